@@ -16,9 +16,9 @@ import { enter, openSession, readView } from '#test/setup/borrower.ts'
 import { type Installation, startInstallation } from '../prove/setup/installation.ts'
 import { type Kind, kinds, ownCpuMs, parts, type Spent, sides } from './capacity/spent.ts'
 import { atEnd } from './setup/at-end.ts'
-import { goes, newPerson, type Way } from './setup/page-borrower.ts'
+import { type JourneyEnd, newPerson, playJourney } from './setup/page-borrower.ts'
 import { measureSmallest } from './setup/smallest.ts'
-import { each, type Phase, spentBy } from './setup/spent.ts'
+import { costPerItem, measureCost, type Phase } from './setup/spent.ts'
 
 export const about = `The cost of a journey in real programs: CPU by program and PostgreSQL, WAL, storage, files, requests
 Measures abandoned sessions, polls of the hosted page, journeys to the offers, to a network lender's disbursal and to the
@@ -83,14 +83,14 @@ export async function run(args: string[]): Promise<void> {
     const smallest = await measureSmallest(opened, 3)
     stage.smallestWriteUs = smallest.write.cpu
     await warmUp(stage, number('warm'), number('sessions'))
-    const week = await spentBy(installation, () => passing(stage, 7))
+    const week = await measureCost(installation, () => passing(stage, 7))
     const idle = await idling(stage)
     stage.idle = idle
     stage.save = () => {
       if (values.json === undefined) return
       writeFileSync(values.json, `${JSON.stringify(measuredIn(stage, idle), rounded, 2)}\n`)
     }
-    const wayOf = (way: Way) => counted(stage, way, third, () => journeys(stage, way, third))
+    const wayOf = (way: JourneyEnd) => counted(stage, way, third, () => journeys(stage, way, third))
     await counted(stage, 'session', number('sessions'), () => open(stage, number('sessions')))
     await looks(stage, number('looks'))
     await wayOf('partner')
@@ -121,12 +121,12 @@ function wholeNumber(name: string, given: string): number {
 
 /** Measures and prints the cost of `work` on these items. */
 async function counted(stage: Stage, kind: Kind, count: number, work: () => Promise<unknown>): Promise<void> {
-  const phase = await spentBy(stage.installation, async () => {
+  const phase = await measureCost(stage.installation, async () => {
     await work()
     await quiet(stage)
   })
   const idle = stage.idle && { of: stage.idle, times: phase.seconds }
-  keep(stage, kind, each(phase, count, idle), { phase, count })
+  keep(stage, kind, costPerItem(phase, count, idle), { phase, count })
 }
 
 function keep(stage: Stage, kind: Kind, cost: Spent, { phase, count }: { phase: Phase; count: number }): void {
@@ -169,8 +169,8 @@ async function warmUp(stage: Stage, count: number, sessions: number): Promise<vo
 const idleSeconds = 15
 
 async function idling({ installation }: Stage): Promise<Spent> {
-  const phase = await spentBy(installation, () => sleep(idleSeconds * 1000))
-  return each(phase, phase.seconds, null)
+  const phase = await measureCost(installation, () => sleep(idleSeconds * 1000))
+  return costPerItem(phase, phase.seconds, null)
 }
 
 /** Opens sessions and returns the addresses of their pages. */
@@ -197,16 +197,16 @@ async function looks(stage: Stage, count: number): Promise<void> {
   )
 }
 
-const journeys = ({ installation, atOnce }: Stage, way: Way, count: number): Promise<void> =>
-  many(count, atOnce, () => goes(way, installation))
+const journeys = ({ installation, atOnce }: Stage, way: JourneyEnd, count: number): Promise<void> =>
+  many(count, atOnce, () => playJourney(way, installation))
 
 /**
  * Measures weeks of loans, minus the cost of the same time without these loans (`before`), because programs also do
  * periodic work such as the figures of each half hour.
  */
 async function weeks(stage: Stage, before: Phase, loans: number, count: number): Promise<void> {
-  const phase = await spentBy(stage.installation, () => passing(stage, 7 * count))
-  keep(stage, 'week', each(phase, loans * count, { of: before, times: count }), { phase, count: loans * count })
+  const phase = await measureCost(stage.installation, () => passing(stage, 7 * count))
+  keep(stage, 'week', costPerItem(phase, loans * count, { of: before, times: count }), { phase, count: loans * count })
 }
 
 /** Measures signed events that change data: replaced mandates, which may be reported at any time during a loan. */

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { option } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
-import type { Ended } from './setup/end-day.ts'
+import type { DayEndReport } from './setup/end-day.ts'
 import { percentile, serverCpuMs, spread } from './setup/figures.ts'
-import { percent, withOthers } from './setup/measure.ts'
+import { measureOthers, percent } from './setup/measure.ts'
 import { type PartnerApi, startPartnerApi } from './setup/partner.ts'
 import { caseRefOf, storePortfolio } from './setup/portfolio.ts'
 import { measureSmallest } from './setup/smallest.ts'
@@ -36,8 +36,8 @@ export async function run(args: string[]): Promise<void> {
     const worker = fork(join(import.meta.dirname, 'setup', 'end-day.ts'), {
       env: { ...process.env, DATABASE_URL: database.url, LENDLOOM_KEYS: partner.keys },
     })
-    const work = async () => ((await once(worker, 'message')) as [Ended])[0]
-    const { result: ended, others } = await withOthers({ database, pids: [partner.pid] }, work, ({ cpuMs }) => cpuMs)
+    const work = async () => ((await once(worker, 'message')) as [DayEndReport])[0]
+    const { result: ended, others } = await measureOthers({ database, pids: [partner.pid] }, work, ({ cpuMs }) => cpuMs)
     const latencies = await during.stop()
     console.log(
       `Status during, ms:  ${spread(latencies)}  (${latencies.length} answers); others had ${percent(others)}`,

@@ -12,8 +12,8 @@ import { register } from '#platform/webhook/manage-endpoints.ts'
 import { insertDeliveries, type Owner } from '#platform/webhook/store.ts'
 import { type BenchDatabase, benchDatabase } from './setup/database.ts'
 import { memoryMiB, ownCpuMs, percentile, serverCpuMs, spread } from './setup/figures.ts'
-import { type Cpu, cpuLine, withOthers } from './setup/measure.ts'
-import { type Mood, monotonicMs, type Receivers, startReceivers } from './setup/receivers.ts'
+import { type Cpu, cpuLine, measureOthers } from './setup/measure.ts'
+import { type Behaviour, monotonicMs, type Receivers, startReceivers } from './setup/receivers.ts'
 import { measureSmallest, type Smallest } from './setup/smallest.ts'
 
 const endpoints = 200
@@ -77,7 +77,7 @@ const policy = { ...live, egress: 'public-or-loopback' as const, http: true }
 /** Every tenth receiver refuses connections, every tenth hangs, every tenth answers 500. */
 const deadMoods = Array.from(
   { length: endpoints },
-  (_, i): Mood => (['refusing', 'hanging', 'failing'] as const)[i % 10] ?? 'well',
+  (_, i): Behaviour => (['refusing', 'hanging', 'failing'] as const)[i % 10] ?? 'well',
 )
 const isAlive = (endpoint: number): boolean => deadMoods[endpoint] === 'well'
 
@@ -92,9 +92,9 @@ async function measure(stage: Stage): Promise<void> {
   const dead: Phase[] = []
   for (let turn = 0; turn < turns; turn++) {
     well.push(await runTurn(stage))
-    await receivers.setMoods(deadMoods)
+    await receivers.setBehaviours(deadMoods)
     dead.push(await runTurn(stage))
-    await receivers.setMoods(deadMoods.map(() => 'well'))
+    await receivers.setBehaviours(deadMoods.map(() => 'well'))
   }
   report({ smallest: stage.smallest, bareCalls, commitOnly, drain, slow, well, dead })
 }
@@ -113,13 +113,13 @@ async function runTurn(stage: Stage): Promise<Phase> {
 async function slowEndpoint(stage: Stage): Promise<{ phase: Phase; updates: number }> {
   const { means, receivers, seconds } = stage
   await means.db`truncate webhook_delivery`
-  await receivers.setMoods(deadMoods.map((_, endpoint) => (endpoint === 0 ? 'slow' : 'well')))
+  await receivers.setBehaviours(deadMoods.map((_, endpoint) => (endpoint === 0 ? 'slow' : 'well')))
   const worker = deliver(means, policy)
   const before = await updatedRows(stage)
   const rate = { eventsPerSecond: slowEventsPerSecond, endpointOf: () => 0 }
   const measured = await phase(stage, seconds, commits(stage), rate)
   await worker.stop()
-  await receivers.setMoods(deadMoods.map(() => 'well'))
+  await receivers.setBehaviours(deadMoods.map(() => 'well'))
   return { phase: measured, updates: ((await updatedRows(stage)) - before) / (seconds * slowEventsPerSecond) }
 }
 
@@ -162,7 +162,7 @@ async function counted<T extends { cpuMs: number }>(
   await means.db`checkpoint`
   await receivers.collect()
   const before = { own: ownCpuMs(), database: serverCpuMs(database.pid) }
-  const { result, others, seconds } = await withOthers({ database, pids: [receivers.pid] }, work)
+  const { result, others, seconds } = await measureOthers({ database, pids: [receivers.pid] }, work)
   const [own, server] = [ownCpuMs() - before.own, serverCpuMs(database.pid) - before.database]
   return { result, seconds, cpu: { own, database: server, receiver: result.cpuMs, others } }
 }

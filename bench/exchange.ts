@@ -6,7 +6,7 @@ import { type BenchDatabase, benchDatabase } from './setup/database.ts'
 import { eventRequest, meanBytes } from './setup/events.ts'
 import { percentile } from './setup/figures.ts'
 import { load } from './setup/http-load.ts'
-import { connectionCounts, lineOf, measured } from './setup/measure.ts'
+import { connectionCounts, lineOf, measurePhase } from './setup/measure.ts'
 import { type EventWorker, type PartnerApi, startEventWorker, startPartnerApi } from './setup/partner.ts'
 import { type Baseline, baseline } from './setup/pgbench.ts'
 import { measureSmallest, type Smallest } from './setup/smallest.ts'
@@ -201,7 +201,7 @@ async function phase(stage: Stage, name: string | null, connections: number, eve
   let used = 0
   const next = () => events.ready[used++] ?? events.make()
   const rows = await stored(database)
-  const figure = await measured(
+  const figure = await measurePhase(
     { database, pids: [api.pid, ...also] },
     async () => (await load({ ...target, next })).latencies,
   )

@@ -14,8 +14,8 @@ import { idsOf, openSessions, sqlOf, storeJourneys } from './setup/borrowers.ts'
 import { type BenchDatabase, benchDatabase } from './setup/database.ts'
 import { percentile } from './setup/figures.ts'
 import { jsonRequest, load } from './setup/http-load.ts'
-import { connectionCounts, lineOf, type Figure as MeasuredFigure, measured } from './setup/measure.ts'
-import { type Baseline, baseline, filled, type Script } from './setup/pgbench.ts'
+import { connectionCounts, lineOf, type Figure as MeasuredFigure, measurePhase } from './setup/measure.ts'
+import { type Baseline, baseline, renderStatement, type Script } from './setup/pgbench.ts'
 import { measureSmallest, type Smallest } from './setup/smallest.ts'
 
 export const about = `Headless state reads and idempotent writes, against pgbench running the same SQL with 8 clients
@@ -148,7 +148,7 @@ async function phase(
 ): Promise<MeasuredFigure> {
   const { hostname, port } = new URL(api.url)
   const target = { host: hostname, port: Number(port), connections, seconds, next, status: 200 }
-  const figure = await measured({ database, pids: [api.pid] }, async () => (await load(target)).latencies)
+  const figure = await measurePhase({ database, pids: [api.pid] }, async () => (await load(target)).latencies)
   if (name !== null) console.log(`${name} ${lineOf(figure, smallest)}; memory ${apiMemoryMiB(api)} MiB`)
   return figure
 }
@@ -173,7 +173,7 @@ async function readStatement({ tenant }: Api): Promise<string> {
     return Promise.resolve([])
   }
   await findJourneyRow(capture as unknown as Run, { ...tenant, borrowerId: sample.borrowerId }, sample.journeyId)
-  return filled(text, values, sqlFor)
+  return renderStatement(text, values, sqlFor)
 }
 
 /** Captures the transaction of one write from the route itself, with a new idempotency key each time. */
@@ -197,7 +197,7 @@ async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): P
         const collected: unknown[] = []
         const text = textOf(new Fragment(first as TemplateStringsArray, values), collected)
         statements.push(
-          filled(text, collected, (value) => sqlFor(value) ?? (value === key ? `'bench-' || :k` : undefined)),
+          renderStatement(text, collected, (value) => sqlFor(value) ?? (value === key ? `'bench-' || :k` : undefined)),
         )
         return tx(first as TemplateStringsArray, ...values)
       }

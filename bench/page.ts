@@ -5,8 +5,8 @@ import { launchBrowser } from '#test/setup/browser.ts'
 import { type Installation, startInstallation } from '../prove/setup/installation.ts'
 import { option } from './setup/api.ts'
 import { percentile } from './setup/figures.ts'
-import { seenBy, type Watched } from './setup/page-quality.ts'
-import { newPhone, toMoney, toOffers, typesFirstCharacter } from './setup/page-walk.ts'
+import { type PageQuality, readQuality } from './setup/page-quality.ts'
+import { newPhone, typeFirstCharacter, walkToDisbursal, walkToOffers } from './setup/page-walk.ts'
 
 export const about = `The hosted page in Chromium with a sixth of the processor, 400 ms to the server and 400 kbit/s, nothing cached
 Goals: the first field accepts a letter within 1.2 s of the navigation (first paint: 0.7 s); the offers appear 1.5 s after the
@@ -94,11 +94,11 @@ async function linkFor({ platformUrl, tenant }: Installation, known: Partial<Ses
   return body.embedUrl
 }
 
-async function firstScreen(browser: Browser, installation: Installation): Promise<Watched> {
+async function firstScreen(browser: Browser, installation: Installation): Promise<PageQuality> {
   const url = await linkFor(installation)
   const phone = await newPhone(browser)
   try {
-    return await typesFirstCharacter(phone, url)
+    return await typeFirstCharacter(phone, url)
   } finally {
     await phone.stop()
   }
@@ -109,15 +109,15 @@ async function personalLoan(browser: Browser, installation: Installation) {
   const url = await linkFor(installation, { profile: { ...newApplicant().profile, ...profile }, workProfile, address })
   const phone = await newPhone(browser)
   try {
-    await toOffers(phone, url)
-    const { headings } = await seenBy(phone.page)
+    await walkToOffers(phone, url)
+    const { headings } = await readQuality(phone.page)
     const shownAt = Object.entries(headings).find(([text]) => text.startsWith('You have'))?.[1]
     // The journey's last change before the borrower acts: the search is closed and all lenders have answered.
     const [last] = await installation.db<{
       at: Date
     }>`select updated_at as at from journey order by created_at desc limit 1`
-    await toMoney(phone)
-    const seen = await seenBy(phone.page)
+    await walkToDisbursal(phone)
+    const seen = await readQuality(phone.page)
     return { offers: Number(shownAt) - Number(last?.at), seen, taps: phone.taps }
   } finally {
     await phone.stop()

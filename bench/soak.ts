@@ -1,4 +1,4 @@
-// What a platform process keeps after it has worked for long: memory, file descriptors, backlog, table bloat.
+// What a platform process retains after a long run: memory, file descriptors, backlog, table bloat.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { jsonRequest, load } from './setup/http-load.ts'
 import { sampleBorrower } from './setup/opening-sample.ts'
 import { startReceivers } from './setup/receivers.ts'
 
-export const about = `A platform process under sessions, headless calls, refused callers and webhooks: what it keeps afterwards
+export const about = `A platform process under sessions, headless calls, refused callers and webhooks: what it retains afterwards
 Prints memory after a forced collection at the start and at the end, file descriptors, backlog and table bloat.
 Options: --seconds <n> (180), or --minutes <n>; --connections <n> (8); --warm <n> seconds before the start is measured (20).`
 
@@ -36,7 +36,7 @@ export async function run(args: string[]): Promise<void> {
         `${seconds - left + Math.min(30, left)} s: ${requests} requests, resident ${apiMemoryMiB(program)} MiB, file descriptors ${descriptors(program)}, backlog ${text(await backlog(database.db))}`,
       )
     }
-    // What counts for seconds only, such as who was looked up, has expired by then.
+    // By then, short-lived cache entries have expired.
     await sleep(10_000)
     await work(program, 1, 1)
     await receivers.collect()
@@ -148,7 +148,7 @@ async function state(program: Program, db: Db): Promise<State> {
 
 const descriptors = ({ pid }: Program): number => readdirSync(`/proc/${pid}/fd`).length
 
-/** Rows that wait for a worker. */
+/** Counts rows that wait for a worker. */
 async function backlog(db: Db): Promise<Record<string, number>> {
   const [row] = await db<{ jobs: number; deliveries: number; events: number }>`
     select (select count(*)::int from job) as jobs,
@@ -178,7 +178,7 @@ function report(first: State, last: State, requests: number): void {
   )
 }
 
-/** Tables by size: a table whose dead rows outnumber its live ones is not vacuumed as fast as it is written. */
+/** Prints tables by size; more dead than live rows mean that vacuum is too slow. */
 async function printTables(db: Db): Promise<void> {
   const rows = await db<{ name: string; mib: string; live: number; dead: number }>`
     select relname as name, round(pg_total_relation_size(relid) / 1048576.0, 1)::text as mib,

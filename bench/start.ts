@@ -1,4 +1,4 @@
-// What a start costs: of each program, of a test that has a platform, of commands, and of a whole installation.
+// Start-up cost of each program, of a test platform, of commands, and of a whole installation.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -12,10 +12,10 @@ import { partnerEnvironments } from '#test/setup/programs.ts'
 import { startTestServer } from '#test/setup/server.ts'
 import { cpuMs, option } from './setup/api.ts'
 
-export const about = `What a start costs: seconds until it is ready, and processor seconds until then
+export const about = `Start-up cost: seconds and processor seconds until ready
 Goal: a program within 1 s and 0.7 s of processor time, a command without a server within 0.25 s, an installation within 3 s
 fresh and 1.5 s again.
-Prints the least of each, with a warm compile cache. Options: --rounds <n> (5); --installation <n> rounds of it (2).`
+Prints the minimum of each, with a warm compile cache. Options: --rounds <n> (5); --installation <n> rounds of it (2).`
 
 const home = join(import.meta.dirname, '..')
 const cache = mkdtempSync(join(tmpdir(), 'lendloom-start-'))
@@ -68,7 +68,7 @@ interface Cost {
   cpuSeconds: number
 }
 
-/** Once to warm it; then the least of all rounds, for another process only ever adds. */
+/** Warms up once, then prints the minimum of all rounds, because other load only adds time. */
 async function report(name: string, rounds: number, measure: () => Promise<Cost>): Promise<void> {
   await measure()
   const costs: Cost[] = []
@@ -85,13 +85,13 @@ function start(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
   })
 }
 
-/** A program says when it is ready over the channel to its launcher. */
+/** Waits for the ready message that a program sends to its launcher. */
 async function untilReady(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Cost> {
   const began = performance.now()
   const child = start(args, env)
   await once(child, 'message')
   const cost = { seconds: (performance.now() - began) / 1000, cpuSeconds: cpuMs({ pid: child.pid! }) / 1000 }
-  // Its end writes the compile cache.
+  // The compile cache is written at exit.
   child.kill('SIGTERM')
   if (child.connected) child.disconnect()
   await once(child, 'exit')
@@ -112,7 +112,7 @@ function childrenCpuSeconds(): number {
   return (Number(fields[13]) + Number(fields[14])) / 100
 }
 
-/** `lendloom start` on a directory of its own: from nothing, then on what is there. */
+/** Measures `lendloom start` in a new data directory, first empty, then existing. */
 async function installation(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-installation-'))
   const names = ['PORT', 'PARTNER_PORT', 'SECOND_PARTNER_PORT', 'SANDBOX_PORT', 'SANDBOX_SMTP_PORT', 'MAIL_IN_PORT']

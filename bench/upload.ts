@@ -1,4 +1,4 @@
-// How fast the partner takes a large file to its disk, against the shell copying and digesting the same bytes.
+// The rate at which the partner stores a large file, compared with the shell copying and digesting the same bytes.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,10 +13,10 @@ import { freePort } from '#test/setup/platform.ts'
 import { apiMemoryMiB, cpuMs, option } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
 import { percentile } from './setup/figures.ts'
-import { percent, withOthers } from './setup/measure.ts'
+import { measureOthers, percent } from './setup/measure.ts'
 import { upload, videoOf } from './setup/upload.ts'
 
-export const about = `POST /documents of one large video, until it is on the disk, against cat | tee file | openssl dgst and sync
+export const about = `POST /documents of one large video until it is on disk, compared with cat | tee file | openssl dgst and sync
 Goals: at least the shell's rate, both on one machine in one run; memory grows by at most 110 MiB, whatever the size.
 Options: --rounds <n> (5), --mib <n> (249).`
 
@@ -58,7 +58,7 @@ export async function run(args: string[]): Promise<void> {
       const cpu = cpuMs(server)
       await database.db`checkpoint`
       const work = () => secondsOf(server.port, loanCase, pieces)
-      const { result: seconds, others } = await withOthers({ database, pids: [server.pid] }, work)
+      const { result: seconds, others } = await measureOthers({ database, pids: [server.pid] }, work)
       const ours = size / seconds
       rates.ours.push(ours)
       rates.shell.push(shell)
@@ -82,7 +82,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** From the first byte to the answer. */
+/** Seconds from the first byte to the answer. */
 async function secondsOf(port: number, loanCase: Case, file: Buffer[]): Promise<number> {
   const start = performance.now()
   const { status, body } = await upload({ port }, loanCase, file)

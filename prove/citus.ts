@@ -1,4 +1,4 @@
-// The programs over several servers by Citus: moved there, the suite's journeys, a server killed, one more under load, and two against one.
+// The programs on several servers by Citus: migration, the suite's journeys, a killed server, adding a server, scaling, cost.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPgbouncer } from '#test/setup/pgbouncer.ts'
 import { option } from '../bench/setup/api.ts'
@@ -24,15 +24,15 @@ import { moveShareTo, rowsByShard, spreadOf } from './setup/shards.ts'
 import { partnerFiles, productFiles, runTests } from './setup/tests-over-citus.ts'
 import type { Traffic } from './setup/traffic.ts'
 
-export const about = `Platform and partner over several servers by Citus: every product, a server killed, one more under load, two against one, what it costs
-A coordinator and servers for rows.
+export const about = `Platform and partner on several servers by Citus: every product, a killed server, adding a server, scaling, cost
+Uses a coordinator and servers for rows.
   move       a database with rows on one PostgreSQL is moved to two servers by "lendloom database distribute"
-  products   the suite's own journeys of each product to the money; of the partner its history, weeks and permutations of events
-  faults     under load: one server and then the coordinator lose their power and come back, a third server is added and takes its share of the shards.
-             Nothing that was accepted may be missing, nothing refused; the rows of one tenant are spread over all shards
-  scaling    sessions and events with one server and with two, each held to a part of a processor by its control group
-  cost       what a session and an event take of one PostgreSQL's processors, and of a coordinator's and two servers' (for npm run capacity)
-Options: --only <part>, --pooled for faults with PgBouncer before the coordinator, --seconds <n> of each measure of scaling and cost (15), --cap <per cent> of a processor for each server (20).`
+  products   the suite's journeys of each product to the disbursal; the partner's histories, weeks and permutations of events
+  faults     under load: one server and then the coordinator lose power and restart, a third server is added and takes its share of the shards.
+             Nothing accepted may be missing, nothing refused; the rows of one tenant are spread over all shards
+  scaling    sessions and events with one server and with two, each limited to a part of a processor by its control group
+  cost       CPU of a session and an event on one PostgreSQL, and on a coordinator with two servers (for npm run capacity)
+Options: --only <part>, --pooled for faults with PgBouncer in front of the coordinator, --seconds <n> of each measurement of scaling and cost (15), --cap <percent> of a processor for each server (20).`
 
 export const missing = missingCitus
 
@@ -43,7 +43,7 @@ export async function run(args: string[]): Promise<Outcome> {
   const at = args.indexOf('--only')
   const only = at < 0 ? null : args[at + 1]
   if (only !== null && !(only && only in parts))
-    throw new Error(`there is no part "${only}", but ${Object.keys(parts).join(', ')}`)
+    throw new Error(`unknown part "${only}"; parts: ${Object.keys(parts).join(', ')}`)
   const all = checks()
   const figures: string[] = []
   for (const [name, part] of Object.entries(parts)) if (!only || only === name) figures.push(await part(all, args))
@@ -68,9 +68,9 @@ async function products(all: Checks): Promise<string> {
 async function faults(all: Checks, args: string[]): Promise<string> {
   const citus = await startCitus({ servers: 3, withRows: 2 })
   const databases = await databasesOver(citus)
-  const pooler = args.includes('--pooled') ? await poolerBefore(citus) : null
-  const reached = pooler ? throughPort(databases, pooler.port) : databases
-  const programs = await startPrograms(reached, { isPooled: pooler !== null })
+  const pooler = args.includes('--pooled') ? await startPooler(citus) : null
+  const reachableDatabases = pooler ? throughPort(databases, pooler.port) : databases
+  const programs = await startPrograms(reachableDatabases, { isPooled: pooler !== null })
   const traffics = programs.send(pauseMs)
   try {
     await more(traffics)
@@ -81,18 +81,18 @@ async function faults(all: Checks, args: string[]): Promise<string> {
     await sleep(awayMs)
     first.start()
     await more(traffics, patienceSeconds)
-    console.log('it is back, and requests are accepted; the coordinator killed')
+    console.log('the server is back and requests are accepted; the coordinator killed')
     citus.coordinator.kill()
     await sleep(awayMs)
     citus.coordinator.start()
     await more(traffics, patienceSeconds)
-    console.log('it is back, and requests are accepted')
+    console.log('the coordinator is back and requests are accepted')
     const began = performance.now()
     const moved = (await moveShareTo(databases.platform, third)) + (await moveShareTo(databases.partner, third))
     const seconds = ((performance.now() - began) / 1000).toFixed(0)
     all.note('a third server takes its share of the shards under load', moved > 0, `${moved} shards in ${seconds} s`)
     await more(traffics, patienceSeconds)
-    const line = await settled(all, databases, programs, traffics)
+    const line = await finishAndCompare(all, databases, programs, traffics)
     return `${pooler ? 'behind PgBouncer, ' : ''}${line}, ${moved} shards moved in ${seconds} s`
   } finally {
     for (const traffic of traffics) traffic.abandon()
@@ -102,31 +102,36 @@ async function faults(all: Checks, args: string[]): Promise<string> {
   }
 }
 
-/** In transaction mode before the coordinator. It waits for 15 seconds after a login that failed, unless told. */
-const poolerBefore = ({ coordinator }: Citus) =>
+/** Starts PgBouncer in transaction mode in front of the coordinator, with a short retry after failed logins (default 15 s). */
+const startPooler = ({ coordinator }: Citus) =>
   startPgbouncer(coordinator.url, { poolSize: 20, settings: { auth_type: 'trust', server_login_retry: 1 } })
 
-/** Between two requests of each sender. */
+/** Pause between two requests of each sender. */
 const pauseMs = 20
-/** How long a server that lost its power stays away. */
+/** Downtime of a server without power. */
 const awayMs = 3000
 const patienceSeconds = 180
 
-/** Ends the load and compares what is there with what was accepted. */
-async function settled(all: Checks, databases: Databases, programs: Programs, traffics: Traffic[]): Promise<string> {
+/** Ends the load and compares stored with accepted requests. */
+async function finishAndCompare(
+  all: Checks,
+  databases: Databases,
+  programs: Programs,
+  traffics: Traffic[],
+): Promise<string> {
   for (const traffic of traffics) await traffic.finish()
   const counts = await counted(databases, traffics)
   const line = lineOf(counts)
-  all.note('nothing that was accepted is missing', counts.lost === 0, line)
+  all.note('no accepted request is missing', counts.lost === 0, line)
   all.note('every event is applied once', counts.notOnce === 0)
   all.note('nothing was refused', counts.refused === 0)
-  all.note('every program is the one that was started', programs.survived())
+  all.note('no program was restarted', programs.survived())
   const rows = await rowsByShard(databases.platform, 'journey')
   const { mean, deviation, expected } = spreadOf(rows)
-  const words = `${mean.toFixed(0)} journeys in each of ${rows.length} shards, standard deviation ${deviation.toFixed(1)}, by chance ${expected.toFixed(1)}`
+  const words = `${mean.toFixed(0)} journeys in each of ${rows.length} shards, standard deviation ${deviation.toFixed(1)}, expected ${expected.toFixed(1)}`
   all.note('the rows of one tenant are spread', deviation < 2 * expected, words)
   const byTenant = spreadOf([mean * rows.length, ...rows.slice(1).map(() => 0)])
-  all.note('control: in one shard, as by tenant, they would not be', byTenant.deviation > 2 * byTenant.expected)
+  all.note('control: rows sharded by tenant would not be spread', byTenant.deviation > 2 * byTenant.expected)
   return `${line}; ${words}`
 }
 
@@ -147,17 +152,17 @@ async function scaling(all: Checks, args: string[]): Promise<string> {
 
 const goal = 1.8
 
-/** So many that each case has some. */
+/** Enough that each case has some. */
 const events = 6000
 
-/** Sessions and events in a second, each measured by itself. */
+/** Measures sessions and events per second, one after the other. */
 const ratesWith = (servers: number, cap: number, seconds: number): Promise<number[]> =>
   withPrograms({ servers, cap }, async (programs) => [
     (await programs.createSessions(seconds)).perSecond,
     (await programs.applyEvents(events)).perSecond,
   ])
 
-/** What is done with programs over so many servers; without any, on the one PostgreSQL there is. */
+/** Runs `work` with programs on these servers; with 0 servers on a single PostgreSQL. */
 async function withPrograms<T>(
   options: CitusOptions,
   work: (programs: Programs, citus: Citus) => Promise<T>,
@@ -196,7 +201,7 @@ async function cost(all: Checks, args: string[]): Promise<string> {
   return `cost of a ${words.join('; of an ')}`
 }
 
-/** Milliseconds of processors for each session, and for each event until it is applied. */
+/** Processor milliseconds per session, and per applied event. */
 const costsWith = (servers: number, seconds: number): Promise<Record<'session' | 'event', Cost>> =>
   withPrograms({ servers }, async (programs, citus) => {
     const spent = (): Cost => ({

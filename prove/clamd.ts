@@ -1,4 +1,4 @@
-// Documents and a real malware scanner: a virus is found wherever it is, and what cannot be scanned is not stored.
+// Documents with a real malware scanner: finds a virus at any position, and stores nothing unscanned.
 import { existsSync } from 'node:fs'
 import { largestFile } from '#contract/exchange/document.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -11,15 +11,15 @@ import { checks, wordsOf } from './setup/checks.ts'
 import { type Documents, digestOf, startDocuments } from './setup/documents.ts'
 import { until } from './setup/until.ts'
 
-export const about = `Debian's clamd before the partner's documents: a test virus is found behind 249 MiB, and without a scan nothing is stored
-Videos of 250 MiB are uploaded by the partner's own route: clean, and with the test virus EICAR at their start, behind 120 and
-behind 249 MiB; then one that is too large, and one while clamd is down. The control is a clamd with the limits that it has
-unless told: by itself it passes EICAR behind 120 MiB as clean, and the partner must not believe it.`
+export const about = `Debian's clamd for the partner's documents: finds a test virus at 249 MiB, and nothing is stored without a scan
+Uploads videos of 250 MiB by the partner's own route: clean, and with the test virus EICAR at the start, at 120 MiB and at
+249 MiB; then one that is too large, and one while clamd is down. The control is a clamd with its default limits, which misses
+EICAR at 120 MiB; the partner must reject such a scanner.`
 
 const binary = '/usr/sbin/clamd'
 
 export const missing = (): string | null =>
-  existsSync(binary) ? null : `there is no ${binary}: apt-get install clamav-daemon`
+  existsSync(binary) ? null : `${binary} is missing: apt-get install clamav-daemon`
 
 const MiB = 1 << 20
 
@@ -28,12 +28,12 @@ export async function run(): Promise<Outcome> {
   const clamd = await startClamd(binary, limitsOf('300M'))
   const partner = await startDocuments({ PARTNER_CLAMD: `127.0.0.1:${clamd.port}` })
   try {
-    await believed(partner)
-    const seconds = await found(partner, all.note)
-    await away(partner, clamd, all.note)
+    await waitUntilScannerAccepted(partner)
+    const seconds = await proveVirusIsFound(partner, all.note)
+    await proveUploadFailsWithoutScanner(partner, clamd, all.note)
     await clamd.kill()
-    await unsafe(partner, all.note)
-    all.note('nothing is left of files that were not kept', partner.drafts() === 0)
+    await proveWeakScannerIsRejected(partner, all.note)
+    all.note('no draft is left of refused files', partner.drafts() === 0)
     const figures = `250 MiB scanned and stored in ${seconds.toFixed(1)} s; ${wordsOf(all)}`
     return { passed: all.failed.length === 0, figures }
   } finally {
@@ -44,21 +44,21 @@ export async function run(): Promise<Outcome> {
 
 type Note = ReturnType<typeof checks>['note']
 
-const believed = (partner: Documents): Promise<void> =>
-  until(async () => (await partner.lacks()) === null, 'the partner believes its scanner', 180)
+const waitUntilScannerAccepted = (partner: Documents): Promise<void> =>
+  until(async () => (await partner.notReadyReason()) === null, 'the partner has accepted its scanner', 180)
 
-/** A video of the largest size; with the virus in it behind so many bytes of media, or clean. */
-function video(behind?: number): Buffer[] {
+/** A video of the maximum size, with EICAR at this offset of its media; clean if absent. */
+function video(virusOffset?: number): Buffer[] {
   const file = videoOf(largestFile - Buffer.concat(videoOf(0)).length)
-  if (behind === undefined) return file
-  const at = 3 + Math.floor(behind / MiB)
+  if (virusOffset === undefined) return file
+  const at = 3 + Math.floor(virusOffset / MiB)
   const media = Buffer.from(file[at] ?? '')
   eicar.copy(media, 0)
   return file.with(at, media)
 }
 
-/** Gives the seconds that the clean one took. */
-async function found(partner: Documents, note: Note): Promise<number> {
+/** Proves that EICAR is found; returns how long the clean upload took, in seconds. */
+async function proveVirusIsFound(partner: Documents, note: Note): Promise<number> {
   const file = video()
   const begun = performance.now()
   const { status, body } = await partner.upload(file)
@@ -68,15 +68,15 @@ async function found(partner: Documents, note: Note): Promise<number> {
   for (const mebibytes of [0, 120, 249]) {
     const { status, body } = await partner.upload(video(mebibytes * MiB))
     const isFound = status === 422 && /malware scanner/.test(JSON.stringify(body))
-    note(`one with EICAR behind ${mebibytes} MiB is refused`, isFound, status)
+    note(`a video with EICAR at ${mebibytes} MiB is refused`, isFound, status)
   }
   const { status: tooLarge } = await partner.upload([...video(), Buffer.alloc(1)])
-  note('one that is a byte too large is refused', tooLarge === 413, tooLarge)
-  note('and none of them is stored', (await partner.stored()) === rows)
+  note('a video that is one byte too large is refused', tooLarge === 413, tooLarge)
+  note('and no refused video is stored', (await partner.stored()) === rows)
   return seconds
 }
 
-async function away(partner: Documents, clamd: Clamd, note: Note): Promise<void> {
+async function proveUploadFailsWithoutScanner(partner: Documents, clamd: Clamd, note: Note): Promise<void> {
   const rows = await partner.stored()
   const [file, requestId] = [videoOf(MiB), uuidv4()]
   await clamd.kill()
@@ -85,24 +85,28 @@ async function away(partner: Documents, clamd: Clamd, note: Note): Promise<void>
   note('and nothing is stored', (await partner.stored()) === rows)
   await clamd.start()
   const again = await partner.upload(file, requestId)
-  note('when it is up again the same request is stored', again.status === 201, again.status)
+  note('when clamd is up again the same request is stored', again.status === 201, again.status)
 }
 
-async function unsafe(partner: Documents, note: Note): Promise<void> {
+async function proveWeakScannerIsRejected(partner: Documents, note: Note): Promise<void> {
   const lax = await startClamd(binary, ['StreamMaxLength 260M'])
   try {
     const scan = await scannerAt({ host: '127.0.0.1', port: lax.port, patienceMs: 180_000 }).begin()
     for (const piece of video(120 * MiB)) await scan.write([piece])
-    note('control: with the limits it has unless told, clamd passes EICAR behind 120 MiB', (await scan.end()) === null)
+    note('control: with its default limits, clamd misses EICAR at 120 MiB', (await scan.end()) === null)
     const rows = await partner.stored()
     await partner.kill()
     await partner.start({ PARTNER_CLAMD: `127.0.0.1:${lax.port}` })
-    const isTested = async () => !/is being tested/.test((await partner.lacks()) ?? '')
+    const isTested = async () => !/is being tested/.test((await partner.notReadyReason()) ?? '')
     await until(isTested, 'the partner has tested its scanner', 180)
-    const lacking = (await partner.lacks()) ?? ''
-    note('the partner has found that out', /does not find a test virus at the end of 250 MiB/.test(lacking), lacking)
+    const notReadyReason = (await partner.notReadyReason()) ?? ''
+    note(
+      'the partner reports that the scanner is inadequate',
+      /does not find a test virus at the end of 250 MiB/.test(notReadyReason),
+      notReadyReason,
+    )
     const { status } = await partner.upload(videoOf(MiB))
-    note('and stores nothing that it has passed', status === 503 && (await partner.stored()) === rows, status)
+    note('and stores nothing that this scanner has passed', status === 503 && (await partner.stored()) === rows, status)
   } finally {
     await lax.kill()
   }

@@ -1,4 +1,4 @@
-// What was acknowledged is there after the primary is lost: sessions and events are accepted, the primary is killed, its standby takes over.
+// Acknowledged sessions and events survive the loss of the primary: it is killed under load and its standby takes over.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseUrl } from '#cli/postgres/server.ts'
 import { option } from '../bench/setup/api.ts'
@@ -17,12 +17,12 @@ import { startRelay } from './setup/relay.ts'
 import { administer, type Pair, startPair } from './setup/standby.ts'
 
 export const about = `A primary killed while sessions and events are accepted: nothing acknowledged is lost, nothing is applied twice
-Sessions go to a process of the platform, signed events to one of the partner, whose worker applies them; both reach their
-database through a relay. The standby's line is cut a moment before every process of the primary is killed; then the standby
-is promoted and the relay leads there. Senders repeat what has no answer.
-With a synchronous standby nothing acknowledged may be missing. The control has an asynchronous one and must lose something,
-or this could not tell a loss.
-Options: --seconds <n> of traffic before the line is cut (5), --cut <n> milliseconds from there to the kill (1500).`
+Sessions go to a platform process, signed events to a partner process whose worker applies them; both reach their database
+through a relay. The standby's connection is cut shortly before all processes of the primary are killed; then the standby is
+promoted and the relay points to it. Senders repeat unanswered requests.
+With a synchronous standby nothing acknowledged may be missing. The control has an asynchronous standby and must lose something,
+otherwise the proof could not detect a loss.
+Options: --seconds <n> of traffic before the connection is cut (5), --cut <n> milliseconds from there to the kill (1500).`
 
 export async function run(args: string[]): Promise<Outcome> {
   const times = { seconds: option(args, 'seconds', 5), cutMs: option(args, 'cut', 1500) }
@@ -33,7 +33,7 @@ export async function run(args: string[]): Promise<Outcome> {
     results.push(result)
   }
   const [safe, control] = results
-  if (!safe || !control) throw new Error('both runs give a result')
+  if (!safe || !control) throw new Error('both runs must return a result')
   return {
     passed: holds(safe) && control.lost > 0,
     figures: `${lineOf(safe)}; the asynchronous control lost ${control.lost} of ${control.accepted}`,
@@ -41,26 +41,26 @@ export async function run(args: string[]): Promise<Outcome> {
 }
 
 export interface Failover extends Counts {
-  /** Connections that the primary held at most while no commit could be confirmed. */
+  /** Maximum connections to the primary while no commit could be confirmed. */
   connections: number
-  /** Both programs were the same processes before and after. */
+  /** Whether no program was restarted. */
   survived: boolean
 }
 
-/** Whether it went as it must with a synchronous standby. */
+/** Whether the result meets the claim for a synchronous standby. */
 export const holds = ({ accepted, lost, notOnce, refused, connections, survived }: Failover): boolean =>
-  accepted > 0 && lost === 0 && notOnce === 0 && refused === 0 && survived && connections <= mostConnections
+  accepted > 0 && lost === 0 && notOnce === 0 && refused === 0 && survived && connections <= maxConnections
 
 export const lineOf = (result: Failover): string => `${countsOf(result)}, at most ${result.connections} connections`
 
-/** Each program's pool, and the few that this run has itself: who waits for the standby keeps a connection, and opens no other. */
-const mostConnections = 60
+/** The pools of all programs and this run's own connections; a commit that waits for the standby keeps its connection. */
+const maxConnections = 60
 
 export interface Run {
   synchronous: boolean
   seconds: number
   cutMs: number
-  /** What stands before the relay on the programs' way. */
+  /** Starts a pooler between the programs and the relay. */
   before?: (relayPort: number, url: string) => Promise<Before>
 }
 
@@ -77,17 +77,17 @@ export async function failover({ synchronous, seconds, cutMs, before = direct }:
   const relay = await startRelay(pair.primary.port)
   const stops: (() => void | Promise<void>)[] = [relay.stop]
   try {
-    const own = await databasesOn(pair.primary.url)
+    const databases = await databasesOn(pair.primary.url)
     const { port, isPooled, stop } = await before(relay.port, pair.primary.url)
     stops.push(stop)
-    const programs = await startPrograms(throughPort(own, port), { isPooled })
+    const programs = await startPrograms(throughPort(databases, port), { isPooled })
     stops.push(programs.stop)
     const traffics = programs.send()
     await sleep(seconds * 1000)
     await more(traffics)
     pair.link.cut()
     await sleep(cutMs)
-    // Without a standby to wait for, what is accepted now is lost with the primary.
+    // With an asynchronous standby, requests accepted now are lost with the primary.
     if (!synchronous) await more(traffics)
     const connections = await connectionsTo(pair)
     pair.crash()
@@ -95,7 +95,7 @@ export async function failover({ synchronous, seconds, cutMs, before = direct }:
     await pair.promote()
     relay.to(pair.standby.port)
     await more(traffics)
-    // Events that were lost leave gaps that no later version of their case passes.
+    // A lost event leaves a gap that blocks later versions of its case.
     if (synchronous) await Promise.all(traffics.map((traffic) => traffic.finish()))
     else for (const traffic of traffics) traffic.abandon()
     const promoted: Databases = {

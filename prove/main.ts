@@ -1,22 +1,22 @@
-// `npm run prove -- <name>`: finds the proof of that name and runs it. One file here per claim about more than one machine.
+// `npm run prove -- <name>` runs the proof of that name. One file per claim that involves more than one server.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '#kit/runtime/record.ts'
 
-/** What a file here exports. */
+/** The exports of each proof file. */
 export interface Proof {
-  /** What it proves, with what, and its options, in a few lines; the first stands in the list. */
+  /** What it proves, with what, and its options, in a few lines; the first line appears in the list. */
   about: string
-  /** Why it cannot run on this machine: the packages that are not installed and how to install them. Null when it can. */
+  /** Names the missing packages and how to install them; null if the proof can run. */
   missing?: () => string | null
-  /** `args` are what followed its name. Throws when something broke that the claim is not about. */
+  /** `args` follow the name on the command line. Throws on failures unrelated to the claim. */
   run(args: string[]): Promise<Outcome>
 }
 
 export interface Outcome {
   passed: boolean
-  /** What was counted, on one line. */
+  /** The counts, on one line. */
   figures: string
 }
 
@@ -28,12 +28,12 @@ const names = readdirSync(directory)
 
 const load = (name: string): Promise<Proof> => import(join(directory, `${name}.ts`))
 
-/** The last line says what came of it; the exit code is 0 unless the claim does not hold (1) or there is no such proof (2). */
+/** Prints the result last. Exit code: 0 passed or skipped, 1 failed, 2 unknown proof. */
 async function main([name, ...args]: string[]): Promise<void> {
   if (name === undefined || name === '--help') return list()
   if (!names.includes(name)) {
     await list()
-    console.error(`\nthere is no proof "${name}"`)
+    console.error(`\nunknown proof "${name}"`)
     process.exitCode = 2
     return
   }

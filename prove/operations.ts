@@ -1,4 +1,4 @@
-// Platform and partner operated with the usual parts: TLS before them, a mail server, Prometheus with its alerts, a container.
+// Platform and partner in a usual operating environment: behind TLS, with a mail server, Prometheus alerts, and a container.
 import type { Outcome } from './main.ts'
 import { type Checks, checks, wordsOf } from './setup/checks.ts'
 import { container } from './setup/container.ts'
@@ -8,31 +8,31 @@ import { mail } from './setup/smtp.ts'
 import { behindTls } from './setup/tls.ts'
 
 export const about = `Behind TLS, with a mail server, under Prometheus with its alert rules, and in a container built from the Containerfile
-Parts, each of which is skipped where its packages are not installed:
-tls        Debian's Caddy with a certificate of an authority of one's own before platform and partner: a session by a key that is
-           bound to an address, and a document of 250 MiB. The control is a platform that is told nothing of the proxy.
-mail       Debian's aiosmtpd: a mail is put off and arrives later, once; one is refused and shown; none goes by a TLS that nobody
-           vouches for, and the control arrives once the authority is known.
-figures    Debian's Prometheus scrapes platform and partner, APIs and workers, with the alert rules of docs/how-to/monitor.md: every
-           figure of a rule is there, no alert is on, and two fire when a process is killed and a database is read-only.
+Parts; each is skipped if its packages are not installed:
+tls        Debian's Caddy with a certificate of a private authority in front of platform and partner: a session with an API key
+           bound to an address, and a document of 250 MiB. The control is a platform without the proxy setting.
+mail       Debian's aiosmtpd: a deferred mail arrives later, once; a refused one is shown; none is sent over untrusted TLS, and
+           the control arrives once the authority is trusted.
+figures    Debian's Prometheus scrapes APIs and workers of platform and partner with the alert rules of docs/how-to/monitor.md:
+           every metric of a rule exists, no alert fires, and two fire when a process is killed and a database is read-only.
 container  podman builds the Containerfile on a base of debootstrap and runs platform and partner from it. Needs root, five
            minutes, some gigabytes in the temporary directory, and npm's registry.
-Options: names of parts; all of them unless told.`
+Options: names of parts; default: all.`
 
 const parts: Part[] = [behindTls, mail, figures, container]
 
-/** A part that cannot run is skipped by itself. */
+/** The proof is skipped only if no part can run. */
 export const missing = (): string | null =>
   parts.some((part) => part.missing() === null) ? null : parts.map((part) => part.missing()).join('; ')
 
 export async function run(args: string[]): Promise<Outcome> {
   const unknown = args.filter((arg) => !parts.some(({ name }) => name === arg))
-  if (unknown.length > 0) throw new Error(`there is no part "${unknown.join('", "')}"`)
-  const wanted = parts.filter(({ name }) => args.length === 0 || args.includes(name))
+  if (unknown.length > 0) throw new Error(`unknown part "${unknown.join('", "')}"`)
+  const chosenParts = parts.filter(({ name }) => args.length === 0 || args.includes(name))
   const all = checks()
   const counted: string[] = []
   const skipped: string[] = []
-  for (const part of wanted) {
+  for (const part of chosenParts) {
     const why = part.missing()
     console.log(why === null ? `\n${part.name}` : `\n${part.name}: SKIPPED: ${why}`)
     if (why === null) counted.push(await part.prove(all.note))
@@ -41,11 +41,11 @@ export async function run(args: string[]): Promise<Outcome> {
   return outcomeOf(all, counted, skipped)
 }
 
-/** What was skipped is said and proves nothing: without a check nothing is passed. */
+/** Passes only if there was at least one check and none failed; lists skipped parts. */
 export function outcomeOf(all: Checks, counted: string[], skipped: string[]): Outcome {
-  const left = skipped.length > 0 ? [`SKIPPED: ${skipped.join(', ')}`] : []
+  const skippedText = skipped.length > 0 ? [`SKIPPED: ${skipped.join(', ')}`] : []
   return {
     passed: all.total > 0 && all.failed.length === 0,
-    figures: [...counted, wordsOf(all), ...left].join('; '),
+    figures: [...counted, wordsOf(all), ...skippedText].join('; '),
   }
 }

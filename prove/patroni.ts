@@ -1,4 +1,4 @@
-// What was acknowledged is there after each way in which the primary of a Patroni cluster can fail, and nobody has to help.
+// Acknowledged requests survive each kind of failure of a Patroni cluster's primary, without manual intervention.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { option } from '../bench/setup/api.ts'
 import type { Outcome } from './main.ts'
@@ -16,25 +16,25 @@ import {
 } from './setup/programs.ts'
 
 export const about = `Patroni, etcd and HAProxy on three simulated hosts: kill, freeze, partition, switch over and full disk lose nothing
-Debian's programs, each host a network namespace on a bridge of its own; a commit waits for one standby (synchronous_mode
-strict). The platform and the partner reach the primary by HAProxy and take sessions and events, which are repeated until they
-are accepted. After each fault everything accepted must be there and be applied once, and three hosts must work together
-again, without anything being done but what gives the host back its power, its cable or its disk.
-The control has asynchronous standbys that are deaf for a moment before their primary is killed, as in the first fault, and
+Debian's programs, each host a network namespace on a private bridge; a commit waits for one standby (synchronous_mode
+strict). The platform and the partner reach the primary through HAProxy and accept sessions and events, which are retried until
+accepted. After each fault everything accepted must be stored and applied once, and all three hosts must work together again,
+with no other intervention than restoring power, network or disk space.
+The control has asynchronous standbys that are disconnected briefly before their primary is killed, as in the first fault, and
 must lose something.
 Faults: kill, freeze, partition, switchover, standby, disk; and control.
-Options: --only <fault>, --seconds <n> of traffic before each fault (10). All of it takes about eight minutes. Needs root.`
+Options: --only <fault>, --seconds <n> of traffic before each fault (10). Everything takes about eight minutes. Needs root.`
 
 export const missing = missingParts
 
-/** How long a host stays frozen, cut off or full: longer than the 20 seconds after which Patroni takes its role away. */
+/** How long a host stays frozen, disconnected or full: longer than the 20 seconds after which Patroni demotes it. */
 const awayMs = 40_000
 
 interface Fault {
   name: string
-  /** Gives what undoes it: power, a cable, space. */
+  /** Causes the fault and returns a function that undoes it. */
   begin(cluster: Cluster, primary: Host): Promise<() => void>
-  /** How long it lasts; otherwise until requests are accepted again. */
+  /** Duration; by default until requests are accepted again. */
   lastsMs?: number
 }
 
@@ -42,7 +42,7 @@ const faults: Fault[] = [
   {
     name: 'kill',
     begin: async (cluster, primary) => {
-      await killDeaf(cluster, primary)
+      await killWithDisconnectedStandbys(cluster, primary)
       return () => cluster.boot(primary)
     },
   },
@@ -87,21 +87,21 @@ const faults: Fault[] = [
   },
 ]
 
-/** Its standbys hear nothing for a moment before the primary is killed: what it confirms now by itself is lost. */
-async function killDeaf({ hosts, members }: Cluster, primary: Host): Promise<void> {
+/** Disconnects the standbys briefly before the primary is killed, so that anything it confirms alone is lost. */
+async function killWithDisconnectedStandbys({ hosts, members }: Cluster, primary: Host): Promise<void> {
   const standbys = members.filter((host) => host !== primary)
   for (const host of standbys) hosts.cut(host)
-  await sleep(deafMs)
+  await sleep(disconnectedMs)
   hosts.crash(primary)
   for (const host of standbys) hosts.mend(host)
 }
-const deafMs = 2000
+const disconnectedMs = 2000
 
 const control = 'control'
 
 interface Result extends Counts {
   name: string
-  /** Three hosts work together again, and both programs are the processes that they were. */
+  /** Whether three hosts work together again and no program was restarted. */
   recovered: boolean
 }
 
@@ -110,13 +110,13 @@ export async function run(args: string[]): Promise<Outcome> {
   const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined
   const chosen = faults.filter(({ name }) => only === undefined || name === only)
   if (chosen.length === 0 && only !== control)
-    throw new Error(`there is no fault "${only}", but ${[...faults.map(({ name }) => name), control].join(', ')}`)
-  const results = chosen.length > 0 ? await synchronously(chosen, seconds) : []
-  const lost = only === undefined || only === control ? await asynchronously(seconds) : null
+    throw new Error(`unknown fault "${only}"; faults: ${[...faults.map(({ name }) => name), control].join(', ')}`)
+  const results = chosen.length > 0 ? await runSynchronous(chosen, seconds) : []
+  const lost = only === undefined || only === control ? await runAsynchronousControl(seconds) : null
   return outcomeOf(results, lost)
 }
 
-/** Whether every fault went as it must, and the totals. `lost` is what the control lost, null when it was not run. */
+/** Evaluates all faults. `lost` is the control's loss; null if it was not run. */
 export function outcomeOf(results: Result[], lost: number | null): Outcome {
   const total = (of: keyof Counts) => results.reduce((sum, result) => sum + result[of], 0)
   const holds = results.every(
@@ -134,29 +134,27 @@ export function outcomeOf(results: Result[], lost: number | null): Outcome {
   const recovered = results.filter((result) => result.recovered).length
   const parts = [
     ...(results.length > 0
-      ? [`${results.length} faults, ${recovered} recovered without a person, ${lineOf(counts)}`]
+      ? [`${results.length} faults, ${recovered} recovered automatically, ${lineOf(counts)}`]
       : []),
     ...(lost === null ? [] : [`the asynchronous control lost ${lost}`]),
   ]
   return { passed: holds && (lost === null || lost > 0), figures: parts.join('; ') }
 }
 
-/** One cluster for all of them: each begins with what the one before has left. */
-async function synchronously(chosen: Fault[], seconds: number): Promise<Result[]> {
+/** Runs the faults one after the other on the same cluster. */
+async function runSynchronous(chosen: Fault[], seconds: number): Promise<Result[]> {
   return onCluster(true, async (cluster, programs, databases) => {
     const results: Result[] = []
     for (const fault of chosen) {
       const traffics = programs.send(pauseMs)
       await sleep(seconds * 1000)
       await more(traffics)
-      const recovered = await suffered(fault, cluster, () => more(traffics, 120))
+      const recovered = await runFault(fault, cluster, () => more(traffics, 120))
       if (recovered) await Promise.all(traffics.map((traffic) => traffic.finish()))
       else for (const traffic of traffics) traffic.abandon()
       const counts = await counted(databases, traffics, recovered)
       const result = { name: fault.name, ...counts, recovered: recovered && programs.survived() }
-      console.log(
-        `${fault.name}: ${lineOf(result)}, ${result.recovered ? 'recovered without a person' : 'NOT RECOVERED'}`,
-      )
+      console.log(`${fault.name}: ${lineOf(result)}, ${result.recovered ? 'recovered automatically' : 'NOT RECOVERED'}`)
       results.push(result)
       if (!recovered) break
     }
@@ -164,7 +162,7 @@ async function synchronously(chosen: Fault[], seconds: number): Promise<Result[]
   })
 }
 
-async function suffered(fault: Fault, cluster: Cluster, accepted: () => Promise<void>): Promise<boolean> {
+async function runFault(fault: Fault, cluster: Cluster, accepted: () => Promise<void>): Promise<boolean> {
   const primary = await cluster.primary()
   const undo = await fault.begin(cluster, primary)
   try {
@@ -182,14 +180,14 @@ async function suffered(fault: Fault, cluster: Cluster, accepted: () => Promise<
   }
 }
 
-/** The first fault, with standbys that nobody waits for. */
-async function asynchronously(seconds: number): Promise<number> {
+/** Runs the first fault with asynchronous standbys. */
+async function runAsynchronousControl(seconds: number): Promise<number> {
   return onCluster(false, async (cluster, programs, databases) => {
     const traffics = programs.send(pauseMs)
     await sleep(seconds * 1000)
     await more(traffics)
     const primary = await cluster.primary()
-    await killDeaf(cluster, primary)
+    await killWithDisconnectedStandbys(cluster, primary)
     await more(traffics.slice(0, 1), 120)
     for (const traffic of traffics) traffic.abandon()
     const counts = await counted(databases, traffics, false)
@@ -198,7 +196,7 @@ async function asynchronously(seconds: number): Promise<number> {
   })
 }
 
-/** What each sender waits between two requests: the hosts, etcd and Patroni share two processors with the programs. */
+/** Pause of each sender, because hosts, etcd and Patroni share two processors with the programs. */
 const pauseMs = 50
 
 async function onCluster<T>(

@@ -1,4 +1,4 @@
-// Behind PgBouncer in transaction mode: nothing is lost at a failover, and few connections to the server are enough for many clients.
+// Behind PgBouncer in transaction mode: a failover loses nothing, and many clients share few server connections.
 import { Client } from 'pg'
 import { connect } from '#kit/db/sql.ts'
 import { completeProfile, startHeadlessClient } from '#test/setup/headless-api.ts'
@@ -11,28 +11,27 @@ import { failover, holds, lineOf } from './failover.ts'
 import type { Outcome } from './main.ts'
 
 export const about = `Debian's PgBouncer in transaction mode: the failover loses nothing, and 200 clients share 5 connections
-First the run of the proof "failover", with PgBouncer between the programs and the relay. Then two processes of the platform
-with a hundred connections each to a PgBouncer that has five to the server: of three hundred borrowers a third comes by hosted
-sessions and the rest by headless journeys, all at the same time, each again and again. No request may fail, and what was
-acknowledged must be there.
+First runs the proof "failover" with PgBouncer between the programs and the relay. Then two platform processes with a hundred
+connections each to a PgBouncer that has five to the server: 300 concurrent borrowers, a third with hosted sessions and the
+rest with headless journeys, repeatedly. No request may fail, and everything acknowledged must be stored.
 Options: --seconds <n> of journeys, and of traffic before the fault (10).`
 
 export const missing = () => missingPgbouncer
 
 export async function run(args: string[]): Promise<Outcome> {
   const seconds = option(args, 'seconds', 10)
-  const moved = await failover({ synchronous: true, seconds, cutMs: 1500, before })
+  const moved = await failover({ synchronous: true, seconds, cutMs: 1500, before: poolerBeforeRelay })
   console.log(`failover: ${lineOf(moved)}`)
   const crowd = await journeys(seconds)
   console.log(`journeys: ${wordsOf(crowd)}`)
   return { passed: holds(moved) && isServed(crowd), figures: `failover: ${lineOf(moved)}; journeys: ${wordsOf(crowd)}` }
 }
 
-/** In the failover it leads to the relay. */
-async function before(relayPort: number, url: string) {
+/** Starts a PgBouncer in front of the relay for the failover. */
+async function poolerBeforeRelay(relayPort: number, url: string) {
   const relayed = new URL(url)
   relayed.port = String(relayPort)
-  // It waits for 15 seconds after a login that failed, unless told: as long would nobody be served after a failover.
+  // The default of 15 seconds after a failed login would delay all clients after a failover.
   const { port, stop } = await startPgbouncer(relayed.href, { poolSize: 20, settings: { server_login_retry: 1 } })
   return { port, isPooled: true, stop }
 }
@@ -40,16 +39,16 @@ async function before(relayPort: number, url: string) {
 const poolSize = 5
 const clients = 200
 const processes = 2
-/** More than there are connections: sessions that come at the same time share one. */
+/** More borrowers than connections, because concurrent sessions share one. */
 const borrowers = 300
 
 interface Crowd {
   requests: number
   failed: number
-  /** Journeys that were acknowledged, and those of them that are not there. */
+  /** Acknowledged journeys, and those of them that are missing. */
   journeys: number
   lost: number
-  /** The most connections that were seen at one moment. */
+  /** Maximum number of connections. */
   fromClients: number
   toServer: number
 }
@@ -58,7 +57,7 @@ const isServed = ({ journeys, failed, lost, fromClients, toServer }: Crowd): boo
   journeys > 0 && failed === 0 && lost === 0 && fromClients >= clients && toServer <= poolSize
 
 const wordsOf = ({ requests, failed, journeys, lost, fromClients, toServer }: Crowd): string =>
-  `${journeys} begun by ${requests} requests, ${failed} failed, ${lost} lost, ${fromClients} connections of clients on ${toServer} to the server`
+  `${journeys} started by ${requests} requests, ${failed} failed, ${lost} lost, ${fromClients} connections of clients on ${toServer} to the server`
 
 async function journeys(seconds: number): Promise<Crowd> {
   const database = await benchDatabase()
@@ -72,7 +71,7 @@ async function journeys(seconds: number): Promise<Crowd> {
       const keys = apis[0]?.env.LENDLOOM_KEYS
       apis.push(await startApi(through.href, { ...env, ...(keys && { LENDLOOM_KEYS: keys }) }))
     }
-    return await crowded(database, apis, { pooler: through.href, seconds })
+    return await runCrowd(database, apis, { pooler: through.href, seconds })
   } finally {
     for (const api of apis) api.stop()
     await pooler.stop()
@@ -80,13 +79,13 @@ async function journeys(seconds: number): Promise<Crowd> {
   }
 }
 
-async function crowded(
+async function runCrowd(
   { url }: BenchDatabase,
   apis: Api[],
   { pooler, seconds }: { pooler: string; seconds: number },
 ): Promise<Crowd> {
   const crowd: Crowd = { requests: 0, failed: 0, journeys: 0, lost: 0, fromClients: 0, toServer: 0 }
-  const begun = new Set<string>()
+  const acknowledged = new Set<string>()
   const answered = async (reply: Promise<{ status: number; body: unknown }>) => {
     crowd.requests++
     const { status } = await reply.catch(() => ({ status: 0 }))
@@ -94,17 +93,17 @@ async function crowded(
     crowd.failed++
     return false
   }
-  let people = 0
+  let borrowerCount = 0
   const end = performance.now() + seconds * 1000
   const all = Array.from({ length: borrowers }, async (_, i) => {
     const api = apis[i % processes]
     if (!api) throw new Error('every borrower has a process')
     while (performance.now() < end) {
-      const name = `crowd-${++people}`
-      const mobile = `9${String(people).padStart(9, '0')}`
+      const name = `crowd-${++borrowerCount}`
+      const mobile = `9${String(borrowerCount).padStart(9, '0')}`
       const isComplete =
         i % 6 < 2 ? await hosted(api, { name, mobile }, answered) : await headless(api, { name, mobile }, answered)
-      if (isComplete) begun.add(name)
+      if (isComplete) acknowledged.add(name)
     }
   })
   let isOver = false
@@ -117,7 +116,7 @@ async function crowded(
     select external_id from borrower join journey using (tenant_id, borrower_id)`
   await db.close()
   const found = new Set(there.map(({ externalId }) => externalId))
-  return { ...crowd, journeys: begun.size, lost: [...begun].filter((name) => !found.has(name)).length }
+  return { ...crowd, journeys: acknowledged.size, lost: [...acknowledged].filter((name) => !found.has(name)).length }
 }
 
 interface Person {
@@ -132,7 +131,7 @@ function hosted({ url, tenant }: Api, { name, mobile }: Person, answered: Answer
   return answered(ask(`${url}/api/lab/sessions`, { method: 'POST', key: tenant.apiKey, body }))
 }
 
-/** A session, a journey, its profile, and twice what became of it. */
+/** Plays a session, a journey, its profile, and two reads. */
 async function headless(api: Api, { name, mobile }: Person, answered: Answered): Promise<boolean> {
   const client = startHeadlessClient(api)
   const opening = client.borrower({ borrowerExternalID: name, profile: { contactNumber: mobile } })
@@ -149,7 +148,7 @@ async function headless(api: Api, { name, mobile }: Person, answered: Answered):
   return rest.every(Boolean)
 }
 
-/** Asks PgBouncer from time to time how many connections it has. */
+/** Polls PgBouncer for its numbers of connections. */
 async function watch(pooler: string, crowd: Crowd, isOver: () => boolean): Promise<void> {
   const admin = new URL(pooler)
   admin.pathname = '/pgbouncer'

@@ -1,4 +1,4 @@
-// Statements about a borrower go to one server: the suite's journeys run over several, and Citus says which statements did not.
+// Each statement about a borrower goes to one server: runs the suite's journeys on Citus and reads its statement counts.
 import { placementOf } from '#cli/database/program.ts'
 import { databaseUrl } from '#cli/postgres/server.ts'
 import { connect } from '#kit/db/sql.ts'
@@ -9,14 +9,14 @@ import { missingCitus, startCitus } from './setup/citus.ts'
 import { several, type Why } from './setup/several-servers.ts'
 import { routedFiles, runTests } from './setup/tests-over-citus.ts'
 
-export const about = `Every statement about a borrower goes to one server: journeys of the suite over Citus, and the statements that did not
-A coordinator and two servers for rows. The suite's own journeys run on them: hosted and headless personal loans, gold loans,
-loans against mutual funds, second offers, every ending, requests after the money, complaints; loans of one lending partner, of
-two and of one by others, statements of banks, videos, lending by rules alone, the account aggregator, several integrators at
-once, both APIs, keys that change; and ends of days and months of the partner's whole book, claims and refunds. Citus counts each statement by the bucket or the case that it was for. Statements without one that read or write rows
-of borrowers are held against a list that says why each of them may: lists, claims, counts, and those of one bucket or case
-that Citus works off in steps. Control: a statement without a bucket is found.
-Options: --files <texts> in the paths of the files, parted by commas.`
+export const about = `Every statement about a borrower goes to one server: the suite's journeys on Citus, and the statements that do not
+A coordinator and two servers for rows run the suite's own journeys: hosted and headless personal loans, gold loans, loans
+against mutual funds, second offers, every ending, servicing, complaints; loans of one lending partner, of two, and of an
+independent one, bank statements, videos, autopilot, the account aggregator, several integrators, both APIs, key rotation; and
+day and month ends of the partner's whole book, claims and refunds. Citus counts each statement by bucket or case. Statements
+without one that read or write borrowers' rows must be in a list of exceptions with reasons: lists, claims, counts, and
+statements for one bucket or case that Citus plans in several steps. Control: a statement without a bucket is detected.
+Options: --files <texts> in the paths of the files, separated by commas.`
 
 export const missing = missingCitus
 
@@ -34,7 +34,7 @@ export async function run(args: string[]): Promise<Outcome> {
         `${passed} tests, ${seconds.toFixed(0)} s`,
       )
     }
-    all.note('the servers kept a count of every statement', (await forgotten(citus.coordinator.url)) === 0)
+    all.note('the servers counted every statement', (await evictions(citus.coordinator.url)) === 0)
     const found = new Map<string, number>()
     let routed = 0
     for (const name of await databasesOf(citus.coordinator.url)) {
@@ -46,8 +46,8 @@ export async function run(args: string[]): Promise<Outcome> {
     for (const [reason, calls] of byReason(listed)) console.log(`${String(calls).padStart(7)}  ${reason}`)
     const unlisted = listed.filter(({ why }) => why === null)
     for (const { query, calls } of unlisted) console.log(`not listed, ${calls} times: ${query.slice(0, 2000)}`)
-    all.note('every other statement has its reason', unlisted.length === 0, `${unlisted.length} have none`)
-    all.note('control: a statement without a bucket is found', await control(citus))
+    all.note('every unrouted statement has a listed reason', unlisted.length === 0, `${unlisted.length} have none`)
+    all.note('control: a statement without a bucket is detected', await control(citus))
     const others = listed.reduce((sum, { calls }) => sum + calls, 0)
     const share = ((100 * routed) / Math.max(1, routed + others)).toFixed(1)
     const figures = `${routed} statements went to one bucket, ${others} of ${listed.length} kinds did not (${share} % routed)`
@@ -73,8 +73,8 @@ async function databasesOf(url: string): Promise<string[]> {
   return rows.map(({ datname }) => datname)
 }
 
-/** How often PostgreSQL had no room for another statement, and let go of the seldom ones. */
-async function forgotten(url: string): Promise<number> {
+/** Number of times that pg_stat_statements evicted rare statements. */
+async function evictions(url: string): Promise<number> {
   const [name] = await databasesOf(url)
   if (!name) return 0
   const [row] = await statement<{ dealloc: string }>(
@@ -94,7 +94,7 @@ async function routedCalls(url: string): Promise<number> {
   return Number(row?.calls ?? 0)
 }
 
-/** Statements that were for no single bucket and name a table that is dealt by it. */
+/** Statements without a single bucket that name a distributed table. */
 async function unrouted(url: string): Promise<{ query: string; calls: number }[]> {
   const db = connect(url, { connections: 1 })
   const program = new URL(url).pathname.startsWith('/platform') ? 'platform' : 'partner'

@@ -1,4 +1,4 @@
-// Documents in a real object store: the largest comes back whole, what was changed is refused, and a repetition finds its file.
+// Documents in a real object store: the largest is read back intact, changed ones are refused, retries find their file.
 import { once } from 'node:events'
 import { connect as connectTo, createServer } from 'node:net'
 import { largestFile } from '#contract/exchange/document.ts'
@@ -10,11 +10,11 @@ import { type Documents, digestOf, startDocuments } from './setup/documents.ts'
 import { missingParts, type Swift, startSwift } from './setup/swift.ts'
 import { until } from './setup/until.ts'
 
-export const about = `The partner's documents in OpenStack Swift by its S3 interface: 250 MiB come back whole, changed ones are refused
-Debian's Swift, one of each of its servers. Documents are uploaded by the partner's own route and read at its desk: one of the
-largest size; one of which a byte is changed in the bucket, one that is exchanged for another, one that is changed on its way
-to the bucket; one whose row is lost because the partner is killed between file and row, and which is sent again; with a wrong
-secret; and while the store is down.`
+export const about = `The partner's documents in OpenStack Swift by its S3 interface: 250 MiB are read back intact, changed ones are refused
+Debian's Swift with one of each of its servers. Documents are uploaded by the partner's own route and read at its desk: one of
+the largest size; one with a byte changed in the bucket, one exchanged for another, one changed on its way to the bucket; one
+whose row is lost because the partner is killed between file and row, and which is sent again; with a wrong secret; and while
+the store is down.`
 
 export const missing = missingParts
 
@@ -22,41 +22,41 @@ const MiB = 1 << 20
 
 export async function run(): Promise<Outcome> {
   const swift = await startSwift()
-  const way = await damagingWay(Number(new URL(swift.bucket.url).port))
+  const relay = await startCorruptingRelay(Number(new URL(swift.bucket.url).port))
   const all = checks()
   let partner: Documents | undefined
   try {
     const { url, region, accessKeyId, secretAccessKey } = swift.bucket
     const through = new URL(url)
-    through.port = String(way.port)
+    through.port = String(relay.port)
     partner = await startDocuments({
       PARTNER_S3_URL: through.href,
       PARTNER_S3_REGION: region,
       PARTNER_S3_ACCESS_KEY_ID: accessKeyId,
       PARTNER_S3_SECRET_ACCESS_KEY: secretAccessKey,
     })
-    const stage: Stage = { swift, way, partner, note: all.note }
+    const stage: Stage = { swift, relay, partner, note: all.note }
     const seconds = await largest(stage)
     await changedInTheBucket(stage)
     await changedOnTheWay(stage)
     await lostRow(stage)
     await wrongSecret(stage)
     await storeDown(stage)
-    all.note('nothing is left of files that were not kept', partner.drafts() === 0)
+    all.note('no draft is left of refused files', partner.drafts() === 0)
     return {
       passed: all.failed.length === 0,
       figures: `250 MiB stored in ${seconds.up.toFixed(1)} s and read in ${seconds.back.toFixed(1)} s; ${wordsOf(all)}`,
     }
   } finally {
     await partner?.stop()
-    way.stop()
+    relay.stop()
     swift.stop()
   }
 }
 
 interface Stage {
   swift: Swift
-  way: DamagingWay
+  relay: CorruptingRelay
   partner: Documents
   note: ReturnType<typeof checks>['note']
 }
@@ -70,37 +70,37 @@ async function largest({ partner, swift, note }: Stage): Promise<{ up: number; b
   const sent = performance.now()
   note(`a document of ${largestFile / MiB} MiB is stored`, status === 201 && body.sha256 === sha256, status)
   const back = await partner.read(body.document_id)
-  note('it comes back with the same SHA-256', back === sha256)
+  note('it is read back with the same SHA-256', back === sha256)
   note('the bucket has one object', (await objects(swift)).length === 1)
   return { up: (sent - begun) / 1000, back: (performance.now() - sent) / 1000 }
 }
 
 async function changedInTheBucket({ partner, swift, note }: Stage): Promise<void> {
   const [one, other] = [await small(partner, swift), await small(partner, swift)]
-  note('a small document comes back', (await partner.read(one.documentId)) === one.sha256)
+  note('a small document is read back', (await partner.read(one.documentId)) === one.sha256)
   const bytes = Buffer.from(await (await swift.request('GET', `/${one.key}`)).arrayBuffer())
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
   await swift.request('PUT', `/${one.key}`, bytes)
-  note('one with a byte changed in the bucket is not given out', (await partner.read(one.documentId)) === null)
+  note('a document with a byte changed in the bucket is not served', (await partner.read(one.documentId)) === null)
   const foreign = Buffer.from(await (await swift.request('GET', `/${other.key}`)).arrayBuffer())
   await swift.request('PUT', `/${one.key}`, foreign)
-  note('one exchanged for another document is not given out', (await partner.read(one.documentId)) === null)
+  note('a document exchanged for another one is not served', (await partner.read(one.documentId)) === null)
 }
 
-async function changedOnTheWay({ partner, swift, way, note }: Stage): Promise<void> {
+async function changedOnTheWay({ partner, swift, relay, note }: Stage): Promise<void> {
   const file = videoOf(3 * MiB)
   const requestId = uuidv4()
   const before = await objects(swift)
-  way.damage()
+  relay.damage()
   const damaged = await partner.upload(file, requestId)
-  note('one changed on its way to the bucket is not acknowledged', damaged.status >= 500, damaged.status)
+  note('a document changed on its way to the bucket is not acknowledged', damaged.status >= 500, damaged.status)
   note('and is not in the bucket', (await objects(swift)).length === before.length)
   const { status, body } = await partner.upload(file, requestId)
-  note('sent again it is stored', status === 201, status)
-  note('and comes back', (await partner.read(body.document_id)) === digestOf(file))
+  note('the retried document is stored', status === 201, status)
+  note('and is read back', (await partner.read(body.document_id)) === digestOf(file))
 }
 
-/** The row of a file is held up by a lock until the partner is killed. */
+/** Blocks the insert of a file's row by a lock until the partner is killed. */
 async function lostRow({ partner, swift, note }: Stage): Promise<void> {
   const file = videoOf(2 * MiB)
   const requestId = uuidv4()
@@ -120,7 +120,7 @@ async function lostRow({ partner, swift, note }: Stage): Promise<void> {
   const { status, body } = await partner.upload(file, requestId)
   note('the same request again is stored', status === 201, status)
   note('with the object that was there', (await objects(swift)).join() === left.join())
-  note('and comes back', (await partner.read(body.document_id)) === digestOf(file))
+  note('and is read back', (await partner.read(body.document_id)) === digestOf(file))
 }
 
 async function wrongSecret({ partner, swift, note }: Stage): Promise<void> {
@@ -162,7 +162,7 @@ async function small(partner: Documents, swift: Swift): Promise<Small> {
   return { documentId: body.document_id, sha256: digestOf(file), key }
 }
 
-/** Each object of the bucket with the digest of its bytes and when it was written. */
+/** Lists the bucket's objects with their digests and modification times. */
 async function objects(swift: Swift): Promise<string[]> {
   const text = await (await swift.request('GET', '')).text()
   return [...text.matchAll(/<Key>(.+?)<\/Key><LastModified>(.+?)<\/LastModified><ETag>(.+?)<\/ETag>/g)]
@@ -170,22 +170,22 @@ async function objects(swift: Swift): Promise<string[]> {
     .sort()
 }
 
-interface DamagingWay {
+interface CorruptingRelay {
   port: number
   /** Changes a byte in the middle of the next file that is sent. */
   damage(): void
   stop(): void
 }
 
-/** A TCP relay that may change what goes to the store, as a broken network card or proxy does. */
-async function damagingWay(port: number): Promise<DamagingWay> {
+/** Starts a TCP relay that may corrupt data on its way to the store, as a broken network card or proxy does. */
+async function startCorruptingRelay(port: number): Promise<CorruptingRelay> {
   let isDamaging = false
   const server = createServer((near) => {
     const far = connectTo({ host: '127.0.0.1', port })
     let isPut = false
     near.on('data', (bytes: Buffer) => {
       isPut ||= bytes.toString('latin1', 0, 4) === 'PUT '
-      // The headers come first and alone in a chunk: what is long is the file.
+      // Headers arrive first in a separate chunk, so a long chunk is file data.
       if (isDamaging && isPut && bytes.length > 10_000) {
         bytes[5000] = (bytes[5000] ?? 0) ^ 1
         isDamaging = false

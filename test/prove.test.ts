@@ -11,7 +11,7 @@ test('D3 §4.2: the faults of a cluster are passed when nothing is lost, all is 
   assert.equal(passed, true)
   assert.equal(
     figures,
-    '2 faults, 2 recovered without a person, 20 accepted, 0 lost, 0 cases not applied once, longest gap 25.0 s; the asynchronous control lost 7',
+    '2 faults, 2 recovered automatically, 20 accepted, 0 lost, 0 cases not applied once, longest gap 25.0 s; the asynchronous control lost 7',
   )
   for (const bad of [{ lost: 1 }, { notOnce: 1 }, { refused: 1 }, { recovered: false }, { accepted: 0 }])
     assert.equal(outcomeOf([good, { ...good, ...bad }], 7).passed, false, JSON.stringify(bad))

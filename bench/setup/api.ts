@@ -1,4 +1,4 @@
-// The platform as a program of its own that only answers, for benchmarks: its address, its process, its keys.
+// Starts the platform as an API process for benchmarks.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ export interface Api {
   stop(): void
 }
 
-/** A program reaches its speed only after some ten thousand requests. */
+/** Warm-up time: a program reaches full speed only after about ten thousand requests. */
 export const warmUpSeconds = 8
 
 export async function startApi(databaseUrl: string, more: Record<string, string> = {}): Promise<Api> {
@@ -25,7 +25,7 @@ export async function startApi(databaseUrl: string, more: Record<string, string>
     MODE: 'api',
     LOG_LEVEL: 'info',
     RATE_LIMITS: 'off',
-    // As many as pgbench has clients: on two cores more of them cost a third of the rate.
+    // Same as the clients of pgbench; more connections cost a third of the rate on two cores.
     DATABASE_CONNECTIONS: '8',
     ...more,
   }
@@ -54,7 +54,7 @@ export function cpuMs({ pid }: Pick<Api, 'pid'>): number {
 export const apiMemoryMiB = ({ pid }: Pick<Api, 'pid'>): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024)
 
-/** The number after `--name`, or its fallback. */
+/** Returns the number after `--name`, or the fallback. */
 export function option(args: string[], name: string, fallback: number): number {
   const at = args.indexOf(`--${name}`)
   return at < 0 ? fallback : Number(args[at + 1])

@@ -1,17 +1,17 @@
-// What a benchmark or a proof has begun is ended with it: when it is done, when it fails, and when it is interrupted.
+// Cleanup of what a benchmark or proof has started: at its end, on failure and on interruption.
 
 const open = new Set<() => void>()
 let isWatching = false
 
 /**
- * Has `stop` called once: by the function that this gives, or when the process ends. It may not wait for anything, because
- * a process that ends does not.
+ * Calls `stop` once: through the returned function or when the process exits. `stop` must be synchronous, because an
+ * exiting process does not wait.
  */
 export function atEnd(stop: () => void): () => void {
   if (!isWatching) {
     isWatching = true
     process.on('exit', () => {
-      // What was begun last may stand on what was begun before.
+      // Later resources may depend on earlier ones.
       for (const each of [...open].reverse()) each()
     })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))

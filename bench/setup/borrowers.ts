@@ -1,4 +1,4 @@
-// Many borrowers with a journey each, stored in bulk, and sessions for some of them; for benchmarks of the headless API.
+// Bulk-stored borrowers with one journey each, and sessions for some of them, for benchmarks of the headless API.
 import { randomBytes } from 'node:crypto'
 import { latestVersion } from '#contract/headless/session.ts'
 import { buckets, uuidv7 } from '#kit/crypto/id.ts'
@@ -8,14 +8,14 @@ import { insertSession } from '#platform/access/headless/store.ts'
 import type { Api } from './api.ts'
 import type { BenchDatabase } from './database.ts'
 
-/** Each borrower has a bucket, after its number; what follows that in an id says of what it is the id. */
+/** Ids contain the bucket (from the borrower's number) and then the kind of id. */
 const ends = { journey: '8000', borrower: '8001' }
 const uuid = (end: string, number: number): string =>
   `01940000-0000-7${(number % buckets).toString(16).padStart(3, '0')}-${end}-${number.toString(16).padStart(12, '0')}`
 const sqlId = (end: string, n: string): string =>
   `('01940000-0000-7' || lpad(to_hex(${n} % ${buckets}), 3, '0') || '-${end}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
-/** The ids of the journey of that number and of its borrower, and the SQL that makes them, and their bucket, of `:n`. */
+/** Ids of a numbered journey and its borrower; `sqlOf` has the SQL that computes them and the bucket from `:n`. */
 export const idsOf = (number: number) => ({
   journeyId: uuid(ends.journey, number),
   borrowerId: uuid(ends.borrower, number),
@@ -51,7 +51,7 @@ export async function storeJourneys(
   for (const table of ['borrower', 'journey', 'offer']) await db.pool.query(`vacuum (analyze) ${table}`)
 }
 
-/** Opens a session for the borrower of each number and gives its token. */
+/** Opens a session for each numbered borrower and returns the tokens. */
 export async function openSessions({ db }: BenchDatabase, { tenant }: Api, numbers: number[]): Promise<string[]> {
   const { tenantId, applicationId } = tenant
   const at = new Date()

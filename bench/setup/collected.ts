@@ -1,6 +1,6 @@
-// Loaded into a program under test before its own code: on request it collects garbage and tells its memory.
+// Preloaded into a program under test: forces garbage collection on request and reports memory usage.
 
-/** What `process.memoryUsage` says after a forced collection, in bytes. */
+/** `process.memoryUsage` after a forced collection, in bytes. */
 export interface Collected {
   type: 'collected'
   memory: NodeJS.MemoryUsage
@@ -9,7 +9,7 @@ export interface Collected {
 async function collect(): Promise<void> {
   const { gc } = globalThis
   if (!gc) throw new Error('start with --expose-gc')
-  // The second one takes what finalizers of the first have released.
+  // Later collections free what the finalizers of earlier ones have released.
   for (let i = 0; i < 3; i++) {
     gc()
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -1,4 +1,4 @@
-// A PostgreSQL for one benchmark: durable as in production, migrated, thrown away afterwards.
+// A PostgreSQL for one benchmark: durable as in production, migrated, removed afterwards.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { atEnd } from './at-end.ts'
 export interface BenchDatabase {
   db: Db
   url: string
-  /** Of the server process. */
+  /** Process id of the server. */
   pid: number
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// A process of its own that ends the day of a portfolio as the partner's worker does, and says how long it took.
+// A separate process that runs the day end of a portfolio as the partner's worker does, and reports its duration.
 
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
@@ -8,25 +8,27 @@ import { configFrom } from '#kit/runtime/config.ts'
 import { logTo } from '#kit/runtime/log.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { settings } from '#partner/settings.ts'
-import { announcing } from '#partner/work.ts'
+import { reportDayEnd } from '#partner/work.ts'
 import { ownCpuMs } from './figures.ts'
 import { dueDay } from './portfolio.ts'
 
-export interface Ended {
+export interface DayEndReport {
   loans: number
   entries: number
   failed: number
-  /** Loans whose class changed, and what is provided for the book after it, in rupees. */
+  /** Loans whose asset class changed, and the resulting provision in rupees. */
   classified: number
   provision: string
   seconds: number
-  /** Processor time of this process for it. */
+  /** Processor time of this process. */
   cpuMs: number
 }
 
 const { DATABASE_URL, LENDLOOM_KEYS } = process.env as Record<'DATABASE_URL' | 'LENDLOOM_KEYS', string>
-const nobodyCalls = { bearer: 'nobody-calls-here', keyId: 'none', secret: 'nobody-signs-here' }
-const clients = [{ sender: 'LENDLOOM', bearer: 'nobody-calls-here', keys: [nobodyCalls], webhook: nobodyCalls }]
+const unusedCredentials = { bearer: 'nobody-calls-here', keyId: 'none', secret: 'nobody-signs-here' }
+const clients = [
+  { sender: 'LENDLOOM', bearer: 'an-unused-bearer', keys: [unusedCredentials], webhook: unusedCredentials },
+]
 const config = configFrom(settings, {
   PARTNER_DATABASE_URL: DATABASE_URL,
   PARTNER_CLIENTS: JSON.stringify(clients),
@@ -36,7 +38,7 @@ const db = connect(DATABASE_URL, { connections: 4 })
 const ctx = { db, clock: systemClock, log: logTo('day-end', 'warn'), config, seal: sealWith(LENDLOOM_KEYS) }
 const cpuBefore = ownCpuMs()
 const began = performance.now()
-const { loans, entries, failed, classified, provisionPaise } = await dayEnd(ctx, dueDay, announcing(ctx))
+const { loans, entries, failed, classified, provisionPaise } = await dayEnd(ctx, dueDay, reportDayEnd(ctx))
 const seconds = (performance.now() - began) / 1000
 process.send?.({
   loans,
@@ -46,5 +48,5 @@ process.send?.({
   failed: failed.length,
   seconds,
   cpuMs: ownCpuMs() - cpuBefore,
-} satisfies Ended)
+} satisfies DayEndReport)
 await db.close()

@@ -1,4 +1,4 @@
-// Applies events for a benchmark: in order or not at all, each with an effect on its case.
+// Applies events for a benchmark, each with an effect on its case; an event out of order fails.
 
 import { sealWith } from '#kit/crypto/seal.ts'
 import { isDistributed } from '#kit/db/citus.ts'
@@ -20,12 +20,12 @@ inboxWorker({
   alert() {},
   async failed() {},
   async apply(tx, { partitionKey: caseRef, entityVersion }) {
-    const [moved] = await tx`
+    const [row] = await tx`
       insert into bench_case (case_ref, version, effects) values (${caseRef}, ${entityVersion}, 1)
       on conflict (case_ref) do update set version = ${entityVersion}, effects = bench_case.effects + 1
       where bench_case.version = ${entityVersion} - 1
       returning 1`
-    if (!moved) throw new Error(`version ${entityVersion} of ${caseRef} came out of order`)
+    if (!row) throw new Error(`version ${entityVersion} of ${caseRef} came out of order`)
   },
 })
 process.send?.('ready')

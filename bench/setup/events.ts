@@ -1,10 +1,10 @@
-// Signed events as the platform sends them, made before the clock runs: a fresh id and a fresh signature each.
+// Signed events as the platform sends them, each with a new id and signature, prepared before the measurement.
 import { randomUUID } from 'node:crypto'
 import { exampleEvent } from '#contract/exchange/example/event.ts'
 import { sign } from '#contract/exchange/signature.ts'
 import type { Client } from './partner.ts'
 
-/** Shares of short, middle and long events, and their bytes. */
+/** Shares of short, medium and long events, with their sizes in bytes. */
 const sizes = [
   [0.6, 926],
   [0.3, 1289],
@@ -16,7 +16,7 @@ const marks = { event: '00000000-0000-4000-8000-000000000000', caseRef: 'CASE-OF
 
 const templates = sizes.map(([, bytes]) => templateOf(bytes))
 
-/** A KYC update, made as long as it should be by a key that receivers ignore (D3 §9), split where it differs. */
+/** A KYC update, padded to its size by a key that receivers ignore (D3 §9) and split at its variable parts. */
 function templateOf(bytes: number): string[] {
   const event = exampleEvent('KYC_UPDATED', { event_id: marks.event, entity_version: marks.version })
   const whole = {
@@ -38,7 +38,7 @@ function pick(): string[] {
   return templates[0]!
 }
 
-/** The whole request, as it goes over the wire. */
+/** Returns the bytes of a whole HTTP request. */
 export function eventRequest({
   client,
   host,

@@ -1,4 +1,4 @@
-// Percentiles, processor time and memory, as the benchmarks print them.
+// Percentiles, processor time and memory for benchmarks.
 import { readdirSync, readFileSync } from 'node:fs'
 
 export function percentile(values: number[], share: number): number {
@@ -15,7 +15,7 @@ export function ownCpuMs(): number {
   return (user + system) / 1000
 }
 
-/** Processor time of a server and all its children so far, in milliseconds; those that ended are counted with it. */
+/** Processor time of a server and all its children so far, including ended ones, in milliseconds. */
 export function serverCpuMs(pid: number): number {
   let ticks = 0
   for (const name of readdirSync('/proc')) {

@@ -1,8 +1,8 @@
-// Load for a server under test, as cheap as a client can be in this language: it shares two cores with what it measures.
+// A minimal load generator, because it shares two cores with the server under test.
 import { connect, type Socket } from 'node:net'
 
 export interface Load {
-  /** Milliseconds from the first byte sent to the last byte received, of every request. */
+  /** Milliseconds from the first sent to the last received byte of each request. */
   latencies: number[]
   seconds: number
 }
@@ -12,16 +12,16 @@ export interface Target {
   port: number
   connections: number
   seconds: number
-  /** The next request, whole, as it goes over the wire. */
+  /** Returns the bytes of the next request. */
   next(): string | Uint8Array
   /** Any other status is an error. */
   status: number | number[]
 }
 
-/** As the servers under test spell it. */
+/** Spelled as the servers under test do. */
 const contentLength = '\r\ncontent-length: '
 
-/** Keeps one request under way on each connection until the time is over. Rejects on the first wrong answer. */
+/** Keeps one request in flight on each connection until the time is over. Rejects on the first wrong answer. */
 export async function load({ host, port, connections, seconds, next, status }: Target): Promise<Load> {
   const latencies: number[] = []
   const end = performance.now() + seconds * 1000
@@ -62,7 +62,7 @@ export async function load({ host, port, connections, seconds, next, status }: T
   return { latencies, seconds }
 }
 
-/** A request as text; with a body it is JSON. */
+/** Returns a request as text, with an optional JSON body. */
 export function jsonRequest(
   method: string,
   path: string,

@@ -1,4 +1,4 @@
-// One session as the platform would store it, for the benchmark's baseline: the same pieces, with sample values.
+// One session as the platform stores it, with sample values, for the benchmark's baseline.
 
 import { canonicalSession } from '#contract/hosted/session.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -15,10 +15,10 @@ import { openingOf } from '#platform/profile/open-journey.ts'
 import { openForNewBorrowers } from '#platform/profile/store.ts'
 import { settings } from '#platform/settings.ts'
 
-/** Found in the statement only as the bucket. */
+/** A value that occurs in the statement only as the bucket. */
 const sampleBucket = 3577
 
-/** A session's body as an integrator sends it. */
+/** Returns a session's body as an integrator sends it. */
 export const sampleBorrower = (borrowerProviderID: string) => ({
   borrowerProviderID,
   profile: {
@@ -33,7 +33,7 @@ export const sampleBorrower = (borrowerProviderID: string) => ({
   address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
 })
 
-/** `open` runs the statement; `drawn` names the values that each row needs of its own. */
+/** `open` runs the statement; `generatedIds` names the values that must differ in each row. */
 export function openingSample(env: Record<string, string>, tenant: { tenantId: string; applicationId: string }) {
   const at = new Date()
   const db = {} as Db
@@ -57,7 +57,7 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
   const { journey, event } = opened
   const { row: token } = embedToken(ctx, journey, at)
   const opening = { ...opened, borrower, token }
-  const drawn: Record<string, string> = {
+  const generatedIds: Record<string, string> = {
     [borrowerId]: 'borrower',
     [externalId]: 'external_text',
     [journey.journeyId]: 'journey',
@@ -65,5 +65,5 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     [event.eventId]: 'event',
     [token.tokenId]: 'token_text',
   }
-  return { bucket: sampleBucket, open: (db: Run) => openForNewBorrowers(db, [opening]), drawn }
+  return { bucket: sampleBucket, open: (db: Run) => openForNewBorrowers(db, [opening]), generatedIds }
 }

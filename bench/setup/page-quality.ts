@@ -1,7 +1,7 @@
-// What a browser itself measures of the hosted page: paints, layout shifts, interactions; on a slow phone and network.
+// Browser measurements of the hosted page on a slow phone and network: paints, layout shifts, interactions.
 import type { Page } from 'playwright-core'
 
-/** A phone of the slow kind on slow 3G: 400 ms to the server and back, 400 kbit/s, and a sixth of this machine's speed. */
+/** A slow phone on slow 3G: 400 ms round trip, 400 kbit/s, and a sixth of this machine's speed. */
 const slow = { latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000, offline: false }
 const cpuRate = 6
 
@@ -13,24 +13,24 @@ export async function slowDown(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpuRate })
 }
 
-/** Times are milliseconds since the navigation began, null where it has not come to it. */
-export interface Watched {
+/** Times are milliseconds since the navigation started; null if not reached. */
+export interface PageQuality {
   firstPaint: number | null
-  /** When a letter that was typed into the first field is drawn. */
+  /** When a letter typed into the first field is drawn. */
   firstCharacter: number | null
-  /** When each heading was first there, in milliseconds of the wall clock. */
+  /** First appearance of each heading, in wall-clock milliseconds. */
   headings: Record<string, number>
-  /** Layout shift as browsers report it: the largest window of a second, up to now. */
+  /** Cumulative layout shift (CLS) so far. */
   shift: number
-  /** What moved most at once, and on which screen. */
+  /** The largest single shift, with its screen. */
   moved: { by: number; what: string }
-  /** The longest interaction, in milliseconds, and what it was with. */
+  /** The longest interaction in milliseconds, with its element. */
   interaction: { ms: number; what: string }
 }
 
 /**
- * Runs in the page before anything of it does, as text. Layout shifts count in windows of at most five seconds with gaps of
- * less than one, as `CLS` is defined; of interactions the longest counts, which is what `INP` is below fifty of them.
+ * Script text that runs in the page before its own code. Layout shifts are summed in windows of at most five seconds with gaps
+ * below one second, as in CLS; the longest interaction counts, as in INP with fewer than fifty interactions.
  */
 const watcher = `
   const seen = window.seen = { firstPaint: null, firstCharacter: null, headings: {}, shift: 0, moved: { by: 0, what: '' }, interaction: { ms: 0, what: '' } }
@@ -59,6 +59,6 @@ const watcher = `
   }).observe(document, { childList: true, subtree: true, characterData: true })
 `
 
-export const watch = (page: Page): Promise<unknown> => page.addInitScript(watcher)
+export const installWatcher = (page: Page): Promise<unknown> => page.addInitScript(watcher)
 
-export const seenBy = (page: Page): Promise<Watched> => page.evaluate('window.seen')
+export const readQuality = (page: Page): Promise<PageQuality> => page.evaluate('window.seen')

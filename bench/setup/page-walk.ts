@@ -1,17 +1,17 @@
-// A borrower with a phone: taps through the hosted page and the lender's pages beside it, and each tap is counted.
+// A borrower with a phone who taps through the hosted page and the lenders' pages; counts each tap.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { seenBy, slowDown, type Watched, watch } from './page-quality.ts'
+import { installWatcher, type PageQuality, readQuality, slowDown } from './page-quality.ts'
 
 export interface Phone {
   context: BrowserContext
   page: Page
-  /** Taps so far, in all windows; a choice from a list counts twice, once to open it. */
+  /** Taps so far in all windows; a choice from a list counts as two. */
   taps: number
   stop(): Promise<void>
 }
 
-/** A new phone, with nothing kept of another. It is slow from the first request on. */
+/** Opens a new throttled phone with empty storage. */
 export async function newPhone(browser: Browser): Promise<Phone> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
@@ -22,25 +22,25 @@ export async function newPhone(browser: Browser): Promise<Phone> {
   })
   context.setDefaultTimeout(120_000)
   const page = await context.newPage()
-  await watch(page)
+  await installWatcher(page)
   await slowDown(page)
   return { context, page, taps: 0, stop: () => context.close() }
 }
 
-/** Opens the page and types into its first field until a letter is drawn; gives what the browser measured until all was there. */
-export async function typesFirstCharacter(phone: Phone, url: string): Promise<Watched> {
+/** Opens the page, types into its first field until the letter is drawn, and returns the measurements after loading. */
+export async function typeFirstCharacter(phone: Phone, url: string): Promise<PageQuality> {
   const { page } = phone
   await page.goto(url, { waitUntil: 'commit' })
   const field = page.locator('main input').first()
   await field.focus()
   await page.keyboard.press('A')
   // The page's policy forbids what `waitForFunction` would run.
-  while ((await seenBy(page)).firstCharacter === null) await sleep(20)
-  // The letter must still be there once the session is open and the later screens have come.
+  while ((await readQuality(page)).firstCharacter === null) await sleep(20)
+  // The letter must survive the session's response and the loading of later screens.
   await page.getByText('+91').first().waitFor()
   await page.waitForLoadState('networkidle')
-  if (!(await field.inputValue()).startsWith('A')) throw new Error('the letter is lost')
-  return seenBy(page)
+  if (!(await field.inputValue()).startsWith('A')) throw new Error('the typed letter was lost')
+  return readQuality(page)
 }
 
 const tap = async (phone: Phone, target: Locator): Promise<void> => {
@@ -60,8 +60,8 @@ async function fill(phone: Phone, label: string, text: string): Promise<void> {
   await phone.page.keyboard.type(text)
 }
 
-/** From the first screen to the offers, for somebody of whom the app told all but what the loan is for. */
-export async function toOffers(phone: Phone, url: string): Promise<void> {
+/** Goes from the first screen to the offers, with everything prefilled except the purpose. */
+export async function walkToOffers(phone: Phone, url: string): Promise<void> {
   await phone.page.goto(url)
   await heading(phone, /start with you/)
   const first = phone.page.locator('main input').first()
@@ -77,8 +77,8 @@ export async function toOffers(phone: Phone, url: string): Promise<void> {
   await heading(phone, /You have/)
 }
 
-/** From the offers to the money, with the lender of the cheapest offer. */
-export async function toMoney(phone: Phone): Promise<void> {
+/** Goes from the offers to the disbursal with the cheapest offer. */
+export async function walkToDisbursal(phone: Phone): Promise<void> {
   await tap(phone, button(phone, /^Choose/))
   await heading(phone, / over \d+ months from /)
   await tap(phone, button(phone, 'Get the final offer'))

@@ -1,4 +1,4 @@
-// The partner as a program of its own that only answers, and a worker that applies, for benchmarks of the event intake.
+// Starts the partner's API process and a worker that applies events, for benchmarks of the event intake.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -56,7 +56,7 @@ export interface EventWorker {
   stop(): void
 }
 
-/** A process that applies: its effect is the case's new version and a row, and an event out of order breaks it. */
+/** Starts a process that applies events, with one row per case as the effect; an event out of order fails. */
 export async function startEventWorker(databaseUrl: string, keys: string, pooler = 'none'): Promise<EventWorker> {
   const env = { DATABASE_URL: databaseUrl, DATABASE_POOLER: pooler, LENDLOOM_KEYS: keys }
   const child = program('bench/setup/event-worker.ts', env)

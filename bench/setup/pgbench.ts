@@ -1,4 +1,4 @@
-// PostgreSQL by itself: the rate at which it runs a script with eight clients, by pgbench where that is installed.
+// The rate at which PostgreSQL itself runs a script, by pgbench if installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,27 +6,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BenchDatabase } from './database.ts'
 
-/** What runs once a transaction. `variables` are drawn anew each time and written `:name` in the statements. */
+/** Statements of one transaction. `variables` are random in each run and written `:name` in the statements. */
 export interface Script {
-  /** Connections at once; 8 unless told. */
+  /** Concurrent connections; 8 by default. */
   clients?: number
   variables?: Record<string, [least: number, most: number]>
   statements: string[]
 }
 
 export interface Baseline {
-  /** How it was driven, for the report. */
+  /** The driver's name, for the report. */
   name: string
   rate(seconds: number): Promise<number>
   remove(): void
 }
 
-const fewClients = 8
+const defaultClients = 8
 
 export function baseline(database: BenchDatabase, script: Script): Baseline {
   if (spawnSync('pgbench', ['--version']).error)
     return {
-      name: 'an equal loop in Node (no pgbench here)',
+      name: 'an equivalent loop in Node (pgbench is missing)',
       remove() {},
       rate: (seconds) => nodeRate(database, script, seconds),
     }
@@ -38,7 +38,7 @@ export function baseline(database: BenchDatabase, script: Script): Baseline {
   writeFileSync(file, [...draws, ...script.statements.map((statement) => `${statement};`), ''].join('\n'))
   return {
     name: 'pgbench',
-    rate: (seconds) => pgbenchRate(database, file, seconds, script.clients ?? fewClients),
+    rate: (seconds) => pgbenchRate(database, file, seconds, script.clients ?? defaultClients),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   }
 }
@@ -57,7 +57,7 @@ async function pgbenchRate({ url }: BenchDatabase, file: string, seconds: number
 
 async function nodeRate(
   { db }: BenchDatabase,
-  { variables = {}, statements, clients = fewClients }: Script,
+  { variables = {}, statements, clients = defaultClients }: Script,
   seconds: number,
 ): Promise<number> {
   const end = performance.now() + seconds * 1000
@@ -89,16 +89,16 @@ async function nodeRate(
 }
 
 /**
- * A statement as it was sent, with literals for its values; `instead` gives the SQL for a value that each row needs of
- * its own, or undefined.
+ * Renders a captured statement with literals for its values; `sqlFor` returns the SQL for a value that must differ in each
+ * row, or undefined.
  */
-export function filled(
+export function renderStatement(
   text: string,
   values: readonly unknown[],
-  instead: (value: unknown) => string | undefined,
+  sqlFor: (value: unknown) => string | undefined,
 ): string {
   const literal = (value: unknown): string => {
-    const own = instead(value)
+    const own = sqlFor(value)
     if (own !== undefined) return own
     if (value === null || value === undefined) return 'null'
     if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'::bytea`

@@ -1,28 +1,28 @@
-// A process full of webhook receivers, one port each, that notes when the first byte of every request came.
+// A process with many webhook receivers, one port each, that records when each request arrives.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** `slow` answers after 200 ms. */
-export type Mood = 'well' | 'slow' | 'refusing' | 'hanging' | 'failing'
+export type Behaviour = 'well' | 'slow' | 'refusing' | 'hanging' | 'failing'
 const slowMs = 200
 
-/** What came: the `webhook-id` and the instant, by the clock that all processes of this machine share, in milliseconds. */
+/** The `webhook-id` and arrival time, in milliseconds of the machine's monotonic clock. */
 type Arrival = [id: string, at: number]
 
 export interface Receivers {
   urls: string[]
   pid: number
-  setMoods(moods: Mood[]): Promise<void>
-  /** Everything since the last time, and the processor time it took, in milliseconds. */
+  setBehaviours(moods: Behaviour[]): Promise<void>
+  /** Returns the arrivals since the last call and their processor time in milliseconds. */
   collect(): Promise<{ arrivals: Arrival[]; cpuMs: number }>
   stop(): void
 }
 
 export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
-type Order = { moods: Mood[] } | { collect: true }
+type Order = { moods: Behaviour[] } | { collect: true }
 
 export async function startReceivers(count: number): Promise<Receivers> {
   const child = fork(import.meta.filename, [String(count)])
@@ -36,17 +36,17 @@ export async function startReceivers(count: number): Promise<Receivers> {
   return {
     urls,
     pid: child.pid!,
-    setMoods: (moods) => ask({ moods }),
+    setBehaviours: (moods) => ask({ moods }),
     collect: () => ask({ collect: true }),
     stop: () => void child.kill(),
   }
 }
 
-/** In the process of its own. */
+/** Runs in the child process. */
 async function receive(count: number): Promise<void> {
   let arrivals: Arrival[] = []
   let cpu = process.cpuUsage()
-  const moods = Array<Mood>(count).fill('well')
+  const moods = Array<Behaviour>(count).fill('well')
   const servers = await Promise.all(moods.map((_, i) => listening(i)))
   const ports = servers.map((server) => (server.address() as AddressInfo).port)
 
@@ -63,7 +63,7 @@ async function receive(count: number): Promise<void> {
     return server
   }
 
-  async function setMood(server: Server, i: number, mood: Mood): Promise<void> {
+  async function setMood(server: Server, i: number, mood: Behaviour): Promise<void> {
     if (mood === moods[i]) return
     moods[i] = mood
     if (mood === 'refusing') {

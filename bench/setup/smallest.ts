@@ -1,4 +1,4 @@
-// The smallest server: bare Fastify with bare pg, which reads or writes one row. What a request costs at least in this stack.
+// The minimal server: bare Fastify and pg reading or writing one row; the lower bound of a request's cost in this stack.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fastify } from 'fastify'
@@ -8,7 +8,7 @@ import { freePort } from '#test/setup/platform.ts'
 import { warmUpSeconds } from './api.ts'
 import type { BenchDatabase } from './database.ts'
 import { jsonRequest, load } from './http-load.ts'
-import { type Figure, lineOf, measured } from './measure.ts'
+import { type Figure, lineOf, measurePhase } from './measure.ts'
 
 export interface Smallest {
   read: Figure
@@ -18,7 +18,7 @@ export interface Smallest {
 const rows = 2000
 const connections = 64
 
-/** Starts it, measures a read and a durable write of one row for some seconds each, prints both, and stops it. */
+/** Measures and prints a read and a durable write of one row on the minimal server. */
 export async function measureSmallest(
   database: Pick<BenchDatabase, 'db' | 'url' | 'pid'>,
   seconds: number,
@@ -45,11 +45,11 @@ export async function measureSmallest(
     await phase(read, 200, warmUpSeconds / 2)
     await phase(() => written, 201, warmUpSeconds / 2)
     const smallest = {
-      read: await measured(subject, () => phase(read, 200, seconds)),
-      write: await measured(subject, () => phase(() => written, 201, seconds)),
+      read: await measurePhase(subject, () => phase(read, 200, seconds)),
+      write: await measurePhase(subject, () => phase(() => written, 201, seconds)),
     }
-    console.log(`smallest server, reads of one row   ${lineOf(smallest.read)}`)
-    console.log(`smallest server, writes of one row  ${lineOf(smallest.write)}`)
+    console.log(`minimal server, reads of one row   ${lineOf(smallest.read)}`)
+    console.log(`minimal server, writes of one row  ${lineOf(smallest.write)}`)
     return smallest
   } finally {
     child.kill('SIGKILL')
@@ -57,7 +57,7 @@ export async function measureSmallest(
   }
 }
 
-/** In the process of its own. */
+/** Runs in the child process. */
 async function serve(url: string, port: number): Promise<void> {
   const pool = new Pool({ connectionString: url, max: 8 })
   const app = fastify({ logger: false })

@@ -1,4 +1,4 @@
-// What an installation has spent between two moments: processor time by program, WAL, rows that are stored, files, requests.
+// Measures what an installation spends: processor time by program, WAL, stored rows, files, requests.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Postgres } from '#cli/postgres/server.ts'
@@ -11,7 +11,7 @@ import { serverCpuMs } from './figures.ts'
 
 export interface Phase extends Spent {
   seconds: number
-  /** Growth in bytes, as `platform.network_message`. */
+  /** Growth in bytes by table, such as `platform.network_message`. */
   tables: Map<string, number>
 }
 
@@ -28,24 +28,24 @@ interface Moment {
 }
 
 /**
- * What `work` costs, with the checkpoint that follows it. Both databases are rewritten before, and again when it is over:
- * what rows take that were changed often, until they are vacuumed, would else be taken for growth.
+ * Measures the cost of `work` including the following checkpoint. Both databases are rewritten before and afterwards, because
+ * dead row versions would otherwise count as growth.
  */
-export async function spentBy(installation: Installation, work: () => Promise<void>): Promise<Phase> {
+export async function measureCost(installation: Installation, work: () => Promise<void>): Promise<Phase> {
   const { db, partnerDb } = installation
   const databases = [db, partnerDb]
-  await Promise.all(databases.map((each) => each`vacuum (full)`))
-  await Promise.all(databases.map((each) => each`checkpoint`))
-  const before = { ...(await moment(installation)), tables: await tables(installation) }
+  await Promise.all(databases.map((costPerItem) => costPerItem`vacuum (full)`))
+  await Promise.all(databases.map((costPerItem) => costPerItem`checkpoint`))
+  const before = { ...(await readMoment(installation)), tables: await tables(installation) }
   await work()
-  await Promise.all(databases.map((each) => each`checkpoint`))
-  const after = await moment(installation)
-  await Promise.all(databases.map((each) => each`vacuum (full)`))
+  await Promise.all(databases.map((costPerItem) => costPerItem`checkpoint`))
+  const after = await readMoment(installation)
+  await Promise.all(databases.map((costPerItem) => costPerItem`vacuum (full)`))
   return difference(installation, before, { ...after, tables: await tables(installation) })
 }
 
-/** One time of `spent`, when there were so many; what `less` says was spent on something else is taken off. */
-export function each(spent: Phase, count: number, less: { of: Spent; times: number } | null): Spent {
+/** Divides the cost by the count, after subtracting the unrelated cost in `less`. */
+export function costPerItem(spent: Phase, count: number, less: { of: Spent; times: number } | null): Spent {
   const base = less?.of
   const of = (value: number, ofBase = 0) => Math.max(0, value - ofBase * (less?.times ?? 0)) / count
   const record = <Name extends string>(values: Record<Name, number>, ofIdle?: Record<Name, number>) =>
@@ -53,7 +53,7 @@ export function each(spent: Phase, count: number, less: { of: Spent; times: numb
   return {
     cpuMs: record(spent.cpuMs, base?.cpuMs),
     walBytes: record(spent.walBytes, base?.walBytes),
-    // Those of an idle installation come once, after the checkpoint, and not every second.
+    // The idle share is not subtracted: full-page images occur once after a checkpoint, not every second.
     pageImageBytes: record(spent.pageImageBytes),
     writes: record(spent.writes, base?.writes),
     storedBytes: record(spent.storedBytes, base?.storedBytes),
@@ -65,7 +65,7 @@ export function each(spent: Phase, count: number, less: { of: Spent; times: numb
   }
 }
 
-async function moment(installation: Installation): Promise<Omit<Moment, 'tables'>> {
+async function readMoment(installation: Installation): Promise<Omit<Moment, 'tables'>> {
   const { db, partnerDb, servers, sandboxPid, files } = installation
   const [platformApi, platformWorker, partnerApi, partnerWorker] = [
     processOf(installation, 'platform', 'api'),
@@ -130,7 +130,7 @@ async function difference({ servers }: Installation, before: Moment, after: Mome
 
 function processOf({ processes }: Installation, program: Side, mode: Process['mode']): Process {
   const [found, ...more] = processes.filter((process) => process.program === program && process.mode === mode)
-  if (!found || more.length > 0) throw new Error(`one process of each kind is measured`)
+  if (!found || more.length > 0) throw new Error('exactly one process of each kind can be measured')
   return found
 }
 
@@ -138,7 +138,7 @@ async function metrics({ port }: Process): Promise<string[]> {
   return (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).split('\n')
 }
 
-/** What answers about the process itself is no work of anybody's journey. */
+/** Requests about the process itself are not part of a journey. */
 const aboutItself = /route="\/(metrics|healthz|readyz)"/
 
 const sumOf = (lines: string[], name: string): number =>
@@ -149,7 +149,7 @@ const sumOf = (lines: string[], name: string): number =>
 async function positionOf(db: Db): Promise<{ lsn: string; xid: number }> {
   const [row] = await db<{ lsn: string; xid: number }>`
     select pg_current_wal_insert_lsn()::text as lsn, pg_snapshot_xmax(pg_current_snapshot())::text::float8 as xid`
-  if (!row) throw new Error('the database says where it is')
+  if (!row) throw new Error('the database returned no WAL position')
   return row
 }
 
@@ -166,11 +166,11 @@ async function walBetween(server: Postgres, from: string, to: string): Promise<{
 
 async function tables({ db, partnerDb }: Installation): Promise<Map<string, number>> {
   const all = new Map<string, number>()
-  for (const [side, each] of [
+  for (const [side, costPerItem] of [
     ['platform', db],
     ['partner', partnerDb],
   ] as const)
-    for (const { name, bytes } of await each<{ name: string; bytes: number }>`
+    for (const { name, bytes } of await costPerItem<{ name: string; bytes: number }>`
       select relname as name, pg_total_relation_size(relid)::float8 as bytes from pg_stat_user_tables`)
       all.set(`${side}.${name}`, bytes)
   return all

@@ -1,4 +1,4 @@
-// A large video, and its upload to the partner as the platform sends it.
+// Generates a large video and uploads it to the partner as the platform does.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -10,7 +10,7 @@ import { mp4Box, sampleMp4 } from '#test/setup/files.ts'
 
 const MiB = 1 << 20
 
-/** A video with so many bytes of media that nothing can compress, in pieces. */
+/** Returns a video with this much incompressible media, in chunks. */
 export function videoOf(mediaBytes: number): Buffer[] {
   const head = Buffer.alloc(8)
   head.writeUInt32BE(mediaBytes + 8)
@@ -20,26 +20,26 @@ export function videoOf(mediaBytes: number): Buffer[] {
   return [sampleMp4(0), mp4Box('free', Buffer.alloc(8)), head, ...whole, media.subarray(0, mediaBytes % MiB)]
 }
 
-export interface Answered {
-  /** 0 when the connection was broken off. */
+export interface UploadAnswer {
+  /** 0 if the connection was closed without an answer. */
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: whoever sent it reads what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: callers read arbitrary fields
   body: any
 }
 
-/** A port of this machine; with TLS where the certificate of an authority is named that is believed. */
-export interface Entrance {
+/** A local port; with TLS if `authority` has a trusted CA certificate. */
+export interface UploadTarget {
   port: number
   authority?: string
 }
 
-/** Sends it under a reference of its own, which is the id of its request. */
+/** Uploads a file with the request id as its document reference. */
 export async function upload(
-  { port, authority }: Entrance,
+  { port, authority }: UploadTarget,
   { caseRef, leadId, loanId }: Case,
   file: Buffer[],
   requestId = uuidv4(),
-): Promise<Answered> {
+): Promise<UploadAnswer> {
   const fields = {
     request_id: requestId,
     external_reference_id: caseRef,
@@ -66,7 +66,7 @@ export async function upload(
   let isAnswered = false
   answered.then(() => (isAnswered = true))
   for (const piece of body) {
-    // It may be refused before all of it has been sent.
+    // The server may refuse the file before it is sent completely.
     if (isAnswered) break
     if (!sent.write(piece)) await Promise.race([once(sent, 'drain'), answered])
   }

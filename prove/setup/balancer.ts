@@ -1,18 +1,18 @@
-// A balancer of TCP connections before several processes: each goes to the next one that takes it.
+// A TCP load balancer for several processes: each connection goes to the next process that accepts it.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { atEnd } from '../../bench/setup/at-end.ts'
 
 export interface Balancer {
   port: number
-  /** How many connections each of the ports was given. */
-  given: Map<number, number>
+  /** Number of connections by port. */
+  connectionsByPort: Map<number, number>
   stop(): void
 }
 
-/** `ports` may be filled later, and are of this machine. */
+/** Balances over local `ports`, which may be filled later. */
 export async function startBalancer(ports: number[]): Promise<Balancer> {
-  const given = new Map<number, number>()
+  const connectionsByPort = new Map<number, number>()
   let turn = 0
   const lead = (near: Socket, left: number): void => {
     const port = ports[turn++ % ports.length]
@@ -20,7 +20,7 @@ export async function startBalancer(ports: number[]): Promise<Balancer> {
     const far = connect({ host: '127.0.0.1', port, noDelay: true })
     far.once('error', () => (far.connecting || !near.bytesRead ? lead(near, left - 1) : near.destroy()))
     far.once('connect', () => {
-      given.set(port, (given.get(port) ?? 0) + 1)
+      connectionsByPort.set(port, (connectionsByPort.get(port) ?? 0) + 1)
       far.once('close', () => near.destroy())
       near.once('close', () => far.destroy())
       near.pipe(far)
@@ -34,5 +34,5 @@ export async function startBalancer(ports: number[]): Promise<Balancer> {
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the balancer has no port')
-  return { port: address.port, given, stop: atEnd(() => void server.close()) }
+  return { port: address.port, connectionsByPort, stop: atEnd(() => void server.close()) }
 }

@@ -1,4 +1,4 @@
-// An authority of one's own and a certificate that it signed for this machine, by openssl.
+// Creates a private certificate authority and a certificate for this machine, by openssl.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,15 +7,15 @@ export interface Certificates {
   /** The authority's certificate, as PEM and as a file. */
   authority: string
   authorityFile: string
-  /** For `localhost` and 127.0.0.1. */
+  /** The certificate for `localhost` and 127.0.0.1. */
   certificateFile: string
   keyFile: string
 }
 
 export const opensslMissing = (): string | null =>
-  existsSync('/usr/bin/openssl') ? null : 'there is no /usr/bin/openssl: apt-get install openssl'
+  existsSync('/usr/bin/openssl') ? null : '/usr/bin/openssl is missing: apt-get install openssl'
 
-/** Makes both in a directory; they are good for two days. */
+/** Creates both in a directory, valid for two days. */
 export function makeCertificates(directory: string): Certificates {
   const at = (name: string) => join(directory, name)
   const openssl = (...args: string[]) => execFileSync('/usr/bin/openssl', args, { stdio: 'ignore' })

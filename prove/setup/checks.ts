@@ -1,9 +1,9 @@
-// The claims of a proof that has many of them: each is printed as it is found to hold or not.
+// Records and prints the checks of a proof.
 
-/** What is checked, one line each, and whether all of it holds. */
+/** The checks of a proof. */
 export interface Checks {
   note(claim: string, holds: boolean, what?: unknown): void
-  /** How many there were, and those that do not hold. */
+  /** Number of checks, and the failed ones. */
   total: number
   failed: string[]
 }
@@ -21,6 +21,6 @@ export function checks(): Checks {
   return all
 }
 
-/** The end of the line of figures. */
+/** Summary for the line of figures. */
 export const wordsOf = ({ total, failed }: Checks): string =>
   failed.length === 0 ? `all ${total} checks hold` : `${failed.length} of ${total} checks fail: ${failed.join('; ')}`

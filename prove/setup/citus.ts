@@ -1,4 +1,4 @@
-// PostgreSQL of Debian with Citus on several ports of this machine: a coordinator and servers for rows, and databases over them.
+// Starts a local Citus cluster with Debian's PostgreSQL 15: one coordinator, several servers for rows, distributed databases.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,20 +11,20 @@ import { capProcessor } from './processor-cap.ts'
 const binaries = '/usr/lib/postgresql/15/bin'
 const library = '/usr/lib/postgresql/15/lib/citus.so'
 
-/** Why it cannot run here; null when it can. */
+/** Returns what is missing to run Citus here; null if nothing. */
 export function missingCitus(): string | null {
-  if (!existsSync(`${binaries}/postgres`)) return 'there is no PostgreSQL 15: apt-get install postgresql-15'
+  if (!existsSync(`${binaries}/postgres`)) return 'PostgreSQL 15 is missing: apt-get install postgresql-15'
   if (!existsSync(library))
-    return 'Debian has no Citus: install postgresql-15-citus of its makers, or build it from source'
-  return process.getuid?.() === 0 ? null : 'servers are started as the user postgres, by root'
+    return 'Citus is missing: install postgresql-15-citus from the Citus repository, or build it from source'
+  return process.getuid?.() === 0 ? null : 'root is required to start servers as the user postgres'
 }
 
 export interface Server {
   port: number
-  /** Of the maintenance database. */
+  /** URL of the maintenance database. */
   url: string
   start(): void
-  /** As a power cut: every process of it at once. */
+  /** Simulates a power cut: kills all processes at once. */
   kill(): void
   pid(): number
 }
@@ -32,7 +32,7 @@ export interface Server {
 export interface Citus extends Cluster {
   coordinator: Server
   servers: Server[]
-  /** An empty database on all of them; its url at the coordinator. */
+  /** Creates an empty database on all servers and returns its URL at the coordinator. */
   database(name: string): Promise<string>
   stop(): void
 }
@@ -57,9 +57,9 @@ log_timezone = 'UTC'
 
 export interface CitusOptions {
   servers: number
-  /** So many of them take rows from the beginning; all, unless told. */
+  /** Number of servers that hold rows initially; default: all. */
   withRows?: number
-  /** Per cent of one processor that each server for rows may use. */
+  /** Limit of each server for rows, in percent of one processor. */
   cap?: number
 }
 
@@ -97,7 +97,7 @@ function serverAt(directory: string, port: number): Server {
       ['--reuid=postgres', '--regid=postgres', '--clear-groups', `${binaries}/pg_ctl`, '-D', directory, ...args],
       { stdio: 'ignore', cwd: '/', env: { ...process.env, HOME: '/var/lib/postgresql' } },
     ).status === 0
-  if (!control('-o', '-A trust -U postgres', 'initdb')) throw new Error(`no data could be made in ${directory}`)
+  if (!control('-o', '-A trust -U postgres', 'initdb')) throw new Error(`initdb failed in ${directory}`)
   appendFileSync(join(directory, 'postgresql.conf'), `${settings}port = ${port}\n`)
   return {
     port,

@@ -1,4 +1,4 @@
-// Three database hosts as one would run them: PostgreSQL under Patroni, its state in etcd, HAProxy before them on this machine.
+// Three simulated database hosts: PostgreSQL under Patroni with etcd, and HAProxy in front of them on this machine.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,19 +10,19 @@ import { until } from './until.ts'
 
 export interface Cluster {
   hosts: Hosts
-  /** Those with a database. */
+  /** Hosts with a database. */
   members: Host[]
-  /** Of the maintenance database, by HAProxy's port for the primary, as the role that programs have. */
+  /** URL of the maintenance database through HAProxy's port for the primary, with the programs' role. */
   url: string
   primary(): Promise<Host>
   synchronousStandby(): Promise<Host>
   /** Waits until there are a primary and two standbys that follow it. */
   whole(): Promise<void>
-  /** A planned switch, asked of Patroni. */
+  /** Requests a planned switchover from Patroni. */
   switchOver(from: Host, to: Host): Promise<void>
-  /** Gives a host that crashed its power and starts its programs, as its boot does. */
+  /** Boots a crashed host. */
   boot(host: Host): void
-  /** Takes what is left of the file system of its data. */
+  /** Fills the file system of the host's data. */
   fillDisk(host: Host): void
   freeDisk(host: Host): void
   stop(): void
@@ -35,18 +35,18 @@ const needed = [
   ...['etcd', 'psycopg2'].map((module) => `/usr/lib/python3/dist-packages/${module}`),
 ]
 
-/** Why no cluster can be run here; null when one can. */
+/** Returns what is missing to run a cluster here; null if nothing. */
 export function missingParts(): string | null {
   const absent = needed.filter((path) => !existsSync(path))
-  if (absent.length > 0) return `there is no ${absent.join(', ')}: apt-get install ${packages.join(' ')}`
-  return process.getuid?.() === 0 ? null : 'network namespaces are made by root'
+  if (absent.length > 0) return `missing: ${absent.join(', ')}; apt-get install ${packages.join(' ')}`
+  return process.getuid?.() === 0 ? null : 'root is required to create network namespaces'
 }
 
 const user = 'postgres'
 const secret = 'of-a-cluster-that-is-thrown-away'
 const dataMebibytes = 1536
 
-interface Reached {
+interface ClusterAccess {
   hosts: Host[]
   synchronous: boolean
   /** HAProxy's port for the primary. */
@@ -55,11 +55,11 @@ interface Reached {
   patroni: Map<Host, number>
 }
 
-/** `synchronous`: a commit is confirmed once a standby has it, and by nobody while there is none. */
+/** `synchronous`: a commit is confirmed only once a standby has it. */
 export async function startCluster({ synchronous }: { synchronous: boolean }): Promise<Cluster> {
   const hosts = startHosts(['n1', 'n2', 'n3', 'lb'], { data: dataMebibytes, etcd: 256 })
   const members = hosts.all.filter(({ name }) => name !== 'lb')
-  const reached: Reached = { hosts: members, synchronous, port: await freePort(), patroni: new Map() }
+  const access: ClusterAccess = { hosts: members, synchronous, port: await freePort(), patroni: new Map() }
   let stopProxy = () => {}
   const stop = () => {
     stopProxy()
@@ -71,22 +71,22 @@ export async function startCluster({ synchronous }: { synchronous: boolean }): P
   }
   try {
     for (const host of members) {
-      reached.patroni.set(host, await freePort())
-      configure(host, reached)
+      access.patroni.set(host, await freePort())
+      configure(host, access)
       start(host)
     }
-    stopProxy = startProxy(hosts.all, reached)
-    const whole = () => until(() => isWhole(reached), 'a primary has two standbys that follow it', 180)
+    stopProxy = startProxy(hosts.all, access)
+    const whole = () => until(() => isWhole(access), 'a primary has two standbys that follow it', 180)
     await whole()
-    await administer(reached, `create role lendloom login createdb password '${secret}'`)
+    await administer(access, `create role lendloom login createdb password '${secret}'`)
     return {
       hosts,
       members,
-      url: urlOf('lendloom', reached),
-      primary: () => hostThatIs('primary', reached),
-      synchronousStandby: () => hostThatIs('sync', reached),
+      url: urlOf('lendloom', access),
+      primary: () => hostThatIs('primary', access),
+      synchronousStandby: () => hostThatIs('sync', access),
       whole,
-      switchOver: (from, to) => switchOver(reached, from, to),
+      switchOver: (from, to) => switchOver(access, from, to),
       boot(host) {
         hosts.power(host)
         start(host)
@@ -101,11 +101,12 @@ export async function startCluster({ synchronous }: { synchronous: boolean }): P
   }
 }
 
-const urlOf = (role: string, { port }: Reached): string => `postgresql://${role}:${secret}@127.0.0.1:${port}/postgres`
+const urlOf = (role: string, { port }: ClusterAccess): string =>
+  `postgresql://${role}:${secret}@127.0.0.1:${port}/postgres`
 
 /**
- * The version 2 of etcd's interface: with version 3, Patroni before 3.0.3 writes its leader key without comparing, and a
- * former primary takes the role back when its cable is mended, with what was acknowledged meanwhile.
+ * Uses version 2 of etcd's API: with version 3, Patroni before 3.0.3 writes its leader key without comparing, so that a
+ * reconnected former primary takes the role back and acknowledged data is lost.
  */
 function etcdArguments({ name, address, home }: Host, members: Host[]): string[] {
   const [peers, clients] = [`http://${address}:2380`, `http://${address}:2379`]
@@ -113,7 +114,7 @@ function etcdArguments({ name, address, home }: Host, members: Host[]): string[]
   const listening = [`--listen-peer-urls=${peers}`, `--listen-client-urls=${clients},http://127.0.0.1:2379`]
   const advertised = [`--initial-advertise-peer-urls=${peers}`, `--advertise-client-urls=${clients}`]
   const first = [`--initial-cluster=${cluster}`, '--initial-cluster-state=new', '--initial-cluster-token=lendloom']
-  // Two processors for everything: an election only when a host is really gone.
+  // Long timeouts, because everything shares two processors: an election only when a host is really gone.
   const patience = ['--heartbeat-interval=250', '--election-timeout=2500']
   return [
     `--name=${name}`,
@@ -126,14 +127,14 @@ function etcdArguments({ name, address, home }: Host, members: Host[]): string[]
   ]
 }
 
-/** JSON is YAML too. */
-function configure(host: Host, { hosts, synchronous }: Reached): void {
+/** Writes Patroni's configuration as JSON, which is valid YAML. */
+function configure(host: Host, { hosts, synchronous }: ClusterAccess): void {
   const { name, address, home } = host
   const login = (username: string) => ({ username, password: secret })
   const parameters = {
     ...{ max_connections: 200, shared_buffers: '64MB', max_wal_size: '384MB', min_wal_size: '96MB' },
     ...{ wal_keep_size: '128MB', wal_log_hints: 'on', fsync: 'on', synchronous_commit: 'on' },
-    // In the data directory, and so thrown away with it.
+    // In the data directory, so that it is removed with it.
     dynamic_shared_memory_type: 'mmap',
     tcp_keepalives_idle: 10,
   }
@@ -157,12 +158,12 @@ function configure(host: Host, { hosts, synchronous }: Reached): void {
       ],
     },
     postgresql: {
-      // One port, at the end: written behind each address it would leave the standbys without one.
+      // One port at the end: with a port behind each address the standbys would have none.
       ...{ listen: `${address},127.0.0.1:5432`, connect_address: `${address}:5432` },
       ...{ data_dir: join(home, 'data', 'postgres'), bin_dir: binaries, pgpass: join(home, 'pgpass') },
       authentication: { superuser: login('postgres'), replication: login('replicator'), rewind: login('rewinder') },
       parameters: { unix_socket_directories: home },
-      // What cannot be wound back is copied anew, without a person.
+      // A member that cannot be rewound is copied again automatically.
       ...{ remove_data_directory_on_rewind_failure: true, remove_data_directory_on_diverged_timelines: true },
     },
     watchdog: { mode: 'off' },
@@ -173,8 +174,8 @@ function configure(host: Host, { hosts, synchronous }: Reached): void {
     chownSync(path, uid ?? 0, gid ?? 0)
 }
 
-/** Listens on this machine, and has its connections to the hosts in the network of one of them. */
-function startProxy(all: Host[], { hosts, port, patroni }: Reached): () => void {
+/** Starts HAProxy on this machine; it connects to the hosts from the namespace `lb`. */
+function startProxy(all: Host[], { hosts, port, patroni }: ClusterAccess): () => void {
   const own = all.find(({ name }) => name === 'lb')
   if (!own) throw new Error('there is a host for the balancer')
   const server = ({ name, address }: Host, at: number) => `server ${name} ${address}:${at} namespace ${own.namespace}`
@@ -193,24 +194,24 @@ function startProxy(all: Host[], { hosts, port, patroni }: Reached): () => void 
   return atEnd(() => void child.kill('SIGKILL'))
 }
 
-/** Whether Patroni there answers that it is this. */
-async function says(reached: Reached, host: Host, what: string): Promise<boolean> {
+/** Whether Patroni reports this role for a host. */
+async function hasRole(access: ClusterAccess, host: Host, what: string): Promise<boolean> {
   try {
     const headers = { connection: 'close' }
     const signal = AbortSignal.timeout(2000)
-    const { status } = await fetch(`${patroniAt(reached, host)}/${what}`, { method: 'OPTIONS', headers, signal })
+    const { status } = await fetch(`${patroniAt(access, host)}/${what}`, { method: 'OPTIONS', headers, signal })
     return status === 200
   } catch {
     return false
   }
 }
 
-const patroniAt = ({ patroni }: Reached, host: Host): string => `http://127.0.0.1:${patroni.get(host)}`
+const patroniAt = ({ patroni }: ClusterAccess, host: Host): string => `http://127.0.0.1:${patroni.get(host)}`
 
-async function hostThatIs(what: string, reached: Reached): Promise<Host> {
+async function hostThatIs(what: string, access: ClusterAccess): Promise<Host> {
   const found: Host[] = []
   await until(async () => {
-    for (const host of reached.hosts) if (await says(reached, host, what)) found.push(host)
+    for (const host of access.hosts) if (await hasRole(access, host, what)) found.push(host)
     return found.length > 0
   }, `a host is ${what}`)
   const [host] = found
@@ -218,27 +219,27 @@ async function hostThatIs(what: string, reached: Reached): Promise<Host> {
   return host
 }
 
-async function isWhole(reached: Reached): Promise<boolean> {
-  const roles = ['primary', 'replica', ...(reached.synchronous ? ['sync'] : [])]
+async function isWhole(access: ClusterAccess): Promise<boolean> {
+  const roles = ['primary', 'replica', ...(access.synchronous ? ['sync'] : [])]
   const expected = [1, 2, 1]
   for (const [i, role] of roles.entries()) {
-    const answers = await Promise.all(reached.hosts.map((host) => says(reached, host, role)))
+    const answers = await Promise.all(access.hosts.map((host) => hasRole(access, host, role)))
     if (answers.filter(Boolean).length !== expected[i]) return false
   }
   try {
     const [row] = await administer(
-      reached,
+      access,
       `select count(*)::int as following, count(*) filter (where sync_state = 'sync')::int as confirming
        from pg_stat_replication where state = 'streaming' and application_name like 'n_'`,
     )
-    return row?.following === 2 && (!reached.synchronous || row.confirming === 1)
+    return row?.following === 2 && (!access.synchronous || row.confirming === 1)
   } catch {
     return false
   }
 }
 
-async function administer(reached: Reached, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: urlOf('postgres', reached), connectionTimeoutMillis: 5000 })
+async function administer(access: ClusterAccess, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: urlOf('postgres', access), connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
   await client.connect()
   try {
@@ -248,10 +249,10 @@ async function administer(reached: Reached, statement: string): Promise<Record<s
   }
 }
 
-async function switchOver(reached: Reached, from: Host, to: Host): Promise<void> {
+async function switchOver(access: ClusterAccess, from: Host, to: Host): Promise<void> {
   const body = JSON.stringify({ leader: from.name, candidate: to.name })
-  const answer = await fetch(`${patroniAt(reached, from)}/switchover`, { method: 'POST', body })
-  if (!answer.ok) throw new Error(`the switch over was refused: ${await answer.text()}`)
+  const answer = await fetch(`${patroniAt(access, from)}/switchover`, { method: 'POST', body })
+  if (!answer.ok) throw new Error(`the switchover was refused: ${await answer.text()}`)
 }
 
 const ballastOf = ({ home }: Host): string => join(home, 'data', 'ballast')

@@ -1,4 +1,4 @@
-// The Containerfile built and run by podman: what is in the image, who it runs as, how it starts and how it stops.
+// Builds and runs the Containerfile by podman and checks the image's content, user, start and stop.
 import { chownSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newSealKey } from '#kit/crypto/seal.ts'
@@ -23,7 +23,7 @@ export const container: Part = {
     try {
       const begun = performance.now()
       await importBase(podman, base)
-      console.log('a base image is made of Debian and this Node; the image is built, which takes minutes')
+      console.log('creating a base image from Debian and this Node, then building the image; this takes minutes')
       const options = ['--format', 'docker', '--pull=never', '--isolation=chroot', '--layers=false', ...limits]
       await podman.must('build', ...options, '-t', image, '.')
       const seconds = ((performance.now() - begun) / 1000).toFixed(0)
@@ -37,7 +37,7 @@ export const container: Part = {
   },
 }
 
-/** What a folder with our programs has that none of them needs where it runs. */
+/** Lists the content of a program folder that production does not need. */
 function needlessIn(home: string): Record<'packages' | 'tests' | 'servers', string[]> {
   const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
   return {
@@ -49,34 +49,34 @@ function needlessIn(home: string): Record<'packages' | 'tests' | 'servers', stri
   }
 }
 
-/** Gives the size of the image. */
+/** Checks the image and returns its size. */
 async function contents(podman: Podman, note: Note): Promise<number> {
   const [found] = JSON.parse(await podman.must('image', 'inspect', image))
-  note('the image runs as a user without rights', found.Config.User === 'node', found.Config.User)
+  note('the image runs as an unprivileged user', found.Config.User === 'node', found.Config.User)
   note('and has a health check', Array.isArray((found.Healthcheck ?? found.Config.Healthcheck)?.Test))
   const root = (await podman.must('image', 'mount', image)).trim()
-  note('it holds our programs', existsSync(join(root, 'app/src/platform/main.ts')))
+  note('it contains our programs', existsSync(join(root, 'app/src/platform/main.ts')))
   const { packages, tests, servers } = needlessIn(join(root, 'app'))
   await podman.must('image', 'umount', image)
-  note('no package of development', packages.length === 0, packages.join(' ') || undefined)
+  note('it contains no development package', packages.length === 0, packages.join(' ') || undefined)
   note('no test', tests.length === 0, tests.length || undefined)
   note('and no database server', servers.length === 0, servers.length || undefined)
   const here = Object.values(needlessIn('.'))
   const isSeen = here.every((each) => each.length > 0)
-  note('control: in this folder all three are seen', isSeen, here.map((each) => each.length).join(', '))
+  note('control: all three are found in this folder', isSeen, here.map((each) => each.length).join(', '))
   return found.Size
 }
 
 async function withoutSettings(podman: Podman, note: Note): Promise<void> {
   const { code, all } = await podman.run('run', '--rm', '--network', 'none', ...limits, image)
   const isNamed = /DATABASE_URL/.test(all) && /LENDLOOM_KEYS/.test(all)
-  note('without settings it names those that are missing and ends with 1', code === 1 && isNamed, code)
+  note('without settings it names the missing ones and exits with 1', code === 1 && isNamed, code)
 }
 
-/** The same way for each: nothing can be written but what is named, and no right is left. */
-const tight = ['--network', 'host', '--read-only', '--cap-drop', 'all', ...limits]
+/** Options of every container: read-only file system and no capabilities. */
+const hardened = ['--network', 'host', '--read-only', '--cap-drop', 'all', ...limits]
 
-/** Runs platform and partner on a database outside; gives the seconds in which each stopped. */
+/** Runs platform and partner on an external database; returns the seconds in which each stopped. */
 async function programs(podman: Podman, note: Note): Promise<string[]> {
   const [platform, partner] = [await benchDatabase(2), await benchDatabase(2, 'partner')]
   try {
@@ -96,18 +96,28 @@ async function programs(podman: Podman, note: Note): Promise<string[]> {
       ...{ SANDBOX: 'on', DRAIN_SECONDS: String(drainSeconds), LOG_LEVEL: 'silent' },
       HEALTH_URL: `http://127.0.0.1:${partnerPort}/healthz`,
     })
-    const migrating = ['run', '--rm', ...tight, '--env-file', platformFile, image, 'node', 'src/cli/main.ts', 'migrate']
+    const migrating = [
+      'run',
+      '--rm',
+      ...hardened,
+      '--env-file',
+      platformFile,
+      image,
+      'node',
+      'src/cli/main.ts',
+      'migrate',
+    ]
     const { code, all } = await podman.run(...migrating)
     note('it migrates a database', code === 0, code === 0 ? undefined : all.trim())
     const common = { options: [], command: [], path: '/healthz' }
-    const first = await lifeOf(podman, { ...common, name: 'platform', env: platformFile, port }, note)
+    const first = await checkLifecycle(podman, { ...common, name: 'platform', env: platformFile, port }, note)
     const command = ['node', 'src/partner/main.ts']
     const files = join(podman.directory, 'files')
     mkdirSync(files)
     chownSync(files, uid, uid)
     const options = ['--volume', `${files}:/files`]
     const second = { name: 'partner', env: partnerFile, options, command, port: partnerPort, path: '/readyz' }
-    return [first, await lifeOf(podman, second, note)]
+    return [first, await checkLifecycle(podman, second, note)]
   } finally {
     await platform.stop()
     await partner.stop()
@@ -115,7 +125,7 @@ async function programs(podman: Podman, note: Note): Promise<string[]> {
 }
 
 const drainSeconds = 2
-/** Of the user `node`. */
+/** Id of the user `node`. */
 const uid = 1000
 
 function settingsFile({ directory }: Podman, name: string, settings: Record<string, string>): string {
@@ -132,11 +142,11 @@ function settingsFile({ directory }: Podman, name: string, settings: Record<stri
 interface Program {
   name: string
   env: string
-  /** Of podman. */
+  /** Options of podman. */
   options: string[]
   command: string[]
   port: number
-  /** Where it answers when it is there. */
+  /** Path that answers when the program is up. */
   path: string
 }
 
@@ -148,28 +158,28 @@ const answers =
       () => false,
     )
 
-/** From its start to SIGTERM; gives the seconds that it took to stop. */
-async function lifeOf(podman: Podman, program: Program, note: Note): Promise<string> {
+/** Checks a program from start to SIGTERM; returns the seconds that it took to stop. */
+async function checkLifecycle(podman: Podman, program: Program, note: Note): Promise<string> {
   const { name, env, options, command } = program
-  await podman.must('run', '--detach', '--name', name, ...tight, ...options, '--env-file', env, image, ...command)
+  await podman.must('run', '--detach', '--name', name, ...hardened, ...options, '--env-file', env, image, ...command)
   const isThere = await within(answers(program), 60)
-  note(`the ${name} answers ${program.path}, with nothing that it may write to but its files`, isThere)
-  if (!isThere) throw new Error(`the ${name} is not there:\n${(await podman.run('logs', name)).all.trim()}`)
+  note(`the ${name} answers ${program.path} on a read-only file system`, isThere)
+  if (!isThere) throw new Error(`the ${name} does not answer:\n${(await podman.run('logs', name)).all.trim()}`)
   const { code: unhealthy } = await podman.run('healthcheck', 'run', name)
-  note('its health check says the same', unhealthy === 0, unhealthy)
+  note('its health check passes', unhealthy === 0, unhealthy)
   const pid = (await podman.must('inspect', '--format', '{{.State.Pid}}', name)).trim().split('\n')[0]
   const owner = statSync(`/proc/${pid}`).uid
-  note('its process is not root’s', owner === uid, `user ${owner}`)
+  note('its process does not run as root', owner === uid, `user ${owner}`)
   const begun = performance.now()
   await podman.must('kill', '--signal', 'TERM', name)
   const code = (await podman.must('wait', name)).trim().split('\n')[0]
   const seconds = (performance.now() - begun) / 1000
   const isInTime = seconds < drainSeconds + 8
-  note('on SIGTERM it ends in time, with exit code 0', code === '0' && isInTime, `${code}, ${seconds.toFixed(1)} s`)
+  note('on SIGTERM it exits in time with code 0', code === '0' && isInTime, `${code}, ${seconds.toFixed(1)} s`)
   await podman.must('start', name)
   note('it starts again', await within(answers(program), 60))
   await podman.run('kill', '--signal', 'KILL', name)
   const killed = (await podman.must('wait', name)).trim().split('\n')[0]
-  note('control: killed, its exit code is another', killed === '137', killed)
+  note('control: after SIGKILL its exit code differs', killed === '137', killed)
   return seconds.toFixed(1)
 }

@@ -1,4 +1,4 @@
-// The partner as a process that takes documents, with a database, a case, and somebody at the desk who reads them.
+// The partner as a process for document uploads, with a database, a case, and a desk user who reads documents.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,23 +15,23 @@ import { clients, registerCase } from '#test/setup/documents-api.ts'
 import { freePort } from '#test/setup/platform.ts'
 import { atEnd } from '../../bench/setup/at-end.ts'
 import { benchDatabase } from '../../bench/setup/database.ts'
-import { type Answered, type Entrance, upload } from '../../bench/setup/upload.ts'
+import { type UploadAnswer, type UploadTarget, upload } from '../../bench/setup/upload.ts'
 
 export interface Documents {
   db: Db
   port: number
-  /** By its own port, or through what stands before it. */
-  upload(file: Buffer[], requestId?: string, entrance?: Entrance): Promise<Answered>
-  /** How many rows of documents there are. */
+  /** Uploads directly or through a proxy. */
+  upload(file: Buffer[], requestId?: string, entrance?: UploadTarget): Promise<UploadAnswer>
+  /** Returns the number of stored documents. */
   stored(): Promise<number>
-  /** Reads it at the desk: the digest of its bytes, or null when they were broken off. */
+  /** Reads a document at the desk; returns its digest, or null if the transfer was aborted. */
   read(documentId: string): Promise<string | null>
-  /** What it lacks, in its own words; null when it is ready. */
-  lacks(): Promise<string | null>
+  /** Returns why the partner is not ready, in its own words; null if it is. */
+  notReadyReason(): Promise<string | null>
   kill(): Promise<void>
-  /** Starts it again, with other settings if told. */
+  /** Starts the partner again, with other settings if given. */
   start(env?: Record<string, string>): Promise<void>
-  /** Files that came in and were not thrown away. */
+  /** Returns the number of unfinished files. */
   drafts(): number
   stop(): Promise<void>
 }
@@ -39,7 +39,7 @@ export interface Documents {
 const password = 'correct horse battery'
 const email = 'reader@lender.example'
 
-export async function startDocuments(given: Record<string, string>): Promise<Documents> {
+export async function startDocuments(overrides: Record<string, string>): Promise<Documents> {
   const database = await benchDatabase(4, 'partner')
   const files = mkdtempSync(join(tmpdir(), 'lendloom-prove-files-'))
   const port = await freePort()
@@ -54,7 +54,7 @@ export async function startDocuments(given: Record<string, string>): Promise<Doc
     PARTNER_CLIENTS: JSON.stringify(clients),
     LENDLOOM_KEYS: newSealKey('p1'),
     LOG_LEVEL: 'silent',
-    ...given,
+    ...overrides,
   }
   let child: ChildProcess | undefined
   const remove = atEnd(() => {
@@ -107,7 +107,7 @@ export async function startDocuments(given: Record<string, string>): Promise<Doc
         }
         return hash.digest('hex')
       },
-      async lacks() {
+      async notReadyReason() {
         const answer = await fetch(`${url}/readyz`)
         const { status } = (await answer.json()) as { status: string }
         return answer.status === 200 ? null : status

@@ -1,4 +1,4 @@
-// Hosts simulated on this machine: a network namespace each, on a bridge that has a namespace of its own, so that nothing leaves it.
+// Hosts simulated on this machine as network namespaces on an isolated bridge.
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,24 +11,23 @@ export interface Host {
   address: string
   /** Its network namespace. */
   namespace: string
-  /** A directory of its own. */
+  /** The host's directory. */
   home: string
 }
 
 export interface Hosts {
   all: Host[]
-  /** Starts a program there, as this user; what it prints goes to `<home>/<program>.log`. */
+  /** Starts a program on a host as this user, with output in `<home>/<program>.log`. */
   start(host: Host, user: string, program: string, args: string[]): void
   /**
-   * Takes its power: every process ends, and with its network what was on its way in its kernel. What was written to its
-   * file systems stays.
+   * Simulates a power cut: ends every process and drops data in network buffers. Written files remain.
    */
   crash(host: Host): void
-  /** Gives it back; nothing runs there until it is started. */
+  /** Restores the network of a crashed host; programs must be started again. */
   power(host: Host): void
   freeze(host: Host): void
   thaw(host: Host): void
-  /** Pulls its cable: packets are neither taken nor sent, and nobody is told. */
+  /** Disconnects the network cable: packets are dropped silently. */
   cut(host: Host): void
   mend(host: Host): void
   stop(): void
@@ -38,7 +37,7 @@ const prefix = 'lendloom-'
 const ip = (...args: string[]): string =>
   execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** Needs root. `disks`: directories of each host that are file systems of their own, with their size in MiB. */
+/** Needs root. `disks` are directories of each host that become separate file systems, with sizes in MiB. */
 export function startHosts(names: string[], disks: Record<string, number> = {}): Hosts {
   removeAbandoned()
   const bridge = `${prefix}${process.pid}-switch`
@@ -76,7 +75,7 @@ export function startHosts(names: string[], disks: Record<string, number> = {}):
       closeSync(log)
     },
     crash(host) {
-      // The cable first: of processes that are killed, the kernel would still send what they have written.
+      // The cable first, because the kernel would still send data of killed processes.
       ip('-n', bridge, 'link', 'delete', portOf(host))
       endAll(host.namespace)
       ip('netns', 'delete', host.namespace)
@@ -90,7 +89,7 @@ export function startHosts(names: string[], disks: Record<string, number> = {}):
   }
 }
 
-/** Of the bridge. */
+/** Name of the host's port on the bridge. */
 const portOf = ({ name }: Host): string => `v-${name}`
 
 function plug(bridge: string, host: Host): void {
@@ -116,11 +115,11 @@ function signalAll(pids: number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name)
     } catch {
-      // It has ended meanwhile.
+      // The process has already ended.
     }
 }
 
-/** Until nobody is left: who was about to start somebody has done so between the look and the blow. */
+/** Repeats until no process is left, because a process may fork between listing and kill. */
 function endAll(namespace: string): void {
   for (let pids = pidsIn(namespace); pids.some(isAlive); pids = pidsIn(namespace)) signalAll(pids, 'SIGKILL')
 }
@@ -131,7 +130,7 @@ const namespacesOf = (pid: number | string): string[] =>
     .map((line) => line.split(' ')[0] ?? '')
     .filter((name) => name.startsWith(`${prefix}${pid}-`))
 
-/** Everything that the process of this id has made. */
+/** Removes everything that the process with this id has created. */
 function remove(pid: number): void {
   for (const namespace of namespacesOf(pid)) {
     endAll(namespace)
@@ -148,7 +147,7 @@ function remove(pid: number): void {
   }
 }
 
-/** What a run that was itself killed has left behind. */
+/** Removes leftovers of killed runs. */
 function removeAbandoned(): void {
   const makers = new Set(
     [

@@ -1,4 +1,4 @@
-// Platform and partner as APIs and workers in processes of their own, with a sandbox around them, on one PostgreSQL or on three.
+// Platform and partner as separate API and worker processes with a sandbox, on one PostgreSQL or on three.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ export interface Process {
   mode: 'api' | 'worker'
   port: number
   pid: number
-  /** Ends it as a power cut would. */
+  /** Kills the process. */
   kill(): Promise<void>
 }
 
@@ -33,16 +33,16 @@ export interface Installation {
   tenant: SandboxTenant
   processes: Process[]
   sandboxPid: number
-  /** The PostgreSQL servers: the same three times where they share one. */
+  /** The PostgreSQL servers; three times the same if shared. */
   servers: Record<keyof Urls, Postgres>
   databaseUrls: Urls
   db: Db
   partnerDb: Db
   sandboxDb: Db
   seal: Seal
-  /** What the platform signs its events to the partner with. */
+  /** Credentials with which the platform signs events to the partner. */
   credentials: Credentials
-  /** What the partner keeps of its files, unless in a bucket. */
+  /** The partner's directory of files, unless it uses a bucket. */
   files: string
   stop(): Promise<void>
 }
@@ -54,9 +54,9 @@ export interface InstallationOptions {
   each?: number
   /** Whether each program has a PostgreSQL server of its own. */
   ownServers?: boolean
-  /** On top of quick settings, for all programs. */
+  /** Settings for all programs, in addition to quick ones. */
   env?: Record<string, string>
-  /** Of PostgreSQL, on top of its own. */
+  /** Additional settings of PostgreSQL. */
   settings?: Record<string, string>
 }
 
@@ -78,7 +78,7 @@ export async function startInstallation({
     const directory = join(home, name)
     const server = await startPostgres({ directory, settings: { wal_keep_size: '4GB', ...settings } })
     started.push(server)
-    // The superuser is let in from this machine: the WAL, of which some is kept for that, is shown to nobody else.
+    // Trusts the local superuser, because only that role may inspect the WAL.
     appendFileSync(join(directory, 'pg_hba.conf'), 'host all postgres 127.0.0.1/32 trust\n')
     process.kill(server.pid, 'SIGHUP')
     return server
@@ -134,7 +134,7 @@ export async function startInstallation({
             const ended = once(child, 'exit')
             child.kill('SIGKILL')
             await ended
-            // A balancer finds out by its probes; connections that were open break.
+            // As a balancer does after a failed probe; open connections break.
             const at = ports[program].indexOf(port)
             if (at >= 0) ports[program].splice(at, 1)
           }
@@ -162,7 +162,7 @@ type Urls = Record<'platform' | 'partner' | 'sandbox', string>
 
 const filesIn = (home: string): string => join(home, 'files')
 
-/** What each program is told; ports and modes differ by process. */
+/** Returns the environment of each program; ports and modes differ by process. */
 async function environments(
   urls: Urls,
   balancers: Record<'platform' | 'partner', { port: number }>,

@@ -1,4 +1,4 @@
-// From one PostgreSQL to several servers, as the documentation says: what was there is there afterwards, and all goes on.
+// Moves a database from one PostgreSQL to several servers as documented, without loss.
 import { spawnSync } from 'node:child_process'
 import { createDatabase, databaseUrl } from '#cli/postgres/server.ts'
 import { runStatements } from '#test/setup/distributed.ts'
@@ -7,22 +7,22 @@ import { type Citus, startCitus } from './citus.ts'
 import { counted, type Databases, databasesOn, lineOf, more, type ProgramsOptions, startPrograms } from './programs.ts'
 import type { Traffic } from './traffic.ts'
 
-/** Load on one server, the move while everything is stopped, load on several; nothing that was accepted before or after is missing. */
+/** Runs load on one server, moves the stopped databases, and runs load on several servers; nothing accepted may be missing. */
 export async function move(all: Checks): Promise<string> {
   const citus = await startCitus({ servers: 2 })
   try {
     const databases = await databasesOn(citus.coordinator.url)
-    const before = await loaded(databases, async () => {
+    const before = await runLoad(databases, async () => {
       const without = distribute(databases, 'platform')
       all.note(
-        'without Citus it says what to do',
+        'without Citus it explains what to do',
         without.code === 1 && /citus/i.test(without.text),
         firstLine(without.text),
       )
       await join(citus, databases)
       const refused = distribute(databases, 'platform')
       const names = /still connected/.test(refused.text)
-      all.note('while programs are connected nothing is moved', refused.code === 1 && names, firstLine(refused.text))
+      all.note('refuses to move while programs are connected', refused.code === 1 && names, firstLine(refused.text))
     })
     const began = performance.now()
     for (const program of ['platform', 'partner'] as const) {
@@ -31,20 +31,24 @@ export async function move(all: Checks): Promise<string> {
     }
     const seconds = (performance.now() - began) / 1000
     const again = distribute(databases, 'platform')
-    all.note('once more there is nothing to move', again.code === 0 && /already/.test(again.text))
-    const kept = await counted(databases, before)
-    all.note('all that was accepted before is there', kept.lost === 0 && kept.notOnce === 0, lineOf(kept))
-    const after = await loaded(databases, async () => {}, { isSecond: true })
-    const grown = await counted(databases, after)
-    all.note('all that is accepted afterwards is there', grown.lost === 0, lineOf(grown))
-    return `${kept.accepted} accepted before the move and ${grown.accepted} after it, ${kept.lost + grown.lost} lost, moved in ${seconds.toFixed(0)} s`
+    all.note('a second run has nothing to move', again.code === 0 && /already/.test(again.text))
+    const countsBefore = await counted(databases, before)
+    all.note(
+      'everything accepted before the move is stored',
+      countsBefore.lost === 0 && countsBefore.notOnce === 0,
+      lineOf(countsBefore),
+    )
+    const after = await runLoad(databases, async () => {}, { isSecond: true })
+    const countsAfter = await counted(databases, after)
+    all.note('everything accepted after the move is stored', countsAfter.lost === 0, lineOf(countsAfter))
+    return `${countsBefore.accepted} accepted before the move and ${countsAfter.accepted} after it, ${countsBefore.lost + countsAfter.lost} lost, moved in ${seconds.toFixed(0)} s`
   } finally {
     citus.stop()
   }
 }
 
-/** Sessions and events for a while; `meanwhile` is done while they come. */
-async function loaded(databases: Databases, meanwhile = () => {}, options: ProgramsOptions = {}): Promise<Traffic[]> {
+/** Sends sessions and events; `meanwhile` runs under this load. */
+async function runLoad(databases: Databases, meanwhile = () => {}, options: ProgramsOptions = {}): Promise<Traffic[]> {
   const programs = await startPrograms(databases, options)
   const traffics = programs.send()
   try {
@@ -60,7 +64,7 @@ async function loaded(databases: Databases, meanwhile = () => {}, options: Progr
 }
 const rounds = 20
 
-/** What the operator does: Citus in the database on every server, and the servers made known to the coordinator. */
+/** The operator's steps: creates the Citus extension on every server and adds the servers to the coordinator. */
 async function join({ coordinator, servers }: Citus, databases: Databases): Promise<void> {
   for (const url of [databases.platform, databases.partner]) {
     const name = new URL(url).pathname.slice(1)

@@ -1,10 +1,10 @@
-// A part of a proof that needs packages of its own, and is skipped by itself where they are not installed.
+// A part of a proof that needs extra packages and is skipped if they are not installed.
 import type { Checks } from './checks.ts'
 
 export interface Part {
   name: string
-  /** Why it cannot run on this machine, with the line that installs what is missing; null when it can. */
+  /** Names what is missing and how to install it; null if the part can run. */
   missing(): string | null
-  /** Notes what holds, and gives its figures in a few words. */
+  /** Runs the checks and returns a short text of figures. */
   prove(note: Checks['note']): Promise<string>
 }

@@ -1,4 +1,4 @@
-// podman with a store of its own, and a base image of this machine's Debian mirror and Node: nothing comes from a registry of images.
+// podman with a private store, and a base image from this machine's Debian mirror and Node, without an image registry.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, cpSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -11,42 +11,42 @@ const packages = { podman: '/usr/bin/podman', runc: '/usr/sbin/runc', debootstra
 export function podmanMissing(): string | null {
   const absent = Object.entries(packages).flatMap(([name, path]) => (existsSync(path) ? [] : [name]))
   if (absent.length > 0) return `without ${absent.join(', ')}: apt-get install podman runc debootstrap`
-  return process.getuid?.() === 0 ? null : 'a root directory is made by root alone: run it as root'
+  return process.getuid?.() === 0 ? null : 'root is required to create a root directory'
 }
 
-interface Ran {
+interface CommandResult {
   code: number
-  /** What it printed as its result. */
+  /** Standard output. */
   out: string
-  /** That, and what it said besides. */
+  /** Standard output and error. */
   all: string
 }
 
 export interface Podman {
   directory: string
-  run(...args: string[]): Promise<Ran>
-  /** Gives its result, and throws with the last lines of what it printed when it fails. */
+  run(...args: string[]): Promise<CommandResult>
+  /** Returns standard output; throws with the last lines of output on failure. */
   must(...args: string[]): Promise<string>
   /** Ends every container and removes everything. */
   stop(): void
 }
 
-/** It ends with the proof, and so does what it has started. */
-async function ran(command: string, args: string[]): Promise<Ran> {
+/** Runs a command; it ends with the proof, including its child processes. */
+async function runCommand(command: string, args: string[]): Promise<CommandResult> {
   const child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let isRunning = true
   const done = atEnd(() => {
     if (isRunning) killGroup(child)
   })
   try {
-    const printed: Ran = { code: -1, out: '', all: '' }
+    const result: CommandResult = { code: -1, out: '', all: '' }
     child.stdout.setEncoding('utf8').on('data', (text) => {
-      printed.out += text
-      printed.all += text
+      result.out += text
+      result.all += text
     })
-    child.stderr.setEncoding('utf8').on('data', (text) => (printed.all += text))
+    child.stderr.setEncoding('utf8').on('data', (text) => (result.all += text))
     const [code] = await once(child, 'close')
-    return { ...printed, code: code ?? -1 }
+    return { ...result, code: code ?? -1 }
   } finally {
     isRunning = false
     done()
@@ -57,17 +57,17 @@ function killGroup({ pid }: { pid?: number | undefined }): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended by itself in this moment.
+    // The process has just ended by itself.
   }
 }
 
 async function must(command: string, args: string[]): Promise<string> {
-  const { code, out, all } = await ran(command, args)
+  const { code, out, all } = await runCommand(command, args)
   if (code === 0) return out
   throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${all.trim().split('\n').slice(-15).join('\n')}`)
 }
 
-/** Without systemd. Where the kernel lays no file systems over each other, every layer is a copy: that takes far more space and time. */
+/** Opens podman without systemd. Without overlayfs every layer is a copy, which takes far more space and time. */
 export function openPodman(): Podman {
   const { directory, remove } = directoryFor('podman')
   const own = [
@@ -91,23 +91,23 @@ export function openPodman(): Podman {
   })
   return {
     directory,
-    run: (...args) => ran(packages.podman, [...own, ...kind, ...args]),
+    run: (...args) => runCommand(packages.podman, [...own, ...kind, ...args]),
     must: (...args) => must(packages.podman, [...own, ...kind, ...args]),
     stop,
   }
 }
 
-/** Limits that a container gets which may not raise its own. */
+/** Resource limits for containers that may not raise their own. */
 export const limits = ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096']
 
-/** Makes the image that the Containerfile begins with: Debian's smallest system, Node and npm of this machine, a user `node`. */
+/** Creates the Containerfile's base image: a minimal Debian, this machine's Node and npm, and a user `node`. */
 export async function importBase(podman: Podman, name: string): Promise<void> {
   const root = join(podman.directory, 'base')
   await must(packages.debootstrap, ['--variant=minbase', 'bookworm', root])
   copyFileSync(process.execPath, join(root, 'usr/local/bin/node'))
   const modules = join(root, 'usr/local/lib/node_modules')
   mkdirSync(modules, { recursive: true })
-  // Its command is a link to `bin/npm-cli.js` in its own folder.
+  // The npm command is a link to `bin/npm-cli.js` in its package.
   const command = realpathSync((await must('/bin/sh', ['-c', 'command -v npm'])).trim())
   cpSync(dirname(dirname(command)), join(modules, 'npm'), { recursive: true })
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'))
@@ -120,7 +120,7 @@ export async function importBase(podman: Podman, name: string): Promise<void> {
 
 const npm = async (...args: string[]): Promise<string> => (await must('npm', args)).split('\n')[0]?.trim() ?? ''
 
-/** The registry of this machine, and the authorities that it believes there. */
+/** Configures npm with this machine's registry and its trusted authorities. */
 async function configureNpm(root: string): Promise<void> {
   const named = await npm('config', 'get', 'cafile')
   const authority = existsSync(named) ? named : '/etc/ssl/certs/ca-certificates.crt'

@@ -1,17 +1,17 @@
-// A process and all that it starts, held to a part of one processor by a control group.
+// Limits a process and its children to a part of one processor by a control group.
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { atEnd } from '../../bench/setup/at-end.ts'
 
 const groups = '/sys/fs/cgroup/cpu'
-/** The kernel's own period: with shorter ones half of what a process might use was left unused. */
+/** The kernel's default period; with shorter ones processes used only half of their quota. */
 const periodMicroseconds = 100_000
 
-/** Why nothing can be capped here; null when it can. */
+/** Returns why processors cannot be capped here; null if they can. */
 export const missingCaps = (): string | null =>
-  existsSync(join(groups, 'cpu.cfs_quota_us')) ? null : 'there are no control groups of version 1 for processors'
+  existsSync(join(groups, 'cpu.cfs_quota_us')) ? null : 'control groups of version 1 for processors are missing'
 
-/** From now on the process of that id and its children have together at most so many per cent of a processor. */
+/** Limits the process with this id and its children together to this percentage of a processor. */
 export function capProcessor(pid: number, perCent: number): void {
   const group = join(groups, `lendloom-${process.pid}-${pid}`)
   mkdirSync(group)
@@ -19,7 +19,7 @@ export function capProcessor(pid: number, perCent: number): void {
   writeFileSync(join(group, 'cpu.cfs_quota_us'), String(Math.round((periodMicroseconds * perCent) / 100)))
   for (const each of [pid, ...childrenOf(pid)]) writeFileSync(join(group, 'cgroup.procs'), String(each))
   atEnd(() => {
-    // A group goes when its last process has gone.
+    // A group can be removed only after its last process has ended.
     for (let tries = 0; tries < 100 && existsSync(group); tries++)
       try {
         rmdirSync(group)

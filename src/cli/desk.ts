@@ -18,7 +18,7 @@ import {
 import { type Actor, changeRoles, removeFromStaff } from '#partner/desk/staff/staff.ts'
 import { listStaff } from '#partner/desk/store.ts'
 import { roles as allRoles, type Role } from '#partner/desk-person.ts'
-import { journalCsv, journalJson, journalOf } from '#partner/ledger/books.ts'
+import { journalCsv, journalJson, readJournal } from '#partner/ledger/books.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { bureauAccounts, bureauCsv } from '#partner/report/bureau.ts'
 import { settings } from '#partner/settings.ts'
@@ -142,7 +142,7 @@ const journal = command({
     const [out, { format = 'csv' }] = [required(options.out, 'out'), options]
     if (format !== 'csv' && format !== 'jsonl') throw new UsageError(`--format is csv or jsonl, not "${format}"`)
     const postings = await withDatabase('partner', env, (db) =>
-      db.snapshot((run) => writePages(out, journalOf(run, period), format === 'csv' ? journalCsv : journalJson)),
+      db.snapshot((run) => writePages(out, readJournal(run, period), format === 'csv' ? journalCsv : journalJson)),
     )
     return { text: `wrote ${postings} postings to ${out}`, data: { ...period, postings, out } }
   },

@@ -1,4 +1,4 @@
-// The APIs of the partner: its four interfaces, the pages of an offer, and what every program answers about itself.
+// The APIs of the partner: the four operations of the exchange, the offer pages, the desk, health and metrics.
 import { refusedExchange } from '#contract/exchange/error.ts'
 import { frontRoutes, runningIt } from '#kit/http/front-page.ts'
 import { healthRoutes } from '#kit/http/health.ts'
@@ -15,17 +15,19 @@ import { uploadDocument } from '#partner/receiver/upload-document.ts'
 const front = frontRoutes<Context>(() => ({
   title: 'The lending partner',
   about:
-    'A lender outside the network: it takes applications from the platform, decides on them, lends from its own books and collects. Borrowers meet it in the app that they applied in.',
+    'A lender outside the network: it receives applications from the platform, decides on them, disburses and collects loans, and keeps its own ledger. Borrowers use it through the app in which they applied.',
   groups: [
     {
-      title: 'For the staff of the lender',
-      links: [{ href: '/desk', text: 'Desk', about: 'Cases to decide, loans, collections and the ledger; by sign-in' }],
+      title: 'For lender staff',
+      links: [
+        { href: '/desk', text: 'Desk', about: 'Cases to decide, loans, collections and the ledger; sign-in required' },
+      ],
     },
     {
-      title: 'For those who integrate a lender',
+      title: 'For integrators',
       links: [
         { href: '/openapi.json', text: 'OpenAPI', about: 'The interface that the platform calls' },
-        { href: '/signature-vectors.json', text: 'Signature vectors', about: 'To check an implementation with' },
+        { href: '/signature-vectors.json', text: 'Signature vectors', about: 'For testing an implementation' },
       ],
     },
     { title: 'For operators', links: runningIt },

@@ -14,23 +14,23 @@ import type { StaffContext } from '#kit/staff/program.ts'
 import type { DeskPerson } from '#partner/desk-person.ts'
 import type { settings } from '#partner/settings.ts'
 
-/** Includes signing in to the desk. */
+/** Includes the sign-in to the desk. */
 export interface Context extends StaffContext<DeskPerson> {
   clock: Clock
   config: Config<typeof settings>
   store: ObjectStore
   /** Scans every incoming file. */
   scanner: Scanner & Partial<Pick<ProvenScanner, 'lacks'>>
-  /** Alerts operators of problems that need a person. */
+  /** Alerts operators to problems that need their attention. */
   alert: Alert
   /** Stores incoming events. */
   inbox: Inbox
 }
 
-/** The context within a write: with its transaction and instant. */
+/** The context within a write, with its transaction and instant. */
 export interface TxContext extends Context, Write {}
 
-/** Types a route of the partner; the value is the route itself. */
+/** Types a route of the partner; returns it unchanged. */
 export const route = <Who, B extends TSchema = TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
   value: Route<Context, Who, B, Q, P>,
 ): Route<Context, Who, B, Q, P> => value

@@ -1,14 +1,14 @@
-// The people of the desk, as sessions and decisions know them.
+// Desk users in sessions and decisions.
 
 import type { StaffPerson } from '#kit/staff/program.ts'
 
-/** A person's roles; several are possible. */
+/** Roles; a person may have several. */
 export const roles = ['viewer', 'credit', 'operations', 'collections', 'accounts', 'admin'] as const
 export type Role = (typeof roles)[number]
 
 export interface DeskIdentity {
   staffId: string
-  /** Others who may know its password; empty when the owner chose it by a mailed link. */
+  /** Staff ids of others who may know the password; empty when the owner chose it by a mailed link. */
   knownTo: readonly string[]
 }
 
@@ -18,10 +18,10 @@ export interface Staff extends DeskIdentity {
   roles: Role[]
 }
 
-/** A person of the staff within a session. */
+/** A staff member within a session. */
 export interface DeskPerson extends Staff, StaffPerson {
-  /** Their own address, and those of the staff who may know the password. */
+  /** Their own mail address, and those of staff who may know the password. */
   emailsBehind: string[]
-  /** From when the second factor decides; null without one. */
+  /** From when the second factor is required; null without one. */
   decidesAt: Date | null
 }

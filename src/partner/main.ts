@@ -1,4 +1,4 @@
-// Starts the partner as a program. Its modules are imported after imports were made fast.
+// Starts the partner. Its modules are imported only after `quickenImports` has sped up imports.
 import { quickenImports } from '#kit/runtime/quick-imports.ts'
 
 quickenImports()

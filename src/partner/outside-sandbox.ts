@@ -1,9 +1,9 @@
-// Required settings for real loans: the defaults are the sandbox's.
+// Settings that must be changed from their sandbox defaults for real loans.
 import { type Config, untouched } from '#kit/runtime/config.ts'
 import { settings } from '#partner/settings.ts'
 
-/** Values that are public in our source, or other parties' names. */
-const ofSandbox = [
+/** Settings whose defaults are public in our source, or names of other parties. */
+const sandboxOnly = [
   'BANK_BEARER',
   'BANK_NAME',
   'PARTNER_LENDER_NAME',
@@ -13,22 +13,22 @@ const ofSandbox = [
 
 const addresses = ['PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL', 'BANK_URL'] as const
 
-/** Every setting with which the partner must not start outside the sandbox, and why; nothing in it. */
-export function unsafeOutside(config: Partial<Config<typeof settings>>): string[] {
+/** Returns why the partner must not start outside the sandbox; empty in the sandbox. */
+export function unsafeOutsideSandbox(config: Partial<Config<typeof settings>>): string[] {
   if (config.SANDBOX !== false) return []
   const { CLOCK_FILE, LENDLOOM_TIME_SCALE = 1, PARTNER_AUTOPILOT, PARTNER_CLIENTS = [], PARTNER_S3_URL } = config
-  const plain = addresses.filter((name) => config[name] !== undefined && !config[name].startsWith('https:'))
+  const plainAddresses = addresses.filter((name) => config[name] !== undefined && !config[name].startsWith('https:'))
   const plainClients = PARTNER_CLIENTS.filter(({ webhook }) => webhook.url && !webhook.url.startsWith('https:'))
   return [
-    ...untouched(settings, config, ofSandbox).map((name) => `${name} is still the sandbox's`),
-    ...plain.map((name) => `${name} must be https outside the sandbox`),
+    ...untouched(settings, config, sandboxOnly).map((name) => `${name} still has the sandbox's value`),
+    ...plainAddresses.map((name) => `${name} must be https outside the sandbox`),
     ...plainClients.map(({ sender }) => `PARTNER_CLIENTS: the webhook of ${sender} must be https outside the sandbox`),
     ...(PARTNER_S3_URL?.startsWith('http:') ? ['PARTNER_S3_URL must be https outside the sandbox'] : []),
-    ...(PARTNER_AUTOPILOT ? ['PARTNER_AUTOPILOT must be off outside the sandbox: people decide there'] : []),
+    ...(PARTNER_AUTOPILOT ? ['PARTNER_AUTOPILOT must be off outside the sandbox, where officers decide'] : []),
     ...(config.PARTNER_DESK_SECOND_FACTOR === 'optional'
       ? ['PARTNER_DESK_SECOND_FACTOR must be required outside the sandbox']
       : []),
-    ...(CLOCK_FILE ? ['CLOCK_FILE moves the time, which only a sandbox may do'] : []),
+    ...(CLOCK_FILE ? ['CLOCK_FILE changes the time, which is only allowed in a sandbox'] : []),
     ...(LENDLOOM_TIME_SCALE < 1 ? ['LENDLOOM_TIME_SCALE must not be below 1 outside the sandbox'] : []),
   ]
 }

@@ -1,4 +1,4 @@
-// Program 2: the lending partner, with its origination, its loans and its ledger; answers, and works in the background.
+// The lending partner: origination, loans and ledger; serves the APIs and runs the workers.
 
 import { join } from 'node:path'
 import { largestFile } from '#contract/exchange/document.ts'
@@ -22,10 +22,10 @@ import { openIdFaults } from '#kit/staff/settings.ts'
 import { partnerApis } from '#partner/apis.ts'
 import type { Context } from '#partner/context.ts'
 import { openFiles } from '#partner/document/open-files.ts'
-import { unsafeOutside } from '#partner/outside-sandbox.ts'
+import { unsafeOutsideSandbox } from '#partner/outside-sandbox.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
 import { settings } from '#partner/settings.ts'
-import { partnerWork } from '#partner/work.ts'
+import { startWorkers } from '#partner/work.ts'
 import { firstStaff } from './desk/staff/first-staff.ts'
 import { deskSignIn } from './desk/staff/program.ts'
 
@@ -38,8 +38,8 @@ const databaseOf = (config: PartnerConfig, log: Log): Db =>
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
 
-/** Migrates, and refuses a digest key that look-ups were not made with. */
-async function preparedSeal(config: PartnerConfig, db: Db): Promise<Seal> {
+/** Migrates the database, and checks that the digest key is the one of the stored look-up digests. */
+async function prepareSeal(config: PartnerConfig, db: Db): Promise<Seal> {
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, partnerColumns)
   await retryAtStart(async () => {
@@ -49,14 +49,14 @@ async function preparedSeal(config: PartnerConfig, db: Db): Promise<Seal> {
   return seal
 }
 
-/** Migrates, opens the file store, starts the workers, then listens. `stop` finishes what is in flight. */
+/** Migrates, opens the file store, starts the workers, then listens. `stop` completes work in progress. */
 export async function startPartner(config: PartnerConfig, ownClock?: Clock): Promise<RunningProgram> {
   const log = logTo('partner', config.LOG_LEVEL)
   const db = databaseOf(config, log)
-  const moved = movableClock(config.CLOCK_FILE)
-  moved.onMoved(() => db.wakeAll())
-  const clock = ownClock ?? moved.clock
-  const seal = await preparedSeal(config, db)
+  const movable = movableClock(config.CLOCK_FILE)
+  movable.onMoved(() => db.wakeAll())
+  const clock = ownClock ?? movable.clock
+  const seal = await prepareSeal(config, db)
   const store = await openFiles(config, seal)
   const scanner = config.PARTNER_CLAMD && provenScanner(config.PARTNER_CLAMD, { largestBytes: largestFile, log })
   const alert = alerting('partner', config, log)
@@ -73,7 +73,7 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
     inbox: inboxOf({ db, seal, config }),
   }
   await retryAtStart(() => firstStaff(ctx, clock()))
-  const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await retryAtStart(() => partnerWork(ctx))
+  const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await retryAtStart(() => startWorkers(ctx))
   const server = await serveProgram({
     ...{ apis: partnerApis, ctx, clock, log },
     host: config.HOST,
@@ -90,14 +90,16 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
       await server.stop()
       await Promise.all(workers.map((worker) => worker.stop()))
       await scanner?.stop()
-      moved.stop()
+      movable.stop()
       await db.close()
     },
   }
 }
 
-/** Runs it to its end, by the settings of its environment. */
+/** Runs the program with the settings of the environment until it stops. */
 export const runPartner = (): Promise<void> =>
   runProgram(logTo('partner', 'info'), async () =>
-    startPartner(configFrom(settings, process.env, (config) => [...openIdFaults(config), ...unsafeOutside(config)])),
+    startPartner(
+      configFrom(settings, process.env, (config) => [...openIdFaults(config), ...unsafeOutsideSandbox(config)]),
+    ),
   )

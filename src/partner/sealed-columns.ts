@@ -1,4 +1,4 @@
-// Every column of the partner with sealed values, and what the values are bound to.
+// All sealed columns of the partner, with the context that their values are bound to.
 import { type SealedColumn, sealedColumn, sealedMessages } from '#kit/crypto/sealed-column.ts'
 
 const person = 'tenant_id person_id'

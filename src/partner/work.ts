@@ -1,43 +1,43 @@
-// All background work of the partner, each kind by its own worker.
+// All workers of the partner.
 
 import { deleteOldGuesses } from '#kit/db/guess-count.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { deleteStaleSignIns } from '#kit/staff/session/store.ts'
-import { driving } from '#partner/autopilot/drive.ts'
+import { autopilotWorker } from '#partner/autopilot/drive.ts'
 import { collectionWorkers } from '#partner/collection/work.ts'
 import type { Context } from '#partner/context.ts'
 import { expireRequests } from '#partner/desk/approval/store.ts'
 import { sendingHead } from '#partner/desk/audit/send-head.ts'
-import { deliveringEvents } from '#partner/exchange/deliver.ts'
+import { eventDeliveryWorker } from '#partner/exchange/deliver.ts'
 import { sendCaseEvents } from '#partner/exchange/send.ts'
 import { dayEndWorker, type ReportStatusChanges } from '#partner/loan/day-end.ts'
-import { applyingEvents } from '#partner/receiver/apply.ts'
+import { eventWorker } from '#partner/receiver/apply.ts'
 import { nextLapse } from '#partner/review/store.ts'
-import { beginReminding, reminding } from './autopilot/next-act.ts'
+import { queueRecheckAtStart, recheckWorker } from './autopilot/next-act.ts'
 import { staffMailWorkers } from './desk/staff/staff-mail.ts'
 import { lapseOffers } from './review/decide-offer.ts'
 
-/** Its first writes are idempotent; no worker starts before they are done. */
-export async function partnerWork(ctx: Context): Promise<Worker[]> {
-  await beginReminding(ctx)
+/** Starts the workers after queueing the recurring jobs, which is idempotent. */
+export async function startWorkers(ctx: Context): Promise<Worker[]> {
+  await queueRecheckAtStart(ctx)
   const collectors = await collectionWorkers(ctx)
   return [
-    applyingEvents(ctx),
-    deliveringEvents(ctx),
-    dayEndWorker(ctx, announcing(ctx)),
-    lapsing(ctx),
-    expiring(ctx),
+    eventWorker(ctx),
+    eventDeliveryWorker(ctx),
+    dayEndWorker(ctx, reportDayEnd(ctx)),
+    offerExpiryWorker(ctx),
+    approvalExpiryWorker(ctx),
     ...staffMailWorkers(ctx),
     sendingHead(ctx),
-    driving(ctx),
-    reminding(ctx),
+    autopilotWorker(ctx),
+    recheckWorker(ctx),
     ...collectors,
   ]
 }
 
-/** Loans that the end of a day moved: the platform reads Status then (D3 §6 rule 5). */
-export const announcing =
+/** Reports status changes of a day-end to the platform, which then reads Status (D3 §6 rule 5). */
+export const reportDayEnd =
   (ctx: Pick<Context, 'seal' | 'config'>): ReportStatusChanges =>
   (tx, changed, at) =>
     sendCaseEvents(
@@ -55,24 +55,24 @@ export const announcing =
     )
 
 const expiryPollMs = 60_000
-/** How long tries to sign in to the desk that failed are kept. */
-const failuresKeptDays = 180
+/** Days for which failed sign-ins to the desk are retained. */
+const failureRetentionDays = 180
 
-/** Expires undecided requests for approval, and deletes old wrong passwords. */
-const expiring = ({ db, log, clock, realClock }: Context): Worker =>
+/** Expires undecided approval requests, and deletes old password guesses and sign-ins. */
+const approvalExpiryWorker = ({ db, log, clock, realClock }: Context): Worker =>
   loop<null>({
     ...{ queue: 'approval-expiry', db, log, pollMs: expiryPollMs, concurrency: 1 },
     async claim() {
       await expireRequests(db, clock())
       await deleteOldGuesses(db, daysAfter(clock(), -2))
-      await deleteStaleSignIns(db, daysAfter(realClock(), -1), daysAfter(clock(), -failuresKeptDays))
+      await deleteStaleSignIns(db, daysAfter(realClock(), -1), daysAfter(clock(), -failureRetentionDays))
       return []
     },
     handle: async () => {},
   })
 
-/** Ends expired offers. Several processes may do so: each offer is checked again under its case's lock. */
-function lapsing(ctx: Context): Worker {
+/** Expires offers. Safe in several processes, because each offer is rechecked under its case's lock. */
+function offerExpiryWorker(ctx: Context): Worker {
   const { db, log, clock, config } = ctx
   return loop<null>({
     queue: 'lapse',

@@ -7,7 +7,7 @@ import { exampleData } from '#contract/exchange/example/event.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { addStaff } from '#partner/desk/staff/staff.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
-import { announcing } from '#partner/work.ts'
+import { reportDayEnd } from '#partner/work.ts'
 import { assertAccessible } from '#test/setup/accessibility.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { openContext, sharedBrowser } from '#test/setup/browser.ts'
@@ -269,7 +269,7 @@ test('D3 §6 rule 4: an unmatched receipt is posted to a loan', async () => {
 
 test('D3 §2.5: a waiver and a write-off need a second person’s approval, and the books balance after each', async () => {
   clockOffsetMs += 10 * 86_400_000
-  await dayEnd(partner.ctx, plusDays(businessDate(clock()), -1), announcing(partner.ctx))
+  await dayEnd(partner.ctx, plusDays(businessDate(clock()), -1), reportDayEnd(partner.ctx))
   await signIn()
   await waitForText(casePath, /Waive what is due/)
   const checker = await ravi()

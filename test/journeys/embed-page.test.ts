@@ -1,4 +1,4 @@
-// The hosted page as a borrower meets it: every screen in English and Hindi, by keyboard, after a reload.
+// The hosted page: every screen in English and Hindi, by keyboard, and after a reload.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -14,7 +14,7 @@ const pages = embedPages()
 const { open } = pages
 
 const lender = 'Kaveri Bank'
-/** What stands above each screen. */
+/** The heading of each screen. */
 const headings = (language: Language): Record<Screen, string> => {
   const texts: Record<string, CatalogueMessage> = Object.assign({}, ...Object.values(textFilesOf(language)))
   const text = (key: string) => String(texts[key]).replace('{lender}', lender)
@@ -43,7 +43,7 @@ const headings = (language: Language): Record<Screen, string> => {
   }
 }
 
-/** What another language can break; the rest is looked at in English. */
+/** Accessibility rules that depend on the language; the others run in English only. */
 const wording = [
   'label',
   'button-name',
@@ -54,7 +54,7 @@ const wording = [
   'html-lang-valid',
 ]
 
-/** A profile with nothing in it but the number of the mobile. */
+/** A profile that contains only the mobile number. */
 const empty: EmbedView = {
   ...viewAt('PROFILE'),
   workProfile: {},
@@ -63,20 +63,20 @@ const empty: EmbedView = {
   profile: { contactNumber: '9876543210' },
 }
 
-/** The platform keeps each draft beside those before it. */
+/** Makes the platform merge each draft into the earlier ones. */
 function keepDrafts(): void {
-  let kept = empty
+  let draftState = empty
   pages.platform.on('PUT /profile', ({ body }) => {
     const draft = body as Partial<EmbedView>
-    const { profile, workProfile, address } = kept
-    kept = {
-      ...kept,
+    const { profile, workProfile, address } = draftState
+    draftState = {
+      ...draftState,
       ...draft,
       profile: { ...profile, ...draft.profile },
       workProfile: { ...workProfile, ...draft.workProfile },
       address: { ...address, ...draft.address },
     }
-    return kept
+    return draftState
   })
 }
 
@@ -91,28 +91,28 @@ async function press({ page }: OpenHostedPage, ...keys: string[]): Promise<void>
   for (const key of keys) await page.keyboard.press(key)
 }
 
-async function typePerson(one: OpenHostedPage): Promise<void> {
-  await one.frame.getByLabel('PAN', { exact: true }).focus()
-  await one.page.keyboard.type('abcpe1234f')
-  await typeInNextField(one, 'Asha Rao', '29', '2', '1992')
-  await press(one, 'Tab', 'Space')
-  await typeInNextField(one, 'asha@mail.example')
-  await press(one, 'Enter')
+async function typePerson(hosted: OpenHostedPage): Promise<void> {
+  await hosted.frame.getByLabel('PAN', { exact: true }).focus()
+  await hosted.page.keyboard.type('abcpe1234f')
+  await typeInNextField(hosted, 'Asha Rao', '29', '2', '1992')
+  await press(hosted, 'Tab', 'Space')
+  await typeInNextField(hosted, 'asha@mail.example')
+  await press(hosted, 'Enter')
 }
 
-async function typeWorkAndHome(one: OpenHostedPage): Promise<void> {
-  await one.frame.locator('h1:focus', { hasText: 'Your work and home' }).waitFor()
-  await press(one, 'Tab', 'ArrowDown', 'ArrowUp')
-  await typeInNextField(one, '85000', 'Example Industries', '', '7 Fort Road', '', '400001', 'Mumbai', 'Maharashtra')
-  await press(one, 'Enter')
+async function typeWorkAndHome(hosted: OpenHostedPage): Promise<void> {
+  await hosted.frame.locator('h1:focus', { hasText: 'Your work and home' }).waitFor()
+  await press(hosted, 'Tab', 'ArrowDown', 'ArrowUp')
+  await typeInNextField(hosted, '85000', 'Example Industries', '', '7 Fort Road', '', '400001', 'Mumbai', 'Maharashtra')
+  await press(hosted, 'Enter')
 }
 
-async function typePurposeAndConsent(one: OpenHostedPage): Promise<void> {
-  await one.frame.locator('h1:focus', { hasText: 'Your loan, and your consent' }).waitFor()
-  await typeInNextField(one, 'Tr')
-  await one.frame.getByRole('link', { name: 'Privacy policy' }).waitFor()
-  // Two ways to change what was typed, and the policy, come before the consents.
-  await press(one, 'Tab', 'Tab', 'Tab', 'Tab', 'Space', 'Tab', 'Space', 'Tab', 'Enter')
+async function typePurposeAndConsent(hosted: OpenHostedPage): Promise<void> {
+  await hosted.frame.locator('h1:focus', { hasText: 'Your loan, and your consent' }).waitFor()
+  await typeInNextField(hosted, 'Tr')
+  await hosted.frame.getByRole('link', { name: 'Privacy policy' }).waitFor()
+  // Two change buttons and the policy link precede the consents.
+  await press(hosted, 'Tab', 'Tab', 'Tab', 'Tab', 'Space', 'Tab', 'Space', 'Tab', 'Enter')
 }
 
 describe('D1 §1: the hosted borrower experience', () => {
@@ -120,27 +120,27 @@ describe('D1 §1: the hosted borrower experience', () => {
     ['en', undefined],
     ['hi', wording],
   ] as const)
-    test(`every screen is there in ${language}, usable with WCAG 2.2 AA, under Trusted Types`, async () => {
-      const one = await open(viewAt('PROFILE'), { language })
+    test(`every screen exists in ${language}, meets WCAG 2.2 AA, and works under Trusted Types`, async () => {
+      const hosted = await open(viewAt('PROFILE'), { language })
       const expected = headings(language)
       for (const screen of screens) {
         pages.platform.show(viewAt(screen))
-        await one.frame.locator('main').waitFor()
-        await one.pollAgain()
-        await one.frame.locator('h1', { hasText: expected[screen] }).waitFor()
-        await assertFrameAccessible(one, `${screen} in ${language}`, rules)
-        assert.equal(await one.frame.locator('html').getAttribute('lang'), language)
+        await hosted.frame.locator('main').waitFor()
+        await hosted.pollAgain()
+        await hosted.frame.locator('h1', { hasText: expected[screen] }).waitFor()
+        await assertFrameAccessible(hosted, `${screen} in ${language}`, rules)
+        assert.equal(await hosted.frame.locator('html').getAttribute('lang'), language)
       }
     })
 
-  test('D1 §1: every reason there is, is shown in Hindi, wherever one is shown, and in English at once after a tap', async () => {
+  test('D1 §1: every reason is shown in Hindi, and in English after switching the language', async () => {
     const answers = reasons.map((code, i) => ({
       ...viewAt('NOT_OFFERED').lenders[0]!,
       id: `lender-${i}`,
       reason: wordsOf(code),
     }))
-    const one = await open(viewAt('NOT_OFFERED', { lenders: answers }), { language: 'hi' })
-    const { frame } = one
+    const hosted = await open(viewAt('NOT_OFFERED', { lenders: answers }), { language: 'hi' })
+    const { frame } = hosted
     const shown = () => frame.locator('.answers p').allTextContents()
     await frame.locator('h1', { hasText: catalogues.hi.endings['end.NOT_OFFERED'] }).waitFor()
     const hindi = await shown()
@@ -155,7 +155,10 @@ describe('D1 §1: the hosted borrower experience', () => {
       { status: 'FAILURE', attempts: 1, redirectUrl: null } as const,
       wordsOf('LIEN_NOT_MARKED'),
     ]
-    const notDone = (name: 'kyc' | 'bankMandate') => ({ ...viewAt('KYC').steps, [name]: { ...failed, problem } })
+    const stepsWithFailure = (name: 'kyc' | 'bankMandate') => ({
+      ...viewAt('KYC').steps,
+      [name]: { ...failed, problem },
+    })
     const payment = {
       operationId: 'one',
       kind: 'FORECLOSURE',
@@ -164,34 +167,34 @@ describe('D1 §1: the hosted borrower experience', () => {
       redirectUrl: null,
     } as const
     const consent = { offerId: 'one', lenderId: kaveri.lenderId, lenderName: lender, purpose: 'MONITORING' } as const
-    const over = { ...consent, standing: 'OVER', handle: null, problem } as const
+    const endedConsent = { ...consent, standing: 'OVER', handle: null, problem } as const
     const places: EmbedView[] = [
-      viewAt('KYC', { steps: notDone('kyc') }),
-      viewAt('BANK', { steps: notDone('bankMandate') }),
+      viewAt('KYC', { steps: stepsWithFailure('kyc') }),
+      viewAt('BANK', { steps: stepsWithFailure('bankMandate') }),
       viewAt('DISBURSED', { servicing: [{ ...payment, problem }] }),
-      viewAt('DISBURSAL', { accountAggregator: [over] }),
+      viewAt('DISBURSAL', { accountAggregator: [endedConsent] }),
       viewAt('REJECTED', { endReason: problem }),
     ]
     for (const view of places) {
       pages.platform.show(view)
-      await one.pollAgain()
+      await hosted.pollAgain()
       await frame.getByText('रजिस्ट्रार आपकी यूनिट पर लियन दर्ज नहीं कर सका।').first().waitFor()
       assert.doesNotMatch(await frame.locator('main').innerText(), /registrar/)
     }
     pages.platform.show(viewAt('REJECTED', { endReason: { outside: 'Closed for the day.' } }))
-    await one.pollAgain()
+    await hosted.pollAgain()
     await frame.getByText('Closed for the day.').waitFor()
   })
 
-  test('D1 §2.1: a keyboard alone fills the profile in, and the drafts and consents reach the platform', async () => {
-    const one = await open(empty)
+  test('D1 §2.1: the profile can be completed by keyboard, and drafts and consents reach the platform', async () => {
+    const hosted = await open(empty)
     keepDrafts()
     pages.platform.on('POST /profile/submit', () => viewAt('SEARCHING'))
-    await one.frame.getByText('+91 9876543210').waitFor()
-    await typePerson(one)
-    await typeWorkAndHome(one)
-    await typePurposeAndConsent(one)
-    await one.frame.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
+    await hosted.frame.getByText('+91 9876543210').waitFor()
+    await typePerson(hosted)
+    await typeWorkAndHome(hosted)
+    await typePurposeAndConsent(hosted)
+    await hosted.frame.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
     const acts = pages.platform.acts.filter(({ path }) => path !== '/session')
     assert.deepEqual(
       acts.map(({ method, path, body }) => [`${method} ${path}`, body]),
@@ -228,12 +231,12 @@ describe('D1 §1: the hosted borrower experience', () => {
         ],
       ],
     )
-    assert.equal(new Set(acts.map(({ key }) => key)).size, 4, 'each act has an idempotency key of its own')
+    assert.equal(new Set(acts.map(({ key }) => key)).size, 4, 'each act has its own idempotency key')
   })
 
-  test('D1 §7: a PAN and a PIN code that are pasted with blanks or dashes are saved whole, without them', async () => {
-    const one = await open(viewAt('PROFILE'))
-    const { frame, page } = one
+  test('D1 §7: spaces and dashes in a pasted PAN or PIN code are removed', async () => {
+    const hosted = await open(viewAt('PROFILE'))
+    const { frame, page } = hosted
     const saved = viewAt('PROFILE')
     pages.platform.on('PUT /profile', () => saved)
     const paste = async (label: string, text: string) => {
@@ -254,15 +257,15 @@ describe('D1 §1: the hosted borrower experience', () => {
     )
   })
 
-  test('what is wrong is listed, gets the focus, and leads to its field; nothing is sent', async () => {
-    const one = await open({ ...viewAt('PROFILE'), profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' } })
-    const { frame } = one
+  test('errors are listed, focused and linked to their fields, and nothing is sent', async () => {
+    const hosted = await open({ ...viewAt('PROFILE'), profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' } })
+    const { frame } = hosted
     await frame.getByText('+91 9876543210').waitFor()
     pages.platform.acts.length = 0
     await frame.getByLabel('PAN', { exact: true }).fill('ABC')
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.locator('.summary:focus', { hasText: 'Please check 5 things' }).waitFor()
-    await assertFrameAccessible(one, 'a form with errors')
+    await assertFrameAccessible(hosted, 'a form with errors')
     await frame.getByRole('link', { name: 'Enter your PAN as on the card' }).click()
     const pan = frame.getByLabel('PAN', { exact: true })
     await frame.locator('#field-pan:focus').waitFor()
@@ -272,7 +275,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.equal(pages.platform.acts.length, 0)
   })
 
-  test('D1 §7: what the platform refuses is shown at its field, on the part where it stands', async () => {
+  test('D1 §7: a field that the platform refuses is shown on its part of the profile', async () => {
     const { frame } = await open(viewAt('PROFILE'))
     await frame.getByText('+91 9876543210').waitFor()
     await frame.getByRole('button', { name: 'Continue' }).click()
@@ -291,8 +294,8 @@ describe('D1 §1: the hosted borrower experience', () => {
   })
 
   test('offers are sorted by APR, and an amount outside the limits is not sent', async () => {
-    const one = await open(viewAt('OFFERS'))
-    const { frame } = one
+    const hosted = await open(viewAt('OFFERS'))
+    const { frame } = hosted
     pages.platform.on(`POST /offers/${meridian.id}/select`, () => viewAt('FINALISING'))
     await frame.getByText('For the same amount and time where a lender offers them').waitFor()
     const names = await frame.locator('.card h2').allInnerTexts()
@@ -307,12 +310,12 @@ describe('D1 §1: the hosted borrower experience', () => {
     pages.platform.acts.length = 0
     await frame.getByRole('heading', { name: '₹2,50,000 over 24 months from Meridian Finance' }).waitFor()
     const figures = frame.locator('.compared dd')
-    assert.deepEqual(await figures.allTextContents(), ['₹12,122', '17.34%', '₹2,90,928'], 'of the lender itself')
+    assert.deepEqual(await figures.allTextContents(), ['₹12,122', '17.34%', '₹2,90,928'], 'confirmed by the lender')
     assert.equal(await frame.getByText('An estimate').count(), 0)
-    await assertFrameAccessible(one, 'what is confirmed')
+    await assertFrameAccessible(hosted, 'what is confirmed')
     await frame.getByText('Change', { exact: true }).click()
     await frame.getByLabel('Amount, in rupees').fill('4,00,001')
-    await assertFrameAccessible(one, 'amount and term')
+    await assertFrameAccessible(hosted, 'amount and term')
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
     await frame.getByRole('region', { name: 'Please check one thing' }).getByText('₹50,000 to ₹4,00,000').waitFor()
     assert.equal(pages.platform.acts.length, 0)
@@ -321,7 +324,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.locator('.estimate').getByText('₹13,539').waitFor()
     await frame.getByText('An estimate. Meridian Finance tells you').waitFor()
     await frame.getByRole('heading', { name: '₹1,50,000 over 12 months from Meridian Finance' }).waitFor()
-    await assertFrameAccessible(one, 'what is changed')
+    await assertFrameAccessible(hosted, 'what is changed')
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
     await frame.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()
     assert.deepEqual(
@@ -330,7 +333,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     )
   })
 
-  test('income and sales are grouped in lakhs while they are typed, and sent as digits', async () => {
+  test('income and sales are grouped in lakhs while typing, and sent as digits', async () => {
     const workProfile = { employmentType: 'selfEmployed' as const, income: 85_000 }
     const { frame } = await open(viewAt('PROFILE', { asksBusiness: true, workProfile }))
     await frame.getByText('+91 9876543210').waitFor()
@@ -354,7 +357,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.deepEqual([sent.income, sent.annualTurnover], ['125000', '1500000'])
   })
 
-  test('the final offer is accepted only with consent, and declined only on second thought', async () => {
+  test('accepting the final offer needs consent, and declining it needs confirmation', async () => {
     const { frame } = await open(viewAt('FINAL_OFFER'))
     const path = `/offers/${kaveri.id}`
     pages.platform.on(`POST ${path}/accept`, () => viewAt('KYC'))
@@ -363,7 +366,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.equal(
       await frame.getByRole('row').count(),
       2,
-      'the first offer was for another amount: its APR is no earlier one',
+      'the APR is not compared, because the first offer was for another amount',
     )
     pages.platform.acts.length = 0
     await frame.getByRole('button', { name: 'Accept this loan' }).click()
@@ -381,7 +384,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     })
   })
 
-  test('D2 §4: a bank account that is not one is not sent; a good one is, without its spaces', async () => {
+  test('D2 §4: an invalid bank account is not sent, and a valid one is sent without spaces', async () => {
     const { frame } = await open(viewAt('BANK'))
     pages.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
     await frame.getByLabel('Account number').fill('1234')
@@ -398,7 +401,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByLabel('Savings').check()
     await frame.getByRole('button', { name: 'Confirm account' }).click()
     await frame.getByRole('link', { name: 'The two numbers differ.' }).click()
-    assert.equal(pages.platform.acts.length, 0, 'a slip is found before anything is sent')
+    assert.equal(pages.platform.acts.length, 0, 'differing numbers are not sent')
     await frame.getByLabel('The same number once more').fill('1234-5678-9012')
     await frame.getByRole('button', { name: 'Confirm account' }).click()
     await frame.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
@@ -410,14 +413,14 @@ describe('D1 §1: the hosted borrower experience', () => {
     })
   })
 
-  test('a language that is chosen while the texts of another are on their way stays', async () => {
+  test('choosing a language while another one loads keeps the choice', async () => {
     const { page } = await open(viewAt('OFFERS'))
-    const held = Promise.withResolvers<void>()
-    await page.route('**/assets/offers-en.*', (route) => held.promise.then(() => route.continue()))
+    const responseHold = Promise.withResolvers<void>()
+    await page.route('**/assets/offers-en.*', (route) => responseHold.promise.then(() => route.continue()))
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByRole('combobox', { name: 'Language' }).selectOption('हिन्दी')
     await page.getByRole('combobox', { name: 'भाषा' }).waitFor()
-    held.resolve()
+    responseHold.resolve()
     await page.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
     assert.doesNotMatch(await page.locator('main').innerText(), /Choose|offers/)
   })
@@ -440,7 +443,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
     await page.emulateMedia({ forcedColors: 'active' })
     const edge = await pageFrame.evaluate(`getComputedStyle(document.querySelector('.card .main')).borderTopWidth`)
-    assert.equal(edge, '1px', 'without its colour a button has an edge')
+    assert.equal(edge, '1px', 'a button has a border in forced colours')
     await pageFrame.evaluate('location.reload()')
     await frame.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
   })

@@ -1,4 +1,4 @@
-// The React component in a real browser, as it is in the package, in strict mode: one journey, the newest callbacks, no traces.
+// The packaged React component in a real browser, in strict mode.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { until } from '#test/setup/programs.ts'
 const root = join(import.meta.dirname, '..', '..')
 const pages = embedPages()
 
-/** `show(props)` renders the component anew with these props beside what is noted; `notes` is what its callbacks were told. */
+/** The test app: `show(props)` renders the component, and `notes` records its callbacks. */
 const app = `
 import { createElement, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -33,7 +33,7 @@ before(async () => {
   const directory = temporary('lendloom-react-')
   writeFileSync(join(directory, 'app.js'), app)
   const modules = join(root, 'node_modules')
-  const made = await build({
+  const output = await build({
     root: directory,
     configFile: false,
     logLevel: 'error',
@@ -47,70 +47,70 @@ before(async () => {
     },
     build: { write: false, minify: false, lib: { entry: join(directory, 'app.js'), formats: ['iife'], name: 'App' } },
   })
-  const [bundle] = [made].flat() as Rolldown.RolldownOutput[]
+  const [bundle] = [output].flat() as Rolldown.RolldownOutput[]
   script = bundle!.output[0].code
 })
 
-/** A page of the allowed host that holds the app, and the address that the component is given. */
+/** Opens the test app on an allowed host, and returns the URL for the component. */
 async function appPage(view: Parameters<typeof pages.open>[0]): Promise<OpenHostedPage & { embedUrl: string }> {
-  const one = await pages.open(view)
-  await one.frame.getByRole('heading').first().waitFor()
-  const address = new URL(one.page.url())
+  const opened = await pages.open(view)
+  await opened.frame.getByRole('heading').first().waitFor()
+  const address = new URL(opened.page.url())
   const embedUrl = address.searchParams.get('embed')!
   const body = `<!doctype html><html lang="en"><title>React</title><div id="app"></div><script>${script}</script>`
   pages.host('/react', body)
-  await one.page.goto(new URL('/react', address).href)
+  await opened.page.goto(new URL('/react', address).href)
   pages.platform.reset()
-  return { ...one, embedUrl }
+  return { ...opened, embedUrl }
 }
 
 const notes = ({ page }: OpenHostedPage): Promise<string[]> => page.evaluate('notes')
 const sessions = () => pages.platform.acts.filter(({ path }) => path === '/session').length
-const show = (one: OpenHostedPage, props: object, as = '') =>
-  one.page.evaluate(`show(${JSON.stringify(props)}, ${JSON.stringify(as)})`)
+const show = (opened: OpenHostedPage, props: object, as = '') =>
+  opened.page.evaluate(`show(${JSON.stringify(props)}, ${JSON.stringify(as)})`)
 
-test('D1 §6.4: in strict mode there is one frame and one session, and the newest callback is told, each update once', async () => {
+test('D1 §6.4: strict mode creates one frame and one session, and the latest callback gets each update once', async () => {
   const updates = [{ sequence: 1, payload: updateFor('STARTED') }]
-  const one = await appPage(viewAt('PROFILE', { updates }))
-  await show(one, { url: null })
-  assert.equal(await one.page.locator('iframe').count(), 0)
-  await show(one, { url: one.embedUrl })
-  await until('the first update', async () => (await notes(one)).includes('update STARTED'))
-  assert.equal(await one.page.locator('iframe').count(), 1)
+  const opened = await appPage(viewAt('PROFILE', { updates }))
+  await show(opened, { url: null })
+  assert.equal(await opened.page.locator('iframe').count(), 0)
+  await show(opened, { url: opened.embedUrl })
+  await until('the first update', async () => (await notes(opened)).includes('update STARTED'))
+  assert.equal(await opened.page.locator('iframe').count(), 1)
   assert.equal(sessions(), 1)
   const more = [...updates, { sequence: 2, payload: updateFor('PROFILED') }]
   pages.platform.show(viewAt('SEARCHING', { updates: more, pollAfterMs: null }))
-  await show(one, { url: one.embedUrl, title: 'Ignored' }, ' newer')
-  await one.pollAgain()
-  await until('the second update', async () => (await notes(one)).some((note) => note.endsWith('PROFILED')))
-  const received = (await notes(one)).filter((note) => note.startsWith('update'))
+  await show(opened, { url: opened.embedUrl, title: 'Ignored' }, ' newer')
+  await opened.pollAgain()
+  await until('the second update', async () => (await notes(opened)).some((note) => note.endsWith('PROFILED')))
+  const received = (await notes(opened)).filter((note) => note.startsWith('update'))
   assert.deepEqual(received, ['update STARTED', 'update newer PROFILED'])
-  assert.equal(sessions(), 1, 'rendering anew loads nothing')
+  assert.equal(sessions(), 1, 'rendering again loads nothing')
 })
 
-test('D1 §5: a session that has ended goes on with the fresh address, loaded once; unmounting leaves nothing', async () => {
-  const one = await appPage(viewAt('KYC'))
-  const next = `${one.embedUrl}&fresh`
-  await show(one, { url: one.embedUrl, next })
-  await until('the page is ready', async () => (await notes(one)).includes('control lab.ready'))
+test('D1 §5: an expired session continues with a new URL, and unmounting removes frame and listeners', async () => {
+  const opened = await appPage(viewAt('KYC'))
+  const next = `${opened.embedUrl}&fresh`
+  await show(opened, { url: opened.embedUrl, next })
+  await until('the page is ready', async () => (await notes(opened)).includes('control lab.ready'))
   pages.platform.refuse('GET /journey', 401, 'AUTH_INVALID_SESSION')
-  await one.pollAgain()
+  await opened.pollAgain()
   await until('the second session', () => sessions() === 2)
-  await one.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
-  assert.equal(await one.page.locator('iframe').count(), 1)
+  await opened.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+  assert.equal(await opened.page.locator('iframe').count(), 1)
   assert.equal(sessions(), 2)
-  await one.page.evaluate('remove()')
-  assert.equal(await one.page.locator('iframe').count(), 0)
-  const before = await notes(one)
-  await one.page.evaluate('postMessage({ type: "lab.exit" }, "*")')
-  assert.deepEqual(await notes(one), before)
+  await opened.page.evaluate('remove()')
+  assert.equal(await opened.page.locator('iframe').count(), 0)
+  const before = await notes(opened)
+  await opened.page.evaluate('postMessage({ type: "lab.exit" }, "*")')
+  assert.deepEqual(await notes(opened), before)
 })
 
-test('a spent link, told as an error or an end, reaches the callbacks', async () => {
-  const one = await appPage(viewAt('PROFILE'))
-  const spent = one.embedUrl.replace(/token=.*/, 'token=bt_spent')
-  await show(one, { url: spent })
-  await one.frame.getByRole('button', { name: 'Back to the app' }).click()
-  await until('the exit', async () => (await notes(one)).includes('exit '))
-  assert.ok((await notes(one)).includes('control lab.session_expired'))
+test('a spent link calls the callbacks', async () => {
+  const opened = await appPage(viewAt('PROFILE'))
+  const spent = opened.embedUrl.replace(/token=.*/, 'token=bt_spent')
+  await show(opened, { url: spent })
+  await opened.frame.getByRole('button', { name: 'Back to the app' }).click()
+  await until('the exit', async () => (await notes(opened)).includes('exit '))
+  assert.ok((await notes(opened)).includes('control lab.session_expired'))
 })

@@ -1,4 +1,4 @@
-// The hosted page in the look of an application: its colour and name at once, as legible as ours, and the lender untouched.
+// Application themes of the hosted page: accent and name on first paint, contrast, and unchanged lender branding.
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { contrastOf } from '#kit/design/colour.ts'
@@ -10,7 +10,7 @@ import { kaveri, viewAt } from '#test/setup/embed-views.ts'
 const pages = embedPages()
 afterEach(() => pages.platform.setTheme(null))
 
-const mark =
+const logoSvg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="20" fill="teal"/></svg>'
 const logo = { url: '/lab/application-logo?v=1', width: 40, height: 40 }
 const yellow: PageTheme = { name: 'Saathi Money', accent: '#ffd500', corner: 'round', font: 'serif', logo }
@@ -30,9 +30,9 @@ interface Look {
   width: number
   height: number
 }
-/** Of an element: its colours and its size as the browser has them. */
-const look = (one: OpenHostedPage, selector: string): Promise<Look> =>
-  one.frame
+/** The computed style and size of an element. */
+const look = (hosted: OpenHostedPage, selector: string): Promise<Look> =>
+  hosted.frame
     .locator(selector)
     .first()
     .evaluate((element) => {
@@ -52,31 +52,31 @@ const hex = (rgb: string) =>
     .map(([each]) => Number(each).toString(16).padStart(2, '0'))
     .join('')}`
 
-describe('D1 §2.2: the hosted page in the look of an application', () => {
+describe('D1 §2.2: application themes of the hosted page', () => {
   for (const theme of [yellow, green, white])
     for (const colorScheme of ['light', 'dark'] as const)
-      test(`${theme.name}, ${colorScheme}: in its colour, legible, with its name and ours`, async () => {
-        pages.platform.setTheme(theme, mark)
-        const one = await pages.open(viewAt('PROFILE'))
-        await one.page.emulateMedia({ colorScheme })
-        await one.frame.locator('.main').waitFor()
-        const button = await look(one, '.main')
+      test(`${theme.name}, ${colorScheme}: uses its accent with sufficient contrast, and shows both names`, async () => {
+        pages.platform.setTheme(theme, logoSvg)
+        const hosted = await pages.open(viewAt('PROFILE'))
+        await hosted.page.emulateMedia({ colorScheme })
+        await hosted.frame.locator('.main').waitFor()
+        const button = await look(hosted, '.main')
         assert.equal(hex(button.backgroundColor), theme.accent)
         assert.ok(contrastOf(hex(button.color), hex(button.backgroundColor)) >= 4.5)
         assert.equal(button.borderRadius, { square: '0px', soft: '10px', round: '26px' }[theme.corner])
-        assert.equal(await one.frame.locator('.brand b').textContent(), theme.name)
-        assert.equal(await one.frame.locator('.brand span').textContent(), 'powered by Lendloom')
-        await assertFrameAccessible(one, `${theme.name}, ${colorScheme}`)
+        assert.equal(await hosted.frame.locator('.brand b').textContent(), theme.name)
+        assert.equal(await hosted.frame.locator('.brand span').textContent(), 'powered by Lendloom')
+        await assertFrameAccessible(hosted, `${theme.name}, ${colorScheme}`)
         pages.platform.show(viewAt('OFFERS'))
-        await one.pollAgain()
-        await one.frame.locator('.card').first().waitFor()
-        await assertFrameAccessible(one, `${theme.name}, ${colorScheme}, offers`)
+        await hosted.pollAgain()
+        await hosted.frame.locator('.card').first().waitFor()
+        await assertFrameAccessible(hosted, `${theme.name}, ${colorScheme}, offers`)
       })
 
-  test('nothing in the header moves once it is shown, and the name stays when the page is loaded again', async () => {
-    pages.platform.setTheme(yellow, mark)
-    const one = await pages.open(viewAt('PROFILE'))
-    const { page } = one
+  test('the header does not move after first paint, and the name survives a reload', async () => {
+    pages.platform.setTheme(yellow, logoSvg)
+    const hosted = await pages.open(viewAt('PROFILE'))
+    const { page } = hosted
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     const header = page.locator('header')
     const before = await header.boundingBox()
@@ -97,37 +97,37 @@ describe('D1 §2.2: the hosted page in the look of an application', () => {
     assert.equal(await page.locator('.brand b').textContent(), yellow.name)
   })
 
-  test('who lends is shown in the same size and colours under every theme', async () => {
+  test('the lender’s branding looks the same under every theme', async () => {
     const lenderLooks = async (theme: PageTheme | null) => {
-      pages.platform.setTheme(theme, mark)
-      const one = await pages.open(viewAt('OFFERS'))
-      await one.frame.locator('.card').first().waitFor()
+      pages.platform.setTheme(theme, logoSvg)
+      const hosted = await pages.open(viewAt('OFFERS'))
+      await hosted.frame.locator('.card').first().waitFor()
       const parts: Record<string, object> = {}
-      const note = async (name: string, selector: string, keepsBox = false) => {
-        const { width, height, ...of } = await look(one, selector)
-        parts[name] = keepsBox ? { ...of, width, height } : of
+      const record = async (name: string, selector: string, withSize = false) => {
+        const { width, height, ...of } = await look(hosted, selector)
+        parts[name] = withSize ? { ...of, width, height } : of
         assert.ok(width > 0 && height > 0, name)
       }
-      await note('mark', '.card .logo', true)
-      await note('name', '.card h2')
-      await note('legal', '.card small')
-      await note('footer', 'footer p')
+      await record('mark', '.card .logo', true)
+      await record('name', '.card h2')
+      await record('legal', '.card small')
+      await record('footer', 'footer p')
       pages.platform.show(viewAt('KYC'))
-      await one.pollAgain()
-      await one.frame.locator('.who', { hasText: kaveri.lenderName }).waitFor()
-      await note('mark of a step', '.who .logo', true)
-      await note('name of a step', '.who b')
+      await hosted.pollAgain()
+      await hosted.frame.locator('.who', { hasText: kaveri.lenderName }).waitFor()
+      await record('mark of a step', '.who .logo', true)
+      await record('name of a step', '.who b')
       return parts
     }
-    const ours = await lenderLooks(null)
-    for (const theme of [yellow, green, white]) assert.deepEqual(await lenderLooks(theme), ours, theme.name)
+    const defaultLooks = await lenderLooks(null)
+    for (const theme of [yellow, green, white]) assert.deepEqual(await lenderLooks(theme), defaultLooks, theme.name)
   })
 
-  test('in forced colours the page has the colours of the system, and the logo its plate', async () => {
+  test('in forced-colors mode the page uses system colours', async () => {
     pages.platform.setTheme(green)
-    const one = await pages.open(viewAt('PROFILE'))
-    await one.page.emulateMedia({ forcedColors: 'active' })
-    await one.frame.locator('.main').waitFor()
-    assert.notEqual(hex((await look(one, '.main')).backgroundColor), green.accent)
+    const hosted = await pages.open(viewAt('PROFILE'))
+    await hosted.page.emulateMedia({ forcedColors: 'active' })
+    await hosted.frame.locator('.main').waitFor()
+    assert.notEqual(hex((await look(hosted, '.main')).backgroundColor), green.accent)
   })
 })

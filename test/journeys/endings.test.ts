@@ -1,4 +1,4 @@
-// Every way in which a journey can end: the sandbox's PAN rules one by one, and what the integrator is told of each.
+// Every ending of a journey, by the sandbox's PAN rules, and the updates that the integrator receives.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -36,20 +36,20 @@ import { inEnglish } from '#test/setup/words.ts'
 const programs = await sharedPrograms({ lenders: allLenders })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 
-/** A new borrower whose PAN carries these digits, with the page open. */
-async function arrived(digits: string, person = newApplicant()): Promise<Borrower> {
+/** Opens the hosted page for a new borrower with these PAN digits. */
+async function openJourney(digits: string, person = newApplicant()): Promise<Borrower> {
   const opened = await openSession(programs.platformUrl, programs.tenant, person)
   return enter(programs.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
 }
 
-async function walked(digits: string, done: (view: EmbedView) => boolean, plan: Plan = {}): Promise<Borrower> {
-  const borrower = await arrived(digits)
+async function runJourney(digits: string, done: (view: EmbedView) => boolean, plan: Plan = {}): Promise<Borrower> {
+  const borrower = await openJourney(digits)
   await proceedUntil(borrower, digits, done, plan, 90_000)
   return borrower
 }
 
-/** The last update of a journey, once it is told that status; `before` are those that must have come before it. */
-async function ending({ journeyId }: Borrower, status: string, before: string[]) {
+/** Waits for the update with this status, asserts the statuses before it, and returns the journey in it. */
+async function waitForEnding({ journeyId }: Borrower, status: string, before: string[]) {
   const arrivals = await listener.waitForArrivals(journeyId, status)
   assert.deepEqual(
     arrivals.map((arrival) => arrival.status),
@@ -59,8 +59,8 @@ async function ending({ journeyId }: Borrower, status: string, before: string[])
 }
 
 const toRedirect = ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED']
-/** Who asks for a consent has answered, too. */
-const everybodyAnswered = ({ lenders, accountAggregator }: EmbedView): boolean =>
+/** Whether every lender has answered; a consent request counts as an answer. */
+const hasEveryAnswer = ({ lenders, accountAggregator }: EmbedView): boolean =>
   lenders.length === 5 &&
   lenders.every(
     ({ status, name }) => status !== 'OFFER_AWAITED' || accountAggregator.some((each) => each.lenderName === name),
@@ -70,74 +70,79 @@ const answers = ({ lenders }: EmbedView) =>
 const offered = ['OFFER_RECEIVED', null]
 
 describe('endings', { concurrency: 6 }, () => {
-  // The slow ones first: the others are done while these wait.
-  test('D1 §3, PAN 9011: offers that lapsed cannot be chosen, and the application expires without an event', async () => {
+  // Slow tests first, so that the others run while these wait.
+  test('D1 §3, PAN 9011: expired offers cannot be chosen, and the journey expires without an event', async () => {
     const person = newApplicant()
-    const borrower = await arrived('9011', person)
-    await proceedUntil(borrower, 'the offers', everybodyAnswered, browseOnly)
+    const borrower = await openJourney('9011', person)
+    await proceedUntil(borrower, 'the offers', hasEveryAnswer, browseOnly)
     const [first] = borrower.view.offers
     assert.ok(borrower.view.offers.every(({ expired }) => !expired))
     const lapsed = async () => (await readView(borrower)).offers.every(({ expired }) => expired)
     await until('the offers lapsed', lapsed, deadlineMs)
-    const late = await select(borrower, first!, first!.amountPrincipal, first!.tenureMonths).catch((error) => error)
-    assert.ok(late instanceof RequestRefused)
-    assert.deepEqual([late.reply.status, late.reply.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    const lateSelection = await select(borrower, first!, first!.amountPrincipal, first!.tenureMonths).catch(
+      (error) => error,
+    )
+    assert.ok(lateSelection instanceof RequestRefused)
+    assert.deepEqual(
+      [lateSelection.reply.status, lateSelection.reply.body.error.code],
+      [409, 'STATE_PRECONDITION_FAILED'],
+    )
     await proceedUntil(borrower, 'the end', showsScreen('EXPIRED'), browseOnly)
-    await ending(borrower, 'OFFERED', ['STARTED', 'PROFILED'])
-    const anew = await openSession(programs.platformUrl, programs.tenant, person)
-    assert.equal(anew.status, 201, 'the borrower may begin anew')
+    await waitForEnding(borrower, 'OFFERED', ['STARTED', 'PROFILED'])
+    const newSession = await openSession(programs.platformUrl, programs.tenant, person)
+    assert.equal(newSession.status, 201, 'the borrower can start again')
   })
 
-  test('FIS12 §7.7, PAN 9011: an offer that lapses before KYC is EXPIRED at the lender, and so rejected', async () => {
-    const borrower = await walked('9011', showsScreen('KYC'))
+  test('FIS12 §7.7, PAN 9011: an offer that expires before KYC is EXPIRED at the lender and ends the journey', async () => {
+    const borrower = await runJourney('9011', showsScreen('KYC'))
     const { steps } = borrower.view
     assert.equal(steps.kyc.status, 'READY')
     await new Promise((resolve) => setTimeout(resolve, 20_000))
     await proceedUntil(borrower, 'the end', showsScreen('REJECTED'))
-    const last = await ending(borrower, 'REJECTED', toRedirect)
+    const last = await waitForEnding(borrower, 'REJECTED', toRedirect)
     assert.deepEqual([last.kyc_status, last.kyc_attempts], ['FAILURE', 1])
   })
 
-  test('FIS12 §11.2, §4.1, PAN 9013: slow money arrives, and who was asked for it waits to be asked again', async () => {
-    const borrower = await walked('9013', showsScreen('DISBURSED'))
-    await ending(borrower, 'DISBURSED', toRedirect)
+  test('FIS12 §11.2, §4.1, PAN 9013: a slow disbursal is found by status, and the lender sends no unsolicited message after it', async () => {
+    const borrower = await runJourney('9013', showsScreen('DISBURSED'))
+    await waitForEnding(borrower, 'DISBURSED', toRedirect)
     const messages = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
     assert.ok(
       messages.some(({ action }) => action === 'status'),
-      'it was asked for',
+      'the platform sent a status request',
     )
     assert.deepEqual(invariantsOf(messages, await registryKeys(programs)), [])
   })
 
-  test('D1 §2.4, PAN 9001: lenders that do not offer are listed with their reason, the others offer', async () => {
-    const borrower = await walked('9001', everybodyAnswered, browseOnly)
+  test('D1 §2.4, PAN 9001: lenders without an offer are listed with a reason, and the others offer', async () => {
+    const borrower = await runJourney('9001', hasEveryAnswer, browseOnly)
     const {
       'Kaveri Bank': kaveri,
       'Tulsi Credit': tulsi,
       'Narmada Finserv': narmada,
       ...others
     } = answers(borrower.view)
-    assert.deepEqual(narmada, ['OFFER_AWAITED', null], 'it waits for a consent')
+    assert.deepEqual(narmada, ['OFFER_AWAITED', null], 'Narmada waits for a consent')
     assert.deepEqual(others, { 'Meridian Finance': offered, 'Sahyadri Capital': offered })
     for (const [status, reason] of [kaveri!, tulsi!]) {
       assert.equal(status, 'NO_OFFER_AVAILABLE')
       assert.match(reason!, /^[A-Z][^0-9]{10,}\.$/, 'a sentence, without a code')
     }
     await proceedUntil(borrower, 'the choice', ({ status }) => status === 'OFFER_SELECTED')
-    const { lenders, offers } = await ending(borrower, 'OFFER_SELECTED', toRedirect.slice(0, 3))
+    const { lenders, offers } = await waitForEnding(borrower, 'OFFER_SELECTED', toRedirect.slice(0, 3))
     assert.deepEqual([lenders.length, offers.length], [5, 2])
   })
 
-  test('D1 §2.5.2, §2.6, PAN 9002: no offer at all is NOT_OFFERED, with every lender that was asked', async () => {
-    const borrower = await walked('9002', showsScreen('NOT_OFFERED'))
-    const { lenders, offers, activity_status } = await ending(borrower, 'NOT_OFFERED', ['STARTED', 'PROFILED'])
+  test('D1 §2.5.2, §2.6, PAN 9002: a journey without offers is NOT_OFFERED and lists every lender', async () => {
+    const borrower = await runJourney('9002', showsScreen('NOT_OFFERED'))
+    const { lenders, offers, activity_status } = await waitForEnding(borrower, 'NOT_OFFERED', ['STARTED', 'PROFILED'])
     assert.deepEqual([lenders.length, offers, activity_status], [5, [], 'INACTIVE'])
     const again = await call(borrower, 'POST', '/profile/submit', { consents: [] })
     assert.ok(again.status >= 400)
   })
 
-  test('FIS12 §3.3, PAN 9003: a callback after its ttl is asked for again, and counts once', async () => {
-    const borrower = await walked('9003', everybodyAnswered, browseOnly)
+  test('FIS12 §3.3, PAN 9003: a callback after its TTL makes the platform request it again, and counts once', async () => {
+    const borrower = await runJourney('9003', hasEveryAnswer, browseOnly)
     assert.deepEqual(answers(borrower.view)['Meridian Finance'], offered)
     const received = async () => (await archiveOf(programs, borrower.journeyId)).filter(isFirstAnswer)
     const messages = await until('the late callback', async () => (await received()).length === 2 && received(), 15_000)
@@ -148,32 +153,32 @@ describe('endings', { concurrency: 6 }, () => {
   const isFirstAnswer = ({ action, party }: { action: string; party: string }) =>
     action === 'on_select' && party === 'meridian.sandbox.example'
 
-  test('FIS12 §3.1, PAN 9004: a NACK is an answer too: no offer from there, and nobody waits for a callback', async () => {
-    const borrower = await walked('9004', everybodyAnswered, browseOnly)
+  test('FIS12 §3.1, PAN 9004: a NACK means no offer, without waiting for a callback', async () => {
+    const borrower = await runJourney('9004', hasEveryAnswer, browseOnly)
     assert.equal(answers(borrower.view)['Meridian Finance']![0], 'NO_OFFER_AVAILABLE')
     assert.equal(borrower.view.offers.length, 3)
     await proceedUntil(borrower, 'the choice', ({ status }) => status === 'OFFER_SELECTED')
-    const { lenders } = await ending(borrower, 'OFFER_SELECTED', toRedirect.slice(0, 3))
-    assert.equal(lenders.length, 5, 'it took the form before it said no')
+    const { lenders } = await waitForEnding(borrower, 'OFFER_SELECTED', toRedirect.slice(0, 3))
+    assert.equal(lenders.length, 5, 'the lender accepted the form before its NACK')
   })
 
-  test('FIS12 §3.2, PAN 9005: an error in place of an offer is no offer', async () => {
-    const borrower = await walked('9005', everybodyAnswered, browseOnly)
+  test('FIS12 §3.2, PAN 9005: an error instead of an offer means no offer', async () => {
+    const borrower = await runJourney('9005', hasEveryAnswer, browseOnly)
     assert.equal(answers(borrower.view)['Meridian Finance']![0], 'NO_OFFER_AVAILABLE')
     assert.equal(borrower.view.offers.length, 3)
   })
 
   test('D1 §2.6, PAN 9006: KYC rejected is REJECTED with kyc FAILURE after one attempt', async () => {
-    const borrower = await walked('9006', showsScreen('REJECTED'))
-    const last = await ending(borrower, 'REJECTED', toRedirect)
+    const borrower = await runJourney('9006', showsScreen('REJECTED'))
+    const last = await waitForEnding(borrower, 'REJECTED', toRedirect)
     assert.deepEqual([last.kyc_status, last.kyc_attempts, last.decision_status], ['FAILURE', 1, 'NOT_APPROVED'])
     assert.deepEqual([last.emandate_status, last.esign_status, last.lender_mode], ['PENDING', 'PENDING', 'ONLINE'])
     assert.match(inEnglish(borrower.view.endReason), /identity/)
   })
 
   test('D1 §2.6: a borrower who declines on the KYC page is rejected as well', async () => {
-    const borrower = await walked('1234', showsScreen('REJECTED'), { declinedSteps: ['kyc'] })
-    const { kyc_status } = await ending(borrower, 'REJECTED', toRedirect)
+    const borrower = await runJourney('1234', showsScreen('REJECTED'), { declinedSteps: ['kyc'] })
+    const { kyc_status } = await waitForEnding(borrower, 'REJECTED', toRedirect)
     assert.equal(kyc_status, 'FAILURE')
   })
 
@@ -183,14 +188,14 @@ describe('endings', { concurrency: 6 }, () => {
     ['9010', 'the signature', [1, 1, 2]],
     ['9008', 'the bank account', [1, 1, 1]],
   ] as const)
-    test(`FIS12 §3.4, PAN ${digits}: ${what} fails once, says why, and succeeds the second time`, async () => {
+    test(`FIS12 §3.4, PAN ${digits}: ${what} fails once with a reason, and succeeds on the second attempt`, async () => {
       const problems = new Set<string>()
-      const noting = (view: EmbedView): boolean => {
+      const collectAndStop = (view: EmbedView): boolean => {
         for (const { problem } of Object.values(view.steps)) if (problem) problems.add(inEnglish(problem))
         return view.screen === 'DISBURSED'
       }
-      const borrower = await walked(digits, noting)
-      const last = await ending(borrower, 'DISBURSED', toRedirect)
+      const borrower = await runJourney(digits, collectAndStop)
+      const last = await waitForEnding(borrower, 'DISBURSED', toRedirect)
       assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], attempts)
       assert.equal(problems.size, 1)
       assert.equal(borrower.view.steps.bankMandate.attempts, digits === '9008' ? 2 : 1)
@@ -200,65 +205,65 @@ describe('endings', { concurrency: 6 }, () => {
     ['9007', 'KYC', 'kyc', 'kyc', [2, 1, 1]],
     ['9010', 'LOAN_AGREEMENT', 'loan-agreement', 'loanAgreement', [1, 1, 2]],
   ] as const)
-    test(`D1 §3, PAN ${digits}: an attempt that is repeated on the page that stayed open counts as one of its own`, async () => {
-      const borrower = await walked(digits, (view) => view.screen === screen && view.steps[name].status === 'READY')
+    test(`D1 §3, PAN ${digits}: a retry on the open page counts as another attempt`, async () => {
+      const borrower = await runJourney(digits, (view) => view.screen === screen && view.steps[name].status === 'READY')
       const page = await open(borrower, step)
       await answerPage(page, 'approve')
       await until('the failure', async () => (await readView(borrower)).steps[name].status === 'FAILURE', deadlineMs)
       await answerPage(page, 'approve')
       await until('the success', async () => (await readView(borrower)).steps[name].status === 'SUCCESS', deadlineMs)
       await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), {}, 90_000)
-      const last = await ending(borrower, 'DISBURSED', toRedirect)
+      const last = await waitForEnding(borrower, 'DISBURSED', toRedirect)
       assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], attempts)
     })
 
-  test('D1 §2.6, PAN 9009: a rejected mandate ends it, what was done before stays done', async () => {
-    const borrower = await walked('9009', showsScreen('REJECTED'))
-    const last = await ending(borrower, 'REJECTED', toRedirect)
+  test('D1 §2.6, PAN 9009: a rejected mandate ends the journey, and earlier steps stay SUCCESS', async () => {
+    const borrower = await runJourney('9009', showsScreen('REJECTED'))
+    const last = await waitForEnding(borrower, 'REJECTED', toRedirect)
     assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], ['SUCCESS', 'FAILURE', 'PENDING'])
     assert.equal(last.emandate_attempts, 1)
   })
 
-  test('D1 §2.6: an agreement that the borrower does not sign ends it', async () => {
-    const borrower = await walked('1234', showsScreen('REJECTED'), { declinedSteps: ['loan-agreement'] })
-    const last = await ending(borrower, 'REJECTED', toRedirect)
+  test('D1 §2.6: declining the agreement ends the journey', async () => {
+    const borrower = await runJourney('1234', showsScreen('REJECTED'), { declinedSteps: ['loan-agreement'] })
+    const last = await waitForEnding(borrower, 'REJECTED', toRedirect)
     assert.deepEqual([last.emandate_status, last.esign_status, last.esign_attempts], ['SUCCESS', 'FAILURE', 1])
   })
 
-  test('D1 §3, PAN 9012: a lender that refuses the chosen amount rejects a journey that was only selected', async () => {
-    const borrower = await walked('9012', showsScreen('REJECTED'))
-    const last = await ending(borrower, 'REJECTED', toRedirect.slice(0, 4))
+  test('D1 §3, PAN 9012: a lender’s refusal of the chosen amount rejects a selected journey', async () => {
+    const borrower = await runJourney('9012', showsScreen('REJECTED'))
+    const last = await waitForEnding(borrower, 'REJECTED', toRedirect.slice(0, 4))
     assert.deepEqual([last.kyc_status, last.kyc_attempts, last.lender_mode], ['PENDING', null, 'ONLINE'])
     assert.ok(last.offers.length > 0 && last.offers.every(({ accepted }) => !accepted))
   })
 
-  test('D1 §3: the final terms turned down are REJECTED, the reason is the borrower’s own', async () => {
-    const borrower = await walked('1234', showsScreen('FINAL_OFFER'))
+  test('D1 §3: declining the final offer is REJECTED with the borrower’s reason', async () => {
+    const borrower = await runJourney('1234', showsScreen('FINAL_OFFER'))
     const { offerId } = borrower.view.selected!
     for (const [act, input, field] of [
       [`/offers/${offerId}/decline`, { reason: '2341 2341 2346' }, 'reason'],
       ['/steps/bank-mandate', { ...bankAccount, accountHolderName: '234123412346' }, 'accountHolderName'],
     ] as const) {
       const { status, body } = await call(borrower, 'POST', act, input)
-      assert.deepEqual([status, body.error.details.field], [400, field], 'an Aadhaar number is kept nowhere')
+      assert.deepEqual([status, body.error.details.field], [400, field], 'an Aadhaar number is refused')
     }
     const { body } = await call(borrower, 'POST', `/offers/${offerId}/decline`, { reason: 'Too dear' })
     assert.deepEqual([body.view.status, inEnglish(body.view.endReason)], ['REJECTED', 'You declined the final offer.'])
-    await ending(borrower, 'REJECTED', toRedirect.slice(0, 4))
+    await waitForEnding(borrower, 'REJECTED', toRedirect.slice(0, 4))
     assert.equal((await call(borrower, 'POST', `/offers/${offerId}/decline`, {})).status, 409)
   })
 
-  test('D1 §3: a borrower who withdraws the consent ends the journey, and no lender receives anything more', async () => {
-    const borrower = await walked('1234', showsScreen('OFFERS'))
+  test('D1 §3: withdrawing the consent ends the journey, and no lender receives further messages', async () => {
+    const borrower = await runJourney('1234', showsScreen('OFFERS'))
     const { status, body } = await call(borrower, 'POST', '/consents/withdraw', {})
     const answeredAt = new Date()
     assert.deepEqual([status, body.view.screen, body.view.mayWithdraw], [200, 'REJECTED', false])
-    const last = await ending(borrower, 'REJECTED', toRedirect.slice(0, 3))
+    const last = await waitForEnding(borrower, 'REJECTED', toRedirect.slice(0, 3))
     assert.deepEqual([last.activity_status, last.decision_status], ['INACTIVE', 'NOT_APPROVED'])
     const sent = (await archiveOf(programs, borrower.journeyId)).filter(({ direction }) => direction === 'sent')
     assert.ok(sent.some(({ action }) => action === 'select'))
     assert.ok(new Date(body.view.withdrawnAt) <= answeredAt)
-    // What was on its way when the withdrawal was committed is on its way; from its answer on nothing leaves.
+    // Messages in flight at the commit may still be sent, but none after the answer.
     assert.deepEqual(
       sent.filter(({ sentAt }) => sentAt !== null && sentAt > answeredAt).map(({ action }) => action),
       [],
@@ -267,29 +272,29 @@ describe('endings', { concurrency: 6 }, () => {
     assert.equal(refused.status, 409)
   })
 
-  test('FIS12 §19.3, PAN 9072: a lender that goes on outside the app is one page, one init and the confirmation', async () => {
+  test('FIS12 §19.3, PAN 9072: a loan completed offline takes one page, one init and the confirm', async () => {
     const screens = new Set<string>()
-    const noting = ({ screen, selected }: EmbedView): boolean => {
+    const collectAndStop = ({ screen, selected }: EmbedView): boolean => {
       screens.add(selected?.visitBooked ? `${screen} pending` : screen)
       return screen === 'DISBURSED'
     }
-    const borrower = await walked('9072', noting)
-    const last = await ending(borrower, 'DISBURSED', toRedirect)
+    const borrower = await runJourney('9072', collectAndStop)
+    const last = await waitForEnding(borrower, 'DISBURSED', toRedirect)
     assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], ['SUCCESS', 'SUCCESS', 'SUCCESS'])
     assert.deepEqual([last.lender_mode, last.kyc_attempts, borrower.view.bankAccount], ['OFFLINE', 1, null])
     assert.ok(screens.has('KYC pending') && !screens.has('BANK') && !screens.has('LOAN_AGREEMENT'), [...screens].join())
-    const { kyc, ...spared } = borrower.view.steps
+    const { kyc, ...otherSteps } = borrower.view.steps
     assert.deepEqual(
-      [spared.bankMandate.status, spared.eMandate.status, spared.loanAgreement.status],
+      [otherSteps.bankMandate.status, otherSteps.eMandate.status, otherSteps.loanAgreement.status],
       ['NOT_REQUIRED', 'NOT_REQUIRED', 'NOT_REQUIRED'],
     )
     const messages = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
     assert.equal(messages.filter(({ action }) => action === 'init').length, 1)
   })
 
-  test('FIS12 §19.3, PAN 9073: a lender that sees to account and mandate itself leaves the agreement to sign', async () => {
-    const borrower = await walked('9073', showsScreen('DISBURSED'))
-    const last = await ending(borrower, 'DISBURSED', toRedirect)
+  test('FIS12 §19.3, PAN 9073: a lender that completes account and mandate offline leaves only the agreement', async () => {
+    const borrower = await runJourney('9073', showsScreen('DISBURSED'))
+    const last = await waitForEnding(borrower, 'DISBURSED', toRedirect)
     assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], ['SUCCESS', 'SUCCESS', 'SUCCESS'])
     assert.deepEqual([last.lender_mode, last.esign_attempts, borrower.view.bankAccount], ['OFFLINE', 1, null])
     const { bankMandate, eMandate, loanAgreement } = borrower.view.steps
@@ -299,21 +304,21 @@ describe('endings', { concurrency: 6 }, () => {
     )
   })
 
-  test('FIS12 §19.3: a borrower who does not go on with the lender is rejected', async () => {
-    const borrower = await walked('9072', showsScreen('REJECTED'), { declinedSteps: ['kyc'] })
-    const { kyc_status, lender_mode } = await ending(borrower, 'REJECTED', toRedirect)
+  test('FIS12 §19.3: declining the offline step is rejected', async () => {
+    const borrower = await runJourney('9072', showsScreen('REJECTED'), { declinedSteps: ['kyc'] })
+    const { kyc_status, lender_mode } = await waitForEnding(borrower, 'REJECTED', toRedirect)
     assert.deepEqual([kyc_status, lender_mode], ['FAILURE', 'OFFLINE'])
   })
 
-  test('FIS12 §11.2, PAN 9014: a disbursal that nobody told of is found by status', async () => {
-    const borrower = await walked('9014', showsScreen('DISBURSED'))
-    const { offers } = await ending(borrower, 'DISBURSED', toRedirect)
+  test('FIS12 §11.2, PAN 9014: a disbursal without a push is found by status', async () => {
+    const borrower = await runJourney('9014', showsScreen('DISBURSED'))
+    const { offers } = await waitForEnding(borrower, 'DISBURSED', toRedirect)
     assert.ok(offers.find(({ accepted }) => accepted)!.installments.length > 0)
   })
 })
 
-test('D1 §1: when no lender can be reached nothing is decided, and the borrower applies again', async () => {
-  const borrower = await arrived('1234')
+test('D1 §1: with all lenders unreachable the journey stays STARTED, and the borrower can apply again', async () => {
+  const borrower = await openJourney('1234')
   await programs.kill('sandbox')
   await act(borrower)
   await proceedUntil(borrower, 'no answer', showsScreen('NO_ANSWER'), browseOnly)
@@ -322,10 +327,10 @@ test('D1 §1: when no lender can be reached nothing is decided, and the borrower
   await proceedUntil(borrower, 'offers', showsScreen('OFFERS'))
   await proceedUntil(borrower, 'the final terms', showsScreen('FINAL_OFFER'))
   await accept(borrower, borrower.view.selected!.offerId)
-  await ending(borrower, 'OFFER_ACCEPTED', toRedirect.slice(0, 4))
+  await waitForEnding(borrower, 'OFFER_ACCEPTED', toRedirect.slice(0, 4))
 })
 
-test('D1 §6: of none of these journeys was more told than the document allows, nor anything after its end', async () => {
+test('D1 §6: the updates of these journeys obey the specification, and none follows an ending', async () => {
   assert.deepEqual(judged(listener), [])
   assert.deepEqual(programs.errorLines, [])
 })

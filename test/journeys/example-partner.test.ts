@@ -1,4 +1,4 @@
-// The example that docs/tutorials/join-as-a-lender.md runs: a loan of the lending partner, to the money, in a terminal.
+// The example of docs/tutorials/join-as-a-lender.md: a loan of the lending partner, run in a terminal.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { startPrograms } from '#test/setup/programs.ts'
 
 const programs = await startPrograms({ partner: true })
 
-test('D2 §4: the example of a self-employed borrower ends with the money of the lending partner', async () => {
+test('D2 §4: the example of a self-employed borrower ends with a disbursal by the lending partner', async () => {
   const dataDir = temporary('lendloom-example-')
   const { platformUrl, tenant } = programs
   const sandbox = { platform: { url: platformUrl }, tenant: { apiKey: tenant.apiKey } }

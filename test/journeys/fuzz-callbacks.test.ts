@@ -1,4 +1,4 @@
-// Callbacks of a wrong shape, repeated, late and out of order: each is refused with code and place or does what the machine allows, and no journey stands still.
+// Malformed, repeated, late and out-of-order callbacks: each is refused with code and path or has its allowed effect, and no journey gets stuck.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Plan } from '#test/setup/borrower.ts'
@@ -9,37 +9,37 @@ import { startOfficialPrograms } from '#test/setup/official-programs.ts'
 import { fileComplaint, repayLoan, runToEnd } from '#test/setup/standstill.ts'
 import { faultsOfAnswers, WrongCallbacks } from '#test/setup/wrong-callbacks.ts'
 
-/** A longer run has more rounds; another seed meets other faults. */
+/** More rounds run longer; another seed selects other faults. */
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 1)
 const seed = Number(process.env.FUZZ_SEED ?? 8)
 const isLong = rounds > 1
 const patience = { isPatient: isLong }
 const callSeconds = isLong ? 5 : 8
-/** Holding an answer back takes its time. */
-const heldBack = ['personal-loan-missed-instalment', 'mutual-funds-statement']
+/** Flows with delayed callbacks, which are slow. */
+const flowsWithDelay = ['personal-loan-missed-instalment', 'mutual-funds-statement']
 
-const reached = new FaultCoverage()
-const wrong = new Map<string, WrongCallbacks>()
+const coverage = new FaultCoverage()
+const faultsByTransaction = new Map<string, WrongCallbacks>()
 
 const programs = await startOfficialPrograms(
-  // A longer run waits for whatever the platform waits for. In the suite no busy machine is to be late for a window.
+  // A long run uses short timeouts to reach them. In the suite they are long enough for a busy machine.
   isLong
     ? { NETWORK_SEARCH_TTL: 'PT4S', NETWORK_CALL_TTL: `PT${callSeconds}S`, OFFER_WINDOW_SECONDS: '8' }
     : { NETWORK_SEARCH_TTL: 'PT10S', NETWORK_CALL_TTL: `PT${callSeconds}S`, OFFER_WINDOW_SECONDS: '30' },
   async (talk, envelope, send) => {
-    const own = wrong.get(talk.transactionId) ?? (await wrongFor(talk))
+    const own = faultsByTransaction.get(talk.transactionId) ?? (await faultsFor(talk))
     return own.injectFaults(talk, envelope, send)
   },
 )
 
-/** Which round it is stands in the identifier of the borrower. */
-async function wrongFor({ transactionId }: Talk): Promise<WrongCallbacks> {
+/** The faults for a conversation. Flow and round are in the borrower's identifier. */
+async function faultsFor({ transactionId }: Talk): Promise<WrongCallbacks> {
   const [row] = await programs.db<{ externalId: string }>`
     select b.external_id from journey j join borrower b using (bucket, tenant_id, borrower_id)
     where j.network_transaction_id = ${transactionId}`
   const [flowId, round] = row!.externalId.split('--')
   const isEvery = Number(round) % 2 === 0 || Number(round) >= rounds
-  const isHeldBack = isLong || heldBack.includes(flowId!)
+  const isHeldBack = isLong || flowsWithDelay.includes(flowId!)
   const plan = {
     ...{
       seed: `${seed} ${flowId} ${round}`,
@@ -48,18 +48,18 @@ async function wrongFor({ transactionId }: Talk): Promise<WrongCallbacks> {
     },
     delayMs: isHeldBack ? callSeconds * 1000 + 500 : null,
   }
-  const own = new WrongCallbacks(plan, reached)
-  wrong.set(transactionId, own)
+  const own = new WrongCallbacks(plan, coverage)
+  faultsByTransaction.set(transactionId, own)
   return own
 }
 
-interface Played {
+interface FlowRun {
   plan?: Plan
-  /** What the borrower does once the money is there. */
+  /** The borrower's acts after disbursal. */
   afterwards?: (borrower: NonNullable<Awaited<ReturnType<typeof enterHostedPage>>>) => Promise<void>
 }
 
-const flows: Record<string, Played> = {
+const flows: Record<string, FlowRun> = {
   'personal-loan-several-offers': { plan: preferBankDataOffer },
   'personal-loan-offline': {},
   'personal-loan-offline-online': {},
@@ -74,8 +74,8 @@ const flows: Record<string, Played> = {
   'credit-line-consent': {},
   'credit-line-offline': {},
 }
-/** Those that have no message of their own are played in a longer run. */
-const longer: Record<string, Played> = {
+/** Flows without messages of their own, for long runs. */
+const longRunFlows: Record<string, FlowRun> = {
   'personal-loan-consent-monitoring': {},
   'personal-loan-bureau-monitoring': {},
   'personal-loan-consent': {},
@@ -93,7 +93,7 @@ const longer: Record<string, Played> = {
   'mutual-funds-registrar': {},
 }
 
-async function play(id: string, flowId: string, { plan = {}, afterwards }: Played): Promise<string> {
+async function runFlow(id: string, flowId: string, { plan = {}, afterwards }: FlowRun): Promise<string> {
   const isGold = flowId.startsWith('gold')
   const borrower = /^(mutual|credit-line)/.test(flowId)
     ? await handOverToHostedPage(programs, id, 'lamf', 'or none')
@@ -104,15 +104,15 @@ async function play(id: string, flowId: string, { plan = {}, afterwards }: Playe
   return `${borrower.view.screen}, ${end}`
 }
 
-async function fuzzed(flowId: string, played: Played, round: number): Promise<void> {
+async function fuzzFlow(flowId: string, flowRun: FlowRun, round: number): Promise<void> {
   const id = `${flowId}--${round}`
-  const began = Date.now()
-  const outcome = await play(id, flowId, played).catch((error: Error) => error)
+  const startedAt = Date.now()
+  const outcome = await runFlow(id, flowId, flowRun).catch((error: Error) => error)
   const [row] = await programs.db<{ journeyId: string; transactionId: string }>`
     select j.journey_id, j.network_transaction_id as transaction_id from journey j join borrower b using (bucket, tenant_id, borrower_id)
     where b.external_id like ${`${id}--%`}`
   const { journeyId, transactionId } = row!
-  const sent = wrong.get(transactionId)?.sent ?? []
+  const sent = faultsByTransaction.get(transactionId)?.sent ?? []
   const talk = programs.lender.talks.get(transactionId)
   const answers = sent.map(
     ({ name, answer }) => `${name}: ${answer.status} ${JSON.stringify(answer.body?.error ?? '')}`,
@@ -120,31 +120,35 @@ async function fuzzed(flowId: string, played: Played, round: number): Promise<vo
   const transcript = talk?.messages
     .map(({ direction, action }) => `${direction === 'sent' ? '<' : '>'}${action}`)
     .join(' ')
-  const happened = await programs.db<{ type: string; note: string | null }>`
+  const inbound = await programs.db<{ type: string; note: string | null }>`
     select type, note from inbound_message where journey_id = ${journeyId} order by number`
-  const effects = happened.map(({ type, note }) => `${type}${note ? ` (${note})` : ''}`).join(', ')
+  const effects = inbound.map(({ type, note }) => `${type}${note ? ` (${note})` : ''}`).join(', ')
   const about = () =>
     `${id}: ${journeyId}\n${answers.join('\n')}\n${transcript}\n${effects}\n${talk?.faults.join('\n')}\n${outcome}`
-  if (process.env.FUZZ_TELL) console.log(Date.now() - began, about())
-  assert.equal(typeof outcome, 'string', `stands still. ${about()}`)
+  if (process.env.FUZZ_TELL) console.log(Date.now() - startedAt, about())
+  assert.equal(typeof outcome, 'string', `the journey is stuck. ${about()}`)
   assert.deepEqual(faultsOfAnswers(sent, '20006'), [], about())
-  assert.deepEqual(await programs.faultsOfSentMessages(journeyId), [], `our messages are wrong. ${about()}`)
+  assert.deepEqual(
+    await programs.faultsOfSentMessages(journeyId),
+    [],
+    `the platform's messages are invalid. ${about()}`,
+  )
 }
 
 describe('FIS12 §3: wrong callbacks', { concurrency: 8 }, () => {
   for (let round = 0; round < rounds; round++)
-    for (const [flowId, played] of Object.entries({ ...flows, ...(isLong && longer) }))
-      test(`${flowId}, round ${round}`, () => fuzzed(flowId, played, round))
+    for (const [flowId, flowRun] of Object.entries({ ...flows, ...(isLong && longRunFlows) }))
+      test(`${flowId}, round ${round}`, () => fuzzFlow(flowId, flowRun, round))
 })
 
-test('FIS12 §3: every kind of callback was sent wrong in every way', async () => {
+test('FIS12 §3: every kind of callback was sent with every fault', async () => {
   assert.deepEqual(actionsWithoutFlow(), [])
-  // A journey that a wrong message brings to an early end leaves its later messages out: it is played again, by another chance.
+  // A fault may end a journey before its later messages, so missing combinations run again with another seed.
   for (let round = rounds; round < rounds + 4; round += 2) {
-    const lacking = Object.entries(flows).filter(([id]) => reached.missing(kindsOfFlow(id, 'callbacks')).length > 0)
-    await Promise.all(lacking.map(([flowId, played]) => fuzzed(flowId, played, round)))
+    const incomplete = Object.entries(flows).filter(([id]) => coverage.missing(kindsOfFlow(id, 'callbacks')).length > 0)
+    await Promise.all(incomplete.map(([flowId, flowRun]) => fuzzFlow(flowId, flowRun, round)))
   }
-  assert.deepEqual(reached.missing(kindsOf('callbacks')), [])
+  assert.deepEqual(coverage.missing(kindsOf('callbacks')), [])
 })
 
-test('no program complained', () => assert.deepEqual(programs.errorLines, []))
+test('no program logged an error', () => assert.deepEqual(programs.errorLines, []))

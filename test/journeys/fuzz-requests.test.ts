@@ -1,4 +1,4 @@
-// Requests of a wrong shape, repeated, late and out of order to the sandbox's lenders: refused with code and place, or harmless; the loan reaches its end.
+// Malformed, repeated, late and out-of-order requests to the sandbox's lenders: refused with code and path, or harmless. Every loan completes.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { customFaults } from '#conformance/network/customs.ts'
@@ -20,7 +20,7 @@ import { WrongRequests } from '#test/setup/wrong-requests.ts'
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 1)
 const seed = Number(process.env.FUZZ_SEED ?? 8)
 
-const reached = new FaultCoverage()
+const coverage = new FaultCoverage()
 const programs = await startPrograms({ env: { SANDBOX_GRIEVANCE_SECONDS: '1' } })
 const participants = await findParticipants(programs.sandboxDb, {})
 const keyOf = (id: string, keyId: string) =>
@@ -37,7 +37,7 @@ await programs.sandboxDb.tx((tx) =>
   }),
 )
 
-/** The lender's own mistakes: its messages are ours. */
+/** Violations in the lender's messages. */
 function faultsOfLender({ transactionId }: BuyerTalk, version: BuyerOptions['version'], lenderId: string): string[] {
   const messages = (server.arrived.get(transactionId) ?? []).filter(({ context }) => context.bpp_id === lenderId)
   const rulesOf = version === '2.3.0' ? rules230 : rules203
@@ -50,9 +50,9 @@ function faultsOfLender({ transactionId }: BuyerTalk, version: BuyerOptions['ver
   })
 }
 
-async function fuzzed(flowId: string, { version, lender, person, play }: BuyerPlay, round: number): Promise<void> {
+async function fuzzFlow(flowId: string, { version, lender, person, play }: BuyerPlay, round: number): Promise<void> {
   const plan = rounds > 1 ? { tries: 3, repeatProbability: 1 } : { tries: 1, repeatProbability: 0.2 }
-  const wrong = new WrongRequests({ flowId, seed: `${seed} ${flowId} ${round}`, ...plan }, reached)
+  const wrongRequests = new WrongRequests({ flowId, seed: `${seed} ${flowId} ${round}`, ...plan }, coverage)
   const lenderId = `${lender}.sandbox.example`
   const talk = new BuyerTalk(server, {
     version,
@@ -60,20 +60,20 @@ async function fuzzed(flowId: string, { version, lender, person, play }: BuyerPl
     approveConsent: (handle, userId) => approveConsent(programs.sandboxUrl, handle, userId),
     lender: { id: lenderId, url: `${programs.sandboxUrl}/lenders/${lender}/ondc` },
     ...(person && { person }),
-    injectFaults: (envelope, send) => wrong.injectFaults(envelope, send),
+    injectFaults: (envelope, send) => wrongRequests.injectFaults(envelope, send),
   })
-  const began = Date.now()
+  const startedAt = Date.now()
   const failure = await play(talk).then(
     () => null,
     (error: Error) => error,
   )
-  const answers = wrong.sent.map(
+  const answers = wrongRequests.sent.map(
     ({ name, answer }) => `${name}: ${answer.status} ${JSON.stringify(answer.body?.error ?? '')}`,
   )
   const about = () => `${flowId}, round ${round}\n${answers.join('\n')}\n${failure?.stack}`
-  if (process.env.FUZZ_TELL) console.log(Date.now() - began, about())
-  assert.equal(failure, null, `does not reach its end. ${about()}`)
-  assert.deepEqual(faultsOfAnswers(wrong.sent, '30000'), [], about())
+  if (process.env.FUZZ_TELL) console.log(Date.now() - startedAt, about())
+  assert.equal(failure, null, `the loan does not complete. ${about()}`)
+  assert.deepEqual(faultsOfAnswers(wrongRequests.sent, '30000'), [], about())
   assert.deepEqual(talk.faults, [], about())
   assert.deepEqual(faultsOfLender(talk, version, lenderId), [], about())
 }
@@ -81,10 +81,10 @@ async function fuzzed(flowId: string, { version, lender, person, play }: BuyerPl
 describe('FIS12 §3: wrong requests', { concurrency: 6 }, () => {
   for (let round = 0; round < rounds; round++)
     for (const [flowId, play] of Object.entries(buyerPlays))
-      test(`${flowId}, round ${round}`, () => fuzzed(flowId, play, round))
+      test(`${flowId}, round ${round}`, () => fuzzFlow(flowId, play, round))
 })
 
-test('FIS12 §3: every kind of request was sent wrong in every way', () =>
-  assert.deepEqual(reached.missing(kindsOf('requests')), []))
+test('FIS12 §3: every kind of request was sent with every fault', () =>
+  assert.deepEqual(coverage.missing(kindsOf('requests')), []))
 
-test('no program complained', () => assert.deepEqual(programs.errorLines, []))
+test('no program logged an error', () => assert.deepEqual(programs.errorLines, []))

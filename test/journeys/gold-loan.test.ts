@@ -1,4 +1,4 @@
-// Gold loans, whole: hosted, hybrid and headless, from the gold that is named to the money; the branch may say no.
+// Gold loans, hosted, hybrid and headless, from application to disbursal or rejection.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -42,7 +42,7 @@ const listener = await startListener(programs.platformUrl, programs.tenant)
 
 const session = (more: object = {}) => ({ ...newApplicant(), journeyType: 'GOLD_LOAN', ...more })
 
-async function walked(digits: string, done: (view: EmbedView) => boolean, plan: Plan = {}): Promise<Borrower> {
+async function runJourney(digits: string, done: (view: EmbedView) => boolean, plan: Plan = {}): Promise<Borrower> {
   const opened = await openSession(programs.platformUrl, programs.tenant, session())
   const borrower = await enter(programs.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
   await proceedUntil(borrower, digits, done, plan, 90_000)
@@ -52,8 +52,8 @@ async function walked(digits: string, done: (view: EmbedView) => boolean, plan: 
 const updatesOf = async (journeyId: string, last: string) =>
   (await listener.waitForArrivals(journeyId, last)).map(({ payload }) => payload.borrower)
 
-/** Every message of the journey obeys the network's rules, and all of them together its invariants (FIS12 §12). */
-async function assertCleanOnTheNetwork(journeyId: string): Promise<void> {
+/** Asserts that the journey's messages obey the network's rules and invariants (FIS12 §12). */
+async function assertValidMessages(journeyId: string): Promise<void> {
   const { tenantId } = programs.tenant
   const transcript = await transcriptOf(programs, tenantId, journeyId)
   assert.ok(transcript.length > 10)
@@ -61,11 +61,11 @@ async function assertCleanOnTheNetwork(journeyId: string): Promise<void> {
   assert.deepEqual(invariantsOf(messages, await registryKeys(programs)).map(faultText), [])
 }
 
-/** 40 g of 22 carat are worth 4,39,680: as much as the tiers allow, or as a lender gives at most. */
-const mostOn40Grams = '351744.00'
+/** The maximum loan on 40 g of 22 carat, worth ₹4,39,680. */
+const maxLoanOn40Grams = '351744.00'
 
 describe('gold loans', { concurrency: 4 }, () => {
-  test('D1 §6.2, FIS12 §9.1: hosted, to a branch and to the money, with seven updates that match D1', async () => {
+  test('D1 §6.2, FIS12 §9.1: a hosted gold loan is disbursed after a branch visit, with seven updates', async () => {
     const opened = await openSession(
       programs.platformUrl,
       programs.tenant,
@@ -76,7 +76,7 @@ describe('gold loans', { concurrency: 4 }, () => {
     await proceedUntil(borrower, 'all offers', ({ offers }) => offers.length === 3, browseOnly)
     const { offers } = borrower.view
     for (const { amountPrincipal, ltvRatio, lenderName } of offers)
-      assert.deepEqual([amountPrincipal, ltvRatio], [mostOn40Grams, '80.00%'], lenderName)
+      assert.deepEqual([amountPrincipal, ltvRatio], [maxLoanOn40Grams, '80.00%'], lenderName)
     const meridian = offers.find(({ lenderName }) => lenderName === 'Meridian Finance')!
     assert.deepEqual(
       meridian.branches.map(({ name, aboutKm }) => [name, aboutKm! < 200]).at(0)?.[1],
@@ -111,11 +111,11 @@ describe('gold loans', { concurrency: 4 }, () => {
     )
     assert.deepEqual([journey.kyc_attempts, journey.emandate_attempts, journey.esign_attempts], [1, 1, 1])
     assert.deepEqual([journey.decision_status, journey.change_in_offer], ['APPROVED', true])
-    await assertCleanOnTheNetwork(borrower.journeyId)
+    await assertValidMessages(borrower.journeyId)
   })
 
-  test('FIS12 §9.1, PAN 9041: a branch that turns the gold down ends it, the earlier updates stay', async () => {
-    const borrower = await walked('9041', showsScreen('REJECTED'))
+  test('FIS12 §9.1, PAN 9041: a branch that rejects the gold ends the journey', async () => {
+    const borrower = await runJourney('9041', showsScreen('REJECTED'))
     assert.equal(
       inEnglish(borrower.view.endReason),
       'The branch could not take the gold in, so the lender cannot go on.',
@@ -132,26 +132,26 @@ describe('gold loans', { concurrency: 4 }, () => {
     )
   })
 
-  test('FIS12 §9.1, PAN 9042: a visit whose end nobody tells of is asked after', async () => {
-    const borrower = await walked('9042', showsScreen('DISBURSED'))
-    await assertCleanOnTheNetwork(borrower.journeyId)
+  test('FIS12 §9.1, PAN 9042: a visit without a pushed result is found by status', async () => {
+    const borrower = await runJourney('9042', showsScreen('DISBURSED'))
+    await assertValidMessages(borrower.journeyId)
   })
 
-  test('D1 §4: hybrid, from the start call over the offers to the hosted page', async () => {
+  test('D1 §4: a hybrid gold loan goes from the start call through the offers to the hosted page', async () => {
     const { borrowerProviderID, profile } = newApplicant()
     const { profile: person, address } = application()
     const base = `${programs.platformUrl}/api/v1/hybrid/gold-loan/borrowers/${borrowerProviderID}/journey`
-    const say = (method: string, path: string, body?: object) =>
+    const callHybrid = (method: string, path: string, body?: object) =>
       ask(`${base}${path}`, { method, key: programs.tenant.apiKey, ...(body && { body }) })
-    const begun = await say('POST', '', {
+    const started = await callHybrid('POST', '', {
       personal: { ...profile, ...person },
       address,
       goldLoan: gold,
       journey: { bureauConsent: true, endUse: 'marriage' },
     })
-    assert.deepEqual([begun.status, begun.body.data.missing_fields], [201, []])
+    assert.deepEqual([started.status, started.body.data.missing_fields], [201, []])
     const offers = await until('offers', async () => {
-      const { lenders } = (await say('GET', '/offers')).body.data
+      const { lenders } = (await callHybrid('GET', '/offers')).body.data
       return lenders.flatMap((lender: { offers: object[] }) => lender.offers).length === 3 && lenders
     })
     const [
@@ -159,8 +159,10 @@ describe('gold loans', { concurrency: 4 }, () => {
         offers: [offer],
       },
     ] = offers
-    const handed = await say('POST', `/offers/${offer.offer_id}/hosted`, { branchID: offer.branches[0].branch_id })
-    const borrower = await enter(programs.platformUrl, handed.body.data.hosted_url)
+    const handover = await callHybrid('POST', `/offers/${offer.offer_id}/hosted`, {
+      branchID: offer.branches[0].branch_id,
+    })
+    const borrower = await enter(programs.platformUrl, handover.body.data.hosted_url)
     assert.equal(borrower.view.selected!.offerId, offer.offer_id)
     await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
     assert.deepEqual(
@@ -169,41 +171,41 @@ describe('gold loans', { concurrency: 4 }, () => {
     )
   })
 
-  test('D1 §4, FIS12 §7.8: hybrid, with a lender that wants bank data first: its link, the consent, its offer', async () => {
+  test('D1 §4, FIS12 §7.8: a hybrid gold loan gets an offer after consent to bank data', async () => {
     const { borrowerProviderID, profile } = newApplicant()
     const { profile: person, address } = application()
     const base = `${programs.platformUrl}/api/v1/hybrid/gold-loan/borrowers/${borrowerProviderID}/journey`
-    const say = (method: string, path: string, body?: object) =>
+    const callHybrid = (method: string, path: string, body?: object) =>
       ask(`${base}${path}`, { method, key: programs.tenant.apiKey, ...(body && { body }) })
     const journey = { bureauConsent: true }
-    await say('POST', '', { personal: { ...profile, ...person }, address, goldLoan: gold, journey })
+    await callHybrid('POST', '', { personal: { ...profile, ...person }, address, goldLoan: gold, journey })
     const consent = await until(
       'a consent to be given',
-      async () => (await say('GET', '/offers')).body.data.account_aggregator ?? false,
+      async () => (await callHybrid('GET', '/offers')).body.data.account_aggregator ?? false,
     )
     assert.equal(consent.status, 'REQUIRED')
-    const going = await fetch(consent.url, { redirect: 'manual' })
-    assert.equal(going.status, 302)
-    await visitAggregator(going.headers.get('location')!, 'approve')
+    const consentRedirect = await fetch(consent.url, { redirect: 'manual' })
+    assert.equal(consentRedirect.status, 302)
+    await visitAggregator(consentRedirect.headers.get('location')!, 'approve')
     const offer = await until('the offer of that lender', async () => {
-      const { lenders } = (await say('GET', '/offers')).body.data
+      const { lenders } = (await callHybrid('GET', '/offers')).body.data
       return lenders.find((lender: { lender_id: string }) => lender.lender_id === consent.lender_id)?.offers[0]
     })
-    assert.equal((await say('GET', '/offers')).body.data.account_aggregator, null)
+    assert.equal((await callHybrid('GET', '/offers')).body.data.account_aggregator, null)
     const branchID = offer.branches[0].branch_id
-    const handed = await say('POST', `/offers/${offer.offer_id}/hosted`, {
+    const handover = await callHybrid('POST', `/offers/${offer.offer_id}/hosted`, {
       branchID,
       amount: '100000',
       tenureMonths: 12,
     })
-    const borrower = await enter(programs.platformUrl, handed.body.data.hosted_url)
+    const borrower = await enter(programs.platformUrl, handover.body.data.hosted_url)
     await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
-    await assertCleanOnTheNetwork(borrower.journeyId)
-    assert.equal((await fetch(consent.url, { redirect: 'manual' })).status, 409, 'nothing is left to consent to')
+    await assertValidMessages(borrower.journeyId)
+    assert.equal((await fetch(consent.url, { redirect: 'manual' })).status, 409, 'the consent is decided')
     assert.equal((await fetch(`${programs.platformUrl}/aa/go/nonsense`)).status, 404)
   })
 
-  test('D2 §4: headless, with the branch that the borrower names', async () => {
+  test('D2 §4: a headless gold loan uses the branch that the borrower chooses', async () => {
     const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant(), 'GOLD_LOAN')
     const { profile, address } = application()
     await mustCall(borrower, 'PUT', `/journeys/${borrower.journeyId}/profile`, { profile, address, goldLoan: gold })
@@ -226,10 +228,10 @@ describe('gold loans', { concurrency: 4 }, () => {
   })
 })
 
-test('D1 §6: of none of these journeys was more told than the document allows', () => {
+test('D1 §6: the updates of these journeys obey the specification', () => {
   assert.deepEqual(judged(listener), [])
 })
 
-test('no program complained', () => {
+test('no program logged an error', () => {
   assert.deepEqual(programs.errorLines, [])
 })

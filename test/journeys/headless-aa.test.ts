@@ -1,4 +1,4 @@
-// A lender that wants bank statements, by the calls of the second document: the consent at the aggregator, there and back.
+// Account-aggregator consents by the headless API (D2).
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
@@ -31,8 +31,8 @@ import { registryKeys } from '#test/setup/transcript.ts'
 
 const programs = await sharedPrograms({ lenders: allLenders })
 
-/** A borrower, the card of the lender that wants to see statements, and its session. */
-async function consentDue(pan?: string) {
+/** A borrower with the card and the session of the lender that needs a consent. */
+async function borrowerWithConsentDue(pan?: string) {
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   await submitProfile(borrower, pan)
   const cards: OfferCard[] = await waitForAllCards(borrower)
@@ -45,20 +45,20 @@ const cardOf = async (borrower: HeadlessBorrower, { offerID }: OfferCard): Promi
   (await cardsOf(borrower)).find((card: OfferCard) => card.offerID === offerID)
 const link = (borrower: HeadlessBorrower, path: string, body: object = {}): Promise<AaRedirect> =>
   mustCall(borrower, 'POST', `${path}/redirect`, body)
-const becomes = (borrower: HeadlessBorrower, path: string, state: string) =>
+const waitForState = (borrower: HeadlessBorrower, path: string, state: string) =>
   until(`the session ${state}`, async () => (await mustCall(borrower, 'GET', path)).state === state)
 
 describe('account aggregator', { concurrency: 4 }, () => {
-  test('D2 §4, FIS12 §3.4: a handle that the lender does not know is submitted anew with POST aa/sessions', async () => {
-    const { borrower, card, sessions, session, path } = await consentDue('ABCPE9024F')
+  test('D2 §4, FIS12 §3.4: POST aa/sessions submits another handle after an unknown one', async () => {
+    const { borrower, card, sessions, session, path } = await borrowerWithConsentDue('ABCPE9024F')
     assert.deepEqual([card.status, card.aa.state, card.aa.actionRequired], ['OFFER_AWAITED', 'REQUIRED', 'SUBMIT_FORM'])
     assert.deepEqual([session.state, session.actionRequired], ['REQUIRED', 'SUBMIT_FORM'])
     assert.match(session.reason!, /account aggregator/)
     assert.equal((await callHeadless(borrower, 'POST', `${path}/redirect`, {})).status, 409)
     const choice = { offerID: card.offerID, aaID: 'asha@sandbox-aa' }
-    const named: AaSessionView = await mustCall(borrower, 'POST', sessions, choice)
+    const withHandle: AaSessionView = await mustCall(borrower, 'POST', sessions, choice)
     assert.deepEqual(
-      [named.aaSessionID, named.aaID, named.actionRequired, named.reason],
+      [withHandle.aaSessionID, withHandle.aaID, withHandle.actionRequired, withHandle.reason],
       [session.aaSessionID, 'asha@sandbox-aa', 'WAIT', null],
     )
     await until('a link', async () => (await mustCall(borrower, 'GET', path)).actionRequired === 'REDIRECT')
@@ -66,8 +66,8 @@ describe('account aggregator', { concurrency: 4 }, () => {
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
   })
 
-  test('D2 §2.3, §3: required, redirected, approved, confirmed: the lender offers, and the loan is paid out', async () => {
-    const { borrower, card, sessions, session, path } = await consentDue()
+  test('D2 §2.3, §3: after an approved consent the lender offers, and the loan is disbursed', async () => {
+    const { borrower, card, sessions, session, path } = await borrowerWithConsentDue()
     assert.deepEqual(faults(AaSessionView, session), [])
     assert.deepEqual([session.state, session.actionRequired, session.offerID], ['REQUIRED', 'REDIRECT', card.offerID])
     assert.deepEqual([card.status, card.aa.state, card.aa.actionRequired], ['OFFER_AWAITED', 'REQUIRED', 'REDIRECT'])
@@ -82,15 +82,19 @@ describe('account aggregator', { concurrency: 4 }, () => {
     assert.equal(second.state, 'REDIRECT_READY')
     assert.match(second.reqdate, /^\d{14,17}$/)
     for (const name of ['redirectURL', 'txnid'] as const) assert.notEqual(first[name], second[name], name)
-    const goodFor = Date.parse(second.expiresAt) - Date.now()
-    assert.ok(goodFor > 170_000 && goodFor <= 180_000)
+    const validMs = Date.parse(second.expiresAt) - Date.now()
+    assert.ok(validMs > 170_000 && validMs <= 180_000)
     await approvePages(second.redirectURL)
-    await becomes(borrower, path, 'CONFIRMED')
+    await waitForState(borrower, path, 'CONFIRMED')
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
     assert.deepEqual((await cardOf(borrower, card)).aa, { required: true, state: 'CONFIRMED', actionRequired: 'NONE' })
-    const over = await callHeadless(borrower, 'POST', `${path}/redirect`, {})
-    assert.deepEqual([over.status, over.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-    assert.equal((await mustCall(borrower, 'POST', `${path}/reconcile`)).state, 'CONFIRMED', 'what is proven stays')
+    const afterEnd = await callHeadless(borrower, 'POST', `${path}/redirect`, {})
+    assert.deepEqual([afterEnd.status, afterEnd.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    assert.equal(
+      (await mustCall(borrower, 'POST', `${path}/reconcile`)).state,
+      'CONFIRMED',
+      'a confirmed consent stays confirmed',
+    )
 
     await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
     assert.equal(await completeSteps(borrower, card.offerID), 'DISBURSED')
@@ -98,8 +102,8 @@ describe('account aggregator', { concurrency: 4 }, () => {
     assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)).map(faultText), [])
   })
 
-  test('D2 §4: an app takes the borrower back itself: what it passes on is checked, and still proves nothing', async () => {
-    const { borrower, card, path } = await consentDue()
+  test('D2 §4: POST complete verifies the parameters of an app that receives the return itself', async () => {
+    const { borrower, card, path } = await borrowerWithConsentDue()
     const bad = await callHeadless(borrower, 'POST', `${path}/redirect`, { returnURL: 'javascript:alert(1)' })
     assert.deepEqual([bad.status, bad.body.error.details.field], [400, 'returnURL'])
     const { redirectURL } = await link(borrower, path, { returnURL: `${programs.platformUrl}/healthz` })
@@ -116,14 +120,14 @@ describe('account aggregator', { concurrency: 4 }, () => {
     }
     const done: AaSessionView = await mustCall(borrower, 'POST', `${path}/complete`, back)
     assert.deepEqual(faults(AaSessionView, done), [])
-    await becomes(borrower, path, 'CONFIRMED')
+    await waitForState(borrower, path, 'CONFIRMED')
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
   })
 
-  test('D2 §2.2: a consent that is turned down is FAILED, and the lender has no offer, in plain words', async () => {
-    const { borrower, card, path } = await consentDue()
+  test('D2 §2.2: a declined consent is FAILED, and the lender’s card has a plain reason', async () => {
+    const { borrower, card, path } = await borrowerWithConsentDue()
     await answerPages((await link(borrower, path)).redirectURL, (title) => (title === 'Log in' ? 'approve' : 'decline'))
-    await becomes(borrower, path, 'FAILED')
+    await waitForState(borrower, path, 'FAILED')
     const { status, lenderStateReason } = await until('the card', async () => {
       const now = await cardOf(borrower, card)
       return now.status === 'NO_OFFER_AVAILABLE' && now
@@ -133,19 +137,19 @@ describe('account aggregator', { concurrency: 4 }, () => {
     assert.equal((await stateOf(borrower)).status, 'OFFERS_AVAILABLE', 'the others still offer')
   })
 
-  test('D2 §2.2: a decision that is put off may be made later, over a new link', async () => {
-    const { borrower, card, path } = await consentDue()
+  test('D2 §2.2: a postponed decision can be made later by a new link', async () => {
+    const { borrower, card, path } = await borrowerWithConsentDue()
     const later = (title: string) => (title === 'Log in' ? 'approve' : 'later')
     await answerPages((await link(borrower, path)).redirectURL, later)
-    await becomes(borrower, path, 'REDIRECT_READY')
+    await waitForState(borrower, path, 'REDIRECT_READY')
     await approvePages((await link(borrower, path)).redirectURL)
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
   })
 
-  test('D2 §4: a lender that asks for nothing has no session, and a session of another journey is none', async () => {
-    const { borrower, card, cards, sessions, session } = await consentDue()
-    const named = await mustCall(borrower, 'POST', sessions, { offerID: card.offerID, aaID: 'asha.k@sandbox-aa' })
-    assert.deepEqual([named.aaSessionID, named.aaID], [session.aaSessionID, 'asha.k@sandbox-aa'])
+  test('D2 §4: a lender without consent has no session, and another journey’s session is 404', async () => {
+    const { borrower, card, cards, sessions, session } = await borrowerWithConsentDue()
+    const withHandle = await mustCall(borrower, 'POST', sessions, { offerID: card.offerID, aaID: 'asha.k@sandbox-aa' })
+    assert.deepEqual([withHandle.aaSessionID, withHandle.aaID], [session.aaSessionID, 'asha.k@sandbox-aa'])
     for (const aaID of ['nobody', 'asha.k@another-aa']) {
       const { status, body } = await callHeadless(borrower, 'POST', sessions, { offerID: card.offerID, aaID })
       assert.deepEqual([status, body.error.details.field], [400, 'aaID'], aaID)
@@ -153,18 +157,18 @@ describe('account aggregator', { concurrency: 4 }, () => {
     const other = cards.find(({ aa }) => !aa.required)!
     const none = await callHeadless(borrower, 'POST', sessions, { offerID: other.offerID })
     assert.deepEqual([none.status, none.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-    const otherParty = await consentDue()
-    const theirs = `${otherParty.sessions}/${session.aaSessionID}`
+    const otherParty = await borrowerWithConsentDue()
+    const otherSession = `${otherParty.sessions}/${session.aaSessionID}`
     for (const [method, path, body] of [
-      ['GET', theirs],
-      ['POST', `${theirs}/redirect`, {}],
-      ['POST', `${theirs}/complete`, { ecres: 'a', resdate: 'b', fi: 'c' }],
-      ['POST', `${theirs}/reconcile`],
+      ['GET', otherSession],
+      ['POST', `${otherSession}/redirect`, {}],
+      ['POST', `${otherSession}/complete`, { ecres: 'a', resdate: 'b', fi: 'c' }],
+      ['POST', `${otherSession}/reconcile`],
     ] as const)
       assert.equal((await callHeadless(otherParty.borrower, method, path, body)).status, 404, `${method} ${path}`)
   })
 
-  test('D2 §2.2: after the sanction a lender may watch the account first: AA_REQUIRED, then the money', async () => {
+  test('D2 §2.2: a lender that monitors the account needs a consent after the sanction (AA_REQUIRED), then disburses', async () => {
     const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
     await submitProfile(borrower, 'ABCPE9025F')
     const card = (await waitForAllCards(borrower)).find(({ status }: OfferCard) => status === 'OFFER_RECEIVED')
@@ -173,15 +177,15 @@ describe('account aggregator', { concurrency: 4 }, () => {
     assert.equal((await stateOf(borrower)).nextAction, 'COMPLETE_AA')
     const sessions = `/journeys/${borrower.journeyId}/aa/sessions`
     const { items } = await mustCall(borrower, 'GET', sessions)
-    const watching = items.find(({ purpose }: AaSessionView) => purpose === 'MONITORING')
-    await approvePages((await link(borrower, `${sessions}/${watching.aaSessionID}`)).redirectURL)
+    const monitoring = items.find(({ purpose }: AaSessionView) => purpose === 'MONITORING')
+    await approvePages((await link(borrower, `${sessions}/${monitoring.aaSessionID}`)).redirectURL)
     await waitForStatus(borrower, 'DISBURSED')
   })
 })
 
-test('no program complained', () => assert.deepEqual(programs.errorLines, []))
+test('no program logged an error', () => assert.deepEqual(programs.errorLines, []))
 
-test('D1 §6.6: all that was sealed moves to another key', async () => {
+test('D1 §6.6: resealing moves all sealed values to the new key', async () => {
   const moved = await resealAll(programs)
   for (const column of [
     'platform aa_session.aa_id_sealed',

@@ -1,4 +1,4 @@
-// A platform that dies between an effect and its answer: whoever repeats the request with its key finds one effect.
+// The platform is killed between an effect and its response: repeating the request with its key finds one effect.
 import assert from 'node:assert/strict'
 import { connect as dial } from 'node:net'
 import { test } from 'node:test'
@@ -32,25 +32,25 @@ async function effectsOn(journeyID: string) {
       (select count(*)::int from consent where journey_id = ${journeyID}) as consents`
   return row!
 }
-const once = { searches: 1, operations: 1, consents: 2 }
+const oneEffect = { searches: 1, operations: 1, consents: 2 }
 
-test('D2 §8: a platform killed around the commit of a submit has asked the lenders once, and says so when asked again', async () => {
+test('D2 §8: a platform killed around the commit of a submit searches once, and a repeated submit returns the stored response', async () => {
   for (const afterMs of [0, 4, 8, 12, 16, 24]) {
     const { journeyID, submit } = await readyToSubmit()
-    const lost = submit().catch(() => null)
+    const firstAttempt = submit().catch(() => null)
     await new Promise((resolve) => setTimeout(resolve, afterMs))
     await programs.kill('platform')
-    const answered = await lost
+    const firstReply = await firstAttempt
     await programs.start('platform')
     const [again, more] = [await submit(), await submit()]
     assert.equal(again.status, 202, `killed after ${afterMs} ms`)
     assert.deepEqual(more.body, again.body)
-    if (answered) assert.deepEqual(again.body, answered.body)
-    assert.deepEqual(await effectsOn(journeyID), once)
+    if (firstReply) assert.deepEqual(again.body, firstReply.body)
+    assert.deepEqual(await effectsOn(journeyID), oneEffect)
   }
 })
 
-test('D2 §8: an answer that was lost on its way is given again', async () => {
+test('D2 §8: a lost response is replayed', async () => {
   const { journeyID, path, token, idempotencyKey, submit } = await readyToSubmit()
   const body = JSON.stringify({ bureauConsent: true })
   const { hostname, port } = new URL(programs.platformUrl)
@@ -71,5 +71,5 @@ test('D2 §8: an answer that was lost on its way is given again', async () => {
   await until('the effect', async () => (await effectsOn(journeyID)).operations === 1)
   const again = await submit()
   assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [202, 'true'])
-  assert.deepEqual(await effectsOn(journeyID), once)
+  assert.deepEqual(await effectsOn(journeyID), oneEffect)
 })

@@ -1,4 +1,4 @@
-// A loan without any page of ours: from the session to the money by the calls of the second document alone.
+// A whole loan through the headless API (D2) only, from session to disbursal.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -36,7 +36,7 @@ import { registryKeys } from '#test/setup/transcript.ts'
 const programs = await sharedPrograms({ lenders: allLenders })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 
-async function applied(pan?: string): Promise<HeadlessBorrower> {
+async function newApplication(pan?: string): Promise<HeadlessBorrower> {
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   await submitProfile(borrower, pan)
   return borrower
@@ -46,14 +46,14 @@ const statusesOf = async (borrower: HeadlessBorrower, last: string) =>
   (await listener.waitForArrivals(borrower.journeyId, last)).map(({ status }) => status)
 
 describe('headless', { concurrency: 4 }, () => {
-  // Each step takes up the loan where the step before it left off.
-  describe('D2 §2.3, D2 §3, D2 §4, D1 §6.2: a loan by calls alone', { concurrency: 1 }, () => {
+  // Each test continues the loan of the previous one.
+  describe('D2 §2.3, D2 §3, D2 §4, D1 §6.2: a loan by API calls only', { concurrency: 1 }, () => {
     let borrower: HeadlessBorrower
     let offers: OfferCard[]
     let path: string
 
-    test('D2 §2.3, §4: the cards come with the cheapest offer first, and page by page the same', async () => {
-      borrower = await applied()
+    test('D2 §2.3, §4: offers are sorted by APR, and pagination keeps the order', async () => {
+      borrower = await newApplication()
       const cards: OfferCard[] = await waitForAllCards(borrower)
       for (const card of cards) assert.deepEqual(faults(OfferCard, card), [], card.lenderName)
       offers = offeredCards(cards)
@@ -70,7 +70,7 @@ describe('headless', { concurrency: 4 }, () => {
         byTwo.push(...items)
         query = page.hasMore ? `limit=2&cursor=${page.nextCursor}` : ''
       }
-      assert.deepEqual(byTwo, cards, 'page by page the same')
+      assert.deepEqual(byTwo, cards, 'pagination keeps the order')
       path = offerPath(borrower, offers[0]!.offerID)
     })
 
@@ -97,7 +97,7 @@ describe('headless', { concurrency: 4 }, () => {
       assert.deepEqual([early.status, early.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
     })
 
-    test('D2 §3: proceeding locks the offer once, and another offer is refused', async () => {
+    test('D2 §3: proceeding locks the offer, and another offer is refused', async () => {
       const locked: ProceedResult = await mustCall(borrower, 'POST', `${path}/proceed`)
       assert.deepEqual(faults(ProceedResult, locked), [])
       assert.deepEqual(
@@ -105,7 +105,7 @@ describe('headless', { concurrency: 4 }, () => {
         ['PROCEEDED', true, 'LOCKED', 'HEADLESS'],
       )
       const again = await mustCall(borrower, 'POST', `${path}/proceed`)
-      assert.deepEqual(again, locked, 'a second time it is the same lock')
+      assert.deepEqual(again, locked, 'proceeding twice returns the same lock')
       const { selectedOfferID } = await mustCall(borrower, 'GET', `/journeys/${borrower.journeyId}`)
       assert.equal(selectedOfferID, offers[0]!.offerID)
       const other = await callHeadless(borrower, 'POST', `${offerPath(borrower, offers[1]!.offerID)}/proceed`)
@@ -114,11 +114,11 @@ describe('headless', { concurrency: 4 }, () => {
         [409, 'OFFER_LOCK_CONFLICT', false],
       )
       assert.equal(other.body.error.details.proceedBoundaryState, 'LOCKED_TO_DIFFERENT_OFFER')
-      const elsewhere: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, offers[1]!.offerID))
-      assert.equal(elsewhere.proceedBoundaryState, 'LOCKED_TO_DIFFERENT_OFFER')
+      const otherOffer: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, offers[1]!.offerID))
+      assert.equal(otherOffer.proceedBoundaryState, 'LOCKED_TO_DIFFERENT_OFFER')
     })
 
-    test('D2 §4: the KYC step leads to the page of the lender, and reading it changes nothing', async () => {
+    test('D2 §4: the KYC step redirects to the lender’s page, and reading the step changes nothing', async () => {
       await waitForStatus(borrower, 'KYC_PENDING')
       assert.equal((await stateOf(borrower)).nextAction, 'COMPLETE_STEP')
       const kyc: StepView = await mustCall(borrower, 'GET', `${path}/steps/kyc`)
@@ -128,23 +128,23 @@ describe('headless', { concurrency: 4 }, () => {
       await mustCall(borrower, 'GET', `${path}/steps/kyc`)
       assert.deepEqual(await statusesOf(borrower, 'OFFER_SELECTED'), canonical.slice(0, 4), 'reading changes nothing')
       const titles = await approvePages(kyc.resource.redirectURL!)
-      assert.ok(!titles.includes('Your final offer'), 'the terms were agreed to when proceeding')
+      assert.ok(!titles.includes('Your final offer'), 'the borrower accepted the terms when proceeding')
     })
 
-    test('D2 §4, D1 §6.2: the steps follow each other to the money, with seven updates in order', async () => {
-      const each = async () => {
+    test('D2 §4, D1 §6.2: the steps run in order until disbursal, with seven updates', async () => {
+      const stepStatuses = async () => {
         const statuses: string[] = []
         for (const name of ['kyc', 'bank-mandate', 'e-mandate', 'loan-agreement'])
           statuses.push((await mustCall(borrower, 'GET', `${path}/steps/${name}`)).status)
         return statuses
       }
-      assert.deepEqual((await each()).slice(1), ['PENDING', 'PENDING', 'PENDING'])
+      assert.deepEqual((await stepStatuses()).slice(1), ['PENDING', 'PENDING', 'PENDING'])
       const seen = new Set<string>()
-      const walked = (end: string) =>
+      const runSteps = (end: string) =>
         completeSteps(borrower, offers[0]!.offerID, [end], deadlineMs, (status) => seen.add(status))
-      await walked('E_MANDATE_PENDING')
-      assert.deepEqual(await each(), ['SUCCESS', 'SUCCESS', 'READY', 'PENDING'])
-      assert.equal(await walked('DISBURSED'), 'DISBURSED')
+      await runSteps('E_MANDATE_PENDING')
+      assert.deepEqual(await stepStatuses(), ['SUCCESS', 'SUCCESS', 'READY', 'PENDING'])
+      assert.equal(await runSteps('DISBURSED'), 'DISBURSED')
       assert.deepEqual(
         [...seen].filter((status) => /^(BANK|E_|LOAN).*_PENDING$/.test(status)),
         ['BANK_MANDATE_PENDING', 'E_MANDATE_PENDING', 'LOAN_AGREEMENT_PENDING'],
@@ -155,7 +155,7 @@ describe('headless', { concurrency: 4 }, () => {
       assert.equal(last.change_in_offer, false)
     })
 
-    test('D2 §4: after the money every step is done, the offer has its installments and cannot be rejected', async () => {
+    test('D2 §4: after disbursal every step is SUCCESS, and the offer has installments and cannot be rejected', async () => {
       const state: StepState = await mustCall(borrower, 'GET', `${path}/steps/kyc/status`)
       assert.deepEqual(faults(StepState, state), [])
       assert.deepEqual([state.status, state.actionRequired], ['SUCCESS', 'NONE'])
@@ -164,14 +164,14 @@ describe('headless', { concurrency: 4 }, () => {
       const final: OfferDetail = await mustCall(borrower, 'GET', path)
       assert.ok(final.installments.length > 0)
       assert.deepEqual(final.fulfillments, [{ type: 'LOAN', status: 'DISBURSED' }])
-      const late = await callHeadless(borrower, 'POST', `${path}/reject`, {
+      const lateRejection = await callHeadless(borrower, 'POST', `${path}/reject`, {
         rejectedStage: 'LOAN',
         rejectionReason: 'No',
       })
-      assert.deepEqual([late.status, late.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+      assert.deepEqual([lateRejection.status, lateRejection.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
     })
 
-    test('D2 §3: the consent to the key facts is of this channel, and the messages of the loan break no rule', async () => {
+    test('D2 §3: the key-facts consent records the headless channel, and the network transcript is valid', async () => {
       const consents = await programs.db<{ purpose: string; channel: string }>`
         select purpose, channel from consent where journey_id = ${borrower.journeyId} and purpose = 'key_facts'`
       assert.deepEqual(consents, [{ purpose: 'key_facts', channel: 'headless' }])
@@ -180,16 +180,16 @@ describe('headless', { concurrency: 4 }, () => {
     })
   })
 
-  test('D2 §4: a smaller amount is asked for, shown with its price on our page, and paid out', async () => {
-    const borrower = await applied()
+  test('D2 §4: a reduced amount is repriced on our page and disbursed', async () => {
+    const borrower = await newApplication()
     const [card] = offeredCards(await waitForAllCards(borrower))
     const path = offerPath(borrower, card!.offerID)
     for (const amount of ['0', '-5', '1500.50', '1e5', 'all', ''])
       assert.equal((await callHeadless(borrower, 'POST', `${path}/loan-amount`, { amount })).status, 400, amount)
     const tooMuch = await callHeadless(borrower, 'POST', `${path}/loan-amount`, { amount: '9000000000' })
     assert.deepEqual([tooMuch.status, tooMuch.body.error.details.field], [400, 'amount'])
-    const kept = await mustCall(borrower, 'POST', `${path}/loan-amount`, { amount: '100000' })
-    assert.deepEqual([kept.amount, kept.offerID], ['100000.00', card!.offerID])
+    const stored = await mustCall(borrower, 'POST', `${path}/loan-amount`, { amount: '100000' })
+    assert.deepEqual([stored.amount, stored.offerID], ['100000.00', card!.offerID])
     assert.equal((await mustCall(borrower, 'GET', path)).requestedAmount, '100000.00')
     await mustCall(borrower, 'POST', `${path}/proceed`)
     const after = await callHeadless(borrower, 'POST', `${path}/loan-amount`, { amount: '120000' })
@@ -205,8 +205,8 @@ describe('headless', { concurrency: 4 }, () => {
     assert.deepEqual([last.borrower_preferred_amount, last.change_in_offer], [100_000, true])
   })
 
-  test('D2 §3: of fifty who proceed at once with different offers one offer wins, the others are told', async () => {
-    const borrower = await applied()
+  test('D2 §3: of fifty concurrent proceeds with different offers one offer is locked, and the others get a conflict', async () => {
+    const borrower = await newApplication()
     const offers = offeredCards(await waitForAllCards(borrower))
     const tries = Array.from({ length: 50 }, (_, i) =>
       callHeadless(borrower, 'POST', `${offerPath(borrower, offers[i % offers.length]!.offerID)}/proceed`),
@@ -224,8 +224,8 @@ describe('headless', { concurrency: 4 }, () => {
     assert.deepEqual(await statusesOf(borrower, 'OFFER_SELECTED'), canonical.slice(0, 4))
   })
 
-  test('D2 §4: lenders that do not offer stay listed, with a plain reason and no words of the network', async () => {
-    const borrower = await applied('ABCPE9001F')
+  test('D2 §4: lenders without an offer stay listed with a plain reason and no network terms', async () => {
+    const borrower = await newApplication('ABCPE9001F')
     const cards: OfferCard[] = await waitForAllCards(borrower)
     const none = cards.filter(({ status }) => status === 'NO_OFFER_AVAILABLE')
     assert.ok(none.length >= 2)
@@ -242,24 +242,30 @@ describe('headless', { concurrency: 4 }, () => {
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
   })
 
-  test('D2 §4: an offer that is turned down is gone from the cards; the chosen one ends the journey', async () => {
-    const borrower = await applied()
-    const [one, two] = offeredCards(await waitForAllCards(borrower)) as [OfferCard, OfferCard]
-    const saying = { rejectedStage: 'OFFER_LIST', rejectionReason: 'Too dear for me' }
-    const result = await mustCall(borrower, 'POST', `${offerPath(borrower, one.offerID)}/reject`, saying)
+  test('D2 §4: rejecting an offer closes its card, and rejecting the chosen offer ends the journey', async () => {
+    const borrower = await newApplication()
+    const [firstOffer, secondOffer] = offeredCards(await waitForAllCards(borrower)) as [OfferCard, OfferCard]
+    const rejection = { rejectedStage: 'OFFER_LIST', rejectionReason: 'Too dear for me' }
+    const result = await mustCall(borrower, 'POST', `${offerPath(borrower, firstOffer.offerID)}/reject`, rejection)
     assert.deepEqual(
       [result.status, result.rejectedStage, result.rejectionReason],
-      ['REJECTED', ...Object.values(saying)],
+      ['REJECTED', ...Object.values(rejection)],
     )
-    const gone = (await cardsOf(borrower)).find(({ offerID }: OfferCard) => offerID === one.offerID)
-    assert.deepEqual([gone.status, gone.lenderStateReason], ['NO_OFFER_AVAILABLE', 'You turned this offer down.'])
-    assert.equal((await callHeadless(borrower, 'POST', `${offerPath(borrower, one.offerID)}/proceed`)).status, 409)
-    await mustCall(borrower, 'POST', `${offerPath(borrower, two.offerID)}/proceed`)
+    const rejectedCard = (await cardsOf(borrower)).find(({ offerID }: OfferCard) => offerID === firstOffer.offerID)
+    assert.deepEqual(
+      [rejectedCard.status, rejectedCard.lenderStateReason],
+      ['NO_OFFER_AVAILABLE', 'You turned this offer down.'],
+    )
+    assert.equal(
+      (await callHeadless(borrower, 'POST', `${offerPath(borrower, firstOffer.offerID)}/proceed`)).status,
+      409,
+    )
+    await mustCall(borrower, 'POST', `${offerPath(borrower, secondOffer.offerID)}/proceed`)
     await waitForStatus(borrower, 'KYC_PENDING')
-    await mustCall(borrower, 'POST', `${offerPath(borrower, two.offerID)}/reject`, saying)
+    await mustCall(borrower, 'POST', `${offerPath(borrower, secondOffer.offerID)}/reject`, rejection)
     assert.equal((await stateOf(borrower)).status, 'REJECTED')
     assert.deepEqual(await statusesOf(borrower, 'REJECTED'), [...canonical.slice(0, 4), 'REJECTED'])
-    const steps: Steps = await mustCall(borrower, 'GET', `${offerPath(borrower, two.offerID)}/steps`)
+    const steps: Steps = await mustCall(borrower, 'GET', `${offerPath(borrower, secondOffer.offerID)}/steps`)
     assert.deepEqual([steps.kyc.status, steps.kyc.actionRequired], ['READY', 'NONE'])
   })
 
@@ -267,42 +273,42 @@ describe('headless', { concurrency: 4 }, () => {
     ['9007', 'kyc', 2],
     ['9008', 'bankMandate', 2],
   ] as const)
-    test(`D2 §2.3: ${name} fails once, says why, and may be done again`, async () => {
-      const borrower = await applied(`ABCPE${digits}F`)
+    test(`D2 §2.3: ${name} fails once with a reason, and can be retried`, async () => {
+      const borrower = await newApplication(`ABCPE${digits}F`)
       const [card] = offeredCards(await waitForAllCards(borrower))
       const path = offerPath(borrower, card!.offerID)
       await mustCall(borrower, 'POST', `${path}/proceed`)
       const problems = new Set<string>()
-      const look = (_: string, steps: Steps) => {
+      const collectProblem = (_: string, steps: Steps) => {
         const { diagnostics } = steps[name]
         if (diagnostics?.problem) problems.add(diagnostics.problem)
       }
-      assert.equal(await completeSteps(borrower, card!.offerID, ['DISBURSED'], deadlineMs, look), 'DISBURSED')
+      assert.equal(await completeSteps(borrower, card!.offerID, ['DISBURSED'], deadlineMs, collectProblem), 'DISBURSED')
       assert.equal(problems.size, 1)
       const done: Steps = await mustCall(borrower, 'GET', `${path}/steps`)
       assert.equal(done[name].diagnostics!.attempts, attempts)
     })
 
-  test('D2 §2.2: a late lender is awaited while others have offered, and joins them until the window closes', async () => {
-    const borrower = await applied('ABCPE9003F')
+  test('D2 §2.2: a late lender is awaited while others offer, and its offer arrives before the window closes', async () => {
+    const borrower = await newApplication('ABCPE9003F')
     const meridian = async () =>
       (await cardsOf(borrower)).find(({ lenderName }: OfferCard) => lenderName === 'Meridian Finance')
     await waitForStatus(borrower, 'OFFERS_AVAILABLE')
-    const awaited: OfferCard = await until('the lender that is late', meridian)
-    assert.deepEqual(faults(OfferCard, awaited), [])
-    assert.deepEqual([awaited.status, awaited.amountPrincipal], ['OFFER_AWAITED', null])
+    const lateCard: OfferCard = await until('the lender that is late', meridian)
+    assert.deepEqual(faults(OfferCard, lateCard), [])
+    assert.deepEqual([lateCard.status, lateCard.amountPrincipal], ['OFFER_AWAITED', null])
     await until('its offer', async () => (await meridian()).status === 'OFFER_RECEIVED', deadlineMs)
   })
 
-  test('D2 §2.2: offers that lapse are no offers any more, and the journey is EXPIRED without an event', async () => {
-    const borrower = await applied('ABCPE9011F')
+  test('D2 §2.2: expired offers are closed, and the journey is EXPIRED without an event', async () => {
+    const borrower = await newApplication('ABCPE9011F')
     const [card] = offeredCards(await waitForAllCards(borrower))
     await until('the lapse', async () => offeredCards(await cardsOf(borrower)).length === 0, deadlineMs)
-    const gone = (await cardsOf(borrower)).find(({ offerID }: OfferCard) => offerID === card!.offerID)
-    assert.equal(gone.lenderStateReason, 'This offer has expired.')
-    const late = await callHeadless(borrower, 'POST', `${offerPath(borrower, card!.offerID)}/proceed`)
-    assert.deepEqual([late.status, late.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-    // The consent that one of them waits for lapses as well, which is seen at once by asking, unless it was seen already.
+    const rejectedCard = (await cardsOf(borrower)).find(({ offerID }: OfferCard) => offerID === card!.offerID)
+    assert.equal(rejectedCard.lenderStateReason, 'This offer has expired.')
+    const lateRejection = await callHeadless(borrower, 'POST', `${offerPath(borrower, card!.offerID)}/proceed`)
+    assert.deepEqual([lateRejection.status, lateRejection.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    // The pending consent expires too. Reconciling it finds that at once, unless the platform has found it already.
     const sessions = `/journeys/${borrower.journeyId}/aa/sessions`
     const { items } = await mustCall(borrower, 'GET', sessions)
     const reconciled = await callHeadless(borrower, 'POST', `${sessions}/${items[0].aaSessionID}/reconcile`)
@@ -314,8 +320,8 @@ describe('headless', { concurrency: 4 }, () => {
     assert.deepEqual(await statusesOf(borrower, 'OFFERED'), canonical.slice(0, 3))
   })
 
-  test('D2 §7, §8: what is another borrower’s or tenant’s looks absent, and no act goes without its key', async () => {
-    const borrower = await applied()
+  test('D2 §7, §8: another borrower’s or tenant’s resources are 404, and every act needs an idempotency key', async () => {
+    const borrower = await newApplication()
     const [card] = await until('a card', async () => {
       const cards = await cardsOf(borrower)
       return cards.length > 0 && cards
@@ -352,24 +358,30 @@ describe('headless', { concurrency: 4 }, () => {
           `${method} ${where}`,
         )
       }
-      const own = otherParties[0]!
-      const none = await callHeadless({ ...own, journeyId: randomUUID() } as HeadlessBorrower, method, where, body, {
-        authorization: 'Bearer st_nothing',
-      })
+      const otherBorrower = otherParties[0]!
+      const none = await callHeadless(
+        { ...otherBorrower, journeyId: randomUUID() } as HeadlessBorrower,
+        method,
+        where,
+        body,
+        {
+          authorization: 'Bearer st_nothing',
+        },
+      )
       assert.equal(none.status, 401, `${method} ${where}`)
       if (method === 'GET') continue
       const keyless = await callHeadless(borrower, method, where, body, { 'idempotency-key': '' })
       assert.deepEqual([keyless.status, keyless.body.error.code], [400, 'VALIDATION_FAILED'], where)
       assert.equal(keyless.body.error.details.field, 'Idempotency-Key')
     }
-    const odd = await callHeadless(borrower, 'GET', `/journeys/${borrower.journeyId}/offers/not-a-uuid`)
-    assert.deepEqual([odd.status, odd.body.error.details.field], [400, 'offerID'])
+    const malformed = await callHeadless(borrower, 'GET', `/journeys/${borrower.journeyId}/offers/not-a-uuid`)
+    assert.deepEqual([malformed.status, malformed.body.error.details.field], [400, 'offerID'])
     const fresh = randomUUID()
     assert.equal((await callHeadless(borrower, 'GET', offerPath(borrower, fresh))).status, 404)
   })
 })
 
-test('D1 §6: of none of these journeys was more told than the document allows; no program complained', () => {
+test('D1 §6: the updates of these journeys obey the specification, and no program logged an error', () => {
   assert.deepEqual(judged(listener), [])
   assert.deepEqual(programs.errorLines, [])
 })

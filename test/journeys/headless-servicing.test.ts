@@ -1,4 +1,4 @@
-// After the money, by the calls of the second document: news of the loan, paying a part early, closing it.
+// Servicing after disbursal by the headless API (D2): refresh, part payment, foreclosure.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
@@ -32,8 +32,8 @@ await submitProfile(borrower, 'ABCPE9031F')
 const [card] = await waitForAllCards(borrower, twoLenders)
 const path = offerPath(borrower, card.offerID)
 
-/** Asks, and gives the acceptance as it was answered. */
-async function asks(what: string, body?: object) {
+/** Sends a request and returns the id of the accepted operation. */
+async function requestOperation(what: string, body?: object) {
   const reply = await callHeadless(borrower, 'POST', `${journey}/post-disbursal/${what}`, body)
   if (reply.status !== 202) throw new RequestRefused(what, reply)
   assert.deepEqual(faults(AsyncAcceptance, reply.body.data), [])
@@ -42,15 +42,15 @@ async function asks(what: string, body?: object) {
 }
 const servicingOf = async (operationID: string): Promise<ServicingView> =>
   (await mustCall(borrower, 'GET', journey)).servicing.find((each: ServicingView) => each.operationID === operationID)
-const becomes = (operationID: string, status: string) =>
+const waitForStatusOf = (operationID: string, status: string) =>
   until(`${status}`, async () => {
-    const found = await servicingOf(operationID)
-    return found.status === status && found
+    const view = await servicingOf(operationID)
+    return view.status === status && view
   })
 const operation = (operationID: string) => mustCall(borrower, 'GET', `${journey}/operations/${operationID}`)
 const detail = (): Promise<OfferDetail> => mustCall(borrower, 'GET', path)
 
-test('D2 §4: before the money there is nothing to ask for', async () => {
+test('D2 §4: servicing before disbursal is refused', async () => {
   for (const [what, body] of [
     ['status'],
     ['foreclosure'],
@@ -64,47 +64,47 @@ test('D2 §4: before the money there is nothing to ask for', async () => {
   assert.equal(await completeSteps(borrower, card.offerID), 'DISBURSED')
 })
 
-test('D2 §2.3: a refresh is accepted, and done when the lender has answered', async () => {
-  const id = await asks('status')
+test('D2 §2.3: a refresh succeeds when the lender has answered', async () => {
+  const id = await requestOperation('status')
   await until('the answer', async () => (await operation(id)).status === 'SUCCEEDED')
   assert.deepEqual(faults(ServicingView, await servicingOf(id)), [])
 })
 
-test('D2 §4, FIS12 §18.5: a missed instalment is paid; asked for another one, the lender says that there is none', async () => {
-  const id = await asks('missed-emi-payment', {})
-  const { kind, redirectURL } = await becomes(id, 'LINK_READY')
+test('D2 §4, FIS12 §18.5: a missed instalment is paid, and a second request fails because none is overdue', async () => {
+  const id = await requestOperation('missed-emi-payment', {})
+  const { kind, redirectURL } = await waitForStatusOf(id, 'LINK_READY')
   assert.equal(kind, 'MISSED_EMI_PAYMENT')
   await approvePages(redirectURL!)
-  await becomes(id, 'PAID')
-  const { reason } = await becomes(await asks('missed-emi-payment', {}), 'FAILED')
+  await waitForStatusOf(id, 'PAID')
+  const { reason } = await waitForStatusOf(await requestOperation('missed-emi-payment', {}), 'FAILED')
   assert.match(reason!, /no instalment is overdue/)
 })
 
-test('D2 §4: a part is repaid early: a link, the payment, and only then another schedule', async () => {
+test('D2 §4: a part payment changes the schedule only after it is paid', async () => {
   for (const amount of ['0', '-1', '100.5'])
     assert.equal(
       (await callHeadless(borrower, 'POST', `${journey}/post-disbursal/pre-part-payment`, { amount })).status,
       400,
     )
   const before = await detail()
-  const id = await asks('pre-part-payment', { amount: '50000' })
+  const id = await requestOperation('pre-part-payment', { amount: '50000' })
   const again = await callHeadless(borrower, 'POST', `${journey}/post-disbursal/pre-part-payment`, { amount: '50000' })
   assert.deepEqual([again.status, again.body.error.code], [409, 'ASYNC_OPERATION_PENDING'])
-  const { redirectURL, amount } = await becomes(id, 'LINK_READY')
+  const { redirectURL, amount } = await waitForStatusOf(id, 'LINK_READY')
   assert.ok(amount !== null && Number(amount) >= 50_000)
   assert.equal((await operation(id)).status, 'PENDING')
-  assert.deepEqual((await detail()).installments, before.installments, 'nothing changes before it is paid')
+  assert.deepEqual((await detail()).installments, before.installments, 'the schedule is unchanged before payment')
   await approvePages(redirectURL!)
-  const paid = await becomes(id, 'PAID')
+  const paid = await waitForStatusOf(id, 'PAID')
   assert.deepEqual([paid.redirectURL, (await operation(id)).status], [null, 'SUCCEEDED'])
   assert.notDeepEqual((await detail()).installments, before.installments)
 })
 
-test('D2 §2.2: the loan is repaid whole and the journey is CLOSED', async () => {
-  const id = await asks('foreclosure')
-  const { redirectURL } = await becomes(id, 'LINK_READY')
+test('D2 §2.2: foreclosure repays the loan, and the journey is CLOSED', async () => {
+  const id = await requestOperation('foreclosure')
+  const { redirectURL } = await waitForStatusOf(id, 'LINK_READY')
   await approvePages(redirectURL!)
-  await becomes(id, 'PAID')
+  await waitForStatusOf(id, 'PAID')
   await waitForStatus(borrower, 'CLOSED')
   const { installments } = await detail()
   assert.ok(installments.length > 0)
@@ -113,7 +113,7 @@ test('D2 §2.2: the loan is repaid whole and the journey is CLOSED', async () =>
   assert.deepEqual([late.status, late.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
 })
 
-test('FIS12 §12.4: the conversation satisfies the invariants, and no program complained', async () => {
+test('FIS12 §12.4: the conversation satisfies the invariants, and no program logged an error', async () => {
   const transcript = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
   assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)).map(faultText), [])
   assert.deepEqual(programs.errorLines, [])

@@ -1,4 +1,4 @@
-// The product's main job, whole: a hosted personal loan from the session to the money, over real HTTP between real programs.
+// A hosted personal loan from session to disbursal, between real programs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
@@ -32,26 +32,26 @@ const person = newApplicant()
 const amount = '150000'
 const tenureMonths = 18
 
-/** The others wait for the borrower's bank data. */
+/** The lenders that offer without bank data. */
 const byBureau = policies.filter(({ assessment }) => assessment === 'bureau')
 const allAnswered = ({ lenders, offers, accountAggregator }: EmbedView): boolean =>
   lenders.length === policies.length &&
   offers.length === byBureau.length &&
   offers.length + accountAggregator.length === lenders.length
-const ofKaveri = (offers: EmbedOffer[]) => ({
+const chooseKaveri = (offers: EmbedOffer[]) => ({
   offer: offers.find(({ lenderName }) => lenderName === 'Kaveri Bank')!,
   amount,
   tenureMonths,
 })
 
-// The lender had its chance to tell before anybody asks it for the money: the update is compared to the message.
+// Long poll interval, so that the lender pushes the disbursal before the platform polls.
 const programs = await sharedPrograms({ lenders: allLenders, env: { STATUS_POLL_SECONDS: '30' } })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 const { callbackUrl } = listener
 const opened = await openSession(programs.platformUrl, programs.tenant, { ...person, callbackUrl })
 const borrower = await enter(programs.platformUrl, opened.body.embedUrl)
 await proceedUntil(borrower, 'the offers of all lenders', allAnswered, browseOnly)
-await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), { choose: ofKaveri })
+await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), { choose: chooseKaveri })
 await listener.waitForArrivals(borrower.journeyId, 'DISBURSED', ['callback'])
 const arrivals = await listener.waitForArrivals(borrower.journeyId, 'DISBURSED')
 const archive = await archiveOf(programs, borrower.journeyId)
@@ -78,7 +78,7 @@ test('D1 §6: webhook and callback are the same bytes under the same webhook-id'
   assert.deepEqual(pairs('callback'), pairs('webhook'))
 })
 
-test('D1 §6: the page passes the same payloads on to the parent window', async () => {
+test('D1 §6: the page relays the same payloads to the parent window', async () => {
   const { body } = await call(borrower, 'GET', '/journey?after=0')
   assert.deepEqual(
     body.view.updates.map(({ payload }: { payload: unknown }) => payload),
@@ -86,7 +86,7 @@ test('D1 §6: the page passes the same payloads on to the parent window', async 
   )
 })
 
-test('D1 §2.5.3, §2.4, §2.6: every update has the fields of the tables, each as it is laid out, and no other', () => {
+test('D1 §2.5.3, §2.4, §2.6: every update has exactly the specified fields in the specified format', () => {
   for (const { status, payload } of arrivals) {
     assert.deepEqual(updateFaults(payload), [], status)
     assert.deepEqual(faults(LifecycleUpdate, payload), [], status)
@@ -94,7 +94,7 @@ test('D1 §2.5.3, §2.4, §2.6: every update has the fields of the tables, each 
   assert.deepEqual(sequenceFaults(arrivals.map(({ payload }) => payload)), [])
 })
 
-test('the judge of these updates misses nothing: without any key, or with one more, they are wrong', () => {
+test('the validator of updates detects every missing and every extra key', () => {
   for (const { status, payload } of arrivals)
     for (const path of objectsIn(payload)) {
       const object = (copy: unknown) => path.reduce((at, key) => at[key], copy as Json)
@@ -109,7 +109,7 @@ test('the judge of these updates misses nothing: without any key, or with one mo
     }
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: payloads have any shape
 type Json = any
 
 function* objectsIn(value: Json, path: string[] = []): Generator<string[]> {
@@ -118,7 +118,7 @@ function* objectsIn(value: Json, path: string[] = []): Generator<string[]> {
   for (const [key, inner] of Object.entries(value)) yield* objectsIn(inner, [...path, key])
 }
 
-test('D1 §2.4: tenant, application and borrower are those of the session', () => {
+test('D1 §2.4: tenant, application and borrower match the session', () => {
   const { tenantId, applicationId } = programs.tenant
   const { profile, workProfile, address, endUse } = application()
   for (const { status, payload } of arrivals) {
@@ -141,13 +141,13 @@ test('D1 §2.4: tenant, application and borrower are those of the session', () =
   }
 })
 
-test('D1 §2.4: network_transaction_id is the transaction of every message on the network', () => {
+test('D1 §2.4: network_transaction_id is the transaction id of every network message', () => {
   const transaction = update('STARTED').network_transaction_id
   for (const message of archive)
     if (message.action !== 'form') assert.equal(bodyOf(message).context.transaction_id, transaction, message.action)
 })
 
-test('D1 §2.4: lenders are all that took the form, each as it introduced itself', () => {
+test('D1 §2.4: lenders are those that accepted the form, with their own data', () => {
   const providers = received('on_search').flatMap(({ message }) => message.catalog.providers)
   const expected = providers.map(lenderOf).sort(byName)
   assert.equal(expected.length, policies.length)
@@ -160,33 +160,33 @@ test('D1 §2.4: lenders are all that took the form, each as it introduced itself
 const byName = (one: { lender_name: string }, other: { lender_name: string }) =>
   one.lender_name < other.lender_name ? -1 : 1
 
-test('D1 §2.4, FIS12 §13.5: offers carry the figures of their lenders, digit by digit', () => {
+test('D1 §2.4, FIS12 §13.5: offers have exactly their lenders’ figures', () => {
   const undecided = { accepted: false, expired: false, installments: [] }
-  const plain = (offers: object[]) => offers.map((offer) => ({ ...offer, id: '' })).sort(byTerms)
-  const firstOf = (party: string) => offerOf(received('on_select', party)[0].message.order)
+  const withoutIds = (offers: object[]) => offers.map((offer) => ({ ...offer, id: '' })).sort(byTerms)
+  const firstOffer = (party: string) => offerOf(received('on_select', party)[0].message.order)
   const all = byBureau.map(({ slug }) => `${slug}.sandbox.example`)
-  const first = all.map((party) => ({ id: '', ...undecided, ...firstOf(party) }))
-  assert.deepEqual(plain(update('OFFER_SELECTED').offers), first.sort(byTerms))
+  const first = all.map((party) => ({ id: '', ...undecided, ...firstOffer(party) }))
+  assert.deepEqual(withoutIds(update('OFFER_SELECTED').offers), first.sort(byTerms))
 
   const final = offerOf(received('on_select', 'kaveri.sandbox.example').at(-1).message.order)
   const others = all
     .filter((party) => !party.startsWith('kaveri'))
-    .map((party) => ({ id: '', ...undecided, ...firstOf(party) }))
+    .map((party) => ({ id: '', ...undecided, ...firstOffer(party) }))
   for (const status of ['OFFER_ACCEPTED', 'LENDER_REDIRECTED'])
     assert.deepEqual(
-      plain(update(status).offers),
+      withoutIds(update(status).offers),
       [...others, { id: '', ...undecided, ...final, accepted: true }].sort(byTerms),
     )
 
   const installments = installmentsOf(received('on_confirm')[0].message.order)
   assert.equal(installments.length, tenureMonths)
   const disbursed = { id: '', ...undecided, ...final, accepted: true, installments }
-  assert.deepEqual(plain(update('DISBURSED').offers), [...others, disbursed].sort(byTerms))
+  assert.deepEqual(withoutIds(update('DISBURSED').offers), [...others, disbursed].sort(byTerms))
 })
 
 const byTerms = (one: object, other: object) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)
 
-test('D1 §2.6: amount and term are those that the borrower asked for, and the changed quote says so', () => {
+test('D1 §2.6: amount and term are the borrower’s, and change_in_offer reports the new quote', () => {
   for (const status of ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']) {
     const { borrower_preferred_amount, borrower_preferred_tenure, change_in_offer, lender_mode } = update(status)
     assert.deepEqual([borrower_preferred_amount, borrower_preferred_tenure], [150_000, 18], status)
@@ -201,7 +201,7 @@ test('D1 §2.6: every step took one attempt', () => {
   assert.deepEqual([kyc_attempts, emandate_attempts, esign_attempts], [1, 1, 1])
 })
 
-test('FIS12 §12.1: every message that was exchanged obeys the rules of its action', () => {
+test('FIS12 §12.1: every exchanged message obeys the rules of its action', () => {
   const actions = new Set<string>()
   for (const message of archive) {
     if (!isAction(message.action)) continue
@@ -213,21 +213,21 @@ test('FIS12 §12.1: every message that was exchanged obeys the rules of its acti
   assert.deepEqual([...actions].sort(), [...requests, ...requests.map((name) => `on_${name}`), 'on_status'].sort())
 })
 
-test('FIS12 §12.4: the conversation as a whole satisfies the invariants, signatures by the registry’s keys', async () => {
-  const found = invariantsOf(
+test('FIS12 §12.4: the conversation satisfies the invariants, with signatures verified by the registry’s keys', async () => {
+  const violations = invariantsOf(
     await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId),
     await registryKeys(programs),
   )
-  assert.deepEqual(found.map(faultText), [])
+  assert.deepEqual(violations.map(faultText), [])
 })
 
-test('FIS12 §13.2: after the choice nobody but the chosen lender receives anything more', () => {
+test('FIS12 §13.2: after the choice only the chosen lender receives messages', () => {
   const chosenAt = archive.findLast(({ action, party }) => action === 'select' && party.startsWith('kaveri'))!.at
   const later = archive.filter(({ direction, at }) => direction === 'sent' && at >= chosenAt)
   assert.deepEqual([...new Set(later.map(({ party }) => party))], ['kaveri.sandbox.example'])
 })
 
-test('D1 §3: a disbursed journey stays where it is, and no program complained', async () => {
+test('D1 §3: a disbursed journey does not change, and no program logged an error', async () => {
   assert.equal((await readView(borrower)).screen, 'DISBURSED')
   assert.equal(listener.received(borrower.journeyId).length, 7)
   assert.deepEqual(programs.errorLines, [])

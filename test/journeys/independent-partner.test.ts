@@ -1,4 +1,4 @@
-// A platform that knows nothing but the published document borrows from our partner, and the lender of the examples lends through our platform.
+// An independent platform, written from the published document, against our partner; and the example lender against our platform.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -20,43 +20,43 @@ import { IndependentCase, startIndependentPlatform } from '#test/setup/independe
 import { assertRefused, testRefusals } from '#test/setup/independent-refusals.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 
-const strangePlatform = await startIndependentPlatform('CELESTIUM')
-/** Four digits of the PAN say what becomes of an applicant at the lender of the examples; to other lenders they say nothing. */
-const fates: Record<string, LeadOutcome> = { '9201': 'DECLINE', '9203': 'REJECT', '9207': 'FAIL' }
-const lender = await startExampleLender('LENDLOOM', (pan) => fates[pan.slice(5, 9)] ?? 'LEND')
+const independentPlatform = await startIndependentPlatform('CELESTIUM')
+/** PAN digits that select the outcome at the example lender; other lenders have no rule for them. */
+const outcomeByDigits: Record<string, LeadOutcome> = { '9201': 'DECLINE', '9203': 'REJECT', '9207': 'FAIL' }
+const lender = await startExampleLender('LENDLOOM', (pan) => outcomeByDigits[pan.slice(5, 9)] ?? 'LEND')
 const env = {
-  PARTNER_CLIENTS: JSON.stringify([strangePlatform.client]),
+  PARTNER_CLIENTS: JSON.stringify([independentPlatform.client]),
   LENDLOOM_TIME_SCALE: '0.02',
   ...lender.env,
 }
 const programs = await startPrograms({ partner: true, env })
 const partnerDocument = await PublishedDocument.at(`${programs.partnerUrl}/openapi.json`)
 const platformDocument = await PublishedDocument.at(`${programs.platformUrl}/api/partner/openapi.json`)
-strangePlatform.read(partnerDocument)
+independentPlatform.read(partnerDocument)
 lender.read(platformDocument)
 
-/** A person whom the lender has not seen, by the example's words. */
-let people = 0
+/** A new applicant in the example's format. */
+let personCount = 0
 function person() {
-  people++
+  personCount++
   return {
-    pan: `A${'BK'[people % 2]}CP${'ABCDEFGHIJ'[people % 10]}4321F`,
-    mobile: `+9198765${String(10_000 + people)}`,
+    pan: `A${'BK'[personCount % 2]}CP${'ABCDEFGHIJ'[personCount % 10]}4321F`,
+    mobile: `+9198765${String(10_000 + personCount)}`,
   }
 }
 
-async function submitted() {
-  const loanCase = new IndependentCase(partnerDocument, strangePlatform)
-  const who = person()
-  const { body: check } = await loanCase.dedupe(who)
+async function caseWithDedupe() {
+  const loanCase = new IndependentCase(partnerDocument, independentPlatform)
+  const applicant = person()
+  const { body: check } = await loanCase.dedupe(applicant)
   const { borrower } = loanCase.example('LEAD_SUBMITTED').data
-  const lead = { dedupe_reference_id: check.dedupe_reference_id, borrower: { ...borrower, ...who } }
-  return { loanCase, who, check, lead }
+  const lead = { dedupe_reference_id: check.dedupe_reference_id, borrower: { ...borrower, ...applicant } }
+  return { loanCase, who: applicant, check, lead }
 }
 
-/** Through lead and reports to the final offer; the lead has keys that nobody has agreed on. */
-async function offered() {
-  const { loanCase, check, lead } = await submitted()
+/** Runs a case from lead to final offer. The lead has extra keys, which the partner must ignore. */
+async function caseWithOffer() {
+  const { loanCase, check, lead } = await caseWithDedupe()
   assert.equal(check.decision, 'PROCEED')
   const extra = { our_campaign: { source: 'diwali' }, borrower: { ...lead.borrower, nickname: 'Ashu' } }
   const first = await loanCase.send('LEAD_SUBMITTED', { ...lead, ...extra })
@@ -73,8 +73,8 @@ async function offered() {
 }
 
 describe('an independent platform at our partner', () => {
-  test('D3 §1.1, §4, §9: from the document alone to the money: dedupe, lead, files, offer, checks, disbursement', async () => {
-    const { loanCase, data } = await offered()
+  test('D3 §1.1, §4, §9: a case goes from dedupe through lead, files, offer and checks to disbursement', async () => {
+    const { loanCase, data } = await caseWithOffer()
     const { offer_id } = data.offer
     const decision = await loanCase.send('OFFER_DECISION_RECORDED', { offer_id, decision: 'ACCEPT' })
     const confirmed = await until('the confirmation', () => loanCase.find('OFFER_DECISION_CONFIRMED'))
@@ -83,9 +83,9 @@ describe('an independent platform at our partner', () => {
     const evidence = (await loanCase.upload('KYC_REPORT', await samplePdf('who it is'))).body
     const requested = loanCase.event('KYC_UPDATED', { status: 'REQUESTED', verified: false, document_ids: [] })
     await loanCase.send('KYC_UPDATED', { document_ids: [evidence.document_id] })
-    assert.equal((await loanCase.status()).checks.kyc, 'NOT_STARTED', 'what comes after a gap waits')
+    assert.equal((await loanCase.status()).checks.kyc, 'NOT_STARTED', 'an event after a gap is held back')
     assert.equal((await loanCase.post(requested)).status, 202)
-    await until('both are applied in their order', async () => (await loanCase.status()).checks.kyc === 'APPROVED')
+    await until('both events are applied in order', async () => (await loanCase.status()).checks.kyc === 'APPROVED')
     const valid_until = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10)
     await loanCase.send('MANDATE_UPDATED', { valid_until })
     await loanCase.send('ESIGN_UPDATED')
@@ -131,16 +131,16 @@ describe('an independent platform at our partner', () => {
       versions,
       versions.map((_, i) => i + 1),
     )
-    assert.deepEqual(strangePlatform.faults, [])
+    assert.deepEqual(independentPlatform.faults, [])
   })
 
-  test('D3 §4.1, §4.2, §4.3: the same again is the same answer, and other content under a used key is a conflict', async () => {
-    const { loanCase, who, lead } = await submitted()
+  test('D3 §4.1, §4.2, §4.3: repeated requests return the stored response, and other content under a used key is a conflict', async () => {
+    const { loanCase, who: applicant, lead } = await caseWithDedupe()
     const requestId = randomUUID()
-    const [one, two] = [await loanCase.dedupe(who, requestId), await loanCase.dedupe(who, requestId)]
+    const [one, two] = [await loanCase.dedupe(applicant, requestId), await loanCase.dedupe(applicant, requestId)]
     assert.deepEqual([one.status, two.status, two.headers.get('idempotent-replayed')], [200, 200, 'true'])
     assert.deepEqual(two.body, one.body)
-    assertRefused(await loanCase.dedupe({ ...who, name: 'Somebody Else' }, requestId), 409, 'CONFLICT', requestId)
+    assertRefused(await loanCase.dedupe({ ...applicant, name: 'Somebody Else' }, requestId), 409, 'CONFLICT', requestId)
 
     const event = await loanCase.send('LEAD_SUBMITTED', lead)
     const [again, other] = [
@@ -162,18 +162,18 @@ describe('an independent platform at our partner', () => {
     assertRefused(await loanCase.upload('BUREAU_REPORT', Buffer.from('no pdf')), 415, 'UNSUPPORTED_MEDIA')
   })
 
-  test('D3 §5, §8: an event that was not taken comes again, the same bytes signed afresh', async () => {
-    const { loanCase, lead } = await submitted()
-    strangePlatform.busyFor = ({ correlation }) => correlation.external_reference_id === loanCase.caseRef
+  test('D3 §5, §8: a rejected event is resent with the same bytes and a new signature', async () => {
+    const { loanCase, lead } = await caseWithDedupe()
+    independentPlatform.busyFor = ({ correlation }) => correlation.external_reference_id === loanCase.caseRef
     await loanCase.send('LEAD_SUBMITTED', lead)
     const { event_id } = await until('LEAD_REGISTERED', () => loanCase.find('LEAD_REGISTERED'))
-    const [first, second] = strangePlatform.tries.get(event_id)!
+    const [first, second] = independentPlatform.tries.get(event_id)!
     assert.ok(second!.raw.equals(first!.raw))
     assert.ok(second!.sentAt > first!.sentAt)
   })
 
-  test('D3 §2.2, §6 rule 6: an event that cannot be applied is answered by EVENT_PROCESSING_FAILED', async () => {
-    const { loanCase, lead } = await submitted()
+  test('D3 §2.2, §6 rule 6: an event that cannot be applied is answered with EVENT_PROCESSING_FAILED', async () => {
+    const { loanCase, lead } = await caseWithDedupe()
     const event = await loanCase.send('LEAD_SUBMITTED', { ...lead, dedupe_reference_id: 'DD-UNKNOWN' })
     const failed = await until('the failure', () =>
       loanCase.events.find(({ event_type }) => event_type === 'EVENT_PROCESSING_FAILED'),
@@ -185,8 +185,8 @@ describe('an independent platform at our partner', () => {
     )
   })
 
-  test('D3 §6 rule 2: a KYC by video is reviewed by the lender too, and not before the provider is done', async () => {
-    const { loanCase, data } = await offered()
+  test('D3 §6 rule 2: the lender reviews a video KYC after the provider has finished', async () => {
+    const { loanCase, data } = await caseWithOffer()
     await loanCase.send('OFFER_DECISION_RECORDED', { offer_id: data.offer.offer_id, decision: 'ACCEPT' })
     await until('the confirmation', () => loanCase.find('OFFER_DECISION_CONFIRMED'))
     const video = { mode: 'VIDEO_AND_MANUAL_REVIEW', document_ids: [] }
@@ -202,8 +202,8 @@ describe('an independent platform at our partner', () => {
     await until('the mandate is awaited', async () => (await loanCase.status()).case_status === 'MANDATE_PENDING')
   })
 
-  test('D3 §3, §6: accepted terms are not overwritten, and an offer that is not there cannot be accepted', async () => {
-    const { loanCase, data } = await offered()
+  test('D3 §3, §6: accepted terms cannot be changed, and an unknown offer cannot be accepted', async () => {
+    const { loanCase, data } = await caseWithOffer()
     const answerTo = (event: Json): Promise<Json> =>
       until('an answer', () => loanCase.events.find((each) => each.data.source_event_id === event.event_id))
     const unknown = await loanCase.send('OFFER_DECISION_RECORDED', { offer_id: 'OFFER-OF-NOBODY', decision: 'ACCEPT' })
@@ -224,7 +224,7 @@ describe('an independent platform at our partner', () => {
 /** The day in India. */
 const today = (): string => new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10)
 
-describe('the lender of the examples at our platform', { concurrency: 4 }, () => {
+describe('the example lender at our platform', { concurrency: 4 }, () => {
   const apply = async (pan: string) => {
     const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
     const { profile, workProfile, address } = application(pan)
@@ -242,20 +242,20 @@ describe('the lender of the examples at our platform', { concurrency: 4 }, () =>
     })
     return { borrower, card }
   }
-  const proceeded = async (pan: string) => {
+  const proceedWithOffer = async (pan: string) => {
     const { borrower, card } = await apply(pan)
     assert.equal(card.status, 'OFFER_RECEIVED', card.lenderStateReason)
     await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
     return { borrower, card }
   }
-  const lent = (fate: LeadOutcome) =>
+  const casesWithOutcome = (fate: LeadOutcome) =>
     [...lender.cases.values()].filter((loanCase) => loanCase.fate === fate && loanCase.receivedEvents.length > 0)
 
-  test('D3 §1.1, §4.4, §9: a headless borrower is lent to by a partner that has none of our code', async () => {
-    const { borrower, card } = await proceeded('ABCPE1234F')
+  test('D3 §1.1, §4.4, §9: a headless borrower gets a loan from an independent partner', async () => {
+    const { borrower, card } = await proceedWithOffer('ABCPE1234F')
     await waitForStatus(borrower, 'KYC_PENDING')
     const final = await mustCall(borrower, 'GET', offerPath(borrower, card.offerID))
-    const [loanCase] = lent('LEND')
+    const [loanCase] = casesWithOutcome('LEND')
     const { loan_amount } = loanCase!.receivedEvents[0].data.proposed_offer
     assert.deepEqual([final.termsFinal, Number(final.amountPrincipal)], [true, Number(loan_amount)])
     assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
@@ -263,36 +263,42 @@ describe('the lender of the examples at our platform', { concurrency: 4 }, () =>
     const types = loanCase!.receivedEvents.map(({ event_type, data }) =>
       `${event_type} ${data.status ?? data.decision ?? ''}`.trim(),
     )
-    const some = ['LEAD_SUBMITTED', 'OFFER_DECISION_RECORDED ACCEPT', 'KYC_UPDATED APPROVED', 'MANDATE_UPDATED ACTIVE']
-    for (const type of [...some, 'ESIGN_UPDATED COMPLETED']) assert.ok(types.includes(type), types.join(', '))
+    const expectedTypes = [
+      'LEAD_SUBMITTED',
+      'OFFER_DECISION_RECORDED ACCEPT',
+      'KYC_UPDATED APPROVED',
+      'MANDATE_UPDATED ACTIVE',
+    ]
+    for (const type of [...expectedTypes, 'ESIGN_UPDATED COMPLETED']) assert.ok(types.includes(type), types.join(', '))
     await lender.collect(loanCase!)
     await until('Status is read after a payment', () => loanCase!.statusReads > 0)
   })
 
-  test('D3 §4.1: a decline is an answer, and no lead follows it', async () => {
+  test('D3 §4.1: a decline means no offer, and no lead follows', async () => {
     const { card } = await apply('ABCPE9201F')
     assert.equal(card.status, 'NO_OFFER_AVAILABLE')
-    assert.deepEqual(lent('DECLINE'), [])
+    assert.deepEqual(casesWithOutcome('DECLINE'), [])
   })
 
   test('D3 §6: a rejection, or a lead that cannot be applied, ends the journey', async () => {
-    for (const pan of ['ABCPE9203F', 'ABCPE9207F']) await waitForStatus((await proceeded(pan)).borrower, 'REJECTED')
-    assert.deepEqual([lent('REJECT').length, lent('FAIL').length], [1, 1])
+    for (const pan of ['ABCPE9203F', 'ABCPE9207F'])
+      await waitForStatus((await proceedWithOffer(pan)).borrower, 'REJECTED')
+    assert.deepEqual([casesWithOutcome('REJECT').length, casesWithOutcome('FAIL').length], [1, 1])
     assert.deepEqual(
-      lent('FAIL')[0]!.receivedEvents.map(({ event_type }) => event_type),
+      casesWithOutcome('FAIL')[0]!.receivedEvents.map(({ event_type }) => event_type),
       ['LEAD_SUBMITTED'],
-      'a failure is never answered by another',
+      'a failure is not answered with a failure',
     )
   })
 })
 
-test('D3 §4, §5: everything that the platform sent was as its document says', () => {
+test('D3 §4, §5: all requests of the platform match its document', () => {
   assert.deepEqual(lender.faults(), [])
 })
 
-testRefusals({ partnerDocument, platformDocument, strangePlatform, lender: lender.lenderIds })
+testRefusals({ partnerDocument, platformDocument, strangePlatform: independentPlatform, lender: lender.lenderIds })
 
-test('D3 §6 rule 6: operators were told of the lead that could not be applied, and of nothing else', () => {
+test('D3 §6 rule 6: the only logged error is the lead that could not be applied', () => {
   const messages = programs.errorLines.map((line) => JSON.parse(line).msg)
-  assert.deepEqual(messages, ['the partner could not apply an event of ours'])
+  assert.deepEqual(messages, ['the partner could not apply one of our events'])
 })

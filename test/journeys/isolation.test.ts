@@ -1,4 +1,4 @@
-// What nobody may see or do: another tenant's journeys, a spent or old link, a session that has ended, an expired journey.
+// Access that must be denied: another tenant's journeys, spent and old links, expired sessions and journeys.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -28,11 +28,11 @@ import { inEnglish } from '#test/setup/words.ts'
 
 const began = new Date()
 let passedSeconds = 0
-// It stands still but for what a test lets pass: a second counts here.
+// The clock moves only when a test advances it: these limits are exact to the second.
 const { url, ctx: programs, tenant, secondTenant } = await testPlatform({}, () => secondsAfter(began, passedSeconds))
 const days = (count: number) => count * 86_400
 
-const opened = async (person: SessionRequest = newApplicant(), by: SandboxTenant = tenant): Promise<Borrower> =>
+const openPage = async (person: SessionRequest = newApplicant(), by: SandboxTenant = tenant): Promise<Borrower> =>
   enter(url, (await openSession(url, by, person)).body.embedUrl)
 const code = ({ body }: { body: { error?: { code: string } } }) => body.error?.code
 const eventsOf = ({ journeyId }: Borrower) => programs.db<{ status: string }>`
@@ -41,18 +41,18 @@ const eventsOf = ({ journeyId }: Borrower) => programs.db<{ status: string }>`
 const advanceBy = (key: string, journeyId: string) =>
   ask(`${url}/api/sandbox/journeys/${journeyId}/advance`, { method: 'POST', key, body: { to: 'PROFILED' } })
 
-test('D1 §2.3.1: a journey of another tenant is nowhere, for its advance as for everything else', async () => {
-  const { journeyId } = await opened()
+test('D1 §2.3.1: advancing another tenant’s journey returns 404, as for any unknown id', async () => {
+  const { journeyId } = await openPage()
   const refused = await advanceBy(secondTenant.apiKey, journeyId)
   assert.deepEqual([refused.status, code(refused)], [404, 'RESOURCE_NOT_FOUND'])
-  const nowhere = await advanceBy(secondTenant.apiKey, '01930000-0000-7000-8000-0000000000aa')
-  assert.equal(refused.body.error.message, nowhere.body.error.message, 'as if it did not exist')
+  const unknown = await advanceBy(secondTenant.apiKey, '01930000-0000-7000-8000-0000000000aa')
+  assert.equal(refused.body.error.message, unknown.body.error.message, 'the same message as for an unknown id')
   const [job] = await programs.db<{ count: number }>`select count(*)::int as count from job where kind = 'autopilot'`
   assert.equal(job!.count, 0)
 })
 
-test('D1 §5: a key of another application of the same tenant does not reach the journey either', async () => {
-  const { journeyId } = await opened()
+test('D1 §5: an API key of another application of the tenant cannot reach the journey', async () => {
+  const { journeyId } = await openPage()
   const { tenantId } = tenant
   const at = programs.clock()
   const other = await programs.db.tx(async (tx) => {
@@ -65,27 +65,27 @@ test('D1 §5: a key of another application of the same tenant does not reach the
   assert.deepEqual(deliveries.body.data.items, [])
 })
 
-test('D1 §6: deliveries are listed and replayed by their own tenant alone', async () => {
+test('D1 §6: only the own tenant can list and replay deliveries', async () => {
   const callbackUrl = 'http://127.0.0.1:9/hook'
-  const { journeyId } = await opened(newApplicant({ callbackUrl }))
+  const { journeyId } = await openPage(newApplicant({ callbackUrl }))
   const list = (key: string) => ask(`${url}/api/lab/webhook-deliveries?journeyID=${journeyId}`, { key })
-  const [own, ...more] = (await list(tenant.apiKey)).body.data.items
-  assert.deepEqual([own.status, own.journeyID, more], ['STARTED', journeyId, []])
+  const [delivery, ...more] = (await list(tenant.apiKey)).body.data.items
+  assert.deepEqual([delivery.status, delivery.journeyID, more], ['STARTED', journeyId, []])
   assert.deepEqual((await list(secondTenant.apiKey)).body.data.items, [])
-  const replay = `${url}/api/lab/webhook-deliveries/${own.id}/replay`
+  const replay = `${url}/api/lab/webhook-deliveries/${delivery.id}/replay`
   assert.equal((await ask(replay, { method: 'POST', key: secondTenant.apiKey })).status, 404)
   assert.equal((await ask(replay, { method: 'POST', key: tenant.apiKey })).status, 202)
 })
 
-test('D1 §2.3.1: the same identifier under two tenants is two borrowers with two journeys', async () => {
+test('D1 §2.3.1: the same identifier at two tenants means two borrowers with two journeys', async () => {
   const person = newApplicant()
-  const [one, other] = [await opened(person), await opened(person, secondTenant)]
+  const [one, other] = [await openPage(person), await openPage(person, secondTenant)]
   assert.notEqual(one.journeyId, other.journeyId)
   await call(one, 'PUT', '/profile', application())
   assert.equal((await call(other, 'GET', '/journey')).body.view.profile.pan, undefined)
 })
 
-test('D2 §8: an Idempotency-Key of one tenant means nothing to another', async () => {
+test('D2 §8: an Idempotency-Key is scoped to its tenant', async () => {
   const headers = { 'idempotency-key': 'the-same-key' }
   const [one, other] = [newApplicant(), newApplicant()]
   assert.equal((await openSession(url, tenant, one, headers)).status, 201)
@@ -101,26 +101,26 @@ const unlimited = {
   maxAmount: null,
 }
 
-test('D1 §5: the session of one journey can do nothing with the offers of another', async () => {
-  const [mine, other] = [await opened(), await opened()]
+test('D1 §5: a session cannot act on another journey’s offers', async () => {
+  const [ownSession, other] = [await openPage(), await openPage()]
   const at = programs.clock()
-  const theirs = (await findJourney(programs.db, tenant.tenantId, other.journeyId))!
+  const otherJourney = (await findJourney(programs.db, tenant.tenantId, other.journeyId))!
   const id = '01930000-0000-7000-8000-0000000000bb'
   const source = { conversationId: id, lenderId: id }
-  await programs.db.tx((tx) => awaitOffer({ tx, at }, theirs, source, unlimited))
-  const [offer] = await listOffers(programs.db, theirs)
+  await programs.db.tx((tx) => awaitOffer({ tx, at }, otherJourney, source, unlimited))
+  const [offer] = await listOffers(programs.db, otherJourney)
   const consents = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }]
   for (const [act, body] of [
     ['select', { amount: '50000', tenureMonths: 12 }],
     ['accept', { consents }],
     ['decline', {}],
   ] as const) {
-    const reply = await call(mine, 'POST', `/offers/${offer!.offerId}/${act}`, body)
+    const reply = await call(ownSession, 'POST', `/offers/${offer!.offerId}/${act}`, body)
     assert.deepEqual([reply.status, code(reply)], [404, 'RESOURCE_NOT_FOUND'], act)
   }
 })
 
-test('D1 §5: a link opens once, however many try it at the same moment', async () => {
+test('D1 §5: of ten concurrent uses of a link one succeeds', async () => {
   const { body } = await openSession(url, tenant, newApplicant())
   const token = tokenOf(body.embedUrl)
   const tries = Array.from({ length: 10 }, () => ask(`${url}/api/embed/session`, { method: 'POST', body: { token } }))
@@ -130,7 +130,7 @@ test('D1 §5: a link opens once, however many try it at the same moment', async 
   assert.deepEqual([late.status, code(late)], [401, 'AUTH_INVALID_SESSION'])
 })
 
-test('D1 §5: a link is good for 120 seconds and not for one more', async () => {
+test('D1 §5: a link expires after 120 seconds', async () => {
   const person = newApplicant()
   const [inTime, tooLate] = [await openSession(url, tenant, person), await openSession(url, tenant, person)]
   passedSeconds += 119
@@ -139,32 +139,32 @@ test('D1 §5: a link is good for 120 seconds and not for one more', async () => 
   await assert.rejects(() => enter(url, tooLate.body.embedUrl), /AUTH_INVALID_SESSION/)
 })
 
-test('D1 §5: a session of the page ends after half an hour, and a new link goes on where it was', async () => {
+test('D1 §5: a page session expires after 30 minutes, and a new link resumes the journey', async () => {
   const person = newApplicant()
-  const before = await opened(person)
+  const before = await openPage(person)
   await call(before, 'PUT', '/profile', application())
   passedSeconds += 1801
   const ended = await call(before, 'GET', '/journey')
   assert.deepEqual([ended.status, code(ended)], [401, 'AUTH_INVALID_SESSION'])
-  const again = await opened(person)
+  const again = await openPage(person)
   assert.equal(again.journeyId, before.journeyId)
   assert.equal(again.view.profile.pan, 'ABCPE1234F')
 })
 
-test('D1 §5: nothing but a session opens the page: no key, no link, no mangled or foreign session', async () => {
-  const borrower = await opened()
+test('D1 §5: only a valid session token opens the page', async () => {
+  const borrower = await openPage()
   const { sessionToken } = borrower
   const { body } = await openSession(url, tenant, newApplicant())
-  const turned = `${sessionToken.slice(0, -1)}${sessionToken.endsWith('A') ? 'B' : 'A'}`
-  for (const key of [tenant.apiKey, tokenOf(body.embedUrl), turned, `${sessionToken}x`, 'st_', undefined]) {
+  const corrupted = `${sessionToken.slice(0, -1)}${sessionToken.endsWith('A') ? 'B' : 'A'}`
+  for (const key of [tenant.apiKey, tokenOf(body.embedUrl), corrupted, `${sessionToken}x`, 'st_', undefined]) {
     const reply = await ask(`${url}/api/embed/journey`, key === undefined ? {} : { key })
     assert.deepEqual([reply.status, code(reply)], [401, 'AUTH_INVALID_SESSION'], String(key))
   }
   assert.equal((await openSession(url, { ...tenant, apiKey: sessionToken }, newApplicant())).status, 401)
 })
 
-test('D1 §6.6: what the page is told of its borrower is kept by no cache, and refusals neither', async () => {
-  const borrower = await opened()
+test('D1 §6.6: responses about a borrower are `no-store`, errors included', async () => {
+  const borrower = await openPage()
   const replies = [await call(borrower, 'GET', '/journey'), await call(borrower, 'POST', '/profile/submit', {})]
   assert.deepEqual(
     replies.map(({ status, headers }) => [status, headers.get('cache-control')]),
@@ -175,52 +175,56 @@ test('D1 §6.6: what the page is told of its borrower is kept by no cache, and r
   )
 })
 
-test('docs/decisions/0024-sandbox-helps-nowhere-else.md: outside the sandbox nothing leads a journey, and there is no demo', () => {
+test('docs/decisions/0024-sandbox-helps-nowhere-else.md: outside the sandbox there is no journey autopilot and no demo', () => {
   const prefixes = (SANDBOX: boolean) =>
     platformApis({ config: { ...programs.config, SANDBOX } }).map(({ prefix }) => prefix)
-  const played = prefixes(true).filter((prefix) => !prefixes(false).includes(prefix))
-  assert.deepEqual(played, ['/api/sandbox', '/demo'])
+  const sandboxOnly = prefixes(true).filter((prefix) => !prefixes(false).includes(prefix))
+  assert.deepEqual(sandboxOnly, ['/api/sandbox', '/demo'])
 })
 
-const sweep = () => assert.rejects(() => expireIdle(programs), RetryLater)
+const expireIdleJourneys = () => assert.rejects(() => expireIdle(programs), RetryLater)
 
-test('D1 §2.6, D2 §2.2: a journey without an act for thirty days expires, without an update; the next session begins anew', async () => {
+test('D1 §2.6, D2 §2.2: a journey idle for thirty days expires without an update, and the next session starts a new one', async () => {
   const person = newApplicant()
-  await opened(person)
+  await openPage(person)
   passedSeconds += days(29)
-  const acting = await opened(person)
-  await call(acting, 'PUT', '/profile', application())
+  const activeSession = await openPage(person)
+  await call(activeSession, 'PUT', '/profile', application())
   passedSeconds += days(29)
-  await sweep()
-  const still = await opened(person)
-  assert.equal(still.journeyId, acting.journeyId, 'the act of day 29 counts')
+  await expireIdleJourneys()
+  const resumed = await openPage(person)
+  assert.equal(resumed.journeyId, activeSession.journeyId, 'the act of day 29 extends the journey')
 
   passedSeconds += days(1.5)
-  const looking = await opened(person)
-  await sweep()
-  const { view } = (await call(looking, 'GET', '/journey')).body
+  const idleSession = await openPage(person)
+  await expireIdleJourneys()
+  const { view } = (await call(idleSession, 'GET', '/journey')).body
   assert.deepEqual([view.screen, view.status], ['EXPIRED', 'STARTED'])
   assert.match(inEnglish(view.endReason), /expired/)
-  const refused = await call(looking, 'PUT', '/profile', application())
+  const refused = await call(idleSession, 'PUT', '/profile', application())
   assert.deepEqual([refused.status, code(refused)], [409, 'STATE_PRECONDITION_FAILED'])
-  const led = await advanceBy(tenant.apiKey, looking.journeyId)
-  assert.deepEqual([led.status, code(led)], [409, 'STATE_PRECONDITION_FAILED'], 'nobody can lead it on either')
-  assert.deepEqual(await eventsOf(looking), [{ status: 'STARTED' }])
+  const advanced = await advanceBy(tenant.apiKey, idleSession.journeyId)
+  assert.deepEqual(
+    [advanced.status, code(advanced)],
+    [409, 'STATE_PRECONDITION_FAILED'],
+    'it cannot be advanced either',
+  )
+  assert.deepEqual(await eventsOf(idleSession), [{ status: 'STARTED' }])
 
   const reply = await openSession(url, tenant, person)
   assert.equal(reply.status, 201)
-  const anew = await enter(url, reply.body.embedUrl)
-  assert.notEqual(anew.journeyId, looking.journeyId)
-  assert.deepEqual(await eventsOf(anew), [{ status: 'STARTED' }])
-  const old = await call(looking, 'GET', '/journey')
-  assert.equal(old.body.view.screen, 'EXPIRED', 'the old page still shows the old journey')
+  const newSession = await enter(url, reply.body.embedUrl)
+  assert.notEqual(newSession.journeyId, idleSession.journeyId)
+  assert.deepEqual(await eventsOf(newSession), [{ status: 'STARTED' }])
+  const old = await call(idleSession, 'GET', '/journey')
+  assert.equal(old.body.view.screen, 'EXPIRED', 'the old session still shows the old journey')
 })
 
-test('D1 §3: a disbursed loan waits for nobody and does not expire', async () => {
-  const borrower = await opened()
+test('D1 §3: a disbursed loan does not expire', async () => {
+  const borrower = await openPage()
   await programs.db`update journey set status = 'DISBURSED' where journey_id = ${borrower.journeyId}`
   passedSeconds += days(400)
-  await sweep()
+  await expireIdleJourneys()
   const [row] = await programs.db<{
     active: boolean
   }>`select active from journey where journey_id = ${borrower.journeyId}`

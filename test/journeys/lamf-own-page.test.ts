@@ -1,4 +1,4 @@
-// A credit line with a lender that sees to everything on one page of its own, from the statement to the open line, and drawn.
+// A credit line at a lender with one combined page, from the statement to the open line and the first drawdown.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -19,21 +19,21 @@ const programs = await sharedPrograms({ lenders: allLenders })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 const { startJourney, assertValidTranscript } = fundsCases(programs)
 
-const aLine = { mfc, loanPreferences: { productType: 'CREDIT_LINE' } }
+const lineRequest = { mfc, loanPreferences: { productType: 'CREDIT_LINE' } }
 
-/** The borrower has chosen the offer of the lender with a page of its own, and is on the hosted page. */
-async function chosen(digits: string, requested: object = {}) {
-  const { say, lenders } = await startJourney(digits, aLine)
+/** A borrower on the hosted page who chose Tulsi's offer. */
+async function borrowerWithTulsi(digits: string, requested: object = {}) {
+  const { say: callHybrid, lenders } = await startJourney(digits, lineRequest)
   const tulsi = await until('the offer of Tulsi Credit', async () =>
     (await lenders()).find(({ lender_name, offers }) => lender_name === 'Tulsi Credit' && offers.length > 0),
   )
-  const handed = await say('POST', `/offers/${tulsi.offers[0]!.offer_id}/hosted`, requested)
-  return { tulsi, lenders, say, borrower: await enter(programs.platformUrl, handed.body.data.hosted_url) }
+  const handover = await callHybrid('POST', `/offers/${tulsi.offers[0]!.offer_id}/hosted`, requested)
+  return { tulsi, lenders, say: callHybrid, borrower: await enter(programs.platformUrl, handover.body.data.hosted_url) }
 }
 
-/** Goes on, and gives the screens that were passed. */
-async function walked(digits: string, last: EmbedView['screen'], plan: Plan = {}) {
-  const { borrower } = await chosen(digits)
+/** Runs the journey and returns the screens. */
+async function runJourney(digits: string, last: EmbedView['screen'], plan: Plan = {}) {
+  const { borrower } = await borrowerWithTulsi(digits)
   const screens: string[] = []
   await proceedUntil(
     borrower,
@@ -51,8 +51,8 @@ const updatesOf = async (journeyId: string, status: string) =>
   (await listener.waitForArrivals(journeyId, status)).map(({ payload }) => payload.borrower.journey)
 
 describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
-  test('D1 §4, FIS12 §17.4, §17.5: hybrid, one page for everything, the open line; drawing on it is DISBURSED', async () => {
-    const { tulsi, lenders, borrower, say } = await chosen('9055', { amount: '300000' })
+  test('D1 §4, FIS12 §17.4, §17.5: the combined page opens the line, and the first drawdown is DISBURSED', async () => {
+    const { tulsi, lenders, borrower, say: callHybrid } = await borrowerWithTulsi('9055', { amount: '300000' })
     assert.equal(tulsi.offers[0]!.amount_principal, '500000.00')
     assert.deepEqual((await lenders()).map(({ lender_name }) => lender_name).sort(), [
       'Narmada Finserv',
@@ -75,9 +75,9 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], Array(3).fill('SUCCESS'))
     assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], [1, 1, 1])
     assert.deepEqual(last.offers.find(({ accepted }) => accepted)!.installments, [])
-    // A part of what was drawn is paid back: no update of D1, and the new figures wherever they are read.
+    // A part of the drawn amount is repaid: no lifecycle update, but new figures.
     const line = await until('a part paid back', async () => {
-      const { credit_line } = (await say('GET', '/offers')).body.data
+      const { credit_line } = (await callHybrid('GET', '/offers')).body.data
       return Number(credit_line.utilised) < limit / 2 && Number(credit_line.utilised) > 0 && credit_line
     })
     assert.equal(Number(line.available), limit - Number(line.utilised))
@@ -86,15 +86,15 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     await assertValidTranscript(borrower.journeyId)
   })
 
-  test('D1 §3: between the account and the open line the borrower meets one screen', async () => {
-    const { borrower, screens } = await walked('1251', 'LINE_OPEN')
+  test('D1 §3: the borrower sees one screen between the bank account and the open line', async () => {
+    const { borrower, screens } = await runJourney('1251', 'LINE_OPEN')
     const due = screens.filter((screen) => /^(BANK|KYC|LIEN|E_MANDATE|LOAN_AGREEMENT)$/.test(screen))
     assert.deepEqual(due, ['BANK', 'KYC'])
     await assertValidTranscript(borrower.journeyId)
   })
 
-  test('FIS12 §13.1: a page that is declined ends it, with one result for all that was due there', async () => {
-    const { borrower } = await walked('1252', 'REJECTED', { declinedSteps: ['kyc'] })
+  test('FIS12 §13.1: declining the combined page ends the journey and fails all its steps', async () => {
+    const { borrower } = await runJourney('1252', 'REJECTED', { declinedSteps: ['kyc'] })
     assert.match(inEnglish(borrower.view.endReason), /page of the lender/)
     const updates = await updatesOf(borrower.journeyId, 'REJECTED')
     assert.deepEqual(
@@ -107,14 +107,14 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     await assertValidTranscript(borrower.journeyId)
   })
 
-  test('FIS12 §3.4, PAN 9010: a signature that fails once is given again on the same page', async () => {
-    const { borrower } = await walked('9010', 'LINE_OPEN')
+  test('FIS12 §3.4, PAN 9010: a signature that fails once is retried on the same page', async () => {
+    const { borrower } = await runJourney('9010', 'LINE_OPEN')
     assert.equal(borrower.view.steps.kyc.attempts, 2)
     await assertValidTranscript(borrower.journeyId)
   })
 
-  test('FIS12 §11.2, §17.5, PAN 9014: a line that is drawn untold shows it when it is asked', async () => {
-    const { borrower } = await walked('9014', 'LINE_OPEN')
+  test('FIS12 §11.2, §17.5, PAN 9014: a drawdown without a push is found by status', async () => {
+    const { borrower } = await runJourney('9014', 'LINE_OPEN')
     await until('the drawing', async () => {
       await call(borrower, 'POST', '/servicing/status')
       return Number((await readView(borrower)).creditLine!.used) > 0
@@ -123,26 +123,26 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     await assertValidTranscript(borrower.journeyId)
   })
 
-  test('D1 §3: the sandbox drives it to the money, through the same acts', async () => {
-    const { journeyId } = await startJourney('9055', aLine)
+  test('D1 §3: the sandbox advances the journey to DISBURSED', async () => {
+    const { journeyId } = await startJourney('9055', lineRequest)
     const path = `/api/sandbox/journeys/${journeyId}/advance`
     const body = { to: 'DISBURSED' }
-    const taken = await ask(`${programs.platformUrl}${path}`, { method: 'POST', key: programs.tenant.apiKey, body })
-    assert.equal(taken.status, 202)
+    const accepted = await ask(`${programs.platformUrl}${path}`, { method: 'POST', key: programs.tenant.apiKey, body })
+    assert.equal(accepted.status, 202)
     await listener.waitForArrivals(journeyId, 'DISBURSED')
     await assertValidTranscript(journeyId)
   })
 })
 
-test('D1 §6: of none of these journeys was more told than the document allows', () => {
+test('D1 §6: the updates of these journeys obey the specification', () => {
   assert.deepEqual(judged(listener), [])
 })
 
-test('no program complained', () => {
+test('no program logged an error', () => {
   assert.deepEqual(programs.errorLines, [])
 })
 
-test('D1 §6.6: all that was sealed moves to another key', async () => {
+test('D1 §6.6: resealing moves all sealed values to the new key', async () => {
   const moved = await resealAll(programs)
   for (const column of [
     'platform portfolio.mfc_sealed',

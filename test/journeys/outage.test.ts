@@ -1,4 +1,4 @@
-// The database dies under load and comes back: the programs live on, finish what was begun, and never say what is not so.
+// The database is killed under load and restarted: the programs survive, complete their work, and never confirm a lost effect.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ import {
 import { freePort, type Reply } from '#test/setup/platform.ts'
 import { patientSettings, startPrograms, until } from '#test/setup/programs.ts'
 
-// Named as the test servers are, so that a run which was killed is tidied up by the next one.
+// Named like the test servers, so that the next run removes it if this run is killed.
 const home = mkdtempSync(join(tmpdir(), `lendloom-test-${process.pid}-`))
 const directory = join(home, 'postgres')
 const port = await freePort()
@@ -39,17 +39,20 @@ const listener = await startListener(platformUrl, tenant)
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
 
-/** Ends the server without a chance to write anything, leaves it away for a while, and starts it again. */
-async function outage(signal: 'SIGKILL' | 'SIGQUIT', awayMs: number): Promise<void> {
+/** Kills the server, keeps it down for `awayMs`, and restarts it. */
+async function outage(signal: 'SIGKILL' | 'SIGQUIT', downMs: number): Promise<void> {
   process.kill(server.pid, signal)
   await server.ended
-  await until('the platform says that it cannot work', async () => (await statusOf(`${platformUrl}/readyz`)) === 503)
-  await sleep(awayMs)
+  await until(
+    'the platform reports that it is not ready',
+    async () => (await statusOf(`${platformUrl}/readyz`)) === 503,
+  )
+  await sleep(downMs)
   server = await startPostgres({ directory, port, settings })
 }
 
-/** An integrator that goes on opening sessions, one after another, until it is told to stop. */
-function insisting() {
+/** An integrator that opens sessions one after another until stopped. */
+function startPersistentIntegrator() {
   const answers: { person: ReturnType<typeof newApplicant>; reply: Reply }[] = []
   let stopped = false
   after(() => {
@@ -70,21 +73,21 @@ function insisting() {
   }
 }
 
-test('D1 §6, §7: PostgreSQL is killed and shut down at once under load, and nobody has to help', async () => {
+test('D1 §6, §7: the programs recover from PostgreSQL crashes under load without intervention', async () => {
   const random = seededRandom(18)
-  const lives: Promise<CompletedLoan>[] = []
-  const integrator = insisting()
+  const loans: Promise<CompletedLoan>[] = []
+  const integrator = startPersistentIntegrator()
   const { callbackUrl } = listener
   for (const signal of ['SIGKILL', 'SIGQUIT', 'SIGKILL'] as const) {
-    for (let i = 0; i < 2; i++) lives.push(completeLoan(programs, newApplicant({ callbackUrl })))
+    for (let i = 0; i < 2; i++) loans.push(completeLoan(programs, newApplicant({ callbackUrl })))
     await sleep(500 + random() * 2000)
     await outage(signal, 300 + random() * 1200)
   }
-  const back = async () =>
+  const areBothReady = async () =>
     (await statusOf(`${platformUrl}/readyz`)) === 200 && (await statusOf(`${sandboxUrl}/readyz`)) === 200
-  await until('both programs work again', back)
+  await until('both programs are ready again', areBothReady)
   const answers = await integrator.stop()
-  for (const { journeyId } of await Promise.all(lives)) {
+  for (const { journeyId } of await Promise.all(loans)) {
     const arrivals = await listener.waitForArrivals(journeyId, 'DISBURSED', ['webhook', 'callback'], 70_000)
     assert.ok(arrivals.length >= 7)
   }
@@ -100,11 +103,11 @@ test('D1 §6, §7: PostgreSQL is killed and shut down at once under load, and no
   }
   for (const { person, reply } of answers.filter(({ reply }) => reply.status === 201)) {
     const again = await retryTransient('the session', () => openSession(platformUrl, tenant, person))
-    assert.equal(again.status, 200, `${person.borrowerProviderID} was promised ${reply.body.embedUrl} and is gone`)
+    assert.equal(again.status, 200, `${person.borrowerProviderID} was promised ${reply.body.embedUrl} and is lost`)
   }
 })
 
-test('D2 §8: what failed in the outage can be asked for again under its key, and happens once', async () => {
+test('D2 §8: a request that failed in the outage can be repeated with its key and has one effect', async () => {
   const person = newApplicant()
   const first = openSessionWithRetry(platformUrl, tenant, person, 'through-the-outage')
   await outage('SIGKILL', 200)
@@ -120,6 +123,6 @@ test('D2 §8: what failed in the outage can be asked for again under its key, an
   assert.equal(journeys[0]!.count, 1)
 })
 
-test('FIS12 §12: all that was exchanged on the network in the meantime keeps its rules', async () => {
+test('FIS12 §12: all network messages obey the rules', async () => {
   assert.deepEqual(await programs.checkTranscripts(), [])
 })

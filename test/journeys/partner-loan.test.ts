@@ -1,4 +1,4 @@
-// Loans of the lending partner, from the profile to the money and after: three programs, real HTTP, nobody helped along.
+// Loans of the lending partner, from profile to disbursal and servicing, between three real programs.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -27,14 +27,14 @@ import { ask } from '#test/setup/platform.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 import { resealAll } from '#test/setup/reseal.ts'
 
-/** Many journeys go at once here: lenders of the network may take their time. */
-const patient = { NETWORK_SEARCH_TTL: 'PT20S', NETWORK_CALL_TTL: 'PT25S', OFFER_WINDOW_SECONDS: '60' }
-const programs = await startPrograms({ partner: true, env: patient })
+/** Long timeouts for the network's lenders, because many journeys run at once. */
+const longTimeouts = { NETWORK_SEARCH_TTL: 'PT20S', NETWORK_CALL_TTL: 'PT25S', OFFER_WINDOW_SECONDS: '60' }
+const programs = await startPrograms({ partner: true, env: longTimeouts })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 const lenderName = 'Celestium Finance Limited'
 
-/** Somebody who works for themselves, whose app knows their account. */
-async function applied(pan: string, employmentType = 'selfEmployed'): Promise<HeadlessBorrower> {
+/** A borrower, self-employed by default, with bank account and submitted profile. */
+async function newApplication(pan: string, employmentType = 'selfEmployed'): Promise<HeadlessBorrower> {
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   const { profile, workProfile, address } = application(pan)
   const path = `/journeys/${borrower.journeyId}/profile`
@@ -58,9 +58,9 @@ const answerOfPartner = (borrower: HeadlessBorrower): Promise<OfferCard> =>
     return card && card.status !== 'OFFER_AWAITED' ? card : undefined
   })
 
-/** Goes ahead with the partner's recommendation, up to its final terms. */
-async function proceeded(pan: string) {
-  const borrower = await applied(pan)
+/** Proceeds with the partner's recommendation. */
+async function proceedWithPartner(pan: string) {
+  const borrower = await newApplication(pan)
   const card = await answerOfPartner(borrower)
   assert.equal(card.status, 'OFFER_RECEIVED', card.lenderStateReason ?? '')
   const path = offerPath(borrower, card.offerID)
@@ -71,26 +71,28 @@ async function proceeded(pan: string) {
 const caseOf = async (journeyId: string) =>
   (await findCaseOf(programs.db, { tenantId: programs.tenant.tenantId, journeyId }))!
 
-/** What the platform has sent about a journey, oldest first. */
-async function sent(journeyId: string) {
+/** The events that the platform sent about a journey, oldest first. */
+async function eventsSent(journeyId: string) {
   const { tenantId, caseRef } = await caseOf(journeyId)
   const events = await sentEvents(programs.db, programs.seal, { tenantId, partitionKey: caseRef })
   return events.map(({ raw }) => JSON.parse(raw.toString('utf8')))
 }
 const sentTypes = async (journeyId: string): Promise<string[]> =>
-  (await sent(journeyId)).map(({ event_type, data }) => `${event_type} ${data.status ?? data.decision ?? ''}`.trim())
+  (await eventsSent(journeyId)).map(({ event_type, data }) =>
+    `${event_type} ${data.status ?? data.decision ?? ''}`.trim(),
+  )
 
 describe('the lending partner', { concurrency: 4 }, () => {
-  // Each step takes up the loan where the step before it left off.
-  describe('D3 §1.1, D1 §6.2: a loan from the profile to the money and after', { concurrency: 1 }, () => {
+  // Each test continues the loan of the previous one.
+  describe('D3 §1.1, D1 §6.2: a loan from profile to disbursal and servicing', { concurrency: 1 }, () => {
     let borrower: HeadlessBorrower
     let path: string
 
-    test('D3 §1.1: the recommendation is proceeded with, its terms are accepted on the page, and the money is paid out', async () => {
-      const one = await proceeded('ABCPE1234F')
-      borrower = one.borrower
-      path = one.path
-      const { card } = one
+    test('D3 §1.1: the borrower proceeds with the recommendation and accepts its terms on the page, and the loan is disbursed', async () => {
+      const started = await proceedWithPartner('ABCPE1234F')
+      borrower = started.borrower
+      path = started.path
+      const { card } = started
       assert.equal(card.offerTerm, '22 weeks')
       await waitForStatus(borrower, 'KYC_PENDING')
       const final: OfferDetail = await mustCall(borrower, 'GET', path)
@@ -100,11 +102,11 @@ describe('the lending partner', { concurrency: 4 }, () => {
       const titles: string[] = []
       const kyc = (await mustCall(borrower, 'GET', `${path}/steps/kyc`)).resource.redirectURL
       titles.push(...(await answerPages(kyc, () => 'approve')).titles)
-      assert.equal(titles[0], 'Your final offer', 'choosing the recommendation accepted nothing')
+      assert.equal(titles[0], 'Your final offer', 'proceeding does not accept the final offer')
       assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
     })
 
-    test('D1 §6.2: the updates come in order, up to DISBURSED, with the offer and its steps', async () => {
+    test('D1 §6.2: the updates arrive in order up to DISBURSED, with the offer and its steps', async () => {
       const arrivals = await listener.waitForArrivals(borrower.journeyId, 'DISBURSED')
       assert.deepEqual(
         arrivals.map(({ status }) => status),
@@ -129,17 +131,17 @@ describe('the lending partner', { concurrency: 4 }, () => {
         'KYC_UPDATED REQUESTED',
         'KYC_UPDATED APPROVED',
       ]
-      const places = [...inOrder, 'MANDATE_UPDATED ACTIVE', 'ESIGN_UPDATED COMPLETED'].map((type) =>
+      const positions = [...inOrder, 'MANDATE_UPDATED ACTIVE', 'ESIGN_UPDATED COMPLETED'].map((type) =>
         types.indexOf(type),
       )
       assert.deepEqual(
-        places,
-        [...places].sort((a, b) => a - b),
+        positions,
+        [...positions].sort((a, b) => a - b),
         types.join(', '),
       )
-      assert.ok(!places.includes(-1), types.join(', '))
+      assert.ok(!positions.includes(-1), types.join(', '))
       assert.ok(!types.some((type) => type.startsWith('EVENT_PROCESSING_FAILED')), types.join(', '))
-      const [lead] = await sent(borrower.journeyId)
+      const [lead] = await eventsSent(borrower.journeyId)
       assert.deepEqual(lead.correlation, {
         external_reference_id: (await caseOf(borrower.journeyId)).caseRef,
         celestium_lead_id: null,
@@ -151,13 +153,9 @@ describe('the lending partner', { concurrency: 4 }, () => {
       )
     })
 
-    test('D3 §1.1: after the money the first installment is a week later, a foreclosure is refused and a refresh succeeds', async () => {
+    test('D3 §1.1: after disbursal the first instalment is due in a week, foreclosure is refused and a refresh succeeds', async () => {
       const { installments } = (await mustCall(borrower, 'GET', path)) as OfferDetail
-      assert.equal(
-        installments[0]!.dueOn,
-        plusDays(businessDate(new Date()), 7),
-        'a week later, by the calendar of India',
-      )
+      assert.equal(installments[0]!.dueOn, plusDays(businessDate(new Date()), 7), 'a week later in India')
       const refuse = await callHeadless(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/foreclosure`)
       assert.deepEqual([refuse.status, refuse.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
       const refresh = await mustCall(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/status`)
@@ -165,7 +163,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
       await until('the refresh', async () => (await operation(refresh.operationID)).status === 'SUCCEEDED')
     })
 
-    test('D3 §1.1: a payment that the borrower claims is found by its reference, with its picture', async () => {
+    test('D3 §1.1: a claimed payment is found by its reference, and its screenshot is sent', async () => {
       const paid = await ask(`${programs.sandboxUrl}/bank/borrower-payments`, {
         method: 'POST',
         body: { method: 'UPI', amount: '5000.00', payer_name: 'Asha Kulkarni' },
@@ -177,23 +175,23 @@ describe('the lending partner', { concurrency: 4 }, () => {
       assert.equal((await submitClaim(link, '?')).status, 422)
       assert.equal((await submitClaim(link, reference)).status, 200)
       await until('the payment is found', async () => (await status()) === 'PAID', deadlineMs)
-      const claims = (await sent(borrower.journeyId)).filter(
+      const claims = (await eventsSent(borrower.journeyId)).filter(
         ({ event_type }) => event_type === 'PAYMENT_CLAIM_SUBMITTED',
       )
       assert.equal(claims.length, 1)
-      assert.equal(claims[0].data.document_ids.length, 1, 'its picture was stored first')
+      assert.equal(claims[0].data.document_ids.length, 1, 'the screenshot is stored first')
     })
   })
 
-  test('D1 §1: on the hosted page too; the account is asked for before the lead, and not again', async () => {
+  test('D1 §1: on the hosted page the bank account is requested before the lead', async () => {
     const { body } = await openSession(programs.platformUrl, programs.tenant, newApplicant())
     const borrower = await enter(programs.platformUrl, body.embedUrl, 'ABCPE4321F')
-    const seen = new Set<string>()
+    const screens = new Set<string>()
     const view = await proceedUntil(
       borrower,
       'the money',
       (now) => {
-        seen.add(now.screen)
+        screens.add(now.screen)
         return now.screen === 'DISBURSED' || now.screen === 'REJECTED'
       },
       {
@@ -208,7 +206,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
       deadlineMs,
     )
     assert.equal(view.status, 'DISBURSED')
-    assert.ok(seen.has('BANK') && seen.has('FINAL_OFFER') && seen.has('KYC'), [...seen].join(', '))
+    assert.ok(screens.has('BANK') && screens.has('FINAL_OFFER') && screens.has('KYC'), [...screens].join(', '))
     assert.equal(view.installments.length, 22)
     const [consent] = await programs.db<{ language: string; channel: string; hasIp: boolean }>`
       select language, channel, ip_sealed is not null as has_ip from consent
@@ -216,16 +214,16 @@ describe('the lending partner', { concurrency: 4 }, () => {
     assert.deepEqual(consent, { language: 'hi', channel: 'hosted', hasIp: true })
   })
 
-  test('D3 §1: salaried people are never shown to the partner', async () => {
-    const borrower = await applied('ABCPE1111F', 'salaried')
+  test('D3 §1: the partner never receives salaried borrowers', async () => {
+    const borrower = await newApplication('ABCPE1111F', 'salaried')
     await waitForStatus(borrower, 'OFFERS_AVAILABLE')
     assert.equal(await cardOfPartner(borrower), undefined)
     assert.equal(await caseOf(borrower.journeyId), undefined)
   })
 
-  test('D3 §4.1: a decline and a doubt stop the way to the partner, and no other lender’s', async () => {
+  test('D3 §4.1: a dedupe decline or doubt stops only the partner', async () => {
     for (const digits of ['9201', '9202']) {
-      const borrower = await applied(`ABCPE${digits}F`)
+      const borrower = await newApplication(`ABCPE${digits}F`)
       const card = await answerOfPartner(borrower)
       assert.deepEqual(
         [card.status, card.lenderStateReason],
@@ -237,20 +235,20 @@ describe('the lending partner', { concurrency: 4 }, () => {
   })
 
   test('D3 §6 MANUAL_REVIEW_DECIDED: a rejection ends the journey', async () => {
-    const { borrower } = await proceeded('ABCPE9203F')
+    const { borrower } = await proceedWithPartner('ABCPE9203F')
     await waitForStatus(borrower, 'REJECTED')
     assert.equal((await caseOf(borrower.journeyId)).stage, 'ENDED')
   })
 
-  test('D3 §2.4, D1 change_in_offer: other final terms are shown as such; a borrower who declines is told of', async () => {
-    const { borrower, card, path } = await proceeded('ABCPE9204F')
+  test('D3 §2.4, D1 change_in_offer: changed final terms are marked, and the partner is notified of a decline', async () => {
+    const { borrower, card, path } = await proceedWithPartner('ABCPE9204F')
     await waitForStatus(borrower, 'KYC_PENDING')
     const final: OfferDetail = await mustCall(borrower, 'GET', path)
     assert.deepEqual([final.termsFinal, final.termsChanged], [true, true])
     assert.equal(Number(final.amountPrincipal), Number(card.amountPrincipal) * 0.8)
     await mustCall(borrower, 'POST', `${path}/reject`, { rejectedStage: 'FINAL_OFFER', rejectionReason: 'Too little' })
     assert.equal((await stateOf(borrower)).status, 'REJECTED')
-    const [last] = (await sent(borrower.journeyId)).slice(-1)
+    const [last] = (await eventsSent(borrower.journeyId)).slice(-1)
     assert.deepEqual(
       [last.event_type, last.data.decision, last.data.reason],
       ['OFFER_DECISION_RECORDED', 'REJECT', 'Too little'],
@@ -261,9 +259,9 @@ describe('the lending partner', { concurrency: 4 }, () => {
     })
   })
 
-  test('D3 §6 rule 1: callbacks that are lost, doubled, disordered or forged lead to the same loan', async () => {
+  test('D3 §6 rule 1: lost, duplicate, disordered and forged callbacks lead to the same loan', async () => {
     const all = ['9153', '9151', '9152', '9155'].map(async (digits) => {
-      const { borrower, card } = await proceeded(`ABCPE${digits}F`)
+      const { borrower, card } = await proceedWithPartner(`ABCPE${digits}F`)
       await waitForStatus(borrower, 'KYC_PENDING')
       assert.equal(
         await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs),
@@ -276,8 +274,8 @@ describe('the lending partner', { concurrency: 4 }, () => {
     await Promise.all(all)
   })
 
-  test('D3 §1.1 rule 5: a mandate that was declined is set up in a second session; nothing before it is done again', async () => {
-    const { borrower, card, path } = await proceeded('ABCPE5555F')
+  test('D3 §1.1 rule 5: a declined mandate is set up in a second session, without repeating earlier steps', async () => {
+    const { borrower, card, path } = await proceedWithPartner('ABCPE5555F')
     await waitForStatus(borrower, 'KYC_PENDING')
     assert.equal(await completeSteps(borrower, card.offerID, ['E_MANDATE_PENDING'], deadlineMs), 'E_MANDATE_PENDING')
     const step = () => mustCall(borrower, 'GET', `${path}/steps/e-mandate`)
@@ -286,13 +284,13 @@ describe('the lending partner', { concurrency: 4 }, () => {
     assert.deepEqual([failed.actionRequired, failed.diagnostics.retryable], ['REDIRECT', true])
     assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
     const types = await sentTypes(borrower.journeyId)
-    const places = ['MANDATE_UPDATED REJECTED', 'MANDATE_UPDATED ACTIVE', 'ESIGN_UPDATED REQUESTED'].map((type) =>
+    const positions = ['MANDATE_UPDATED REJECTED', 'MANDATE_UPDATED ACTIVE', 'ESIGN_UPDATED REQUESTED'].map((type) =>
       types.indexOf(type),
     )
-    assert.ok(places[0]! >= 0 && places[0]! < places[1]! && places[1]! < places[2]!, types.join(', '))
+    assert.ok(positions[0]! >= 0 && positions[0]! < positions[1]! && positions[1]! < positions[2]!, types.join(', '))
   })
 
-  test('D1 §3: the sandbox’s own borrower goes through the partner’s pages as through every lender’s', async () => {
+  test('D1 §3: the sandbox’s autopilot completes the partner’s pages', async () => {
     const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
     const path = `/journeys/${borrower.journeyId}`
     const { profile, workProfile, address } = application('ABCPE7777F')
@@ -307,8 +305,8 @@ describe('the lending partner', { concurrency: 4 }, () => {
     await waitForStatus(borrower, 'DISBURSED', deadlineMs)
   })
 
-  test('D3 §6 rule 2: a rejected KYC is never a loan', async () => {
-    const { borrower, card } = await proceeded('ABCPE9006F')
+  test('D3 §6 rule 2: a rejected KYC ends the journey', async () => {
+    const { borrower, card } = await proceedWithPartner('ABCPE9006F')
     await waitForStatus(borrower, 'KYC_PENDING')
     assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'REJECTED')
     const types = await sentTypes(borrower.journeyId)
@@ -316,19 +314,19 @@ describe('the lending partner', { concurrency: 4 }, () => {
     assert.ok(!types.some((type) => type.startsWith('MANDATE_UPDATED')), types.join(', '))
   })
 
-  test('D3 §6 EXPIRE: final terms that nobody accepts in time expire, and the partner is told', async () => {
-    const { borrower } = await proceeded('ABCPE9205F')
+  test('D3 §6 EXPIRE: final terms expire when not accepted in time, and the partner is notified', async () => {
+    const { borrower } = await proceedWithPartner('ABCPE9205F')
     await waitForStatus(borrower, 'KYC_PENDING')
     await waitForStatus(borrower, 'EXPIRED', deadlineMs)
     assert.equal((await sentTypes(borrower.journeyId)).at(-1), 'OFFER_DECISION_RECORDED EXPIRE')
   })
 })
 
-test('nothing that happened was logged as an error', () => {
+test('no program logged an error', () => {
   assert.deepEqual(programs.errorLines, [])
 })
 
-test('D1 §6.6: all that was sealed moves to another key', async () => {
+test('D1 §6.6: resealing moves all sealed values to the new key', async () => {
   const moved = await resealAll(programs)
   for (const column of [
     'platform outbox.body_sealed',

@@ -1,4 +1,4 @@
-// Bank statements of the lending partner's borrowers: shared, declined, forged, bouncing; from the page to the lender's decision.
+// Bank statements of the lending partner's borrowers, from the page to the lender's decision.
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -43,8 +43,8 @@ const programs = await startPrograms({
 })
 const lenderName = 'Celestium Finance Limited'
 
-/** Somebody who took the partner's recommendation, and is asked for a statement. */
-async function proceeded(pan: string) {
+/** A borrower who proceeded with the partner and must share a statement. */
+async function proceedWithPartner(pan: string) {
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   const { profile, workProfile, address } = application(pan)
   const path = `/journeys/${borrower.journeyId}/profile`
@@ -76,27 +76,27 @@ async function leadOf(borrower: HeadlessBorrower) {
   return all.find(({ event_type }) => event_type === 'LEAD_SUBMITTED').data
 }
 
-/** The form of our page that does this. */
-async function formOf(url: string, act: string) {
+/** The form with this action on our page. */
+async function formWithAction(url: string, act: string) {
   const text = await (await fetch(url)).text()
   const forms = text
     .split('<form')
     .slice(1)
     .map((part) => `<form${part.slice(0, part.indexOf('</form>'))}</form>`)
-  const found = forms.find((each) => each.includes(`value="${act}"`))
-  assert.ok(found, `${act} is on the page: ${text}`)
-  return readForm(found, url)
+  const match = forms.find((each) => each.includes(`value="${act}"`))
+  assert.ok(match, `${act} is on the page: ${text}`)
+  return readForm(match, url)
 }
 
 async function send(url: string, act: string, file?: Blob): Promise<Response> {
-  const form = await formOf(url, act)
+  const form = await formWithAction(url, act)
   const body = new FormData()
   for (const { name, value } of form.fields) if (value !== null && name !== 'statement') body.append(name, value)
   if (file) body.append('statement', file, 'statement.pdf')
   return fetch(form.action, { method: 'POST', body, redirect: 'manual' })
 }
 
-/** Our page behind the link of the step. */
+/** The URL of our page behind the step's link. */
 async function pageOf(borrower: HeadlessBorrower, card: OfferCard): Promise<string> {
   const { actionRequired, resource } = await stepAt(borrower, card)
   assert.ok(actionRequired === 'REDIRECT' || actionRequired === 'AWAIT_CALLBACK', actionRequired)
@@ -104,8 +104,8 @@ async function pageOf(borrower: HeadlessBorrower, card: OfferCard): Promise<stri
 }
 
 describe('bank statements', { concurrency: 4 }, () => {
-  test('D3 §1, §2.3, §4.3: shared at the analyser, it is analysed, sent with its files by the manifest, and the loan is paid out', async () => {
-    const { borrower, card } = await proceeded('ABCPE1234F')
+  test('D3 §1, §2.3, §4.3: a statement shared at the analyser is sent with its files, and the loan is disbursed', async () => {
+    const { borrower, card } = await proceedWithPartner('ABCPE1234F')
     assert.deepEqual((await stepAt(borrower, card)).resource.type, 'REDIRECT')
     assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
     const lead = await leadOf(borrower)
@@ -126,11 +126,11 @@ describe('bank statements', { concurrency: 4 }, () => {
     for (const { state, sha256 } of files)
       assert.deepEqual([state, /^[0-9a-f]{64}$/.test(sha256 ?? '')], ['STORED', true])
     const final: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, card.offerID))
-    assert.equal(final.amountPrincipal, card.amountPrincipal, 'a sound statement leaves the recommendation as it is')
+    assert.equal(final.amountPrincipal, card.amountPrincipal, 'a good statement does not change the recommendation')
   })
 
-  test('D3 §2.3: a PDF handed in on our page goes to the analyser; what is no PDF is told, and changes nothing', async () => {
-    const { borrower, card } = await proceeded('ABCPE2345F')
+  test('D3 §2.3: a PDF uploaded on our page goes to the analyser, and another file is refused', async () => {
+    const { borrower, card } = await proceedWithPartner('ABCPE2345F')
     const url = await pageOf(borrower, card)
     const wrong = await send(url, 'upload', new Blob(['no PDF'], { type: 'application/pdf' }))
     assert.equal(wrong.status, 422)
@@ -140,20 +140,20 @@ describe('bank statements', { concurrency: 4 }, () => {
       ...{ title: 'Statement', author: 'A bank', createdAt: new Date() },
       blocks: [{ kind: 'text', text: 'Six months.' }],
     })
-    const taken = await send(url, 'upload', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }))
-    assert.equal(taken.status, 303)
+    const uploaded = await send(url, 'upload', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }))
+    assert.equal(uploaded.status, 303)
     await waitForStatus(borrower, 'KYC_PENDING')
     assert.equal((await leadOf(borrower)).banking.status, 'COMPLETED')
     const stored = (await listDocuments(programs.db, await caseOf(borrower))).find(
       ({ documentType }) => documentType === 'BANK_STATEMENT',
     )
-    assert.equal(stored?.sha256, createHash('sha256').update(pdf).digest('hex'), 'the very bytes that were handed in')
+    assert.equal(stored?.sha256, createHash('sha256').update(pdf).digest('hex'), 'the uploaded bytes')
   })
 
-  test('D3 §2.3: who goes on without a statement is lent less, and has consented to no analysis', async () => {
-    const { borrower, card } = await proceeded('ABCPE3456F')
-    const gone = await send(await pageOf(borrower, card), 'without')
-    assert.equal(gone.status, 200)
+  test('D3 §2.3: a borrower without a statement gets a smaller loan and has no consent to analysis', async () => {
+    const { borrower, card } = await proceedWithPartner('ABCPE3456F')
+    const skipped = await send(await pageOf(borrower, card), 'without')
+    assert.equal(skipped.status, 200)
     await waitForStatus(borrower, 'KYC_PENDING')
     const lead = await leadOf(borrower)
     assert.deepEqual(
@@ -165,9 +165,9 @@ describe('bank statements', { concurrency: 4 }, () => {
     assert.deepEqual([Number(final.amountPrincipal), final.termsChanged], [100_000, true])
   })
 
-  test('D3 §2.3, §1.1 rule 3: returned debits and heavy instalments are declined by rule, with the reason', async () => {
+  test('D3 §2.3, §1.1 rule 3: returned debits and heavy instalments are declined by rule', async () => {
     for (const digits of ['9145', '9146']) {
-      const { borrower, card } = await proceeded(`ABCPE${digits}F`)
+      const { borrower, card } = await proceedWithPartner(`ABCPE${digits}F`)
       assert.equal(
         await completeSteps(borrower, card.offerID, ['REJECTED', 'KYC_PENDING'], deadlineMs),
         'REJECTED',
@@ -177,16 +177,16 @@ describe('bank statements', { concurrency: 4 }, () => {
     }
   })
 
-  test('D3 §2.3: a thin statement is left to people', async () => {
-    const { borrower, card } = await proceeded('ABCPE9144F')
+  test('D3 §2.3: a thin statement needs a manual review', async () => {
+    const { borrower, card } = await proceedWithPartner('ABCPE9144F')
     await approvePages((await stepAt(borrower, card)).resource.redirectURL)
     await until('the lead', async () => (await caseOf(borrower)).stage === 'REGISTERED')
     assert.equal((await leadOf(borrower)).banking.report_data.months.length, 2)
     assert.equal((await stateOf(borrower)).status, 'OFFER_SELECTED')
   })
 
-  test('D3 §2.3: a statement that cannot be used may be shared again; after three tries the lead says that it failed', async () => {
-    const { borrower, card } = await proceeded('ABCPE9142F')
+  test('D3 §2.3: an unusable statement can be shared again, and after three attempts the lead reports the failure', async () => {
+    const { borrower, card } = await proceedWithPartner('ABCPE9142F')
     for (let tries = 1; tries <= 3; tries++) {
       const url = await pageOf(borrower, card)
       const shared = await send(url, 'share')
@@ -202,13 +202,13 @@ describe('bank statements', { concurrency: 4 }, () => {
     await until('the lead', async () => (await caseOf(borrower)).stage === 'REGISTERED')
     const { banking, documents_expected } = await leadOf(borrower)
     assert.deepEqual([banking.status, banking.unavailable_reason], ['FAILED', 'PDF_FRAUD_DETECTED'])
-    assert.equal(documents_expected.length, 1, 'what could not be used is not promised')
+    assert.equal(documents_expected.length, 1, 'the unusable statement is not announced')
   })
 
-  test('D1 §1: on the hosted page the account is named first, then its statement is shared', async () => {
+  test('D1 §1: on the hosted page the bank account comes before its statement', async () => {
     const { body } = await openSession(programs.platformUrl, programs.tenant, newApplicant())
     const borrower = await enter(programs.platformUrl, body.embedUrl, 'ABCPE4321F')
-    const seen: string[] = []
+    const screens: string[] = []
     const choose: NonNullable<Parameters<typeof proceedUntil>[3]>['choose'] = (offers) => {
       const offer = offers.find((each) => each.lenderName === lenderName)
       return offer ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null
@@ -217,22 +217,22 @@ describe('bank statements', { concurrency: 4 }, () => {
       borrower,
       'the money',
       ({ screen }) => {
-        if (seen.at(-1) !== screen) seen.push(screen)
+        if (screens.at(-1) !== screen) screens.push(screen)
         return screen === 'DISBURSED' || screen === 'REJECTED'
       },
       { choose, employmentType: 'selfEmployed' },
       deadlineMs,
     )
-    assert.equal(view.status, 'DISBURSED', seen.join(', '))
-    assert.ok(seen.indexOf('BANK') < seen.indexOf('STATEMENT') && seen.includes('BANK'), seen.join(', '))
+    assert.equal(view.status, 'DISBURSED', screens.join(', '))
+    assert.ok(screens.indexOf('BANK') < screens.indexOf('STATEMENT') && screens.includes('BANK'), screens.join(', '))
     const [consent] = await programs.db<{ channel: string; hasIp: boolean }>`
       select channel, ip_sealed is not null as has_ip from consent
       where journey_id = ${view.journeyId} and purpose = 'bank_analysis'`
     assert.deepEqual(consent, { channel: 'hosted', hasIp: true })
   })
 
-  test('D1 §3: the sandbox’s own borrower shares a statement as every borrower does', async () => {
-    const { borrower } = await proceeded('ABCPE7777F')
+  test('D1 §3: the sandbox’s autopilot shares a statement', async () => {
+    const { borrower } = await proceedWithPartner('ABCPE7777F')
     const url = `${programs.platformUrl}/api/sandbox/journeys/${borrower.journeyId}/advance`
     const { apiKey: key } = programs.tenant
     assert.equal((await ask(url, { method: 'POST', key, body: { to: 'DISBURSED' } })).status, 202)
@@ -240,8 +240,8 @@ describe('bank statements', { concurrency: 4 }, () => {
     assert.equal((await leadOf(borrower)).banking.status, 'COMPLETED')
   })
 
-  test('D1 §3: a consent that is withdrawn stops it, also while the analyser is at work', async () => {
-    const { borrower, card } = await proceeded('ABCPE5432F')
+  test('D1 §3: rejecting the offer stops the analysis in progress', async () => {
+    const { borrower, card } = await proceedWithPartner('ABCPE5432F')
     const shared = await send(await pageOf(borrower, card), 'share')
     const analyser = shared.headers.get('location')!
     await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/reject`, {
@@ -255,11 +255,11 @@ describe('bank statements', { concurrency: 4 }, () => {
   })
 })
 
-test('nothing that happened was logged as an error', () => {
+test('no program logged an error', () => {
   assert.deepEqual(programs.errorLines, [])
 })
 
-test('D1 §6.6: what was sealed of a statement moves to another key, at both sides', async () => {
+test('D1 §6.6: resealing moves a statement’s sealed values to the new key, at both sides', async () => {
   const moved = await resealAll(programs)
   for (const column of [
     'platform partner_statement.url_sealed',

@@ -1,4 +1,4 @@
-// KYC by video: the provider's approval and the lender's own review must agree before a mandate can be set up.
+// Video KYC: provider and lender must both approve before a mandate can be set up.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -19,7 +19,7 @@ import { startPrograms, until } from '#test/setup/programs.ts'
 
 const programs = await startPrograms({ partner: true, env: { PARTNER_KYC_MODE: 'VIDEO_AND_MANUAL_REVIEW' } })
 
-async function proceeded(pan: string) {
+async function proceedWithPartner(pan: string) {
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   const { profile, workProfile, address } = application(pan)
   const path = `/journeys/${borrower.journeyId}/profile`
@@ -43,8 +43,8 @@ async function proceeded(pan: string) {
 }
 
 describe('video KYC', { concurrency: 2 }, () => {
-  test('D3 §1.1, §4.3: reviewed by the lender, recorded on film, then the money', async () => {
-    const { borrower, card, loanCase } = await proceeded('ABCPE1234F')
+  test('D3 §1.1, §4.3: a video KYC approved by the lender is stored with its recording, and the loan is disbursed', async () => {
+    const { borrower, card, loanCase } = await proceedWithPartner('ABCPE1234F')
     assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
     const check = await newestCheck(programs.db, await loanCase(), 'kyc')
     assert.deepEqual([check!.status, check!.verified, check!.lenderReview], ['APPROVED', true, 'APPROVED'])
@@ -52,12 +52,12 @@ describe('video KYC', { concurrency: 2 }, () => {
       const all = await listDocuments(programs.db, await loanCase())
       return all.every(({ state }) => state === 'STORED') && all
     })
-    const film = documents.find(({ documentType }) => documentType === 'VKYC_RECORDING')
-    assert.deepEqual([film?.state, film?.contentType], ['STORED', 'video/mp4'])
+    const recording = documents.find(({ documentType }) => documentType === 'VKYC_RECORDING')
+    assert.deepEqual([recording?.state, recording?.contentType], ['STORED', 'video/mp4'])
   })
 
-  test('D3 §6 rule 2: what the provider approves and the lender does not stays pending', async () => {
-    const { borrower, path, loanCase } = await proceeded('ABCPE9206F')
+  test('D3 §6 rule 2: a KYC that the lender rejects stays pending', async () => {
+    const { borrower, path, loanCase } = await proceedWithPartner('ABCPE9206F')
     await approvePages((await mustCall(borrower, 'GET', `${path}/steps/kyc`)).resource.redirectURL)
     await until(
       'the review',
@@ -70,6 +70,6 @@ describe('video KYC', { concurrency: 2 }, () => {
   })
 })
 
-test('nothing that happened was logged as an error', () => {
+test('no program logged an error', () => {
   assert.deepEqual(programs.errorLines, [])
 })

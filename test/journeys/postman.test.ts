@@ -1,4 +1,4 @@
-// The collection that a platform serves, run as Postman runs it: the token flow from the API key to a borrower's journey.
+// The served Postman collection, run as Postman runs it: from the API key to a borrower's journey.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
@@ -12,7 +12,7 @@ const collection = (await (await read('/postman.json')).json()) as PostmanCollec
 
 const variables = new Map(collection.variable.map(({ key, value }) => [key, value]))
 variables.set('apiKey', tenant.apiKey)
-const filled = (text: string): string =>
+const fillVariables = (text: string): string =>
   text.replace(/\{\{(\$?\w+)\}\}/g, (_, name: string) =>
     name === '$guid' ? crypto.randomUUID() : variables.get(name)!,
   )
@@ -28,11 +28,11 @@ interface Sending {
   body: { raw: string }
 }
 
-/** Sends a request of the collection: the script of its group before, its own one after. */
+/** Sends a request of the collection, with its group's script before and its own script after. */
 async function send(name: string, body?: object): Promise<number> {
   const group = collection.item.find(({ item }) => item.some((each) => each.name === name))!
   const { request, event = [] } = group.item.find((each) => each.name === name)!
-  const path = request.url.path.map((part) => filled(part.replace(/^:(\w+)/, '{{$1}}'))).join('/')
+  const path = request.url.path.map((part) => fillVariables(part.replace(/^:(\w+)/, '{{$1}}'))).join('/')
   const sent: Promise<void>[] = []
   const sendRequest = ({ url, method, header, body }: Sending, done: (error: null, answer: object) => void) => {
     const answered = fetch(url, { method, headers: header, body: body.raw })
@@ -46,7 +46,7 @@ async function send(name: string, body?: object): Promise<number> {
   const before = {
     collectionVariables,
     sendRequest,
-    variables: { replaceIn: filled },
+    variables: { replaceIn: fillVariables },
     request: { url: { getPath: () => `/${path}` } },
   }
   for (const { script } of group.event ?? []) runInNewContext(script.exec.join('\n'), { pm: before })
@@ -55,9 +55,9 @@ async function send(name: string, body?: object): Promise<number> {
   const answer = await fetch(`${platformUrl}/${path}`, {
     method: request.method,
     headers: {
-      authorization: `Bearer ${filled(bearer[0]!.value)}`,
+      authorization: `Bearer ${fillVariables(bearer[0]!.value)}`,
       ...Object.fromEntries(
-        request.header.filter(({ disabled }) => !disabled).map(({ key, value }) => [key, filled(value)]),
+        request.header.filter(({ disabled }) => !disabled).map(({ key, value }) => [key, fillVariables(value)]),
       ),
     },
     ...(request.body && { body: body ? JSON.stringify(body) : request.body.raw }),
@@ -73,7 +73,7 @@ const nameOf = (method: string, path: string): string =>
     .flatMap(({ item }) => item)
     .find(({ request }) => request.method === method && request.url.raw === `{{baseUrl}}${path}`)!.name
 
-test('D2 §5: from the API key to a journey, and through a session that is renewed in time', async () => {
+test('D2 §5: the collection goes from API key to journey and renews the session before it expires', async () => {
   const { borrowerProviderID, profile } = newApplicant()
   const opening = { borrowerExternalID: borrowerProviderID, profile: { contactNumber: profile.contactNumber } }
   assert.equal(await send(nameOf('POST', '/api/v1/headless/sessions'), opening), 201)
@@ -85,10 +85,10 @@ test('D2 §5: from the API key to a journey, and through a session that is renew
   const first = variables.get('sessionToken')
   variables.set('sessionExpiresAt', new Date(Date.now() + 1000).toISOString())
   assert.equal(await send(state), 200)
-  assert.notEqual(variables.get('sessionToken'), first, 'the script has renewed it')
+  assert.notEqual(variables.get('sessionToken'), first, 'the script renewed the session')
 })
 
-test('the documents are at addresses that stay: cached, versioned, readable from any origin', async () => {
+test('the documents have stable, versioned URLs with caching headers and CORS', async () => {
   const answer = await read('/openapi.json', { origin: 'https://tool.example' })
   const document = (await answer.json()) as { info: { version: string }; openapi: string }
   const { version } = document.info
@@ -96,8 +96,8 @@ test('the documents are at addresses that stay: cached, versioned, readable from
   assert.equal(answer.headers.get('x-lendloom-api-version'), version)
   assert.match(answer.headers.get('cache-control')!, /public, max-age=300/)
   const etag = answer.headers.get('etag')!
-  for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const unchanged = await read('/openapi.json', { 'if-none-match': held })
+  for (const candidate of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const unchanged = await read('/openapi.json', { 'if-none-match': candidate })
     assert.deepEqual([unchanged.status, unchanged.headers.get('etag'), await unchanged.text()], [304, etag, ''])
   }
   assert.equal((await read('/openapi.json', { 'if-none-match': '"other"' })).status, 200)

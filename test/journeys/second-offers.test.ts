@@ -1,4 +1,4 @@
-// Two offers of one lender: one at once, which a second form takes, and another after bank data; one of them is chosen.
+// Two offers of one lender: one at once, another after bank data.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
@@ -35,12 +35,12 @@ const name = 'Sahyadri Capital'
 const ownOffers = ({ offers }: EmbedView): EmbedOffer[] => offers.filter(({ lenderName }) => lenderName === name)
 const consentOf = ({ accountAggregator }: EmbedView) => accountAggregator.find(({ lenderName }) => lenderName === name)
 
-/** A borrower with one offer of the lender on the page, and the consent that another one needs. */
-async function offered(journeyType: 'PERSONAL_LOAN' | 'GOLD_LOAN'): Promise<Borrower> {
+/** A borrower with the lender's first offer, and the consent that the second needs. */
+async function borrowerWithOffer(journeyType: 'PERSONAL_LOAN' | 'GOLD_LOAN'): Promise<Borrower> {
   const opened = await openSession(programs.platformUrl, programs.tenant, newApplicant({ journeyType }))
   const borrower = await enter(programs.platformUrl, opened.body.embedUrl, 'ABCPE9071F')
-  const both = (view: EmbedView) => ownOffers(view).length === 1 && consentOf(view) !== undefined
-  await proceedUntil(borrower, 'an offer and a consent', both, browseOnly, 90_000)
+  const hasOfferAndConsent = (view: EmbedView) => ownOffers(view).length === 1 && consentOf(view) !== undefined
+  await proceedUntil(borrower, 'an offer and a consent', hasOfferAndConsent, browseOnly, 90_000)
   return borrower
 }
 
@@ -50,14 +50,14 @@ async function approve(borrower: Borrower): Promise<void> {
   await proceedUntil(borrower, 'the second offer', (view) => ownOffers(view).length === 2, browseOnly, 90_000)
 }
 
-const choosing = (basis: EmbedOffer['basis']): Plan => ({
+const chooseByBasis = (basis: EmbedOffer['basis']): Plan => ({
   choose(offers) {
     const offer = offers.find((each) => each.lenderName === name && each.basis === basis)!
     return { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths }
   },
 })
 
-/** The messages to the lender about each of its items, from the first select on. */
+/** The messages to the lender, each with its item and form. */
 async function messagesOf({ journeyId }: Pick<Borrower, 'journeyId'>): Promise<string[]> {
   const messages = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
   return messages
@@ -69,12 +69,12 @@ async function messagesOf({ journeyId }: Pick<Borrower, 'journeyId'>): Promise<s
 }
 
 describe('two offers of one lender', { concurrency: 3 }, () => {
-  test('FIS12 §19.1: the first is taken by a second form, the other is given up without a consent', async () => {
-    const borrower = await offered('PERSONAL_LOAN')
+  test('FIS12 §19.1: the first offer is accepted by a second form, and the other ends without a consent', async () => {
+    const borrower = await borrowerWithOffer('PERSONAL_LOAN')
     const [first] = ownOffers(borrower.view)
     assert.equal(first!.basis, 'bureau')
     assert.equal(borrower.view.lenders.filter((lender) => lender.name === name).length, 1)
-    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), choosing('bureau'), 90_000)
+    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), chooseByBasis('bureau'), 90_000)
     assert.deepEqual(await messagesOf(borrower), [
       'select PL FORM-PROFILE',
       'select PL-AA FORM-PROFILE',
@@ -87,19 +87,19 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     const arrivals = await listener.waitForArrivals(borrower.journeyId, 'DISBURSED')
     for (const { status, payload } of arrivals.slice(2)) {
       const entries = payload.borrower.journey.lenders.filter(({ lender_name }) => lender_name === name)
-      // The first offer of all may be told before this lender has been found.
+      // The first OFFERED update may precede this lender's answer.
       const isFound = status !== 'OFFERED' || entries.length > 0
       assert.equal(entries.length, isFound ? 1 : 0, 'D1 §2.4: one entry each')
     }
   })
 
-  test('FIS12 §19.1: with bank data there are two offers to compare, and choosing one ends the other', async () => {
-    const borrower = await offered('PERSONAL_LOAN')
+  test('FIS12 §19.1: with bank data there are two offers, and choosing one ends the other', async () => {
+    const borrower = await borrowerWithOffer('PERSONAL_LOAN')
     await approve(borrower)
-    const [cheap, dear] = ownOffers(borrower.view)
-    assert.deepEqual([cheap!.basis, dear!.basis], ['account-aggregator', 'bureau'])
-    assert.ok(Number.parseFloat(cheap!.annualPercentageRate) < Number.parseFloat(dear!.annualPercentageRate))
-    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), choosing('account-aggregator'), 90_000)
+    const [cheap, expensive] = ownOffers(borrower.view)
+    assert.deepEqual([cheap!.basis, expensive!.basis], ['account-aggregator', 'bureau'])
+    assert.ok(Number.parseFloat(cheap!.annualPercentageRate) < Number.parseFloat(expensive!.annualPercentageRate))
+    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), chooseByBasis('account-aggregator'), 90_000)
     const messages = await messagesOf(borrower)
     assert.deepEqual(messages.slice(0, 4), [
       'select PL FORM-PROFILE',
@@ -111,21 +111,21 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     const { offers } = (await listener.waitForArrivals(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower
       .journey
     assert.deepEqual(
-      offers.filter(({ id }) => id === cheap!.id || id === dear!.id).map(({ id, accepted }) => [id, accepted]),
+      offers.filter(({ id }) => id === cheap!.id || id === expensive!.id).map(({ id, accepted }) => [id, accepted]),
       [
-        [dear!.id, false],
+        [expensive!.id, false],
         [cheap!.id, true],
       ],
     )
   })
 
-  test('FIS12 §19.2: on gold the form of the first offer is the first form again; it stands when the other fails', async () => {
-    const borrower = await offered('GOLD_LOAN')
+  test('FIS12 §19.2: the first gold offer reuses the application form, and stays valid when the second fails', async () => {
+    const borrower = await borrowerWithOffer('GOLD_LOAN')
     const { body } = await call(borrower, 'POST', `/aa/${consentOf(borrower.view)!.offerId}/redirect`)
     await visitAggregator(body.url, 'decline')
     await proceedUntil(borrower, 'the consent is refused', (view) => consentOf(view) === undefined, browseOnly)
-    assert.equal(ownOffers(borrower.view).length, 1, 'without bank data the first offer stands')
-    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), choosing('bureau'), 90_000)
+    assert.equal(ownOffers(borrower.view).length, 1, 'the first offer stays valid without bank data')
+    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), chooseByBasis('bureau'), 90_000)
     assert.deepEqual(await messagesOf(borrower), [
       'select GL FORM-GOLD-PROFILE',
       'select GL-AA FORM-GOLD-PROFILE',
@@ -135,7 +135,7 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     ])
   })
 
-  test('D2 §2.3: each offer of the lender is a card of its own, and either can be proceeded with', async () => {
+  test('D2 §2.3: each offer of the lender has its own card, and the borrower can proceed with either', async () => {
     const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
     await submitProfile(borrower, 'ABCPE9071F')
     const own = await until('both cards', async () => {
@@ -155,4 +155,4 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
   })
 })
 
-test('no program complained', () => assert.deepEqual(programs.errorLines, []))
+test('no program logged an error', () => assert.deepEqual(programs.errorLines, []))

@@ -1,4 +1,4 @@
-// The helpers for servers, Node and Python, against a real platform: a session, its webhook, and a secret that is changed.
+// The Node and Python server packages against a real platform: sessions, webhooks and secret rotation.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { lacksPython, python } from '#test/packages/python.ts'
@@ -12,9 +12,9 @@ const { platformUrl, tenant } = await sharedPrograms()
 const client = lendloom({ baseUrl: platformUrl, apiKey: tenant.apiKey })
 const receiver = await startReceiver()
 after(() => receiver.stop())
-const arrived: Received[] = []
+const receivedRequests: Received[] = []
 receiver.answer = (request) => {
-  arrived.push(request)
+  receivedRequests.push(request)
   return 204
 }
 const { id, secret } = await client.createWebhookEndpoint(receiver.url('/hook'), ['STARTED'])
@@ -24,11 +24,11 @@ const sessionOf = () => {
 }
 const webhookOf = async (borrowerProviderID: string) => {
   const isOf = ({ body }: Received) => body.includes(borrowerProviderID)
-  await until('the webhook', () => arrived.some(isOf))
-  return arrived.find(isOf)!
+  await until('the webhook', () => receivedRequests.some(isOf))
+  return receivedRequests.find(isOf)!
 }
 
-test('D1 §4: the same call under one key has one effect; its update is verified and typed', async () => {
+test('D1 §4: a repeated call with one idempotency key has one effect, and its update is verified', async () => {
   const session = sessionOf()
   const options = { idempotencyKey: session.borrowerProviderID }
   const first = await client.createSession(session, options)
@@ -51,12 +51,12 @@ test('D1 §7: a refusal names the field', async () => {
   })
 })
 
-test('D1 §6: while the secret is changed, the old one and the new one verify', async () => {
-  const changed = await client.call<{ secret: string }>('POST', `/api/lab/webhook-endpoints/${id}/rotate-secret`)
+test('D1 §6: during rotation the old and the new secret verify', async () => {
+  const rotated = await client.call<{ secret: string }>('POST', `/api/lab/webhook-endpoints/${id}/rotate-secret`)
   const session = sessionOf()
   await client.createSession(session)
   const { headers, body } = await webhookOf(session.borrowerProviderID)
-  for (const held of [secret, changed.secret, [changed.secret, secret]]) verifyWebhook(held, headers, body)
+  for (const usedSecret of [secret, rotated.secret, [rotated.secret, secret]]) verifyWebhook(usedSecret, headers, body)
 })
 
 const program = `
@@ -79,11 +79,13 @@ secret, headers, body = json.loads(sys.argv[1])
 print(verify_webhook(secret, headers, body.encode()).update["borrower"]["provider_id"])
 `
 
-test('D1 §4, §6: a session and its webhook by the Python package', { skip: lacksPython() ?? false }, async () => {
+test('D1 §4, §6: the Python package creates a session and verifies its webhook', {
+  skip: lacksPython() ?? false,
+}, async () => {
   const session = sessionOf()
   const env = { PLATFORM_URL: platformUrl, API_KEY: tenant.apiKey }
   assert.equal((await python(['-c', program, JSON.stringify(session)], env)).trim(), 'done')
   const { headers, body } = await webhookOf(session.borrowerProviderID)
-  const given = JSON.stringify([secret, headers, body.toString()])
-  assert.equal((await python(['-c', verifying, given])).trim(), session.borrowerProviderID)
+  const input = JSON.stringify([secret, headers, body.toString()])
+  assert.equal((await python(['-c', verifying, input])).trim(), session.borrowerProviderID)
 })

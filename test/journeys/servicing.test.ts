@@ -1,4 +1,4 @@
-// After the money: a missed instalment, a part repaid early and the end of a loan, over real HTTP between real programs.
+// Servicing after disbursal between real programs: missed instalment, part payment, foreclosure.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,20 +22,20 @@ import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { archiveOf, bodyOf, registryKeys } from '#test/setup/transcript.ts'
 import { inEnglish } from '#test/setup/words.ts'
 
-// Nobody is asked how a loan stands before the lender had its chance to tell.
+// Long poll interval, so that the lender's pushes arrive first.
 const programs = await sharedPrograms({ env: { STATUS_POLL_SECONDS: '30' } })
 
-const ofMeridian = (offers: EmbedView['offers']) => {
+const chooseMeridian = (offers: EmbedView['offers']) => {
   const offer = offers.find(({ lenderName }) => lenderName === 'Meridian Finance')
   return offer ? { offer, amount: '100000', tenureMonths: 12 } : null
 }
 
-/** Somebody whose loan with Meridian Finance was paid out; the digits of the PAN ask for a fault scenario. */
-async function repaying(pan: string): Promise<Borrower> {
+/** A borrower with a disbursed loan of Meridian Finance; the PAN digits select a fault rule. */
+async function disbursedLoan(pan: string): Promise<Borrower> {
   const person = newApplicant()
   const opened = await openSession(programs.platformUrl, programs.tenant, person)
   const borrower = await enter(programs.platformUrl, opened.body.embedUrl, pan)
-  await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), { choose: ofMeridian })
+  await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), { choose: chooseMeridian })
   return borrower
 }
 
@@ -45,7 +45,7 @@ const ask = (borrower: Borrower, path: ServicingPath, body: object = {}) =>
 const paymentIn = ({ servicing }: EmbedView, kind: PaymentKind): EmbedPayment | undefined =>
   servicing.find((each) => each.kind === kind)
 
-const reaching = (borrower: Borrower, kind: PaymentKind, status: EmbedPayment['status'], withinMs?: number) =>
+const waitForPayment = (borrower: Borrower, kind: PaymentKind, status: EmbedPayment['status'], withinMs?: number) =>
   until(
     `${kind} ${status}`,
     async () => {
@@ -55,17 +55,17 @@ const reaching = (borrower: Borrower, kind: PaymentKind, status: EmbedPayment['s
     withinMs,
   )
 
-/** Asks, pays on the lender's page, and waits until the lender says so. */
-async function pays(
+/** Requests a payment, pays on the lender's page, and waits until it is PAID. */
+async function payAndWait(
   borrower: Borrower,
   path: ServicingPath,
   kind: PaymentKind,
   body: object = {},
 ): Promise<EmbedPayment> {
   assert.equal((await ask(borrower, path, body)).status, 200)
-  const { redirectUrl } = await reaching(borrower, kind, 'LINK_READY')
+  const { redirectUrl } = await waitForPayment(borrower, kind, 'LINK_READY')
   await answerPage(redirectUrl!, 'approve')
-  return reaching(borrower, kind, 'PAID')
+  return waitForPayment(borrower, kind, 'PAID')
 }
 
 const faultsOf = async ({ journeyId }: Borrower): Promise<string[]> =>
@@ -78,23 +78,23 @@ const lastOrder = async (borrower: Borrower, action: string) =>
     .map(bodyOf)
     .at(-1).message.order
 
-test('D2 §4, FIS12 §11.1: a missed instalment is paid, a part is repaid, the loan is closed', async () => {
-  const borrower = await repaying('ABCPE9031F')
+test('D2 §4, FIS12 §11.1: a borrower pays a missed instalment, makes a part payment and closes the loan', async () => {
+  const borrower = await disbursedLoan('ABCPE9031F')
   const [first, ...others] = statuses(borrower.view)
   assert.equal(first, 'OVERDUE')
   assert.ok(others.every((status) => status === 'NOT-DUE'))
   const early = await ask(borrower, 'pre-part-payment', { amount: '20000' })
   assert.equal(early.status, 200)
-  const refused = await reaching(borrower, 'PRE_PART_PAYMENT', 'FAILED')
+  const refused = await waitForPayment(borrower, 'PRE_PART_PAYMENT', 'FAILED')
   assert.match(inEnglish(refused.problem), /cannot do this/)
 
-  const missed = await pays(borrower, 'missed-emi-payment', 'MISSED_EMI_PAYMENT')
+  const missed = await payAndWait(borrower, 'missed-emi-payment', 'MISSED_EMI_PAYMENT')
   const [instalment] = borrower.view.installments
   assert.equal(paiseFrom(missed.amount!)! - paiseFrom(instalment!.amount)!, 500_00n)
   assert.deepEqual(statuses(await readView(borrower)), ['CLOSED', ...others])
 
   const before = borrower.view.installments
-  const part = await pays(borrower, 'pre-part-payment', 'PRE_PART_PAYMENT', { amount: '20000' })
+  const part = await payAndWait(borrower, 'pre-part-payment', 'PRE_PART_PAYMENT', { amount: '20000' })
   assert.equal(part.amount, '20000.00')
   const plan = (await readView(borrower)).installments
   assert.ok(plan.at(-1)!.status === 'CLOSED' && before.at(-1)!.status === 'NOT-DUE')
@@ -103,25 +103,25 @@ test('D2 §4, FIS12 §11.1: a missed instalment is paid, a part is repaid, the l
   const repaid = await lastOrder(borrower, 'on_update')
   assert.equal(principal(repaid, 'PRINCIPAL') + principal(repaid, 'OUTSTANDING_PRINCIPAL'), 100_000_00n)
 
-  await pays(borrower, 'foreclosure', 'FORECLOSURE')
+  await payAndWait(borrower, 'foreclosure', 'FORECLOSURE')
   const closed = await until('CLOSED', async () => (await readView(borrower)).screen === 'CLOSED' && borrower.view)
   assert.ok(statuses(closed).every((status) => status === 'CLOSED'))
   assert.equal(closed.pollAfterMs, null)
   assert.deepEqual(await faultsOf(borrower), [])
   const events = await programs.db<{ status: string }>`
     select status from lifecycle_event where journey_id = ${borrower.journeyId} order by sequence`
-  assert.equal(events.length, 7, 'nothing is told after DISBURSED')
+  assert.equal(events.length, 7, 'no update after DISBURSED')
   const [journey] = await programs.db<{ active: boolean; status: string; closedAt: Date | null }>`
     select active, status, closed_at from journey where journey_id = ${borrower.journeyId}`
   assert.deepEqual([journey!.active, journey!.status, journey!.closedAt !== null], [false, 'DISBURSED', true])
   assert.equal((await ask(borrower, 'foreclosure')).status, 409)
 })
 
-test('D2 §4: an impossible request is refused, and one of a kind is open at a time', async () => {
-  const borrower = await repaying('ABCPE1234F')
-  // Whether an instalment was missed is the lender's to say: this one knows of none.
+test('D2 §4: an impossible request fails, and only one request of a kind may be open', async () => {
+  const borrower = await disbursedLoan('ABCPE1234F')
+  // Only the lender knows whether an instalment was missed: here none was.
   assert.equal((await ask(borrower, 'missed-emi-payment')).status, 200)
-  const none = await reaching(borrower, 'MISSED_EMI_PAYMENT', 'FAILED')
+  const none = await waitForPayment(borrower, 'MISSED_EMI_PAYMENT', 'FAILED')
   assert.match(inEnglish(none.problem), /no instalment is overdue/)
   const bare = await ask(borrower, 'pre-part-payment')
   assert.deepEqual([bare.status, bare.body.error.details.field], [400, 'amount'])
@@ -129,53 +129,56 @@ test('D2 §4: an impossible request is refused, and one of a kind is open at a t
   assert.equal((await ask(borrower, 'foreclosure')).status, 200)
   const again = await ask(borrower, 'foreclosure')
   assert.deepEqual([again.status, again.body.error.code], [409, 'ASYNC_OPERATION_PENDING'])
-  const { redirectUrl } = await reaching(borrower, 'FORECLOSURE', 'LINK_READY')
+  const { redirectUrl } = await waitForPayment(borrower, 'FORECLOSURE', 'LINK_READY')
   const untouched = statuses(borrower.view)
 
-  // Leaving the page unpaid changes nothing; asking for something else beside it is fine.
+  // Leaving the page without paying changes nothing, and another kind of payment may be requested.
   await answerPage(redirectUrl!, 'decline')
   assert.equal((await ask(borrower, 'pre-part-payment', { amount: '5000' })).status, 200)
-  const part = await reaching(borrower, 'PRE_PART_PAYMENT', 'LINK_READY')
+  const part = await waitForPayment(borrower, 'PRE_PART_PAYMENT', 'LINK_READY')
   assert.deepEqual(statuses(await readView(borrower)), untouched)
 
-  // The part is paid: what it would have cost to close the loan is no longer true.
+  // After the part payment the foreclosure amount is out of date.
   await answerPage(part.redirectUrl!, 'approve')
-  await reaching(borrower, 'PRE_PART_PAYMENT', 'PAID')
+  await waitForPayment(borrower, 'PRE_PART_PAYMENT', 'PAID')
   assert.match(await (await fetch(redirectUrl!)).text(), /no longer valid/)
   assert.equal((await ask(borrower, 'status')).status, 200)
-  assert.match(inEnglish((await reaching(borrower, 'FORECLOSURE', 'EXPIRED')).problem), /ask for it again/)
+  assert.match(inEnglish((await waitForPayment(borrower, 'FORECLOSURE', 'EXPIRED')).problem), /ask for it again/)
   assert.deepEqual(await faultsOf(borrower), [])
 })
 
-test('FIS12 §3.4: a payment that fails (80213) may be made again; a page that cannot be shown (80212) is said so', async () => {
-  const [unlucky, pageless] = await Promise.all([repaying('ABCPE9032F'), repaying('ABCPE9034F')])
+test('FIS12 §3.4: a failed payment (80213) can be retried, and a missing payment page (80212) is reported', async () => {
+  const [unlucky, pageless] = await Promise.all([disbursedLoan('ABCPE9032F'), disbursedLoan('ABCPE9034F')])
   await ask(unlucky, 'pre-part-payment', { amount: '10000' })
-  const { redirectUrl } = await reaching(unlucky, 'PRE_PART_PAYMENT', 'LINK_READY')
+  const { redirectUrl } = await waitForPayment(unlucky, 'PRE_PART_PAYMENT', 'LINK_READY')
   await answerPage(redirectUrl!, 'approve')
-  assert.match(inEnglish((await reaching(unlucky, 'PRE_PART_PAYMENT', 'FAILED')).problem), /could not be completed/)
+  assert.match(
+    inEnglish((await waitForPayment(unlucky, 'PRE_PART_PAYMENT', 'FAILED')).problem),
+    /could not be completed/,
+  )
   await answerPage(redirectUrl!, 'approve')
-  const { problem } = await reaching(unlucky, 'PRE_PART_PAYMENT', 'PAID')
+  const { problem } = await waitForPayment(unlucky, 'PRE_PART_PAYMENT', 'PAID')
   assert.equal(problem, null)
   assert.deepEqual(await faultsOf(unlucky), [])
 
   await ask(pageless, 'foreclosure')
-  assert.match(inEnglish((await reaching(pageless, 'FORECLOSURE', 'FAILED')).problem), /payment link/)
+  assert.match(inEnglish((await waitForPayment(pageless, 'FORECLOSURE', 'FAILED')).problem), /payment link/)
   assert.equal((await readView(pageless)).screen, 'DISBURSED')
   assert.deepEqual(await faultsOf(pageless), [])
 })
 
-test('FIS12 §18.5, PAN 9035: an instalment of which the lender tells only when it is asked is paid', async () => {
-  const borrower = await repaying('ABCPE9035F')
+test('FIS12 §18.5, PAN 9035: a missed instalment that only the lender’s answer reveals is paid', async () => {
+  const borrower = await disbursedLoan('ABCPE9035F')
   assert.ok(statuses(borrower.view).every((status) => status === 'NOT-DUE'))
-  await pays(borrower, 'missed-emi-payment', 'MISSED_EMI_PAYMENT')
+  await payAndWait(borrower, 'missed-emi-payment', 'MISSED_EMI_PAYMENT')
   assert.equal(statuses(await readView(borrower))[0], 'CLOSED')
   assert.deepEqual(await faultsOf(borrower), [])
 })
 
-test('FIS12 §11.1, §4.1: a payment made after somebody asked for the status is found by asking', async () => {
-  const borrower = await repaying('ABCPE1234F')
+test('FIS12 §11.1, §4.1: a payment after a status request is found by the next status', async () => {
+  const borrower = await disbursedLoan('ABCPE1234F')
   await ask(borrower, 'foreclosure')
-  const { redirectUrl } = await reaching(borrower, 'FORECLOSURE', 'LINK_READY')
+  const { redirectUrl } = await waitForPayment(borrower, 'FORECLOSURE', 'LINK_READY')
   await ask(borrower, 'status')
   await until('the answer', async () => (await archiveOf(programs, borrower.journeyId)).at(-1)!.action === 'on_status')
   await answerPage(redirectUrl!, 'approve')
@@ -184,15 +187,15 @@ test('FIS12 §11.1, §4.1: a payment made after somebody asked for the status is
   assert.deepEqual(await faultsOf(borrower), [])
 })
 
-test('FIS12 §11.1: a page whose time has passed has expired, and can be asked for again', async () => {
-  const borrower = await repaying('ABCPE9033F')
+test('FIS12 §11.1: an expired payment page can be requested again', async () => {
+  const borrower = await disbursedLoan('ABCPE9033F')
   await ask(borrower, 'foreclosure')
-  await reaching(borrower, 'FORECLOSURE', 'LINK_READY')
+  await waitForPayment(borrower, 'FORECLOSURE', 'LINK_READY')
   await new Promise((resolve) => setTimeout(resolve, 5_200))
   await ask(borrower, 'status')
-  await reaching(borrower, 'FORECLOSURE', 'EXPIRED')
-  assert.equal((await pays(borrower, 'foreclosure', 'FORECLOSURE')).status, 'PAID')
+  await waitForPayment(borrower, 'FORECLOSURE', 'EXPIRED')
+  assert.equal((await payAndWait(borrower, 'foreclosure', 'FORECLOSURE')).status, 'PAID')
   assert.deepEqual(await faultsOf(borrower), [])
 })
 
-test('no program complained', () => assert.deepEqual(programs.errorLines, []))
+test('no program logged an error', () => assert.deepEqual(programs.errorLines, []))

@@ -1,4 +1,4 @@
-// docs/tutorials/first-loan.md is followed word for word: its blocks are run in order, and print what the page says.
+// Runs the blocks of docs/tutorials/first-loan.md in order and compares their output with the page.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -16,21 +16,21 @@ const { platformUrl, tenant } = await sharedPrograms()
 interface Block {
   language: string
   content: string
-  /** The first block, for which the programs of the test stand in. */
+  /** The first block, which the test's programs replace. */
   isPlatform: boolean
 }
 
-/** Every block of code, in order. */
+/** Every code block, in order. */
 function blocksOf(markdown: string): Block[] {
-  const found = markdown.matchAll(/(<!-- the platform -->\n\n)?^```(\w*)\n([\s\S]*?)^```$/gm)
-  return [...found].map(([, mark, language = '', content = '']) => ({
+  const matches = markdown.matchAll(/(<!-- the platform -->\n\n)?^```(\w*)\n([\s\S]*?)^```$/gm)
+  return [...matches].map(([, mark, language = '', content = '']) => ({
     language,
     content,
     isPlatform: mark !== undefined,
   }))
 }
 
-/** A folder that looks like the repository, with the sandbox's keys that `npm start` would have left there. */
+/** A copy of the repository by links, with the sandbox's keys as `npm start` writes them. */
 function repository(home: string): string {
   const folder = join(home, 'lendloom')
   mkdirSync(join(folder, '.lendloom'), { recursive: true })
@@ -40,26 +40,26 @@ function repository(home: string): string {
   return folder
 }
 
-/** Between what two blocks print. */
-const mark = '\u001e'
+/** Separates the output of two blocks. */
+const separator = '\u001e'
 
-/** One shell for all of the page: commands are run, files are written where it names them. */
+/** One shell script for the page: runs its commands and writes its files. */
 const scriptOf = (blocks: Block[]): string =>
   [
     'set -eu',
     ...blocks.map(({ language, content }) => {
-      if (language === 'sh') return `printf '${mark}'\n${content}`
+      if (language === 'sh') return `printf '${separator}'\n${content}`
       const [, file] = /^\/\/ (\S+)\n/.exec(content) ?? []
       return language === 'js' && file ? `cat > ${file} <<'END OF FILE'\n${content}END OF FILE` : ''
     }),
   ].join('\n')
 
-const pattern = (shown: string): RegExp => {
-  const parts = shown.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+const patternOf = (expected: string): RegExp => {
+  const parts = expected.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('[^\\n]*')}$`)
 }
 
-function lacksShell(): string | false {
+function missingShell(): string | false {
   try {
     execFileSync('bash', ['-c', 'command -v curl awk'], { stdio: 'ignore' })
     return false
@@ -68,8 +68,8 @@ function lacksShell(): string | false {
   }
 }
 
-test('D1 §4, §6: from nothing to a disbursed loan and a verified webhook, as the tutorial says', {
-  skip: lacksShell(),
+test('D1 §4, §6: the tutorial leads to a disbursed loan and a verified webhook', {
+  skip: missingShell(),
 }, async () => {
   const blocks = blocksOf(readFileSync(join(root, 'docs/tutorials/first-loan.md'), 'utf8'))
   const [first, ...rest] = blocks
@@ -91,15 +91,15 @@ test('D1 §4, §6: from nothing to a disbursed loan and a verified webhook, as t
     },
   })
   const complaints = text(shell.stderr)
-  const printed = (await text(shell.stdout)).split(mark).slice(1)
+  const printed = (await text(shell.stdout)).split(separator).slice(1)
   const errors = await complaints
   try {
     process.kill(-shell.pid!)
   } catch {
-    // Everything that it started has ended.
+    // The process group has ended.
   }
   const commands = rest.map((block, i) => ({ ...block, next: rest[i + 1] })).filter(({ language }) => language === 'sh')
   assert.equal(printed.length, commands.length, `it stops after ${printed.at(-1)}: ${errors}`)
   for (const [i, { content, next }] of commands.entries())
-    assert.match(printed[i]!.trim(), pattern(next?.language === 'text' ? next.content.trim() : ''), content)
+    assert.match(printed[i]!.trim(), patternOf(next?.language === 'text' ? next.content.trim() : ''), content)
 })

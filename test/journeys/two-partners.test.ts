@@ -1,4 +1,4 @@
-// A borrower with offers of two lending partners: each asks, recommends and offers for itself, one is chosen, and it lends.
+// A borrower with offers of two lending partners, one of which is chosen.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,11 +18,11 @@ import {
 import { ask } from '#test/setup/platform.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 
-const patient = { NETWORK_SEARCH_TTL: 'PT20S', NETWORK_CALL_TTL: 'PT25S', OFFER_WINDOW_SECONDS: '60' }
-const programs = await startPrograms({ partner: true, secondPartner: true, env: patient })
+const longTimeouts = { NETWORK_SEARCH_TTL: 'PT20S', NETWORK_CALL_TTL: 'PT25S', OFFER_WINDOW_SECONDS: '60' }
+const programs = await startPrograms({ partner: true, secondPartner: true, env: longTimeouts })
 const names = { first: 'Celestium Finance Limited', second: 'Kaveri Capital Limited' }
 
-test('D3 §1.1, §3: of two partners’ offers one is chosen and paid out; the other one ends and is sent nothing of the borrower', async () => {
+test('D3 §1.1, §3: the chosen partner disburses, and the other partner’s case ends without receiving the borrower’s data', async () => {
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   const { journeyId } = borrower
   const { profile, workProfile, address } = application('ABCPE1234F')
@@ -32,29 +32,32 @@ test('D3 §1.1, §3: of two partners’ offers one is chosen and paid out; the o
   await mustCall(borrower, 'POST', `/journeys/${journeyId}/profile/submit`, { bureauConsent: true })
   const [first, second] = await until('offers of both', async () => {
     const cards: OfferCard[] = await cardsOf(borrower)
-    const found = [names.first, names.second].map((name) =>
+    const both = [names.first, names.second].map((name) =>
       cards.find(({ lenderName, status }) => lenderName === name && status === 'OFFER_RECEIVED'),
     )
-    return found.every((card) => card !== undefined) ? (found as OfferCard[]) : undefined
+    return both.every((card) => card !== undefined) ? (both as OfferCard[]) : undefined
   })
   assert.ok(first && second)
   assert.notDeepEqual([first.interestRate, first.amountPrincipal], [second.interestRate, second.amountPrincipal])
   const detail: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, second.offerID))
   const facts = await ask(detail.keyFactsStatementLink ?? '')
-  assert.ok(facts.body.includes(names.second) && facts.body.includes('Arjun Rao'), 'its own key facts')
+  assert.ok(
+    facts.body.includes(names.second) && facts.body.includes('Arjun Rao'),
+    'the key facts of the second partner',
+  )
   assert.doesNotMatch(facts.body, /Celestium|Meera/)
 
   await mustCall(borrower, 'POST', `${offerPath(borrower, second.offerID)}/proceed`)
-  const of = { tenantId: programs.tenant.tenantId, journeyId }
+  const journeyKey = { tenantId: programs.tenant.tenantId, journeyId }
   const caseOf = async (name: string) => {
-    const cases = await listCases(programs.db, of)
+    const cases = await listCases(programs.db, journeyKey)
     const [row] = await programs.db<{ partnerId: string }>`select partner_id from lending_partner where name = ${name}`
     return cases.find(({ partnerId }) => partnerId === row!.partnerId)!
   }
   const other = await caseOf(names.first)
   assert.deepEqual([other.stage, other.endedBecause], ['ENDED', 'the borrower chose another offer'])
   const refused = await callHeadless(borrower, 'POST', `${offerPath(borrower, first.offerID)}/proceed`, {})
-  assert.equal(refused.status, 409, 'the other one cannot be chosen any more')
+  assert.equal(refused.status, 409, 'the other offer can no longer be chosen')
 
   assert.equal(await completeSteps(borrower, second.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
   const chosen = await until('its loan', async () => {
@@ -62,11 +65,11 @@ test('D3 §1.1, §3: of two partners’ offers one is chosen and paid out; the o
     return found.stage === 'DISBURSED' ? found : undefined
   })
   const typesOf = async ({ caseRef }: typeof chosen) =>
-    (await sentEvents(programs.db, programs.seal, { tenantId: of.tenantId, partitionKey: caseRef })).map(
+    (await sentEvents(programs.db, programs.seal, { tenantId: journeyKey.tenantId, partitionKey: caseRef })).map(
       ({ type }) => type,
     )
   assert.ok((await typesOf(chosen)).includes('OFFER_DECISION_RECORDED'))
-  assert.deepEqual(await typesOf(other), [], 'D3 has no message that takes a duplicate check back')
+  assert.deepEqual(await typesOf(other), [], 'D3 has no message to cancel a dedupe check')
   const senders = await programs.db<{ sender: string }>`
     select distinct sender from inbox where case_ref in (${chosen.caseRef}, ${other.caseRef})`
   assert.deepEqual(senders, [{ sender: 'KAVERI' }])

@@ -20,7 +20,7 @@ import { rupees } from '#kit/money/money.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import type { MandateFacts } from '#partner/case/check.ts'
-import { keepCheck } from '#partner/case/checks.ts'
+import { storeCheck } from '#partner/case/checks.ts'
 import { leadContext } from '#partner/case/lifecycle.ts'
 import { insertCase, lockCase, setStatus } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
@@ -140,26 +140,26 @@ export async function openCollections(env: Record<string, string> = {}): Promise
       await recordDecision(tx, offer, { decision, sourceEventId: uuidv4(), decidedAt: at, recordedAt: at })
       const provider = { provider: 'SANDBOX', documentIds: [], reasonCode: null }
       const kyc = { ...provider, providerReferenceId: 'KYC-1', mode: 'STANDARD' as const }
-      await keepCheck(tx, seal, loanCase, {
+      await storeCheck(tx, seal, loanCase, {
         name: 'kyc',
         report: { status: 'APPROVED', verified: true, facts: kyc, happenedAt: at },
         at,
       })
       const review = { status: 'NOT_REQUIRED', verified: false, facts: {}, happenedAt: at }
-      await keepCheck(tx, seal, loanCase, { name: 'lender_kyc_review', report: review, at })
+      await storeCheck(tx, seal, loanCase, { name: 'lender_kyc_review', report: review, at })
       const mandate: MandateFacts = {
         ...{ ...provider, providerReferenceId: `M-${caseRef.slice(-6)}`, umrn: `SBXB7${newReservedId().slice(-15)}` },
         ...{ maximumAmount: rupees(2n * terms.installmentPaise), frequency: 'ADHO' },
         ...{ validFrom: plusDays(businessDate(at), -60), validUntil: plusDays(businessDate(at), 400) },
         ...options.mandate,
       }
-      await keepCheck(tx, seal, loanCase, {
+      await storeCheck(tx, seal, loanCase, {
         name: 'mandate',
         report: { status: 'ACTIVE', verified: true, facts: mandate, happenedAt: at },
         at,
       })
       const esign = { ...provider, providerReferenceId: 'E-1' }
-      await keepCheck(tx, seal, loanCase, {
+      await storeCheck(tx, seal, loanCase, {
         name: 'esign',
         report: { status: 'COMPLETED', verified: true, facts: esign, happenedAt: at },
         at,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { plusDays } from '#kit/money/calendar.ts'
 import type { ChartAccount as LedgerAccount } from '#partner/ledger/chart.ts'
-import { balancesFrom, type LedgerEntry, ofCase, type Posting, posting, reversalOf } from '#partner/ledger/store.ts'
+import { balancesFrom, type LedgerEntry, type Posting, posting, reversalOf, withCase } from '#partner/ledger/store.ts'
 import { disagreements, owedBy } from '#partner/loan/account.ts'
 import { accrue } from '#partner/loan/accrue.ts'
 import { classOn } from '#partner/loan/class/asset-class.ts'
@@ -198,7 +198,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       feeReturns.push(...returned)
       touch(...entries, entry)
       loan = after.loan
-      write(after.rows, [...ofCase(caseRef, earned.entries), ...entries, entry, moving(after.moved)])
+      write(after.rows, [...withCase(caseRef, earned.entries), ...entries, entry, moving(after.moved)])
       const charges = entries.flatMap(({ kind, postings }) =>
         kind === 'REVERSAL' || kind === 'PENALTY'
           ? postings.map((each) => ({ ...each, isMade: kind === 'PENALTY' }))
@@ -215,12 +215,12 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const returned = { receipt, reversal, unapplied, feeReturns }
       const done = reverseInLoan({ loan, rows: earned.rows }, returned, { caseRef, on, at })
       feeReturns.push(...done.entries)
-      writeReopened(done, ofCase(caseRef, earned.entries))
+      writeReopened(done, withCase(caseRef, earned.entries))
     },
     endDays(through: string) {
       const { rows, entries } = endDays(account.rows, terms, through, at)
       assert.deepEqual(endDays(rows, terms, through, at), { rows, entries: [] }, 'a second day end changes nothing')
-      write(rows, ofCase(caseRef, entries))
+      write(rows, withCase(caseRef, entries))
     },
     /** Reserves a part of the unapplied balance for a refund. */
     refund(refundId: string, paise: bigint, on: string) {
@@ -237,7 +237,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     },
     writeOff(on: string) {
       const earned = accrue(account.rows, terms, on, at)
-      write(earned.rows, ofCase(caseRef, earned.entries))
+      write(earned.rows, withCase(caseRef, earned.entries))
       const claim = receivables.reduce(
         (sum, name) => account.balances().reduce((all, each) => (each.account === name ? all + each.paise : all), sum),
         0n,
@@ -253,7 +253,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       touch(back)
       const earned = accrue(account.rows, terms, on, at)
       const before = { loan, rows: earned.rows, moved: [], isReplanned: false }
-      settleSpare(before, [...ofCase(caseRef, earned.entries), back], on)
+      settleSpare(before, [...withCase(caseRef, earned.entries), back], on)
       leaveUnpaid(on)
     },
     /** Asserts that the payoff amount closes the loan, and that one paisa less does not. */
@@ -285,7 +285,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     feeReturns.push(after.entry)
     touch(after.entry)
     loan = after.loan
-    write(after.rows, [...ofCase(caseRef, earned.entries), after.entry, moving(after.moved)])
+    write(after.rows, [...withCase(caseRef, earned.entries), after.entry, moving(after.moved)])
     return true
   }
   const refunds = new Map<string, LedgerEntry>()

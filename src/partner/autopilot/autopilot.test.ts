@@ -1,4 +1,4 @@
-// The partner by itself, with a real bank beside it: from the lead to the last instalment, and every ending the PAN asks for.
+// The partner with autopilot and the sandbox bank: from the lead to weekly debits, and the outcomes selected by the PAN.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'
@@ -12,26 +12,26 @@ import { startTestPartner } from '#test/setup/partner.ts'
 import { freshPan, TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
 
-let ahead = 0
-const clock = () => new Date(Date.now() + ahead)
+let clockAheadMs = 0
+const clock = () => new Date(Date.now() + clockAheadMs)
 const bank = await startBank({}, clock)
 const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' }, clock)
 
-async function aWeekPasses(): Promise<void> {
-  ahead += 7 * 86_400_000
+async function advanceWeek(): Promise<void> {
+  clockAheadMs += 7 * 86_400_000
   bank.db.wakeAll()
   await partner.wakeWorkers()
 }
 
-async function offered(digits?: string) {
+async function offeredCase(digits?: string) {
   const loanCase = new TestCase(partner, freshPan(digits))
   await loanCase.register()
   const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
   return { loanCase, data }
 }
 
-test('D3 §1.1: from the lead to the money without anybody at the desk, every fact in its order', async () => {
-  const { loanCase } = await offered()
+test('D3 §1.1: the autopilot takes a lead to disbursement, with every event in order', async () => {
+  const { loanCase } = await offeredCase()
   await loanCase.decide()
   await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   await loanCase.verify()
@@ -53,8 +53,8 @@ test('D3 §1.1: from the lead to the money without anybody at the desk, every fa
   ])
 })
 
-test('D3 §6: what the partner sends of one object is numbered without a gap', async () => {
-  const { loanCase } = await offered()
+test('D3 §6: events of one entity are numbered without gaps', async () => {
+  const { loanCase } = await offeredCase()
   await loanCase.decide()
   await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   const versions = partner.events
@@ -63,22 +63,22 @@ test('D3 §6: what the partner sends of one object is numbered without a gap', a
   assert.deepEqual(versions, [1, 2, 3])
 })
 
-test('D3 §1.1: the sandbox rejects, lowers and shortens by the digits of the PAN', async () => {
-  const rejected = await offered('9203')
+test('D3 §1.1: the digits of the PAN select a rejection, a lower offer or a short validity', async () => {
+  const rejected = await offeredCase('9203')
   assert.deepEqual([rejected.data.decision, rejected.data.offer], ['REJECTED', null])
-  const lower = await offered('9204')
+  const lower = await offeredCase('9204')
   assert.equal(lower.data.offer!.loan_amount, '80000.00')
-  const short = await offered('9205')
+  const short = await offeredCase('9205')
   const seconds = (Date.parse(short.data.offer!.valid_until) - Date.parse(short.data.reviewed_at)) / 1000
   assert.equal(seconds, 20)
 })
 
-test('D3 §6 rule 2: a video KYC is reviewed as soon as there is something to review, or rejected by the PAN', async () => {
+test('D3 §6 rule 2: a video KYC is approved, or rejected by the PAN, as soon as it is ready for review', async () => {
   for (const [digits, decision] of [
     ['1234', 'APPROVED'],
     ['9206', 'REJECTED'],
   ] as const) {
-    const { loanCase } = await offered(digits)
+    const { loanCase } = await offeredCase(digits)
     await loanCase.decide()
     await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
     await loanCase.send('KYC_UPDATED', {
@@ -94,7 +94,7 @@ test('D3 §6 rule 2: a video KYC is reviewed as soon as there is something to re
   }
 })
 
-test('D3 §6: a transfer that fails is told with its reason, and people decide what is next', async () => {
+test('D3 §6: a failed transfer is reported with its reason and not repeated by the autopilot', async () => {
   const loanCase = new TestCase(partner)
   loanCase.lead.banking.account!.account_number = '501001239301'
   await loanCase.register()
@@ -110,13 +110,13 @@ test('D3 §6: a transfer that fails is told with its reason, and people decide w
   assert.equal(status.disbursement!.status, 'FAILED')
 })
 
-/** Looks again and again: each Status agrees with itself, no version goes back, and one version says one thing. */
-function watch(loanCase: TestCase): { stop(): Promise<{ looks: number; versions: number }> } {
+/** Polls Status: each snapshot is consistent, versions never decrease, and a version has one content. */
+function watch(loanCase: TestCase): { stop(): Promise<{ polls: number; versions: number }> } {
   const firstSeen = new Map<number, string>()
-  let looks = 0
+  let polls = 0
   let done = false
   const watching = Array.from({ length: 3 }, async () => {
-    for (let last = 0; !done; looks++) {
+    for (let last = 0; !done; polls++) {
       const status = await loanCase.status()
       assert.deepEqual(inconsistencies(status), [])
       assert.ok(status.snapshot_version >= last, `${status.snapshot_version} after ${last}`)
@@ -131,20 +131,20 @@ function watch(loanCase: TestCase): { stop(): Promise<{ looks: number; versions:
     async stop() {
       done = true
       await Promise.all(watching)
-      return { looks, versions: firstSeen.size }
+      return { polls, versions: firstSeen.size }
     },
   }
 }
 
-test('D3 §4.4, §6 rule 7: whoever watches from the offer to the second weekly debit never sees half of a change', async () => {
-  const { loanCase } = await offered()
+test('D3 §4.4, §6 rule 7: Status is consistent at every moment from the offer to the second weekly debit', async () => {
+  const { loanCase } = await offeredCase()
   const watching = watch(loanCase)
   await loanCase.decide()
   await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   await loanCase.verify()
   await loanCase.waitForStatus('DISBURSED')
   for (let paid = 1; paid <= 2; paid++) {
-    await aWeekPasses()
+    await advanceWeek()
     const status = await until(`instalment ${paid} is paid`, async () => {
       const seen = await loanCase.status()
       return seen.payments.filter((payment) => payment.status === 'POSTED').length === paid && seen
@@ -152,39 +152,39 @@ test('D3 §4.4, §6 rule 7: whoever watches from the offer to the second weekly 
     assert.equal(status.amortization_schedule!.installments[paid - 1]!.status, 'PAID')
     assert.equal(status.amortization_schedule!.installments[paid]!.status, 'DUE')
   }
-  const { looks, versions } = await watching.stop()
-  assert.ok(looks > 30 && versions > 10, `${looks} looks at ${versions} versions`)
+  const { polls, versions } = await watching.stop()
+  assert.ok(polls > 30 && versions > 10, `${polls} looks at ${versions} versions`)
 })
 
-test('a case that came while people decided is decided by rule once the autopilot is on', async () => {
+test('a case that arrived while the autopilot was off is decided once it is on', async () => {
   const apis = await startTestPartner({ PARTNER_MODE: 'api' })
   const work = { ...apis.env, PARTNER_MODE: 'worker', PARTNER_PORT: String(apis.workerPort) }
-  const working = (PARTNER_AUTOPILOT: string) => startPartner(configFrom(settings, { ...work, PARTNER_AUTOPILOT }))
-  // One after the other: of two at once either may take what changed, and each goes by its own setting.
-  const people = await working('off')
+  const startWorker = (PARTNER_AUTOPILOT: string) => startPartner(configFrom(settings, { ...work, PARTNER_AUTOPILOT }))
+  // One after the other, because two concurrent workers with different settings would compete for the job.
+  const people = await startWorker('off')
   const loanCase = new TestCase(apis)
   await loanCase.register()
   assert.equal((await loanCase.status()).case_status, 'UNDER_REVIEW')
   await people.stop()
-  const rules = await working('on')
+  const rules = await startWorker('on')
   await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
   await rules.stop()
 })
 
-test('whoever is at the desk switches the rules off and on while everything runs: each case is left alone, then taken up', async () => {
+test('the desk switches the autopilot off and on at run time, and waiting cases are then decided', async () => {
   const { db } = partner
   const isOn = () => isAutopilotOn(db, partner.ctx.config)
-  assert.ok(await isOn(), 'as the program was set')
+  assert.ok(await isOn(), 'by the setting')
   await db.tx((tx) => switchAutopilot(tx, false, 'staff-1', new Date()))
   assert.ok(!(await isOn()))
   const loanCase = new TestCase(partner, freshPan('9203'))
   await loanCase.register()
   const jobs = () => db<{ count: number }>`
     select count(*)::int as count from job where kind = 'case-changed' and payload->>'caseRef' = ${loanCase.caseRef}`
-  await until('the rules have looked', async () => (await jobs())[0]!.count === 0)
+  await until('the autopilot has checked the case', async () => (await jobs())[0]!.count === 0)
   assert.equal((await loanCase.status()).case_status, 'UNDER_REVIEW')
-  const spared = new TestCase(partner, freshPan('9201'))
-  assert.equal((await spared.dedupe()).decision, 'PROCEED', 'no rule of a sandbox while people decide')
+  const unaffected = new TestCase(partner, freshPan('9201'))
+  assert.equal((await unaffected.dedupe()).decision, 'PROCEED', 'sandbox rules are off with the autopilot')
   await db.tx((tx) => switchAutopilot(tx, true, 'staff-2', new Date()))
   const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
   assert.equal(data.decision, 'REJECTED')
@@ -195,20 +195,20 @@ test('whoever is at the desk switches the rules off and on while everything runs
   ])
 })
 
-test('D3 §6 rule 7: no weekly debit is asked for while people decide, and it is once the rules are in force', async () => {
-  const { loanCase } = await offered()
+test('D3 §6 rule 7: weekly debits are not planned while the autopilot is off, and are once it is on', async () => {
+  const { loanCase } = await offeredCase()
   await loanCase.decide()
   await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   await loanCase.verify()
   await loanCase.waitForStatus('DISBURSED')
   await partner.db.tx((tx) => switchAutopilot(tx, false, 'staff-1', clock()))
-  await aWeekPasses()
-  const lookedThrough = async () => {
+  await advanceWeek()
+  const scanCount = async () => {
     const [round] = await partner.db<{ attempt: number }>`select attempt from job where kind = 'collect-due'`
     return round!.attempt
   }
-  const before = await lookedThrough()
-  await until('two rounds went by', async () => (await lookedThrough()) >= before + 2)
+  const before = await scanCount()
+  await until('two scans are over', async () => (await scanCount()) >= before + 2)
   assert.deepEqual((await loanCase.status()).payments, [])
   await partner.db.tx((tx) => switchAutopilot(tx, true, 'staff-1', clock()))
   await until('the instalment is paid', async () =>

@@ -1,4 +1,4 @@
-// Decides by rule where people would, through the same acts: reviews, KYC reviews and disbursement, as soon as a case changes.
+// The autopilot: performs reviews, KYC reviews and disbursement by rule, with the officers' acts, when a case changes.
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -16,7 +16,7 @@ import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { endForKyc } from '#partner/collection/stop.ts'
 import { readDisbursement } from '#partner/collection/transfer/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
-import { mostOffered } from '#partner/review/bank/judge.ts'
+import { maxOffer } from '#partner/review/bank/judge.ts'
 import { bankReviewOf } from '#partner/review/bank/store.ts'
 import { approve, decideKyc, reject } from '#partner/review/decide.ts'
 import { productTerms } from '#partner/review/offer.ts'
@@ -25,35 +25,34 @@ import { exposureRejection, rejectionFor } from './text-en.ts'
 
 const reviewerReference = 'autopilot'
 
-export const driving = (ctx: Context): Worker =>
+export const autopilotWorker = (ctx: Context): Worker =>
   work<ChangedJob>({
     kind: changedKind,
     db: ctx.db,
     clock: ctx.clock,
     log: ctx.log,
     concurrency: 4,
-    handle: ({ payload: { caseRef } }) => drive(ctx, caseRef),
+    handle: ({ payload: { caseRef } }) => runAutopilot(ctx, caseRef),
   })
 
-const mostActs = 10
+const maxActs = 10
 
 /**
- * Acts until the case waits for another party or for a person. Reads without a lock; what it finds is checked again
- * under the lock.
+ * Acts until the case waits for another party or an officer. Reads without a lock, and rechecks under the lock.
  */
-export async function drive(ctx: Context, caseRef: string): Promise<void> {
-  for (let acts = 0; acts < mostActs; acts++) {
-    const seen = await ctx.db.snapshot(async (db) => {
+export async function runAutopilot(ctx: Context, caseRef: string): Promise<void> {
+  for (let acts = 0; acts < maxActs; acts++) {
+    const progress = await ctx.db.snapshot(async (db) => {
       const loanCase = await readCase(db, caseRef)
       return loanCase ? readProgress(db, ctx, loanCase) : null
     })
-    if (seen === null) return
-    if ('waitSeconds' in seen) throw new RetryLater(seen.waitSeconds, 'it is not its time yet')
+    if (progress === null) return
+    if ('waitSeconds' in progress) throw new RetryLater(progress.waitSeconds, 'the next act is not due yet')
     if (!(await actOnce(ctx, caseRef))) return
   }
 }
 
-/** False when nothing was due any more, or the act failed: then a person must review it. */
+/** Performs the next act. False when none is due, or it was refused, which leaves the case to an officer. */
 async function actOnce(ctx: Context, caseRef: string): Promise<boolean> {
   try {
     return await ctx.db.tx(async (tx) => {
@@ -65,7 +64,7 @@ async function actOnce(ctx: Context, caseRef: string): Promise<boolean> {
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    ctx.log.warn({ caseRef, why: error.message }, 'the autopilot leaves a case to people')
+    ctx.log.warn({ caseRef, why: error.message }, 'the autopilot leaves a case to the officers')
     return false
   }
 }
@@ -89,29 +88,29 @@ async function readProgress(db: Run, ctx: Context, loanCase: Case) {
 
 async function perform(ctx: TxContext, loanCase: Case, act: AutopilotAct): Promise<void> {
   const { tx, at } = ctx
-  if (act.kind === 'reject') await reject(tx, ctx, loanCase, { reviewerReference, ...rejectionFor(act.because), at })
+  if (act.kind === 'reject') await reject(tx, ctx, loanCase, { reviewerReference, ...rejectionFor(act.reasonCode), at })
   else if (act.kind === 'approve') await offer(ctx, loanCase, act)
   else if (act.kind === 'disburse') await orderDisbursement(ctx, loanCase)
   else {
     const reasonCode = act.decision === 'APPROVED' ? 'KYC_IN_ORDER' : 'KYC_NOT_IN_ORDER'
-    const reviewed = await decideKyc(ctx, loanCase, {
+    const reviewedCase = await decideKyc(ctx, loanCase, {
       decision: act.decision,
       reviewerReference,
       reasonCode,
       reasonMessage: null,
     })
-    if (act.decision === 'REJECTED') await endForKyc(ctx, reviewed, reviewerReference)
+    if (act.decision === 'REJECTED') await endForKyc(ctx, reviewedCase, reviewerReference)
   }
 }
 
-/** The product's terms for the recommended amount, or for less. */
+/** Offers the product's terms for the recommended amount or less, or rejects above the exposure limit. */
 async function offer(ctx: TxContext, loanCase: Case, act: Extract<AutopilotAct, { kind: 'approve' }>): Promise<void> {
   const { tx, at } = ctx
   const { proposed_offer: proposed } = await leadOf(tx, ctx, loanCase.caseRef)
   const bank = await bankReviewOf(tx, ctx.seal, loanCase.caseRef)
   const recommended = ((paiseOf(proposed.loan_amount) * act.shareOfTen) / 10n / 100n) * 100n
   const withoutStatement = BigInt(ctx.config.PARTNER_WITHOUT_STATEMENT_RUPEES) * 100n
-  const amountPaise = mostOffered(bank?.decision ?? null, recommended, withoutStatement)
+  const amountPaise = maxOffer(bank?.decision ?? null, recommended, withoutStatement)
   const terms = productTerms(ctx.config, amountPaise, proposed.tenure_weeks)
   if (await limitFault(ctx, { caseRef: loanCase.caseRef, paise: terms.amountPaise, at: 'offer' }))
     return reject(tx, ctx, loanCase, { reviewerReference, ...exposureRejection, at })

@@ -1,4 +1,4 @@
-// What the rules do next, read off where a case stands.
+// The autopilot's next act by the state of a case.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Checks } from '#partner/case/check.ts'
@@ -14,7 +14,7 @@ const checks = (change: Partial<Checks> = {}): Checks => ({
   esign: none,
   ...change,
 })
-const report = (change: Partial<CaseProgress>): CaseProgress => ({
+const progress = (change: Partial<CaseProgress>): CaseProgress => ({
   status: 'UNDER_REVIEW',
   updatedAt: at,
   checks: checks(),
@@ -24,20 +24,20 @@ const report = (change: Partial<CaseProgress>): CaseProgress => ({
   ...change,
 })
 
-test('D3 §1.1: only a review and a cleared loan are acted on by status alone', () => {
-  const acting = caseStatuses.filter((status) => nextAct(report({ status }), at) !== null)
+test('D3 §1.1: UNDER_REVIEW and READY_TO_DISBURSE always have a next act', () => {
+  const acting = caseStatuses.filter((status) => nextAct(progress({ status }), at) !== null)
   assert.deepEqual(acting, ['UNDER_REVIEW', 'READY_TO_DISBURSE'])
 })
 
-test('D3 §1.1 rule 6: a transfer that failed is not ordered again by rule', () => {
-  assert.deepEqual(nextAct(report({ status: 'READY_TO_DISBURSE' }), at), { kind: 'disburse' })
-  assert.equal(nextAct(report({ status: 'READY_TO_DISBURSE', hasFailedTransfer: true }), at), null)
+test('D3 §1.1 rule 6: a failed transfer is not reordered by the autopilot', () => {
+  assert.deepEqual(nextAct(progress({ status: 'READY_TO_DISBURSE' }), at), { kind: 'disburse' })
+  assert.equal(nextAct(progress({ status: 'READY_TO_DISBURSE', hasFailedTransfer: true }), at), null)
 })
 
-test('D3 §6 rule 2: a KYC is reviewed when its provider has finished, and only where a review is due', () => {
+test('D3 §6 rule 2: a KYC is reviewed when its provider has finished and a review is required', () => {
   const act = (kyc: Checks['kyc']['status'], review: Checks['lenderKycReview']['status']) =>
     nextAct(
-      report({
+      progress({
         status: 'KYC_PENDING',
         checks: checks({
           kyc: { status: kyc, verified: false, facts: null },
@@ -53,17 +53,17 @@ test('D3 §6 rule 2: a KYC is reviewed when its provider has finished, and only 
   assert.equal(act('APPROVED', 'REJECTED'), null)
 })
 
-test('D3 §2.3: bank data that a rule breaks are declined or left to people; what is missing is no reason to approve more', () => {
+test('D3 §2.3: the bank review declines, leaves the case to an officer, or approves', () => {
   const act = (decision: 'APPROVE' | 'LOWER' | 'REVIEW' | 'DECLINE') =>
-    nextAct(report({ bank: { decision, reasonCode: decision === 'APPROVE' ? null : 'RETURNED_DEBITS' } }), at)
-  assert.deepEqual(act('DECLINE'), { kind: 'reject', because: 'RETURNED_DEBITS' })
+    nextAct(progress({ bank: { decision, reasonCode: decision === 'APPROVE' ? null : 'RETURNED_DEBITS' } }), at)
+  assert.deepEqual(act('DECLINE'), { kind: 'reject', reasonCode: 'RETURNED_DEBITS' })
   assert.equal(act('REVIEW'), null)
   const approved = { kind: 'approve', shareOfTen: 10n, validSeconds: null }
   assert.deepEqual([act('APPROVE'), act('LOWER')], [approved, approved])
 })
 
-test('a slow review waits for its time and is then an ordinary one', () => {
-  const slow = report({ scenario: 'slow-review' })
+test('a slow review waits 30 seconds, then approves', () => {
+  const slow = progress({ scenario: 'slow-review' })
   assert.deepEqual(nextAct(slow, at), { waitSeconds: 30 })
   const later = new Date(at.getTime() + 30_000)
   assert.deepEqual(nextAct(slow, later), { kind: 'approve', shareOfTen: 10n, validSeconds: null })

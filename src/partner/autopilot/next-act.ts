@@ -1,45 +1,45 @@
-// The next automatic act on a case, derived from its state, and the check of cases that changed while people decided.
+// The next automatic act on a case by its state, and the recheck of cases that changed while the autopilot was off.
 
 import { type Worker, work } from '#kit/messaging/queue.ts'
-import { isAutopilotOn, remindCases, remindKind } from '#partner/case/autopilot-switch.ts'
+import { isAutopilotOn, queueRecheck, recheckKind } from '#partner/case/autopilot-switch.ts'
 import type { Checks } from '#partner/case/check.ts'
 import { type Case, type CaseStatus, isBeingChecked } from '#partner/case/lifecycle.ts'
-import { noteChange } from '#partner/case/move.ts'
+import { queueCaseCheck } from '#partner/case/move.ts'
 import type { FaultScenario } from '#partner/case/sandbox-rules.ts'
 import { casesIn } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import type { BankReview } from '#partner/review/bank/judge.ts'
 
 export type AutopilotAct =
-  /** `because` of a rule for bank data; null for the policy. */
-  | { kind: 'reject'; because: string | null }
+  /** `reasonCode`: the code of a bank data rule; null for the credit policy. */
+  | { kind: 'reject'; reasonCode: string | null }
   | { kind: 'approve'; shareOfTen: bigint; validSeconds: number | null }
   | { kind: 'review-kyc'; decision: 'APPROVED' | 'REJECTED' }
   | { kind: 'disburse' }
 
 export interface CaseProgress {
   status: CaseStatus
-  /** Start of the current state. */
+  /** Start of the current status. */
   updatedAt: Case['updatedAt']
   checks: Checks
-  /** A transfer of this loan failed before: people look at it. */
+  /** A transfer of this loan failed, so an officer decides. */
   hasFailedTransfer: boolean
   scenario: FaultScenario | null
-  /** The bank review; null for a case from before it existed. */
+  /** The bank review; null for a case that is older than bank reviews. */
   bank: Pick<BankReview, 'decision' | 'reasonCode'> | null
 }
 
 const shortSeconds = 20
 const slowSeconds = 30
 
-/** `waitSeconds`: an act is due later. */
+/** Returns the next act; `waitSeconds` if it is due later, null if there is none. */
 export function nextAct(report: CaseProgress, at: Date): AutopilotAct | { waitSeconds: number } | null {
   const { status, checks, scenario, bank } = report
   if (status === 'UNDER_REVIEW') {
-    const left = slowSeconds - (at.getTime() - report.updatedAt.getTime()) / 1000
-    if (scenario === 'slow-review' && left > 0) return { waitSeconds: Math.ceil(left) }
-    if (scenario === 'review-rejected') return { kind: 'reject', because: null }
-    if (bank?.decision === 'DECLINE') return { kind: 'reject', because: bank.reasonCode }
+    const secondsLeft = slowSeconds - (at.getTime() - report.updatedAt.getTime()) / 1000
+    if (scenario === 'slow-review' && secondsLeft > 0) return { waitSeconds: Math.ceil(secondsLeft) }
+    if (scenario === 'review-rejected') return { kind: 'reject', reasonCode: null }
+    if (bank?.decision === 'DECLINE') return { kind: 'reject', reasonCode: bank.reasonCode }
     if (bank?.decision === 'REVIEW') return null
     const validSeconds = scenario === 'short-offer' ? shortSeconds : null
     return { kind: 'approve', shareOfTen: scenario === 'lower-offer' ? 8n : 10n, validSeconds }
@@ -55,28 +55,28 @@ const awaitsReview = ({ kyc, lenderKycReview }: Checks): boolean =>
 
 const batch = 500
 
-/** At the start of the program, because its setting may have changed. */
-export async function beginReminding({ db, clock, config }: Context): Promise<void> {
-  if (await isAutopilotOn(db, config)) await db.tx((tx) => remindCases(tx, clock()))
+/** Queues a recheck at program start, because the setting may have changed. */
+export async function queueRecheckAtStart({ db, clock, config }: Context): Promise<void> {
+  if (await isAutopilotOn(db, config)) await db.tx((tx) => queueRecheck(tx, clock()))
 }
 
-/** Cases that changed while people decided are checked when the rules are switched on. */
-export const reminding = (ctx: Context): Worker =>
+/** Rechecks cases that changed while the autopilot was off. */
+export const recheckWorker = (ctx: Context): Worker =>
   work<Record<string, never>>({
-    kind: remindKind,
+    kind: recheckKind,
     db: ctx.db,
     clock: ctx.clock,
     log: ctx.log,
-    handle: () => remindAll(ctx),
+    handle: () => recheckAll(ctx),
   })
 
-async function remindAll({ db, clock }: Context): Promise<void> {
+async function recheckAll({ db, clock }: Context): Promise<void> {
   for (let after = ''; ; ) {
-    const waiting = await casesIn(db, ['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'], after, batch)
+    const cases = await casesIn(db, ['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'], after, batch)
     const at = clock()
-    await db.tx((tx) => Promise.all(waiting.map(({ caseRef }) => noteChange(tx, caseRef, at))))
-    const last = waiting.at(-1)
-    if (!last || waiting.length < batch) return
+    await db.tx((tx) => Promise.all(cases.map(({ caseRef }) => queueCaseCheck(tx, caseRef, at))))
+    const last = cases.at(-1)
+    if (!last || cases.length < batch) return
     after = last.caseRef
   }
 }

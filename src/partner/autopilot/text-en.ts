@@ -1,4 +1,4 @@
-// The autopilot's reasons in place of a reviewer's: the applicant's app may show them (D3 §2.4 reason_message).
+// Rejection reasons of the autopilot; the applicant's app may show them (D3 §2.4 reason_message).
 import type { Rejection } from '#partner/review/decide.ts'
 
 export const policyRejection: Pick<Rejection, 'reasonCode' | 'reasonMessage'> = {
@@ -6,13 +6,13 @@ export const policyRejection: Pick<Rejection, 'reasonCode' | 'reasonMessage'> = 
   reasonMessage: 'The application does not meet our policy.',
 }
 
-/** Because of a rule for bank data, by its code, or of the policy. */
+/** Returns the reason for a bank data rule, or for the credit policy. */
 export const rejectionFor = (bankRule: string | null): typeof policyRejection =>
   bankRule === null
     ? policyRejection
-    : { reasonCode: bankRule, reasonMessage: 'The bank statement of the applicant does not meet our policy.' }
+    : { reasonCode: bankRule, reasonMessage: 'The applicant’s bank statement does not meet our policy.' }
 
 export const exposureRejection: typeof policyRejection = {
   reasonCode: 'EXPOSURE_LIMIT',
-  reasonMessage: 'There are as many loans and applications as one borrower may have.',
+  reasonMessage: 'The applicant has reached the maximum number or amount of loans and applications.',
 }

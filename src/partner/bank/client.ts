@@ -1,4 +1,4 @@
-// Calls the lender's bank. A call without an answer leaves the outcome unknown and never counts as a refusal (D3 §6.7).
+// Calls the lender's bank. A call without an answer has an unknown outcome and never counts as a rejection (D3 §6.7).
 
 import {
   AccountCheck,
@@ -24,8 +24,8 @@ export type BankCaller = {
 }
 
 /**
- * `answered`: `value` is the bank's answer. `unseen`: the bank does not know this reference. `refused`: it has not taken
- * the order and never will. `unknown`: it may have; only an enquiry can tell.
+ * `answered`: `value` is the bank's answer. `unseen`: the bank does not know this reference. `refused`: the bank
+ * rejected the order. `unknown`: the bank may have accepted the order; only an enquiry can resolve it.
  */
 export type BankReply<T> =
   | { is: 'answered'; value: T }
@@ -34,36 +34,36 @@ export type BankReply<T> =
   | { is: 'unknown'; why: string }
 
 /**
- * Orders a transfer under its own reference. The bank treats a repeated order as one transfer; still, it is never
- * repeated blindly.
+ * Orders a transfer under our reference. The bank treats a repeated order as one transfer; still, callers enquire
+ * before they repeat it.
  */
 export const orderTransfer = (bank: BankCaller, order: TransferRequest): Promise<BankReply<Transfer>> =>
-  ask(bank, Transfer, { method: 'POST', path: '/transfers', order })
+  callBank(bank, Transfer, { method: 'POST', path: '/transfers', order })
 
 export const enquireTransfer = (bank: BankCaller, reference: string): Promise<BankReply<Transfer>> =>
-  ask(bank, Transfer, { method: 'GET', path: `/transfers/${reference}` })
+  callBank(bank, Transfer, { method: 'GET', path: `/transfers/${reference}` })
 
-/** Sends a rupee to an account to learn whose it is. */
+/** Sends one rupee to an account; the bank returns the registered name. */
 export const checkAccount = (bank: BankCaller, request: AccountCheckRequest): Promise<BankReply<AccountCheck>> =>
-  ask(bank, AccountCheck, { method: 'POST', path: '/account-checks', order: request })
+  callBank(bank, AccountCheck, { method: 'POST', path: '/account-checks', order: request })
 
-/** Ends a mandate: the bank takes no debits under it from now on. Repeating it has the same answer. */
+/** Cancels a mandate, so that the bank accepts no further debits under it. Idempotent. */
 export const cancelMandate = (bank: BankCaller, umrn: string): Promise<BankReply<CancelledMandate>> =>
-  ask(bank, CancelledMandate, { method: 'POST', path: `/mandates/${encodeURIComponent(umrn)}/cancel`, order: {} })
+  callBank(bank, CancelledMandate, { method: 'POST', path: `/mandates/${encodeURIComponent(umrn)}/cancel`, order: {} })
 
-/** Presents one debit under the reference of its collection. */
+/** Presents a debit under its collection id. */
 export const presentDebit = (bank: BankCaller, order: DebitRequest): Promise<BankReply<BankDebit>> =>
-  ask(bank, BankDebit, { method: 'POST', path: '/debits', order })
+  callBank(bank, BankDebit, { method: 'POST', path: '/debits', order })
 
 export const enquireDebit = (bank: BankCaller, reference: string): Promise<BankReply<BankDebit>> =>
-  ask(bank, BankDebit, { method: 'GET', path: `/debits/${reference}` })
+  callBank(bank, BankDebit, { method: 'GET', path: `/debits/${reference}` })
 
-/** Results of debits after a position in the bank's list; an empty `after` starts at the beginning. */
+/** Returns debit results after a position in the bank's list; an empty `after` starts at the beginning. */
 export const resultsAfter = (bank: BankCaller, after: string): Promise<BankReply<Static<typeof DebitResults>>> =>
-  ask(bank, DebitResults, { method: 'GET', path: `/debit-results${after && `?after=${after}`}` })
+  callBank(bank, DebitResults, { method: 'GET', path: `/debit-results${after && `?after=${after}`}` })
 
 export const receiptsAfter = (bank: BankCaller, after: string): Promise<BankReply<Static<typeof Receipts>>> =>
-  ask(bank, Receipts, { method: 'GET', path: `/receipts${after && `?after=${after}`}` })
+  callBank(bank, Receipts, { method: 'GET', path: `/receipts${after && `?after=${after}`}` })
 
 interface BankRequest {
   method: 'GET' | 'POST'
@@ -71,7 +71,7 @@ interface BankRequest {
   order?: object
 }
 
-async function ask<T extends TSchema>(
+async function callBank<T extends TSchema>(
   { config, log }: BankCaller,
   schema: T,
   { method, path, order }: BankRequest,
@@ -87,10 +87,10 @@ async function ask<T extends TSchema>(
       ...(order && { body: JSON.stringify(order) }),
       timeoutMs: config.BANK_TIMEOUT_MS,
     })
-    const word = replyOf(answer, method, schema)
-    if (word.is === 'refused' || word.is === 'unknown')
-      log.warn({ path, why: word.why }, 'the bank did not take a request')
-    return word
+    const reply = replyOf(answer, method, schema)
+    if (reply.is === 'refused' || reply.is === 'unknown')
+      log.warn({ path, why: reply.why }, 'the bank did not accept a request')
+    return reply
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
     log.warn({ path, why: error.message }, 'the bank did not answer')
@@ -98,13 +98,13 @@ async function ask<T extends TSchema>(
   }
 }
 
-/** An unknown credential, a busy bank or an unreadable body says nothing about the order. */
+/** Maps a response to a reply. A rejected credential, a busy bank or an unreadable body leaves the order unknown. */
 function replyOf<T extends TSchema>({ status, body }: HttpAnswer, method: string, schema: T): BankReply<Static<T>> {
   if (status === 404 && (method === 'GET' || fits(BankError, jsonIn(body)))) return { is: 'unseen' }
   if (status === 400 || status === 422) return { is: 'refused', why: `${status}` }
   if (status < 200 || status > 299) return { is: 'unknown', why: `${status}` }
   const value = jsonIn(body)
   if (fits(schema, value)) return { is: 'answered', value }
-  const wrong = faults(schema, value).map(({ path, message }) => `${path} ${message}`)
-  return { is: 'unknown', why: `an answer that cannot be read: ${wrong[0]}` }
+  const schemaFaults = faults(schema, value).map(({ path, message }) => `${path} ${message}`)
+  return { is: 'unknown', why: `unreadable answer: ${schemaFaults[0]}` }
 }

@@ -3,8 +3,8 @@ import { number, secret, text, url } from '#kit/runtime/config.ts'
 
 export const bankSettings = {
   BANK_URL: url("The lender's bank", 'http://127.0.0.1:4200/bank'),
-  BANK_BEARER: secret('What we call the bank with', 'sandbox-bearer-of-the-bank'),
-  BANK_NAME: text('The bank by whose name its results are known', 'SANDBOX_BANK'),
-  BANK_TIMEOUT_MS: number('How long an answer of the bank is waited for', 10_000, 100, 60_000),
-  BANK_POLL_SECONDS: number('How often the bank is asked for what is new', 20, 1, 3600),
+  BANK_BEARER: secret('Bearer credential for calls to the bank', 'sandbox-bearer-of-the-bank'),
+  BANK_NAME: text('Name under which the results of the bank are stored', 'SANDBOX_BANK'),
+  BANK_TIMEOUT_MS: number('Timeout of calls to the bank, in milliseconds', 10_000, 100, 60_000),
+  BANK_POLL_SECONDS: number('Seconds between polls of the bank', 20, 1, 3600),
 }

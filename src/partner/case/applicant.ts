@@ -1,4 +1,4 @@
-// The applicant as digests: cases of one applicant match without reading a name or number.
+// Digests of the applicant, so that cases of one applicant match without decrypting personal data.
 import type { Seal } from '#kit/crypto/seal.ts'
 
 export interface Applicant {
@@ -14,7 +14,7 @@ export interface ApplicantDigests {
   personDigest: Buffer
 }
 
-/** Spelling does not matter: a PAN in lower case and a mobile with its country code are the same. */
+/** Returns the digests. Ignores the letter case of the PAN and the country code of the mobile. */
 export function digestsOf(seal: Seal, { pan, mobile, bornOn }: Applicant): ApplicantDigests {
   const number = mobile.replaceAll(/\D/g, '').slice(-10)
   return {

@@ -1,27 +1,27 @@
-// Whether rules decide in place of people: by the program's setting, until the desk switches it.
+// The autopilot switch: whether rules decide instead of officers. The desk's switch overrides the setting.
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 import { insertSwitch, readSwitch } from './store.ts'
 
-export const remindKind = 'remind-cases'
+export const recheckKind = 'remind-cases'
 
-type Rules = Pick<Context['config'], 'PARTNER_AUTOPILOT' | 'SANDBOX'>
+type AutopilotSettings = Pick<Context['config'], 'PARTNER_AUTOPILOT' | 'SANDBOX'>
 
 /**
- * Read each time, so that a switch takes effect in every process with the next act. Outside a sandbox people always
- * decide, because one person could otherwise let the rules do what a second one refused.
+ * Read before each act, so that a switch takes effect in every process at once. Outside a sandbox the autopilot is
+ * always off, because one officer could otherwise use it to bypass the refusal of a second one.
  */
-export const isAutopilotOn = async (db: Run, config: Rules): Promise<boolean> =>
+export const isAutopilotOn = async (db: Run, config: AutopilotSettings): Promise<boolean> =>
   config.SANDBOX && ((await readSwitch(db))?.isOn ?? config.PARTNER_AUTOPILOT)
 
-/** Acts in progress complete; open cases are checked once the rules are on. */
+/** Switches the autopilot. Acts in progress complete; switching it on rechecks open cases. */
 export async function switchAutopilot(tx: Tx, isOn: boolean, switchedBy: string, at: Date): Promise<void> {
   await insertSwitch(tx, { switchId: uuidv7(at.getTime()), isOn, switchedBy, switchedAt: at })
-  if (isOn) await remindCases(tx, at)
+  if (isOn) await queueRecheck(tx, at)
 }
 
-/** Has the rules look at every case that may wait for them. */
-export const remindCases = (tx: Tx, at: Date): Promise<void> =>
-  enqueue(tx, { tenantId: noTenantId, kind: remindKind, payload: {}, dueAt: at })
+/** Queues a recheck of every case that may wait for the autopilot. */
+export const queueRecheck = (tx: Tx, at: Date): Promise<void> =>
+  enqueue(tx, { tenantId: noTenantId, kind: recheckKind, payload: {}, dueAt: at })

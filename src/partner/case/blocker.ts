@@ -1,4 +1,4 @@
-// Conditions for disbursing a loan, each an independent fact (D3 §1.1, §4.3).
+// Conditions for disbursement, each an independent fact (D3 §1.1, §4.3).
 
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { keysOf } from '#kit/runtime/record.ts'
@@ -10,7 +10,7 @@ export interface StoredFile {
   documentType: string
 }
 
-/** All facts that are checked before money moves. */
+/** All facts that are checked before disbursement. */
 export interface CaseFacts {
   /** The newest offer; null before review. */
   offer: { decision: 'PENDING' | 'ACCEPT' | 'REJECT' | 'EXPIRE'; installmentPaise: Paise } | null
@@ -37,7 +37,7 @@ export type Blocker =
 
 type AwaitMove = Extract<CaseMove, 'awaitKyc' | 'awaitMandate' | 'awaitEsign'>
 
-/** In the order in which a case passes them. `awaits` is what a case that nothing earlier holds up waits for. */
+/** In the order in which a case passes them. `awaits`: the move of a case whose first blocker this is. */
 const rules: Record<Blocker, { awaits: AwaitMove; blocks(facts: CaseFacts): boolean }> = {
   OFFER_NOT_ACCEPTED: { awaits: 'awaitKyc', blocks: ({ offer }) => offer?.decision !== 'ACCEPT' },
   KYC_NOT_VERIFIED: {
@@ -58,26 +58,26 @@ const rules: Record<Blocker, { awaits: AwaitMove; blocks(facts: CaseFacts): bool
   },
   MANDATE_NOT_VALID_NOW: {
     awaits: 'awaitMandate',
-    blocks: (facts) => facts.mandateRequired && isActive(facts) && hasEnded(facts),
+    blocks: (facts) => facts.mandateRequired && isActive(facts) && isExpired(facts),
   },
   AGREEMENT_NOT_SIGNED: {
     awaits: 'awaitEsign',
     blocks: ({ checks: { esign } }) => !(esign.status === 'COMPLETED' && esign.verified),
   },
-  SIGNED_AGREEMENT_MISSING: { awaits: 'awaitEsign', blocks: ({ stored }) => !has(stored, 'SIGNED_LOAN_AGREEMENT') },
+  SIGNED_AGREEMENT_MISSING: { awaits: 'awaitEsign', blocks: ({ stored }) => !hasType(stored, 'SIGNED_LOAN_AGREEMENT') },
   KYC_DOCUMENT_MISSING: {
     awaits: 'awaitEsign',
-    blocks: (facts) => missingKycTypes(facts).length > 0 || namesUnstored(facts),
+    blocks: (facts) => missingKycTypes(facts).length > 0 || namesMissingFiles(facts),
   },
   DOCUMENTS_PENDING: { awaits: 'awaitEsign', blocks: ({ pending }) => pending.length > 0 },
 }
 
-/** Why the loan may not be disbursed now; empty when it may. */
+/** Returns why the loan may not be disbursed now; empty if it may. */
 export const disbursementBlockers = (facts: CaseFacts): Blocker[] =>
   keysOf(rules).filter((name) => rules[name].blocks(facts))
 
-/** The facts that an accepted case waits for. */
-export function awaited(facts: CaseFacts): AwaitMove | 'ready' {
+/** Returns the move of an accepted case that follows from its first blocker. */
+export function nextMove(facts: CaseFacts): AwaitMove | 'ready' {
   const [first] = disbursementBlockers(facts)
   return first ? rules[first].awaits : 'ready'
 }
@@ -85,35 +85,37 @@ export function awaited(facts: CaseFacts): AwaitMove | 'ready' {
 /** Each of these is evidence of an approved KYC; the provider's workflow determines which exist (D3 §4.3). */
 const kycEvidence = ['KYC_REPORT', 'AADHAAR_VERIFICATION_PDF', 'PAN_VERIFICATION_PDF', 'VKYC_RECORDING']
 
-/** File types that must be there before disbursement and are not, once the fact they prove is verified. */
+/** Returns the missing file types of verified checks, which are required before disbursement. */
 export function missingFileTypes(facts: CaseFacts): string[] {
   const { esign } = facts.checks
-  const unsigned = esign.status === 'COMPLETED' && esign.verified && !has(facts.stored, 'SIGNED_LOAN_AGREEMENT')
-  return [...missingKycTypes(facts), ...(unsigned ? ['SIGNED_LOAN_AGREEMENT'] : [])]
+  const isAgreementMissing =
+    esign.status === 'COMPLETED' && esign.verified && !hasType(facts.stored, 'SIGNED_LOAN_AGREEMENT')
+  return [...missingKycTypes(facts), ...(isAgreementMissing ? ['SIGNED_LOAN_AGREEMENT'] : [])]
 }
 
-/** At least one piece of evidence, and of a video KYC its recording. */
+/** Returns the missing KYC evidence: the recording of a video KYC, otherwise any one file type. */
 function missingKycTypes({ checks: { kyc }, stored }: CaseFacts): string[] {
   if (kyc.status !== 'APPROVED' || !kyc.facts) return []
-  if (kyc.facts.mode === 'VIDEO_AND_MANUAL_REVIEW') return has(stored, 'VKYC_RECORDING') ? [] : ['VKYC_RECORDING']
-  return kycEvidence.some((type) => has(stored, type)) ? [] : ['KYC_REPORT']
+  if (kyc.facts.mode === 'VIDEO_AND_MANUAL_REVIEW') return hasType(stored, 'VKYC_RECORDING') ? [] : ['VKYC_RECORDING']
+  return kycEvidence.some((type) => hasType(stored, type)) ? [] : ['KYC_REPORT']
 }
 
-/** Whether the approval rests on files that we do not have. */
-const namesUnstored = ({ checks: { kyc }, stored }: CaseFacts): boolean =>
+/** Whether the KYC approval names files that are not stored. */
+const namesMissingFiles = ({ checks: { kyc }, stored }: CaseFacts): boolean =>
   (kyc.facts?.documentIds ?? []).some((id) => !stored.some(({ documentId }) => documentId === id))
 
-const has = (stored: StoredFile[], type: string): boolean => stored.some(({ documentType }) => documentType === type)
+const hasType = (stored: StoredFile[], type: string): boolean =>
+  stored.some(({ documentType }) => documentType === type)
 
 const isActive = ({ checks: { mandate } }: CaseFacts): boolean => mandate.status === 'ACTIVE' && mandate.verified
 
-/** Without an offer there is nothing to cover. */
+/** Whether the mandate's limit covers the instalment; true without an offer. */
 function coversInstallment({ offer, checks: { mandate } }: CaseFacts): boolean {
   const limit = paiseFrom(mandate.facts?.maximumAmount ?? '')
   return offer === null || (limit !== null && limit >= offer.installmentPaise)
 }
 
-function hasEnded({ checks: { mandate }, on }: CaseFacts): boolean {
+function isExpired({ checks: { mandate }, on }: CaseFacts): boolean {
   const until = mandate.facts?.validUntil
   return typeof until !== 'string' || until < on
 }

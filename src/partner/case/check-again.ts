@@ -1,15 +1,15 @@
-// A fact of a case has changed: what it waits for now is read off all facts together, never off the last event (D3 §1.1).
+// Rechecks a case after a fact changed: its status follows from all facts together, not from the last event (D3 §1.1).
 
 import type { Run } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Context, TxContext } from '#partner/context.ts'
-import { awaited, type CaseFacts } from './blocker.ts'
+import { type CaseFacts, nextMove } from './blocker.ts'
 import { checksOf } from './checks.ts'
 import { type Case, isBeingChecked, lifecycle } from './lifecycle.ts'
 import { moveCase } from './move.ts'
 import { readFiles, readOfferFact } from './store.ts'
 
-/** All facts that are checked before money moves, in their current state. */
+/** Returns the current facts that are checked before disbursement. */
 export async function factsOf(db: Run, { seal }: Pick<Context, 'seal'>, loanCase: Case, at: Date): Promise<CaseFacts> {
   const [offer, checks, { stored, pending }] = await Promise.all([
     readOfferFact(db, loanCase.caseRef),
@@ -19,14 +19,17 @@ export async function factsOf(db: Run, { seal }: Pick<Context, 'seal'>, loanCase
   return { offer, checks, mandateRequired: loanCase.mandateRequired, stored, pending, on: businessDate(at) }
 }
 
-/** Moves a locked case to the status that follows from its files and checks; a case at another stage stays. */
-export async function checkAgain(ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>, loanCase: Case): Promise<Case> {
+/** Moves a locked case to the status that follows from its files and checks; a case at another stage is unchanged. */
+export async function recheckCase(
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
+  loanCase: Case,
+): Promise<Case> {
   const { tx, at } = ctx
   if (loanCase.status === 'DOCUMENTS_PENDING') {
     const { pending } = await readFiles(tx, loanCase.caseRef)
     return pending.length === 0 ? moveCase(tx, loanCase, 'documentsStored', at) : loanCase
   }
   if (!isBeingChecked(loanCase.status)) return loanCase
-  const move = awaited(await factsOf(tx, ctx, loanCase, at))
+  const move = nextMove(await factsOf(tx, ctx, loanCase, at))
   return lifecycle[loanCase.status][move] === loanCase.status ? loanCase : moveCase(tx, loanCase, move, at)
 }

@@ -1,4 +1,4 @@
-// The dedupe act: one result for each request id, kept, and given again to the same request (D3 §4.1).
+// Dedupe: one stored result per request id, returned again for a repeated request (D3 §4.1).
 
 import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -28,58 +28,59 @@ export interface DedupeInput {
   requestId: string
   caseRef: string
   applicant: IdentityFacts
-  /** Digest of the whole content of the request. */
+  /** Digest of the request's content. */
   contentDigest: Buffer
-  /** The reference under which a lead may name the result. */
+  /** The reference by which a lead names the result. */
   dedupeReferenceId: string
 }
 
 /**
- * Returns the result, and whether it is a repetition. Refused as `reused-key` when the request id had other content.
+ * Returns the result, and whether it is a replay. Throws `reused-key` if the request id was used with other content.
  */
 export async function checkDuplicate(
   { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   { applicant, ...request }: DedupeInput,
 ): Promise<{ decision: DedupeRow; replayed: boolean }> {
-  const before = await findDedupe(tx, request.sender, request.requestId)
-  if (before) return { decision: same(before, request.contentDigest), replayed: true }
+  const existingResult = await findDedupe(tx, request.sender, request.requestId)
+  if (existingResult) return { decision: requireSameContent(existingResult, request.contentDigest), replayed: true }
   const digests = digestsOf(seal, applicant)
-  const [all, byRule, decided] = await Promise.all([
+  const [all, isAutopilot, reviewDecisions] = await Promise.all([
     knownBorrower(tx, digests, countedSince(at)),
     isAutopilotOn(tx, config),
     decisionsOn(tx, digests),
   ])
-  const judged = new Map(decided.map(({ existingCaseRef, decision }) => [existingCaseRef, decision]))
+  const decisionByCase = new Map(reviewDecisions.map(({ existingCaseRef, decision }) => [existingCaseRef, decision]))
   const others = all.filter(({ caseRef }) => caseRef !== request.caseRef)
-  const known = await compared({ tx, seal }, others, applicant, judged)
-  const policy = { ...limitsOf(config), leastAge: config.PARTNER_LEAST_AGE }
-  const asRuled = byRule ? scenarioFor(applicant.pan) : null
-  // A person may also decide a simulated doubt, which has no similar borrower.
-  const scenario = asRuled === 'dedupe-ambiguous' && judged.has(null) ? null : asRuled
+  const knownCases = await compareBirthdays({ tx, seal }, others, applicant, decisionByCase)
+  const policy = { ...limitsOf(config), minAge: config.PARTNER_LEAST_AGE }
+  const simulated = isAutopilot ? scenarioFor(applicant.pan) : null
+  // An officer may also decide a simulated AMBIGUOUS result, which has no similar borrower.
+  const scenario = simulated === 'dedupe-ambiguous' && decisionByCase.has(null) ? null : simulated
   const { existing, ...decision } = decisionOn(
-    known,
+    knownCases,
     yearsBetween(applicant.bornOn, businessDate(at)),
     policy,
     scenario,
   )
-  // Only references that this client may access are given to it.
-  const shown = existing?.sender === request.sender ? existing : null
+  // The reply contains only references that this client may access.
+  const visible = existing?.sender === request.sender ? existing : null
   const row: DedupeRow = {
     ...request,
     ...digests,
     ...decision,
     reasonMessage: dedupeMessages[decision.reasonCode](policy),
-    existingLeadId: shown?.leadId ?? null,
-    existingLoanId: shown?.loanId ?? null,
+    existingLeadId: visible?.leadId ?? null,
+    existingLoanId: visible?.loanId ?? null,
     checkedAt: at,
   }
   if (await insertDedupe(tx, row)) {
-    if (row.decision === 'REVIEW_REQUIRED') await queue({ tx, seal }, row, applicant, existing?.caseRef ?? null)
+    if (row.decision === 'REVIEW_REQUIRED')
+      await queueForReview({ tx, seal }, row, applicant, existing?.caseRef ?? null)
     return { decision: row, replayed: false }
   }
   // A concurrent request with the same content was first.
   const first = await findDedupe(tx, request.sender, request.requestId)
-  return { decision: same(required(first, 'the result that was first'), request.contentDigest), replayed: true }
+  return { decision: requireSameContent(required(first, 'the first result'), request.contentDigest), replayed: true }
 }
 
 interface SealContext {
@@ -87,8 +88,8 @@ interface SealContext {
   seal: Context['seal']
 }
 
-/** Queues the applicant and the similar borrower for a person. */
-async function queue(
+/** Queues the applicant and the similar borrower for a review. */
+async function queueForReview(
   { tx, seal }: SealContext,
   row: DedupeRow,
   applicant: IdentityFacts,
@@ -100,24 +101,24 @@ async function queue(
   await queueReview(tx, { reviewId, sender, caseRef, ...digests, applicantSealed, existingCaseRef, createdAt })
 }
 
-/** A case with the same PAN and another digest of mobile and birthday has one of them only in its lead. */
-async function compared(
+/** Compares birthdays. With the same PAN but another person digest, the birthday must be read from the case's lead. */
+async function compareBirthdays(
   { tx, seal }: SealContext,
   known: SimilarCase[],
   { bornOn }: IdentityFacts,
   judged: Map<string | null, IdentityDecision>,
 ): Promise<KnownCase[]> {
   const all: KnownCase[] = []
-  for (const one of known) {
-    const lead = one.samePan && !one.sameApplicant ? await readLead(tx, one.caseRef) : undefined
-    const kept = lead && seal.openJson<LeadSubmitted>(lead, leadContext(one.caseRef)).borrower.date_of_birth
-    const sameBirthday = kept ? kept === bornOn : one.sameApplicant
-    all.push({ ...one, sameBirthday, judged: judged.get(one.caseRef) ?? null })
+  for (const similar of known) {
+    const lead = similar.samePan && !similar.sameApplicant ? await readLead(tx, similar.caseRef) : undefined
+    const birthday = lead && seal.openJson<LeadSubmitted>(lead, leadContext(similar.caseRef)).borrower.date_of_birth
+    const sameBirthday = birthday ? birthday === bornOn : similar.sameApplicant
+    all.push({ ...similar, sameBirthday, judged: judged.get(similar.caseRef) ?? null })
   }
   return all
 }
 
-function same(row: DedupeRow, contentDigest: Buffer): DedupeRow {
+function requireSameContent(row: DedupeRow, contentDigest: Buffer): DedupeRow {
   if (!row.contentDigest.equals(contentDigest))
     throw new Refusal('reused-key', 'this request_id was used with other content', { field: 'request_id' })
   return row

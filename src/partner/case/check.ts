@@ -1,4 +1,4 @@
-// The checks before money moves: KYC, the lender's own review of it, the mandate and the signature (D3 §1.1).
+// The checks before disbursement: KYC, the lender's review of it, the mandate and the signature (D3 §1.1).
 
 import type { KycStatus as Kyc } from '#contract/exchange/event/kyc.ts'
 import type { EsignStatus as Esign, MandateStatus as Mandate } from '#contract/exchange/event/mandate.ts'
@@ -15,12 +15,12 @@ export interface KycFacts {
   reasonCode: string | null
 }
 
-/** The authority to debit, as its provider last confirmed it. Null until returned. */
+/** The mandate as last confirmed by its provider. Null until the provider returns a value. */
 export interface MandateFacts {
   provider: string
   providerReferenceId: string
   umrn: string | null
-  /** In rupees with two decimals, as the wire has it. */
+  /** In rupees with two decimals, as on the wire. */
   maximumAmount: string | null
   frequency: string | null
   validFrom: string | null
@@ -45,7 +45,7 @@ interface ReviewFacts {
 
 interface CheckStatement<Status extends string> {
   status: Status
-  /** The provider itself confirmed the final status. */
+  /** Whether the provider confirmed the final status. */
   verified: boolean
 }
 

@@ -1,4 +1,4 @@
-// The checks of a case, and the effect of a provider's newest report on them (D3 §3, §6 rules 1 and 2).
+// The checks of a case, and the rules for recording a provider's report (D3 §3, §6 rules 1 and 2).
 
 import { kycMachine } from '#contract/exchange/event/kyc.ts'
 import { esignMachine, mandateMachine } from '#contract/exchange/event/mandate.ts'
@@ -8,35 +8,35 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { PrerequisiteMissing } from '#kit/messaging/inbox.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import type { CheckName, Checks } from './check.ts'
-import { type Case, checkContext, isBeingChecked, isOver } from './lifecycle.ts'
+import { type Case, checkContext, hasEndedWithoutLoan, isBeingChecked } from './lifecycle.ts'
 import { addSearchKeys, keysOfReferences } from './search/store.ts'
 import { putCheck, readChecks, type StoredCheck } from './store.ts'
 
-/** Every check of the case; one without a report has not started. */
+/** Returns all checks of the case; a check without a report is NOT_STARTED. */
 export async function checksOf(db: Run, seal: Seal, caseRef: string): Promise<Checks> {
   const rows = await readChecks(db, caseRef)
   return {
-    kyc: stated(
+    kyc: openCheck(
       seal,
       rows.find((row) => row.name === 'kyc'),
     ),
-    lenderKycReview: stated(
+    lenderKycReview: openCheck(
       seal,
       rows.find((row) => row.name === 'lender_kyc_review'),
     ),
-    mandate: stated(
+    mandate: openCheck(
       seal,
       rows.find((row) => row.name === 'mandate'),
     ),
-    esign: stated(
+    esign: openCheck(
       seal,
       rows.find((row) => row.name === 'esign'),
     ),
   }
 }
 
-/** The content of a row with its facts opened; a missing row has not started. */
-function stated<Status extends string, Facts>(
+/** Returns a check with decrypted facts; NOT_STARTED without a row. */
+function openCheck<Status extends string, Facts>(
   seal: Seal,
   row: StoredCheck<CheckName, Status> | undefined,
 ): { status: Status | 'NOT_STARTED'; verified: boolean; facts: Facts | null } {
@@ -58,8 +58,8 @@ interface CheckRecord {
   at: Date
 }
 
-/** Stores a report; the case can be found by its references from then on. */
-export async function keepCheck(
+/** Stores a report, and makes the case searchable by its references. */
+export async function storeCheck(
   tx: Tx,
   seal: Seal,
   { caseRef }: Case,
@@ -74,55 +74,60 @@ export async function keepCheck(
 
 type ProviderCheck = 'kyc' | 'mandate' | 'esign'
 
-/** The transitions of one request at a provider. Repeating a status is always allowed. */
+/** The allowed transitions of a provider request. Repeating a status is always allowed. */
 const machines: Record<ProviderCheck, Table<string, string>> = {
   kyc: kycMachine,
   mandate: mandateMachine,
   esign: esignMachine,
 }
 
-/** Final statuses: another request after them is refused, so an approval or signature stays. */
-const settled: Record<ProviderCheck, string[]> = { kyc: ['APPROVED'], mandate: [], esign: ['COMPLETED'] }
+/** Final statuses, after which another request is rejected, so that an approval or signature stays. */
+const finalStatuses: Record<ProviderCheck, string[]> = { kyc: ['APPROVED'], mandate: [], esign: ['COMPLETED'] }
 
-interface HeldCheck {
+interface CurrentCheck {
   status: string
   facts: { providerReferenceId: string } | null
 }
 
 /**
- * Passes when a provider's report may be recorded now, or is refused as `wrong-state`: KYC requires an accepted offer,
- * mandate and signature also a verified KYC (D3 §1.1), and a final status stays.
+ * Throws `wrong-state` unless a provider's report may be recorded now: KYC requires an accepted offer, mandate and
+ * signature also a verified KYC (D3 §1.1), and a final status stays. Throws `NotYet` while the lender's KYC review is
+ * missing.
  */
-export function mayRecord(
+export function requireRecordable(
   loanCase: Pick<Case, 'status'>,
   checks: Checks,
   name: ProviderCheck,
   report: { status: string; providerReferenceId: string },
 ): void {
-  const before: HeldCheck = checks[name]
-  const again = before.facts?.providerReferenceId === report.providerReferenceId
-  const repeated = again && before.status === report.status
-  // A mandate that becomes active after the end is recorded, so that it can be cancelled at the bank.
-  const isLate = isOver(loanCase.status) && name === 'mandate'
-  if (!isBeingChecked(loanCase.status) && !isLate && !(afterwards(loanCase.status) && (repeated || name === 'mandate')))
+  const before: CurrentCheck = checks[name]
+  const isSameRequest = before.facts?.providerReferenceId === report.providerReferenceId
+  const isRepeated = isSameRequest && before.status === report.status
+  // A mandate that becomes active after the case ended is recorded, so that it can be cancelled at the bank.
+  const isLate = hasEndedWithoutLoan(loanCase.status) && name === 'mandate'
+  if (
+    !isBeingChecked(loanCase.status) &&
+    !isLate &&
+    !(isDisbursing(loanCase.status) && (isRepeated || name === 'mandate'))
+  )
     throw new Refusal('wrong-state', `the case is ${loanCase.status}: ${name} cannot be recorded now`, {
       status: loanCase.status,
     })
   if (name !== 'kyc' && !isKycDone(checks)) {
-    // Only our own review is missing, which needs no message of the platform: the event waits for it.
+    // Only the lender's review is missing, which needs no event of the platform, so the event waits.
     if (isAwaitingReview(checks)) throw new PrerequisiteMissing('the lender has not reviewed the KYC yet')
     throw new Refusal('wrong-state', `KYC is not verified: ${name} cannot be recorded`, { kyc: checks.kyc.status })
   }
-  if (repeated) return
-  if (again && !next(machines[name], before.status, report.status))
-    throw new Refusal('wrong-state', `${name} is ${before.status}: it cannot become ${report.status}`)
-  // A borrower whom our own review rejected may be checked again.
-  const mayBeAnew = name === 'kyc' && checks.lenderKycReview.status === 'REJECTED'
-  if (!again && !mayBeAnew && settled[name].includes(before.status))
-    throw new Refusal('wrong-state', `${name} is ${before.status} already under another reference`)
+  if (isRepeated) return
+  if (isSameRequest && !next(machines[name], before.status, report.status))
+    throw new Refusal('wrong-state', `${name} is ${before.status} and cannot become ${report.status}`)
+  // After a rejection by the lender's review, the borrower may do another KYC.
+  const mayRepeatKyc = name === 'kyc' && checks.lenderKycReview.status === 'REJECTED'
+  if (!isSameRequest && !mayRepeatKyc && finalStatuses[name].includes(before.status))
+    throw new Refusal('wrong-state', `${name} is already ${before.status} under another reference`)
 }
 
-const afterwards = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
+const isDisbursing = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
 
 const isAwaitingReview = ({ kyc, lenderKycReview }: Checks): boolean =>
   kyc.status === 'APPROVED' && kyc.verified && lenderKycReview.status === 'NOT_STARTED'

@@ -1,4 +1,4 @@
-// Whether an applicant may be offered a loan, judging by existing records (D3 §4.1).
+// Dedupe decision: whether existing records allow an offer to an applicant (D3 §4.1).
 import { isDeepStrictEqual } from 'node:util'
 import type { DedupeDecision, MatchStatus } from '#contract/exchange/dedupe.ts'
 import { type Exposure, type ExposureLimits, exposureFault } from './exposure/store.ts'
@@ -15,11 +15,11 @@ export interface KnownCase {
   /** Equal mobile and date of birth. */
   sameApplicant: boolean
   sameBirthday: boolean
-  /** `OPEN`: offered or accepted, and neither paid out nor ended. */
+  /** `OPEN`: an application that is neither disbursed nor ended. */
   loan: 'NONE' | 'OPEN' | 'LIVE' | 'OVERDUE' | 'CLOSED'
-  /** Its contribution to the borrower's exposure. */
+  /** The case's contribution to the borrower's exposure. */
   paise: Exposure['paise']
-  /** A person's decision on the applicant and this borrower. */
+  /** An officer's decision whether the applicant is this borrower. */
   judged: IdentityDecision | null
 }
 
@@ -38,24 +38,24 @@ export interface DedupeResult {
   matchStatus: MatchStatus
   decision: DedupeDecision
   reasonCode: DedupeReason
-  /** The record that was matched. */
+  /** The matched record. */
   existing: KnownCase | null
 }
 
 export interface DedupePolicy extends ExposureLimits {
-  /** In whole years, on the day of the check. */
-  leastAge: number
+  /** Minimum age in whole years, on the day of the check. */
+  minAge: number
 }
 
-/** The result on an applicant of this age. A lone `NO_MATCH` permits nothing: the policy does. */
+/** Returns the dedupe result. `NO_MATCH` alone permits nothing; the policy decides. */
 export function decisionOn(
-  known: KnownCase[],
+  knownCases: KnownCase[],
   age: number,
   policy: DedupePolicy,
   scenario: FaultScenario | null,
 ): DedupeResult {
-  const own = known.filter(({ samePan, judged }) => samePan || judged === 'SAME')
-  const existing = own.find(({ loan }) => loan === 'OVERDUE' || loan === 'LIVE') ?? own[0] ?? null
+  const ofPerson = knownCases.filter(({ samePan, judged }) => samePan || judged === 'SAME')
+  const existing = ofPerson.find(({ loan }) => loan === 'OVERDUE' || loan === 'LIVE') ?? ofPerson[0] ?? null
   const matchStatus = existing ? 'MATCH' : 'NO_MATCH'
   const decline = (reasonCode: DedupeReason): DedupeResult => ({
     matchStatus,
@@ -64,39 +64,39 @@ export function decisionOn(
     existing,
   })
 
-  // A PAN belongs to one person, and a person has one: who differs in either may be another.
-  const impostor = own.find(({ sameBirthday, judged }) => !sameBirthday && judged === null)
-  const other =
-    impostor ??
-    known.find(
+  // A PAN belongs to one person, and a person has one PAN: a difference in either may mean another person.
+  const otherBirthday = ofPerson.find(({ sameBirthday, judged }) => !sameBirthday && judged === null)
+  const unclear =
+    otherBirthday ??
+    knownCases.find(
       ({ samePan, sameApplicant, loan, judged }) => !samePan && sameApplicant && loan !== 'NONE' && judged === null,
     )
-  if (other || scenario === 'dedupe-ambiguous')
+  if (unclear || scenario === 'dedupe-ambiguous')
     return {
       matchStatus: 'AMBIGUOUS',
       decision: 'REVIEW_REQUIRED',
       reasonCode: 'IDENTITY_UNCLEAR',
-      existing: other ?? null,
+      existing: unclear ?? null,
     }
   if (scenario === 'dedupe-declined') return decline('LENDER_POLICY')
-  // A person has found that this is not whose PAN it is.
-  if (own.some(({ samePan, judged }) => samePan && judged === 'DIFFERENT')) return decline('IDENTITY_OF_ANOTHER')
-  if (age < policy.leastAge) return decline('UNDER_AGE')
-  if (own.some(({ loan }) => loan === 'OVERDUE')) return decline('LOAN_OVERDUE')
-  const running = own.filter(({ loan }) => loan === 'LIVE' || loan === 'OPEN')
+  // An officer decided that the PAN belongs to another person.
+  if (ofPerson.some(({ samePan, judged }) => samePan && judged === 'DIFFERENT')) return decline('IDENTITY_OF_ANOTHER')
+  if (age < policy.minAge) return decline('UNDER_AGE')
+  if (ofPerson.some(({ loan }) => loan === 'OVERDUE')) return decline('LOAN_OVERDUE')
+  const running = ofPerson.filter(({ loan }) => loan === 'LIVE' || loan === 'OPEN')
   const fault = exposureFault(
     running.map(({ loan, paise }) => ({ isPaid: loan === 'LIVE', paise })),
-    leastPaise,
+    minPaise,
     policy,
   )
   if (fault) return decline(fault)
   return { matchStatus, decision: 'PROCEED', reasonCode: existing ? 'KNOWN_BORROWER' : 'NO_RECORD', existing }
 }
 
-/** The smallest further loan: the requested amount is not known yet. */
-const leastPaise = 1n
+/** The minimum further loan, because the requested amount is not known yet. */
+const minPaise = 1n
 
-export interface Permission {
+export interface DedupeDecisionRecord {
   sender: string
   caseRef: string
   panDigest: Buffer
@@ -106,18 +106,18 @@ export interface Permission {
 }
 
 /**
- * Why a lead is refused by its dedupe decision; null when it is accepted. The decision must be a PROCEED for the same
+ * Returns why a lead's dedupe decision is not acceptable; null if it is. The decision must be a PROCEED for the same
  * case and applicant, not older than `hours` (D3 §1.1 rule 1, §4.1).
  */
 export function dedupeFault(
-  permission: Permission | undefined,
-  lead: Pick<Permission, 'sender' | 'caseRef' | 'panDigest' | 'personDigest'>,
+  record: DedupeDecisionRecord | undefined,
+  lead: Pick<DedupeDecisionRecord, 'sender' | 'caseRef' | 'panDigest' | 'personDigest'>,
   hours: number,
   at: Date,
 ): string | null {
-  if (!permission || permission.sender !== lead.sender || permission.caseRef !== lead.caseRef)
+  if (!record || record.sender !== lead.sender || record.caseRef !== lead.caseRef)
     return 'names no dedupe decision of this case'
-  const { panDigest, personDigest, decision, checkedAt } = permission
+  const { panDigest, personDigest, decision, checkedAt } = record
   if (!isDeepStrictEqual([panDigest, personDigest], [lead.panDigest, lead.personDigest]))
     return 'is the dedupe decision for another applicant'
   if (decision !== 'PROCEED') return `is a dedupe decision of ${decision}`

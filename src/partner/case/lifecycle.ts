@@ -5,8 +5,8 @@ import type { Table } from '#kit/runtime/machine.ts'
 export { type CaseStatus, caseStatuses }
 
 /**
- * Why a case moves. `awaitKyc`, `awaitMandate`, `awaitEsign` and `ready` follow from its checks and files; since a
- * completed check can lapse, they also lead back.
+ * Why a case moves. `awaitKyc`, `awaitMandate`, `awaitEsign` and `ready` follow from its checks and files; they also lead
+ * back, because a completed check can lapse.
  */
 export type CaseMove =
   | 'awaitDocuments'
@@ -22,8 +22,8 @@ export type CaseMove =
   | 'disbursing'
   | 'disbursementFailed'
   | 'disbursed'
-  | 'stopped' // by the lender or the borrower, after an offer and before the payout
-  | 'lapsed' // the borrower's steps, or the payout, were not completed in time
+  | 'stopped' // by the lender or the borrower, after an offer and before disbursement
+  | 'lapsed' // the borrower's steps or the disbursement missed a deadline
 
 const awaiting = {
   awaitKyc: 'KYC_PENDING',
@@ -32,14 +32,14 @@ const awaiting = {
   ready: 'READY_TO_DISBURSE',
 } as const
 
-/** Until the transfer: the offer that was accepted stays accepted, what ends is the application. */
+/** Until the transfer the application can end, but the accepted offer stays accepted. */
 const unfinished = { ...awaiting, stopped: 'REJECTED', lapsed: 'EXPIRED' } as const
 
 export const lifecycle: Table<CaseStatus, CaseMove> = {
   RECEIVED: { awaitDocuments: 'DOCUMENTS_PENDING', documentsStored: 'UNDER_REVIEW' },
   DOCUMENTS_PENDING: { documentsStored: 'UNDER_REVIEW' },
   UNDER_REVIEW: { offered: 'OFFERED', rejected: 'REJECTED' },
-  // A changed offer needs a fresh decision, so offering again leads to the same place.
+  // A changed offer needs a new decision, so offering again keeps the status.
   OFFERED: {
     ...{ offered: 'OFFERED', accepted: 'OFFER_ACCEPTED', rejected: 'REJECTED', expired: 'EXPIRED' },
     stopped: 'REJECTED',
@@ -58,13 +58,13 @@ export const lifecycle: Table<CaseStatus, CaseMove> = {
 /** From acceptance until the transfer is ordered, the checks and files determine the status. */
 export const isBeingChecked = (status: CaseStatus): boolean => 'awaitKyc' in lifecycle[status]
 
-/** It has ended without a loan. */
-export const isOver = (status: CaseStatus): boolean => status === 'REJECTED' || status === 'EXPIRED'
+/** Whether the case ended without a loan. */
+export const hasEndedWithoutLoan = (status: CaseStatus): boolean => status === 'REJECTED' || status === 'EXPIRED'
 
-/** A case: one partner application record, connected to one journey of one platform (D3 §1, §2.2). */
+/** A case: the partner's record of one application, connected to one journey of one platform (D3 §1, §2.2). */
 export interface Case {
   caseRef: string
-  /** The client that owns it; others do not see it. */
+  /** The platform that owns the case; other platforms cannot see it. */
   sender: string
   leadId: string
   loanId: string
@@ -72,7 +72,7 @@ export interface Case {
   product: string
   mandateRequired: boolean
   snapshotVersion: number
-  /** The LEAD_SUBMITTED that made it. */
+  /** The LEAD_SUBMITTED event that created the case. */
   sourceEventId: string
   createdAt: Date
   updatedAt: Date
@@ -81,7 +81,7 @@ export interface Case {
 export const leadContext = (caseRef: string): string => `case_lead ${caseRef}`
 export const checkContext = (caseRef: string, name: string): string => `case_check ${caseRef} ${name}`
 
-/** A reserved id of eighteen random digits, so that cases cannot be counted or guessed (D3 §1.1). */
+/** Returns an id of eighteen random digits, so that cases cannot be counted or guessed (D3 §1.1). */
 export function reservedId(random: Buffer): string {
   return (10n ** 17n + (random.readBigUInt64BE() % (9n * 10n ** 17n))).toString()
 }

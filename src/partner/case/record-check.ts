@@ -1,13 +1,13 @@
-// A provider's word is recorded, and the case looks again at what it waits for (D3 §1.1 rule 5, §6).
+// Records a provider's report, and rechecks the case (D3 §1.1 rule 5, §6).
 
 import { mandateMachine } from '#contract/exchange/event/mandate.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { TxContext } from '#partner/context.ts'
 import type { EsignFacts, KycFacts, MandateFacts } from './check.ts'
-import { checkAgain } from './check-again.ts'
-import { type CheckReport, checksOf, keepCheck, mayRecord } from './checks.ts'
+import { recheckCase } from './check-again.ts'
+import { type CheckReport, checksOf, requireRecordable, storeCheck } from './checks.ts'
 import type { Case } from './lifecycle.ts'
-import { noteChange } from './move.ts'
+import { queueCaseCheck } from './move.ts'
 
 export interface KycReport extends CheckReport {
   facts: KycFacts
@@ -19,7 +19,6 @@ export interface EsignReport extends CheckReport {
   facts: EsignFacts
 }
 
-/** A provider's word, and when it is recorded. */
 interface RecordedReport<Report extends CheckReport> {
   report: Report
 }
@@ -29,23 +28,23 @@ export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: Reco
   const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
   const { providerReferenceId, mode, provider } = report.facts
-  mayRecord(loanCase, checks, 'kyc', { status: report.status, providerReferenceId })
-  await keepCheck(tx, ctx.seal, loanCase, { name: 'kyc', report, at })
-  const reviewed = checks.lenderKycReview.facts
-  if (reviewed?.providerReferenceId !== providerReferenceId || checks.lenderKycReview.status === 'NOT_REQUIRED') {
-    const needed = mode === 'VIDEO_AND_MANUAL_REVIEW' || ctx.config.PARTNER_KYC_REVIEW === 'always'
+  requireRecordable(loanCase, checks, 'kyc', { status: report.status, providerReferenceId })
+  await storeCheck(tx, ctx.seal, loanCase, { name: 'kyc', report, at })
+  const previousReview = checks.lenderKycReview.facts
+  if (previousReview?.providerReferenceId !== providerReferenceId || checks.lenderKycReview.status === 'NOT_REQUIRED') {
+    const isReviewRequired = mode === 'VIDEO_AND_MANUAL_REVIEW' || ctx.config.PARTNER_KYC_REVIEW === 'always'
     const review = {
-      status: needed ? 'NOT_STARTED' : 'NOT_REQUIRED',
+      status: isReviewRequired ? 'NOT_STARTED' : 'NOT_REQUIRED',
       verified: false,
       facts: { provider, providerReferenceId, reviewerReference: '', reasonCode: '' },
       happenedAt: report.happenedAt,
     }
-    await keepCheck(tx, ctx.seal, loanCase, { name: 'lender_kyc_review', report: review, at })
+    await storeCheck(tx, ctx.seal, loanCase, { name: 'lender_kyc_review', report: review, at })
   }
-  return settled(ctx, loanCase)
+  return finishRecording(ctx, loanCase)
 }
 
-/** Records the mandate: a replacement may be registered at any time, also while the loan runs. */
+/** Records a mandate. A replacement may be registered at any time, even while the loan is running. */
 export async function recordMandate(
   ctx: TxContext,
   loanCase: Case,
@@ -53,15 +52,15 @@ export async function recordMandate(
 ): Promise<Case> {
   const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
-  mayRecord(loanCase, checks, 'mandate', {
+  requireRecordable(loanCase, checks, 'mandate', {
     status: report.status,
     providerReferenceId: report.facts.providerReferenceId,
   })
-  await keepCheck(tx, ctx.seal, loanCase, { name: 'mandate', report, at })
-  return settled(ctx, loanCase)
+  await storeCheck(tx, ctx.seal, loanCase, { name: 'mandate', report, at })
+  return finishRecording(ctx, loanCase)
 }
 
-/** The bank ended a mandate at our request. One that was replaced meanwhile, or has ended, stays. */
+/** Records that the bank cancelled a mandate at our request. Does nothing if it was replaced or has ended meanwhile. */
 export async function recordCancelled(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   loanCase: Case,
@@ -72,7 +71,7 @@ export async function recordCancelled(
   const status = next(mandateMachine, before, 'CANCELLED')
   if (!status) return
   const report = { status, verified: false, facts: { ...facts, reasonCode: 'CANCELLED_BY_LENDER' }, happenedAt }
-  await keepCheck(tx, seal, loanCase, { name: 'mandate', report, at })
+  await storeCheck(tx, seal, loanCase, { name: 'mandate', report, at })
 }
 
 export async function recordEsign(
@@ -82,13 +81,16 @@ export async function recordEsign(
 ): Promise<Case> {
   const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
-  mayRecord(loanCase, checks, 'esign', { status: report.status, providerReferenceId: report.facts.providerReferenceId })
-  await keepCheck(tx, ctx.seal, loanCase, { name: 'esign', report, at })
-  return settled(ctx, loanCase)
+  requireRecordable(loanCase, checks, 'esign', {
+    status: report.status,
+    providerReferenceId: report.facts.providerReferenceId,
+  })
+  await storeCheck(tx, ctx.seal, loanCase, { name: 'esign', report, at })
+  return finishRecording(ctx, loanCase)
 }
 
-async function settled(ctx: TxContext, loanCase: Case): Promise<Case> {
+async function finishRecording(ctx: TxContext, loanCase: Case): Promise<Case> {
   const { tx, at } = ctx
-  await noteChange(tx, loanCase.caseRef, at)
-  return checkAgain(ctx, loanCase)
+  await queueCaseCheck(tx, loanCase.caseRef, at)
+  return recheckCase(ctx, loanCase)
 }

@@ -1,4 +1,4 @@
-// A lead becomes a case: one for each reference, with its ids reserved and its files expected (D3 §1.1 rule 2, §3).
+// Creates a case from a lead: one per reference, with reserved ids and expected files (D3 §1.1 rule 2, §3).
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
@@ -9,58 +9,58 @@ import { dedupeFault } from './dedupe.ts'
 import { type Case, leadContext } from './lifecycle.ts'
 import { moveCase } from './move.ts'
 import { addSearchKeys, keysOfLead } from './search/store.ts'
-import { findPermission, insertCase, lockCase } from './store.ts'
+import { findDedupeDecision, insertCase, lockCase } from './store.ts'
 
 export interface Lead {
   sender: string
   caseRef: string
-  /** The LEAD_SUBMITTED that brings it. */
+  /** The LEAD_SUBMITTED event. */
   eventId: string
   product: string
   dedupeReferenceId: string
   applicant: Applicant
-  /** The complete lead, sealed. */
-  whole: DataOf<'LEAD_SUBMITTED'>
-  /** Whether files are expected that are not there yet. */
+  /** The complete lead; stored sealed. */
+  completeLead: DataOf<'LEAD_SUBMITTED'>
+  /** Whether expected files have not arrived yet. */
   awaitsDocuments: boolean
-  /** Reserved for it, both numeric strings. */
+  /** The reserved ids, both numeric strings. */
   leadId: string
   loanId: string
 }
 
 /**
- * Creates the case. Refused: `invalid` when the dedupe decision is missing, stale, no PROCEED or for another applicant ·
- * `locked` when there is a case of this reference already.
+ * Creates the case. Throws `invalid` if the dedupe decision is missing, stale, not a PROCEED or for another applicant;
+ * `locked` if the reference already has a case.
  */
 export async function register(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
-  { applicant, whole, awaitsDocuments, dedupeReferenceId, eventId, ...lead }: Lead,
+  { applicant, completeLead, awaitsDocuments, dedupeReferenceId, eventId, ...lead }: Lead,
 ): Promise<Case> {
   const { tx, at } = ctx
   const digests = digestsOf(ctx.seal, applicant)
-  const permission = await findPermission(tx, lead.caseRef, dedupeReferenceId)
-  const faultWithin = (hours: number) => dedupeFault(permission, { ...lead, ...digests }, hours, at)
+  const dedupeRecord = await findDedupeDecision(tx, lead.caseRef, dedupeReferenceId)
+  const faultWithin = (hours: number) => dedupeFault(dedupeRecord, { ...lead, ...digests }, hours, at)
   const fault = faultWithin(ctx.config.PARTNER_DEDUPE_HOURS)
   if (fault) {
     const path = 'data.dedupe_reference_id'
-    // Only its age is wrong: a lead with a new check would be accepted.
+    // If only the age is wrong, a lead with a new check would be accepted.
     const retryable = faultWithin(Number.POSITIVE_INFINITY) === null
     throw new Refusal('invalid', `${path} ${fault}`, { field: path, fields: [{ path, message: fault }], retryable })
   }
-  const fresh = await insertCase(
+  const isInserted = await insertCase(
     tx,
     {
       ...lead,
       ...digests,
       mandateRequired: ctx.config.PARTNER_MANDATE === 'required',
       sourceEventId: eventId,
-      requestedPaise: paiseOf(whole.proposed_offer.loan_amount),
-      leadSealed: ctx.seal.json(whole, leadContext(lead.caseRef)),
+      requestedPaise: paiseOf(completeLead.proposed_offer.loan_amount),
+      leadSealed: ctx.seal.json(completeLead, leadContext(lead.caseRef)),
     },
     at,
   )
-  if (!fresh) throw new Refusal('locked', 'there is a case of this reference already')
-  await addSearchKeys(tx, lead.caseRef, keysOfLead(ctx.seal, whole))
+  if (!isInserted) throw new Refusal('locked', 'this reference already has a case')
+  await addSearchKeys(tx, lead.caseRef, keysOfLead(ctx.seal, completeLead))
   const loanCase = await lockCase(tx, lead.caseRef)
   return moveCase(tx, loanCase, awaitsDocuments ? 'awaitDocuments' : 'documentsStored', at)
 }

@@ -1,4 +1,4 @@
-// The partner's own sandbox rules: four digits of the PAN decide what its autopilot decides, so that every ending can be met.
+// Sandbox rules of the partner: four digits of the PAN select the autopilot's decisions, so that every outcome can be tested.
 
 import type { SandboxRule } from '#contract/sandbox/fault-products.ts'
 
@@ -21,6 +21,6 @@ const table = [
 export type FaultScenario = (typeof table)[number]['scenario']
 export const rules: readonly SandboxRule<FaultScenario>[] = table
 
-/** The autopilot's scenario by the PAN; null for an ordinary applicant. */
+/** Returns the autopilot's scenario for a PAN; null for an ordinary applicant. */
 export const scenarioFor = (pan: string): FaultScenario | null =>
   rules.find(({ digits }) => digits === pan.slice(5, 9))?.scenario ?? null

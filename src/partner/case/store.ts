@@ -7,30 +7,30 @@ import { required } from '#kit/runtime/record.ts'
 import type { ApplicantDigests } from './applicant.ts'
 import type { CaseFacts, StoredFile } from './blocker.ts'
 import type { CheckName, EsignStatus, KycStatus, MandateStatus, ReviewStatus } from './check.ts'
-import type { DedupeResult, KnownCase, Permission } from './dedupe.ts'
+import type { DedupeDecisionRecord, DedupeResult, KnownCase } from './dedupe.ts'
 import type { Case, CaseMove, CaseStatus } from './lifecycle.ts'
 
 const columns = sql`case_ref, sender, lead_id, loan_id, status, product, mandate_required, snapshot_version, source_event_id, created_at, updated_at`
 
-/** The case, if it is this client's; another's does not exist. */
+/** Finds a case of this sender only. */
 export async function findCase(db: Run, sender: string, caseRef: string): Promise<Case | undefined> {
   const [row] = await db<Case>`select ${columns} from case_file where case_ref = ${caseRef} and sender = ${sender}`
   return row
 }
 
-/** The owners of these cases; a case that does not exist is left out. */
+/** Returns the owners of cases; omits unknown cases. */
 export const ownersOf = (db: Run, caseRefs: string[]) =>
   db<Pick<Case, 'caseRef' | 'sender'>>`select case_ref, sender from case_file where case_ref = any(${caseRefs}::text[])`
 
-/** The case, whosever it is: for our own staff and workers. */
+/** Finds a case of any sender, for the lender's staff and workers. */
 export async function readCase(db: Run, caseRef: string): Promise<Case | undefined> {
   const [row] = await db<Case>`select ${columns} from case_file where case_ref = ${caseRef}`
   return row
 }
 
 /**
- * Locks a case; every write starts here, so only the holder acts on it. Also increments the snapshot's version (D3
- * §4.4), so that no act can forget it. Refused as `absent` for an unknown case.
+ * Locks a case; every write starts with this. Also increments the snapshot version (D3 §4.4), so that no act can forget
+ * it. Throws `absent` for an unknown case.
  */
 export async function lockCase(tx: Tx, caseRef: string): Promise<Case> {
   const [row] = await tx<Case>`
@@ -40,8 +40,8 @@ export async function lockCase(tx: Tx, caseRef: string): Promise<Case> {
 }
 
 /**
- * As above for many cases, in the order in which PostgreSQL looks the keys up. PostgreSQL detects a deadlock, and one
- * transaction starts again.
+ * As `lockCase`, for many cases, in the order of PostgreSQL's key look-up. Deadlocks are possible; PostgreSQL aborts one
+ * transaction, which is retried.
  */
 export async function lockCases(tx: Tx, caseRefs: string[]): Promise<Case[]> {
   return tx<Case>`
@@ -50,15 +50,15 @@ export async function lockCases(tx: Tx, caseRefs: string[]): Promise<Case[]> {
 }
 
 /**
- * Locks cases in the same order without incrementing their versions, for acts that do not change the status snapshot.
- * Unknown ones are left out. An update, because `for update` locks rows of one server only.
+ * As `lockCases`, without incrementing the versions, for acts that do not change the snapshot. Omits unknown cases. Uses
+ * an update, because `for update` locks rows of one server only.
  */
-export async function holdCases(tx: Tx, caseRefs: string[]): Promise<void> {
+export async function lockCasesUnversioned(tx: Tx, caseRefs: string[]): Promise<void> {
   await tx`update case_file set snapshot_version = snapshot_version where case_ref = any(${caseRefs}::text[])`
 }
 
-/** Whether this platform's lead for a case was received; a lead that is not applied yet has no case. */
-export async function leadReceived(db: Run, sender: string, caseRef: string): Promise<boolean> {
+/** Whether the sender's lead for this case was received. It has no case until it is applied. */
+export async function isLeadReceived(db: Run, sender: string, caseRef: string): Promise<boolean> {
   const [row] = await db`
     with settled as materialized (
       select event_id from inbox_outcome where sender = ${sender} and case_ref = ${caseRef})
@@ -80,17 +80,17 @@ export interface NewCase {
   panDigest: Buffer
   personDigest: Buffer
   sourceEventId: string
-  /** The amount of the recommendation, which counts until there is an offer. */
+  /** The recommended amount, which counts as exposure until there is an offer. */
   requestedPaise: bigint
   leadSealed: Buffer
 }
 
-/** Creates the case; false when there is one already, of whomever. */
+/** Inserts the case; false if the reference is taken, by any sender. */
 export async function insertCase(tx: Tx, { leadSealed, ...row }: NewCase, at: Date): Promise<boolean> {
-  const fresh = await tx`
+  const inserted = await tx`
     insert into case_file ${tx({ ...row, status: 'RECEIVED', createdAt: at, updatedAt: at })}
     on conflict (case_ref) do nothing returning 1`
-  if (fresh.length === 0) return false
+  if (inserted.length === 0) return false
   await tx`insert into case_lead ${tx({ caseRef: row.caseRef, leadSealed, receivedAt: at })}`
   return true
 }
@@ -101,7 +101,7 @@ interface CaseChange {
   at: Date
 }
 
-/** Moves a case whose row is held, and remembers the move. */
+/** Updates the status of a locked case, and records the move. */
 export async function setStatus(tx: Tx, loanCase: Case, { move, status, at }: CaseChange): Promise<void> {
   await Promise.all([
     tx`update case_file set status = ${status}, updated_at = ${at} where case_ref = ${loanCase.caseRef}`,
@@ -115,7 +115,7 @@ export async function readLead(db: Run, caseRef: string): Promise<Buffer | undef
   return row?.leadSealed
 }
 
-/** The lead of a case that was made of one, sealed. */
+/** Returns the sealed lead that the case was created from. */
 export const leadOfCase = async (db: Run, caseRef: string): Promise<Buffer> =>
   required(await readLead(db, caseRef), `the lead of case ${caseRef}`)
 
@@ -129,7 +129,7 @@ export interface CheckRow {
   recordedAt: Date
 }
 
-/** The record of one check, with a status of this check. */
+/** A stored check with its own status type. */
 export interface StoredCheck<Name extends CheckName, Status extends string> extends CheckRow {
   name: Name
   status: Status
@@ -152,19 +152,19 @@ export async function putCheck(tx: Tx, row: CheckRow): Promise<void> {
       facts_sealed = excluded.facts_sealed, happened_at = excluded.happened_at, recorded_at = excluded.recorded_at`
 }
 
-/** Cases in one of these states, in the order of their references, after one of them. */
+/** Returns cases in these states, ordered by reference, starting after `after`. */
 export const casesIn = (db: Run, statuses: CaseStatus[], after: string, limit: number) =>
   db<{ caseRef: string }>`
     select case_ref from case_file where status = any(${statuses}::text[]) and case_ref > ${after}
     order by case_ref limit ${limit}`
 
-/** The end of an application between offer and payout. */
+/** The end of an application between offer and disbursement. */
 export interface Stop {
   caseRef: string
   cause: 'LENDER' | 'BORROWER' | 'KYC' | 'TIME'
   reasonCode: string
   reasonMessage: string | null
-  /** A member of staff, the rules, or a deadline. */
+  /** A staff member, `autopilot`, `rules` or `time`. */
   stoppedBy: string
   stoppedAt: Date
 }
@@ -202,14 +202,14 @@ export async function findDedupe(db: Run, sender: string, requestId: string): Pr
   return row
 }
 
-/** False when the request was answered meanwhile. */
+/** Stores a result; false if a concurrent request stored one first. */
 export async function insertDedupe(tx: Tx, row: DedupeRow): Promise<boolean> {
-  const fresh = await tx`
+  const inserted = await tx`
     insert into dedupe_check ${tx({ ...row })} on conflict (sender, request_id) do nothing returning 1`
-  return fresh.length > 0
+  return inserted.length > 0
 }
 
-/** Cases that share the applicant's PAN, or mobile and date of birth, with the states of their loans. */
+/** A case with the applicant's PAN, or mobile and date of birth, with the state of its loan. */
 export type SimilarCase = Omit<KnownCase, 'sameBirthday' | 'judged'>
 export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDigests, since: Date) => db<SimilarCase>`
   select c.case_ref, c.sender, c.lead_id, c.loan_id, c.pan_digest = ${panDigest} as same_pan,
@@ -226,14 +226,14 @@ export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDig
   left join lateral (select terms from case_offer f where f.case_ref = c.case_ref order by version desc limit 1) o on true
   where c.pan_digest = ${panDigest} or c.person_digest = ${personDigest} order by c.created_at desc limit 100`
 
-/** The dedupe decision for a lead. */
-export async function findPermission(
+/** Returns the dedupe decision that a lead refers to. */
+export async function findDedupeDecision(
   db: Run,
   caseRef: string,
   dedupeReferenceId: string,
-): Promise<Permission | undefined> {
+): Promise<DedupeDecisionRecord | undefined> {
   if (!isUuid(dedupeReferenceId)) return undefined
-  const [row] = await db<Permission>`
+  const [row] = await db<DedupeDecisionRecord>`
     select sender, case_ref, pan_digest, person_digest, decision, checked_at from dedupe_check
     where case_ref = ${caseRef} and dedupe_reference_id = ${dedupeReferenceId}`
   return row
@@ -254,7 +254,7 @@ export async function insertFailureNotice(tx: Tx, row: FailureNotice): Promise<v
   await tx`insert into failure_notice ${tx({ ...row })} on conflict do nothing`
 }
 
-/** The newest offer, as far as disbursement depends on it; null before review. */
+/** Returns the part of the newest offer that disbursement depends on; null before review. */
 export async function readOfferFact(db: Run, caseRef: string): Promise<CaseFacts['offer']> {
   const [row] = await db<NonNullable<CaseFacts['offer']>>`
     select decision, (terms->>'installmentPaise')::bigint as installment_paise from case_offer
@@ -262,7 +262,7 @@ export async function readOfferFact(db: Run, caseRef: string): Promise<CaseFacts
   return row ?? null
 }
 
-/** The files of a case, and what its manifest still waits for. */
+/** Returns the stored files of a case, and the expected ones that are missing. */
 export async function readFiles(db: Run, caseRef: string): Promise<Pick<CaseFacts, 'stored' | 'pending'>> {
   const [stored, pending] = await Promise.all([
     db<StoredFile>`select document_id, document_type from stored_document where case_ref = ${caseRef}`,
@@ -281,7 +281,7 @@ export interface AutopilotSwitch {
   switchedAt: Date
 }
 
-/** The newest switch; undefined when there is none. */
+/** Returns the newest switch; undefined without one. */
 export async function readSwitch(db: Run): Promise<AutopilotSwitch | undefined> {
   const [row] = await db<AutopilotSwitch>`
     select switch_id, is_on, switched_by, switched_at from autopilot_switch order by switched_at desc, switch_id desc limit 1`

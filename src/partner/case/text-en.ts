@@ -1,14 +1,14 @@
-// The text of each dedupe result; the exchange has one language (D3 §4.1).
+// Messages of dedupe results, in English only, as the exchange has one language (D3 §4.1).
 import type { DedupePolicy, DedupeReason } from './dedupe.ts'
 
 export const dedupeMessages: Record<DedupeReason, (policy: DedupePolicy) => string> = {
   IDENTITY_UNCLEAR: () => 'The applicant resembles a known one with another PAN or date of birth',
   LENDER_POLICY: () => 'The lender does not lend to this applicant',
-  UNDER_AGE: ({ leastAge }) => `The applicant is younger than ${leastAge}`,
+  UNDER_AGE: ({ minAge }) => `The applicant is younger than ${minAge}`,
   IDENTITY_OF_ANOTHER: () => 'The identity is that of another person',
   LOAN_OVERDUE: () => 'The applicant has an overdue loan',
-  TOO_MANY_LOANS: () => 'The applicant has as many loans and applications as one borrower may have',
-  TOO_MUCH_OWED: () => 'The applicant owes, or has been offered, as much as one borrower may',
+  TOO_MANY_LOANS: () => 'The applicant already has the maximum number of loans and applications',
+  TOO_MUCH_OWED: () => 'The applicant already has the maximum exposure of loans and offers',
   KNOWN_BORROWER: () => 'A permitted record exists',
   NO_RECORD: () => 'No record exists',
 }

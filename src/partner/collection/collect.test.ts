@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { checkPayment } from '#contract/exchange/account.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
-import { checksOf, keepCheck } from '#partner/case/checks.ts'
+import { checksOf, storeCheck } from '#partner/case/checks.ts'
 import { lockCase, readCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
@@ -121,7 +121,7 @@ test('D3 §6.7: a return code that requires a new mandate blocks debits until th
     const { mandate } = await checksOf(tx, ctx.seal, caseRef)
     const facts = { ...mandate.facts!, umrn: 'SBXB7999999999999999', providerReferenceId: 'M-NEW' }
     const report = { status: 'ACTIVE', verified: true, facts, happenedAt: ctx.clock() }
-    await keepCheck(tx, ctx.seal, loanCase, { name: 'mandate', report, at: ctx.clock() })
+    await storeCheck(tx, ctx.seal, loanCase, { name: 'mandate', report, at: ctx.clock() })
   })
   const plan = await collectNow(caseRef)
   assert.equal('umrn' in plan && plan.umrn, 'SBXB7999999999999999')
@@ -257,7 +257,7 @@ test('D3 §6.7: a debit is dropped if the mandate ended between planning and pre
     const loanCase = await lockCase(tx, caseRef)
     const { mandate } = await checksOf(tx, stop.ctx.seal, caseRef)
     const report = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: stop.ctx.clock() }
-    await keepCheck(tx, stop.ctx.seal, loanCase, { name: 'mandate', report, at: stop.ctx.clock() })
+    await storeCheck(tx, stop.ctx.seal, loanCase, { name: 'mandate', report, at: stop.ctx.clock() })
   })
   stop.runWorkers(debitWorker)
   await until('dropped', async () => (await readPayments(stop.ctx.db, caseRef))[0]!.status === 'DROPPED')

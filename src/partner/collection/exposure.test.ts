@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
-import { drive } from '#partner/autopilot/drive.ts'
+import { runAutopilot } from '#partner/autopilot/drive.ts'
 import { switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { limitFault } from '#partner/case/exposure/require-limit.ts'
 import { countedSince } from '#partner/case/exposure/store.ts'
@@ -39,7 +39,7 @@ test('a limit of five holds for seven concurrent disbursements of one PAN, manua
     const refused: string[] = []
     await Promise.all(
       cases.flatMap((caseRef, i) => [
-        drive(ctx, caseRef),
+        runAutopilot(ctx, caseRef),
         ...Array.from({ length: i % 3 }, () =>
           order(caseRef).catch((error: Refusal) => refused.push(String(error.details.exposure ?? error.kind))),
         ),

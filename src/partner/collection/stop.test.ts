@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { inconsistencies } from '#contract/exchange/snapshot.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Refusal } from '#kit/http/refusal.ts'
-import { drive } from '#partner/autopilot/drive.ts'
+import { runAutopilot } from '#partner/autopilot/drive.ts'
 import { switchAutopilot } from '#partner/case/autopilot-switch.ts'
-import { keepCheck } from '#partner/case/checks.ts'
+import { storeCheck } from '#partner/case/checks.ts'
 import { moveCase } from '#partner/case/move.ts'
 import { lockCase, readCase, readStop } from '#partner/case/store.ts'
 import { readSnapshot } from '#partner/receiver/snapshot.ts'
@@ -122,13 +122,13 @@ test('D3 §1.1: of a concurrent stop and order exactly one succeeds, and a stopp
         const delay = new Promise((go) => setTimeout(go, i * round * 4))
         const [ended] = await Promise.allSettled([
           delay.then(() => stop(caseRef)),
-          drive(ctx, caseRef),
+          runAutopilot(ctx, caseRef),
           order(caseRef),
           order(caseRef),
         ])
         if (ended!.status === 'fulfilled') {
           stopped++
-          await drive(ctx, caseRef)
+          await runAutopilot(ctx, caseRef)
           assert.equal((await readCase(db, caseRef))!.status, 'REJECTED')
         } else await until('it is disbursed', async () => (await readCase(db, caseRef))!.status === 'DISBURSED')
         const isDisbursed = (await readCase(db, caseRef))!.status === 'DISBURSED'
@@ -149,9 +149,9 @@ test('D3 §3: an application lapses if the borrower misses the deadline, but not
       await tx`update case_file set status = 'KYC_PENDING' where case_ref = ${caseRef}`
       const facts = { provider: 'P', providerReferenceId: 'K-9' }
       const report = { verified: kyc === 'APPROVED', facts, happenedAt: ctx.clock() }
-      await keepCheck(tx, ctx.seal, loanCase, { name: 'kyc', report: { ...report, status: kyc }, at: ctx.clock() })
+      await storeCheck(tx, ctx.seal, loanCase, { name: 'kyc', report: { ...report, status: kyc }, at: ctx.clock() })
       const reviewed = { ...report, verified: false, status: review }
-      await keepCheck(tx, ctx.seal, loanCase, { name: 'lender_kyc_review', report: reviewed, at: ctx.clock() })
+      await storeCheck(tx, ctx.seal, loanCase, { name: 'lender_kyc_review', report: reviewed, at: ctx.clock() })
     })
     return caseRef
   }
@@ -197,7 +197,7 @@ test('D3 §3: an application whose disbursement is not ordered in time lapses, a
   assert.equal((await readStop(db, early))!.reasonCode, 'PAYOUT_NOT_MADE')
   assert.equal((await readCase(db, late))!.status, 'READY_TO_DISBURSE')
   await db.tx((tx) => switchAutopilot(tx, true, 'test', ctx.clock()))
-  await drive(ctx, early)
+  await runAutopilot(ctx, early)
   await db.tx((tx) => switchAutopilot(tx, false, 'test', ctx.clock()))
   assert.equal(await refusal(order(early)), 'wrong-state')
   assert.equal(await readDisbursement(db, early), undefined)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleLead } from '#contract/exchange/example/event.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { checksOf, keepCheck } from '#partner/case/checks.ts'
+import { checksOf, storeCheck } from '#partner/case/checks.ts'
 import { lockCase, readCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
@@ -68,7 +68,7 @@ test('D3 §1.1: an unverified check blocks the order and is named', async () => 
     const loanCase = await lockCase(tx, caseRef)
     const { mandate } = await checksOf(tx, ctx.seal, caseRef)
     const cancelled = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: ctx.clock() }
-    await keepCheck(tx, ctx.seal, loanCase, { name: 'mandate', report: cancelled, at: ctx.clock() })
+    await storeCheck(tx, ctx.seal, loanCase, { name: 'mandate', report: cancelled, at: ctx.clock() })
   })
   const refusal = (await order(caseRef).catch((error) => error)) as Refusal
   assert.ok(refusal instanceof Refusal)
@@ -87,7 +87,7 @@ test('D3 §1.1: a check that lapses after the order stops the transfer, and the 
     const loanCase = await lockCase(tx, caseRef)
     const { mandate } = await checksOf(tx, ctx.seal, caseRef)
     const cancelled = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: ctx.clock() }
-    await keepCheck(tx, ctx.seal, loanCase, { name: 'mandate', report: cancelled, at: ctx.clock() })
+    await storeCheck(tx, ctx.seal, loanCase, { name: 'mandate', report: cancelled, at: ctx.clock() })
   })
   bankConfig.BANK_URL = BANK_URL
   assert.equal((await waitForStatus(caseRef, 'FAILED')).reason_code, 'MANDATE_NOT_ACTIVE')

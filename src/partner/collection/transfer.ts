@@ -4,7 +4,7 @@ import { randomOctets } from '#kit/crypto/id.ts'
 import { type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { required } from '#kit/runtime/record.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
-import { checkAgain, factsOf } from '#partner/case/check-again.ts'
+import { factsOf, recheckCase } from '#partner/case/check-again.ts'
 import { type Case, reservedId } from '#partner/case/lifecycle.ts'
 import { moveCase } from '#partner/case/move.ts'
 import { lockCase } from '#partner/case/store.ts'
@@ -97,7 +97,7 @@ async function recordFailure(
   const after: DisbursementRow = { ...row, ...outcome, status: 'FAILED', updatedAt: at }
   await writeDisbursement(tx, row, after, at)
   const moved = await moveCase(tx, loanCase, 'disbursementFailed', at)
-  await checkAgain(ctx, moved)
+  await recheckCase(ctx, moved)
   await reportDisbursement(ctx, moved, { disbursement: after })
   return after
 }

@@ -2,18 +2,18 @@
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { type DocumentRow, type ExpectedDocument, insertExpected, listPending, listStored } from './store.ts'
 
-/** Notes what the lead announces; a stored file links to its entry by the reference alone. */
+/** Stores the manifest of a lead; a stored file is linked only by its reference. */
 export async function expectDocuments(tx: Tx, caseRef: string, items: ExpectedDocument[]): Promise<void> {
   if (items.length > 0) await insertExpected(tx, caseRef, items)
 }
 
-/** References that were announced and have no file yet. */
+/** Returns announced references without a file. */
 export const pendingDocuments = async (db: Run, caseRef: string): Promise<string[]> =>
   (await listPending(db, caseRef)).map(({ documentReferenceId }) => documentReferenceId)
 
-/** Review may start: every file that was announced is stored. */
+/** Whether every announced file is stored, so that the review may start. */
 export const documentsComplete = async (db: Run, caseRef: string): Promise<boolean> =>
   (await listPending(db, caseRef)).length === 0
 
-/** Every stored file of a case, announced or not, in order of arrival; names stay sealed. */
+/** Returns all stored files of a case, announced or not, in order of arrival; names stay sealed. */
 export const storedDocuments = (db: Run, caseRef: string): Promise<DocumentRow[]> => listStored(db, caseRef)

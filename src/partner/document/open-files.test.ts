@@ -1,4 +1,4 @@
-// Where files are kept follows from the settings, and what is wrong with them is said at start.
+// The file store by settings, and the validation of the settings.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const seal = sealWith(newSealKey('k1'))
 const opened = async (env: Record<string, string>): Promise<ObjectStore> =>
   openFiles(configFrom(documentSettings, { PARTNER_FILES_DIR: directory, ...env }), seal)
 
-async function keepOne(store: ObjectStore): Promise<string> {
+async function storeOne(store: ObjectStore): Promise<string> {
   const draft = store.draft()
   await draft.append([Buffer.from('a file')])
   const { sha256 } = await draft.finish()
@@ -25,22 +25,22 @@ async function keepOne(store: ObjectStore): Promise<string> {
   return sha256
 }
 
-test('files are kept in the directory, or in the bucket where there is one', async () => {
-  const name = await keepOne(await opened({}))
+test('files are stored in the directory, or in the bucket if configured', async () => {
+  const name = await storeOne(await opened({}))
   assert.deepEqual(readdirSync(join(directory, 'object', name.slice(0, 2))), [name])
 
   const s3 = await fakeS3()
   const { url, region, keys: own } = s3.bucket
   const bucket = { PARTNER_S3_URL: `${url}/`, PARTNER_S3_REGION: region }
   const keys = { PARTNER_S3_ACCESS_KEY_ID: own.accessKeyId, PARTNER_S3_SECRET_ACCESS_KEY: own.secretAccessKey }
-  await keepOne(await opened({ ...bucket, ...keys }))
+  await storeOne(await opened({ ...bucket, ...keys }))
   assert.deepEqual([...s3.objects.keys()], [`/files/object/${name}`])
 
-  // Without keys of ours the SDK finds some, here in the environment.
+  // Without configured keys the SDK finds some, here in the environment.
   s3.objects.clear()
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: own.accessKeyId, AWS_SECRET_ACCESS_KEY: own.secretAccessKey })
   try {
-    await keepOne(await opened(bucket))
+    await storeOne(await opened(bucket))
   } finally {
     delete process.env.AWS_ACCESS_KEY_ID
     delete process.env.AWS_SECRET_ACCESS_KEY
@@ -48,7 +48,7 @@ test('files are kept in the directory, or in the bucket where there is one', asy
   assert.deepEqual([...s3.objects.keys()], [`/files/object/${name}`])
 })
 
-test('half of a key, an address that is none, and a scanner without a port are refused', async () => {
+test('rejects half of a key pair, an invalid bucket URL, and a scanner without a port', async () => {
   await assert.rejects(
     opened({ PARTNER_S3_URL: 'https://s3.example/files', PARTNER_S3_ACCESS_KEY_ID: 'AKIDTEST' }),
     ConfigError,

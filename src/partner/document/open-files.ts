@@ -1,4 +1,4 @@
-// The store of the partner's files: its own directory, or a bucket where there is one.
+// Opens the partner's file store: a directory, or a bucket if one is configured.
 
 import type { Readable } from 'node:stream'
 import { isUuid } from '#kit/crypto/id.ts'
@@ -8,7 +8,7 @@ import { type ObjectStore, openStore } from '#kit/files/object-store.ts'
 import { s3Backend } from '#kit/files/s3-backend.ts'
 import { type Config, ConfigError } from '#kit/runtime/config.ts'
 import type { Context } from '#partner/context.ts'
-import { openedRow } from './keep-document.ts'
+import { openDocumentRow } from './keep-document.ts'
 import type { documentSettings } from './settings.ts'
 import { findStoredById, type StoredDocument } from './store.ts'
 
@@ -17,7 +17,7 @@ export function openFiles(config: Config<typeof documentSettings>, seal: Seal): 
   const { PARTNER_S3_ACCESS_KEY_ID: accessKeyId, PARTNER_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   if ((accessKeyId === 'none') !== (secretAccessKey === 'none'))
     throw new ConfigError(
-      'configuration:\n  PARTNER_S3_ACCESS_KEY_ID and PARTNER_S3_SECRET_ACCESS_KEY are set together, or neither',
+      'configuration:\n  PARTNER_S3_ACCESS_KEY_ID and PARTNER_S3_SECRET_ACCESS_KEY must be set together',
     )
   const keys = accessKeyId === 'none' ? null : { accessKeyId, secretAccessKey }
   const backend = url === null ? undefined : s3Backend({ url, region, keys })
@@ -25,8 +25,8 @@ export function openFiles(config: Config<typeof documentSettings>, seal: Seal): 
 }
 
 /**
- * Undefined when the case has no such file. The stream fails when the stored file was changed, and at its end when it
- * was replaced.
+ * Reads a document; undefined if the case has no such file. The stream fails when the stored file was changed, and at
+ * its end when it was replaced.
  */
 export async function readDocument(
   { db, store, seal }: Pick<Context, 'db' | 'store' | 'seal'>,
@@ -35,6 +35,9 @@ export async function readDocument(
 ): Promise<{ document: StoredDocument; bytes: Readable } | undefined> {
   const row = isUuid(documentId) ? await findStoredById(db, caseRef, documentId) : undefined
   return (
-    row && { document: openedRow({ seal }, row), bytes: checkedBytes(await store.read(row.objectName), row.sha256) }
+    row && {
+      document: openDocumentRow({ seal }, row),
+      bytes: checkedBytes(await store.read(row.objectName), row.sha256),
+    }
   )
 }

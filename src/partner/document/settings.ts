@@ -17,19 +17,19 @@ const bucketUrl = (about: string): Setting<string | null> => ({
 
 export const documentSettings = {
   PARTNER_FILES_DIR: text(
-    'Where files are written while they come in, and kept, sealed, unless there is a bucket for them',
+    'Directory for incoming files, and for stored (sealed) files unless a bucket is configured',
     '.lendloom/partner-files',
   ),
   PARTNER_S3_URL: bucketUrl(
-    'The bucket of an S3-compatible service that keeps the files, as https://host/bucket; off where the directory does',
+    'Bucket of an S3-compatible service for stored files, as https://host/bucket; off to store them in the directory',
   ),
-  PARTNER_S3_REGION: text('The region that requests to the bucket are signed for', 'ap-south-1'),
+  PARTNER_S3_REGION: text('Region for signing requests to the bucket', 'ap-south-1'),
   PARTNER_S3_ACCESS_KEY_ID: secret(
-    'Who we are to that service; none for what the AWS SDK finds: environment, profile or the role of the machine',
+    'Access key ID for the bucket; none to use the credentials that the AWS SDK finds: environment, profile or machine role',
     'none',
   ),
-  PARTNER_S3_SECRET_ACCESS_KEY: secret('What requests to that service are signed with', 'none'),
+  PARTNER_S3_SECRET_ACCESS_KEY: secret('Secret access key for the bucket', 'none'),
   PARTNER_CLAMD: clamdSetting(
-    'The malware scanner, a clamd on host:port whose StreamMaxLength, MaxFileSize and MaxScanSize are above 250M, with AlertExceedsMax on; off where files are only checked for their structure',
+    'The malware scanner, a clamd on host:port whose StreamMaxLength, MaxFileSize and MaxScanSize are above 250M, with AlertExceedsMax on; off to check only the structure of files',
   ),
 }

@@ -1,4 +1,4 @@
-// Tables of document, expected_document, stored_document and document_request, and what a file must be.
+// Tables of documents: expected_document, stored_document, document_request.
 
 import { createHash } from 'node:crypto'
 import type { DocumentType } from '#contract/exchange/document.ts'
@@ -9,7 +9,7 @@ export type DocumentRow = Omit<StoredDocument, 'fileName'> & { fileNameSealed: B
 const columns = sql`case_ref, document_reference_id, document_id, document_type, request_id, uploader, provider_reference_id,
   file_name_sealed, content_type, size_bytes, sha256, object_name, stored_at`
 
-/** Existing ones stay. */
+/** Inserts expected documents; existing ones stay. */
 export async function insertExpected(tx: Tx, caseRef: string, items: ExpectedDocument[]): Promise<void> {
   await tx`
     insert into expected_document (case_ref, document_reference_id, document_type)
@@ -30,7 +30,7 @@ export async function findExpected(
   return row
 }
 
-/** Announced files that have not arrived. */
+/** Returns announced files that have not arrived. */
 export const listPending = (db: Run, caseRef: string) => db<ExpectedDocument>`
   select e.document_reference_id, e.document_type from expected_document e
   where e.case_ref = ${caseRef} and not exists (
@@ -38,7 +38,7 @@ export const listPending = (db: Run, caseRef: string) => db<ExpectedDocument>`
     where s.case_ref = e.case_ref and s.document_reference_id = e.document_reference_id)
   order by e.document_reference_id`
 
-/** Every file of a case, in order of arrival. */
+/** Returns all files of a case, in order of arrival. */
 export const listStored = (db: Run, caseRef: string) => db<DocumentRow>`
   select ${columns} from stored_document where case_ref = ${caseRef} order by stored_at, document_id`
 
@@ -59,14 +59,14 @@ export async function findStoredById(db: Run, caseRef: string, documentId: strin
   return row
 }
 
-/** The caller holds the case's row, as for every write here. */
+/** Inserts a stored document; the case must be locked, as for every write here. */
 export async function insertStored(tx: Tx, row: DocumentRow): Promise<void> {
   await tx`insert into stored_document ${tx({ ...row })}`
 }
 
-/** The files of all cases, a page at a time in the order of their names. */
-export const pageOfObjects = (db: Run, after: string, most: number) => db<{ objectName: string }>`
-  select distinct object_name from stored_document where object_name > ${after} order by object_name limit ${most}`
+/** Returns a page of object names of all cases, ordered by name. */
+export const pageOfObjects = (db: Run, after: string, limit: number) => db<{ objectName: string }>`
+  select distinct object_name from stored_document where object_name > ${after} order by object_name limit ${limit}`
 
 export interface RequestRow {
   sender: string
@@ -83,14 +83,14 @@ export async function findRequest(db: Run, sender: string, requestId: string): P
   return row
 }
 
-/** False when the request was answered meanwhile. */
+/** Inserts a request; false if a concurrent one was answered first. */
 export async function insertRequest(tx: Tx, row: RequestRow): Promise<boolean> {
-  const fresh = await tx`
+  const inserted = await tx`
     insert into document_request ${tx({ ...row })} on conflict (sender, request_id) do nothing returning 1`
-  return fresh.length > 0
+  return inserted.length > 0
 }
 
-/** A file announced by a lead's manifest. */
+/** A file announced in a lead's manifest. */
 export interface ExpectedDocument {
   documentReferenceId: string
   documentType: DocumentType
@@ -100,23 +100,23 @@ export interface StoredDocument extends ExpectedDocument {
   caseRef: string
   documentId: string
   requestId: string
-  /** The client who sent it. */
+  /** The client that sent the file. */
   uploader: string
   providerReferenceId: string | null
   fileName: string
   contentType: string
   sizeBytes: number
-  /** The digest of the plain bytes, hexadecimal. */
+  /** SHA-256 of the plain bytes, in hexadecimal. */
   sha256: string
-  /** Under which the file store keeps it. */
+  /** The name in the file store. */
   objectName: string
   storedAt: Date
 }
 
-/** An upload's metadata of its file, available before the first byte. */
+/** The metadata of an upload. */
 export interface Upload extends ExpectedDocument {
   sender: string
-  /** In lower case, as the database returns it. */
+  /** In lower case, as in the database. */
   requestId: string
   caseRef: string
   leadId: string
@@ -124,7 +124,7 @@ export interface Upload extends ExpectedDocument {
   providerReferenceId: string | null
 }
 
-/** Equal for two uploads exactly when they agree in identifiers, document type and bytes. */
+/** Returns a digest that is equal for two uploads only if identifiers, document type and bytes are equal. */
 export function contentDigest(upload: Upload, sha256: string): Buffer {
   const { caseRef, leadId, loanId, documentReferenceId, documentType, providerReferenceId } = upload
   const content = [caseRef, leadId, loanId, documentReferenceId, documentType, providerReferenceId, sha256]
@@ -132,8 +132,8 @@ export function contentDigest(upload: Upload, sha256: string): Buffer {
 }
 
 /**
- * The name of the file in the store. It is made of the request and its content alone, so a request that is repeated after
- * its file was stored and its row was not finds the file again.
+ * Returns the name in the file store. It depends only on the request and its content, so that a repeated request finds
+ * its file after a failure to store the row.
  */
 export const objectNameOf = ({ sender, requestId }: Upload, content: Buffer): string =>
   createHash('sha256')

@@ -1,4 +1,4 @@
-// One incoming file: limited, checked, scanned, digested and written, with a few mebibytes of memory.
+// Receives one file: limits, checks, scans, digests and writes it, with a few mebibytes of memory.
 
 import { Writable } from 'node:stream'
 import { documentTypeNames, documentTypes } from '#contract/exchange/document.ts'
@@ -8,24 +8,24 @@ import type { FileDraft, ObjectStore } from '#kit/files/object-store.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { isOneOf, required } from '#kit/runtime/record.ts'
 
-export interface TakenFile {
+export interface ReceivedFile {
   draft: FileDraft
   sizeBytes: number
-  /** The digest of the plain bytes, hexadecimal. */
+  /** SHA-256 of the plain bytes, in hexadecimal. */
   sha256: string
 }
 
 export interface FileIntake {
-  /** Takes the bytes. It fails with the refusal that ends the upload; then the draft is dropped already. */
+  /** Receives the bytes. Fails with the refusal that ends the upload, after dropping the draft. */
   sink: Writable
-  /** The file, when the sink has finished: checked, clean, and not yet kept. */
-  taken(): TakenFile
-  /** Releases the file; a kept one stays. */
+  /** Returns the file after the sink has finished: checked and clean, but not yet stored. */
+  receivedFile(): ReceivedFile
+  /** Drops the file, unless it was stored. */
   drop(): Promise<void>
 }
 
 export interface FileClaim {
-  /** Unknown where the sender puts its fields behind the file. */
+  /** Unknown if the sender puts the fields after the file. */
   documentType: string | undefined
   contentType: string
 }
@@ -33,24 +33,24 @@ export interface FileClaim {
 export interface IntakeDeps {
   store: ObjectStore
   scanner: Scanner
-  /** Refuses before the first byte. */
+  /** Checks the upload before the first byte. */
   admit(): Promise<void>
 }
 
-/** The bytes that wait for the disk before the sender is made to wait. */
+/** Bytes to buffer before applying backpressure to the sender. */
 const waitingBytes = 4 << 20
 
 /**
- * Begins to take a file. Refused: `unsupported-media` a type or content that is not allowed · `too-large` longer than its
- * type may be · `invalid` corrupt, harmful or empty · `upstream` the scanner is away.
+ * Starts receiving a file. Fails with `unsupported-media` for a type or content that is not allowed, `too-large` above
+ * the limit of the type, `invalid` for a corrupt, harmful or empty file, `upstream` while the scanner is down.
  */
-export function takeFile({ store, scanner, admit }: IntakeDeps, claimed: FileClaim): FileIntake {
-  const maxBytes = mostBytesOf(claimed)
+export function receiveFile({ store, scanner, admit }: IntakeDeps, claimed: FileClaim): FileIntake {
+  const maxBytes = maxBytesOf(claimed)
   let check: FileCheck | undefined
   let draft: FileDraft | undefined
   let scan: Scan | undefined
   let sizeBytes = 0
-  let file: TakenFile | undefined
+  let file: ReceivedFile | undefined
 
   async function open(): Promise<void> {
     await admit()
@@ -58,27 +58,27 @@ export function takeFile({ store, scanner, admit }: IntakeDeps, claimed: FileCla
     check = beginCheck(claimed.contentType)
     draft = store.draft()
   }
-  const begun = () => ({
-    check: required(check, 'the check of a file that comes in'),
-    scan: required(scan, 'the scan of a file that comes in'),
-    draft: required(draft, 'the draft of a file that comes in'),
+  const opened = () => ({
+    check: required(check, 'the check of an incoming file'),
+    scan: required(scan, 'the scan of an incoming file'),
+    draft: required(draft, 'the draft of an incoming file'),
   })
-  async function take(chunks: Buffer[]): Promise<void> {
-    const { check, scan, draft } = begun()
+  async function write(chunks: Buffer[]): Promise<void> {
+    const { check, scan, draft } = opened()
     const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
     sizeBytes += bytes
     if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
-    // A sender decides how small its pieces are: many of them are checked together.
-    await examined(check.write(Buffer.concat(chunks, bytes)))
+    // Checks many chunks together, because the sender decides how small they are.
+    await mapContentError(check.write(Buffer.concat(chunks, bytes)))
     await scan.write(chunks)
     await draft.append(chunks)
   }
   async function finish(): Promise<void> {
     if (sizeBytes === 0) throw badFile('is empty')
-    const { check, scan, draft } = begun()
-    await examined(check.end())
-    const found = await scan.end()
-    if (found !== null) throw badFile('was refused by the malware scanner')
+    const { check, scan, draft } = opened()
+    await mapContentError(check.end())
+    const virus = await scan.end()
+    if (virus !== null) throw badFile('was rejected by the malware scanner')
     file = { draft, ...(await draft.finish()) }
   }
   async function drop(): Promise<void> {
@@ -87,19 +87,19 @@ export function takeFile({ store, scanner, admit }: IntakeDeps, claimed: FileCla
     await draft?.drop()
   }
 
-  const sink = sinkOf({ open, take, finish, drop })
-  return { sink, taken: () => required(file, 'a file that has come in whole'), drop }
+  const sink = sinkOf({ open, take: write, finish, drop })
+  return { sink, receivedFile: () => required(file, 'a completely received file'), drop }
 }
 
-/** The steps of taking a file, each ending before the next one begins. */
-interface Steps {
+/** The sequential steps of receiving a file. */
+interface IntakeSteps {
   open(): Promise<void>
   take(chunks: Buffer[]): Promise<void>
   finish(): Promise<void>
   drop(): Promise<void>
 }
 
-const sinkOf = ({ open, take, finish, drop }: Steps): Writable =>
+const sinkOf = ({ open, take, finish, drop }: IntakeSteps): Writable =>
   new Writable({
     highWaterMark: waitingBytes,
     decodeStrings: true,
@@ -114,8 +114,8 @@ const sinkOf = ({ open, take, finish, drop }: Steps): Writable =>
       ),
   })
 
-/** The size limit of a type, or of any type that allows this content. */
-function mostBytesOf({ documentType, contentType }: FileClaim): number {
+/** Returns the size limit of a document type, or the highest limit of all types that allow this content. */
+function maxBytesOf({ documentType, contentType }: FileClaim): number {
   const known = documentTypeNames.find((name) => name === documentType)
   const rules = (known ? [known] : documentTypeNames)
     .map((name) => documentTypes[name])
@@ -124,7 +124,7 @@ function mostBytesOf({ documentType, contentType }: FileClaim): number {
   return Math.max(...rules.map(({ maxBytes }) => maxBytes))
 }
 
-/** Checks a file that came before its fields, once the type is known. */
+/** Checks a received file once its document type is known. */
 export function checkRule(documentType: keyof typeof documentTypes, contentType: string, sizeBytes: number): void {
   const { contentTypes, maxBytes } = documentTypes[documentType]
   if (!isOneOf<string>(contentTypes, contentType)) throw notAllowed(documentType)
@@ -137,11 +137,11 @@ const tooLarge = (maxBytes: number): Refusal =>
 const badFile = (message: string): Refusal => invalid({ path: 'file', message })
 function notAllowed(documentType: keyof typeof documentTypes | undefined): Refusal {
   const allowed = documentType ? documentTypes[documentType].contentTypes : []
-  const message = documentType ? `must be ${allowed.join(' or ')}` : 'is of a type that no document has'
+  const message = documentType ? `must be ${allowed.join(' or ')}` : 'has a content type that no document type allows'
   return new Refusal('unsupported-media', `file ${message}`, atFile(message))
 }
 
-async function examined(check: Promise<void>): Promise<void> {
+async function mapContentError(check: Promise<void>): Promise<void> {
   try {
     await check
   } catch (error) {

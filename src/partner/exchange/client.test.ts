@@ -1,10 +1,10 @@
-// Who may call is read from the configuration, or refused at start without a secret being repeated.
+// PARTNER_CLIENTS: parsing and validation. Errors never contain secrets.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { configFrom } from '#kit/runtime/config.ts'
 import { clientList, webhookUrl } from './client.ts'
 
-const settings = { PARTNER_CLIENTS: clientList('Who may call') }
+const settings = { PARTNER_CLIENTS: clientList('Clients') }
 const secret = 'a-secret-of-some-length'
 const client = {
   sender: 'LENDLOOM',
@@ -14,14 +14,14 @@ const client = {
 }
 const read = (list: unknown) => configFrom(settings, { PARTNER_CLIENTS: JSON.stringify(list) }).PARTNER_CLIENTS
 
-test('D3 §5: a client has a sender, a bearer, one or two signing keys, and what we present to it', () => {
+test('D3 §5: reads a client’s sender, bearer, one or two signing keys, and webhook credentials', () => {
   assert.deepEqual(read([client]), [client])
   const second = { ...client, sender: 'OTHER', bearer: `${secret}-5`, keys: [...client.keys, { keyId: 'k2', secret }] }
   assert.equal(read([client, second]).length, 2)
 })
 
-test('D3 §5: what is missing, short, doubled or three at a time is refused, and no secret is repeated', () => {
-  const wrong = [
+test('D3 §5: rejects missing, short and duplicate values and a third key, without repeating a secret', () => {
+  const invalid = [
     {},
     [],
     [{ ...client, sender: '' }],
@@ -35,7 +35,7 @@ test('D3 §5: what is missing, short, doubled or three at a time is refused, and
     [client, { ...client, sender: 'OTHER' }],
     [client, { ...client, bearer: `${secret}-6` }],
   ]
-  for (const list of wrong)
+  for (const list of invalid)
     assert.throws(
       () => read(list),
       (error: Error) => /PARTNER_CLIENTS must/.test(error.message) && !error.message.includes(secret),
@@ -44,7 +44,7 @@ test('D3 §5: what is missing, short, doubled or three at a time is refused, and
   assert.throws(() => configFrom(settings, { PARTNER_CLIENTS: '[{' }), /PARTNER_CLIENTS must be a JSON list/)
 })
 
-test('D3 §5: events leave this machine by https alone', () => {
+test('D3 §5: events are sent to other hosts only over https', () => {
   const where = { WHERE: webhookUrl('Where events go', 'http://127.0.0.1:4000/api/partner/webhook') }
   for (const url of ['https://platform.example/hook', 'http://localhost:4000/hook', 'http://[::1]:4000/hook'])
     assert.equal(configFrom(where, { WHERE: url }).WHERE, url)

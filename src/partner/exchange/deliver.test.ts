@@ -1,4 +1,4 @@
-// Events go to the platform whose case they are about, and nowhere else.
+// Events are sent only to the platform that owns the case.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -10,12 +10,12 @@ import { independentPlatform, platform, startTestPartner } from '#test/setup/par
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
 
-interface Caught {
+interface CaughtEvent {
   event: Envelope
   bearer: string | undefined
   mismatch: string | null
 }
-const caught: Caught[] = []
+const caught: CaughtEvent[] = []
 const webhook = { bearer: 'bearer-of-the-other-platform', keyId: 'partner-9', secret: 'secret-of-the-other-platform' }
 const server = createServer(async (request, response) => {
   const raw = Buffer.concat(await request.toArray())
@@ -32,7 +32,7 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
 const other = { ...independentPlatform, webhook: { ...webhook, url } }
 const partner = await startTestPartner({ PARTNER_CLIENTS: JSON.stringify([platform, other]) })
 
-/** A case of the other platform, up to its lead. */
+/** Prepares a lead of the other platform. */
 async function leadOfOther() {
   const loanCase = new TestCase(partner)
   const { pan, mobile, date_of_birth } = loanCase.lead.borrower
@@ -42,7 +42,7 @@ async function leadOfOther() {
 }
 const messagesOf = (loanCase: TestCase) => caught.filter(({ event }) => loanCase.isMine(event))
 
-test('D3 §5: each platform is told of its own cases alone, with its own credential and key', async () => {
+test('D3 §5: each platform receives only events of its own cases, with its own credential and key', async () => {
   const { loanCase, event } = await leadOfOther()
   assert.equal((await partner.post(event, {}, other)).status, 202)
   await until('its registration and offer', () => messagesOf(loanCase).length >= 2)
@@ -57,17 +57,17 @@ test('D3 §5: each platform is told of its own cases alone, with its own credent
   assert.deepEqual(messagesOf(own), [])
 })
 
-test('D3 §6 rule 6: a failure before registration reaches whoever sent the event', async () => {
+test('D3 §6 rule 6: a failure before registration is reported to the sender of the event', async () => {
   const { loanCase, event } = await leadOfOther()
-  const wrong = { ...event, data: { ...event.data, dedupe_reference_id: 'unknown' } }
-  assert.equal((await partner.post(wrong, {}, other)).status, 202)
+  const invalid = { ...event, data: { ...event.data, dedupe_reference_id: 'unknown' } }
+  assert.equal((await partner.post(invalid, {}, other)).status, 202)
   await until('the failure', () => messagesOf(loanCase).length >= 1)
-  const [{ event: failure }] = messagesOf(loanCase) as [Caught]
+  const [{ event: failure }] = messagesOf(loanCase) as [CaughtEvent]
   assert.equal(failure.event_type, 'EVENT_PROCESSING_FAILED')
   assert.equal(failure.correlation.celestium_lead_id, null)
 })
 
-test('D3 §5: a lead about a case of somebody else is refused, and that somebody receives nothing of it', async () => {
+test('D3 §5: a lead about another platform’s case is rejected, and the owner receives no event', async () => {
   const own = new TestCase(partner)
   await own.register()
   const before = partner.events.filter(own.isMine).length

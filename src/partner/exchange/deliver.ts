@@ -1,4 +1,4 @@
-// Sends events to the platform of the case, each attempt with a new signature over the same bytes (D3 §5, §8).
+// Sends events to the platform that owns the case, each attempt with a new signature over the same bytes (D3 §5, §8).
 import { eventTimeoutMs, isReceipt } from '#contract/exchange/envelope.ts'
 import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
@@ -9,7 +9,7 @@ import type { Context } from '#partner/context.ts'
 import type { Client } from './client.ts'
 import { senderOfCase } from './store.ts'
 
-export const deliveringEvents = (ctx: Context): Worker =>
+export const eventDeliveryWorker = (ctx: Context): Worker =>
   outboxWorker({
     ...ctx,
     schedule: eventSchedule,
@@ -18,8 +18,8 @@ export const deliveringEvents = (ctx: Context): Worker =>
   })
 
 /**
- * One attempt. Throws `Unreached` without a complete answer in time, or for a success that is not a receipt of this
- * event.
+ * Makes one attempt. Throws `UnreachableError` without a complete response in time, or for a success that is not a
+ * receipt of this event.
  */
 async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: OutboundEvent): Promise<ReceiverAnswer> {
   const client = await recipient(ctx, caseRef, raw)
@@ -41,7 +41,7 @@ async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: Outbo
   return { status, headers }
 }
 
-/** Throws `Unreached`, which postpones the event, while the platform is not configured. */
+/** Returns the platform of the case. Throws `UnreachableError`, which postpones the event, while it is not configured. */
 async function recipient({ db, config }: Context, caseRef: string, raw: Buffer): Promise<Client> {
   const { data }: { data: { source_event_id?: string } } = JSON.parse(raw.toString('utf8'))
   const sender = await senderOfCase(db, caseRef, data.source_event_id ?? null)

@@ -1,4 +1,4 @@
-// An event for the platform: written in the transaction of its cause, sent afterwards by the outbox (D3 §4.2, §6).
+// Enqueues events for the platform in the transaction of their cause; the outbox sends them (D3 §4.2, §6).
 import { type CaseIds, type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exchange/envelope.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -6,7 +6,7 @@ import { enqueueEvent, enqueueEvents, type NewOutboundEvent } from '#kit/messagi
 import { noTenantId } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 
-/** The context of an event: the seal of the database, and our sender name. */
+/** The database's seal and our sender name. */
 export interface SendContext extends Pick<Context, 'seal'> {
   config: Pick<Context['config'], 'PARTNER_SENDER'>
 }
@@ -14,13 +14,13 @@ export interface SendContext extends Pick<Context, 'seal'> {
 export interface EventContent<T extends EventType> {
   type: T
   data: DataOf<T>
-  /** The payment that a PAYMENT_UPDATED is about; every other event is about the case itself. */
+  /** The payment of a PAYMENT_UPDATED; every other event is about the case. */
   paymentId?: string
 }
 
 /**
- * Enqueues an event under the next version of its object, and returns its id. The caller holds the case's row. Before
- * registration both partner ids are null. Throws for an event that violates the contract, which is a bug.
+ * Enqueues an event under the next version of its entity, and returns its id. The case must be locked. Before
+ * registration both partner ids are null. Throws for an event that violates the contract.
  */
 export async function sendEvent<T extends EventType>(
   { tx, at, seal, config }: SendContext & Write,
@@ -32,14 +32,14 @@ export async function sendEvent<T extends EventType>(
   return event.eventId
 }
 
-/** An event that is about a case itself. */
+/** An event about a case. */
 export interface CaseEvent<T extends EventType> {
   ids: CaseIds
   type: T
   data: DataOf<T>
 }
 
-/** As above for one event each of many cases, in one or two statements. */
+/** As `sendEvent`, for one event each of many cases, in one or two statements. */
 export const sendCaseEvents = <T extends EventType>(
   { tx, at, seal, config }: SendContext & Write,
   events: CaseEvent<T>[],

@@ -1,9 +1,8 @@
-// Queries of the exchange on other modules' tables: the recipient of a case's events.
+// Finds the recipient of a case's events.
 import type { Run } from '#kit/db/sql.ts'
 
 /**
- * The platform of a case. A case that was never created only has the events about it: the event that is answered names
- * its sender.
+ * Returns the platform of a case. For a case that was never created, returns the sender of the answered event.
  */
 export async function senderOfCase(
   db: Run,

@@ -1,9 +1,9 @@
-// The books of all loans together: the trial balance of a period, and the journal that it is made of.
+// The books of all loans: the trial balance and the journal of a period.
 import type { Run } from '#kit/db/sql.ts'
 import { csvPage } from '#kit/files/csv.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { accountNumbers, accounts, type ChartAccount, chart } from './chart.ts'
-import { type JournalLine, type JournalPlace, journalAfter, type Period, sumsOfPeriod } from './store.ts'
+import { type JournalLine, type JournalPosition, journalAfter, type Period, sumsOfPeriod } from './store.ts'
 
 export interface TrialRow {
   account: ChartAccount
@@ -11,20 +11,20 @@ export interface TrialRow {
   nature: (typeof accounts)[ChartAccount]
   /** Debits less credits before the period. */
   opening: Paise
-  /** Within the period. */
+  /** Debits and credits within the period. */
   debit: Paise
   credit: Paise
-  /** Debits less credits at its end. */
+  /** Debits less credits at the end of the period. */
   closing: Paise
 }
 
 export interface TrialBalance extends Period {
   rows: TrialRow[]
-  /** The totals: opening and closing are zero, debit equals credit; otherwise the ledger is damaged. */
+  /** Totals. Opening and closing must be zero and debit must equal credit; otherwise the ledger is damaged. */
   total: Pick<TrialRow, 'opening' | 'debit' | 'credit' | 'closing'>
 }
 
-/** Every account in the order of the chart, those without a posting too. Both days count. */
+/** Returns all accounts in chart order, including those without a posting. Both days are included. */
 export async function trialBalance(db: Run, period: Period): Promise<TrialBalance> {
   const sums = new Map((await sumsOfPeriod(db, period)).map((each) => [each.account, each]))
   const rows = chart.map((account) => {
@@ -34,7 +34,8 @@ export async function trialBalance(db: Run, period: Period): Promise<TrialBalanc
       ...{ opening, debit, credit, closing: opening + debit - credit },
     }
   })
-  const sum = (of: 'opening' | 'debit' | 'credit' | 'closing') => rows.reduce((total, row) => total + row[of], 0n)
+  const sum = (column: 'opening' | 'debit' | 'credit' | 'closing') =>
+    rows.reduce((total, row) => total + row[column], 0n)
   const total = { opening: sum('opening'), debit: sum('debit'), credit: sum('credit'), closing: sum('closing') }
   return { ...period, rows, total }
 }
@@ -42,21 +43,21 @@ export async function trialBalance(db: Run, period: Period): Promise<TrialBalanc
 export const isBalanced = ({ total }: TrialBalance): boolean =>
   total.opening === 0n && total.closing === 0n && total.debit === total.credit
 
-const pageOfJournal = 2000
+const journalPageSize = 2000
 
-/** The postings of a period in the order of their days, a page at a time; both days count. */
-export async function* journalOf(db: Run, period: Period): AsyncGenerator<JournalLine[]> {
-  let after: JournalPlace | null = null
+/** Yields the postings of a period in day order, page by page. Both days are included. */
+export async function* readJournal(db: Run, period: Period): AsyncGenerator<JournalLine[]> {
+  let after: JournalPosition | null = null
   for (;;) {
-    const lines: JournalLine[] = await journalAfter(db, period, after, pageOfJournal)
+    const lines: JournalLine[] = await journalAfter(db, period, after, journalPageSize)
     if (lines.length > 0) yield lines
     const last = lines.at(-1)
-    if (!last || lines.length < pageOfJournal) return
+    if (!last || lines.length < journalPageSize) return
     after = last
   }
 }
 
-const journalHead = [
+const journalColumns = [
   'business_on',
   'case_ref',
   'entry_id',
@@ -80,12 +81,12 @@ const cells = (line: JournalLine): unknown[] => [
 ]
 
 /**
- * A line of CSV for each posting, under a head where it is the first page. Amounts are in rupees, with two decimals.
+ * Returns one CSV line per posting, with a heading on the first page. Amounts are in rupees, with two decimals.
  */
 export const journalCsv = (lines: JournalLine[], isFirst: boolean): string =>
-  csvPage(journalHead, lines.map(cells), isFirst)
+  csvPage(journalColumns, lines.map(cells), isFirst)
 
-/** One line for each posting, which names its entry: `jq -s` makes an array of them. */
+/** Returns one JSON line per posting, with its entry's fields; `jq -s` turns the lines into an array. */
 export const journalJson = (lines: JournalLine[]): string =>
   lines
     .map((line) =>

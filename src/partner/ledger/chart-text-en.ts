@@ -1,4 +1,4 @@
-// The names of the accounts, as accountants read them.
+// Names of the accounts for accountants.
 import type { ChartAccount } from './chart.ts'
 
 export const accountNames: Record<ChartAccount, string> = {
@@ -8,9 +8,9 @@ export const accountNames: Record<ChartAccount, string> = {
   ACCRUED_INTEREST: 'Interest accrued, not due',
   PENALTY: 'Penal charges receivable',
   CHARGES: 'Charges receivable',
-  WRITTEN_OFF: 'Loans written off (taken off the above)',
+  WRITTEN_OFF: 'Loans written off (deducted from the above)',
   UNAPPLIED: 'Unapplied receipts of borrowers',
-  REFUND_PAYABLE: 'Refunds on their way',
+  REFUND_PAYABLE: 'Refunds payable',
   TAX_PAYABLE: 'GST payable',
   INCOME_SUSPENSE: 'Income of NPAs in suspense',
   PROVISION: 'Provisions for loans',
@@ -18,7 +18,7 @@ export const accountNames: Record<ChartAccount, string> = {
   FEE_INCOME: 'Processing fees',
   CHARGES_INCOME: 'Other charges',
   PENALTY_INCOME: 'Penal charges',
-  RECOVERY_INCOME: 'Recovered of loans written off',
+  RECOVERY_INCOME: 'Recoveries of written-off loans',
   WAIVED: 'Waived',
   WRITE_OFF_LOSS: 'Loans written off: loss',
   PROVISION_EXPENSE: 'Provisions: change',

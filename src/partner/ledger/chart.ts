@@ -1,4 +1,4 @@
-// The chart of accounts: the number of each account, by which journals and trial balances are ordered and read elsewhere.
+// The chart of accounts. Its numbers order journals and trial balances, and identify accounts in exports.
 import { keysOf, recordOf } from '#kit/runtime/record.ts'
 
 /** Assets begin with 1, liabilities with 2, income with 4, expenses with 5. */
@@ -25,7 +25,7 @@ export const accountNumbers: Record<ChartAccount, string> = {
   PROVISION_EXPENSE: '5200',
 }
 
-/** All accounts in the order of their numbers. */
+/** All accounts, ordered by number. */
 export const chart: ChartAccount[] = keysOf(accountNumbers).sort((a, b) =>
   accountNumbers[a] < accountNumbers[b] ? -1 : 1,
 )
@@ -37,7 +37,7 @@ export const chart: ChartAccount[] = keysOf(accountNumbers).sort((a, b) =>
  * borrower; `REFUND_PAYABLE` is its part that is being refunded. `UNAPPLIED` is negative when a refunded receipt was
  * reversed: the borrower owes it. `WRITTEN_OFF`, negative, removes a written-off claim from the books; the claim's
  * accounts stay, because the borrower still owes it. `INCOME_SUSPENSE` is booked but unreceived income of a
- * non-performing loan. `PROVISION` and `PROVISION_EXPENSE` are of the whole book, under the case `portfolio`.
+ * non-performing loan. `PROVISION` and `PROVISION_EXPENSE` belong to the whole book, under the case `portfolio`.
  */
 export const accounts = {
   PRINCIPAL: 'asset',
@@ -64,7 +64,7 @@ export const accounts = {
 
 export type ChartAccount = keyof typeof accounts
 
-/** The balances, debits less credits in paise: positive is what we have or are owed, negative what we owe or earned. */
+/** Balances in paise, debits less credits: assets and expenses are positive, liabilities and income negative. */
 export type Balances = Record<ChartAccount, bigint>
 
 export const noBalances = (): Balances => recordOf(keysOf(accounts), () => 0n)

@@ -1,4 +1,4 @@
-// The ledger: amounts between two accounts, entered once, taken back once by a linked entry, and changed never.
+// The ledger: entries are posted once, reversed at most once, and never changed.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
@@ -22,56 +22,56 @@ const receipt = (caseRef: string, entryId = 'receipt-1'): LedgerEntry => ({
   reverses: null,
   postings: [...posting('BANK', 'INTEREST', 460_00n, 1), ...posting('BANK', 'PRINCIPAL', 4330_00n, 1)],
 })
-const enter = (...entries: LedgerEntry[]) => db.tx((tx) => post(tx, entries, { at, on: '2026-11-20' }))
+const postEntries = (...entries: LedgerEntry[]) => db.tx((tx) => post(tx, entries, { at, on: '2026-11-20' }))
 
-test('D3 §2.5: a balance is the sum of its postings, debits less credits, and all balances together are zero', async () => {
+test('D3 §2.5: a balance is the sum of debits less credits, and all balances add up to zero', async () => {
   const caseRef = uuidv4()
-  await enter(receipt(caseRef), receipt(caseRef, 'receipt-2'))
+  await postEntries(receipt(caseRef), receipt(caseRef, 'receipt-2'))
   const balances = await balancesOf(db, caseRef)
   assert.deepEqual([balances.BANK, balances.INTEREST, balances.PRINCIPAL], [9580_00n, -920_00n, -8660_00n])
   assert.equal(
     Object.values(balances).reduce((sum, paise) => sum + paise, 0n),
     0n,
   )
-  const known = { choice: null, knownOn: '2026-11-27' }
+  const storedFields = { choice: null, knownOn: '2026-11-27' }
   assert.deepEqual(await readEntries(db, caseRef), [
-    { ...receipt(caseRef), ...known },
-    { ...receipt(caseRef, 'receipt-2'), ...known },
+    { ...receipt(caseRef), ...storedFields },
+    { ...receipt(caseRef, 'receipt-2'), ...storedFields },
   ])
   assert.ok(Object.values(await balancesOf(db, uuidv4())).every((paise) => paise === 0n))
 })
 
-test('D3 §6 rule 7: an entry is made once; the second time undoes everything that came with it', async () => {
+test('D3 §6 rule 7: posting an entry twice fails and rolls back the whole batch', async () => {
   const caseRef = uuidv4()
-  await enter(receipt(caseRef))
-  await assert.rejects(enter(receipt(caseRef, 'receipt-2'), receipt(caseRef)), /ledger_(entry|posting)_pkey/)
+  await postEntries(receipt(caseRef))
+  await assert.rejects(postEntries(receipt(caseRef, 'receipt-2'), receipt(caseRef)), /ledger_(entry|posting)_pkey/)
   assert.equal((await readEntries(db, caseRef)).length, 1)
 })
 
-test('D3 §2.5: a reversal names the original, brings every balance back, and happens once', async () => {
+test('D3 §2.5: a reversal names the original, restores every balance, and is posted once', async () => {
   const caseRef = uuidv4()
   const original = receipt(caseRef)
-  await enter(original, reversalOf(original, 'reversal-1', '2026-12-01'))
+  await postEntries(original, reversalOf(original, 'reversal-1', '2026-12-01'))
   assert.ok(Object.values(await balancesOf(db, caseRef)).every((paise) => paise === 0n))
   assert.equal((await findReversal(db, caseRef, 'receipt-1'))?.entryId, 'reversal-1')
-  await assert.rejects(enter(reversalOf(original, 'reversal-2', '2026-12-02')), /ledger_entry_reversed_once/)
+  await assert.rejects(postEntries(reversalOf(original, 'reversal-2', '2026-12-02')), /ledger_entry_reversed_once/)
 })
 
-test('an entry that moves nothing is not made', async () => {
+test('an entry without postings is not stored', async () => {
   const caseRef = uuidv4()
-  await enter({ ...receipt(caseRef), postings: posting('BANK', 'PRINCIPAL', 0n, 1) })
+  await postEntries({ ...receipt(caseRef), postings: posting('BANK', 'PRINCIPAL', 0n, 1) })
   assert.deepEqual(await readEntries(db, caseRef), [])
 })
 
-test('property: any postings are in balance, and an entry with its reversal is nothing', () => {
+test('property: postings always balance, and an entry plus its reversal nets to zero', () => {
   const name = fc.constantFrom(...(Object.keys(accounts) as ChartAccount[]))
   const paise = fc.bigInt(-(10n ** 12n), 10n ** 12n)
   fc.assert(
-    fc.property(fc.array(fc.tuple(name, name, paise, fc.nat({ max: 22 }))), (drawn) => {
-      const postings = drawn.flatMap(([debit, credit, amount, row]) => posting(debit, credit, amount, row))
+    fc.property(fc.array(fc.tuple(name, name, paise, fc.nat({ max: 22 }))), (random) => {
+      const postings = random.flatMap(([debit, credit, amount, row]) => posting(debit, credit, amount, row))
       assert.ok(postings.every((each) => each.paise > 0n))
-      const zero = (sums: Record<string, bigint>) => Object.values(sums).reduce((sum, each) => sum + each, 0n)
-      assert.equal(zero(balancesFrom(postings)), 0n)
+      const total = (sums: Record<string, bigint>) => Object.values(sums).reduce((sum, each) => sum + each, 0n)
+      assert.equal(total(balancesFrom(postings)), 0n)
       const entry: LedgerEntry = { ...receipt('case'), postings }
       const both = balancesFrom([...postings, ...reversalOf(entry, 'reversal-1', '2026-12-01').postings])
       assert.ok(Object.values(both).every((sum) => sum === 0n))
@@ -79,7 +79,7 @@ test('property: any postings are in balance, and an entry with its reversal is n
   )
 })
 
-test('D3 §4.4: history is preserved: no statement of the partner changes or deletes what is in the ledger', () => {
+test('D3 §4.4: no SQL statement of the partner updates or deletes ledger rows', () => {
   const paths = globSync('src/partner/**/*.ts').filter((path) => !path.endsWith('.test.ts'))
   assert.ok(paths.length > 20)
   for (const path of paths)

@@ -1,18 +1,18 @@
-// Posting to the ledger and reading balances: its only interface for other modules.
+// Posts entries to the ledger and reads balances.
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { type Balances, noBalances } from './chart.ts'
 import { insertEntries, type LedgerEntry, type PostingTime, sumByAccount } from './store.ts'
 
 /**
- * Posts entries in the caller's transaction; an entry without movement is left out. Throws when an entry exists
- * already: the caller has checked it under the lock of the case.
+ * Posts entries in the caller's transaction; skips entries without postings. Throws when an entry already exists: the
+ * caller must check this under the lock of the case.
  */
 export async function post(tx: Tx, entries: LedgerEntry[], time: PostingTime): Promise<void> {
-  const moving = entries.filter(({ postings }) => postings.length > 0)
-  if (moving.length > 0) await insertEntries(tx, moving, time)
+  const nonEmpty = entries.filter(({ postings }) => postings.length > 0)
+  if (nonEmpty.length > 0) await insertEntries(tx, nonEmpty, time)
 }
 
-/** The balance of every account of a case: the sum of its postings, never stored. */
+/** Returns the balance of every account of a case, summed from its postings. */
 export async function balancesOf(db: Run, caseRef: string): Promise<Balances> {
   const balances = noBalances()
   for (const { account, paise } of await sumByAccount(db, caseRef)) balances[account] = paise

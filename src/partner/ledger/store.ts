@@ -1,15 +1,15 @@
-// Tables of ledger, ledger_entry and ledger_posting: entries balance, are added and never changed.
+// Tables ledger_entry and ledger_posting. Entries balance and are append-only.
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Balances, type ChartAccount, noBalances } from './chart.ts'
 
-/** When entries are posted, and the business day in whose books they are; in no books of a day before their value date. */
+/** The posting time, and the earliest business day for the books; entries are never in the books before their value date. */
 export interface PostingTime {
   at: Date
   on: string
 }
 
-/** Adds entries with their postings in one statement. A repeated entry is an error: it would double the money. */
+/** Inserts entries with their postings in one statement. A repeated entry is an error, because it would double the money. */
 export async function insertEntries(tx: Tx, entries: LedgerEntry[], { at, on }: PostingTime): Promise<void> {
   const lines = entries.flatMap((entry) => entry.postings.map((posting, i) => ({ ...entry, ...posting, line: i + 1 })))
   await tx`
@@ -36,18 +36,18 @@ export async function findEntry(db: Run, caseRef: string, entryId: string): Prom
   return entry
 }
 
-/** Entries of a case with their postings, in the order in which they were posted. */
+/** Returns the entries of a case with their postings, in posting order. */
 export const readEntries = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
   entriesWhere(db, sql`e.case_ref = ${caseRef}`)
 
-/** Principal postings after `on` per case: the current balance less these is the balance then. */
+/** Sums principal postings after `on` per case: the current balance less this sum is the balance on that day. */
 export const principalSince = (on: string, cases: Fragment = sql`true`): Fragment => sql`
   select case_ref, sum(case when p.debit = 'PRINCIPAL' then p.paise else -p.paise end)::bigint as paise,
     bool_or(e.kind = 'DISBURSEMENT') as is_opened
   from ledger_entry e join ledger_posting p using (case_ref, entry_id)
   where e.posted_on > ${on}::date and 'PRINCIPAL' in (p.debit, p.credit) and ${cases} group by case_ref`
 
-/** Entries that moved money beyond the schedule; for most cases none. */
+/** Returns the entries that touch `UNAPPLIED`; most cases have none. */
 export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
   entriesWhere(
     db,
@@ -55,7 +55,7 @@ export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<LedgerEntr
       select entry_id from ledger_posting where case_ref = ${caseRef} and 'UNAPPLIED' in (debit, credit))`,
   )
 
-/** Refunded fees of cooling-off exits, and the entries that reversed such a refund; rare. */
+/** Returns fee refunds of cooling-off exits, and their reversals; rare. */
 export const entriesOfFeeRefunds = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
   entriesWhere(
     db,
@@ -63,7 +63,7 @@ export const entriesOfFeeRefunds = (db: Run, caseRef: string): Promise<LedgerEnt
       select entry_id from ledger_entry where case_ref = ${caseRef} and kind = 'FEE_RETURN'))`,
   )
 
-/** The entry that took another back, if one did. */
+/** Returns the entry that reverses this one, if any. */
 export async function findReversal(
   db: Run,
   caseRef: string,
@@ -93,14 +93,14 @@ async function entriesWhere(db: Run, condition: Fragment): Promise<LedgerEntry[]
   return [...entries.values()]
 }
 
-/** The companion entries since a write-off, and whether they booked recovered money. */
+/** Returns the companion entries since a write-off, and whether they booked recovery income. */
 export const recoveriesOf = (db: Run, caseRefs: string[]) =>
   db<{ caseRef: string; entryId: string; isMoney: boolean }>`
     select e.case_ref, e.entry_id, coalesce(bool_or('RECOVERY_INCOME' in (p.debit, p.credit)), false) as is_money
     from ledger_entry e join ledger_posting p using (case_ref, entry_id)
     where e.case_ref = any(${caseRefs}::text[]) and e.kind = 'RECOVERY' group by e.case_ref, e.entry_id`
 
-/** Penal charges in suspense at the write-off, by row, less later reversals. */
+/** Returns penal charges in suspense at the write-off, by row, less later reversals. */
 export const suspendedPenalties = (db: Run, caseRefs: string[]) =>
   db<{ caseRef: string; installment: number; paise: bigint }>`
     select case_ref, installment,
@@ -116,19 +116,19 @@ export interface AccountBalance {
   paise: bigint
 }
 
-/** Debits less credits by account, for those that were ever touched. */
+/** Returns debits less credits of each account with a posting. */
 export const sumByAccount = (db: Run, caseRef: string) => db<AccountBalance>`
   select account, sum(side.paise)::bigint as paise from ledger_posting p,
     lateral (values (p.debit, p.paise), (p.credit, -p.paise)) as side (account, paise)
   where case_ref = ${caseRef} group by account`
 
-/** Posting days; both count. */
+/** Posting days; both are included. */
 export interface Period {
   from: string
   to: string
 }
 
-/** Sums per account up to the end of a period: one opening balance, and both sides within it. */
+/** Returns the opening balance, and the debits and credits within a period, by account. */
 export const sumsOfPeriod = (db: Run, { from, to }: Period) =>
   db<{ account: ChartAccount; opening: bigint; debit: bigint; credit: bigint }>`
   select side.account,
@@ -139,19 +139,19 @@ export const sumsOfPeriod = (db: Run, { from, to }: Period) =>
     lateral (values (p.debit, p.paise, 0::bigint), (p.credit, 0::bigint, p.paise)) as side (account, debit, credit)
   where e.posted_on <= ${to}::date group by side.account`
 
-/** One posting with what it belongs to. */
+/** A posting with its entry. */
 export interface JournalLine extends Omit<LedgerEntry, 'postings'>, Posting {
   line: number
-  /** The business day in whose books it is. */
+  /** The business day of the books. */
   postedOn: string
   postedAt: Date
 }
 
-/** The end of a journal page. */
-export type JournalPlace = Pick<JournalLine, 'postedOn' | 'caseRef' | 'entryId' | 'line'>
+/** The position of the last line of a journal page. */
+export type JournalPosition = Pick<JournalLine, 'postedOn' | 'caseRef' | 'entryId' | 'line'>
 
-/** Postings of a period after a place in the journal, in its order: posting day, case, entry, line. */
-export const journalAfter = (db: Run, { from, to }: Period, after: JournalPlace | null, limit: number) =>
+/** Returns the postings of a period after a position, ordered by posting day, case, entry and line. */
+export const journalAfter = (db: Run, { from, to }: Period, after: JournalPosition | null, limit: number) =>
   db<JournalLine>`
   select e.case_ref, e.entry_id, e.kind, e.business_on, e.reverses, e.posted_on, e.posted_at,
     p.line, p.debit, p.credit, p.installment, p.paise
@@ -165,12 +165,12 @@ export const journalAfter = (db: Run, { from, to }: Period, after: JournalPlace 
   }
   order by e.posted_on, e.case_ref, e.entry_id, p.line limit ${limit}`
 
-/** How many postings a period has, at most one more than `most`. */
-export async function countPostings(db: Run, { from, to }: Period, most: number): Promise<number> {
+/** Counts the postings of a period, up to `limit` + 1. */
+export async function countPostings(db: Run, { from, to }: Period, limit: number): Promise<number> {
   const [row] = await db<{ count: number }>`
     select count(*)::int as count from (
       select 1 from ledger_entry e join ledger_posting p using (case_ref, entry_id)
-      where e.posted_on between ${from}::date and ${to}::date limit ${most + 1}) as lines`
+      where e.posted_on between ${from}::date and ${to}::date limit ${limit + 1}) as lines`
   return row?.count ?? 0
 }
 
@@ -192,7 +192,7 @@ type EntryKind =
   | 'SUSPENSE'
   | 'PROVISION'
 
-/** An amount above zero that is debited here and credited there. `installment` is 0 when it is about no row. */
+/** A positive amount debited to one account and credited to another. `installment` is 0 without a row. */
 export interface Posting {
   debit: ChartAccount
   credit: ChartAccount
@@ -200,36 +200,36 @@ export interface Posting {
   paise: Paise
 }
 
-/** An entry of the ledger: postings from one account to another, and the entry that takes one back. */
+/** A ledger entry with its postings. */
 export interface LedgerEntry {
   caseRef: string
-  /** Unique in its case, and made from what it is about: the same thing cannot be entered twice. */
+  /** Unique within the case and derived from the cause, so that the same cause cannot be posted twice. */
   entryId: string
   kind: EntryKind
-  /** The business day from which it counts: its value date. */
+  /** The value date. */
   businessOn: string
   /** The reversed entry. */
   reverses: string | null
-  /** Of a receipt; null for other entries. */
+  /** The borrower's choice for a receipt; null for other entries. */
   choice?: PaymentChoice | null
-  /** The business day on which the lender learned of it; absent until it is posted. */
+  /** The business day on which the lender learned of it; absent before posting. */
   knownOn?: string
   postings: Posting[]
 }
 
-/** How the borrower wanted a receipt to be used. */
+/** The borrower's choice for a receipt. */
 export interface PaymentChoice {
-  /** Principal repaid at once, and no instalment paid early. */
+  /** Prepays principal at once, instead of paying an instalment early. */
   isPartPayment: boolean
-  /** Which of the instalment and the term stays. */
+  /** What stays unchanged: the instalment amount or the term. */
   keeps: 'INSTALLMENT' | 'TERM'
 }
 
-/** Entries of one case. */
-export const ofCase = (caseRef: string, entries: Omit<LedgerEntry, 'caseRef'>[]): LedgerEntry[] =>
+/** Adds the case to entries. */
+export const withCase = (caseRef: string, entries: Omit<LedgerEntry, 'caseRef'>[]): LedgerEntry[] =>
   entries.map((entry) => ({ caseRef, ...entry }))
 
-/** A posting, or none for zero. A negative amount swaps the sides. */
+/** Returns a posting; none for zero. A negative amount swaps debit and credit. */
 export function posting(debit: ChartAccount, credit: ChartAccount, paise: Paise, installment = 0): Posting[] {
   if (paise === 0n) return []
   return paise > 0n
@@ -237,7 +237,7 @@ export function posting(debit: ChartAccount, credit: ChartAccount, paise: Paise,
     : [{ debit: credit, credit: debit, installment, paise: -paise }]
 }
 
-/** The entry that takes another back: every posting the other way round, linked to the original (D3 §2.5). */
+/** Returns the reversal of an entry: swapped postings, linked to the original (D3 §2.5). */
 export const reversalOf = (entry: LedgerEntry, entryId: string, businessOn: string): LedgerEntry => ({
   caseRef: entry.caseRef,
   entryId,
@@ -247,7 +247,7 @@ export const reversalOf = (entry: LedgerEntry, entryId: string, businessOn: stri
   postings: entry.postings.map(({ debit, credit, ...rest }) => ({ debit: credit, credit: debit, ...rest })),
 })
 
-/** The sum of postings by account. All balances together are always zero. */
+/** Sums postings by account. The total of all balances is always zero. */
 export function balancesFrom(postings: Iterable<Posting>): Balances {
   const balances = noBalances()
   for (const { debit, credit, paise } of postings) {

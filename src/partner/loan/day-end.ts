@@ -9,7 +9,7 @@ import type { Log } from '#kit/runtime/log.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCases } from '#partner/case/store.ts'
-import { type LedgerEntry, ofCase } from '#partner/ledger/store.ts'
+import { type LedgerEntry, withCase } from '#partner/ledger/store.ts'
 import { classifyLoans, provisionBook } from './class/classify.ts'
 import { lastBusinessDay } from './class/store.ts'
 import { hasIncomeSuspense, suspenseEntriesFor } from './class/suspense.ts'
@@ -234,7 +234,7 @@ function resultOf(loan: LoanToEnd, through: string, at: Date): LoanResult[] {
     throw new Error(`the interest of case ${caseRef} accrues until ${accrualOn}`)
   const { rows, entries } = endDays(before, { ...terms, laterPrincipal: laterPrincipal ?? 0n }, through, at)
   const originalRows = new Set(before)
-  const ownEntries = ofCase(caseRef, entries)
+  const ownEntries = withCase(caseRef, entries)
   const suspenseEntries = suspenseEntriesFor(hasIncomeSuspense(loan), ownEntries, before, rows)
   return [
     {

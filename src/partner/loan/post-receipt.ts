@@ -4,7 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import { entriesOfFeeRefunds, findEntry, type LedgerEntry, ofCase, readEntries } from '#partner/ledger/store.ts'
+import { entriesOfFeeRefunds, findEntry, type LedgerEntry, readEntries, withCase } from '#partner/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId } from './allocate.ts'
 import { feeRefundsFrom } from './exit.ts'
@@ -79,7 +79,7 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
     choice,
     postings,
   }
-  const all = [...ofCase(caseRef, earned.entries), ...entries, entry]
+  const all = [...withCase(caseRef, earned.entries), ...entries, entry]
   const reason = hasExited ? 'COOLING_OFF_EXIT' : 'PART_PAYMENT'
   const status = await settleWithSchedule(
     tx,

@@ -1,6 +1,6 @@
 // The effect of a receipt on a loan: cooling-off exit, corrections for late money, and the payment; pure rules.
 
-import { type LedgerEntry, ofCase } from '#partner/ledger/store.ts'
+import { type LedgerEntry, withCase } from '#partner/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { type ExitableLoan, type FeeRefunds, feeRefundsFrom, mayExit, refundFee } from './exit.ts'
 import { lateMoneyCorrections, reverseWrongPenalties } from './late-news.ts'
@@ -98,5 +98,5 @@ export function exitWithoutMoney(
   const exitEntries = entries.map((entry) =>
     entry.kind === 'FEE_RETURN' ? { ...entry, postings: [...entry.postings, ...postings] } : entry,
   )
-  return { ...after, entries: [...ofCase(loan.caseRef, earned.entries), ...exitEntries] }
+  return { ...after, entries: [...withCase(loan.caseRef, earned.entries), ...exitEntries] }
 }

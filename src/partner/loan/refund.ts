@@ -7,10 +7,10 @@ import {
   entriesOfUnapplied,
   findEntry,
   type LedgerEntry,
-  ofCase,
   posting,
   readEntries,
   reversalOf,
+  withCase,
 } from '#partner/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { postInBooks } from './end-of-day.ts'
@@ -90,7 +90,7 @@ export async function releaseRefund(tx: Tx, { caseRef, refundId, on }: RefundKey
   const after = exit
     ? { ...exit, moved: [...paid.moved, ...exit.moved], isReplanned: paid.isReplanned || exit.isReplanned }
     : paid
-  const all = [...ofCase(caseRef, earned.entries), reversal, ...entries, ...(exit?.entries ?? [])]
+  const all = [...withCase(caseRef, earned.entries), reversal, ...entries, ...(exit?.entries ?? [])]
   const reason = { reason: exit ? 'COOLING_OFF_EXIT' : 'REFUND_FAILED', on }
   const loanStatus = await settleWithSchedule(tx, { before: account, after, entries: all }, reason, at)
   return { loanStatus, hasExited: exit !== null, hasPaidDues: entries.length > 0 }

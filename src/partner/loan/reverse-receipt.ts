@@ -8,8 +8,8 @@ import {
   findEntry,
   findReversal,
   type LedgerEntry,
-  ofCase,
   reversalOf,
+  withCase,
 } from '#partner/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId, reversalId } from './allocate.ts'
@@ -68,7 +68,7 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
     on: reversedOn,
     at,
   })
-  const change = { before: account, after, entries: [...ofCase(caseRef, earned.entries), ...entries] }
+  const change = { before: account, after, entries: [...withCase(caseRef, earned.entries), ...entries] }
   const loanStatus = await settleWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   return { installmentIds, loanStatus, isNew: true }
 }

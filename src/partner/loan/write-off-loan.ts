@@ -4,7 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
-import { balancesFrom, ofCase } from '#partner/ledger/store.ts'
+import { balancesFrom, withCase } from '#partner/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { hasIncomeSuspense } from './class/suspense.ts'
 import { settle } from './settle.ts'
@@ -31,7 +31,7 @@ export async function writeOff(tx: Tx, caseRef: string, on: string, at: Date): P
   const accruedBalances = balancesFrom(earned.entries.flatMap(({ postings }) => postings))
   const claim = (await claimOn(tx, caseRef)) + receivables.reduce((sum, account) => sum + accruedBalances[account], 0n)
   const suspended = hasIncomeSuspense(loan) ? earned.rows : []
-  const entries = [...ofCase(caseRef, earned.entries), writeOffEntry(caseRef, { claim, held: suspended, on })]
+  const entries = [...withCase(caseRef, earned.entries), writeOffEntry(caseRef, { claim, held: suspended, on })]
   await settle(tx, { before, after: earned.rows, entries }, at)
   await saveWriteOff(tx, caseRef, on)
   return claim

@@ -1,4 +1,4 @@
-// Applies the platforms' events, case by case and in the order of their versions: each event and its effect exactly once (D3 §6).
+// Applies the platforms' events to their cases in version order, each exactly once (D3 §6).
 import {
   type Envelope,
   type EventOf,
@@ -12,7 +12,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type InboxEvent, inboxWorker } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
-import { type Case, isOver, reservedId } from '#partner/case/lifecycle.ts'
+import { type Case, hasEndedWithoutLoan, reservedId } from '#partner/case/lifecycle.ts'
 import { recordEsign, recordKyc, recordMandate } from '#partner/case/record-check.ts'
 import { register } from '#partner/case/register.ts'
 import { insertFailureNotice, lockCase, readCase } from '#partner/case/store.ts'
@@ -25,7 +25,7 @@ import { sendEvent } from '#partner/exchange/send.ts'
 import { reviewBank } from '#partner/review/bank/store.ts'
 import { decideOffer } from '#partner/review/decide-offer.ts'
 
-/** LEAD_SUBMITTED: exactly one case from the complete dataset, its ids reserved, its files expected (D3 §1.1 rule 2, §3). */
+/** LEAD_SUBMITTED: creates exactly one case, with reserved ids and expected files (D3 §1.1 rule 2, §3). */
 async function onLeadSubmitted(ctx: TxContext, event: EventOf<'LEAD_SUBMITTED'>): Promise<void> {
   const { tx } = ctx
   const { data } = event
@@ -41,7 +41,7 @@ async function onLeadSubmitted(ctx: TxContext, event: EventOf<'LEAD_SUBMITTED'>)
     product: data.product,
     dedupeReferenceId: data.dedupe_reference_id,
     applicant: { pan, mobile, bornOn },
-    whole: data,
+    completeLead: data,
     awaitsDocuments: expected.length > 0,
     leadId: reservedId(randomOctets(8)),
     loanId: reservedId(randomOctets(8)),
@@ -53,22 +53,22 @@ async function onLeadSubmitted(ctx: TxContext, event: EventOf<'LEAD_SUBMITTED'>)
   await sendEvent(ctx, loanCase, { type: 'LEAD_REGISTERED', data: { status, documents_pending: pending } })
 }
 
-/** Refused as `absent` when there is none, as `forbidden` when it is another's, as `reused-key` when an id differs. */
-async function caseOf(tx: Tx, event: Envelope): Promise<Case> {
+/** Locks the event's case. Throws `absent` for an unknown case, `forbidden` for another platform's, `reused-key` if an id differs. */
+async function lockOwnCase(tx: Tx, event: Envelope): Promise<Case> {
   const loanCase = await lockCase(tx, event.correlation.external_reference_id)
   if (loanCase.sender !== event.sender) throw new Refusal('forbidden', 'this case belongs to another platform')
   const otherParty = foreignIdentifier(event, loanCase)
-  if (otherParty) throw new Refusal('reused-key', `${otherParty} is not the one that was saved`, { field: otherParty })
+  if (otherParty) throw new Refusal('reused-key', `${otherParty} differs from the stored one`, { field: otherParty })
   return loanCase
 }
 
-/** OFFER_DECISION_RECORDED: what the borrower decided on the current offer, once (D3 §1.1 rule 4, §3). */
+/** OFFER_DECISION_RECORDED: records the borrower's decision on the current offer, once (D3 §1.1 rule 4, §3). */
 async function onOfferDecision(ctx: TxContext, event: EventOf<'OFFER_DECISION_RECORDED'>): Promise<void> {
   const { tx } = ctx
-  const loanCase = await caseOf(tx, event)
+  const loanCase = await lockOwnCase(tx, event)
   const { offer_id: offerId, decision, decided_at } = event.data
-  const decided = { offerId, decision, decidedAt: new Date(decided_at), sourceEventId: event.event_id }
-  await decideOffer(ctx, loanCase, { ...decided })
+  const offerDecision = { offerId, decision, decidedAt: new Date(decided_at), sourceEventId: event.event_id }
+  await decideOffer(ctx, loanCase, { ...offerDecision })
 }
 
 /**
@@ -77,16 +77,16 @@ async function onOfferDecision(ctx: TxContext, event: EventOf<'OFFER_DECISION_RE
  */
 async function onKyc(ctx: TxContext, event: EventOf<'KYC_UPDATED'>): Promise<void> {
   const { tx } = ctx
-  const loanCase = await caseOf(tx, event)
+  const loanCase = await lockOwnCase(tx, event)
   const { data } = event
   const report = { ...resultOf(data), facts: { ...factsOf(data), mode: data.mode } }
-  const checked = await recordKyc(ctx, loanCase, { report })
-  if (data.status === 'REJECTED') await endForKyc(ctx, checked, 'rules')
+  const recorded = await recordKyc(ctx, loanCase, { report })
+  if (data.status === 'REJECTED') await endForKyc(ctx, recorded, 'rules')
 }
 
 async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'>): Promise<void> {
   const { tx } = ctx
-  const loanCase = await caseOf(tx, event)
+  const loanCase = await lockOwnCase(tx, event)
   const { data } = event
   const facts = {
     ...factsOf(data),
@@ -97,12 +97,12 @@ async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'>): Pro
     validUntil: data.valid_until,
   }
   await recordMandate(ctx, loanCase, { report: { ...resultOf(data), facts } })
-  if (isOver(loanCase.status)) await enqueueCancellation(tx, loanCase, ctx.at)
+  if (hasEndedWithoutLoan(loanCase.status)) await enqueueCancellation(tx, loanCase, ctx.at)
 }
 
 async function onEsign(ctx: TxContext, event: EventOf<'ESIGN_UPDATED'>): Promise<void> {
   const { tx } = ctx
-  const loanCase = await caseOf(tx, event)
+  const loanCase = await lockOwnCase(tx, event)
   await recordEsign(ctx, loanCase, { report: { ...resultOf(event.data), facts: factsOf(event.data) } })
 }
 
@@ -129,15 +129,14 @@ const factsOf = ({ provider, provider_reference_id, document_ids, reason_code }:
   reasonCode: reason_code,
 })
 
-/** PAYMENT_CLAIM_SUBMITTED: a borrower claims a payment; the bank is asked, and no balance changes (D3 §6 rule 4). */
+/** PAYMENT_CLAIM_SUBMITTED: stores a borrower's claim; no balance changes until the bank confirms it (D3 §6 rule 4). */
 async function onPaymentClaim(ctx: TxContext, event: EventOf<'PAYMENT_CLAIM_SUBMITTED'>): Promise<void> {
   const { tx } = ctx
-  await submitClaim(ctx, await caseOf(tx, event), event.data)
+  await submitClaim(ctx, await lockOwnCase(tx, event), event.data)
 }
 
 /**
- * EVENT_PROCESSING_FAILED: events of ours that the platform could not apply are stored for operators, and never
- * answered (D3 §6 rule 6).
+ * EVENT_PROCESSING_FAILED: stores the failure of one of our events for operators, and never answers it (D3 §6 rule 6).
  */
 async function onEventProcessingFailed(ctx: TxContext, event: EventOf<'EVENT_PROCESSING_FAILED'>): Promise<void> {
   const { tx, at } = ctx
@@ -147,10 +146,10 @@ async function onEventProcessingFailed(ctx: TxContext, event: EventOf<'EVENT_PRO
   if (loanCase.sender !== sender) throw new Refusal('forbidden', 'this case belongs to another platform')
   const failedAt = new Date(failed_at)
   await insertFailureNotice(tx, { caseRef, eventId, sourceEventId, code, message, retryable, failedAt, recordedAt: at })
-  ctx.alert('the platform could not apply an event of ours', { caseRef, sourceEventId, code, message })
+  ctx.alert('the platform could not apply one of our events', { caseRef, sourceEventId, code, message })
 }
 
-/** Applies an event. It locks its case first. */
+/** Applies an event; locks its case first. */
 type Applier<T extends EventType> = (ctx: TxContext, event: EventOf<T>) => Promise<void>
 
 const appliers: { [T in EventType]?: Applier<T> } = {
@@ -163,7 +162,7 @@ const appliers: { [T in EventType]?: Applier<T> } = {
   EVENT_PROCESSING_FAILED: onEventProcessingFailed,
 }
 
-export const applyingEvents = (ctx: Context): Worker =>
+export const eventWorker = (ctx: Context): Worker =>
   inboxWorker({
     ...ctx,
     apply: (tx, event, at) => applyEvent({ ...ctx, tx, at }, event),
@@ -171,17 +170,17 @@ export const applyingEvents = (ctx: Context): Worker =>
   })
 
 export async function applyEvent(ctx: TxContext, received: InboxEvent): Promise<void> {
-  await applyAs(ctx, readEnvelope(received.body))
+  await applyTyped(ctx, readEnvelope(received.body))
 }
 
-async function applyAs<T extends EventType>(ctx: TxContext, event: EventOf<T>): Promise<void> {
+async function applyTyped<T extends EventType>(ctx: TxContext, event: EventOf<T>): Promise<void> {
   const apply = appliers[event.event_type]
   if (!apply) throw new Refusal('forbidden', `${event.event_type} is not sent to the partner`)
   await apply(ctx, event)
 }
 
-/** Locked here means that the case belongs to another lead. */
-const own: OwnCodes = { locked: 'IDENTITY_CONFLICT' }
+/** `locked` means here that the reference belongs to another lead's case. */
+const failureCodes: OwnCodes = { locked: 'IDENTITY_CONFLICT' }
 
 interface EventFailure {
   event: InboxEvent
@@ -189,8 +188,8 @@ interface EventFailure {
 }
 
 /**
- * Notifies the sender, in the transaction that marks the event failed. Before registration both partner ids are null.
- * Nothing is sent about another platform's case, because that platform would receive it.
+ * Reports a failed event to its sender, in the transaction that marks it failed. Before registration both partner ids
+ * are null. Does not report events about another platform's case, because that platform would receive the report.
  */
 async function reportFailure(ctx: TxContext, { event, refusal }: EventFailure): Promise<void> {
   const { tx, at } = ctx
@@ -201,6 +200,6 @@ async function reportFailure(ctx: TxContext, { event, refusal }: EventFailure): 
   const loanCase = await readCase(tx, caseRef)
   if (loanCase && loanCase.sender !== sender) return
   const ids = loanCase ?? { caseRef, leadId: null, loanId: null }
-  const data = failureOf(eventId, refusal, at, own)
+  const data = failureOf(eventId, refusal, at, failureCodes)
   await sendEvent(ctx, ids, { type: 'EVENT_PROCESSING_FAILED', data })
 }

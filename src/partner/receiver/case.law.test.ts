@@ -1,4 +1,4 @@
-// The law of a case: whatever providers, reviewers and files do in whatever order, it stands where its facts have it.
+// Property: after any sequence of provider reports, reviews and uploads the status of a case follows from its facts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -8,7 +8,7 @@ import { inconsistencies, type SnapshotStatus } from '#contract/exchange/snapsho
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { PrerequisiteMissing } from '#kit/messaging/inbox.ts'
-import { awaited, type CaseFacts, disbursementBlockers } from '#partner/case/blocker.ts'
+import { type CaseFacts, disbursementBlockers, nextMove } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
 import { isBeingChecked, lifecycle } from '#partner/case/lifecycle.ts'
 import { findCase } from '#partner/case/store.ts'
@@ -23,7 +23,7 @@ const { ctx } = partner
 
 type Command = [name: string, run: (loanCase: TestCase) => Promise<unknown>]
 
-/** Applies an event at once, in a transaction of its own; what is refused or held changes nothing. */
+/** Applies an event in a separate transaction; a rejected or waiting event changes nothing. */
 async function apply<T extends EventType>(loanCase: TestCase, type: T, data: DataOf<T>): Promise<void> {
   const body = loanCase.event(type, data)
   const { event_id: eventId, sender, entity_id: entityId } = body
@@ -35,10 +35,10 @@ async function apply<T extends EventType>(loanCase: TestCase, type: T, data: Dat
     correlationId: null,
   }
   const event = { ...received, eventId, sender, entityId, type, receivedAt: new Date(), raw: Buffer.alloc(0), body }
-  await tolerantly(ctx.db.tx((tx: Tx) => applyEvent({ ...ctx, tx, at: new Date() }, event)))
+  await ignoreRefusals(ctx.db.tx((tx: Tx) => applyEvent({ ...ctx, tx, at: new Date() }, event)))
 }
 
-const tolerantly = (work: Promise<unknown>) =>
+const ignoreRefusals = (work: Promise<unknown>) =>
   work.catch((error) => {
     if (!(error instanceof Refusal || error instanceof PrerequisiteMissing)) throw error
   })
@@ -89,7 +89,7 @@ const reviews = fc.constantFrom('APPROVED', 'REJECTED').map((decision): Command 
   const review = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED', reasonMessage: null } as const
   return [
     `review ${decision}`,
-    (loanCase) => tolerantly(loanCase.act((tx, row, at) => decideKyc({ ...ctx, tx, at }, row, { ...review }))),
+    (loanCase) => ignoreRefusals(loanCase.act((tx, row, at) => decideKyc({ ...ctx, tx, at }, row, { ...review }))),
   ]
 })
 const uploads = fc
@@ -98,16 +98,16 @@ const uploads = fc
 
 const commands = fc.array(fc.oneof(kycs, mandates, esigns, reviews, uploads), { minLength: 4, maxLength: 24 })
 
-test('D3 §1.1: ready to disburse is what has every fact, and nothing else is', async () => {
+test('D3 §1.1: property: a case is READY_TO_DISBURSE exactly when it has every fact', async () => {
   let ready = 0
   await fc.assert(
     fc.asyncProperty(commands, async (walk) => {
       const loanCase = new TestCase(partner)
       await loanCase.runToAcceptedOffer()
-      let before = await seen(loanCase)
+      let before = await readState(loanCase)
       for (const [, run] of walk) {
         await run(loanCase)
-        const after = await seen(loanCase)
+        const after = await readState(loanCase)
         check(after, before)
         before = after
       }
@@ -115,10 +115,10 @@ test('D3 §1.1: ready to disburse is what has every fact, and nothing else is', 
     }),
     { numRuns: 15, examples: [[readyWalk()]] },
   )
-  assert.ok(ready > 0, 'no walk was ready in the end')
+  assert.ok(ready > 0, 'no sequence ended ready')
 })
 
-/** One walk that has every fact in the end, so that both sides of the law are met. */
+/** A sequence that ends with every fact, so that both outcomes occur. */
 function readyWalk(): Command[] {
   const event = <T extends EventType>(type: T): Command => [
     type,
@@ -134,12 +134,12 @@ function readyWalk(): Command[] {
   ]
 }
 
-interface Seen {
+interface CaseState {
   status: SnapshotStatus
   facts: CaseFacts
 }
 
-async function seen({ caseRef }: TestCase): Promise<Seen> {
+async function readState({ caseRef }: TestCase): Promise<CaseState> {
   const at = new Date()
   return ctx.db.snapshot(async (db) => {
     const loanCase = (await findCase(db, platform.sender, caseRef))!
@@ -149,15 +149,15 @@ async function seen({ caseRef }: TestCase): Promise<Seen> {
   })
 }
 
-function check({ status, facts }: Seen, before: Seen): void {
+function check({ status, facts }: CaseState, before: CaseState): void {
   assert.deepEqual(inconsistencies(status), [])
   assert.ok(isBeingChecked(status.case_status))
   const blockers = disbursementBlockers(facts)
   assert.equal(status.case_status === 'READY_TO_DISBURSE', blockers.length === 0, `${status.case_status}: ${blockers}`)
   const isUntouched = status.case_status === 'OFFER_ACCEPTED' && status.checks.kyc === 'NOT_STARTED'
-  if (!isUntouched) assert.equal(status.case_status, lifecycle.OFFER_ACCEPTED[awaited(facts)])
+  if (!isUntouched) assert.equal(status.case_status, lifecycle.OFFER_ACCEPTED[nextMove(facts)])
   const changed = JSON.stringify(partsOf(status)) !== JSON.stringify(partsOf(before.status))
-  assert.ok(!changed || status.snapshot_version > before.status.snapshot_version, 'a change has a newer version')
+  assert.ok(!changed || status.snapshot_version > before.status.snapshot_version, 'a change increments the version')
 }
 
 const partsOf = ({ snapshot_at, snapshot_version, ...parts }: SnapshotStatus) => parts

@@ -1,4 +1,4 @@
-// KYC, mandate and signature: what each unlocks, what none of them unlocks, and the lender's own review beside them.
+// KYC, mandate and signature events, and the lender's KYC review.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DataOf } from '#contract/exchange/envelope.ts'
@@ -26,21 +26,21 @@ const review = (loanCase: TestCase, decision: 'APPROVED' | 'REJECTED') => {
   const review = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED_AT', reasonMessage: null }
   return loanCase.act((tx, row, at) => decideKyc({ ...partner.ctx, tx, at }, row, { ...review }))
 }
-const accepted = async () => {
+const acceptedCase = async () => {
   const loanCase = new TestCase(partner)
   await loanCase.runToAcceptedOffer()
   return loanCase
 }
-const signed = (loanCase: TestCase) =>
+const waitForSignature = (loanCase: TestCase) =>
   until('the signature is recorded', async () => {
-    const seen = await loanCase.status()
-    return seen.checks.esign === 'COMPLETED' && seen
+    const snapshots = await loanCase.status()
+    return snapshots.checks.esign === 'COMPLETED' && snapshots
   })
-const refusedCode = async (loanCase: TestCase, sent: Promise<string>) =>
+const failureCodeOf = async (loanCase: TestCase, sent: Promise<string>) =>
   (await loanCase.waitForFailure(await sent)).code
 
-test('D3 §1.1 rule 5: each check with its file moves the case on, until it is ready to disburse', async () => {
-  const loanCase = await accepted()
+test('D3 §1.1 rule 5: each check with its file advances the case, until it is ready to disburse', async () => {
+  const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc(requested))
   await loanCase.waitForStatus('KYC_PENDING')
   const { body } = await loanCase.upload('KYC_REPORT')
@@ -49,7 +49,7 @@ test('D3 §1.1 rule 5: each check with its file moves the case on, until it is r
   await loanCase.send('MANDATE_UPDATED')
   await loanCase.waitForStatus('ESIGN_PENDING')
   await loanCase.send('ESIGN_UPDATED')
-  assert.equal((await signed(loanCase)).case_status, 'ESIGN_PENDING')
+  assert.equal((await waitForSignature(loanCase)).case_status, 'ESIGN_PENDING')
   await loanCase.upload('SIGNED_LOAN_AGREEMENT')
   const status = await loanCase.waitForStatus('READY_TO_DISBURSE')
   assert.deepEqual(inconsistencies(status), [])
@@ -65,16 +65,16 @@ test('D3 §1.1 rule 5: each check with its file moves the case on, until it is r
   )
 })
 
-test('D3 §6 rule 1: a completed signature without its file stays pending in Status, under the name of its type', async () => {
-  const loanCase = await accepted()
+test('D3 §6 rule 1: a completed signature without its file stays pending in Status, listed by its type', async () => {
+  const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc())
   await loanCase.send('MANDATE_UPDATED')
   await loanCase.send('ESIGN_UPDATED')
-  const status = await signed(loanCase)
+  const status = await waitForSignature(loanCase)
   assert.equal(status.case_status, 'ESIGN_PENDING')
   assert.deepEqual(status.documents.pending.toSorted(), ['KYC_REPORT', 'SIGNED_LOAN_AGREEMENT'])
   assert.deepEqual(inconsistencies(status), [])
-  // The same result again, now with its file, is no contradiction.
+  // A repeated result, now with its file, is accepted.
   const { body } = await loanCase.upload('SIGNED_LOAN_AGREEMENT')
   await loanCase.send('ESIGN_UPDATED', esign({ document_ids: [body.document_id] }))
   await loanCase.upload('KYC_REPORT')
@@ -84,37 +84,37 @@ test('D3 §6 rule 1: a completed signature without its file stays pending in Sta
 test('D3 §3: KYC starts only after an accepted decision is recorded', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
-  assert.equal(await refusedCode(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
+  assert.equal(await failureCodeOf(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
   await loanCase.approve()
-  assert.equal(await refusedCode(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
+  assert.equal(await failureCodeOf(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
   assert.equal((await loanCase.status()).checks.kyc, 'NOT_STARTED')
 })
 
 test('D3 §1.1: KYC that is ready for review permits neither mandate nor signature', async () => {
-  const loanCase = await accepted()
+  const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc({ mode: 'VIDEO_AND_MANUAL_REVIEW', status: 'REVIEW_READY', verified: false }))
-  assert.equal(await refusedCode(loanCase, loanCase.send('MANDATE_UPDATED', mandate(requested))), 'INVALID_STATE')
-  assert.equal(await refusedCode(loanCase, loanCase.send('ESIGN_UPDATED', esign(requested))), 'INVALID_STATE')
+  assert.equal(await failureCodeOf(loanCase, loanCase.send('MANDATE_UPDATED', mandate(requested))), 'INVALID_STATE')
+  assert.equal(await failureCodeOf(loanCase, loanCase.send('ESIGN_UPDATED', esign(requested))), 'INVALID_STATE')
   const { checks, case_status } = await loanCase.status()
   assert.deepEqual([case_status, checks.mandate, checks.esign], ['KYC_PENDING', 'NOT_STARTED', 'NOT_STARTED'])
 })
 
-test('D3 §6 rule 2: an approval that the provider did not confirm is none', async () => {
-  const loanCase = await accepted()
+test('D3 §6 rule 2: an unconfirmed approval does not count', async () => {
+  const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc({ verified: false }))
-  assert.equal(await refusedCode(loanCase, loanCase.send('MANDATE_UPDATED', mandate(requested))), 'INVALID_STATE')
+  assert.equal(await failureCodeOf(loanCase, loanCase.send('MANDATE_UPDATED', mandate(requested))), 'INVALID_STATE')
   assert.equal((await loanCase.status()).case_status, 'KYC_PENDING')
 })
 
-test('D3 §1.1: a mandate that is asked for, or not confirmed, does not pass', async () => {
-  const loanCase = await accepted()
+test('D3 §1.1: a requested or unconfirmed mandate does not count', async () => {
+  const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc())
   for (const change of [requested, { status: 'PENDING', verified: false }, { verified: false }] as const) {
     await loanCase.send('MANDATE_UPDATED', mandate(change))
     const expected = mandate(change).status
     const status = await until(expected, async () => {
-      const seen = await loanCase.status()
-      return seen.checks.mandate === expected && seen
+      const snapshots = await loanCase.status()
+      return snapshots.checks.mandate === expected && snapshots
     })
     assert.equal(status.case_status, 'MANDATE_PENDING')
   }
@@ -122,19 +122,19 @@ test('D3 §1.1: a mandate that is asked for, or not confirmed, does not pass', a
   await loanCase.waitForStatus('ESIGN_PENDING')
 })
 
-test('D3 §1.1: a mandate below the instalment is active and does not pass', async () => {
-  const loanCase = await accepted()
+test('D3 §1.1: an active mandate below the instalment does not count', async () => {
+  const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc())
   await loanCase.send('MANDATE_UPDATED', mandate({ maximum_amount: '100.00' }))
   const status = await until('the mandate is recorded', async () => {
-    const seen = await loanCase.status()
-    return seen.checks.mandate === 'ACTIVE' && seen
+    const snapshots = await loanCase.status()
+    return snapshots.checks.mandate === 'ACTIVE' && snapshots
   })
   assert.equal(status.case_status, 'MANDATE_PENDING')
 })
 
-test('D3 §1.1: a mandate that is cancelled before disbursement takes the case back', async () => {
-  const loanCase = await accepted()
+test('D3 §1.1: a mandate cancelled before disbursement moves the case back', async () => {
+  const loanCase = await acceptedCase()
   await loanCase.verify()
   await loanCase.waitForStatus('READY_TO_DISBURSE')
   await loanCase.send('MANDATE_UPDATED', mandate({ status: 'CANCELLED', verified: false, reason_code: 'CUSTOMER' }))
@@ -143,22 +143,22 @@ test('D3 §1.1: a mandate that is cancelled before disbursement takes the case b
   await loanCase.waitForStatus('READY_TO_DISBURSE')
 })
 
-test('D3 §6 rule 2: what a provider settled is not unsaid: APPROVED stays, under this reference and any other', async () => {
-  const loanCase = await accepted()
+test('D3 §6 rule 2: an APPROVED KYC is final, under the same and any other reference', async () => {
+  const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc())
   const rejected = { status: 'REJECTED', verified: false, reason_code: 'NAME_MISMATCH' } as const
-  assert.equal(await refusedCode(loanCase, loanCase.send('KYC_UPDATED', kyc(rejected))), 'INVALID_STATE')
+  assert.equal(await failureCodeOf(loanCase, loanCase.send('KYC_UPDATED', kyc(rejected))), 'INVALID_STATE')
   assert.equal(
-    await refusedCode(loanCase, loanCase.send('KYC_UPDATED', kyc({ ...requested, provider_reference_id: 'again' }))),
+    await failureCodeOf(loanCase, loanCase.send('KYC_UPDATED', kyc({ ...requested, provider_reference_id: 'again' }))),
     'INVALID_STATE',
   )
   assert.equal((await loanCase.status()).checks.kyc, 'APPROVED')
 })
 
-test('D3 §3: a KYC that failed may be tried again under a new reference', async () => {
-  const loanCase = await accepted()
+test('D3 §3: a failed KYC may be repeated under a new reference', async () => {
+  const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc({ status: 'EXPIRED', verified: false, reason_code: 'LINK_EXPIRED' }))
-  assert.equal(await refusedCode(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
+  assert.equal(await failureCodeOf(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
   await loanCase.send('KYC_UPDATED', kyc({ ...requested, provider_reference_id: 'second' }))
   await loanCase.send('KYC_UPDATED', kyc({ provider_reference_id: 'second' }))
   await loanCase.waitForStatus('MANDATE_PENDING')
@@ -166,8 +166,8 @@ test('D3 §3: a KYC that failed may be tried again under a new reference', async
 
 const video = (change: Partial<DataOf<'KYC_UPDATED'>> = {}) => kyc({ mode: 'VIDEO_AND_MANUAL_REVIEW', ...change })
 
-test('D3 §6 rule 2: a video KYC needs the lender too; both together pass, and the lender is told of', async () => {
-  const loanCase = await accepted()
+test('D3 §6 rule 2: a video KYC also needs the lender’s review, which is reported', async () => {
+  const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', video())
   const waiting = await loanCase.waitForStatus('KYC_PENDING')
   assert.deepEqual([waiting.checks.kyc, waiting.checks.lender_kyc_review], ['APPROVED', 'NOT_STARTED'])
@@ -181,24 +181,24 @@ test('D3 §6 rule 2: a video KYC needs the lender too; both together pass, and t
   assert.equal(status.checks.lender_kyc_review, 'APPROVED')
 })
 
-test('D3 §6 rule 2: the dashboard cannot invent a provider approval; disagreement stays pending', async () => {
-  const eager = await accepted()
-  await eager.send('KYC_UPDATED', video({ status: 'REVIEW_READY', verified: false }))
-  await eager.waitForStatus('KYC_PENDING')
-  await review(eager, 'APPROVED')
-  assert.equal((await eager.status()).case_status, 'KYC_PENDING')
-  const strict = await accepted()
-  await strict.send('KYC_UPDATED', video())
-  await strict.waitForStatus('KYC_PENDING')
-  await review(strict, 'REJECTED')
-  const status = await strict.status()
+test('D3 §6 rule 2: a lender’s approval does not replace the provider’s, and a disagreement stays pending', async () => {
+  const early = await acceptedCase()
+  await early.send('KYC_UPDATED', video({ status: 'REVIEW_READY', verified: false }))
+  await early.waitForStatus('KYC_PENDING')
+  await review(early, 'APPROVED')
+  assert.equal((await early.status()).case_status, 'KYC_PENDING')
+  const disputed = await acceptedCase()
+  await disputed.send('KYC_UPDATED', video())
+  await disputed.waitForStatus('KYC_PENDING')
+  await review(disputed, 'REJECTED')
+  const status = await disputed.status()
   assert.deepEqual([status.case_status, status.checks.lender_kyc_review], ['KYC_PENDING', 'REJECTED'])
-  await review(strict, 'APPROVED')
-  await strict.waitForStatus('MANDATE_PENDING')
+  await review(disputed, 'APPROVED')
+  await disputed.waitForStatus('MANDATE_PENDING')
 })
 
-test('D3 §6: a mandate that came before the review it depends on is held, and applied after it', async () => {
-  const loanCase = await accepted()
+test('D3 §6: a mandate that arrives before the lender’s KYC review waits, and is applied after it', async () => {
+  const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', video())
   await loanCase.waitForStatus('KYC_PENDING')
   await loanCase.send('MANDATE_UPDATED')
@@ -211,22 +211,22 @@ test('D3 §6: a mandate that came before the review it depends on is held, and a
   )
 })
 
-test('D3 §6 rule 2: the lender reviews only what is there to review, once', async () => {
-  const nothing = await accepted()
+test('D3 §6 rule 2: the lender reviews a KYC once, and only if a review is required', async () => {
+  const nothing = await acceptedCase()
   await assert.rejects(review(nothing, 'APPROVED'), Refusal)
-  const standard = await accepted()
+  const standard = await acceptedCase()
   await standard.send('KYC_UPDATED', kyc())
   await standard.waitForStatus('MANDATE_PENDING')
   await assert.rejects(review(standard, 'APPROVED'), /needs no review/)
-  const twice = await accepted()
+  const twice = await acceptedCase()
   await twice.send('KYC_UPDATED', video())
   await twice.waitForStatus('KYC_PENDING')
   await review(twice, 'APPROVED')
-  await assert.rejects(review(twice, 'REJECTED'), /approved already/)
+  await assert.rejects(review(twice, 'REJECTED'), /already approved/)
 })
 
-test('D3 §1.1 rule 6: nothing is transferred while one fact is missing, and every one is named', async () => {
-  const loanCase = await accepted()
+test('D3 §1.1 rule 6: a disbursement order is rejected with every missing fact', async () => {
+  const loanCase = await acceptedCase()
   const order = () => loanCase.act((tx, row, at) => orderDisbursement({ ...partner.ctx, tx, at }, row))
   await assert.rejects(order(), (error: Refusal) => {
     assert.deepEqual(error.details.blockers, [
@@ -248,16 +248,16 @@ test('D3 §1.1 rule 6: nothing is transferred while one fact is missing, and eve
   await assert.rejects(order(), Refusal)
 })
 
-test('D3 §4.4: the version of the snapshot grows with every change, whichever part it is', async () => {
-  const loanCase = await accepted()
-  const seen = [await loanCase.status()]
-  const look = async () => seen.push(await loanCase.status())
+test('D3 §4.4: the snapshot version increases with every change of any part', async () => {
+  const loanCase = await acceptedCase()
+  const snapshots = [await loanCase.status()]
+  const addSnapshot = async () => snapshots.push(await loanCase.status())
   await loanCase.send('KYC_UPDATED', kyc(requested))
-  await loanCase.waitForStatus('KYC_PENDING').then(look)
-  await loanCase.upload('KYC_REPORT').then(look)
+  await loanCase.waitForStatus('KYC_PENDING').then(addSnapshot)
+  await loanCase.upload('KYC_REPORT').then(addSnapshot)
   await loanCase.send('KYC_UPDATED', kyc())
-  await loanCase.waitForStatus('MANDATE_PENDING').then(look)
-  const versions = seen.map(({ snapshot_version }) => snapshot_version)
+  await loanCase.waitForStatus('MANDATE_PENDING').then(addSnapshot)
+  const versions = snapshots.map(({ snapshot_version }) => snapshot_version)
   assert.deepEqual(
     versions,
     versions.toSorted((a, b) => a - b),

@@ -1,4 +1,4 @@
-// The caller: a bearer credential of one platform, and that platform's signing keys (D3 §5).
+// Authenticates a platform by its bearer credential, and returns its signing keys (D3 §5).
 import type { Secrets } from '#contract/exchange/signature.ts'
 import { bearer } from '#kit/crypto/token.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -8,18 +8,18 @@ import type { Client } from '#partner/exchange/client.ts'
 import { platformsOf } from './platforms.ts'
 import { limitClient } from './rate-limit.ts'
 
-/** The platform with the request's credential; refused as `bad-credential` (401) for an unknown one. */
+/** Returns the platform of the request's credential. Throws `bad-credential` (401) for an unknown one. */
 export const clientBearer: Auth<Context, Client> = {
   scheme: 'partnerBearer',
   check(arrival, ctx) {
-    const given = bearer(arrival.headers)
-    const client = given === null ? undefined : platformsOf(ctx).holderOf(given)
+    const token = bearer(arrival.headers)
+    const client = token === null ? undefined : platformsOf(ctx).holderOf(token)
     if (!client) throw new Refusal('bad-credential', 'the bearer credential is missing or unknown')
     limitClient(ctx, arrival, client.sender)
     return client
   },
 }
 
-/** The secrets a client may sign with now. */
+/** Returns the secrets that a client may currently sign with. */
 export const secretsOf = ({ keys }: Client): Secrets =>
   Object.fromEntries(keys.map(({ keyId, secret }) => [keyId, secret]))

@@ -1,4 +1,4 @@
-// POST /dedupe over real HTTP: the check that is kept, whom it lets proceed, and everything it refuses.
+// POST /dedupe over HTTP: stored results, decisions and rejected requests.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
@@ -13,7 +13,7 @@ const headers = (key: string, bearer = platform.bearer) => ({
   'idempotency-key': key,
 })
 
-test('D3 §4.1: a new applicant may proceed, in an answer that fits the contract', async () => {
+test('D3 §4.1: a new applicant may proceed, with a response that matches the contract', async () => {
   const requestId = uuidv4()
   const { status, body } = await partner.dedupe('CASE-1', { pan: freshPan() }, { requestId })
   assert.equal(status, 200)
@@ -22,24 +22,24 @@ test('D3 §4.1: a new applicant may proceed, in an answer that fits the contract
   assert.equal(body.existing_celestium_lead_id, null)
 })
 
-test('D3 §4.1: an identical retry returns the saved check; a fresh check needs a new request_id', async () => {
+test('D3 §4.1: a retry returns the stored result, and a new request_id makes a new check', async () => {
   const [pan, requestId] = [freshPan(), uuidv4()]
   const first = await partner.dedupe('CASE-2', { pan }, { requestId })
-  const again = await partner.dedupe('CASE-2', { pan }, { requestId })
-  assert.deepEqual(again.body, first.body)
-  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  const retry = await partner.dedupe('CASE-2', { pan }, { requestId })
+  assert.deepEqual(retry.body, first.body)
+  assert.equal(retry.headers.get('idempotent-replayed'), 'true')
   const fresh = await partner.dedupe('CASE-2', { pan })
   assert.notEqual(fresh.body.dedupe_reference_id, first.body.dedupe_reference_id)
 })
 
-test('D3 §2.1: of many identical requests at once one is checked, and all get its answer', async () => {
+test('D3 §2.1: concurrent identical requests make one check and get the same response', async () => {
   const [pan, requestId] = [freshPan(), uuidv4()]
   const replies = await Promise.all(Array.from({ length: 20 }, () => partner.dedupe('CASE-3', { pan }, { requestId })))
   assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
   assert.equal(new Set(replies.map(({ body }) => JSON.stringify(body))).size, 1)
 })
 
-test('D3 §7: a request_id with other content is 409 CONFLICT, whatever differs', async () => {
+test('D3 §7: a request_id with any other content is 409 CONFLICT', async () => {
   const [pan, requestId] = [freshPan(), uuidv4()]
   await partner.dedupe('CASE-4', { pan }, { requestId })
   for (const [caseRef, change] of [
@@ -54,35 +54,35 @@ test('D3 §7: a request_id with other content is 409 CONFLICT, whatever differs'
   }
 })
 
-test('D3 §4.1: a known applicant is a MATCH that may proceed, and only its own platform sees the references', async () => {
+test('D3 §4.1: a known applicant is a MATCH that may proceed, and only the owning platform sees the references', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { pan } = loanCase.lead.borrower
-  const seen = await partner.dedupe('CASE-6', { pan })
-  assert.deepEqual([seen.body.match_status, seen.body.decision], ['MATCH', 'PROCEED'])
-  assert.equal(seen.body.existing_celestium_lead_id, loanCase.leadId)
-  assert.equal(seen.body.existing_celestium_loan_id, loanCase.loanId)
-  const hidden = await partner.dedupe('CASE-7', { pan }, { as: independentPlatform })
-  assert.equal(hidden.body.match_status, 'MATCH')
-  assert.equal(hidden.body.existing_celestium_lead_id, null)
+  const ownReply = await partner.dedupe('CASE-6', { pan })
+  assert.deepEqual([ownReply.body.match_status, ownReply.body.decision], ['MATCH', 'PROCEED'])
+  assert.equal(ownReply.body.existing_celestium_lead_id, loanCase.leadId)
+  assert.equal(ownReply.body.existing_celestium_loan_id, loanCase.loanId)
+  const otherReply = await partner.dedupe('CASE-7', { pan }, { as: independentPlatform })
+  assert.equal(otherReply.body.match_status, 'MATCH')
+  assert.equal(otherReply.body.existing_celestium_lead_id, null)
   const own = await partner.dedupe(loanCase.caseRef, { pan })
   assert.equal(own.body.match_status, 'NO_MATCH')
 })
 
-test('D3 §4.1: the same PAN with another day of birth, or another mobile too, is AMBIGUOUS and needs review', async () => {
+test('D3 §4.1: the same PAN with another birthday is AMBIGUOUS and needs a review', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { pan, mobile, date_of_birth } = loanCase.lead.borrower
-  const answersTo = async (change: object) => {
+  const dedupeWith = async (change: object) => {
     const { body } = await partner.dedupe('CASE-14', { pan, mobile, date_of_birth, ...change })
     return [body.match_status, body.decision, body.existing_celestium_lead_id]
   }
   for (const change of [{ date_of_birth: '1971-01-01' }, { date_of_birth: '1971-01-01', mobile: '+919812345671' }])
-    assert.deepEqual(await answersTo(change), ['AMBIGUOUS', 'REVIEW_REQUIRED', loanCase.leadId])
-  assert.deepEqual(await answersTo({ mobile: '+919812345671' }), ['MATCH', 'PROCEED', loanCase.leadId])
+    assert.deepEqual(await dedupeWith(change), ['AMBIGUOUS', 'REVIEW_REQUIRED', loanCase.leadId])
+  assert.deepEqual(await dedupeWith({ mobile: '+919812345671' }), ['MATCH', 'PROCEED', loanCase.leadId])
 })
 
-test('D3 §4.1: the PAN of a company is not that of an applicant', async () => {
+test('D3 §4.1: rejects the PAN of a company', async () => {
   const { status, body } = await partner.dedupe('CASE-15', { pan: 'AABCT1332L' })
   assert.deepEqual([status, body.error.fields[0].path], [422, 'applicant.pan'])
 })
@@ -99,7 +99,7 @@ test('D3 §4.1: a name alone never decides a match', async () => {
   assert.equal(body.match_status, 'NO_MATCH')
 })
 
-test('D3 §5: without a credential, or with another one, 401 and nothing is said', async () => {
+test('D3 §5: a missing or unknown credential is 401', async () => {
   for (const authorization of [
     '',
     'Bearer',
@@ -113,7 +113,7 @@ test('D3 §5: without a credential, or with another one, 401 and nothing is said
   }
 })
 
-test('D3 §7: every wrong field is named as it was sent', async () => {
+test('D3 §7: every invalid field is named by its path', async () => {
   const requestId = uuidv4()
   const { status, body } = await partner.dedupe('CASE-11', { pan: 'ABCDE1234F', mobile: '123' }, { requestId })
   assert.equal(status, 422)
@@ -137,7 +137,7 @@ test('D3 §4.1: the Idempotency-Key equals the request_id', async () => {
   assert.equal(reply.body.error.fields[0].path, 'Idempotency-Key')
 })
 
-test('D3 §7: what is no JSON is 400, another media type 415, another method or address 404 or 405 in the same shape', async () => {
+test('D3 §7: invalid JSON is 400, another media type 415, an unknown path 404', async () => {
   const broken = await partner.ask('POST', '/dedupe', { headers: headers(uuidv4()), body: '{' })
   assert.deepEqual([broken.status, broken.body.error.code], [400, 'VALIDATION_ERROR'])
   const form = await partner.ask('POST', '/dedupe', {
@@ -145,8 +145,8 @@ test('D3 §7: what is no JSON is 400, another media type 415, another method or 
     body: '{}',
   })
   assert.deepEqual([form.status, form.body.error.code], [415, 'UNSUPPORTED_MEDIA'])
-  const nowhere = await partner.ask('POST', '/dedupes', { body: '{}' })
-  assert.deepEqual([nowhere.status, nowhere.body.error.code], [404, 'NOT_FOUND'])
+  const unknownPath = await partner.ask('POST', '/dedupes', { body: '{}' })
+  assert.deepEqual([unknownPath.status, unknownPath.body.error.code], [404, 'NOT_FOUND'])
 })
 
 test('D3 §9: an additional key is ignored', async () => {

@@ -1,4 +1,4 @@
-// POST /events over real HTTP: who may send, what is stored, and that it is stored once.
+// POST /events over HTTP: authentication, validation and idempotent storage.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'
@@ -20,18 +20,18 @@ const rawOf = (event: object) => Buffer.from(JSON.stringify(event))
 const signed = (raw: Buffer, key = ourKey, seconds = 0) =>
   signedHeaders({ ...key, at: new Date(Date.now() + seconds * 1000), raw })
 
-test('D3 §4.2: the first receipt is 202; the same event again is 200 with the original time', async () => {
+test('D3 §4.2: a new event is 202, and a repeated one is 200 with the original time', async () => {
   const { event } = await leadOf()
   const first = await partner.post(event)
   assert.equal(first.status, 202)
   assert.deepEqual(Object.keys(first.body).sort(), ['event_id', 'receipt_status', 'received_at'])
   assert.deepEqual([first.body.event_id, first.body.receipt_status], [event.event_id, 'RECEIVED'])
-  const again = await partner.post(event)
-  assert.equal(again.status, 200)
-  assert.deepEqual(again.body, first.body)
+  const repeated = await partner.post(event)
+  assert.equal(repeated.status, 200)
+  assert.deepEqual(repeated.body, first.body)
 })
 
-test('D3 §4.2: other content under the same event_id is 409, and nothing of it is stored', async () => {
+test('D3 §4.2: other content under the same event_id is 409 and is not stored', async () => {
   const { loanCase, event } = await leadOf()
   await partner.post(event)
   const { status, body } = await partner.post({ ...event, occurred_at: '2026-01-01T00:00:00Z' })
@@ -41,7 +41,7 @@ test('D3 §4.2: other content under the same event_id is 409, and nothing of it 
   assert.equal(stored.length, 1)
 })
 
-test('D3 §4.2: of a hundred identical events at once exactly one is first', async () => {
+test('D3 §4.2: of a hundred concurrent identical events exactly one is 202', async () => {
   const { event } = await leadOf()
   const replies = await Promise.all(Array.from({ length: 100 }, () => partner.post(event)))
   assert.equal(replies.filter(({ status }) => status === 202).length, 1)
@@ -49,7 +49,7 @@ test('D3 §4.2: of a hundred identical events at once exactly one is first', asy
   assert.equal(new Set(replies.map(({ body }) => body.received_at)).size, 1)
 })
 
-test('D3 §5: the signature is over the exact bytes: one blank more and it is 401', async () => {
+test('D3 §5: the signature covers the exact bytes, so that other whitespace is 401', async () => {
   const { event } = await leadOf()
   const raw = rawOf(event)
   const spaced = Buffer.from(JSON.stringify(event, null, 1))
@@ -67,7 +67,7 @@ test('D3 §5: the signature is over the exact bytes: one blank more and it is 40
   assert.equal(own.status, 202)
 })
 
-test('D3 §5: a signature more than 300 s old or in the future is refused; a retry is signed again and passes', async () => {
+test('D3 §5: a signature more than 300 s in the past or future is 401', async () => {
   const { event } = await leadOf()
   const raw = rawOf(event)
   assert.equal((await partner.post(event, signed(raw, ourKey, -302))).status, 401)
@@ -75,7 +75,7 @@ test('D3 §5: a signature more than 300 s old or in the future is refused; a ret
   assert.equal((await partner.post(event, signed(raw, ourKey, -270))).status, 202)
 })
 
-test('D3 §5: two keys are live at a time; an unknown one, or one of another platform, is refused', async () => {
+test('D3 §5: accepts both active keys, and rejects unknown keys and those of another platform', async () => {
   const { event } = await leadOf()
   const raw = rawOf(event)
   assert.equal((await partner.post(event, signed(raw, { ...ourKey, keyId: 'platform-3' }))).status, 401)
@@ -84,19 +84,19 @@ test('D3 §5: two keys are live at a time; an unknown one, or one of another pla
   assert.equal((await partner.post(event, signed(raw, secondKey))).status, 202)
 })
 
-test('D3 §5: what is not signed is not read: a bad signature on a bad body is 401', async () => {
+test('D3 §5: an invalid signature on an invalid body is 401, because the body is not parsed', async () => {
   const raw = Buffer.from('{')
   const { status } = await partner.post(raw, { 'idempotency-key': uuidv4(), ...signed(Buffer.from('}')) })
   assert.equal(status, 401)
 })
 
-test('D3 §5: no bearer, an unknown one or the one that we present ourselves is 401', async () => {
+test('D3 §5: a missing or unknown bearer, or that of our own calls, is 401', async () => {
   const { event } = await leadOf()
   for (const authorization of ['', `Bearer ${platform.bearer}x`, `Bearer ${platform.webhook.bearer}`])
     assert.equal((await partner.post(event, { authorization })).status, 401)
 })
 
-test('D3 §5: a sender other than that of the credential is 403, and so is an event that the partner sends itself', async () => {
+test('D3 §5: a sender other than the credential’s, and an event type that only the partner sends, are 403', async () => {
   const { loanCase, event } = await leadOf()
   const other = await partner.post({ ...event, sender: 'CELESTIUM' })
   assert.deepEqual([other.status, other.body.error.code], [403, 'FORBIDDEN'])
@@ -119,7 +119,7 @@ test('D3 §5: a sender other than that of the credential is 403, and so is an ev
   }
 })
 
-test('D3 §5: each case belongs to one platform: events of another about it are 403, its Status 404', async () => {
+test('D3 §5: for another platform’s case an event is 403 and Status is 404', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const event = loanCase.event('KYC_UPDATED', exampleData('KYC_UPDATED'), { sender: independentPlatform.sender })
@@ -128,7 +128,7 @@ test('D3 §5: each case belongs to one platform: events of another about it are 
   assert.equal((await partner.status(loanCase.caseRef, independentPlatform)).status, 404)
 })
 
-test('D3 §9: unsupported versions and types are refused before they are stored', async () => {
+test('D3 §9: unsupported versions and types are rejected and not stored', async () => {
   const { event } = await leadOf()
   for (const change of [{ event_version: '1.0' }, { event_version: '2.1' }, { event_type: 'LOAN_CLOSED' }]) {
     const { status, body } = await partner.post({ ...event, ...change })
@@ -138,7 +138,7 @@ test('D3 §9: unsupported versions and types are refused before they are stored'
   assert.equal((await partner.db`select 1 from inbox where event_id = ${event.event_id}`).length, 0)
 })
 
-test('D3 §7: every wrong field is named by its path, the event id leads back to the event', async () => {
+test('D3 §7: every invalid field is named by its path, with the event id as request_id', async () => {
   const { loanCase, event } = await leadOf()
   const lead = structuredClone(loanCase.lead) as Record<string, never> & typeof loanCase.lead
   lead.borrower.pan = 'ABCDE1234F'
@@ -174,7 +174,7 @@ test('D3 §7: not JSON is 400, another media type 415, more than 2 MiB 413', asy
   assert.deepEqual([large.status, large.body.error.code], [413, 'TOO_LARGE'])
 })
 
-test('D3 §2.1: a full Aadhaar number is refused wherever it stands, and nothing of it is repeated', async () => {
+test('D3 §2.1: a full Aadhaar number in any field is rejected and not repeated', async () => {
   const { loanCase, event } = await leadOf()
   const lead = structuredClone(loanCase.lead)
   lead.borrower.residential_address.line2 = 'UID 999999990019'
@@ -190,7 +190,7 @@ test('D3 §9: additional keys are ignored', async () => {
   await loanCase.waitForEvent('LEAD_REGISTERED')
 })
 
-test('D3 §7: a platform that calls too often is told when to come back, and no other one', async () => {
+test('D3 §7: a platform above its rate limit gets 429 with Retry-After, and other platforms are unaffected', async () => {
   const now = new Date()
   const slow = await startTestPartner({ PARTNER_REQUESTS_PER_SECOND: '1', PARTNER_BURST: '2' }, () => now)
   const replies = await Promise.all([1, 2, 3].map(() => slow.status('CASE-1')))
@@ -201,9 +201,9 @@ test('D3 §7: a platform that calls too often is told when to come back, and no 
   assert.equal((await slow.status('CASE-1', independentPlatform)).status, 404)
 })
 
-test('D3 §4.3: a partner whose scanner does not take the largest file is not ready, says why, and stores nothing', async () => {
-  const short = await fakeClamd({ maxStreamBytes: 1 << 20 })
-  const guarded = await startTestPartner({ PARTNER_CLAMD: `127.0.0.1:${short.port}` })
+test('D3 §4.3: a partner whose scanner rejects the largest file is not ready, reports why, and stores no file', async () => {
+  const smallScanner = await fakeClamd({ maxStreamBytes: 1 << 20 })
+  const guarded = await startTestPartner({ PARTNER_CLAMD: `127.0.0.1:${smallScanner.port}` })
   await until('the scanner is tested', async () => /250 MiB/.test((await guarded.ask('GET', '/readyz')).body.status))
   const ready = await guarded.ask('GET', '/readyz')
   assert.equal(ready.status, 503)
@@ -214,7 +214,7 @@ test('D3 §4.3: a partner whose scanner does not take the largest file is not re
   assert.deepEqual([status, body.error.code, body.error.retryable], [503, 'INTERNAL_ERROR', true])
 })
 
-test('D3 §1: the interface is described by the schemas that check it', async () => {
+test('D3 §1: the OpenAPI document lists all operations', async () => {
   const { body } = await partner.ask('GET', '/openapi.json')
   assert.deepEqual(Object.keys(body.paths).sort(), ['/dedupe', '/documents', '/events', '/status'])
   assert.deepEqual((await partner.ask('GET', '/signature-vectors.json')).body, vectors)

@@ -1,4 +1,4 @@
-// GET /openapi.json and /signature-vectors.json: the exchange as one document, and signatures to check an implementation with.
+// GET /openapi.json and /signature-vectors.json: the exchange as OpenAPI, and test vectors for signatures.
 
 import { exchangeApi } from '#contract/exchange/openapi.ts'
 import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
@@ -9,7 +9,7 @@ export const getApi = route({
   method: 'GET',
   path: '/openapi.json',
   section: 'operation',
-  summary: 'This interface, and the receiver that it answers to, as OpenAPI 3.1',
+  summary: 'This interface, and the platform’s webhook, as OpenAPI 3.1',
   auth: anyone,
   hidden: true,
   handle: (_, { config }) => exchangeApi({ partnerUrl: config.PARTNER_PUBLIC_URL }),
@@ -19,7 +19,7 @@ export const getVectors = route({
   method: 'GET',
   path: '/signature-vectors.json',
   section: 'operation',
-  summary: 'Signatures of events to accept and to refuse, and why',
+  summary: 'Valid and invalid signatures of events, with reasons',
   auth: anyone,
   hidden: true,
   handle: () => vectors,

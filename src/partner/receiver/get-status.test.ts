@@ -1,4 +1,4 @@
-// GET /status as an unknown caller asks: what it needs, what it never does, whose times it tells; and refusals of one shape everywhere.
+// GET /status: required parameters, no side effects, timestamps; and the error format of all interfaces.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ErrorBody } from '#contract/exchange/error.ts'
@@ -13,41 +13,41 @@ import { disbursedOn, proposedTerms } from '#test/setup/account.ts'
 import { platform, startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 
-let ahead = 0
-const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => secondsAfter(new Date(), ahead))
+let clockAheadSeconds = 0
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => secondsAfter(new Date(), clockAheadSeconds))
 const { ctx } = partner
 const authorization = `Bearer ${platform.bearer}`
 const cases = async () => (await partner.db`select 1 from case_file`).length
 
-test('D3 §4.4, §2.1: a read carries a UUID, which the answer repeats; without one it is refused', async () => {
+test('D3 §4.4, §2.1: a request needs a UUID, which the response repeats', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const path = `/status?external_reference_id=${loanCase.caseRef}`
   const requestId = uuidv4()
-  const found = await partner.ask('GET', path, { headers: { authorization, 'x-request-id': requestId } })
-  assert.deepEqual([found.status, found.body.request_id], [200, requestId])
+  const reply = await partner.ask('GET', path, { headers: { authorization, 'x-request-id': requestId } })
+  assert.deepEqual([reply.status, reply.body.request_id], [200, requestId])
   const without: Record<string, string>[] = [{ authorization }, { authorization, 'x-request-id': '17' }]
   for (const headers of without) {
     const { status, body } = await partner.ask('GET', path, { headers })
     assert.deepEqual([status, body.error.fields[0].path, body.request_id], [422, 'X-Request-Id', null])
   }
-  const nothing = await partner.ask('GET', '/status', { headers: { authorization, 'x-request-id': requestId } })
+  const withoutQuery = await partner.ask('GET', '/status', { headers: { authorization, 'x-request-id': requestId } })
   assert.deepEqual(
-    [nothing.status, nothing.body.error.fields[0].path, nothing.body.request_id],
+    [withoutQuery.status, withoutQuery.body.error.fields[0].path, withoutQuery.body.request_id],
     [422, 'external_reference_id', requestId],
   )
 })
 
-test('D3 §4.4: Status creates no case, however often an unknown reference is asked for', async () => {
+test('D3 §4.4: Status never creates a case for an unknown reference', async () => {
   const before = await cases()
   const loanCase = new TestCase(partner)
   for (let i = 0; i < 3; i++) assert.equal((await partner.status(loanCase.caseRef)).status, 404)
   await loanCase.dedupe()
-  assert.equal((await partner.status(loanCase.caseRef)).status, 404, 'a duplicate check is no case either')
+  assert.equal((await partner.status(loanCase.caseRef)).status, 404, 'a dedupe check does not create a case')
   assert.equal(await cases(), before)
 })
 
-test('D3 §4.4: what is not there yet is null or empty, never zero', async () => {
+test('D3 §4.4: missing parts are null or empty, never zero', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { offer, disbursement, soa, amortization_schedule, payments, loan_account_id, checks } = await loanCase.status()
@@ -58,7 +58,7 @@ test('D3 §4.4: what is not there yet is null or empty, never zero', async () =>
   assert.deepEqual(Object.values(checks), ['NOT_STARTED', 'NOT_STARTED', 'NOT_STARTED', 'NOT_STARTED'])
 })
 
-test('D3 §4.4: the times are those of the lender’s own changes, not of the asking', async () => {
+test('D3 §4.4: timestamps are those of changes, not of the request', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.runToAcceptedOffer()
   await loanCase.verify()
@@ -71,7 +71,7 @@ test('D3 §4.4: the times are those of the lender’s own changes, not of the as
     openLoan(tx, { caseRef, loanId: loanId!, loanAccountId: `LA-${loanId}`, terms, ...money }, at),
   )
   const first = await loanCase.status()
-  ahead += 7 * 60
+  clockAheadSeconds += 7 * 60
   const later = await loanCase.status()
   assert.ok(Date.parse(later.snapshot_at) - Date.parse(first.snapshot_at) >= 7 * 60_000)
   for (const part of ['offer', 'disbursement', 'soa', 'amortization_schedule', 'documents'] as const) {
@@ -81,7 +81,7 @@ test('D3 §4.4: the times are those of the lender’s own changes, not of the as
   assert.equal(later.snapshot_version, first.snapshot_version)
 })
 
-test('D3 §7: whatever is refused, at every interface, is refused in the shape of the exchange', async () => {
+test('D3 §7: every error of every interface has the exchange’s error format', async () => {
   const jsonHeaders = { authorization, 'content-type': 'application/json' }
   const large = Buffer.alloc(3 * 1024 * 1024, 0x20)
   const requests: [method: string, path: string, status: number, given?: Parameters<typeof partner.ask>[2]][] = [
@@ -98,20 +98,20 @@ test('D3 §7: whatever is refused, at every interface, is refused in the shape o
     ['POST', '/grievances', 404, { headers: jsonHeaders, body: '{}' }],
     ['GET', '/nowhere', 404],
   ]
-  for (const [method, path, status, given] of requests) {
-    const reply = await partner.ask(method, path, given)
+  for (const [method, path, status, init] of requests) {
+    const reply = await partner.ask(method, path, init)
     assert.equal(reply.status, status, `${method} ${path} ${JSON.stringify(reply.body)}`)
     assert.deepEqual(faults(ErrorBody, reply.body), [], `${method} ${path}`)
   }
 })
 
-test('D3 §4.4: every snapshot of a walk is consistent', async () => {
+test('D3 §4.4: every snapshot from registration to READY_TO_DISBURSE is consistent', async () => {
   const loanCase = new TestCase(partner)
-  const look = async () => assert.deepEqual(inconsistencies(await loanCase.status()), [])
-  await loanCase.register().then(look)
-  await loanCase.approve().then(look)
+  const assertConsistent = async () => assert.deepEqual(inconsistencies(await loanCase.status()), [])
+  await loanCase.register().then(assertConsistent)
+  await loanCase.approve().then(assertConsistent)
   await loanCase.decide()
-  await loanCase.waitForStatus('OFFER_ACCEPTED').then(look)
+  await loanCase.waitForStatus('OFFER_ACCEPTED').then(assertConsistent)
   await loanCase.verify()
-  await loanCase.waitForStatus('READY_TO_DISBURSE').then(look)
+  await loanCase.waitForStatus('READY_TO_DISBURSE').then(assertConsistent)
 })

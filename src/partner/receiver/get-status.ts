@@ -1,4 +1,4 @@
-// GET /status: everything about a case as it stood at one moment; it never creates one (D3 §4.4).
+// GET /status: a consistent snapshot of a case; never creates one (D3 §4.4).
 import { requireRequestId } from '#contract/exchange/envelope.ts'
 import { SnapshotStatus, StatusQuery } from '#contract/exchange/snapshot.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -18,7 +18,7 @@ export const getStatus = route({
     const requestId = requireRequestId(headers)
     const caseRef = query.external_reference_id
     const snapshot = await ctx.db.snapshot((db) => readSnapshot(db, ctx, client.sender, caseRef))
-    if (!snapshot) throw new Refusal('absent', 'there is no case of this reference')
+    if (!snapshot) throw new Refusal('absent', 'there is no case with this reference')
     return { request_id: requestId, external_reference_id: caseRef, ...snapshot }
   },
 })

@@ -1,4 +1,4 @@
-// The law of a whole history: one loan from the lead to its third week ends the same however its messages arrive.
+// Property: a loan from the lead to its third week ends in the same state in whatever order its messages arrive.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -11,19 +11,19 @@ import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { findReceipt, readPayments } from '#partner/collection/store.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { decideKyc } from '#partner/review/decide.ts'
-import { announcing } from '#partner/work.ts'
+import { reportDayEnd } from '#partner/work.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { type Disorder, disorderOf, normalized } from '#test/setup/disorder.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { LoanHistory } from '#test/setup/partner-history.ts'
 import { until } from '#test/setup/programs.ts'
 
-/** A Monday morning in India; the bank takes an hour for everything. */
-const began = Date.now()
-let ahead = 0
-const clock = () => new Date(Date.parse('2026-11-23T04:30:00.000Z') + Date.now() - began + ahead)
-async function pass({ days = 0, hours = 0 }): Promise<void> {
-  ahead += (days * 24 + hours) * 3_600_000
+/** Starts on a Monday morning in India; the bank takes an hour for every result. */
+const startedAt = Date.now()
+let clockAheadMs = 0
+const clock = () => new Date(Date.parse('2026-11-23T04:30:00.000Z') + Date.now() - startedAt + clockAheadMs)
+async function advanceClock({ days = 0, hours = 0 }): Promise<void> {
+  clockAheadMs += (days * 24 + hours) * 3_600_000
   bank.db.wakeAll()
   await partner.wakeWorkers()
 }
@@ -39,60 +39,60 @@ type Claim = DataOf<'PAYMENT_CLAIM_SUBMITTED'>
 const now = () => clock().toISOString()
 const payIn = (amount: string) => bank.payIn({ method: 'UPI', amount, payer_name: 'Asha Kumar', remark: null })
 
-/** Lives through the history with every play at once, under one clock; gives what is seen of each in the end. */
-async function live(plays: LoanHistory[]) {
+/** Plays the history of all loans concurrently under one clock; returns the final state of each. */
+async function playAll(plays: LoanHistory[]) {
   const each = (act: (play: LoanHistory) => Promise<unknown>) => Promise.all(plays.map(act))
   const staff = (act: Parameters<LoanHistory['loanCase']['act']>[0]) => each(({ loanCase }) => loanCase.act(act))
-  const paid = (...statuses: string[]) =>
+  const waitForDebits = (...statuses: string[]) =>
     each(({ loanCase }) =>
       until(`${statuses}`, async () => {
-        const debits = (await readPayments(ctx.db, loanCase.caseRef)).filter(({ method }) => method === 'ENACH')
-        return `${debits.map(({ status }) => status)}` === `${statuses}`
+        const collectAll = (await readPayments(ctx.db, loanCase.caseRef)).filter(({ method }) => method === 'ENACH')
+        return `${collectAll.map(({ status }) => status)}` === `${statuses}`
       }),
     )
-  const stand = (status: string) =>
+  const waitForStatus = (status: string) =>
     each(({ loanCase }) => until(status, async () => (await readCase(ctx.db, loanCase.caseRef))?.status === status))
   const week = async () => {
-    await pass({ days: 7 })
-    await dayEnd(ctx, plusDays(businessDate(clock()), -1), announcing(ctx))
+    await advanceClock({ days: 7 })
+    await dayEnd(ctx, plusDays(businessDate(clock()), -1), reportDayEnd(ctx))
   }
   const debits = () => each(({ loanCase }) => collect(ctx, loanCase.caseRef, clock()))
 
   await each(lead)
-  await stand('UNDER_REVIEW')
+  await waitForStatus('UNDER_REVIEW')
   await each(({ loanCase }) => loanCase.approve())
   await each(({ loanCase }) => loanCase.approve({ amountPaise: 9_000_000n }))
   await each(decisionsAndChecks)
   await staff((tx, loanCase, at) => orderDisbursement({ ...ctx, tx, at }, loanCase))
   await until('the transfers are with the bank', async () => (await transfers()) >= plays.length)
-  await pass({ hours: 1 })
-  await stand('DISBURSED')
+  await advanceClock({ hours: 1 })
+  await waitForStatus('DISBURSED')
 
   await week()
   await debits()
-  await paid('SUBMITTED')
-  await pass({ hours: 1 })
-  await paid('POSTED')
-  await pass({ hours: 3 })
-  await paid('TAKEN_BACK', 'REVERSED')
+  await waitForDebits('SUBMITTED')
+  await advanceClock({ hours: 1 })
+  await waitForDebits('POSTED')
+  await advanceClock({ hours: 3 })
+  await waitForDebits('TAKEN_BACK', 'REVERSED')
   await week()
   await each(claims)
   await debits()
-  await paid('TAKEN_BACK', 'REVERSED', 'SUBMITTED')
-  await pass({ hours: 1 })
-  await paid('TAKEN_BACK', 'REVERSED', 'POSTED')
+  await waitForDebits('TAKEN_BACK', 'REVERSED', 'SUBMITTED')
+  await advanceClock({ hours: 1 })
+  await waitForDebits('TAKEN_BACK', 'REVERSED', 'POSTED')
   await week()
-  await each(({ loanCase }) => until('the last claim has failed', () => areClaimsOver(loanCase.caseRef)))
+  await each(({ loanCase }) => until('the last claim has failed', () => areClaimsDecided(loanCase.caseRef)))
   await debits()
-  await paid('TAKEN_BACK', 'REVERSED', 'POSTED', 'SUBMITTED')
-  await pass({ hours: 1 })
-  await paid('TAKEN_BACK', 'REVERSED', 'POSTED', 'POSTED')
+  await waitForDebits('TAKEN_BACK', 'REVERSED', 'POSTED', 'SUBMITTED')
+  await advanceClock({ hours: 1 })
+  await waitForDebits('TAKEN_BACK', 'REVERSED', 'POSTED', 'POSTED')
   await each((play) => play.contradict())
   for (const { channel: way } of plays) way.checkReceipts()
   return Promise.all(plays.map(async (play) => normalized(await play.snapshot())))
 }
 
-const areClaimsOver = async (caseRef: string): Promise<boolean> =>
+const areClaimsDecided = async (caseRef: string): Promise<boolean> =>
   (await readPayments(ctx.db, caseRef)).every(({ status }) => status !== 'PENDING_VERIFICATION')
 const transfers = async () => (await ctx.db`select 1 from disbursement where status = 'SENT'`).length
 
@@ -110,7 +110,7 @@ async function lead(play: LoanHistory): Promise<void> {
   await play.deliver()
 }
 
-/** Everything that may be on the way at once when the borrower hurries: also what the partner has to refuse. */
+/** Sends all events of decisions and checks at once, including those that the partner must reject. */
 async function decisionsAndChecks(play: LoanHistory): Promise<void> {
   const [stale, current] = [1, 2].map((count) => play.loanCase.waitForEvent('MANUAL_REVIEW_DECIDED', count))
   const decision = { decision: 'ACCEPT', decided_at: now(), reason: null } as const
@@ -135,7 +135,7 @@ async function decisionsAndChecks(play: LoanHistory): Promise<void> {
   await Promise.all([play.deliver(), reviewKyc(play, again)])
 }
 
-/** A person reviews once everything about KYC has come; what follows is held until then. */
+/** An officer reviews the KYC once all KYC events have arrived; later events wait for the review. */
 async function reviewKyc({ loanCase, isSettled }: LoanHistory, last: string): Promise<void> {
   await until('KYC can be reviewed', () => isSettled(last))
   const review = {
@@ -149,7 +149,7 @@ async function reviewKyc({ loanCase, isSettled }: LoanHistory, last: string): Pr
 
 const today = () => businessDate(clock())
 
-/** One of six claims is real: the others are repeated, contradicted, of another amount, never paid, or more than the loan. */
+/** Sends six claims. One is valid; the others are repeated, contradictory, of another amount, unpaid, or above the loan. */
 async function claims(play: LoanHistory): Promise<void> {
   const claim = (reference: string, amount: string, transaction: string): Claim => ({
     ...{ claim_reference: reference, service_type: 'PRE_PART_PAYMENT', amount, currency: 'INR' },
@@ -172,17 +172,17 @@ async function claims(play: LoanHistory): Promise<void> {
   await play.deliver()
 }
 
-/** The first debit is returned after it was confirmed. */
+/** PAN digits for which the first debit is returned after its confirmation. */
 const newPlay = (disorder: Disorder | null) => new LoanHistory(partner, disorder, '9316')
 
-test('property, D3 §2.2, §6: whatever order, repetition and delay a loan’s messages meet, it ends as the one in order', async () => {
+test('property, D3 §2.2, §6: reordered, repeated and delayed messages lead to the same state as ordered ones', async () => {
   const law = fc.asyncProperty(fc.array(fc.integer(), { minLength: 8, maxLength: 8 }), async (seeds) => {
-    const [ordered, ...others] = await live([null, ...seeds.map(disorderOf)].map(newPlay))
+    const [ordered, ...others] = await playAll([null, ...seeds.map(disorderOf)].map(newPlay))
     const failed = ordered!.settled.flatMap(({ outcome }, i) => (outcome === 'FAILED' ? [i + 1] : []))
-    assert.deepEqual(failed, [2, 5, 7, 9, 14, 18], 'the history has what the partner refuses')
+    assert.deepEqual(failed, [2, 5, 7, 9, 14, 18], 'the history contains events that the partner rejects')
     assert.deepEqual([ordered!.status.payments.length, ordered!.status.loan_status], [9, 'ACTIVE'])
     for (const other of others) assert.deepEqual(other, ordered)
   })
-  // One run is eight lives at once beside the one in order.
+  // One run plays eight disordered histories next to the ordered one.
   await fc.assert(law, { numRuns: 1, endOnFailure: true })
 })

@@ -1,4 +1,4 @@
-// What a rejected KYC does: by the lender's policy the application ends, or the borrower is checked anew.
+// The lender's policy for a rejected KYC: the application ends, or the borrower may repeat it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'
@@ -7,7 +7,7 @@ import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
 
-const ending = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNER_KYC_REJECTED: 'end' })
+const strict = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNER_KYC_REJECTED: 'end' })
 const lenient = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNER_KYC_REVIEW: 'always' })
 
 const kyc = (providerReferenceId: string, change = {}) => ({
@@ -16,8 +16,8 @@ const kyc = (providerReferenceId: string, change = {}) => ({
 })
 const rejected = { status: 'REJECTED', verified: false, reason_code: 'FACE_MISMATCH' } as const
 
-test('D3 §1.1 rule 5: where a rejected KYC ends it, the case is REJECTED, and another KYC is refused', async () => {
-  const loanCase = new TestCase(ending)
+test('D3 §1.1 rule 5: with the policy `end` a rejected KYC rejects the case, and another KYC fails', async () => {
+  const loanCase = new TestCase(strict)
   await loanCase.runToAcceptedOffer()
   await loanCase.send('KYC_UPDATED', kyc('K-1', rejected))
   assert.equal((await loanCase.waitForStatus('REJECTED')).loan_status, 'NOT_CREATED')
@@ -27,7 +27,7 @@ test('D3 §1.1 rule 5: where a rejected KYC ends it, the case is REJECTED, and a
   assert.equal((await loanCase.waitForFailure(again)).code, 'INVALID_STATE')
 })
 
-test('D3 §6 rule 2: else the borrower tries again, also after the lender itself rejected what the provider approved', async () => {
+test('D3 §6 rule 2: otherwise the borrower may repeat the KYC, even after the lender’s own rejection', async () => {
   const loanCase = new TestCase(lenient)
   await loanCase.runToAcceptedOffer()
   await loanCase.send('KYC_UPDATED', kyc('K-1', rejected))
@@ -37,7 +37,7 @@ test('D3 §6 rule 2: else the borrower tries again, also after the lender itself
   await loanCase.act((tx, row, at) => decideKyc({ ...lenient.ctx, tx, at }, row, review))
   assert.equal((await loanCase.status()).case_status, 'KYC_PENDING')
   await loanCase.send('KYC_UPDATED', kyc('K-3'))
-  const seen = await until('the review begins anew', async () => {
+  const seen = await until('a new review is required', async () => {
     const status = await loanCase.status()
     return status.checks.lender_kyc_review === 'NOT_STARTED' && status
   })

@@ -1,4 +1,4 @@
-// From LEAD_SUBMITTED to a case under review: what is registered, what is refused, and what is stored of it.
+// From LEAD_SUBMITTED to a case under review: registration, rejected leads, and encrypted storage.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inconsistencies } from '#contract/exchange/snapshot.ts'
@@ -11,7 +11,7 @@ const ahead = 0
 const clock = () => new Date(Date.now() + ahead)
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, clock)
 
-test('D3 §3: a stored lead becomes exactly one case, with numeric ids reserved', async () => {
+test('D3 §3: a lead becomes exactly one case with numeric ids', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   assert.match(loanCase.leadId!, /^\d{18}$/)
@@ -23,7 +23,7 @@ test('D3 §3: a stored lead becomes exactly one case, with numeric ids reserved'
   assert.equal(status.loan_status, 'NOT_CREATED')
 })
 
-test('D3 §3: a second lead under another event id makes no second case', async () => {
+test('D3 §3: a second lead under another event id does not create a second case', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { leadId, loanId } = loanCase
@@ -35,7 +35,7 @@ test('D3 §3: a second lead under another event id makes no second case', async 
   assert.deepEqual([status.celestium_lead_id, status.celestium_loan_id], [leadId, loanId])
 })
 
-test('D3 §1.1 rule 2: the manifest is awaited; review starts when its last file is stored', async () => {
+test('D3 §1.1 rule 2: the review starts when the last file of the manifest is stored', async () => {
   const loanCase = new TestCase(partner)
   loanCase.lead.documents_expected = [
     { document_reference_id: 'DOC-1', document_type: 'BUREAU_REPORT' },
@@ -45,16 +45,16 @@ test('D3 §1.1 rule 2: the manifest is awaited; review starts when its last file
   const { data } = await loanCase.waitForEvent('LEAD_REGISTERED')
   assert.deepEqual(data, { status: 'DOCUMENTS_PENDING', documents_pending: ['DOC-1', 'DOC-2'] })
   assert.equal((await loanCase.upload('BUREAU_REPORT', 'DOC-1')).status, 201)
-  const between = await loanCase.status()
-  assert.deepEqual([between.case_status, between.documents.pending], ['DOCUMENTS_PENDING', ['DOC-2']])
+  const incomplete = await loanCase.status()
+  assert.deepEqual([incomplete.case_status, incomplete.documents.pending], ['DOCUMENTS_PENDING', ['DOC-2']])
   assert.equal((await loanCase.upload('BANK_STATEMENT', 'DOC-2')).status, 201)
   const after = await loanCase.status()
   assert.deepEqual([after.case_status, after.documents.pending], ['UNDER_REVIEW', []])
-  assert.ok(after.snapshot_version > between.snapshot_version)
+  assert.ok(after.snapshot_version > incomplete.snapshot_version)
   assert.deepEqual(inconsistencies(after), [])
 })
 
-test('D3 §6 rule 6: a lead that cannot be applied fails with null partner ids and creates nothing', async () => {
+test('D3 §6 rule 6: a lead that cannot be applied fails with null partner ids and creates no case', async () => {
   const loanCase = new TestCase(partner)
   loanCase.lead.dedupe_reference_id = uuidv4()
   const eventId = await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
@@ -66,17 +66,17 @@ test('D3 §6 rule 6: a lead that cannot be applied fails with null partner ids a
   assert.equal((await partner.db`select 1 from case_file where case_ref = ${loanCase.caseRef}`).length, 0)
 })
 
-test('D3 §6 rule 6: the corrected lead, under a new event id and version, is taken', async () => {
+test('D3 §6 rule 6: a corrected lead under a new event id and version is accepted', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.dedupe()
-  const wrong = structuredClone(loanCase.lead)
-  wrong.dedupe_reference_id = 'unknown'
-  await loanCase.waitForFailure(await loanCase.send('LEAD_SUBMITTED', wrong))
+  const invalidLead = structuredClone(loanCase.lead)
+  invalidLead.dedupe_reference_id = 'unknown'
+  await loanCase.waitForFailure(await loanCase.send('LEAD_SUBMITTED', invalidLead))
   await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
   await loanCase.waitForEvent('LEAD_REGISTERED')
 })
 
-const refused = async (change: (loanCase: TestCase) => unknown) => {
+const failureAfter = async (change: (loanCase: TestCase) => unknown) => {
   const loanCase = new TestCase(partner)
   await loanCase.dedupe()
   await change(loanCase)
@@ -84,17 +84,17 @@ const refused = async (change: (loanCase: TestCase) => unknown) => {
 }
 
 test('D3 §4.1: a lead for another borrower than the dedupe decision is rejected', async () => {
-  const other = await refused(({ lead }) => Object.assign(lead.borrower, { pan: freshPan() }))
+  const other = await failureAfter(({ lead }) => Object.assign(lead.borrower, { pan: freshPan() }))
   assert.match(other.message, /another applicant/)
   assert.equal(other.retryable, false)
-  const birthday = await refused(({ lead }) => Object.assign(lead.borrower, { date_of_birth: '1980-01-01' }))
+  const birthday = await failureAfter(({ lead }) => Object.assign(lead.borrower, { date_of_birth: '1980-01-01' }))
   assert.match(birthday.message, /another applicant/)
 })
 
 test('D3 §4.1: a lead on the decision for another case is rejected', async () => {
   const other = new TestCase(partner)
   await other.dedupe()
-  const { message } = await refused(({ lead }) =>
+  const { message } = await failureAfter(({ lead }) =>
     Object.assign(lead, { dedupe_reference_id: other.lead.dedupe_reference_id }),
   )
   assert.match(message, /no dedupe decision of this case/)
@@ -106,7 +106,7 @@ test('D3 §4.1: a lead on a DECLINE or REVIEW_REQUIRED is rejected', async () =>
     ['9202', 'REVIEW_REQUIRED'],
   ] as const) {
     const loanCase = new TestCase(partner, freshPan(digits))
-    // Without the autopilot the sandbox's rules are not in force: the decision is put there.
+    // Sandbox rules are off without the autopilot, so the test sets the decision.
     await loanCase.dedupe()
     await partner.db`update dedupe_check set decision = ${decision} where dedupe_reference_id = ${loanCase.lead.dedupe_reference_id}`
     const failure = await loanCase.waitForFailure(await loanCase.send('LEAD_SUBMITTED', loanCase.lead))
@@ -115,16 +115,16 @@ test('D3 §4.1: a lead on a DECLINE or REVIEW_REQUIRED is rejected', async () =>
 })
 
 test('D3 §4.1: a lead on a stale decision is rejected', async () => {
-  const { message, retryable } = await refused(async (loanCase) => {
+  const { message, retryable } = await failureAfter(async (loanCase) => {
     await partner.db`
       update dedupe_check set checked_at = now() - interval '25 hours'
       where dedupe_reference_id = ${loanCase.lead.dedupe_reference_id}`
   })
   assert.match(message, /older than 24 hours/)
-  assert.ok(retryable, 'a fresh check would do')
+  assert.ok(retryable, 'a new check would succeed')
 })
 
-test('D3 §2.1: a mobile with its country code and one without are one borrower', async () => {
+test('D3 §2.1: a mobile with and without country code identifies the same borrower', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.dedupe()
   loanCase.lead.borrower.mobile = loanCase.lead.borrower.mobile.replace('+91', '')
@@ -132,7 +132,7 @@ test('D3 §2.1: a mobile with its country code and one without are one borrower'
   await loanCase.waitForEvent('LEAD_REGISTERED')
 })
 
-test('D3 §4.4: a lead that waits to be applied is RECEIVED with null ids; an unknown reference is 404', async () => {
+test('D3 §4.4: a lead that is not applied yet is RECEIVED with null ids, and an unknown reference is 404', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.dedupe()
   loanCase.version = 1
@@ -145,7 +145,7 @@ test('D3 §4.4: a lead that waits to be applied is RECEIVED with null ids; an un
   assert.equal((await partner.db`select 1 from case_file where case_ref = ${loanCase.caseRef}`).length, 0)
 })
 
-test('D3 §6: a gap is held, and applied in order when what is missing comes', async () => {
+test('D3 §6: an event after a gap waits until the missing event arrives', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.dedupe()
   const first = loanCase.event('EVENT_PROCESSING_FAILED', {
@@ -161,7 +161,7 @@ test('D3 §6: a gap is held, and applied in order when what is missing comes', a
   await loanCase.waitForEvent('LEAD_REGISTERED')
 })
 
-test('D3 §6 rule 6: a failure event is kept and never answered with another', async () => {
+test('D3 §6 rule 6: a failure event is stored and never answered with another', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const failure = { source_event_id: uuidv4(), code: 'INVALID_STATE', message: 'not now', retryable: false } as const
@@ -178,7 +178,7 @@ test('D3 §6 rule 6: a failure event is kept and never answered with another', a
   assert.equal(answered.filter((event) => loanCase.isMine(event) || unknown.isMine(event)).length, 0)
 })
 
-test('D3 §2.1: nothing of the borrower lies open in the database', async () => {
+test('D3 §2.1: personal data is never stored in plain text', async () => {
   const loanCase = new TestCase(partner)
   loanCase.lead.borrower.first_name = 'Unmistakable'
   await loanCase.register()

@@ -1,4 +1,4 @@
-// The pages of an offer, for the holder of their address: the borrower, who got it from the platform (D3 §2.4).
+// The borrower's pages of an offer. Knowing the address is sufficient; the platform passes it on (D3 §2.4).
 
 import { pageLanguage } from '#contract/language.ts'
 import { shownFile } from '#kit/http/page-frame.ts'
@@ -21,7 +21,7 @@ interface PageRequest {
   headers: Arrival['headers']
 }
 
-/** D3 does not carry the borrower's language: the browser determines it. */
+/** Finds the offer by its address. D3 does not contain the borrower's language, so the browser determines it. */
 async function offerOf(ctx: Context, { params, query, headers }: PageRequest) {
   const offer = await offerByKfs(ctx.db, kfsDigest(ctx.seal, params.token))
   if (!offer) throw new Refusal('absent', 'there is no offer at this address')
@@ -44,7 +44,7 @@ export const offerPages = [
   route({
     ...common,
     path: kfsPdfPath,
-    summary: 'The same as a PDF',
+    summary: 'The key facts statement as a PDF',
     async handle(request, ctx) {
       const { offer, facts } = await offerOf(ctx, request)
       const pdf = await keyFactsPdf(facts, offer.createdAt)
@@ -54,7 +54,7 @@ export const offerPages = [
   route({
     ...common,
     path: termsPath,
-    summary: 'The terms of the loan that one offer is for',
+    summary: 'The loan terms of one offer',
     async handle(request, ctx) {
       const { facts, toPage } = await offerOf(ctx, request)
       return termsPage(facts, toPage(kfsPath))

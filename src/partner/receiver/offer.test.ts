@@ -1,4 +1,4 @@
-// The final offer and the one decision on it: complete terms, pages that open one case, and every decision that is refused.
+// The final offer and its decision: complete terms, pages, and rejected decisions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'
@@ -13,7 +13,7 @@ import { until } from '#test/setup/programs.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNER_OFFER_GRACE_MINUTES: '1' })
 
-async function offered() {
+async function offeredCase() {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const offer = await loanCase.approve()
@@ -21,8 +21,8 @@ async function offered() {
   return { loanCase, offer, wireOffer: data.offer! }
 }
 
-test('D3 §2.4: an approval carries complete terms that follow from amount, rate and fees', async () => {
-  const { loanCase, wireOffer } = await offered()
+test('D3 §2.4: an approval contains complete terms, computed from amount, rate and fees', async () => {
+  const { loanCase, wireOffer } = await offeredCase()
   assert.deepEqual(
     [wireOffer.loan_amount, wireOffer.installment_amount, wireOffer.number_of_installments, wireOffer.tenure_weeks],
     ['100000.00', '4790.00', 22, 22],
@@ -48,8 +48,8 @@ test('D3 §2.4: an approval carries complete terms that follow from amount, rate
   })
 })
 
-test('D3 §2.4: the pages of an offer open at an address that cannot be guessed, and show this case alone', async () => {
-  const [one, other] = [await offered(), await offered()]
+test('D3 §2.4: the pages of an offer have an unguessable address and show only this offer', async () => {
+  const [one, other] = [await offeredCase(), await offeredCase()]
   assert.match(one.wireOffer.kfs_url, /\/offers\/[0-9A-Za-z]{43}\/key-facts$/)
   const path = (url: string) => new URL(url).pathname
   const page = await partner.ask('GET', path(one.wireOffer.kfs_url))
@@ -69,7 +69,7 @@ test('D3 §2.4: the pages of an offer open at an address that cannot be guessed,
 })
 
 test('D3 §3: an acceptance is recorded once, confirmed, and shown in Status', async () => {
-  const { loanCase, wireOffer } = await offered()
+  const { loanCase, wireOffer } = await offeredCase()
   const eventId = await loanCase.decide()
   const { data } = await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   assert.deepEqual([data.source_event_id, data.offer_id, data.decision], [eventId, wireOffer.offer_id, 'ACCEPT'])
@@ -87,8 +87,8 @@ test('D3 §3: an acceptance is recorded once, confirmed, and shown in Status', a
   assert.deepEqual([second.data.source_event_id, second.data.recorded_at], [again, data.recorded_at])
 })
 
-test('D3 §3: REJECT or EXPIRE after an acceptance fails; accepted terms are not overwritten', async () => {
-  const { loanCase } = await offered()
+test('D3 §3: REJECT or EXPIRE after an acceptance fails and keeps the accepted terms', async () => {
+  const { loanCase } = await offeredCase()
   await loanCase.decide()
   for (const decision of ['REJECT', 'EXPIRE'] as const)
     assert.equal((await loanCase.waitForFailure(await loanCase.decide(decision))).code, 'INVALID_STATE')
@@ -101,7 +101,7 @@ test('D3 §3: a rejected or expired offer ends the case, and cannot be accepted 
     ['REJECT', 'REJECTED', 'INVALID_STATE'],
     ['EXPIRE', 'EXPIRED', 'STALE_OFFER'],
   ] as const) {
-    const { loanCase } = await offered()
+    const { loanCase } = await offeredCase()
     await loanCase.decide(decision)
     await loanCase.waitForStatus(caseStatus)
     assert.equal((await loanCase.waitForFailure(await loanCase.decide('ACCEPT'))).code, code)
@@ -110,8 +110,8 @@ test('D3 §3: a rejected or expired offer ends the case, and cannot be accepted 
   }
 })
 
-test('D3 §2.4: changed terms get a new offer_id; the old offer is stale and cannot be accepted', async () => {
-  const { loanCase, wireOffer } = await offered()
+test('D3 §2.4: changed terms get a new offer_id, and the old offer cannot be accepted', async () => {
+  const { loanCase, wireOffer } = await offeredCase()
   const second = await loanCase.approve({ amountPaise: 80_000_00n })
   assert.notEqual(second.offerId, wireOffer.offer_id)
   assert.equal(second.version, 2)
@@ -134,9 +134,9 @@ test('D3 §2.4: changed terms get a new offer_id; the old offer is stale and can
   assert.equal(first!.terms.amountPaise, '10000000')
 })
 
-test('D3 §3: an offer accepted after its time is STALE_OFFER; one accepted in time counts though its event is late', async () => {
-  const late = await offered()
-  const inTime = await offered()
+test('D3 §3: an acceptance after expiry is STALE_OFFER, and a timely one counts even if its event is late', async () => {
+  const late = await offeredCase()
+  const inTime = await offeredCase()
   await partner.db`
     update case_offer set created_at = now() - interval '2 hours', valid_until = now() - interval '20 seconds'
     where case_ref in (${late.loanCase.caseRef}, ${inTime.loanCase.caseRef})`
@@ -152,14 +152,14 @@ test('D3 §3: an offer accepted after its time is STALE_OFFER; one accepted in t
   await inTime.loanCase.waitForStatus('OFFER_ACCEPTED')
 })
 
-test('D3 §3: a decision before there is an offer is refused', async () => {
+test('D3 §3: a decision before an offer fails', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   assert.equal((await loanCase.waitForFailure(await loanCase.send('OFFER_DECISION_RECORDED'))).code, 'STALE_OFFER')
 })
 
-test('D3 §3: an offer nobody decided on expires, once no decision made in time can be on its way', async () => {
-  const { loanCase } = await offered()
+test('D3 §3: an undecided offer expires after the grace period for late events', async () => {
+  const { loanCase } = await offeredCase()
   await partner.db`update case_offer set valid_until = now() - interval '30 seconds' where case_ref = ${loanCase.caseRef}`
   await lapseOffers(partner.ctx, new Date())
   assert.equal((await loanCase.status()).case_status, 'OFFERED')
@@ -179,7 +179,7 @@ test('D3 §1.1 rule 3: a rejection has its reason and no offer, and ends the cas
   assert.equal((await loanCase.status()).case_status, 'REJECTED')
 })
 
-test('D3 §1.1 rule 2: no review before the manifest is complete, and none after the decision', async () => {
+test('D3 §1.1 rule 2: rejects a review before the manifest is complete, or after the decision', async () => {
   const waiting = new TestCase(partner)
   waiting.lead.documents_expected = [{ document_reference_id: 'DOC-1', document_type: 'BUREAU_REPORT' }]
   await waiting.register()
@@ -190,8 +190,8 @@ test('D3 §1.1 rule 2: no review before the manifest is complete, and none after
   assert.equal((await partner.db`select 1 from case_offer where case_ref = ${waiting.caseRef}`).length, 0)
 })
 
-test('D3 §2.2: an event whose saved ids differ fails with IDENTITY_CONFLICT and changes nothing', async () => {
-  const { loanCase, wireOffer } = await offered()
+test('D3 §2.2: an event with ids that differ from the stored ones fails with IDENTITY_CONFLICT', async () => {
+  const { loanCase, wireOffer } = await offeredCase()
   const at = new Date().toISOString()
   const data = { offer_id: wireOffer.offer_id, decision: 'ACCEPT' as const, decided_at: at, reason: null }
   for (const change of [{ celestium_lead_id: '1' }, { celestium_loan_id: '2' }]) {
@@ -207,7 +207,7 @@ test('D3 §2.2: an event whose saved ids differ fails with IDENTITY_CONFLICT and
   assert.equal((await loanCase.status()).offer!.decision, 'PENDING')
 })
 
-test('D3 §6: an event about a case that never came to be fails with null ids', async () => {
+test('D3 §6: an event about an unknown case fails with IDENTITY_CONFLICT', async () => {
   const loanCase = new TestCase(partner)
   loanCase.leadId = '1'
   loanCase.loanId = '2'
@@ -215,7 +215,7 @@ test('D3 §6: an event about a case that never came to be fails with null ids', 
   assert.equal((await loanCase.waitForFailure(eventId)).code, 'IDENTITY_CONFLICT')
 })
 
-test('D3 §8: an event that the platform does not take is tried again, signed anew, and arrives once', async () => {
+test('D3 §8: an event that the platform rejects with 503 is retried with a new signature', async () => {
   const loanCase = new TestCase(partner)
   partner.answer.status = 503
   await loanCase.dedupe()

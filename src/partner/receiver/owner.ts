@@ -1,12 +1,12 @@
-// Authorizes each case for the platform that owns it (D3 §5): another one's events about it are refused at the API.
+// Authorizes access to a case only for the platform that owns it (D3 §5).
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#partner/context.ts'
 import type { Client } from '#partner/exchange/client.ts'
 import { platformsOf } from './platforms.ts'
 
 /**
- * Refused as `forbidden` when the case has another owner; a new case has none. With a single platform there is no check
- * here; the worker that applies an event checks again in any case.
+ * Throws `forbidden` when the case has another owner; a new case has none. Skipped with a single platform, because the
+ * worker that applies an event checks the owner again anyway.
  */
 export async function requireOwner(
   ctx: Pick<Context, 'db' | 'config'>,

@@ -1,4 +1,4 @@
-// The program is killed in the middle of its work, again and again: what was acknowledged is done, once, when it is back.
+// The worker is killed repeatedly: every acknowledged event is applied exactly once.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -25,8 +25,8 @@ after(() => {
 })
 
 /**
- * The background work, in a process that can be killed, so far ahead that the leases of the one before are over; the APIs stay
- * open in this one.
+ * Starts the worker as a separate process, with a clock so far ahead that the leases of the previous one have expired.
+ * This process serves the APIs.
  */
 function startWorker(): void {
   aheadMs += 31_000
@@ -49,13 +49,13 @@ async function killWorker(): Promise<void> {
   await exit
 }
 
-test('D3 §4.2: kill -9 at any point loses no event and does none twice', async () => {
+test('D3 §4.2: after kill -9 at any point every event is applied exactly once', async () => {
   startWorker()
   const cases = Array.from({ length: 12 }, () => new TestCase(partner))
   await Promise.all(cases.map((loanCase) => loanCase.dedupe()))
   const killing = (async () => {
     for (const ms of [900, 1100, 1300, 1500]) {
-      // At another moment of the work each time.
+      // Kills at a different moment each time.
       await new Promise((resolve) => setTimeout(resolve, ms))
       await killWorker()
       startWorker()
@@ -63,7 +63,7 @@ test('D3 §4.2: kill -9 at any point loses no event and does none twice', async 
   })()
   await Promise.all(
     cases.map(async (loanCase, i) => {
-      // One after the other, so that there is work whenever the worker is killed.
+      // Staggered, so that there is work whenever the worker is killed.
       await new Promise((resolve) => setTimeout(resolve, i * 350))
       await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
       const { correlation } = await loanCase.waitForEvent('LEAD_REGISTERED', 1, deadlineMs)

@@ -1,4 +1,4 @@
-// POST /dedupe: whether the records we have allow this applicant an offer; a decline is an answer too (D3 §4.1).
+// POST /dedupe: whether existing records allow an offer to an applicant; a decline is also a 200 (D3 §4.1).
 import { DedupeReply, type DedupeRequest, readDedupeRequest } from '#contract/exchange/dedupe.ts'
 import { requireIdempotencyKey } from '#contract/exchange/envelope.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -14,7 +14,7 @@ export const postDedupe = route({
   method: 'POST',
   path: '/dedupe',
   section: 'D3 §4.1',
-  summary: 'Check existing records before an offer; the same request again is the same answer',
+  summary: 'Check existing records before an offer; idempotent by request_id',
   auth: clientBearer,
   accepts: 'raw',
   reply: { 200: DedupeReply },
@@ -40,7 +40,7 @@ export const postDedupe = route({
   },
 })
 
-/** The content that a repetition must match: all documented fields. Additional keys are ignored (D3 §9). */
+/** Returns the content that a repeated request must match: all documented fields, without additional keys (D3 §9). */
 const contentOf = ({ external_reference_id, product, applicant }: DedupeRequest): string =>
   JSON.stringify([
     external_reference_id,

@@ -1,4 +1,4 @@
-// POST /events: verifies the sender and the signature before parsing a byte, then stores the event (D3 §4.2).
+// POST /events: verifies the sender and the signature before parsing, then stores the event (D3 §4.2).
 import {
   EventReceipt,
   maxEventBytes,
@@ -19,7 +19,7 @@ export const postEvents = route({
   method: 'POST',
   path: '/events',
   section: 'D3 §4.2',
-  summary: 'Receive a lead or a journey event; 202 says that it was stored, and nothing more',
+  summary: 'Receive a lead or a journey event; 202 means that it is stored and will be processed later',
   auth: clientBearer,
   accepts: 'raw',
   maxBytes: maxEventBytes,
@@ -31,7 +31,7 @@ export const postEvents = route({
     const json = readJson(raw)
     requireSender(json, { sender: client.sender, side: 'platform' })
     const event = readEnvelope(json)
-    // The event identifies itself: a separate key is optional and must not differ (D3 §2.1).
+    // The event id is the idempotency key; a header is optional and must be equal (D3 §2.1).
     if (headers['idempotency-key'] !== undefined) requireIdempotencyKey(headers, event.event_id)
     await requireOwner(ctx, client, event.correlation.external_reference_id)
     const received = await receive(ctx, {

@@ -1,4 +1,4 @@
-// Request limits: a bucket per platform, reported in every answer; beyond it 429 RATE_LIMITED (D3 §7, §8).
+// Request limits: a token bucket per platform, reported in every response; 429 RATE_LIMITED above it (D3 §7, §8).
 
 import type { Arrival } from '#kit/http/server.ts'
 import { Buckets, limitRequest } from '#kit/http/token-bucket.ts'
@@ -7,12 +7,12 @@ import { type Config, number } from '#kit/runtime/config.ts'
 
 export const limitSettings = {
   PARTNER_REQUESTS_PER_SECOND: number(
-    'Requests a second that one platform may make, which each process counts for itself; 0 for no limit',
+    'Requests per second of one platform, counted by each process; 0 for no limit',
     0,
     0,
     1_000_000,
   ),
-  PARTNER_BURST: number('Requests that one platform may make at once', 200, 1, 1_000_000),
+  PARTNER_BURST: number('Requests that one platform may make in a burst', 200, 1, 1_000_000),
 }
 
 interface LimitContext {
@@ -22,7 +22,7 @@ interface LimitContext {
 
 const requestCounts = perDatabase((_: LimitContext) => new Buckets())
 
-/** Counts a request; refused as `rate-limited` above its rate. */
+/** Counts a request. Throws `rate-limited` above the limit. */
 export function limitClient(ctx: LimitContext, arrival: Arrival, sender: string): void {
   const { PARTNER_REQUESTS_PER_SECOND: perSecond, PARTNER_BURST: burst } = ctx.config
   if (perSecond === 0) return

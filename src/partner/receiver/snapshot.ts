@@ -1,11 +1,11 @@
-// All parts of a case, read in one state of the database under one version, in the words of the wire (D3 §2.5, §4.4).
+// The snapshot of a case in wire format, read in one database snapshot under one version (D3 §2.5, §4.4).
 import type { AmortizationSchedule, Soa } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { rupees } from '#kit/money/money.ts'
 import { missingFileTypes } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
-import { findCase, leadReceived, readStop } from '#partner/case/store.ts'
+import { findCase, isLeadReceived, readStop } from '#partner/case/store.ts'
 import { disbursementOf, paymentsOf } from '#partner/collection/status.ts'
 import { loanStatusOf } from '#partner/collection/stop.ts'
 import type { Context } from '#partner/context.ts'
@@ -16,7 +16,7 @@ import { currentOffer } from '#partner/review/store.ts'
 
 export type Snapshot = Omit<SnapshotStatus, 'request_id' | 'external_reference_id'>
 
-/** Null when this platform has no case or lead with this reference. A lead that waits to be applied is `RECEIVED`. */
+/** Returns null if the sender has no case or lead with this reference. A lead that is not applied yet is `RECEIVED`. */
 export async function readSnapshot(
   db: Run,
   ctx: Pick<Context, 'seal' | 'clock'>,
@@ -24,9 +24,9 @@ export async function readSnapshot(
   caseRef: string,
 ): Promise<Snapshot | null> {
   const loanCase = await findCase(db, sender, caseRef)
-  // Read after the state that is shown was fixed: nothing in it is later than the snapshot.
+  // Read after the database snapshot was taken, so that no shown change is later than `snapshot_at`.
   const at = ctx.clock()
-  if (!loanCase) return (await leadReceived(db, sender, caseRef)) ? unregistered(at) : null
+  if (!loanCase) return (await isLeadReceived(db, sender, caseRef)) ? unregistered(at) : null
   const [facts, stored, offer, disbursement, account, payments, stop] = await Promise.all([
     factsOf(db, ctx, loanCase, at),
     storedDocuments(db, caseRef),
@@ -58,7 +58,7 @@ export async function readSnapshot(
         document_id: documentId,
         document_type: documentType,
       })),
-      // A required file that was not announced yet is awaited under its type.
+      // A required file that is not announced yet is listed by its type.
       pending: [...facts.pending, ...missingFileTypes(facts)],
     },
     disbursement,

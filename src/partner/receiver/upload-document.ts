@@ -1,4 +1,4 @@
-// POST /documents: one file for one reference of a case, answered when it is whole, checked and on the disk (D3 §4.3).
+// POST /documents: one file for one reference of a case, answered when it is complete, checked and durable (D3 §4.3).
 
 import { DocumentForm, DocumentReply, largestFile } from '#contract/exchange/document.ts'
 import { requireIdempotencyKey } from '#contract/exchange/envelope.ts'
@@ -9,55 +9,58 @@ import { faults, parse } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/record.ts'
 import { route } from '#partner/context.ts'
-import { admitUpload, keepDocument } from '#partner/document/keep-document.ts'
+import { admitUpload, storeDocument } from '#partner/document/keep-document.ts'
 import type { StoredDocument, Upload } from '#partner/document/store.ts'
-import { checkRule, type FileIntake, takeFile } from '#partner/document/take-file.ts'
+import { checkRule, type FileIntake, receiveFile } from '#partner/document/take-file.ts'
 import { clientBearer } from './credential.ts'
 
-/** The form's size besides its file. */
+/** Maximum size of the form without its file. */
 const formBytes = 256 * 1024
 
 export const uploadDocument = route({
   method: 'POST',
   path: '/documents',
   section: 'D3 §4.3',
-  summary: 'Upload one file as multipart/form-data; the same request again is the same answer',
+  summary: 'Upload one file as multipart/form-data; idempotent by request_id',
   auth: clientBearer,
   accepts: 'stream',
   maxBytes: largestFile + formBytes,
   reply: { 200: DocumentReply, 201: DocumentReply },
   async handle({ who: { sender }, headers, stream, at }, ctx) {
-    let begun: { part: FilePart; taking: FileIntake } | undefined
-    const uploadIn = (fields: FormFields): Upload => {
+    let intake: { part: FilePart; fileIntake: FileIntake } | undefined
+    const readUpload = (fields: FormFields): Upload => {
       const form = readDocumentForm(fields)
       requireIdempotencyKey(headers, form.request_id)
       return uploadOf(form, sender)
     }
-    /** Before the file's first byte, if the fields precede it. */
+    /** Checks the upload before the file's first byte, if the fields precede the file. */
     const admit = async (fields: FormFields): Promise<void> => {
-      if (faults(DocumentForm, fields).length === 0) await admitUpload(ctx.db, uploadIn(fields))
+      if (faults(DocumentForm, fields).length === 0) await admitUpload(ctx.db, readUpload(fields))
     }
     try {
       const fields = await readForm(required(stream, 'the body of a route that takes a stream'), headers, {
         fileField: 'file',
         take(part) {
           const claimed = { documentType: part.fields.document_type, contentType: part.contentType }
-          const taking = takeFile({ store: ctx.store, scanner: ctx.scanner, admit: () => admit(part.fields) }, claimed)
-          begun = { part, taking }
-          return taking.sink
+          const fileIntake = receiveFile(
+            { store: ctx.store, scanner: ctx.scanner, admit: () => admit(part.fields) },
+            claimed,
+          )
+          intake = { part, fileIntake }
+          return fileIntake.sink
         },
       })
-      const upload = uploadIn(fields)
-      const { part, taking } = required(begun, 'the file of a form that was read')
+      const upload = readUpload(fields)
+      const { part, fileIntake } = required(intake, 'the file of a complete form')
       const { fileName, contentType } = part
-      const file = taking.taken()
+      const file = fileIntake.receivedFile()
       checkRule(upload.documentType, contentType, file.sizeBytes)
       const documentId = uuidv7(at.getTime())
-      const kept = await keepDocument(ctx, { ...upload, documentId, fileName, contentType, file }, ctx.clock())
-      const headersOfAnswer: Record<string, string> = kept.replayed ? { 'idempotent-replayed': 'true' } : {}
-      return answer(kept.replayed ? 200 : 201, wireDocument(kept.document, upload), headersOfAnswer)
+      const result = await storeDocument(ctx, { ...upload, documentId, fileName, contentType, file }, ctx.clock())
+      const headersOfAnswer: Record<string, string> = result.replayed ? { 'idempotent-replayed': 'true' } : {}
+      return answer(result.replayed ? 200 : 201, wireDocument(result.document, upload), headersOfAnswer)
     } finally {
-      await begun?.taking.drop()
+      await intake?.fileIntake.drop()
     }
   },
 })

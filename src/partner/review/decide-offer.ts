@@ -1,4 +1,4 @@
-// The borrower's decision on the final offer is recorded once, and confirmed; without one the offer lapses (D3 §1.1 rule 4, §3).
+// Records and confirms the borrower's decision on the final offer, once; expires undecided offers (D3 §1.1 rule 4, §3).
 import type { OfferDecision } from '#contract/exchange/event/decision.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -7,21 +7,21 @@ import { moveCase } from '#partner/case/move.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
-import { mayDecide, type OfferDecisionRecord } from './offer.ts'
+import { checkDecision, type OfferDecisionRecord } from './offer.ts'
 import { currentOffer, lapsedOffers, recordDecision } from './store.ts'
 
 const moves: Record<OfferDecision, CaseMove> = { ACCEPT: 'accepted', REJECT: 'rejected', EXPIRE: 'expired' }
 
-/** The borrower's decision, the event that brought it, and when that is applied. */
-interface OfferDecided extends OfferDecisionRecord {
+/** The borrower's decision, with its event. */
+interface RecordedOfferDecision extends OfferDecisionRecord {
   sourceEventId: string
 }
 
-/** Records what the borrower decided. Refused as `mayDecide` does; the recorded decision again is confirmed again. */
-export async function decideOffer(ctx: TxContext, loanCase: Case, decided: OfferDecided): Promise<void> {
+/** Records and confirms the borrower's decision. Throws as `mayDecide`; a repeated decision is confirmed again. */
+export async function decideOffer(ctx: TxContext, loanCase: Case, offerDecision: RecordedOfferDecision): Promise<void> {
   const { tx, at } = ctx
-  const { is, offer } = mayDecide(await currentOffer(tx, loanCase.caseRef), decided)
-  const { offerId, decision, decidedAt, sourceEventId } = decided
+  const { is, offer } = checkDecision(await currentOffer(tx, loanCase.caseRef), offerDecision)
+  const { offerId, decision, decidedAt, sourceEventId } = offerDecision
   if (is === 'first') {
     await recordDecision(tx, offer, { decision, sourceEventId, decidedAt, recordedAt: at })
     await moveCase(tx, loanCase, moves[decision], at)
@@ -38,7 +38,7 @@ export async function decideOffer(ctx: TxContext, loanCase: Case, decided: Offer
 const batch = 100
 
 /**
- * Ends undecided offers once no timely decision can still be on its way (D3 §3, §8); returns how many. Decided ones
+ * Expires undecided offers after the grace period for late events (D3 §3, §8); returns the number found. Decided ones
  * stay unchanged.
  */
 export async function lapseOffers(ctx: Context, at: Date): Promise<number> {

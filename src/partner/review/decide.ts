@@ -1,22 +1,22 @@
-// The lender's reviews: complete terms under a new offer id, or a rejection with its reason; and of a KYC (D3 §1.1 rule 3, §2.4).
+// The lender's reviews: approval with complete terms, rejection with a reason, and the KYC review (D3 §1.1 rule 3, §2.4).
 
 import type { KycReviewDecision } from '#contract/exchange/event/kyc.ts'
 import { base62, randomOctets, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { checkAgain } from '#partner/case/check-again.ts'
-import { checksOf, keepCheck } from '#partner/case/checks.ts'
+import { recheckCase } from '#partner/case/check-again.ts'
+import { checksOf, storeCheck } from '#partner/case/checks.ts'
 import { requireLimit } from '#partner/case/exposure/require-limit.ts'
 import { type Case, isBeingChecked } from '#partner/case/lifecycle.ts'
-import { moveCase, noteChange } from '#partner/case/move.ts'
+import { moveCase, queueCaseCheck } from '#partner/case/move.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
 import { finalTerms, type ProposedTerms } from '#partner/loan/terms.ts'
 import { kfsDigest, kfsUrl, type Offer, termsUrl, wireOffer } from './offer.ts'
 import { currentOffer, insertOffer, insertReview } from './store.ts'
 
-/** The reviewer: a person at the desk, or the rules. */
+/** The reviewer: an officer at the desk, or the autopilot. */
 interface Reviewer {
   reviewerReference: string
   at: Date
@@ -24,13 +24,13 @@ interface Reviewer {
 
 export interface Approval extends Reviewer {
   terms: ProposedTerms
-  /** The validity; by default the lender's policy in days. */
+  /** End of validity; by default the lender's policy. */
   validUntil?: Date
 }
 
 /**
- * Offers these terms. Until the borrower decides, they may be replaced: with a new id, and the old offer is stale.
- * Refused as `wrong-state` before all files have arrived, and after a decision.
+ * Offers these terms. Until the borrower decides, a new approval replaces the offer under a new id, and the old one is
+ * stale. Throws `wrong-state` before all files have arrived, and after a decision.
  */
 export async function approve(tx: Tx, ctx: Context, loanCase: Case, approval: Approval): Promise<Offer> {
   const { at } = approval
@@ -47,7 +47,8 @@ export async function approve(tx: Tx, ctx: Context, loanCase: Case, approval: Ap
     recordedAt: null,
     createdAt: at,
   }
-  if (offer.validUntil <= at) throw new Refusal('invalid', 'an offer is valid for some time', { field: 'validUntil' })
+  if (offer.validUntil <= at)
+    throw new Refusal('invalid', 'the offer must expire in the future', { field: 'validUntil' })
   await requireLimit(
     { tx, at, config: ctx.config },
     { ...{ caseRef: loanCase.caseRef, at: 'offer' }, paise: offer.terms.amountPaise },
@@ -84,7 +85,7 @@ export interface Rejection extends Reviewer {
   reasonMessage: string
 }
 
-/** Rejects the application. Refused as `wrong-state` unless it is under review. */
+/** Rejects the application. Throws `wrong-state` unless it is under review. */
 export async function reject(tx: Tx, ctx: Context, loanCase: Case, { at, ...rejection }: Rejection): Promise<void> {
   if (loanCase.status !== 'UNDER_REVIEW')
     throw new Refusal('wrong-state', `the case is ${loanCase.status}: it is not under review`, {
@@ -111,7 +112,7 @@ export async function reject(tx: Tx, ctx: Context, loanCase: Case, { at, ...reje
   })
 }
 
-/** The lender's own review of a KYC: kept beside the provider's report, which it never replaces (D3 §6 rule 2). */
+/** The lender's review of a KYC; stored in addition to the provider's report, which it never replaces (D3 §6 rule 2). */
 export interface KycReview {
   decision: KycReviewDecision
   reviewerReference: string
@@ -120,8 +121,8 @@ export interface KycReview {
 }
 
 /**
- * Records and reports the lender's KYC decision. If it disagrees with the provider, the case stays with KYC pending.
- * Refused as `wrong-state` before the provider's result, when no review is required, or after an approval.
+ * Records and reports the lender's KYC decision. If it disagrees with the provider, the case stays KYC_PENDING. Throws
+ * `wrong-state` before the provider's result, when no review is required, or after an approval.
  */
 export async function decideKyc(ctx: TxContext, loanCase: Case, review: KycReview): Promise<Case> {
   const { tx, at } = ctx
@@ -129,14 +130,14 @@ export async function decideKyc(ctx: TxContext, loanCase: Case, review: KycRevie
   if (!isBeingChecked(loanCase.status))
     throw new Refusal('wrong-state', `the case is ${loanCase.status}: its KYC cannot be reviewed now`)
   if (!kyc.facts || !['REVIEW_READY', 'APPROVED'].includes(kyc.status))
-    throw new Refusal('wrong-state', `KYC is ${kyc.status}: its provider has nothing to review yet`)
+    throw new Refusal('wrong-state', `KYC is ${kyc.status}: there is nothing to review yet`)
   if (lenderKycReview.status === 'NOT_REQUIRED')
     throw new Refusal('wrong-state', 'this KYC needs no review by the lender')
-  if (lenderKycReview.status === 'APPROVED') throw new Refusal('wrong-state', 'this KYC was approved already')
+  if (lenderKycReview.status === 'APPROVED') throw new Refusal('wrong-state', 'this KYC is already approved')
   const { provider, providerReferenceId } = kyc.facts
   const { decision, reviewerReference, reasonCode, reasonMessage } = review
   const facts = { provider, providerReferenceId, reviewerReference, reasonCode }
-  await keepCheck(tx, ctx.seal, loanCase, {
+  await storeCheck(tx, ctx.seal, loanCase, {
     name: 'lender_kyc_review',
     report: { status: decision, verified: false, facts, happenedAt: at },
     at,
@@ -161,6 +162,6 @@ export async function decideKyc(ctx: TxContext, loanCase: Case, review: KycRevie
     eventId,
     reviewedAt: at,
   })
-  await noteChange(tx, loanCase.caseRef, at)
-  return checkAgain(ctx, loanCase)
+  await queueCaseCheck(tx, loanCase.caseRef, at)
+  return recheckCase(ctx, loanCase)
 }

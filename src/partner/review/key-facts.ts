@@ -1,4 +1,4 @@
-// The key facts statement of an offer: every row that the regulator's format asks for, as data for the page and the PDF.
+// The key facts statement of an offer: every row of the regulator's format, as data for the page and the PDF.
 
 import { type Language, localeOf } from '#contract/language.ts'
 import { businessDate, longDayText, momentText } from '#kit/money/calendar.ts'
@@ -10,7 +10,7 @@ import type { Offer } from './offer.ts'
 import { type OfferText, offerTexts } from './offer-text.ts'
 import type { productSettings } from './settings.ts'
 
-/** A numbered fact; the number is the format's own. */
+/** A fact with its number in the regulator's format. */
 export interface NumberedFact {
   number: string
   label: string
@@ -34,7 +34,7 @@ type Lender = Pick<
 >
 type Rows = [label: string, value: string][]
 
-/** The facts of exactly one offer; they do not identify the borrower. */
+/** Returns the facts of one offer, which do not identify the borrower. */
 export function keyFacts(offer: Offer, lender: Lender, language: Language): KeyFacts {
   const t = offerTexts[language]
   const locale = localeOf(language)

@@ -1,4 +1,4 @@
-// The borrower's pages of an offer: the key facts as a page and a PDF, and the terms of the loan.
+// The borrower's pages of an offer: key facts as HTML and PDF, and the loan terms.
 
 import { readFileSync } from 'node:fs'
 import { localeOf } from '#contract/language.ts'
@@ -12,7 +12,7 @@ import { type OfferText, offerTexts } from './offer-text.ts'
 
 const style = styleOf(readFileSync(new URL('./offer.css', import.meta.url), 'utf8'), 'large')
 
-/** The address is a secret of its borrower: no search engine keeps it. */
+/** The address is secret, so search engines must not index it. */
 export const offerHeaders = { vary: 'accept-language', 'x-robots-tag': 'noindex' }
 
 const page = ({ lender, language }: KeyFacts, title: string, body: Html): Answer =>
@@ -78,7 +78,7 @@ export function keyFactsPdf(facts: KeyFacts, createdAt: Date): Promise<Buffer> {
   })
 }
 
-/** The agreement's terms besides the figures. */
+/** The terms of the agreement, without the figures. */
 export function termsPage(facts: KeyFacts, keyFactsUrl: string): Answer {
   const t = offerTexts[facts.language]
   const conditions = ['payout', 'instalments', 'early', 'exit', 'data'] as const

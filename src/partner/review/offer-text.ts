@@ -1,4 +1,4 @@
-// The words of an offer's key facts statement and terms, in the languages of borrowers.
+// Texts of an offer's key facts statement and terms, in the borrowers' languages.
 import { type Language, languages, localeOf } from '#contract/language.ts'
 import type { Translate } from '#kit/runtime/message.ts'
 import { translator } from '#kit/runtime/message-format.ts'

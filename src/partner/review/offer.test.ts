@@ -1,10 +1,10 @@
-// The rule of one decision for one offer, by itself.
+// The rule that an offer is decided once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkOffer } from '#contract/exchange/offer.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { finalTerms, termsFromJson, termsToJson } from '#partner/loan/terms.ts'
-import { mayDecide, type Offer, type OfferDecisionRecord, wireOffer } from './offer.ts'
+import { checkDecision, type Offer, type OfferDecisionRecord, wireOffer } from './offer.ts'
 
 const penalty = { bps: 100, graceDays: 2, everyDays: 7, most: 4 }
 const proposed = {
@@ -29,26 +29,26 @@ const offer = (change: Partial<Offer> = {}): Offer => ({
   createdAt: at,
   ...change,
 })
-const decided = (decision: OfferDecisionRecord['decision'], decidedAt = at): OfferDecisionRecord => ({
+const decisionRecord = (decision: OfferDecisionRecord['decision'], decidedAt = at): OfferDecisionRecord => ({
   offerId: 'offer-1',
   decision,
   decidedAt,
 })
-const code = (current: Offer | undefined, what: OfferDecisionRecord): string => {
+const outcomeOf = (current: Offer | undefined, what: OfferDecisionRecord): string => {
   try {
-    return mayDecide(current, what).is
+    return checkDecision(current, what).is
   } catch (error) {
     assert.ok(error instanceof Refusal)
     return (error.details.code as string | undefined) ?? error.kind
   }
 }
 
-test('D3 §3: every decision against every standing of the offer', () => {
+test('D3 §3: the outcome of every decision in every state of the offer', () => {
   const decisions = ['ACCEPT', 'REJECT', 'EXPIRE'] as const
   const table = Object.fromEntries(
     (['PENDING', ...decisions] as const).map((report) => [
       report,
-      decisions.map((decision) => code(offer({ decision: report }), decided(decision))),
+      decisions.map((decision) => outcomeOf(offer({ decision: report }), decisionRecord(decision))),
     ]),
   )
   assert.deepEqual(table, {
@@ -59,18 +59,18 @@ test('D3 §3: every decision against every standing of the offer', () => {
   })
 })
 
-test('D3 §3: no offer, another offer, or an offer accepted after its time is stale', () => {
-  assert.equal(code(undefined, decided('ACCEPT')), 'STALE_OFFER')
-  assert.equal(code(offer({ offerId: 'offer-2' }), decided('ACCEPT')), 'STALE_OFFER')
+test('D3 §3: a decision without an offer, on another offer, or after expiry is stale', () => {
+  assert.equal(outcomeOf(undefined, decisionRecord('ACCEPT')), 'STALE_OFFER')
+  assert.equal(outcomeOf(offer({ offerId: 'offer-2' }), decisionRecord('ACCEPT')), 'STALE_OFFER')
   const validUntil = offer().validUntil
-  assert.equal(code(offer(), decided('ACCEPT', validUntil)), 'first')
-  assert.equal(code(offer(), decided('ACCEPT', new Date(validUntil.getTime() + 1))), 'STALE_OFFER')
-  assert.equal(code(offer(), decided('REJECT', new Date(validUntil.getTime() + 1))), 'first')
+  assert.equal(outcomeOf(offer(), decisionRecord('ACCEPT', validUntil)), 'first')
+  assert.equal(outcomeOf(offer(), decisionRecord('ACCEPT', new Date(validUntil.getTime() + 1))), 'STALE_OFFER')
+  assert.equal(outcomeOf(offer(), decisionRecord('REJECT', new Date(validUntil.getTime() + 1))), 'first')
 })
 
-test('D3 §2.4: terms survive being written, and are whole on the wire', () => {
-  const kept = offer({ terms: termsFromJson(JSON.parse(termsToJson(offer().terms))) })
-  assert.deepEqual(kept.terms, offer().terms)
+test('D3 §2.4: terms survive a round trip through JSON, and are complete on the wire', () => {
+  const stored = offer({ terms: termsFromJson(JSON.parse(termsToJson(offer().terms))) })
+  assert.deepEqual(stored.terms, offer().terms)
   const pages = { kfs: 'https://lender.example/k', terms: 'https://lender.example/t' }
-  assert.deepEqual(checkOffer(wireOffer(kept, pages)), [])
+  assert.deepEqual(checkOffer(wireOffer(stored, pages)), [])
 })

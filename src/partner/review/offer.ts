@@ -1,4 +1,4 @@
-// A final offer: complete terms under their own id, and the borrower's one decision on them (D3 §2.4, §3).
+// A final offer: complete terms under an id, and the borrower's single decision on them (D3 §2.4, §3).
 import type { OfferDecision } from '#contract/exchange/event/decision.ts'
 import { FinalOffer } from '#contract/exchange/offer.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -14,7 +14,7 @@ import type { productSettings } from './settings.ts'
 export interface Offer {
   caseRef: string
   offerId: string
-  /** The newest one of a case is the current one. */
+  /** The highest version of a case is the current offer. */
   version: number
   terms: LoanTerms
   validUntil: Date
@@ -25,7 +25,7 @@ export interface Offer {
   createdAt: Date
 }
 
-/** The offer as MANUAL_REVIEW_DECIDED carries it; both addresses open this case's pages alone. */
+/** Returns the offer as in MANUAL_REVIEW_DECIDED. `pages`: the addresses of this offer's pages. */
 export function wireOffer(offer: Offer, pages: { kfs: string; terms: string }): FinalOffer {
   const { terms } = offer
   const wire = {
@@ -49,39 +49,39 @@ export function wireOffer(offer: Offer, pages: { kfs: string; terms: string }): 
     kfs_url: pages.kfs,
     terms_url: pages.terms,
   }
-  if (!fits(FinalOffer, wire)) throw new Error(`the contract refuses offer ${offer.offerId}`)
+  if (!fits(FinalOffer, wire)) throw new Error(`offer ${offer.offerId} violates the contract`)
   return wire
 }
 
 export interface OfferDecisionRecord {
   offerId: string
   decision: OfferDecision
-  /** When the borrower acted. */
+  /** When the borrower decided. */
   decidedAt: Date
 }
 
-/** Whether a decision is new, or repeats the recorded one. */
+/** Whether a decision is new or repeats the recorded one. */
 export interface DecisionResult {
   is: 'first' | 'again'
   offer: Offer
 }
 
 /**
- * Passes when a decision can be recorded, with `again` for a repetition. Refused as `locked` with the code STALE_OFFER
- * for an unknown, superseded or lapsed offer; as `wrong-state` when it has another decision. The time of the borrower's
- * act counts: until then the offer binds the lender, however late the event arrives.
+ * Checks whether a decision can be recorded; `again` means a repetition. Throws `locked` with the code STALE_OFFER for an
+ * unknown, superseded or expired offer, `wrong-state` if another decision is recorded. The time of the borrower's
+ * decision counts, no matter how late its event arrives.
  */
-export function mayDecide(current: Offer | undefined, decided: OfferDecisionRecord): DecisionResult {
-  if (!current || current.offerId !== decided.offerId)
-    throw stale('this is not the current offer of the case', { offerId: decided.offerId })
-  if (current.decision === decided.decision) return { is: 'again', offer: current }
+export function checkDecision(current: Offer | undefined, request: OfferDecisionRecord): DecisionResult {
+  if (!current || current.offerId !== request.offerId)
+    throw stale('this is not the current offer of the case', { offerId: request.offerId })
+  if (current.decision === request.decision) return { is: 'again', offer: current }
   if (current.decision === 'EXPIRE')
     throw stale('the offer has expired', { validUntil: current.validUntil.toISOString() })
   if (current.decision !== 'PENDING')
-    throw new Refusal('wrong-state', `the offer is decided already: ${current.decision}`, {
+    throw new Refusal('wrong-state', `the offer is already decided: ${current.decision}`, {
       decision: current.decision,
     })
-  if (decided.decision === 'ACCEPT' && decided.decidedAt > current.validUntil)
+  if (request.decision === 'ACCEPT' && request.decidedAt > current.validUntil)
     throw stale('the offer had expired when it was accepted', { validUntil: current.validUntil.toISOString() })
   return { is: 'first', offer: current }
 }
@@ -89,7 +89,7 @@ export function mayDecide(current: Offer | undefined, decided: OfferDecisionReco
 const stale = (message: string, details: Record<string, unknown>) =>
   new Refusal('locked', message, { ...details, code: 'STALE_OFFER' })
 
-/** The terms for this amount over this term; a reviewer may ask for something else. */
+/** Returns the product's terms for an amount and a term; a reviewer may change them. */
 export function productTerms(
   config: Config<typeof productSettings> & Config<typeof penaltySettings>,
   amountPaise: Paise,
@@ -108,7 +108,7 @@ export function productTerms(
   }
 }
 
-/** Where a borrower reads the key facts and terms of one offer: an unguessable address for this offer only. */
+/** Paths of the offer pages. The token is unguessable and belongs to one offer. */
 export const kfsPath = '/offers/{token}/key-facts'
 export const kfsPdfPath = '/offers/{token}/key-facts.pdf'
 export const termsPath = '/offers/{token}/terms'
@@ -120,5 +120,5 @@ export const kfsUrl = ({ PARTNER_PUBLIC_URL }: Public, token: string): string =>
 export const termsUrl = ({ PARTNER_PUBLIC_URL }: Public, token: string): string =>
   PARTNER_PUBLIC_URL + termsPath.replace('{token}', token)
 
-/** Only a digest of the token is stored, so that the database does not give access to the page. */
+/** Returns the stored digest of the token, so that the database alone does not give access to the page. */
 export const kfsDigest = (seal: Seal, token: string): Buffer => seal.digest(token, 'key facts address')

@@ -11,22 +11,22 @@ const percentage = (about: string, fallback: string): Setting<string> => ({
 })
 
 export const productSettings = {
-  PARTNER_RATE_PERCENT: percentage('Interest by the year, on the reducing balance', '24.00'),
-  PARTNER_FEE_PERCENT: percentage('Processing fee, of the amount', '2.00'),
-  PARTNER_TAX_PERCENT: percentage('Tax on the fee', '18.00'),
+  PARTNER_RATE_PERCENT: percentage('Yearly interest rate, on the reducing balance', '24.00'),
+  PARTNER_FEE_PERCENT: percentage('Processing fee, as a percentage of the amount', '2.00'),
+  PARTNER_TAX_PERCENT: percentage('Tax, as a percentage of the fee', '18.00'),
   PARTNER_ROUNDING: choice(
-    'What amounts of a schedule are rounded to: whole rupees, as the regulator asks, or paise',
+    'Rounding of schedule amounts: whole rupees, as the regulator requires, or paise',
     ['RUPEE', 'PAISE'],
     'RUPEE',
   ),
   PARTNER_COOL_OFF_DAYS: number(
-    'Days from disbursal in which a borrower may leave the loan: principal and interest for the days are repaid, the fee is given back',
+    'Length of the cooling-off period, in days from disbursal: the borrower pays principal and accrued interest, the fee is refunded',
     3,
     1,
     30,
   ),
-  PARTNER_LENDER_NAME: text('The name of the lender that borrowers read', 'Celestium Finance Limited'),
-  PARTNER_LENDER_ADDRESS: text('Where the lender is', '14 Residency Road, Bengaluru 560025'),
+  PARTNER_LENDER_NAME: text('The name of the lender, as shown to borrowers', 'Celestium Finance Limited'),
+  PARTNER_LENDER_ADDRESS: text('The address of the lender', '14 Residency Road, Bengaluru 560025'),
   PARTNER_GRIEVANCE_OFFICER: text(
     "The lender's grievance officer: name, telephone and e-mail",
     'Meera Iyer, Principal Nodal Officer, 080-40001200, nodal@celestium.example',

@@ -7,7 +7,7 @@ import { type TermsJson, termsFromJson, termsToJson } from '#partner/loan/terms.
 import type { Offer } from './offer.ts'
 
 type OfferRow = Omit<Offer, 'terms'> & { terms: TermsJson }
-const opened = (row: OfferRow): Offer => ({ ...row, terms: termsFromJson(row.terms) })
+const offerFrom = (row: OfferRow): Offer => ({ ...row, terms: termsFromJson(row.terms) })
 
 export async function insertOffer(tx: Tx, offer: Offer, kfsDigest: Buffer): Promise<void> {
   const { caseRef, offerId, version, validUntil, createdAt } = offer
@@ -15,59 +15,59 @@ export async function insertOffer(tx: Tx, offer: Offer, kfsDigest: Buffer): Prom
   await tx`insert into case_offer ${tx({ caseRef, offerId, version, terms, validUntil, kfsDigest, createdAt })}`
 }
 
-/** The newest offer of a case. */
+/** Returns the newest offer of a case. */
 export async function currentOffer(db: Run, caseRef: string): Promise<Offer | undefined> {
   const [row] = await db<OfferRow>`
     select case_ref, offer_id, version, terms, valid_until, decision, source_event_id, decided_at, recorded_at, created_at
     from case_offer where case_ref = ${caseRef} order by version desc limit 1`
-  return row && opened(row)
+  return row && offerFrom(row)
 }
 
-/** Every version of a case's terms, the newest last. */
+/** Returns all offers of a case, newest last. */
 export async function offersOf(db: Run, caseRef: string): Promise<Offer[]> {
   const rows = await db<OfferRow>`
     select case_ref, offer_id, version, terms, valid_until, decision, source_event_id, decided_at, recorded_at, created_at
     from case_offer where case_ref = ${caseRef} order by version`
-  return rows.map(opened)
+  return rows.map(offerFrom)
 }
 
-/** The newest offer of a case that was offered one. */
+/** Returns the newest offer of a case; throws without one. */
 export const readOffer = async (db: Run, caseRef: string): Promise<Offer> =>
   required(await currentOffer(db, caseRef), `the offer of case ${caseRef}`)
 
-/** The offer whose page has this address. */
+/** Returns the offer with this page address. */
 export async function offerByKfs(db: Run, kfsDigest: Buffer): Promise<Offer | undefined> {
   const [row] = await db<OfferRow>`
     select case_ref, offer_id, version, terms, valid_until, decision, source_event_id, decided_at, recorded_at, created_at
     from case_offer where kfs_digest = ${kfsDigest}`
-  return row && opened(row)
+  return row && offerFrom(row)
 }
 
 export interface DecisionRow {
   decision: OfferDecision
-  /** The event that brought the decision; null when time alone did. */
+  /** The event with the decision; null after expiry. */
   sourceEventId: string | null
   decidedAt: Date
   recordedAt: Date
 }
 
-export async function recordDecision(tx: Tx, { caseRef, offerId }: Offer, recorded: DecisionRow): Promise<void> {
+export async function recordDecision(tx: Tx, { caseRef, offerId }: Offer, record: DecisionRow): Promise<void> {
   await tx`
-    update case_offer set decision = ${recorded.decision}, source_event_id = ${recorded.sourceEventId},
-      decided_at = ${recorded.decidedAt}, recorded_at = ${recorded.recordedAt}
+    update case_offer set decision = ${record.decision}, source_event_id = ${record.sourceEventId},
+      decided_at = ${record.decidedAt}, recorded_at = ${record.recordedAt}
     where case_ref = ${caseRef} and offer_id = ${offerId} and decision = 'PENDING'`
 }
 
-/** Newest undecided offers; the first to expire comes first. */
+/** Undecided offers, first to expire first. */
 const undecided = (before: Date | null): Fragment => sql`
   from case_offer o join case_file c on c.case_ref = o.case_ref and c.status = 'OFFERED'
   where o.decision = 'PENDING' ${before ? sql`and o.valid_until < ${before}` : sql``} order by o.valid_until`
 
-/** Cases whose newest offer was undecided at `before`. */
+/** Returns cases with an undecided offer that expired before `before`. */
 export const lapsedOffers = (db: Run, before: Date, limit: number) =>
   db<{ caseRef: string }>`select o.case_ref ${undecided(before)} limit ${limit}`
 
-/** When the next one ends, after the minutes in which a decision may still be on its way. */
+/** When the next undecided offer expires, including the grace period. */
 export const nextLapse = (graceMinutes: number): Fragment =>
   sql`select o.valid_until + make_interval(mins => ${graceMinutes}::integer) ${undecided(null)} limit 1`
 
@@ -80,7 +80,7 @@ export interface Review {
   reasonCode: string | null
   reasonMessage: string | null
   offerId: string | null
-  /** The event that reported it to the platform. */
+  /** The event that reported the review to the platform. */
   eventId: string
   reviewedAt: Date
 }

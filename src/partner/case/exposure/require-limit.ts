@@ -1,4 +1,4 @@
-// Whether a borrower may have another loan, checked under the borrower's lock: at the offer, and again at the payout.
+// Checks the borrower's exposure limits under the borrower's lock, at the offer and again at disbursement.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -9,42 +9,42 @@ import {
   type ExposureLimits,
   exposureFault,
   lockBorrower,
-  othersOf,
+  otherExposures,
 } from './store.ts'
 
 export const limitsOf = ({ PARTNER_MOST_LOANS, PARTNER_MOST_EXPOSURE }: Context['config']): ExposureLimits => ({
-  mostLoans: PARTNER_MOST_LOANS,
-  mostPaise: BigInt(PARTNER_MOST_EXPOSURE) * 100n,
+  maxLoans: PARTNER_MOST_LOANS,
+  maxPaise: BigInt(PARTNER_MOST_EXPOSURE) * 100n,
 })
 
 interface ExposureChange {
   caseRef: string
   paise: Paise
   /**
-   * An offer counts every open application except later ones without an offer: otherwise they would block each other. A
-   * payout counts paid loans and those being paid: the first one is paid.
+   * `offer`: counts every open application except later ones without an offer, which would block each other. `payout`:
+   * counts disbursed loans and pending disbursements.
    */
   at: 'offer' | 'payout'
 }
 
-/** Why another loan of this amount is too much; null when it is not. Holds the borrower until the commit. */
+/** Returns why another loan of this amount exceeds a limit; null if it does not. Locks the borrower until the commit. */
 export async function limitFault(
   { tx, at: now, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
   { caseRef, paise, at }: ExposureChange,
 ): Promise<ExposureFault | null> {
   await lockBorrower(tx, caseRef)
-  const others = await othersOf(tx, caseRef, countedSince(now))
+  const others = await otherExposures(tx, caseRef, countedSince(now))
   const counted = others.filter(({ isPaid, isLater }) => (at === 'offer' ? !isLater : isPaid))
   return exposureFault(counted, paise, limitsOf(config))
 }
 
-const words: Record<ExposureFault, string> = {
-  TOO_MANY_LOANS: 'this borrower has as many loans and applications as one may have',
-  TOO_MUCH_OWED: 'with this loan the borrower would owe more than one may owe',
+const messages: Record<ExposureFault, string> = {
+  TOO_MANY_LOANS: 'this borrower already has the maximum number of loans and applications',
+  TOO_MUCH_OWED: 'this loan would exceed the maximum exposure of the borrower',
 }
 
-/** Refused as `wrong-state`, with the fault as its code. */
+/** Throws `wrong-state` with the fault as a code when a limit is exceeded. */
 export async function requireLimit(ctx: Pick<TxContext, 'tx' | 'at' | 'config'>, added: ExposureChange): Promise<void> {
   const fault = await limitFault(ctx, added)
-  if (fault) throw new Refusal('wrong-state', words[fault], { exposure: fault })
+  if (fault) throw new Refusal('wrong-state', messages[fault], { exposure: fault })
 }

@@ -1,4 +1,4 @@
-// Table borrower_lock, and what a borrower has of the lender at once, read from cases, offers and loans.
+// Table borrower_lock, and the exposure of a borrower, read from cases, offers and loans.
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -11,10 +11,12 @@ export async function lockBorrower(tx: Tx, caseRef: string): Promise<void> {
 }
 
 /**
- * Every other running loan and open application of the PAN of a case; one without an offer only if it is recent.
- * `isLater`: without an offer, and after this case.
+ * Returns the other running loans and open applications of a case's PAN; without an offer only recent applications.
+ * `isLater`: the application has no offer and is newer than this case.
  */
-export const othersOf = (db: Run, caseRef: string, since: Date) => db<Exposure & { caseRef: string; isLater: boolean }>`
+export const otherExposures = (db: Run, caseRef: string, since: Date) => db<
+  Exposure & { caseRef: string; isLater: boolean }
+>`
   with own as materialized (select case_ref, pan_digest, created_at from case_file where case_ref = ${caseRef})
   select c.case_ref, c.status in ('DISBURSEMENT_PENDING', 'DISBURSED') as is_paid,
     c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW')
@@ -29,34 +31,31 @@ export const othersOf = (db: Run, caseRef: string, since: Date) => db<Exposure &
     'KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING', 'READY_TO_DISBURSE', 'DISBURSEMENT_PENDING')
     or (c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW') and c.created_at >= ${since})`
 
-/** A borrower's total exposure: running loans, and applications that may become loans; by number and amount. */
+/** A running loan, or an application that may become one. */
 export interface Exposure {
-  /** The money was paid or ordered. */
+  /** Whether the loan is disbursed, or its disbursement is pending. */
   isPaid: boolean
-  /** A loan's outstanding principal; an application's offered amount, or the requested one until then. */
+  /** A loan's outstanding principal; an application's offered amount, or the requested amount before an offer. */
   paise: Paise
 }
 
-/**
- * An application that has waited longer for its offer does not count, so that an abandoned one does not block the
- * borrower.
- */
+/** Older applications without an offer do not count, so that an abandoned one does not block the borrower. */
 const waitingDays = 30
 
-/** The start of the period in which applications without an offer count. */
+/** Returns the time from which applications without an offer count. */
 export const countedSince = (at: Date): Date => daysAfter(at, -waitingDays)
 
 export interface ExposureLimits {
-  mostLoans: number
-  mostPaise: Paise
+  maxLoans: number
+  maxPaise: Paise
 }
 
 export type ExposureFault = 'TOO_MANY_LOANS' | 'TOO_MUCH_OWED'
 
-/** Why this amount may not be added to what a borrower has; null when it may. */
+/** Returns why adding this amount exceeds a limit; null if it does not. */
 export function exposureFault(others: Exposure[], added: Paise, limits: ExposureLimits): ExposureFault | null {
-  if (others.length >= limits.mostLoans) return 'TOO_MANY_LOANS'
-  return owedBy(others) + added > limits.mostPaise ? 'TOO_MUCH_OWED' : null
+  if (others.length >= limits.maxLoans) return 'TOO_MANY_LOANS'
+  return owedBy(others) + added > limits.maxPaise ? 'TOO_MUCH_OWED' : null
 }
 
 const owedBy = (all: Exposure[]): Paise => all.reduce((sum, { paise }) => sum + paise, 0n)

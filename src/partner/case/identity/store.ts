@@ -11,7 +11,7 @@ type NewReview = Pick<
   'reviewId' | 'sender' | 'caseRef' | 'panDigest' | 'personDigest' | 'applicantSealed' | 'existingCaseRef' | 'createdAt'
 >
 
-/** A pair that is still undecided is queued once. */
+/** Queues a review, unless the same pair is already waiting. */
 export async function queueReview(tx: Tx, row: NewReview): Promise<void> {
   const waiting = await tx`
     select 1 from dedupe_review where pan_digest = ${row.panDigest} and person_digest = ${row.personDigest}
@@ -19,7 +19,7 @@ export async function queueReview(tx: Tx, row: NewReview): Promise<void> {
   if (waiting.length === 0) await tx`insert into dedupe_review ${tx({ ...row })}`
 }
 
-/** The decisions on an applicant, by the case of the similar borrower; newest last. */
+/** Returns the decisions on an applicant, with the case of the similar borrower; newest last. */
 export const decisionsOn = (db: Run, { panDigest, personDigest }: ApplicantDigests) => db<{
   existingCaseRef: string | null
   decision: IdentityDecision
@@ -49,13 +49,13 @@ export interface IdentityReviewRow {
   decidedAt: Date
 }
 
-/** False when a decision exists already. */
-export async function writeDecision(tx: Tx, { reviewId, ...decided }: IdentityReviewRow): Promise<boolean> {
-  const { decision, reason, decidedBy, decidedAt } = decided
-  const written = await tx`
+/** Writes a decision; false if one already exists. */
+export async function writeDecision(tx: Tx, { reviewId, ...decisionFields }: IdentityReviewRow): Promise<boolean> {
+  const { decision, reason, decidedBy, decidedAt } = decisionFields
+  const updated = await tx`
     update dedupe_review set decision = ${decision}, reason = ${reason}, decided_by = ${decidedBy}, decided_at = ${decidedAt}
     where review_id = ${reviewId} and decision is null returning 1`
-  return written.length > 0
+  return updated.length > 0
 }
 
 /** `SAME`: the known borrower, whose loans count. `DIFFERENT`: another person. */

@@ -1,8 +1,8 @@
-// Which applications went no further in time; reads tables of case.
+// Queries for applications that missed a deadline.
 
 import type { Run } from '#kit/db/sql.ts'
 
-/** Accepted before `before` and still waiting for the borrower; who waits for our own review of a KYC is left out. */
+/** Cases accepted before `before` that still wait for the borrower, not for the lender's KYC review. */
 export const unfinishedSince = (db: Run, before: Date, limit: number, only: string | null = null) => db<{
   caseRef: string
 }>`
@@ -14,7 +14,7 @@ export const unfinishedSince = (db: Run, before: Date, limit: number, only: stri
         and k.status in ('REVIEW_READY', 'APPROVED'))
   order by c.case_ref limit ${limit}`
 
-/** Ready for payout since before `before`, without an ordered transfer. */
+/** Cases ready to disburse since before `before`, without an ordered transfer. */
 export const unpaidSince = (db: Run, before: Date, limit: number, only: string | null = null) => db<{
   caseRef: string
 }>`

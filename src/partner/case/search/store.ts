@@ -1,4 +1,4 @@
-// Table case_search_key: keyed digests by which a case is found that knows a person.
+// Table case_search_key: keyed digests of personal data, for searching cases.
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { tenDigits, upper } from '#contract/identifier.ts'
@@ -7,7 +7,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { asciiOf } from '#kit/runtime/search-form.ts'
 import { latinSound } from '#partner/bank/name-match.ts'
 
-/** Adds what a case is found by; what it is found by already stays. */
+/** Adds search keys of a case; existing ones stay. */
 export async function addSearchKeys(tx: Tx, caseRef: string, keys: SearchKey[]): Promise<void> {
   if (keys.length === 0) return
   await tx`
@@ -17,7 +17,7 @@ export async function addSearchKeys(tx: Tx, caseRef: string, keys: SearchKey[]):
     on conflict do nothing`
 }
 
-/** `registration`: GSTIN and Udyam number. `reference`: what providers of KYC, mandate and signature call their requests, and the UMRN. */
+/** `registration`: GSTIN and Udyam number. `reference`: providers' references of KYC, mandate and signature, and the UMRN. */
 export type KeyKind = 'name' | 'mobile' | 'pan' | 'email' | 'account' | 'registration' | 'reference'
 
 export interface SearchKey {
@@ -26,7 +26,7 @@ export interface SearchKey {
 }
 
 /** The canonical form of each kind before its digest. */
-const spelled: Record<KeyKind, (text: string) => string> = {
+const canonicalForm: Record<KeyKind, (text: string) => string> = {
   name: (text) => text,
   mobile: tenDigits,
   pan: upper,
@@ -38,10 +38,10 @@ const spelled: Record<KeyKind, (text: string) => string> = {
 
 export const searchKey = ({ digest }: Pick<Seal, 'digest'>, kind: KeyKind, text: string): SearchKey => ({
   kind,
-  digest: digest(spelled[kind](text), `partner search ${kind}`),
+  digest: digest(canonicalForm[kind](text), `partner search ${kind}`),
 })
 
-/** The words of a name of two letters or more, in Latin letters and as they sound: `Asha` is found as `ASHAA`, too. */
+/** Returns the words of a name by sound, in Latin letters, at least two letters long: `ASHAA` also finds `Asha`. */
 export const nameWords = (name: string): string[] => [
   ...new Set(
     asciiOf(name)
@@ -53,7 +53,7 @@ export const nameWords = (name: string): string[] => [
 
 type Lead = DataOf<'LEAD_SUBMITTED'>
 
-/** All search keys of a lead. */
+/** Returns all search keys of a lead. */
 export function keysOfLead(seal: Pick<Seal, 'digest'>, { borrower, business, banking }: Lead): SearchKey[] {
   const names = [borrower.first_name, borrower.middle_name, borrower.last_name, business.name]
   const texts: [KeyKind, (string | null | undefined)[]][] = [
@@ -67,7 +67,7 @@ export function keysOfLead(seal: Pick<Seal, 'digest'>, { borrower, business, ban
   return texts.flatMap(([kind, all]) => all.flatMap((text) => (text ? [searchKey(seal, kind, text)] : [])))
 }
 
-/** The search keys of a provider's report: its reference, and the UMRN of a mandate. */
+/** Returns the search keys of a provider's report: its reference, and a mandate's UMRN. */
 export const keysOfReferences = (seal: Pick<Seal, 'digest'>, facts: object): SearchKey[] =>
   Object.entries(facts).flatMap(([name, value]) =>
     (name === 'providerReferenceId' || name === 'umrn') && typeof value === 'string' && value !== ''

@@ -113,7 +113,7 @@ test('a promise is kept or broken by the money received until its day, and a loa
   await db`
     insert into payment (case_ref, payment_id, status, method, amount_paise, installment_ids, value_on, created_at, updated_at)
     values (${keptCase}, ${uuidv4()}, 'POSTED', 'UPI', 10000, '{}', ${today}, ${clock()}, ${clock()})`
-  assert.deepEqual(await decideDuePromises(ctx), { kept: 0, breachedRule: 0 }, 'the day is not over')
+  assert.deepEqual(await decideDuePromises(ctx), { kept: 0, broken: 0 }, 'the day is not over')
   toHour(1)
   assert.deepEqual(await decideDuePromises(ctx), { kept: 1, broken: 1 })
   assert.deepEqual(await decideDuePromises(ctx), { kept: 0, broken: 0 })
@@ -136,28 +136,28 @@ test('key facts statement, recovery agents: the borrower is notified of an agent
     })
   const notice = () => noticeOf(db, { caseRef, staffId })
   const call = () => ({ caseRef, staffId, way: 'CALL' as const, contactedAt: clock() })
-  const broken = (note: Parameters<typeof breachOf>[1] = call()) => db.tx((tx) => breachOf(tx, note))
+  const breachedRule = (note: Parameters<typeof breachOf>[1] = call()) => db.tx((tx) => breachOf(tx, note))
   const agentMails = () => mails.mails.filter(({ text }) => text.includes('Vikram Rao works on')).length
   toHour(10)
   mails.refusalCode = 550
   await assign()
-  assert.deepEqual([(await notice())?.state, await broken()], ['QUEUED', 'AGENT_UNKNOWN'])
+  assert.deepEqual([(await notice())?.state, await breachedRule()], ['QUEUED', 'AGENT_UNKNOWN'])
   const stop = open.runWorkers(agentNoticeWorker)
   await until('the server rejects it', async () => (await notice())?.state === 'FAILED')
-  assert.equal(await broken(), 'AGENT_UNKNOWN')
+  assert.equal(await breachedRule(), 'AGENT_UNKNOWN')
   mails.refusalCode = null
   await assign()
   await until('the mail was sent', async () => (await notice())?.state === 'SENT')
   await assign()
-  assert.deepEqual([await broken(), agentMails()], [null, 1])
+  assert.deepEqual([await breachedRule(), agentMails()], [null, 1])
   const { loanId } = (await accountOf(db, caseRef)) ?? {}
   const [mail] = mails.mails.filter(({ text }) => text.includes(`${loanId}`))
   assert.match(mail!.text, /You can reach Vikram Rao at vikram@lender\.example/)
   // A call before the mail is a breach; a letter, or a call by staff who is not the agent, is not.
   const before = secondsAfter(clock(), -3600)
-  assert.equal(await broken({ ...call(), contactedAt: before }), 'AGENT_UNKNOWN')
-  assert.equal(await broken({ ...call(), contactedAt: before, way: 'POST' }), null)
-  assert.equal(await broken({ ...call(), contactedAt: before, staffId: uuidv4() }), null)
-  assert.equal(await broken({ ...call(), contactedAt: secondsAfter(clock(), 11 * 3600) }), 'OUTSIDE_HOURS')
+  assert.equal(await breachedRule({ ...call(), contactedAt: before }), 'AGENT_UNKNOWN')
+  assert.equal(await breachedRule({ ...call(), contactedAt: before, way: 'POST' }), null)
+  assert.equal(await breachedRule({ ...call(), contactedAt: before, staffId: uuidv4() }), null)
+  assert.equal(await breachedRule({ ...call(), contactedAt: secondsAfter(clock(), 11 * 3600) }), 'OUTSIDE_HOURS')
   await stop()
 })

@@ -5,7 +5,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
-import { holdCases, lockCase } from '#partner/case/store.ts'
+import { lockCase, lockCasesUnversioned } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { holdSignedIn } from '#partner/desk/staff/staff.ts'
@@ -66,7 +66,7 @@ export async function doOrRequest(ctx: Context, who: DeskPerson, wanted: ActForm
 /** The case that an act is about, locked; where the act changes more of them, all are held in one order before. */
 async function holdFor(tx: Tx, act: CheckedName, caseRef: string): Promise<Case> {
   const more = await checkedActs[act].casesOf?.(tx, caseRef)
-  if (more) await holdCases(tx, more)
+  if (more) await lockCasesUnversioned(tx, more)
   return lockCase(tx, caseRef)
 }
 

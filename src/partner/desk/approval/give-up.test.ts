@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
-import { announcing } from '#partner/work.ts'
+import { reportDayEnd } from '#partner/work.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { deskPerson, pendingRequestPath } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -27,7 +27,7 @@ test('D3 §2.5: two people waive penal charges and write a loan off, which becom
   assert.deepEqual([early.status, /Nothing of this loan is overdue/.test(early.text)], [409, true])
 
   const [loan] = await db<{ disbursedOn: string }>`select disbursed_on from loan where case_ref = ${caseRef}`
-  await dayEnd(ctx, plusDays(loan!.disbursedOn, 16), announcing(ctx))
+  await dayEnd(ctx, plusDays(loan!.disbursedOn, 16), reportDayEnd(ctx))
   const { soa } = await loanCase.status()
   assert.ok(Number(soa!.penalty_outstanding) > 0)
   const form = { penalty: soa!.penalty_outstanding, charges: '0', interest: '0' }
@@ -52,7 +52,7 @@ test('D3 §2.5: two people waive penal charges and write a loan off, which becom
 
   // Once it is non-performing a person may decide that it is a loss; who only collects may not.
   assert.equal((await ravi.send(`${page}/loss`, { reason: 'Gone.' })).status, 409)
-  await dayEnd(ctx, plusDays(loan!.disbursedOn, 100), announcing(ctx))
+  await dayEnd(ctx, plusDays(loan!.disbursedOn, 100), reportDayEnd(ctx))
   assert.match((await ravi.view(page)).text, /Classify as a loss/)
   const why = await ravi.send(`${page}/loss`, {})
   assert.deepEqual([why.status, /Say why, in at most 500 characters/.test(why.text)], [400, true])

@@ -15,7 +15,7 @@ import {
   isBalanced,
   journalCsv,
   journalJson,
-  journalOf,
+  readJournal,
   type TrialBalance,
   type TrialRow,
   trialBalance,
@@ -139,7 +139,7 @@ const journalAs = (extension: 'csv' | 'jsonl', type: string, lines: typeof journ
         )
       const pages: string[] = []
       await ctx.db.snapshot(async (db) => {
-        for await (const page of journalOf(db, period)) pages.push(lines(page, pages.length === 0))
+        for await (const page of readJournal(db, period)) pages.push(lines(page, pages.length === 0))
       })
       const name = `journal-${period.from}-${period.to}.${extension}`
       const file = fileAnswer(name, type, pages.join('') || lines([], true))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
-import { isBalanced, journalCsv, journalJson, journalOf, trialBalance } from '#partner/ledger/books.ts'
+import { isBalanced, journalCsv, journalJson, readJournal, trialBalance } from '#partner/ledger/books.ts'
 import { accountNumbers, chart } from '#partner/ledger/chart.ts'
 import { accountsOn, disbursedOn } from '#test/setup/account.ts'
 import { deskPerson } from '#test/setup/desk.ts'
@@ -40,7 +40,7 @@ test('D3 §2.5: the journal has each posting once, in order, and sums to the tri
   const period = { from: on(0), to: on(14) }
   const pages: string[][] = [[], []]
   let sum = 0n
-  for await (const page of journalOf(partner.db, period)) {
+  for await (const page of readJournal(partner.db, period)) {
     for (const { paise } of page) sum += paise
     pages[0]!.push(journalCsv(page, pages[0]!.length === 0))
     pages[1]!.push(journalJson(page))
@@ -62,7 +62,7 @@ test('D3 §2.5: reported books stay unchanged: later postings belong to their po
   const reported = { from: on(0), to: on(14) }
   const journal = async (period: typeof reported) => {
     let text = ''
-    for await (const page of journalOf(partner.db, period)) text += journalCsv(page, false)
+    for await (const page of readJournal(partner.db, period)) text += journalCsv(page, false)
     return text
   }
   const books = async () => [await trialBalance(partner.db, reported), await journal(reported)]

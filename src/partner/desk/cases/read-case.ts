@@ -6,7 +6,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { allOf } from '#kit/runtime/record.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
-import { countedSince, othersOf } from '#partner/case/exposure/store.ts'
+import { countedSince, otherExposures } from '#partner/case/exposure/store.ts'
 import { leadOfCase, readCase, readStop } from '#partner/case/store.ts'
 import { namesToCompare } from '#partner/collection/account-name/judge.ts'
 import { agentOf, contactsOf, noticeOfAgent, promisesOf, remindersOf } from '#partner/collection/arrears/store.ts'
@@ -68,7 +68,7 @@ export const seeCase = (ctx: Context, who: Staff, caseRef: string, at: Date) =>
       facts: factsOf(db, ctx, loanCase, at),
       lead: leadOfCase(db, caseRef),
       names: namesToCompare(db, ctx.seal, caseRef),
-      others: othersOf(db, caseRef, countedSince(at)),
+      others: otherExposures(db, caseRef, countedSince(at)),
       stored: storedDocuments(db, caseRef),
       pending: pendingDocuments(db, caseRef),
       bank: bankReviewOf(db, ctx.seal, caseRef),

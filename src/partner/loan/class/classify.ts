@@ -2,7 +2,7 @@
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { divideHalfUp, type Paise } from '#kit/money/money.ts'
-import { holdCases } from '#partner/case/store.ts'
+import { lockCasesUnversioned } from '#partner/case/store.ts'
 import { post } from '#partner/ledger/post.ts'
 import { type LedgerEntry, posting } from '#partner/ledger/store.ts'
 import { postAtDayEnd } from '#partner/loan/end-of-day.ts'
@@ -61,7 +61,7 @@ export async function classifyLoans(
 /** Reads the loans again after locking their cases, to include recent payments. */
 async function classifyBatch(tx: Tx, caseRefs: string[], on: string, at: Date): Promise<ClassChanges> {
   if (caseRefs.length === 0) return { loans: 0, entries: 0 }
-  await holdCases(tx, caseRefs)
+  await lockCasesUnversioned(tx, caseRefs)
   const loans = await loansOfCases(tx, caseRefs, on)
   const classes = byBorrower(loans).flatMap((each) => (isClassifiedLater(each, on) ? [] : changesOf(each, on)))
   if (classes.length === 0) return { loans: 0, entries: 0 }
@@ -146,7 +146,7 @@ interface LossDecision {
  */
 export async function decideLoss(tx: Tx, { caseRef, decidedBy, remark, on }: LossDecision): Promise<void> {
   const caseRefs = await loansOfBorrower(tx, caseRef)
-  await holdCases(tx, caseRefs)
+  await lockCasesUnversioned(tx, caseRefs)
   const loans = await loansOfCases(tx, caseRefs, on)
   const loan = loans.find((each) => each.caseRef === caseRef)
   if (!loan) throw new Refusal('absent', 'this case has no loan account')

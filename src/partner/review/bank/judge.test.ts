@@ -1,4 +1,4 @@
-// The lender's rules for bank data: each figure with its bound, what follows, and that nothing is gained by leaving something out.
+// The lender's rules for bank data: figures, bounds and effects; missing data never improves a decision.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
@@ -8,13 +8,13 @@ import { configFrom } from '#kit/runtime/config.ts'
 import { figuresOf as sandboxFigures } from '#sandbox/verification/statement-figures.ts'
 import { scenarioFor } from '#sandbox/verification/verification.ts'
 import { figuresOf } from './figures.ts'
-import { judge, mostOffered } from './judge.ts'
+import { maxOffer, reviewBankData } from './judge.ts'
 import { bankRuleSettings } from './settings.ts'
 
 const at = new Date('2026-11-20T10:00:00Z')
 const { PARTNER_BANK_RULES: rules } = configFrom(bankRuleSettings, {})
 
-const sound: StatementInsights = {
+const soundInsights: StatementInsights = {
   ...{ average_monthly_credits: '100000.00', average_monthly_debits: '90000.00', lowest_balance: '2000.00' },
   ...{ average_closing_balance: '30000.00', average_monthly_salary: '0.00', average_monthly_obligations: '20000.00' },
   returned_debits: 1,
@@ -33,72 +33,83 @@ function lead(insights: object | null, banking: Partial<LeadSubmitted['banking']
   }
 }
 
-test('D3 §2.3: figures are read from the analysis: by month where it tells, against the lesser of both incomes', () => {
-  const figures = figuresOf(lead(sound))
+test('D3 §2.3: figures use monthly counts if available, and the lower of inflow and stated income', () => {
+  const figures = figuresOf(lead(soundInsights))
   assert.equal(figures.inflowPaise, 100_000_00n)
   assert.deepEqual([figures.months, figures.returnedDebits], [6, 0], 'the last three months, not May')
-  assert.equal(figures.obligationsPercent, 25, 'of the stated income, which is the lesser one')
+  assert.equal(figures.obligationsPercent, 25, 'of the stated income, which is lower')
   assert.equal(figures.inflowPercent, 125)
-  const poorer = figuresOf(lead({ ...sound, average_monthly_credits: '40000.00' }))
-  assert.equal(poorer.obligationsPercent, 50, 'of what comes in')
-  const { months: _, ...unmonthly } = sound
+  const poorer = figuresOf(lead({ ...soundInsights, average_monthly_credits: '40000.00' }))
+  assert.equal(poorer.obligationsPercent, 50, 'of the inflow, which is lower')
+  const { months: _, ...unmonthly } = soundInsights
   assert.equal(figuresOf(lead(unmonthly)).returnedDebits, 1)
   const other = figuresOf(lead({ accounts: [], average_monthly_credits: 5 }))
   assert.ok(
     Object.values(other).every((figure) => figure === null),
-    'a report in another shape tells nothing',
+    'a report in an unknown format has no figures',
   )
 })
 
-test('D3 §2.3, §1.1 rule 3: a broken rule declines or asks for a review, by its own code; a sound analysis is approved', () => {
-  const of = (change: object, banking: Partial<LeadSubmitted['banking']> = {}) => {
-    const { decision, reasonCode } = judge(lead({ ...sound, ...change }, banking), rules, at)
+test('D3 §2.3, §1.1 rule 3: a rule that is not met declines or requires a review with its code, and a sound analysis is approved', () => {
+  const resultOf = (change: object, banking: Partial<LeadSubmitted['banking']> = {}) => {
+    const { decision, reasonCode } = reviewBankData(lead({ ...soundInsights, ...change }, banking), rules, at)
     return [decision, reasonCode]
   }
   const recently = (returned: number) => ({
-    months: sound.months?.map((month) => ({ ...month, returned_debits: month.month === '2026-10' ? returned : 0 })),
+    months: soundInsights.months?.map((month) => ({
+      ...month,
+      returned_debits: month.month === '2026-10' ? returned : 0,
+    })),
   })
-  assert.deepEqual(of({}), ['APPROVE', null])
-  assert.deepEqual(of(recently(2)), ['APPROVE', null])
-  assert.deepEqual(of(recently(3)), ['REVIEW', 'RETURNED_DEBITS'])
-  assert.deepEqual(of(recently(6)), ['DECLINE', 'RETURNED_DEBITS_MANY'])
-  assert.deepEqual(of({ average_monthly_obligations: '40000.01' }), ['REVIEW', 'OBLIGATIONS_TO_INCOME'])
-  assert.deepEqual(of({ average_monthly_obligations: '60000.00' }), ['DECLINE', 'OBLIGATIONS_TOO_HIGH'])
-  assert.deepEqual(of({ average_closing_balance: '2999.99' }), ['REVIEW', 'AVERAGE_BALANCE'])
-  assert.deepEqual(of({ months: sound.months?.slice(0, 2) }), ['REVIEW', 'MONTHS_OF_STATEMENT'])
-  assert.deepEqual(of({}, { period_to: '2026-11-25' }), ['REVIEW', 'STATEMENT_PERIOD'])
-  assert.deepEqual(of({}, { period_to: '2026-07-31' }), ['REVIEW', 'STATEMENT_TOO_OLD'])
-  const finding = judge(lead({ ...sound, ...recently(3) }), rules, at).findings.find(
+  assert.deepEqual(resultOf({}), ['APPROVE', null])
+  assert.deepEqual(resultOf(recently(2)), ['APPROVE', null])
+  assert.deepEqual(resultOf(recently(3)), ['REVIEW', 'RETURNED_DEBITS'])
+  assert.deepEqual(resultOf(recently(6)), ['DECLINE', 'RETURNED_DEBITS_MANY'])
+  assert.deepEqual(resultOf({ average_monthly_obligations: '40000.01' }), ['REVIEW', 'OBLIGATIONS_TO_INCOME'])
+  assert.deepEqual(resultOf({ average_monthly_obligations: '60000.00' }), ['DECLINE', 'OBLIGATIONS_TOO_HIGH'])
+  assert.deepEqual(resultOf({ average_closing_balance: '2999.99' }), ['REVIEW', 'AVERAGE_BALANCE'])
+  assert.deepEqual(resultOf({ months: soundInsights.months?.slice(0, 2) }), ['REVIEW', 'MONTHS_OF_STATEMENT'])
+  assert.deepEqual(resultOf({}, { period_to: '2026-11-25' }), ['REVIEW', 'STATEMENT_PERIOD'])
+  assert.deepEqual(resultOf({}, { period_to: '2026-07-31' }), ['REVIEW', 'STATEMENT_TOO_OLD'])
+  const finding = reviewBankData(lead({ ...soundInsights, ...recently(3) }), rules, at).findings.find(
     ({ code }) => code === 'RETURNED_DEBITS',
   )
   assert.deepEqual([finding?.outcome, finding?.figure, finding?.most], ['NOT_MET', 3, 2])
 })
 
-test('D3 §2.3: what is missing makes no decision better: no figure, no statement and no usable one never approve', () => {
+test('D3 §2.3: a missing figure, a missing statement and a failed analysis are never approved in full', () => {
   for (const key of ['average_monthly_credits', 'average_closing_balance', 'average_monthly_obligations'] as const) {
-    const { [key]: _, ...less } = sound
-    const { decision, reasonCode, findings } = judge(lead(less), rules, at)
+    const { [key]: _, ...incomplete } = soundInsights
+    const { decision, reasonCode, findings } = reviewBankData(lead(incomplete), rules, at)
     assert.deepEqual([decision, reasonCode?.endsWith('_MISSING')], ['LOWER', true], key)
     assert.ok(findings.some(({ outcome }) => outcome === 'MISSING'))
   }
-  assert.equal(judge(lead(null), rules, at).decision, 'LOWER')
-  const not = { analysis_reference_id: null, analyzed_at: null, period_from: null, period_to: null } as const
-  const none = judge(lead(null, { ...not, status: 'NOT_PROVIDED', unavailable_reason: 'no' }), rules, at)
+  assert.equal(reviewBankData(lead(null), rules, at).decision, 'LOWER')
+  const noAnalysis = { analysis_reference_id: null, analyzed_at: null, period_from: null, period_to: null } as const
+  const none = reviewBankData(
+    lead(null, { ...noAnalysis, status: 'NOT_PROVIDED', unavailable_reason: 'no' }),
+    rules,
+    at,
+  )
   assert.deepEqual([none.decision, none.reasonCode], ['LOWER', 'STATEMENT_NOT_PROVIDED'])
-  const failed = judge(lead(null, { ...not, status: 'FAILED', unavailable_reason: 'PDF_FRAUD_DETECTED' }), rules, at)
+  const failed = reviewBankData(
+    lead(null, { ...noAnalysis, status: 'FAILED', unavailable_reason: 'PDF_FRAUD_DETECTED' }),
+    rules,
+    at,
+  )
   assert.deepEqual([failed.decision, failed.reasonCode], ['REVIEW', 'STATEMENT_FAILED'])
-  assert.equal(mostOffered('LOWER', 200_000_00n, 100_000_00n), 100_000_00n)
-  assert.equal(mostOffered('LOWER', 50_000_00n, 100_000_00n), 50_000_00n, 'less was recommended')
-  assert.equal(mostOffered('APPROVE', 200_000_00n, 100_000_00n), 200_000_00n)
+  assert.equal(maxOffer('LOWER', 200_000_00n, 100_000_00n), 100_000_00n)
+  assert.equal(maxOffer('LOWER', 50_000_00n, 100_000_00n), 50_000_00n, 'the recommendation is lower')
+  assert.equal(maxOffer('APPROVE', 200_000_00n, 100_000_00n), 200_000_00n)
 })
 
-test('the people of the sandbox: an ordinary account, a thin one, one that bounces and one that owes', () => {
-  const decided = (pan: string) => {
+test('sandbox PANs: an ordinary account, a thin one, one with returned debits and one with high obligations', () => {
+  const decisionFor = (pan: string) => {
     const { insights, periodFrom, periodTo } = sandboxFigures('50100123456789', scenarioFor(pan), at)
     const period = { period_from: periodFrom, period_to: periodTo }
-    return judge(lead(insights, period), rules, at).decision
+    return reviewBankData(lead(insights, period), rules, at).decision
   }
-  assert.deepEqual(['ABCPE1234F', 'ABCPE9144F', 'ABCPE9145F', 'ABCPE9146F'].map(decided), [
+  assert.deepEqual(['ABCPE1234F', 'ABCPE9144F', 'ABCPE9145F', 'ABCPE9146F'].map(decisionFor), [
     'APPROVE',
     'REVIEW',
     'DECLINE',
@@ -106,12 +117,12 @@ test('the people of the sandbox: an ordinary account, a thin one, one that bounc
   ])
 })
 
-test('rules that cannot be are refused when the program starts, by their place', () => {
+test('rejects invalid rules at program start, with their path', () => {
   const read = (value: string) => () => configFrom(bankRuleSettings, { PARTNER_BANK_RULES: value })
   const rule = { code: 'A_RULE', measure: 'months', least: 3, effect: 'REVIEW' }
   assert.throws(read('no json'), /PARTNER_BANK_RULES/)
   assert.throws(read(JSON.stringify([{ ...rule, measure: 'height' }])), /measure/)
   assert.throws(read(JSON.stringify([{ ...rule, most: 5 }])), /rules\.0 must have one of most and least/)
-  assert.throws(read(JSON.stringify([rule, { ...rule }])), /stands twice/)
+  assert.throws(read(JSON.stringify([rule, { ...rule }])), /is used twice/)
   assert.deepEqual(read('[]')().PARTNER_BANK_RULES, [])
 })

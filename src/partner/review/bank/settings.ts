@@ -1,4 +1,4 @@
-// The rules that a borrower's bank data are held against, as data, for the program's settings.
+// Rules for borrowers' bank data, as program settings.
 import { readJson } from '#kit/http/body.ts'
 import { Closed, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
 import { number, type Setting, text } from '#kit/runtime/config.ts'
@@ -16,7 +16,7 @@ const Rules = Type.Array(
 )
 export type BankRules = Static<typeof Rules>
 
-const usual: BankRules = [
+const defaultRules: BankRules = [
   { code: 'RETURNED_DEBITS_MANY', measure: 'returnedDebits', most: 5, effect: 'DECLINE' },
   { code: 'OBLIGATIONS_TOO_HIGH', measure: 'obligationsPercent', most: 70, effect: 'DECLINE' },
   { code: 'RETURNED_DEBITS', measure: 'returnedDebits', most: 2, effect: 'REVIEW' },
@@ -27,28 +27,28 @@ const usual: BankRules = [
 ]
 
 const rules = (about: string): Setting<BankRules> => ({
-  ...text(about, JSON.stringify(usual)),
+  ...text(about, JSON.stringify(defaultRules)),
   read: readBankRules,
 })
 
-/** Rules from JSON. Fails with the place of what cannot be. */
+/** Parses rules from JSON. Throws with the path of the first fault. */
 export function readBankRules(text: string): BankRules {
   const given = parse(Rules, readJson(Buffer.from(text)), 'rules')
   for (const [index, { most, least }] of given.entries())
     if ((most === undefined) === (least === undefined))
       throw new Error(`rules.${index} must have one of most and least`)
   const codes = given.map(({ code }) => code)
-  const twice = codes.find((code, index) => codes.indexOf(code) !== index)
-  if (twice) throw new Error(`the code ${twice} stands twice`)
+  const duplicate = codes.find((code, index) => codes.indexOf(code) !== index)
+  if (duplicate) throw new Error(`the code ${duplicate} is used twice`)
   return given
 }
 
 export const bankRuleSettings = {
   PARTNER_BANK_RULES: rules(
-    `What bank data of a borrower are held against until the desk has rules of its own under Policy, as a JSON array of {"code", "measure", "most" or "least", "effect"}; measure is one of ${measures.join(', ')}, effect is REVIEW or DECLINE`,
+    `Rules for borrowers' bank data until the desk sets rules under Policy, as a JSON array of {"code", "measure", "most" or "least", "effect"}; measure is one of ${measures.join(', ')}, effect is REVIEW or DECLINE`,
   ),
   PARTNER_WITHOUT_STATEMENT_RUPEES: number(
-    'The most that rules offer where the bank data, or a figure that a rule needs, are missing',
+    'Maximum automatic offer, in rupees, when bank data or a figure that a rule needs is missing',
     100_000,
     0,
     10_000_000,
