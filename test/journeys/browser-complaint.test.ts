@@ -120,7 +120,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
 
   test('D3 §1: the borrower settles the complaint on the page, and the console shows that', async () => {
     back = await onThePage()
-    await back.help.getByText('Answered: does it settle it?').waitFor()
+    await back.help.getByText('Answered: is it settled?').waitFor()
     await back.help.getByText('On the 18th, and the bank calls it ACH-DR.').waitFor()
     await isUsable(back.page, 'an answered complaint on the page')
     await back.help.getByRole('button', { name: 'Yes, it is settled' }).click()

@@ -44,7 +44,7 @@ interface Journey {
 }
 
 const ended = 'This application has ended'
-const owesNothing = 'No loan was taken, and you owe nothing.'
+const owesNothing = 'You did not take a loan and owe nothing.'
 const hasFailed = (view: EmbedView): boolean => Object.values(view.steps).some(({ problem }) => problem !== null)
 const creditReport = [
   'Your credit report',
@@ -140,9 +140,14 @@ const ofLien = { screen: 'LIEN', funds: true, plan: ofMeridian } as const
 const registrars = 'Try again with the mobile number that the registrar has.'
 const again: (Omit<Journey, 'until' | 'heading'> & { screen: Screen })[] = [
   { title: 'KYC', digits: '9007', screen: 'KYC', words: ['Try again with good light'] },
-  { title: 'the account', digits: '9008', screen: 'BANK', words: ['Compare number and IFSC with your passbook.'] },
-  { title: 'the mandate', digits: '9015', screen: 'E_MANDATE', words: ['Try again with another way'] },
-  { title: 'the signature', digits: '9010', screen: 'LOAN_AGREEMENT', words: ['the code comes there'] },
+  {
+    title: 'the account',
+    digits: '9008',
+    screen: 'BANK',
+    words: ['Compare the account number and IFSC with your passbook.'],
+  },
+  { title: 'the mandate', digits: '9015', screen: 'E_MANDATE', words: ['Try another way'] },
+  { title: 'the signature', digits: '9010', screen: 'LOAN_AGREEMENT', words: ['the code arrives there'] },
   { title: 'the lien', digits: '9051', ...ofLien, words: [registrars] },
   { title: 'the lien of one of two funds', digits: '9053', ...ofLien, words: [registrars] },
 ]

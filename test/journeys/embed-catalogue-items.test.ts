@@ -22,7 +22,7 @@ describe('D1 §1: the ways through the hosted page', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await heading('Your work and home')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await heading('Your loan, and your consent')
+    await heading('Your loan and your consent')
     await page.goBack()
     await heading('Your work and home')
     await page.goBack()
@@ -149,7 +149,7 @@ describe('D1 §1: the ways through the hosted page', () => {
     assert.equal(await radio.isChecked(), false)
     pages.platform.acts.length = 0
     await inside.getByRole('button', { name: 'Get the final offer' }).click()
-    await inside.getByRole('link', { name: 'Choose one of the branches' }).waitFor()
+    await inside.getByRole('link', { name: 'Choose a branch' }).waitFor()
     assert.equal(pages.platform.acts.length, 0)
   })
 })

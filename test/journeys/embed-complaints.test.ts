@@ -80,13 +80,13 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     pages.platform.on(`POST /grievances/${id}/escalate`, () =>
       complaining(complaint({ status: 'ESCALATED', escalated: true })),
     )
-    await inside.getByRole('button', { name: 'Take it to the grievance officer' }).click()
-    await inside.getByText('The grievance officer of Kaveri Bank has your complaint').waitFor()
+    await inside.getByRole('button', { name: 'Send it to the grievance officer' }).click()
+    await inside.getByText('Kaveri Bank’s grievance officer has your complaint').waitFor()
     await inside.getByRole('article').getByRole('link', { name: '080-25001188' }).waitFor()
 
     const refund = { ...resolution, text: 'You get ₹500 back', action: 'REFUND', refund: '500.00' } as const
     await show(complaint({ status: 'RESOLVED', escalated: true, resolution: refund }))
-    await inside.getByText('The lender pays ₹500 back.').waitFor()
+    await inside.getByText('The lender refunds ₹500.').waitFor()
     await accessible(one, 'a resolution')
     pages.platform.on(`POST /grievances/${id}/close`, () =>
       complaining(complaint({ status: 'CLOSED', resolution: refund, rating: 'THUMBS-UP' })),
@@ -105,8 +105,8 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await one.inside.getByRole('button', { name: 'Make a complaint' }).waitFor()
     pages.platform.show(complaining(complaint({ status: 'REFUSED', notTaken: true })))
     await one.askAgain()
-    await one.inside.getByText('Interest or a charge · not taken').click()
-    await one.inside.getByText('does not take this complaint here').waitFor()
+    await one.inside.getByText('Interest or a charge · not accepted').click()
+    await one.inside.getByText('does not accept this complaint here').waitFor()
   })
 
   test('all of it is there in Hindi', async () => {

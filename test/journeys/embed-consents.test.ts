@@ -36,7 +36,7 @@ async function atReview(receivers: string[], language: 'en' | 'hi' = 'en') {
 }
 
 const reviewWords = {
-  en: { titles: ['start with you', 'Your work and home'], on: 'Continue', title: 'What is sent' },
+  en: { titles: ['start with you', 'Your work and home'], on: 'Continue', title: 'What we send' },
   hi: { titles: ['शुरुआत आपसे', 'आपका काम और घर'], on: 'आगे बढ़ें', title: 'क्या भेजा जाता है' },
 }
 
@@ -96,9 +96,9 @@ describe('D1 §3: consents', () => {
     for (const part of [currentConsentVersion, 'Kaveri Bank, Tulsi Credit', 'do nothing until 20 Dec'])
       assert.ok((await card.innerText()).includes(part), part)
     await inside.getByText('It is taken back there: in the app of the aggregator').waitFor()
-    await inside.getByText('Your statement of mutual funds was fetched from MF Central once').waitFor()
+    await inside.getByText('We got your mutual fund statement from MF Central once').waitFor()
     await card.getByRole('button', { name: 'Withdraw this consent' }).click()
-    await card.getByText('What these have received cannot be called back: Kaveri Bank, Tulsi Credit.').waitFor()
+    await card.getByText('We cannot take back what these lenders have received: Kaveri Bank, Tulsi Credit.').waitFor()
     await accessible(one, 'the consents')
     await card.getByRole('button', { name: 'No, keep it' }).click()
     assert.deepEqual(pages.platform.acts.slice(1), [])

@@ -29,19 +29,19 @@ describe('D1 §1: before the borrower accepts', () => {
   test('what one gets and pays comes first, then every fee in rupees and what they come to', async () => {
     const one = await open(finalView({ processingFees: '1180.00' }))
     const { inside } = one
-    await inside.getByText('The offer stands until 10 Jan, 3:30 pm.').waitFor()
+    await inside.getByText('This offer is valid until 10 Jan, 3:30 pm.').waitFor()
     const figures = await inside.locator('.deal dd').allInnerTexts()
     assert.deepEqual(
       figures.map((text) => text.replace(/\s+/g, ' ')),
-      ['₹1,98,570 ₹2,00,000 less ₹1,430 in fees', '₹9,368 × 24', '₹2,24,832'],
+      ['₹1,98,570 ₹2,00,000 minus ₹1,430 in fees', '₹9,368 × 24', '₹2,24,832'],
     )
     await inside.getByText('The loan costs you ₹26,262: ₹24,832 interest and ₹1,430 fees.').waitFor()
     const fees = inside.locator('.final > div', { has: one.inside.getByRole('heading', { name: 'Fees', exact: true }) })
     assert.deepEqual(
       (await fees.locator('dl div').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
-      ['Processing fee ₹1,180', 'Other charges at the start ₹250', 'All fees together ₹1,430'],
+      ['Processing fee ₹1,180', 'Other fees at the start ₹250', 'Total fees ₹1,430'],
     )
-    await inside.getByRole('heading', { name: 'Key facts in one list' }).waitFor()
+    await inside.getByRole('heading', { name: 'All key facts' }).waitFor()
     await inside.getByText('11.5% a year, on what you still owe').waitFor()
     await inside.getByText('about 2 minutes to read').waitFor()
     assert.equal(await inside.getByRole('link', { name: 'Key Facts Statement' }).count(), 1)
@@ -53,10 +53,10 @@ describe('D1 §1: before the borrower accepts', () => {
     const late = (text: string) => finalView({ penalCharges: [{ kind: 'DELAY', text }], validUntil: null })
     const { inside, askAgain } = await open(late('18% a year'))
     await inside.getByText('18% a year on an overdue EMI').waitFor()
-    await inside.getByText('Paid 30 days late, an EMI of ₹9,368 costs about ₹139 more.').waitFor()
-    assert.equal(await inside.getByText('The offer stands until').count(), 0, 'its lender named no end')
+    await inside.getByText('If you pay an EMI of ₹9,368 30 days late, it costs about ₹139 more.').waitFor()
+    assert.equal(await inside.getByText('This offer is valid until').count(), 0, 'its lender named no end')
     for (const [version, text, words] of [
-      [2, '2%', '2% on an overdue EMI. The Key Facts Statement says for what time.'],
+      [2, '2%', '2% on an overdue EMI. The Key Facts Statement says for what period.'],
       [3, '500.00', '₹500 on an overdue EMI'],
       [4, '0%', 'No charge'],
       [5, '1% of what is unpaid, 4 times at most', '1% of what is unpaid, 4 times at most'],
@@ -90,7 +90,7 @@ describe('D1 §1: before the borrower accepts', () => {
     const { inside } = await open(finalView({}))
     const cooling = inside.getByText('5 days from the day the money arrives.')
     await cooling.waitFor()
-    assert.match(await cooling.innerText(), /If it came today: until \d{1,2} \w+ 20\d\d\.$/)
+    assert.match(await cooling.innerText(), /If it arrives today: until \d{1,2} \w+ 20\d\d\.$/)
   })
 
   test('a weekly loan and a credit line are told as what they are', async () => {
@@ -102,7 +102,7 @@ describe('D1 §1: before the borrower accepts', () => {
     const line = await open(finalView({ creditLine: true, penalCharges: penal }, lamfViewAt('FINAL_OFFER')))
     await line.inside.locator('.accept').getByText('Credit limit').waitFor()
     await line.inside.getByText('1% a week on an overdue amount').waitFor()
-    assert.equal(await line.inside.getByText('You get in hand').count(), 0, 'nothing is paid out before it is drawn')
+    assert.equal(await line.inside.getByText('You receive').count(), 0, 'nothing is paid out before it is drawn')
   })
 
   for (const [what, size] of [

@@ -36,7 +36,7 @@ describe('D1 §6: the browser message to the parent window', () => {
     await one.askAgain()
     await until('the second one arrives', async () => (await statuses(one)).length > 1)
     await one.page.frames()[1]!.evaluate('location.reload()')
-    await one.inside.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
+    await one.inside.getByRole('heading', { name: 'Asking lenders for offers' }).waitFor()
     assert.deepEqual(await statuses(one), ['STARTED', 'PROFILED'])
     const handed = await one.page.evaluate('updates.map((update) => update.borrower.journey.status)')
     assert.deepEqual(handed, ['STARTED', 'PROFILED'], 'the SDK hands each of them over once')
@@ -102,11 +102,11 @@ describe('D1 §6: the browser message to the parent window', () => {
   test('D1 §5: the token leaves the address at once, and works in a window of its own too', async () => {
     const { page } = await open(viewAt('KYC'))
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
-    await page.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await page.getByRole('heading', { name: 'Verify your identity' }).waitFor()
     assert.equal(page.url(), `${pages.platform.url}/lab/embed?lang=en`)
     assert.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0)
     await page.reload()
-    await page.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await page.getByRole('heading', { name: 'Verify your identity' }).waitFor()
   })
 })
 
@@ -127,7 +127,7 @@ describe('D1 §5: sessions end, and say so', () => {
 
   test('a session that has ended asks for a new link and keeps nothing', async () => {
     const one = await open(viewAt('KYC'))
-    await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await one.inside.getByRole('heading', { name: 'Verify your identity' }).waitFor()
     pages.platform.refuse('GET /journey', 401, 'AUTH_INVALID_SESSION')
     await one.askAgain()
     await one.inside.getByRole('heading', { name: 'We closed this page for your safety' }).waitFor()
@@ -144,7 +144,7 @@ describe('D1 §7: what fails can be tried again', () => {
     await hurry(one)
     pages.platform.refuse('POST /steps/bank-mandate', 503, 'UPSTREAM_TEMPORARY_FAILURE')
     await one.inside.getByLabel('Account number').fill('123456789012')
-    await one.inside.getByLabel('The same number once more').fill('123456789012')
+    await one.inside.getByLabel('Re-enter account number').fill('123456789012')
     await one.inside.getByLabel('IFSC').fill('HDFC0000001')
     await one.inside.getByLabel('Savings').check()
     await one.inside.getByRole('button', { name: 'Confirm account' }).click()
@@ -184,7 +184,7 @@ describe('D1 §7: what fails can be tried again', () => {
     const { id } = viewAt('FINAL_OFFER').offers[0]!
     pages.platform.movesOn(`POST /offers/${id}/accept`, viewAt('KYC'))
     await one.inside.getByRole('button', { name: 'Accept this loan' }).click()
-    await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await one.inside.getByRole('heading', { name: 'Verify your identity' }).waitFor()
     await one.inside.getByText('Your application had already moved on').waitFor()
   })
 
@@ -212,7 +212,7 @@ describe('D1 §7: what fails can be tried again', () => {
     await page.getByRole('heading', { name: 'We could not load your application' }).waitFor()
     await page.unroute('**/lab/assets/screens.*.js*')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await page.getByRole('heading', { name: 'Verify your identity' }).waitFor()
   })
 })
 
@@ -229,7 +229,7 @@ describe('the browser SDK', () => {
       })
     `)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.frameLocator('iframe').getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Verify your identity' }).waitFor()
     await until('the page is ready', async () => ((await page.evaluate('codes')) as string[]).includes('lab.ready'))
     // A slow page may be late once more: then the time runs out again before it is ready.
     assert.equal(((await page.evaluate('codes')) as string[])[0], 'TIMEOUT')
@@ -253,7 +253,7 @@ describe('the browser SDK', () => {
 
     const again = page.getByRole('button', { name: 'Try again' })
     await page.evaluate(`mount({ embedUrl: '${good}', timeoutMs: 0 })`)
-    await page.frameLocator('iframe').getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Verify your identity' }).waitFor()
     await again.waitFor({ state: 'detached' })
 
     await page.evaluate(`
@@ -285,7 +285,7 @@ describe("D1 §3: on the lender's page", () => {
     const lender = await popup
     await lender.getByRole('heading', { name: 'The lender' }).waitFor()
     assert.equal(await lender.evaluate('opener === null && document.referrer === ""'), true)
-    await one.inside.getByRole('heading', { name: 'Finish on the page of Kaveri Bank' }).waitFor()
+    await one.inside.getByRole('heading', { name: 'Finish on Kaveri Bank’s page' }).waitFor()
     const { length } = pages.platform.looks
     await one.inside.getByRole('button', { name: 'I am back' }).dispatchEvent('click')
     await until('the button asks', async () => pages.platform.looks.length > length)
@@ -300,10 +300,10 @@ describe("D1 §3: on the lender's page", () => {
   test('where a window is refused there is a link, and the host is asked to open it', async () => {
     const one = await open(viewAt('KYC'))
     pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
-    await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await one.inside.getByRole('heading', { name: 'Verify your identity' }).waitFor()
     await one.page.frames()[1]!.evaluate('window.open = () => null')
     await one.inside.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
-    const link = one.inside.getByRole('link', { name: 'Open the page of Kaveri Bank' })
+    const link = one.inside.getByRole('link', { name: 'Open Kaveri Bank’s page' })
     assert.equal(await link.getAttribute('href'), `${pages.platform.url}/lender`)
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer')
     await receives(one, 'lab.open')
@@ -320,7 +320,7 @@ describe("D1 §3: on the lender's page", () => {
     pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
-    await page.getByRole('heading', { name: 'Finish on the page of Kaveri Bank' }).waitFor()
+    await page.getByRole('heading', { name: 'Finish on Kaveri Bank’s page' }).waitFor()
     const received = await page.evaluate('received')
     assert.deepEqual(received, [
       { type: 'lab.ready' },

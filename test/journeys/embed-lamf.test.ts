@@ -27,8 +27,8 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await change(inside)
     const amount = inside.getByLabel('Amount, in rupees')
     await amount.fill('5,93,107')
-    await row('Shakti Flexi Cap Fund CAMS · Folio 4410077 · 50% of their value is lent 6,249.000').waitFor()
-    await row('Nidhi Corporate Bond Fund KFIN · Folio 8820131 · 80% of their value is lent 10,201.250').waitFor()
+    await row('Shakti Flexi Cap Fund CAMS · Folio 4410077 · You can borrow 50% of their value 6,249.000').waitFor()
+    await row('Nidhi Corporate Bond Fund KFIN · Folio 8820131 · You can borrow 80% of their value 10,201.250').waitFor()
     await inside.getByText('The units stay yours. While they are pledged you cannot sell them.').waitFor()
     await amount.fill('3,00,000')
     await needed.getByRole('cell', { name: '3,160.813', exact: true }).waitFor()
@@ -50,8 +50,12 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const one = await open(lamfViewAt('OFFERS'))
     const { inside } = one
     await inside.getByText('Term loan · Secured by units of 2 funds').waitFor()
-    assert.equal(await inside.getByRole('group', { name: 'Time to repay, in months' }).count(), 0)
-    assert.equal(await inside.getByText('Other amounts or times').count(), 0, 'every offer is what was wanted')
+    assert.equal(await inside.getByRole('group', { name: 'Loan term, in months' }).count(), 0)
+    assert.equal(
+      await inside.getByText('Offers for other amounts or terms').count(),
+      0,
+      'every offer is what was wanted',
+    )
     assert.equal(await inside.getByText(/^This offer is for/).count(), 0)
     let sent: unknown
     pages.platform.on(`POST /offers/${meridianFunds.id}/select`, ({ body }) => {
@@ -60,7 +64,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     })
     await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     await inside.getByRole('button', { name: 'Get the final offer' }).waitFor()
-    assert.equal(await inside.getByRole('combobox', { name: 'Time to repay' }).count(), 0)
+    assert.equal(await inside.getByRole('combobox', { name: 'Loan term' }).count(), 0)
     await inside.getByRole('button', { name: 'Get the final offer' }).click()
     await inside.getByRole('table', { name: 'Units you pledge' }).waitFor()
     assert.equal((sent as { tenureMonths: number }).tenureMonths, 36)
@@ -81,7 +85,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const carried = (text: string) => inside.getByRole('status').getByText(text, { exact: true }).waitFor()
     await carried('₹2,65,660')
     assert.equal(await amount.inputValue(), '2,65,660')
-    await inside.getByText('You can borrow ₹2,65,660 on these.').waitFor()
+    await inside.getByText('You can borrow ₹2,65,660 against these.').waitFor()
     const held = inside.getByRole('region', { name: 'Your mutual funds' })
     await held.getByText('₹10,48,630').waitFor()
     await held.getByText('₹9,40,630').waitFor()
@@ -131,27 +135,27 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
       await one.inside.getByRole('heading', { name: heading }).waitFor()
       await one.inside.getByRole('button', { name: 'Continue' }).click()
     }
-    return { one, statement: one.inside.getByRole('region', { name: 'Your statement of mutual funds' }) }
+    return { one, statement: one.inside.getByRole('region', { name: 'Your mutual fund statement' }) }
   }
 
   test('D1 §4: who has no statement fetches one from the registrar, on a page of its own, and sees what it lists', async () => {
     const { one, statement } = await atReview(none)
-    await statement.getByText('Lenders decide on a statement of your funds.').waitFor()
+    await statement.getByText('Lenders base their decision on a statement of your funds.').waitFor()
     await statement.getByText('The one-time password goes to +91\u00a09876543210.').waitFor()
     await accessible(one, 'the way to a statement')
     pages.platform.on('POST /funds', () => profiled({ ...none, standing: 'PENDING' }))
     const popup = one.page.waitForEvent('popup')
-    await statement.getByRole('button', { name: 'Fetch my statement' }).click()
+    await statement.getByRole('button', { name: 'Get my statement' }).click()
     await (await popup).waitForURL('**/lender')
-    await statement.getByText('Finish on the page of MF Central.').waitFor()
+    await statement.getByText('Finish on MF Central’s page.').waitFor()
     await accessible(one, 'while the registrar is waited for')
     pages.platform.on('POST /funds/look', () => profiled({ ...none, standing: 'READY' }, { holdings }))
     await statement.getByRole('button', { name: 'I am back' }).click()
     await statement.getByRole('heading', { name: 'Your mutual funds' }).waitFor()
     await statement.getByText('₹10,48,630').waitFor()
     await accessible(one, 'a statement')
-    await statement.getByRole('button', { name: 'Fetch a newer statement' }).click()
-    await statement.getByRole('button', { name: 'Fetch my statement' }).waitFor()
+    await statement.getByRole('button', { name: 'Get a newer statement' }).click()
+    await statement.getByRole('button', { name: 'Get my statement' }).waitFor()
     const acts = pages.platform.acts.filter(({ path }) => path.startsWith('/funds'))
     assert.deepEqual(
       acts.map(({ path, body }) => [path, body]),
@@ -167,14 +171,14 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await statement.getByText('You did not share your statement at MF Central.').waitFor()
     const fields = [{ path: 'contactNumber', message: 'is not the number' }]
     pages.platform.refuse('POST /funds', 400, 'VALIDATION_FAILED', { fields })
-    await statement.getByRole('button', { name: 'Fetch my statement' }).click()
-    const number = statement.getByLabel('Mobile number of your funds')
-    await statement.getByText('MF Central knows no investor with your PAN and this number.').waitFor()
+    await statement.getByRole('button', { name: 'Get my statement' }).click()
+    const number = statement.getByLabel('Mobile number registered with your funds')
+    await statement.getByText('MF Central finds no investor with your PAN and this number.').waitFor()
     assert.equal(await number.getAttribute('aria-invalid'), 'true')
     await number.fill('9876543211')
     pages.platform.on('POST /funds', () => profiled({ ...none, standing: 'PENDING' }))
-    await statement.getByRole('button', { name: 'Fetch my statement' }).click()
-    await statement.getByText('Finish on the page of MF Central.').waitFor()
+    await statement.getByRole('button', { name: 'Get my statement' }).click()
+    await statement.getByText('Finish on MF Central’s page.').waitFor()
     assert.deepEqual(pages.platform.acts.at(-1)?.body, { contactNumber: '9876543211' })
   })
 
@@ -240,12 +244,12 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.equal(await inside.getByText('₹1', { exact: true }).count(), 0)
     await inside.getByLabel('Amount, in rupees').fill('0')
     await inside.getByRole('button', { name: 'Get the final offer' }).click()
-    await inside.getByRole('link', { name: /^Enter whole rupees, up to ₹/ }).waitFor()
+    await inside.getByRole('link', { name: /^Enter an amount in whole rupees, up to ₹/ }).waitFor()
     pages.platform.show(
       lamfViewAt('EXPIRED', { expiredFor: 'OFFERS', endReason: { outside: 'The offers have expired.' } }),
     )
     await one.askAgain()
-    await inside.getByText('Lenders make offers for a limited time, and yours have run out.').waitFor()
+    await inside.getByText('Offers are valid for a limited time, and yours have expired.').waitFor()
     assert.equal(await inside.getByText('The offers have expired.').count(), 0, 'it is said once, in one language')
     pages.platform.show(lamfViewAt('EXPIRED', { expiredFor: 'TIME' }))
     await one.askAgain()
@@ -260,7 +264,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const accountAggregator = [{ ...consent, purpose: 'UNDERWRITING', standing: 'DUE' } as const]
     const one = await open(lamfViewAt('SEARCHING', { lenders, accountAggregator, pollAfterMs: null }))
     await one.inside.getByText('Narmada Finserv asks for your consent').waitFor()
-    await one.inside.getByText('Narmada Finserv decides by the units you hold.').waitFor()
+    await one.inside.getByText('Narmada Finserv needs to see your mutual fund units to decide.').waitFor()
     pages.platform.show(lamfViewAt('NOT_OFFERED'))
     await one.askAgain()
     await one.inside.getByText('more units, free of any lien or lock-in, can help').waitFor()
@@ -273,7 +277,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await inside.getByText('Credit limit', { exact: true }).waitFor()
     await inside.getByRole('listitem').filter({ hasText: 'Meridian Finance' }).getByText('All details').click()
     await inside.getByText('15% a year, only on what you draw').waitFor()
-    assert.equal(await inside.getByText('Monthly instalment', { exact: true }).count(), 0)
+    assert.equal(await inside.getByText('EMI', { exact: true }).count(), 0)
     await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     await inside.locator('.estimate').getByText('Credit limit').waitFor()
     assert.equal(await inside.locator('.estimate').getByText('EMI', { exact: true }).count(), 0)
@@ -291,7 +295,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     }
     pages.platform.on('POST /servicing/status', () => lamfViewAt('LINE_OPEN', { version: 2 }))
     await inside.getByRole('button', { name: 'Ask for the latest figures' }).click()
-    await inside.getByText('Kaveri Bank is being asked.').waitFor()
+    await inside.getByText('We have asked Kaveri Bank.').waitFor()
     pages.platform.show(lamfViewAt('CLOSED', { version: 3, creditLine }))
     await one.askAgain()
     await inside.getByRole('heading', { name: 'Your credit line is closed' }).waitFor()
@@ -310,7 +314,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
       await pledged.getByRole('row', { name: 'Shakti Flexi Cap Fund CAMS · Folio 4410077 3,160.813' }).waitFor()
       await inside.getByText('What pledging means').click()
       await inside.getByText('the lender makes a margin call').waitFor()
-      await inside.getByText('Once you have repaid, the lender has the lien removed.').waitFor()
+      await inside.getByText('Once you have repaid, the lender removes the lien.').waitFor()
       await accessible(one, screen)
     }
     const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }

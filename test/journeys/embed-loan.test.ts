@@ -72,7 +72,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     )
     await one.askAgain()
     await inside.getByRole('heading', { name: 'Your loan is repaid' }).waitFor()
-    assert.equal(await inside.getByRole('button', { name: 'Pay part early' }).count(), 0)
+    assert.equal(await inside.getByRole('button', { name: 'Repay part early' }).count(), 0)
     await accessible(one, 'repaid')
   })
 
@@ -113,26 +113,26 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const leaving = (leave: EmbedLeave | null) => viewAt('DISBURSED', { leave, closesHere: false, version: version++ })
     const one = await open(leaving({ until: '2026-11-23', agreed: true, cost }))
     const { inside } = one
-    const card = inside.getByRole('region', { name: 'You can change your mind until 23 Nov 2026' })
+    const card = inside.getByRole('region', { name: 'You can cancel the loan until 23 Nov 2026' })
     for (const words of ['Interest for one day', '₹66', '−₹2,360', '₹97,706'])
       await card.getByText(words).first().waitFor()
     assert.equal(await inside.getByRole('button', { name: 'Close the loan' }).count(), 0, 'the lender closes it')
     await accessible(one, 'leaving')
-    await card.getByRole('button', { name: 'Ask to leave the loan' }).click()
-    await inside.getByRole('heading', { name: 'Leave this loan?' }).waitFor()
+    await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
+    await inside.getByRole('heading', { name: 'Cancel this loan?' }).waitFor()
     await inside.getByText('₹97,706').waitFor()
     await accessible(one, 'whether to leave')
     await inside.getByRole('button', { name: 'Keep the loan' }).click()
-    await card.getByRole('button', { name: 'Ask to leave the loan' }).click()
+    await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
     const sent = answering(one, leaving({ until: '2026-11-23', agreed: true, cost }))
-    await inside.getByRole('button', { name: 'Ask Kaveri Bank to end the loan' }).click()
+    await inside.getByRole('button', { name: 'Ask Kaveri Bank to cancel the loan' }).click()
     const { category, text } = (await sent).postDataJSON()
     assert.deepEqual([category, text.slice(0, 25)], ['COOLING_OFF', 'I want to leave this loan'])
     await inside.getByRole('heading', { name: 'Help and complaints' }).waitFor()
     assert.equal(await inside.getByRole('radio').count(), 0, 'no form is to be filled in')
     await card.waitFor()
     await inside.getByRole('button', { name: 'Ask for the amount' }).click()
-    await inside.getByRole('radio', { name: 'A payment of mine', checked: true }).waitFor()
+    await inside.getByRole('radio', { name: 'A payment I made', checked: true }).waitFor()
 
     pages.platform.show(leaving({ until: '2026-11-23', agreed: true, cost: null }))
     await one.askAgain()
@@ -153,9 +153,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const asking = { requests: ['PART_PAYMENT' as const], selected: loan, installments, closesHere: false }
     const one = await open(viewAt('DISBURSED', { ...asking, version: version++ }))
     const { inside } = one
-    const card = inside.getByRole('region', { name: 'Pay a part early: what should it change?' })
-    await card.getByText('You have as many instalments, and each is smaller.').waitFor()
-    const amount = card.getByLabel('How much will you pay early, in rupees?')
+    const card = inside.getByRole('region', { name: 'Repay part early: what should it change?' })
+    await card.getByText('The number of instalments stays the same, and each is smaller.').waitFor()
+    const amount = card.getByLabel('How much will you repay early, in rupees?')
     const send = card.getByRole('button', { name: 'Ask Kaveri Bank for this' })
     await amount.fill('1,00,000')
     await send.click()
@@ -171,20 +171,20 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await inside.getByRole('heading', { name: 'Help and complaints' }).waitFor()
     const { category, partPayment, text } = (await sent).postDataJSON()
     assert.deepEqual([category, partPayment], ['PART_PAYMENT', { amount: '50000', keep: 'TERM' }])
-    assert.match(text, /^I will pay ₹50,000 early\. Please keep the term/)
+    assert.match(text, /^I will repay ₹50,000 early\. Please keep the term/)
   })
 
   test('D3 §1: between acceptance and payout the borrower asks the lender to stop, after a second thought', async () => {
     const asking = { requests: ['CANCELLATION' as const] }
     const one = await open(viewAt('LENDER_WORKING', { ...asking, version: version++ }))
     const { inside } = one
-    await inside.getByRole('button', { name: 'I no longer want this loan' }).click()
-    await inside.getByRole('heading', { name: 'Stop this application?' }).waitFor()
-    await inside.getByRole('button', { name: 'Go on with the loan' }).click()
-    await inside.getByRole('button', { name: 'I no longer want this loan' }).click()
+    await inside.getByRole('button', { name: 'Cancel this loan' }).click()
+    await inside.getByRole('heading', { name: 'Cancel this loan?' }).waitFor()
+    await inside.getByRole('button', { name: 'Keep the loan' }).click()
+    await inside.getByRole('button', { name: 'Cancel this loan' }).click()
     await accessible(one, 'asking to stop')
     const sent = answering(one, viewAt('LENDER_WORKING', { ...asking, version: version++ }))
-    await inside.getByRole('button', { name: 'Ask Kaveri Bank to stop it' }).click()
+    await inside.getByRole('button', { name: 'Ask Kaveri Bank to cancel it' }).click()
     await inside.getByRole('heading', { name: 'Help and complaints' }).waitFor()
     assert.equal((await sent).postDataJSON().category, 'CANCELLATION')
     await inside
@@ -196,8 +196,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   test('a part is asked for in whole rupees only, and a failure is said in plain words', async () => {
     const one = await open(repaying())
     const { inside } = one
-    await inside.getByRole('button', { name: 'Pay part early' }).click()
-    const amount = inside.getByLabel('How much do you want to pay early, in rupees?')
+    await inside.getByRole('button', { name: 'Repay part early' }).click()
+    const amount = inside.getByLabel('How much do you want to repay early, in rupees?')
     await amount.fill('12.50')
     pages.platform.acts.length = 0
     await inside.getByRole('button', { name: 'Ask for the payment page' }).click()
@@ -214,13 +214,13 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await inside.getByRole('button', { name: 'Ask for the payment page' }).click()
     await inside.getByText(problem).waitFor()
     assert.deepEqual(pages.platform.acts.at(-1)!.body, { amount: '20000' })
-    await inside.getByRole('button', { name: 'Pay part early' }).waitFor()
+    await inside.getByRole('button', { name: 'Repay part early' }).waitFor()
   })
 
   test('all of it is there in Hindi', async () => {
     const { inside } = await open(repaying(ready), { language: 'hi' })
     await inside.getByRole('heading', { name: 'योजना से अलग भुगतान' }).waitFor()
-    await inside.getByRole('button', { name: 'छूटी हुई किस्त चुकाएँ' }).waitFor()
+    await inside.getByRole('button', { name: 'बकाया किस्त चुकाएँ' }).waitFor()
     await inside.getByRole('link', { name: /चुकाएँ/ }).waitFor()
     await inside.getByRole('cell', { name: /बकाया/ }).waitFor()
   })

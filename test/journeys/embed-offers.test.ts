@@ -221,7 +221,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     const one = await open(viewAt('SEARCHING', { ...searching, offers: [], lenders: [] }))
     const { page } = one
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
-    await page.getByText('Asking lenders for you').waitFor()
+    await page.getByText('Asking lenders for offers').waitFor()
     const rows = () => page.evaluate('getComputedStyle(document.querySelector(".asked"), "::before").height')
     assert.equal(await rows(), '172px', 'as high as three lenders')
     const shifted = await watchShifts(one)
@@ -250,7 +250,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     const view = viewAt('OFFERS', { ...wanting, searching: false, pollAfterMs: null })
     const one = await open({ ...view, accountAggregator: [{ ...consent, standing: 'HANDLE', handle }] })
     const { inside } = one
-    const field = inside.getByLabel('Your name at the account aggregator')
+    const field = inside.getByLabel('Your account aggregator handle')
     await field.waitFor()
     await accessible(one, 'another handle')
     pages.platform.on(`POST /aa/${consent.offerId}/handle`, () => ({
@@ -275,9 +275,9 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     const view = { offers: two, lenders: lendersWith(1, { 0: made }), searching: false, pollAfterMs: null }
     const { inside } = await open(viewAt('OFFERS', view))
     await inside.getByRole('heading', { name: 'You have 2 offers' }).waitFor()
-    assert.deepEqual(await inside.getByText(/^Made by/).allInnerTexts(), [
-      'Made by your bank statement',
-      'Made by your credit report',
+    assert.deepEqual(await inside.getByText(/^Based on/).allInnerTexts(), [
+      'Based on your bank statement',
+      'Based on your credit report',
     ])
   })
 
@@ -388,11 +388,13 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     await inside.getByText('For: Travel').waitFor()
     await inside.getByText('For the same amount and time where a lender offers them').waitFor()
     assert.equal(
-      await inside.getByText('Money usually 2 hours after you accept').count(),
+      await inside.getByText('Money usually arrives 2 hours after you accept').count(),
       2,
       'of the lender of whom it is known',
     )
-    await inside.getByText('With ₹85,000 a month, EMIs of up to about ₹34,000').waitFor()
+    await inside
+      .getByText('With an income of ₹85,000 a month, you can usually afford total EMIs of about ₹34,000')
+      .waitFor()
     assert.deepEqual(await names(), ['Kaveri Bank', 'Meridian Finance', 'Sahyadri Capital'])
     await inside.getByText('This offer is for ₹2,20,000 over 24 months.').waitFor()
     assert.deepEqual(await figures('Meridian Finance').allInnerTexts(), ['₹12,122', '17.34%', '₹2,90,928'])
@@ -415,13 +417,13 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     assert.ok((await watched()) < 0.01, `layout shift ${await watched()}`)
     await amount.fill('9,00,000')
     await amount.press('Enter')
-    await inside.getByText('Enter whole rupees, from ₹50,000 to ₹4,00,000').waitFor()
+    await inside.getByText('Enter an amount in whole rupees, from ₹50,000 to ₹4,00,000').waitFor()
     assert.deepEqual(await figures('Kaveri Bank').first().innerText(), '₹9,368', 'what is wrong changes nothing')
 
     await inside.getByLabel('Amount slider').fill('300000')
     await inside.getByText('36', { exact: true }).click()
     await inside.getByLabel('Sort by').selectOption('Total to repay')
-    await inside.getByRole('heading', { name: 'Other amounts or times' }).waitFor()
+    await inside.getByRole('heading', { name: 'Offers for other amounts or terms' }).waitFor()
     assert.equal(await inside.getByText('Lowest total').count(), 1)
     await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     await inside.getByRole('button', { name: 'Get the final offer' }).waitFor()
@@ -439,7 +441,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     const { inside } = await open(viewAt('REJECTED', { offers: [kaveri, meridian, line] }))
     await inside.getByRole('heading', { name: 'Other offers you had' }).waitFor()
     assert.deepEqual(await inside.locator('.answers p').allInnerTexts(), [
-      '₹2,00,000 over 24 months: ≈₹9,697 × 24, ≈17.86% a year (APR)',
+      '₹2,00,000 over 24 months: ≈₹9,697 × 24, APR ≈17.86%',
       'Credit limit ₹2,00,000, 13% a year',
     ])
   })
@@ -503,8 +505,8 @@ describe('D1 §3: offers come in, and one is chosen', () => {
   test('an EMI above what is usually affordable says so, on its card and once it is chosen', async () => {
     const one = await open(viewAt('OFFERS', { offers: [kaveri] }))
     const { inside } = one
-    const above = inside.getByText('Above the ₹34,000 a month that are usually affordable')
-    await inside.getByText('Usually affordable: EMIs up to ₹34,000 in all').waitFor()
+    const above = inside.getByText('More than the ₹34,000 a month that is usually affordable')
+    await inside.getByText('Usually affordable: total EMIs up to ₹34,000').waitFor()
     assert.equal(await above.count(), 0, '₹9,368 is below')
     await inside.getByLabel('Amount slider').fill('400000')
     await inside.getByText('12', { exact: true }).click()
@@ -528,13 +530,13 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     await accessible(one, 'estimated details')
     const figure = async (name: string) =>
       (await card.locator('.figures > div', { hasText: name }).locator('dd').innerText()).replaceAll('\n', ' ')
-    const shown = await Promise.all(['Monthly instalment', 'Total interest', 'You get in hand'].map(figure))
+    const shown = await Promise.all(['EMI', 'Total interest', 'You receive'].map(figure))
     assert.deepEqual(shown, ['≈ about ₹4,684 ×\u00a024', '≈ about ₹12,416', '≈ about ₹98,570'])
     const compared = await card.locator('.compared').innerText()
     const found = await aprs()
     assert.equal(found.length, 1, `${found}`)
     assert.ok(compared.includes(`${found[0]}`), compared)
-    assert.equal(await figure('Yearly cost (APR)'), `≈ about ${found[0]}`)
+    assert.equal(await figure('APR (yearly cost)'), `≈ about ${found[0]}`)
     await card.getByText('Kaveri Bank tells you the exact figure next').waitFor()
   })
 

@@ -108,7 +108,7 @@ async function typeWorkAndHome(one: Opened): Promise<void> {
 }
 
 async function typePurposeAndConsent(one: Opened): Promise<void> {
-  await one.inside.locator('h1:focus', { hasText: 'Your loan, and your consent' }).waitFor()
+  await one.inside.locator('h1:focus', { hasText: 'Your loan and your consent' }).waitFor()
   await typeInNextField(one, 'Tr')
   await one.inside.getByRole('link', { name: 'Privacy policy' }).waitFor()
   // Two ways to change what was typed, and the policy, come before the consents.
@@ -191,7 +191,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await typePerson(one)
     await typeWorkAndHome(one)
     await typePurposeAndConsent(one)
-    await one.inside.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
+    await one.inside.getByRole('heading', { name: 'Asking lenders for offers' }).waitFor()
     const acts = pages.platform.acts.filter(({ path }) => path !== '/session')
     assert.deepEqual(
       acts.map(({ method, path, body }) => [`${method} ${path}`, body]),
@@ -247,7 +247,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await inside.getByRole('heading', { name: 'Your work and home' }).waitFor()
     await paste('PIN code', '560 001')
     await inside.getByRole('button', { name: 'Continue' }).click()
-    await inside.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
+    await inside.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
     assert.deepEqual(
       pages.platform.acts.map(({ body }) => body),
       [{ profile: { pan: 'BCDPE1234F' } }, { address: { pincode: '560001' } }],
@@ -278,7 +278,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await inside.getByRole('button', { name: 'Continue' }).click()
     await inside.getByRole('heading', { name: 'Your work and home' }).waitFor()
     await inside.getByRole('button', { name: 'Continue' }).click()
-    await inside.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
+    await inside.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
     pages.platform.refuse('POST /profile/submit', 400, 'VALIDATION_FAILED', {
       field: 'address.pincode',
       fields: [{ path: 'address.pincode', message: 'must be a PIN code of 6 digits' }],
@@ -308,7 +308,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await inside.getByRole('heading', { name: '₹2,50,000 over 24 months from Meridian Finance' }).waitFor()
     const figures = inside.locator('.compared dd')
     assert.deepEqual(await figures.allTextContents(), ['₹12,122', '17.34%', '₹2,90,928'], 'of the lender itself')
-    assert.equal(await inside.getByText('An estimate').count(), 0)
+    assert.equal(await inside.getByText('This is an estimate').count(), 0)
     await accessible(one, 'what is confirmed')
     await inside.getByText('Change', { exact: true }).click()
     await inside.getByLabel('Amount, in rupees').fill('4,00,001')
@@ -319,7 +319,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await inside.getByLabel('Amount, in rupees').fill('1,50,000')
     await inside.getByText('12', { exact: true }).click()
     await inside.locator('.estimate').getByText('₹13,539').waitFor()
-    await inside.getByText('An estimate. Meridian Finance tells you').waitFor()
+    await inside.getByText('This is an estimate. Meridian Finance tells you').waitFor()
     await inside.getByRole('heading', { name: '₹1,50,000 over 12 months from Meridian Finance' }).waitFor()
     await accessible(one, 'what is changed')
     await inside.getByRole('button', { name: 'Get the final offer' }).click()
@@ -335,21 +335,21 @@ describe('D1 §1: the hosted borrower experience', () => {
     const { inside } = await open(viewAt('PROFILE', { asksBusiness: true, workProfile }))
     await inside.getByText('+91 9876543210').waitFor()
     await inside.getByRole('button', { name: 'Continue' }).click()
-    const income = inside.getByLabel('Income a month, in rupees')
+    const income = inside.getByLabel('Monthly take-home income')
     await income.waitFor()
     assert.equal(await income.inputValue(), '85,000')
     await income.fill('')
     for (const key of '125000') await income.press(key)
     assert.equal(await income.inputValue(), '1,25,000')
-    const sales = inside.getByLabel('Sales of last year, in rupees')
+    const sales = inside.getByLabel('Last year’s sales, in rupees')
     await sales.fill('₹ 15,00,000')
     assert.equal(await sales.inputValue(), '15,00,000')
     pages.platform.acts.length = 0
-    await inside.getByLabel('Kind of business').selectOption('I own it alone')
-    await inside.getByLabel('What does it do?').selectOption('Farming')
+    await inside.getByLabel('Type of business').selectOption('Sole proprietorship')
+    await inside.getByLabel('What does your business do?').selectOption('Farming')
     await inside.getByLabel('Employer or business name').fill('Asha Stores')
     await inside.getByRole('button', { name: 'Continue' }).click()
-    await inside.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
+    await inside.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
     const { workProfile: sent } = pages.platform.acts.at(-1)!.body as { workProfile: Record<string, string> }
     assert.deepEqual([sent.income, sent.annualTurnover], ['125000', '1500000'])
   })
@@ -373,7 +373,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.equal(pages.platform.acts.length, 0)
     await inside.getByRole('checkbox').check()
     await inside.getByRole('button', { name: 'Accept this loan' }).click()
-    await inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await inside.getByRole('heading', { name: 'Verify your identity' }).waitFor()
     const [accepted] = pages.platform.acts
     assert.equal(accepted!.path, `${path}/accept`)
     assert.deepEqual(accepted!.body, {
@@ -390,7 +390,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await inside.getByRole('region', { name: 'Please check 3 things' }).waitFor()
     assert.equal(pages.platform.acts.length, 0)
     await inside.getByLabel('Account number').fill('1234 5678 9012')
-    await inside.getByLabel('The same number once more').fill('123456789021')
+    await inside.getByLabel('Re-enter account number').fill('123456789021')
     await inside.getByLabel('IFSC').fill('ZZZZ0000001')
     await inside.getByText('We do not know this IFSC.').waitFor()
     await inside.getByLabel('IFSC').fill('hdfc0000001')
@@ -399,7 +399,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await inside.getByRole('button', { name: 'Confirm account' }).click()
     await inside.getByRole('link', { name: 'The two numbers differ.' }).click()
     assert.equal(pages.platform.acts.length, 0, 'a slip is found before anything is sent')
-    await inside.getByLabel('The same number once more').fill('1234-5678-9012')
+    await inside.getByLabel('Re-enter account number').fill('1234-5678-9012')
     await inside.getByRole('button', { name: 'Confirm account' }).click()
     await inside.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
     assert.deepEqual(pages.platform.acts[0]!.body, {

@@ -96,7 +96,7 @@ test('D1 §5: a session that has ended goes on with the fresh address, loaded on
   pages.platform.refuse('GET /journey', 401, 'AUTH_INVALID_SESSION')
   await one.askAgain()
   await until('the second session', () => sessions() === 2)
-  await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+  await one.inside.getByRole('heading', { name: 'Verify your identity' }).waitFor()
   assert.equal(await one.page.locator('iframe').count(), 1)
   assert.equal(sessions(), 2)
   await one.page.evaluate('remove()')
