@@ -71,7 +71,7 @@ const journeys: Journey[] = [
   {
     ...{ title: 'no lender offers, by the credit report', digits: '9002', until: shows('NOT_OFFERED') },
     heading: /No lender made an offer/,
-    words: ['The credit score does not meet what this lender asks for.', ...creditReport],
+    words: ["Your credit score does not meet this lender's requirement.", ...creditReport],
   },
   {
     ...{ title: 'the lender refuses the amount by the credit report', digits: '9012', until: shows('REJECTED') },

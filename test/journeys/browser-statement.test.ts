@@ -83,7 +83,7 @@ test('D3 §2.3: a borrower reads the consent, hands a PDF in, in either language
       const bytes = await samplePdf('Statement')
       const file = { name: 'statement.pdf', mimeType: 'application/pdf', buffer: bytes }
       await page.getByLabel('The statement of your bank').setInputFiles(file)
-      await page.getByRole('button', { name: 'Send this file' }).click()
+      await page.getByRole('button', { name: 'Upload this file' }).click()
       await until('the analysis', async () => (await newestStatement(ctx.db, place))?.status !== 'PENDING')
       await page.goto(url)
       await page.getByRole('heading', { name: 'Done' }).waitFor()

@@ -349,7 +349,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await inside.locator('header select').selectOption('English')
     for (const [screen, text] of [
       ['LIEN', 'the units that secure your credit line'],
-      ['E_MANDATE', 'what falls due on your credit line'],
+      ['E_MANDATE', 'what is due on your credit line'],
       ['BANK', 'What you draw on your credit line goes to this account.'],
       ['KYC', 'before it opens a credit line'],
     ] as const) {

@@ -207,7 +207,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await amount.fill('')
     for (const key of '20000') await amount.press(key)
     assert.equal(await amount.inputValue(), '20,000')
-    const problem = 'The lender cannot do this for the loan at the moment.'
+    const problem = 'The lender cannot do this for your loan right now.'
     pages.platform.on('POST /servicing/pre-part-payment', () =>
       repaying(payment({ kind: 'PRE_PART_PAYMENT', status: 'FAILED', problem: { outside: problem } })),
     )

@@ -73,7 +73,7 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
     assert.doesNotMatch(begun.body.url, /ABCPE1234F|\+91/)
     const back = await visit(begun.body.url, 'share')
     assert.match(back, /\?status=success&reqId=\d+&type=SUMMARY$/)
-    assert.match(await (await fetch(back)).text(), /We are fetching your statement from the registrar now/)
+    assert.match(await (await fetch(back)).text(), /We are getting your statement from the registrar now/)
     assert.deepEqual(await standing(borrower, 'READY'), { registrar: 'MF Central', standing: 'READY', fault: null })
     const { holdings } = borrower.view
     assert.deepEqual(

@@ -249,7 +249,7 @@ describe('headless', { concurrency: 4 }, () => {
       ['REJECTED', ...Object.values(saying)],
     )
     const gone = (await cardsOf(borrower)).find(({ offerID }: OfferCard) => offerID === one.offerID)
-    assert.deepEqual([gone.status, gone.lenderStateReason], ['NO_OFFER_AVAILABLE', 'You turned this offer down.'])
+    assert.deepEqual([gone.status, gone.lenderStateReason], ['NO_OFFER_AVAILABLE', 'You declined this offer.'])
     assert.equal((await say(borrower, 'POST', `${offerPath(borrower, one.offerID)}/proceed`)).status, 409)
     await must(borrower, 'POST', `${offerPath(borrower, two.offerID)}/proceed`)
     await reaches(borrower, 'KYC_PENDING')
