@@ -98,7 +98,7 @@ const journeys: Journey[] = [
     ...{ title: 'the borrower does not go on outside the app', digits: '9072', plan: { declines: ['kyc'] } },
     until: shows('REJECTED'),
     heading: new RegExp(ended),
-    words: [owesNothing, 'What was due on the page of the lender was not done'],
+    words: [owesNothing, "The steps on the lender's page were not completed"],
   },
   {
     ...{ title: 'the final offer is declined', digits: '1234', plan: whenTwo, until: shows('FINAL_OFFER') },
@@ -117,23 +117,23 @@ const journeys: Journey[] = [
     last: (borrower) =>
       until('the offers lapsed', async () => (await readView(borrower)).screen === 'EXPIRED', 3 * deadlineMs),
     heading: /This application has expired/,
-    words: ['yours have run out', 'You can start again in An app today.'],
+    words: ['yours have expired', 'You can start again in An app today.'],
   },
   {
     ...{ title: 'the gold is not taken in', digits: '9041', person: { journeyType: 'GOLD_LOAN' } },
     until: shows('REJECTED'),
     heading: new RegExp(ended),
-    words: ['The branch could not take the gold in', 'Ask the branch what it could not accept.', 'Ask for', 'Call +91'],
+    words: ['The branch could not accept the gold', 'Ask the branch what it could not accept.', 'Ask for', 'Call +91'],
   },
   {
     ...{ title: 'no unit is free', digits: '9054', funds: true, until: shows('NOT_OFFERED') },
     heading: /No lender made an offer/,
-    words: ['more units, free of any lien or lock-in, can help'],
+    words: ['More units, free of any lien or lock-in, can help'],
   },
   {
     ...{ title: 'the lien is rejected', digits: '9052', funds: true, plan: ofMeridian, until: shows('REJECTED') },
     heading: new RegExp(ended),
-    words: [owesNothing, 'Why', 'Only units without a lien or lock-in can be pledged'],
+    words: [owesNothing, 'Why', 'You can pledge only units without a lien or lock-in'],
   },
 ]
 const ofLien = { screen: 'LIEN', funds: true, plan: ofMeridian } as const

@@ -82,7 +82,7 @@ test('D3 §2.3: a borrower reads the consent, hands a PDF in, in either language
       await page.getByText('By sharing a statement I agree').waitFor()
       const bytes = await samplePdf('Statement')
       const file = { name: 'statement.pdf', mimeType: 'application/pdf', buffer: bytes }
-      await page.getByLabel('The statement of your bank').setInputFiles(file)
+      await page.getByLabel('Your bank statement').setInputFiles(file)
       await page.getByRole('button', { name: 'Upload this file' }).click()
       await until('the analysis', async () => (await newestStatement(ctx.db, place))?.status !== 'PENDING')
       await page.goto(url)

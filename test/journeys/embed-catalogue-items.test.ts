@@ -73,7 +73,7 @@ describe('D1 §1: the ways through the hosted page', () => {
         pages.platform.show(saved)
         return saved
       })
-      await page.getByLabel('Income a month', { exact: false }).fill('91000')
+      await page.getByLabel('Monthly take-home income', { exact: false }).fill('91000')
       await page.getByLabel('PIN code', { exact: true }).fill('12')
       await back(page)
       await heading('Let’s start with you')
@@ -85,7 +85,7 @@ describe('D1 §1: the ways through the hosted page', () => {
       assert.equal(await page.getByLabel('PIN code', { exact: true }).inputValue(), '12', 'what was typed stays')
       await page.reload()
       await heading('Your work and home')
-      assert.equal(await page.getByLabel('Income a month', { exact: false }).inputValue(), '91,000')
+      assert.equal(await page.getByLabel('Monthly take-home income', { exact: false }).inputValue(), '91,000')
     })
 
   test('a page that is left behind stops, and goes on when it is told to; in Hindi too', async () => {

@@ -68,7 +68,7 @@ describe('D1 §3: consents', () => {
     const all = [...known, ...alsoKnown]
     const { one, review } = await atReview(all)
     await review.getByText(all.slice(0, 8).join(' · ')).waitFor()
-    await review.getByText('Other lenders of the open network (ONDC) that offer this loan may receive it too').waitFor()
+    await review.getByText('Other lenders on the open network (ONDC) that offer this loan may receive it too').waitFor()
     assert.equal(await review.getByText('Jamuna Bank').isVisible(), false)
     await accessible(one, 'the lenders by name')
     await review.getByText('and 2 more').click()
@@ -95,7 +95,7 @@ describe('D1 §3: consents', () => {
     await card.getByText(currentConsentTexts.en.bureau).waitFor()
     for (const part of [currentConsentVersion, 'Kaveri Bank, Tulsi Credit', 'do nothing until 20 Dec'])
       assert.ok((await card.innerText()).includes(part), part)
-    await inside.getByText('It is taken back there: in the app of the aggregator').waitFor()
+    await inside.getByText('You withdraw it there: in the aggregator’s app').waitFor()
     await inside.getByText('We got your mutual fund statement from MF Central once').waitFor()
     await card.getByRole('button', { name: 'Withdraw this consent' }).click()
     await card.getByText('We cannot take back what these lenders have received: Kaveri Bank, Tulsi Credit.').waitFor()
@@ -115,7 +115,7 @@ describe('D1 §3: consents', () => {
     await card.getByRole('button', { name: 'Withdraw this consent' }).click()
     await card.getByRole('button', { name: 'Yes, withdraw and end it' }).click()
     await inside.getByText('You withdrew your consent on 21 Nov').waitFor()
-    await inside.getByText('These had received your details before').waitFor()
+    await inside.getByText('These lenders had already received your details').waitFor()
     await card.getByText('Withdrawn on 21 Nov').waitFor()
     assert.deepEqual(
       pages.platform.acts.slice(1).map(({ path, body }) => [path, body]),

@@ -185,7 +185,7 @@ describe('D1 §7: what fails can be tried again', () => {
     pages.platform.movesOn(`POST /offers/${id}/accept`, viewAt('KYC'))
     await one.inside.getByRole('button', { name: 'Accept this loan' }).click()
     await one.inside.getByRole('heading', { name: 'Verify your identity' }).waitFor()
-    await one.inside.getByText('Your application had already moved on').waitFor()
+    await one.inside.getByText('Your application has moved on').waitFor()
   })
 
   test('what is typed before the script runs is kept', async () => {

@@ -253,7 +253,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.equal(await inside.getByText('The offers have expired.').count(), 0, 'it is said once, in one language')
     pages.platform.show(lamfViewAt('EXPIRED', { expiredFor: 'TIME' }))
     await one.askAgain()
-    await inside.getByText('It was not continued for a long time').waitFor()
+    await inside.getByText('You did not continue it for a long time').waitFor()
   })
 
   test('a lender that wants to see the folios says so, and what can help where nobody offers', async () => {
@@ -267,7 +267,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await one.inside.getByText('Narmada Finserv needs to see your mutual fund units to decide.').waitFor()
     pages.platform.show(lamfViewAt('NOT_OFFERED'))
     await one.askAgain()
-    await one.inside.getByText('more units, free of any lien or lock-in, can help').waitFor()
+    await one.inside.getByText('More units, free of any lien or lock-in, can help').waitFor()
   })
 
   test('FIS12 §17.5: a line is offered by its limit, and shows what of it is drawn until it is closed', async () => {
@@ -330,7 +330,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const one = await open(lamfViewAt('FINAL_OFFER', { selected: line }))
     const { inside } = one
     await inside.getByRole('button', { name: 'Accept this credit line' }).waitFor()
-    await inside.getByText('Its instalments are an illustration: they hold if the whole limit is drawn').waitFor()
+    await inside.getByText('Its EMIs are an illustration: they apply if you draw the whole limit').waitFor()
     await inside.getByText('accept this offer on these terms').waitFor()
     await accessible(one, 'the final offer of a line')
     await inside.locator('header select').selectOption('हिन्दी')

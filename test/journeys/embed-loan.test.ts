@@ -127,7 +127,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const sent = answering(one, leaving({ until: '2026-11-23', agreed: true, cost }))
     await inside.getByRole('button', { name: 'Ask Kaveri Bank to cancel the loan' }).click()
     const { category, text } = (await sent).postDataJSON()
-    assert.deepEqual([category, text.slice(0, 25)], ['COOLING_OFF', 'I want to leave this loan'])
+    assert.deepEqual([category, text.slice(0, 26)], ['COOLING_OFF', 'I want to cancel this loan'])
     await inside.getByRole('heading', { name: 'Help and complaints' }).waitFor()
     assert.equal(await inside.getByRole('radio').count(), 0, 'no form is to be filled in')
     await card.waitFor()
@@ -136,7 +136,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
 
     pages.platform.show(leaving({ until: '2026-11-23', agreed: true, cost: null }))
     await one.askAgain()
-    await card.getByText('tells you what is left to pay').waitFor()
+    await card.getByText('tells you how much to pay').waitFor()
     pages.platform.show(leaving(null))
     await one.askAgain()
     await card.waitFor({ state: 'detached' })

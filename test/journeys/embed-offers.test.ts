@@ -260,12 +260,12 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     for (const wrong of ['', '9876543210', 'no spaces']) {
       await field.fill(wrong)
       await inside.getByRole('button', { name: 'Ask again' }).click()
-      await inside.getByText('Enter another name than before').first().waitFor()
+      await inside.getByText('Enter a different handle').first().waitFor()
     }
     assert.equal(pages.platform.acts.filter(({ path }) => path.endsWith('/handle')).length, 0)
     await field.fill('asha@sandbox-aa')
     await inside.getByRole('button', { name: 'Ask again' }).click()
-    await inside.getByText('We are asking').waitFor()
+    await inside.getByText('We are checking with the account aggregator').waitFor()
     assert.deepEqual(pages.platform.acts.at(-1)!.body, { aaID: 'asha@sandbox-aa' })
   })
 
@@ -358,7 +358,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
   test('one offer is not said to be compared with any other', async () => {
     const { inside } = await open({ ...viewAt('OFFERS'), offers: [kaveri] })
     await inside.getByRole('heading', { name: 'You have one offer' }).waitFor()
-    assert.equal(await inside.getByText('no lender before another').count(), 0)
+    assert.equal(await inside.getByText('We do not favour any lender').count(), 0)
   })
 
   test('later offers that are shown change neither the amount nor the time that the first ones were compared at', async () => {
@@ -386,7 +386,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     const { one, inside, names, figures, amount } = await openComparison()
     assert.equal(await amount.inputValue(), '2,50,000')
     await inside.getByText('For: Travel').waitFor()
-    await inside.getByText('For the same amount and time where a lender offers them').waitFor()
+    await inside.getByText('All for the same amount and term where the lender offers it').waitFor()
     assert.equal(
       await inside.getByText('Money usually arrives 2 hours after you accept').count(),
       2,

@@ -294,7 +294,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     const one = await open(viewAt('OFFERS'))
     const { inside } = one
     pages.platform.on(`POST /offers/${meridian.id}/select`, () => viewAt('FINALISING'))
-    await inside.getByText('For the same amount and time where a lender offers them').waitFor()
+    await inside.getByText('All for the same amount and term where the lender offers it').waitFor()
     const names = await inside.locator('.card h2').allInnerTexts()
     assert.deepEqual(
       names.map((name) => name.split('\n').at(-1)),

@@ -67,7 +67,7 @@ test('D2 §4, FIS12 §18.5: a missed instalment is paid; asked for another one, 
   await browse(redirectURL!)
   await becomes(id, 'PAID')
   const { reason } = await becomes(await asks('missed-emi-payment', {}), 'FAILED')
-  assert.match(reason!, /no instalment is overdue/)
+  assert.match(reason!, /no EMI is overdue/)
 })
 
 test('D2 §4: a part is repaid early: a link, the payment, and only then another schedule', async () => {

@@ -95,7 +95,7 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
 
   test('FIS12 §13.1: a page that is declined ends it, with one result for all that was due there', async () => {
     const { borrower } = await walked('1252', 'REJECTED', { declines: ['kyc'] })
-    assert.match(inEnglish(borrower.view.endReason), /page of the lender/)
+    assert.match(inEnglish(borrower.view.endReason), /the lender's page/)
     const updates = await updatesOf(borrower.journeyId, 'REJECTED')
     assert.deepEqual(
       updates.map(({ status }) => status),

@@ -122,7 +122,7 @@ test('D2 §4: an impossible request is refused, and one of a kind is open at a t
   // Whether an instalment was missed is the lender's to say: this one knows of none.
   assert.equal((await ask(borrower, 'missed-emi-payment')).status, 200)
   const none = await reaching(borrower, 'MISSED_EMI_PAYMENT', 'FAILED')
-  assert.match(inEnglish(none.problem), /no instalment is overdue/)
+  assert.match(inEnglish(none.problem), /no EMI is overdue/)
   const bare = await ask(borrower, 'pre-part-payment')
   assert.deepEqual([bare.status, bare.body.error.details.field], [400, 'amount'])
   assert.equal((await ask(borrower, 'pre-part-payment', { amount: '1.50' })).status, 400)
