@@ -128,7 +128,7 @@ async function quoted(loan: PartnerLoan, name: string): Promise<string> {
   await operations.go(`${pageOf(loan)}/payoff`)
   await operations.picture(name)
   const total = await operations.page
-    .locator('dt', { hasText: 'Amount that closes the loan' })
+    .locator('dt', { hasText: 'Amount to close the loan' })
     .locator('+ dd')
     .textContent()
   return total!.replace(/[₹,\s]/g, '')
@@ -182,13 +182,13 @@ test('D3 §1.1: an application comes to a person, and the credit officer offers 
 })
 
 test('D3 §1.1: the credit officer stops an accepted application for fraud; nothing is paid out and its journey ends', async () => {
-  await credit.sees(pageOf(stopped), /Stop this application/)
-  await credit.page.getByText('Stop this application').click()
-  await credit.page.getByLabel('Who stops it, and why').selectOption('LENDER:SUSPECTED_FRAUD')
-  await credit.page.getByLabel('In words, for the file').fill('The salary slips are forged.')
+  await credit.sees(pageOf(stopped), /Cancel this application/)
+  await credit.page.getByText('Cancel this application').click()
+  await credit.page.getByLabel('Who cancels it, and why').selectOption('LENDER:SUSPECTED_FRAUD')
+  await credit.page.getByLabel('Explanation, for the file').fill('The salary slips are forged.')
   await credit.picture('credit-stop')
-  await credit.page.getByRole('button', { name: 'Stop the application' }).click()
-  await credit.sees(pageOf(stopped), /Stopped by the lender/)
+  await credit.page.getByRole('button', { name: 'Cancel the application' }).click()
+  await credit.sees(pageOf(stopped), /Cancelled by the lender/)
   await credit.picture('credit-stopped')
   const status = await of(stopped)
   // Stopped before there was a mandate: nothing is to be cancelled.

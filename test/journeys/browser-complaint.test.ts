@@ -94,7 +94,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     const answer = page.getByLabel('To the borrower')
     await until('the template is there', async () => (await answer.inputValue()).includes('one thing'))
     await answer.fill('On which day was the charge taken, and what does the bank call it?')
-    await page.getByRole('button', { name: /^Ask by e-mail to a•••@/ }).click()
+    await page.getByRole('button', { name: /^Ask by email to a•••@/ }).click()
     await page.getByText('Waiting for borrower').first().waitFor()
     await until('the question is in the mailbox', async () => inbox().some((text) => text.includes('On which day')))
     await answerByMail('On the 18th, and the bank calls it ACH-DR.')
@@ -114,7 +114,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await page.getByText('Escalated to Arvind Menon: it was not resolved in time').waitFor()
     await page.getByRole('button', { name: 'Resolve', exact: true }).click()
     await page.getByLabel('To the borrower').fill('You are right: the charge of 500 rupees was paid back today.')
-    await page.getByRole('button', { name: /^Resolve, by e-mail/ }).click()
+    await page.getByRole('button', { name: /^Resolve, by email/ }).click()
     await page.getByText('Upheld: the borrower is right.').waitFor()
   })
 

@@ -90,7 +90,7 @@ describe('D1 §4, §6: an integrator who was invited', () => {
     await admin.page.getByRole('button', { name: 'Invite a person' }).click()
     const email = `dev-${Date.now()}@example.com`
     await admin.page.getByLabel('Name', { exact: true }).fill('Kavya Nair')
-    await admin.page.getByLabel('E-mail').fill(email)
+    await admin.page.getByLabel('Email').fill(email)
     await admin.page.getByLabel('Role', { exact: true }).selectOption('developer')
     await admin.page.getByRole('button', { name: 'Invite', exact: true }).click()
     link = await admin.page.getByRole('dialog').locator('.copyable').innerText()

@@ -204,7 +204,7 @@ test('a session that ends asks for the password again, and what was typed is sti
   await page.goto(`${url}/people`)
   await page.getByRole('button', { name: 'Invite a person' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Kavya Nair')
-  await page.getByLabel('E-mail').fill(`kavya-${Date.now()}@example.com`)
+  await page.getByLabel('Email').fill(`kavya-${Date.now()}@example.com`)
   await context.clearCookies()
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
   const again = page.getByRole('dialog', { name: 'Sign in again' })

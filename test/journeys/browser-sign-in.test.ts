@@ -22,7 +22,7 @@ test('the provider leads back to where one wanted to be, signed in; who is not k
   provider.user = { subject: 'nobody', email: 'nobody@pay.example' }
   await page.goto(`${url}/console/webhooks`)
   await page.getByRole('button', { name: 'Sign in with Lend SSO' }).click()
-  await page.getByRole('alert').getByText('Nobody with your e-mail address has an account here').waitFor()
+  await page.getByRole('alert').getByText('Nobody with your email address has an account here').waitFor()
   await isUsable(page, 'the sign-in page')
   await context.clearCookies()
   provider.user = { subject: 'karan', email: user.person.email }

@@ -10,9 +10,9 @@ export const policyRejection: Pick<Rejection, 'reasonCode' | 'reasonMessage'> = 
 export const rejectionFor = (bankRule: string | null): typeof policyRejection =>
   bankRule === null
     ? policyRejection
-    : { reasonCode: bankRule, reasonMessage: 'The bank statement of the applicant does not meet our policy.' }
+    : { reasonCode: bankRule, reasonMessage: 'The applicant’s bank statement does not meet our policy.' }
 
 export const exposureRejection: typeof policyRejection = {
   reasonCode: 'EXPOSURE_LIMIT',
-  reasonMessage: 'There are as many loans and applications as one borrower may have.',
+  reasonMessage: 'The applicant already has the maximum number of loans and applications.',
 }

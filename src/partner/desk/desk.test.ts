@@ -40,7 +40,7 @@ test('nobody gets in without signing in, with a wrong password, from another sit
   assert.deepEqual([slashed.status, slashed.headers.get('location')], [303, '/desk'])
   const wrong = await desk('/desk/sign-in', { form: { email, password: 'wrong' } })
   assert.equal(wrong.status, 401)
-  assert.match(await textOf(wrong), /E-mail or password is wrong/)
+  assert.match(await textOf(wrong), /Email or password is wrong/)
   const cookie = await signedIn()
   assert.equal((await desk('/desk', { cookie })).status, 200)
   for (const foreign of [
@@ -84,7 +84,7 @@ test('whoever guesses a name does not keep its owner out: a known device signs i
   assert.deepEqual([...new Set(failures.map(({ outcome }) => outcome))].sort(), ['LIMITED', 'WRONG'])
   assert.ok(failures.every(({ name }) => name === 'Asha'))
   const page = await textOf(await desk('/desk/acts', { cookie: known.headers.getSetCookie()[0]!.split(';')[0] }))
-  assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*e-mail or password was wrong/)
+  assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*email or password was wrong/)
 })
 
 test('a form with a NUL is refused by the name of its field', async () => {
@@ -118,7 +118,7 @@ test('pages take no script, no frame and no cache; the cookie is for pages of it
 
 test('D3 §1.1: a lead is reviewed at the desk: its page masks, offers what is possible, and tells the platform', async () => {
   const cookie = await signedIn()
-  assert.match(await textOf(await desk('/desk/search', { cookie, form: { q: 'no-1-like-that' } })), /Nothing was found/)
+  assert.match(await textOf(await desk('/desk/search', { cookie, form: { q: 'no-1-like-that' } })), /No results/)
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { caseRef, lead } = loanCase

@@ -50,10 +50,7 @@ test('D3 §1: a request to stop reaches the lender with the number of its loan, 
   assert.equal(second.body.complaints.items.length, 1)
   const sent = (await mails(item.id)).filter(({ to }) => to === lenderEmail)
   assert.equal(sent.length, 1)
-  assert.match(
-    sent[0]!.text,
-    new RegExp(`About: Stopping the application before the payout[\\s\\S]*Loan: ${ids.loanId}`),
-  )
+  assert.match(sent[0]!.text, new RegExp(`About: Cancelling the loan before the payout[\\s\\S]*Loan: ${ids.loanId}`))
 })
 
 test('D3 §1: what is asked for with a part payment reaches the lender in its own language, above the words of the borrower', async () => {
@@ -65,7 +62,7 @@ test('D3 §1: what is asked for with a part payment reaches the lender in its ow
   const [item] = body.complaints.items
   assert.equal(item.entries[0].text, words.text)
   const sent = (await mails(item.id)).find(({ to }) => to === lenderEmail)!
-  assert.match(sent.text, /part payment of ₹50,000, the term stays the same[^\n]*\n\nकिस्तों/)
+  assert.match(sent.text, /part payment of ₹50,000; keep the term and reduce each instalment[^\n]*\n\nकिस्तों/)
 })
 
 test('a part payment is of whole rupees, keeps one of two, and belongs to its own category; what is wrong opens nothing', async () => {

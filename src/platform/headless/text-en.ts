@@ -3,8 +3,8 @@ import type { BankMandateRequest } from '#contract/headless/step.ts'
 
 export const fieldLabels: Partial<Record<string, string>> & Record<keyof typeof BankMandateRequest.properties, string> =
   {
-    accountHolderName: 'Name of the account holder',
+    accountHolderName: 'Account holder’s name',
     accountNumber: 'Account number',
     ifsc: 'IFSC',
-    accountType: 'Type of the account',
+    accountType: 'Account type',
   }

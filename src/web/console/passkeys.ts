@@ -16,7 +16,7 @@ export async function createPasskey(password: string): Promise<object> {
 }
 
 interface PasskeyOptions {
-  /** Offers passkeys in the list of the field for the e-mail address instead of in a window. */
+  /** Offers passkeys in the list of the field for the email address instead of in a window. */
   isQuiet?: boolean
   signal?: AbortSignal
 }

@@ -16,10 +16,10 @@ const problems: Record<OpenIdProblem, string> = {
   away: 'The sign-in service cannot be reached at the moment. Try again, or use your password.',
   declined: 'The sign-in service did not let you in, or you declined.',
   unproven: 'What the sign-in service answered could not be verified. Try again; if it stays so, ask whoever runs it.',
-  unverified: 'The sign-in service has not verified your e-mail address, so it does not count here.',
-  domain: 'E-mail addresses of your domain cannot sign in this way here. Use your password.',
+  unverified: 'The sign-in service has not verified your email address, so it does not count here.',
+  domain: 'Email addresses of your domain cannot sign in this way here. Use your password.',
   unknown:
-    'Nobody with your e-mail address has an account here. If you were invited, open the link in the invitation first.',
+    'Nobody with your email address has an account here. If you were invited, open the link in the invitation first.',
   'other-account':
     'Your account here is linked with another account of the sign-in service. Sign in with your password and unlink it under “Your account”.',
   limited: 'Too many tries from your network. Wait a minute and try again.',
@@ -85,7 +85,7 @@ async function leave(): Promise<void> {
 /** A challenge is good for five minutes. */
 const renewedMs = 240_000
 
-/** Has the browser offer passkeys in the list of the e-mail field, until one is used or `stop` is called. */
+/** Has the browser offer passkeys in the list of the email field, until one is used or `stop` is called. */
 function useQuiet(origin: string | null | undefined) {
   const running = useRef<AbortController | null>(null)
   const stop = () => running.current?.abort()

@@ -1,4 +1,4 @@
-// Signing in: e-mail and password, then the code of the second factor where there is one.
+// Signing in: email and password, then the code of the second factor where there is one.
 import { useSignal } from '@preact/signals'
 import { query } from './router.ts'
 import { confirmOpenId, signIn } from './session.ts'
@@ -70,7 +70,7 @@ interface NameAndPasswordProps extends FieldOf {
 const NameAndPassword = ({ of, isKnown }: NameAndPasswordProps) => (
   <>
     <Field
-      label="E-mail"
+      label="Email"
       type="email"
       autoComplete="username webauthn"
       autoFocus={!isKnown}

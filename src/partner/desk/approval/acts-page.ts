@@ -54,7 +54,7 @@ const failedTries = ({ seal }: Pick<Context, 'seal'>, failures: Failure[], links
 <h2>${tables.failures}</h2>
 ${tableOf(
   tables.failures,
-  ['When', 'E-mail', 'Who', 'From', 'Why'],
+  ['When', 'Email', 'Who', 'From', 'Why'],
   failures.map((row) => {
     const { email, address } = failureDetail(seal, row)
     return [when(row.at), email, row.name, address, reasons[row.outcome]]
@@ -62,11 +62,11 @@ ${tableOf(
   { empty: 'No sign-in has failed.' },
 )}${links}</section>`
 const reasons: Record<FailureOutcome, string> = {
-  WRONG: 'e-mail or password was wrong',
+  WRONG: 'email or password was wrong',
   WRONG_CODE: 'the code was wrong, or was used before',
   LIMITED: 'there were too many tries',
   OPENID_UNPROVEN: 'the answer of the OpenID provider does not hold',
-  OPENID_UNVERIFIED: 'the OpenID provider has not verified the e-mail address',
+  OPENID_UNVERIFIED: 'the OpenID provider has not verified the email address',
   OPENID_DOMAIN: 'the OpenID provider does not speak for this domain',
   OPENID_UNKNOWN: 'this address is of no person of the staff',
   OPENID_OTHER_ACCOUNT: 'the person has another account at the OpenID provider',

@@ -104,7 +104,7 @@ test('D3 §6.7: debits are held with a reason, and arrears have an agent, promis
   assert.deepEqual([refused.status, await done('CONTACT_NOTED')], [409, 2])
   assert.match(refused.text, /It is outside the hours in which borrowers may be contacted\./)
   assert.equal((await desk(`${page}/contact`, { ...late, wasMade: 'yes' })).status, 303)
-  assert.match((await desk(page)).text, /Rang too late\.Outside the hours[\s\S]*Rang the shop\./)
+  assert.match((await desk(page)).text, /Rang too late\.Outside contact hours[\s\S]*Rang the shop\./)
   assert.equal((await desk(`${page}/agent`, { staffId, sentByPost: 'yes' })).status, 303)
   const [sent] = await partner.db<{ state: string; answer: string }>`select state, answer from agent_notice`
   assert.deepEqual(sent, { state: 'SENT', answer: 'by post' })
@@ -169,7 +169,7 @@ test('D3 §1: what part payments leave as it is, is the borrower’s choice; a q
 
   const today = businessDate(new Date())
   const quote = await desk(`${page}/payoff?on=${today}`)
-  const amount = /Amount that closes the loan\s*₹([\d,]+\.\d\d)/.exec(quote.text)![1]!.replaceAll(',', '')
+  const amount = /Amount to close the loan\s*₹([\d,]+\.\d\d)/.exec(quote.text)![1]!.replaceAll(',', '')
   const pdf = await fetch(`${partner.url}${page}/payoff.pdf?on=${today}`, { headers: { cookie } })
   assert.deepEqual([pdf.status, pdf.headers.get('content-type')], [200, 'application/pdf'])
   assert.match(
@@ -225,14 +225,14 @@ test('a password is changed by whoever knows it, and every other session ends wi
   const change = (form: Record<string, string>) => desk('/desk/me/password', form)
   const fresh = 'another horse battery'
   const wrong = await change({ password: 'wrong', fresh, again: fresh })
-  assert.deepEqual([wrong.status, /The present password is wrong/.test(wrong.text)], [400, true])
+  assert.deepEqual([wrong.status, /The current password is wrong/.test(wrong.text)], [400, true])
   assert.equal((await change({ password, fresh, again: `${fresh}!` })).status, 400)
   assert.match((await change({ password, fresh: 'short', again: 'short' })).text, /at least 12 characters/)
   assert.equal(await done('PASSWORD_CHANGED'), 0)
   assert.equal((await desk('/desk', undefined, other.cookie)).status, 200)
   assert.equal((await change({ password, fresh, again: fresh })).status, 303)
   assert.equal((await desk('/desk', undefined, other.cookie)).status, 303)
-  assert.match((await desk('/desk/me/done')).text, /The password was changed/)
+  assert.match((await desk('/desk/me/done')).text, /Your password is changed/)
   assert.equal((await signIn(fresh)).status, 303)
   const statuses = []
   for (let i = 0; i < 3; i++) statuses.push((await change({ password: 'x', fresh, again: fresh })).status)
@@ -247,7 +247,7 @@ test('D3 §3: an application is stopped at the desk with a reason, once; one wit
   await other.decide()
   await other.received('OFFER_DECISION_CONFIRMED')
   const at = `/desk/cases/${other.caseRef}`
-  assert.match((await desk(at)).text, /Stop this application/)
+  assert.match((await desk(at)).text, /Cancel this application/)
   assert.equal((await desk(`${at}/stop`, { why: 'LENDER:NOTHING', reasonMessage: 'x' })).status, 400)
   assert.equal((await desk(`${at}/stop`, { why: 'BORROWER:OTHER_LENDER', reasonMessage: ' ' })).status, 400)
   const why = { why: 'BORROWER:OTHER_LENDER', reasonMessage: 'Called on Friday.' }
@@ -255,7 +255,7 @@ test('D3 §3: an application is stopped at the desk with a reason, once; one wit
   assert.equal(await done('CASE_STOPPED'), 1)
   const { text } = await desk(at)
   assert.match(text, /Cancelled for the borrower ?Meera ?Other lender: Called on Friday\./)
-  assert.doesNotMatch(text, /Stop this application/)
+  assert.doesNotMatch(text, /Cancel this application/)
   const { case_status, loan_status } = await other.status()
   assert.deepEqual([case_status, loan_status], ['REJECTED', 'CANCELLED'])
   await partner.db.tx((tx) => switchAutopilot(tx, true, 'test', new Date()))
@@ -270,7 +270,7 @@ test('D3 §1: the borrower leaves within the cooling-off period: the quote is wi
   const { cookie: fresh } = await signIn('another horse battery')
   const at = `/desk/cases/${leaving.caseRef}`
   const totalOf = async () =>
-    /Amount that closes the loan\s*₹([\d,]+\.\d\d)/
+    /Amount to close the loan\s*₹([\d,]+\.\d\d)/
       .exec((await desk(`${at}/payoff`, undefined, fresh)).text)![1]!
       .replaceAll(',', '')
   const before = await totalOf()

@@ -50,7 +50,7 @@ test('everybody reads the policy, and only admins find a form and what waits', a
   assert.match(read.text, /Sub-standard10\.00 %10\.00 %/)
   assert.match(read.text, /RETURNED_DEBITSReturned debits in three monthsat most2Review/)
   assert.ok(!read.html.includes('<form method="post" action="/desk/policy'))
-  assert.ok(!read.text.includes('No change waits') && admins.text.includes('No change waits'))
+  assert.ok(!read.text.includes('No changes to confirm') && admins.text.includes('No changes to confirm'))
   for (const action of ['debits', 'holidays', 'provisions', 'bank-rules'])
     assert.ok(admins.html.includes(`action="/desk/policy/${action}"`), action)
 })
@@ -63,8 +63,8 @@ test('what cannot be is refused at its field, keeps what was typed, and nothing 
     ['debits', { contactUntilHour: '9' }, /Contact until, hour: it must be after/],
     ['debits', { weekdays: '8' }, /Days on which debits are presented: at least one is needed/],
     ['debits', { remindAfter: '1, soon' }, /Reminders after the due date, days: they must be at most ten numbers/],
-    ['debits', { from: today }, /Holds from: it must be a day after today/],
-    ['debits', { from: '2026-02-30' }, /Holds from: it must be a day after today/],
+    ['debits', { from: today }, /Effective from: it must be a day after today/],
+    ['debits', { from: '2026-02-30' }, /Effective from: it must be a day after today/],
     ['debits', { reason: ' ' }, /A second admin decides this: say why, in at most 500 characters/],
     ['provisions', { 'rate.SUB_STANDARD': '9.99' }, /Sub-standard: it must be a percentage from 10\.00, the norm/],
     [
@@ -170,7 +170,7 @@ test('what is no longer as it was, or whose day has passed, is closed with the r
   refused(await confirm('DEBITS'), 409, /the change is closed: it was changed since this was proposed/)
   await asha.send(`${path}/debits`, { ...debits, mostAttempts: '1' })
   ahead = 3 * 86_400_000
-  refused(await confirm('DEBITS'), 409, /the change is closed: holds from: it must be a day after today/i)
+  refused(await confirm('DEBITS'), 409, /the change is closed: effective from: it must be a day after today/i)
   ahead = 0
   assert.equal((await policyOn(db, from)).mostAttempts, 7)
 })
@@ -232,6 +232,6 @@ test('D3 §2.3: other rules for bank data hold from their day on; until then tho
 
 test('an admin who is alone is told that nobody could confirm', async () => {
   await db`update staff set removed_at = now() where staff_id = ${devi.staffId}`
-  assert.match((await asha.see(path)).text, /Nobody else is an admin, so nobody could confirm a change/)
+  assert.match((await asha.see(path)).text, /You are the only admin, so no one else can confirm a change/)
   await db`update staff set removed_at = null where staff_id = ${devi.staffId}`
 })

@@ -15,7 +15,7 @@ const meera = await deskPerson(partner, 'Meera', 'viewer')
 
 test('without a loan the dashboard says what will be there', async () => {
   const { status, text } = await meera.see('/desk/portfolio')
-  assert.deepEqual([status, /Nothing was disbursed up to this day/.test(text)], [200, true])
+  assert.deepEqual([status, /No loan was paid out up to this day/.test(text)], [200, true])
 })
 
 test('the dashboard has what was disbursed, what is outstanding by bucket, what was collected, vintages and roll rates', async () => {
@@ -42,7 +42,7 @@ test('the dashboard has what was disbursed, what is outstanding by bucket, what 
 
 test('as of a day in the past the later months are left out; what is no day, or has not come, is refused', async () => {
   const { text } = await meera.see('/desk/portfolio?on=2026-12-15')
-  assert.match(text, /Roll rates, Nov 26|Roll rates begin/)
+  assert.match(text, /Roll rates, Nov 26|Roll rates appear/)
   assert.ok(text.includes('Nov 26') && !text.includes('Dec 26₹') && !text.includes('Jan 27'))
   for (const on of ['2027-02-30', 'yesterday', '2027-02-11'])
     assert.equal((await meera.see(`/desk/portfolio?on=${on}`)).status, 400, on)

@@ -68,10 +68,10 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }:
   const body = html`${link && linkNotice(ctx, link)}
 ${changeNotices(waiting, hasOther)}<section><h2>Who works here</h2>
 <p>A second admin confirms other roles, which hold from the next click on then; nobody decides about their own. A person whose password is reset is signed out and chooses another by a link. If you reset the second factor of a colleague, the account decides nothing that you propose until its password is reset by mail. Whoever is removed stays known by what they did.</p>
-${tableOf('Who works here', ['Name', 'E-mail', 'Roles', 'Password', 'Codes', 'Last act', ''], rows, { empty: 'Nobody works here.' })}</section>
+${tableOf('Who works here', ['Name', 'Email', 'Roles', 'Password', 'Codes', 'Last act', ''], rows, { empty: 'Nobody works here.' })}</section>
 <section class="card"><h2>Add somebody</h2><p>They begin as a viewer; a second admin confirms what else they may do.</p><form method="post" action="${path}">
 <div class="fields"><label><span>Name</span><input name="name" value="${typed?.name ?? ''}" maxlength="100" required></label>
-<label><span>E-mail</span><input type="email" name="email" value="${typed?.email ?? ''}" maxlength="254" required></label></div>
+<label><span>Email</span><input type="email" name="email" value="${typed?.email ?? ''}" maxlength="254" required></label></div>
 ${roleBoxes(typed?.roles ?? ['viewer'], 'the new person')}
 <button class="primary">Add</button></form></section>`
   return deskPage(ctx, who, { title: 'People', here: path, problem: problem ?? null, body }, status)
@@ -121,7 +121,7 @@ const add = deskRoute({
       throw new Refusal('invalid', 'a name has at most 100 characters, in one line', { field: 'name' })
     const email = emailOf(typed.email)
     if (email.length > 254)
-      throw new Refusal('invalid', 'an e-mail address has at most 254 characters', { field: 'email' })
+      throw new Refusal('invalid', 'an email address has at most 254 characters', { field: 'email' })
     if (typed.roles.length === 0) throw new Refusal('invalid', 'somebody has at least one role', { field: 'roles' })
     const token = await changed(ctx, who, async (tx) => {
       const invited = await inviteStaff(tx, { ...typed, roles: ['viewer'] }, wayAtDesk(ctx.config), {

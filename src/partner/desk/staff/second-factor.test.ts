@@ -115,7 +115,7 @@ test('decision 0042: a new second factor decides nothing for a day, also after s
   const given = { name: 'Thief', email: emailOf(thief), password: deskPassword, secret }
   const again = await deskSession(partner, given)
   await refusedTo(again)
-  assert.match((await again.see('/desk/me')).text, /this factor decides from/)
+  assert.match((await again.see('/desk/me')).text, /You can decide with this factor from/)
   await db`update person_totp set decides_at = decides_at - interval '1 day' where person_id = ${thief.staffId}`
   assert.equal((await again.send(`${change}/confirm`)).status, 303, 'a day later')
 })
@@ -297,7 +297,7 @@ test('decision 0042: the OpenID provider lets in who is on the staff, with a ver
   for (const [user, problem] of [
     [{ subject: 's1', email, isVerified: false }, /not verified/],
     [{ subject: 's1', email: 'olga@elsewhere.example' }, /domain/],
-    [{ subject: 's1', email: 'unknown@lender.example' }, /No person of the desk/],
+    [{ subject: 's1', email: 'unknown@lender.example' }, /No account has this address/],
     [null, /declined/],
   ] as const) {
     provider.user = user

@@ -114,7 +114,7 @@ export const can = ({ roles }: { roles: readonly Role[] }, act: Act): boolean =>
 /** The text of an act; its code for one that no longer exists. */
 export const actText = (act: string): string => (isKeyOf(acts, act) ? acts[act][0] : act)
 
-/** `subject` is an id or an e-mail address of staff, never anything of a borrower, nor is anything of `detail`. */
+/** `subject` is an id or an email address of staff, never anything of a borrower, nor is anything of `detail`. */
 export interface StaffActDetails extends Omit<StaffEntry, 'act'> {
   caseRef?: string
 }

@@ -51,7 +51,7 @@ export async function addStaff(tx: Tx, given: NewStaff, by: Actor | Date): Promi
   const { at } = actor
   requireRole(roles)
   if (!/^[^\s@]+@[^\s@]+$/.test(emailOf(email)))
-    throw new Refusal('invalid', 'that is no e-mail address', { field: 'email' })
+    throw new Refusal('invalid', 'that is no email address', { field: 'email' })
   const passwordHash = await newPasswordHash(password, email, 'password')
   const row = { staffId: uuidv7(at.getTime()), email: emailOf(email), name, roles: inOrder(roles), passwordHash }
   const staffId = await insertStaff(tx, row, at)

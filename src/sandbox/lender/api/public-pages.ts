@@ -66,7 +66,7 @@ export const helpPage = (policy: LenderPolicy): PageFrame =>
     body: html`<h2>Customer support</h2>
 ${facts([
   ['Telephone', policy.support.phone],
-  ['E-mail', policy.support.email],
+  ['Email', policy.support.email],
 ])}
 <h2>Grievance redressal</h2>
 <p>If support does not help, write to our officer. You may complain at cms.rbi.org.in when 30 days have passed.</p>
@@ -74,7 +74,7 @@ ${facts([
   ['Officer', policy.officer.name],
   ['Designation', policy.officer.designation],
   ['Telephone', policy.officer.phone],
-  ['E-mail', policy.officer.email],
+  ['Email', policy.officer.email],
   ['Address', policy.address],
 ])}
 ${links(policy)}`,
@@ -88,7 +88,7 @@ export const cancellationPage = (policy: LenderPolicy): PageFrame =>
 <p>Within ${policy.coolOffDays} days of disbursal you may return the principal and the interest for the days you had it, without penalty. Later you may foreclose at ${bpsText(policy.foreclosureBps)} of the principal outstanding.</p>
 ${facts([
   ['Telephone', policy.support.phone],
-  ['E-mail', policy.support.email],
+  ['Email', policy.support.email],
 ])}
 ${links(policy)}`,
   })

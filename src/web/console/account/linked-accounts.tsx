@@ -18,7 +18,7 @@ export function LinkedAccounts() {
       {trouble ? <Trouble error={trouble} retry={reload} /> : null}
       {value.items.length === 0 && (
         <p>
-          None yet. Choose “Sign in with {ways.openId}” when you sign in next: an account with your e-mail address is
+          None yet. Choose “Sign in with {ways.openId}” when you sign in next: an account with your email address is
           linked then.
         </p>
       )}

@@ -163,7 +163,7 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
         <Fact name="At the lender">{grievanceStatus?.replaceAll('_', ' ').toLowerCase() ?? null}</Fact>
         <Fact name="Journey">{journeyId && <a href={to('journeys', journeyId)}>{journeyId.slice(0, 8)}…</a>}</Fact>
         <Fact name="Name">{shown.name}</Fact>
-        <Fact name="E-mail">{shown.email ?? 'Not known'}</Fact>
+        <Fact name="Email">{shown.email ?? 'Not known'}</Fact>
         <Fact name="Mobile">{shown.mobile}</Fact>
         <Fact name="Language">{languageFacts[language].english}</Fact>
         <Fact name="Opened again">{reopened > 0 && (reopened === 1 ? 'once' : `${reopened} times`)}</Fact>

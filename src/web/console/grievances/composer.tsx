@@ -218,7 +218,7 @@ const outcomes = complaintOutcomes
 
 function buttonOf(kind: ReplyKind, { email }: ComplaintDetail): string {
   if (kind === 'NOTE') return 'Add the note'
-  const where = email ? `by e-mail to ${email}` : 'on the borrower’s page'
+  const where = email ? `by email to ${email}` : 'on the borrower’s page'
   return { WORDS: `Answer ${where}`, QUESTION: `Ask ${where}`, RESOLUTION: `Resolve, ${where}` }[kind]
 }
 

@@ -64,7 +64,7 @@ const questions: Record<Exclude<ComplaintDialog, 'assign' | 'reveal' | 'export'>
       label: 'What the lender is told',
     },
     about:
-      'Over the network where the lender takes complaints there, else by e-mail to its grievance officer. The borrower sees that it was sent.',
+      'Over the network where the lender takes complaints there, else by email to its grievance officer. The borrower sees that it was sent.',
     first: ({ thread }) => thread.find(({ author, kind }) => author === 'BORROWER' && kind === 'WORDS')?.text ?? '',
   },
   escalate: {
@@ -164,7 +164,7 @@ function Reveal({ complaint: { complaintId }, onRevealed, onClose }: DialogProps
   return (
     <Dialog title="Reveal what is masked" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Reveal">
-        <p class="quiet">Name, e-mail address and mobile number of whoever complains, and their words as they came.</p>
+        <p class="quiet">Name, email address and mobile number of whoever complains, and their words as they came.</p>
         <Reason {...of('reason')} />
       </Form>
     </Dialog>

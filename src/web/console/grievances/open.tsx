@@ -68,7 +68,7 @@ function Complainant({ typed, of }: TypedFields<typeof empty>) {
       />
       {isNobodyKnown && <Field label="Name" {...of('name')} />}
       <Field
-        label="E-mail"
+        label="Email"
         hint="Where the answers go; without one, as the profile says."
         type="email"
         {...of('email')}
@@ -87,7 +87,7 @@ const Opened = ({
 }) => (
   <Dialog title="Tell the borrower the number" onClose={onClose}>
     <p class="told">{number}</p>
-    <p class="quiet">{email ? `It was sent to ${email} too.` : 'No e-mail address is known, so it was not sent.'}</p>
+    <p class="quiet">{email ? `It was sent to ${email} too.` : 'No email address is known, so it was not sent.'}</p>
     <div class="acts">
       <button type="button" class="primary" onClick={() => go(to('grievances', complaintId))}>
         Go to the complaint

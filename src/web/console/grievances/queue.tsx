@@ -250,7 +250,7 @@ const FilterFields = ({ filters, setup }: { filters: Filters; setup: ComplaintSe
 const NothingPending = () => (
   <Empty title="Nothing is waiting for an answer">
     <p>
-      Borrowers complain on the page of their application, under “Help and complaints”, and by e-mail to the grievance
+      Borrowers complain on the page of their application, under “Help and complaints”, and by email to the grievance
       address. What they write appears here with a number and its times.
     </p>
   </Empty>

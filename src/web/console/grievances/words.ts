@@ -52,14 +52,14 @@ export const statusWords: Record<ComplaintStatus, readonly [Tone, string]> = {
 
 export const originNames: Record<ComplaintOrigin, string> = {
   PAGE: 'on the page',
-  EMAIL: 'by e-mail',
+  EMAIL: 'by email',
   STAFF: 'by telephone',
 }
 
 export const routeNames: Record<ComplaintRoute, string> = {
   PLATFORM: 'We answer',
   LENDER_NETWORK: 'Lender, over the network',
-  LENDER_MAIL: 'Lender, by e-mail',
+  LENDER_MAIL: 'Lender, by email',
 }
 
 export const outcomeNames: Record<ComplaintOutcome, string> = {
@@ -108,13 +108,13 @@ const categoryText = (code: string | undefined): string => {
 
 const events: Record<ComplaintEvent, (values: Values) => string> = {
   OPENED: ({ origin = 'PAGE' }) =>
-    `Received ${{ PAGE: 'on the page', EMAIL: 'by e-mail', STAFF: 'by telephone' }[origin] ?? ''}`,
+    `Received ${{ PAGE: 'on the page', EMAIL: 'by email', STAFF: 'by telephone' }[origin] ?? ''}`,
   ACKNOWLEDGED: () => 'The borrower was told the number',
   ASSIGNED: ({ assignee }) => (assignee ? `Assigned to ${assignee}` : 'Taken away from whoever had it'),
   CATEGORIZED: ({ category }) => `It is about: ${categoryText(category)}`,
   MATCHED: () => 'Matched to its borrower',
   SENT_TO_LENDER: ({ lender = 'the lender', by }) =>
-    `Sent to ${lender} ${by === 'LENDER_NETWORK' ? 'over the network' : 'by e-mail'}`,
+    `Sent to ${lender} ${by === 'LENDER_NETWORK' ? 'over the network' : 'by email'}`,
   LENDER_WORKS: () => 'The lender works on it',
   LENDER_REFUSED: () => 'The lender turned it away: it is for us to answer',
   FIRST_ANSWER_LATE: () => 'The first answer is late; a reminder was sent',

@@ -119,7 +119,7 @@ const Facts = ({ head }: { head: JourneyHead }) => (
       <Fact name="Identifier" value={<Id value={head.borrower.providerId} />} />
       <Fact name="Mobile" value={head.borrower.mobile} />
       <Fact name="PAN" value={head.borrower.pan} />
-      <Fact name="E-mail" value={head.borrower.email} />
+      <Fact name="Email" value={head.borrower.email} />
       <Fact name="Account" value={head.borrower.account} />
       <Fact name="Lender" value={head.lender && lenderOf(head)} />
       <Fact name="Started" value={<Time at={head.createdAt} exact />} />

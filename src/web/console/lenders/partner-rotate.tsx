@@ -61,7 +61,7 @@ export function Rotate({ partner, direction, onClose }: RotateProps) {
 export const Made = ({ made: { outgoing, incoming }, onClose }: { made: NewCredentials; onClose(): void }) => (
   <>
     <p>
-      <strong>Copy it now: it is not shown again.</strong> Give it to the partner by a channel that is not e-mail.
+      <strong>Copy it now: it is not shown again.</strong> Give it to the partner by a channel that is not email.
     </p>
     {outgoing && (
       <Secret title="What we present" credential={outgoing}>

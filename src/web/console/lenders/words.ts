@@ -71,10 +71,10 @@ export const ruleText = (field: keyof PartnerRules, value: string | number): str
 export const contactWords: readonly (readonly [field: keyof PartnerContact, name: string])[] = [
   ['groName', 'Grievance officer'],
   ['groDesignation', 'Designation'],
-  ['groEmail', 'E-mail'],
+  ['groEmail', 'Email'],
   ['groContactNumber', 'Telephone'],
   ['groAddress', 'Postal address'],
-  ['customerSupportEmail', 'Support by e-mail'],
+  ['customerSupportEmail', 'Support by email'],
   ['customerSupportContactNumber', 'Support by telephone'],
   ['customerSupportLink', 'Support page'],
 ]

@@ -222,7 +222,7 @@ function Invite({ onClose, onDone }: { onClose(): void; onDone(): void }) {
       ) : (
         <Form act={act} onSubmit={submit} button="Invite">
           <Field label="Name" required autoFocus {...of('name')} />
-          <Field label="E-mail" type="email" required {...of('email')} />
+          <Field label="Email" type="email" required {...of('email')} />
           <Choice label="Role" options={optionsOf(tenantId.value !== '')} {...of('role')} />
         </Form>
       )}

@@ -120,7 +120,7 @@ const Thresholds = ({ of }: Pick<TypedFields<ReturnType<typeof typedOf>>, 'of'>)
       {...of('waitingMinutes')}
     />
     <Field
-      label="E-mail addresses"
+      label="Email addresses"
       hint="Separated by commas; empty for the admins and developers of the tenant."
       {...of('emails')}
     />

@@ -101,7 +101,7 @@ test('somebody who is added gets the link by mail; a mail that fails is shown, a
   const added = await admin.send('/desk/people', form)
   assert.deepEqual([added.status, linkPattern.test(added.html)], [200, false])
   await until('the mail was refused', async () =>
-    /Invited by Devi on .*; the mail was not delivered: 550/.test((await admin.see('/desk/people')).text),
+    /Invited by Devi on .*; the email was not delivered: 550/.test((await admin.see('/desk/people')).text),
   )
   mails.refusing = null
   await admin.send('/desk/people/nora@lender.example/password')
@@ -132,15 +132,15 @@ test('one administrator who hands a link over decides nothing as the person, and
   const { email } = { email: 'ravi@lender.example' }
   const before = await requestBy(byHand, admin)
   const reset = await admin.send(`/desk/people/${email}/password`)
-  assert.match(reset.text, /No mail server is set\. Hand this link over/)
+  assert.match(reset.text, /No mail server is set up\. Give this link/)
   const password = await passwordBy(byHand, reset.html)
   const ravi = await deskSession(byHand, { name: 'Ravi', email, password })
   const refused = await ravi.send(`${before}/approve`)
   assert.deepEqual([refused.status, /count as one person/.test(refused.text)], [403, true])
   assert.equal((await ravi.send(`${before}/refuse`, { reason: 'No.' })).status, 403)
   assert.doesNotMatch((await ravi.see('/desk/approvals')).html, /\/approve"/)
-  assert.match((await ravi.see('/desk/me')).text, /Password reset by Meera.*Others saw the link/s)
-  assert.match((await admin.see('/desk/people')).text, /Password reset by Meera.*Others saw the link/s)
+  assert.match((await ravi.see('/desk/me')).text, /Password reset by Meera.*Other people saw the link/s)
+  assert.match((await admin.see('/desk/people')).text, /Password reset by Meera.*Other people saw the link/s)
 
   const made = await requestBy(byHand, ravi)
   assert.equal((await admin.send(`${made}/approve`)).status, 403, 'nor the other way round')
@@ -258,7 +258,7 @@ test('a person is told by mail once that wrong passwords are paused', async () =
   byMail.db.wake('staff-sign-in-notice')
   const mail = plain(await mailTo(email))
   assert.match(mail, /Hello Omar,.*several wrong passwords.* from the network 198\.51\.100\.7\./s)
-  assert.match(mail, /You still get in by: a browser/)
+  assert.match(mail, /You can still sign in by: a browser/)
   assert.ok(!mail.includes('a wrong guess'))
   await until('all mails are on their way', async () => {
     const waiting = await byMail.db`select from job where kind = 'staff-sign-in-notice'`
