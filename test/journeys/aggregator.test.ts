@@ -116,7 +116,7 @@ test('D2 §2.2: a consent that nobody decided on in time: EXPIRED', async () => 
   await visitAggregator(await linkOf(one), 'lapse')
   await until('expired', async () => (await sessionOf(one)).state === 'EXPIRED')
   await goOn(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browsing)
-  assert.match(inEnglish(answerOf(one.view)!.reason), /time .* is over/)
+  assert.match(inEnglish(answerOf(one.view)!.reason), /time .* has run out/)
 })
 
 test('FIS12 §3.4: a lender that cannot ask for the consent (80201) makes no offer, and there is no session', async () => {

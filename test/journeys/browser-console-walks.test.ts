@@ -59,7 +59,7 @@ test('D1 §6: an operator finds from a mobile number why updates did not arrive,
   await page.getByRole('button', { name: 'Send it now' }).click()
   await page.getByRole('dialog').getByText('204').first().waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('button', { name: 'Replay what was missed' }).click()
+  await page.getByRole('button', { name: 'Replay missed deliveries' }).click()
   const dialog = page.getByRole('dialog', { name: 'Replay deliveries' })
   await dialog.getByRole('button', { name: /Send \d+ updates?/ }).click()
   await dialog.getByText('Done').waitFor()
@@ -153,7 +153,7 @@ describe('D1 §4, §6: an integrator who was invited', () => {
     await page.getByRole('button', { name: 'Start', exact: true }).click()
     // The page is live and need not be loaded again.
     await timeline.getByRole('button', { name: /Profiled \(update 2\)/ }).click()
-    await page.getByText(/What changed since the update before/).waitFor()
+    await page.getByText(/Changes since the previous update/).waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
     await timeline.getByText(/Started webhook to .*kavya/).waitFor()
     await timeline.getByText('Started (update 1)').waitFor()
@@ -202,8 +202,8 @@ test('D1 §1, §2.2: an admin sees the application’s look before it is saved, 
     .waitFor()
   await colour.fill('#7a1fa2')
   await page.getByRole('button', { name: 'Save the appearance' }).click()
-  await page.getByText('Saved. Pages that are opened from now on look like this.').waitFor()
-  await page.getByText('Own look').waitFor()
+  await page.getByText('Saved. Pages opened from now on look like this.').waitFor()
+  await page.getByText('Custom look').waitFor()
 
   const source = await page.locator('iframe').first().getAttribute('src')
   const [, application] = /applications\/([^/]+)\/theme/.exec(source ?? '') ?? []

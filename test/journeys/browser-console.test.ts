@@ -143,7 +143,7 @@ test('a developer changes when alerts about webhooks are sent; what is wrong sta
   await isUsable(page, 'alerts')
   await keep(String(Number(before) + 1))
   await page.getByText('Saved.').waitFor()
-  await page.getByText('those that are given up can be replayed').waitFor()
+  await page.getByText('You can replay updates that were given up').waitFor()
   assert.equal(await page.getByText('none is lost').count(), 0, 'an update can be given up')
   await page.reload()
   assert.equal(await minutes.inputValue(), String(Number(before) + 1))

@@ -140,10 +140,10 @@ describe('D1 §5: sessions end, and say so', () => {
 describe('D1 §7: what fails can be tried again', () => {
   test('an act that does not go through is repeated with the same key, and the input is kept', async () => {
     const one = await open(viewAt('BANK'))
-    await one.inside.getByLabel('Account number').waitFor()
+    await one.inside.getByLabel('Account number', { exact: true }).waitFor()
     await hurry(one)
     pages.platform.refuse('POST /steps/bank-mandate', 503, 'UPSTREAM_TEMPORARY_FAILURE')
-    await one.inside.getByLabel('Account number').fill('123456789012')
+    await one.inside.getByLabel('Account number', { exact: true }).fill('123456789012')
     await one.inside.getByLabel('Re-enter account number').fill('123456789012')
     await one.inside.getByLabel('IFSC').fill('HDFC0000001')
     await one.inside.getByLabel('Savings').check()
@@ -153,7 +153,7 @@ describe('D1 §7: what fails can be tried again', () => {
     await until('the host hears that it failed', async () =>
       (await one.messages()).some(({ type, code, retryable }) => type === 'lab.error' && code === 'BUSY' && retryable),
     )
-    assert.equal(await one.inside.getByLabel('Account number').inputValue(), '123456789012')
+    assert.equal(await one.inside.getByLabel('Account number', { exact: true }).inputValue(), '123456789012')
     pages.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
     await again.click()
     await one.inside.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()

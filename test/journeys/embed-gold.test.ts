@@ -242,7 +242,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await inside.getByRole('heading', { name: 'Your visit is booked' }).waitFor()
     await inside.getByText('Your PAN card').waitFor()
     // The network's messages tell no slot (FIS12 §9.1 row 5): the lender's page does.
-    await inside.getByText('at the hour you chose: you find them on the page of Kaveri Bank.').waitFor()
+    await inside.getByText('at the time you chose. You find them on Kaveri Bank’s page.').waitFor()
     await accessible(one, 'booked')
     await show(one, visitAt('failed'))
     await inside.getByRole('alert').getByText('The branch is closed on the day you chose.').waitFor()
@@ -289,6 +289,6 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await show(one, goldViewAt('DISBURSED'))
     await inside.getByText('देर के लिए Kaveri Bank शुल्क ले सकता है').waitFor()
     await inside.locator('header select').selectOption('English')
-    await inside.getByText('Kaveri Bank may charge for being late').waitFor()
+    await inside.getByText('Kaveri Bank may charge you for paying late').waitFor()
   })
 })

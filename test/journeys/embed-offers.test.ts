@@ -537,7 +537,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     assert.equal(found.length, 1, `${found}`)
     assert.ok(compared.includes(`${found[0]}`), compared)
     assert.equal(await figure('APR (yearly cost)'), `≈ about ${found[0]}`)
-    await card.getByText('Kaveri Bank tells you the exact figure next').waitFor()
+    await card.getByText('Kaveri Bank gives you the exact figure').waitFor()
   })
 
   test('the details of an offer tell the legal name of its lender, and nothing where none is told; so does the final offer', async () => {

@@ -384,12 +384,12 @@ describe('D1 §1: the hosted borrower experience', () => {
   test('D2 §4: a bank account that is not one is not sent; a good one is, without its spaces', async () => {
     const { inside } = await open(viewAt('BANK'))
     pages.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
-    await inside.getByLabel('Account number').fill('1234')
+    await inside.getByLabel('Account number', { exact: true }).fill('1234')
     pages.platform.acts.length = 0
     await inside.getByRole('button', { name: 'Confirm account' }).click()
     await inside.getByRole('region', { name: 'Please check 3 things' }).waitFor()
     assert.equal(pages.platform.acts.length, 0)
-    await inside.getByLabel('Account number').fill('1234 5678 9012')
+    await inside.getByLabel('Account number', { exact: true }).fill('1234 5678 9012')
     await inside.getByLabel('Re-enter account number').fill('123456789021')
     await inside.getByLabel('IFSC').fill('ZZZZ0000001')
     await inside.getByText('We do not know this IFSC.').waitFor()

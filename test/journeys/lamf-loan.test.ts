@@ -253,7 +253,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     // They are ended here, so that nobody has to wait: the borrower, on the way there, comes too late.
     await programs.sandboxDb`update aa_consent set expires_at = now() where handle = ${handle}`
     await visitAggregator(address, 'approve')
-    await assertNotOffered(journeyId, lenders, /time .* is over/)
+    await assertNotOffered(journeyId, lenders, /time .* has run out/)
     assert.equal((await session())!.state, 'EXPIRED')
   })
 

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const internalError = /^an internal error stopped it; the log has it under ([0-9a-f-]{36})$/
 
-const empty = () => until('nothing waits', async () => (await inbox.waiting()) === 0)
+const empty = () => until('none waiting', async () => (await inbox.waiting()) === 0)
 const held = (count: number) =>
   until(`${count} are held`, async () => ((await listHeld(db)).length === count ? listHeld(db) : undefined))
 /** How many are held that operators have been told of. */
@@ -304,7 +304,7 @@ test('connections that are cut while it works cost no message and double none', 
     passed += 31
   }
   await knife.close()
-  await until('nothing waits', async () => {
+  await until('none waiting', async () => {
     passed += 1
     return (await inbox.waiting().catch(() => 1)) === 0
   })

@@ -98,7 +98,7 @@ test('whatever is wrong with a link looks the same, and says nothing', async () 
   }
   for (const [how, address] of Object.entries(wrong)) {
     const { status, headers, body } = await ask(address)
-    assert.deepEqual([status, body], [404, 'There is nothing here.'], how)
+    assert.deepEqual([status, body], [404, 'Page not found.'], how)
     assert.equal(headers.get('cache-control'), 'no-store', how)
   }
   const sealedHere = await ask(sealed(linked, 'statement link'))

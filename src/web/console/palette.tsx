@@ -124,9 +124,7 @@ export function Palette({ areas }: { areas: Area[] }) {
       <p role="status">
         {state === 'searching' && 'Searching…'}
         {state === 'failed' && 'The search did not work. Try again.'}
-        {state === 'done' &&
-          choices.length === 0 &&
-          'Nothing matches. Identifiers are found only when they are typed whole.'}
+        {state === 'done' && choices.length === 0 && 'No results. Type identifiers in full.'}
       </p>
     </dialog>
   )

@@ -42,7 +42,7 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
             <a href="/console">Sign in another way</a>
           </p>
         )}
-        <p class="quiet small">No account yet? Whoever administers your team’s console can invite you.</p>
+        <p class="quiet small">No account yet? Ask an admin of your team’s console to invite you.</p>
       </div>
     </main>
   )
@@ -54,7 +54,7 @@ const CodeField = ({ of }: FieldOf) => (
   <Field
     key="code"
     label="Code"
-    hint="The six digits of your authenticator app, or one of your recovery codes."
+    hint="The six digits from your authenticator app, or one of your recovery codes."
     autoComplete="one-time-code"
     autoFocus
     required

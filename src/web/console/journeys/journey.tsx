@@ -66,8 +66,8 @@ const WaitNotice = ({ head: { waitsFor, expired, endReason, deliveries } }: { he
     )}
     {deliveries.lost > 0 && (
       <p>
-        <strong>{deliveries.lost === 1 ? '1 delivery was' : `${deliveries.lost} deliveries were`}</strong> given up:
-        send missed deliveries again.
+        <strong>{deliveries.lost === 1 ? '1 delivery was' : `${deliveries.lost} deliveries were`}</strong> given up.
+        Resend missed deliveries.
       </p>
     )}
     {!waitsFor && !expired && !endReason && deliveries.waiting + deliveries.lost === 0 && (
