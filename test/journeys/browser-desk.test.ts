@@ -98,7 +98,7 @@ async function colleague(called: string): Promise<() => Promise<Page>> {
 async function approved(ravi: Page, what: string): Promise<void> {
   await ravi.goto(`${partner.url}/desk/approvals`)
   await ravi.getByRole('region', { name: what }).getByRole('button', { name: 'Approve' }).click()
-  await ravi.getByText('Nothing waits for approval.').waitFor()
+  await ravi.getByText('Nothing to approve.').waitFor()
 }
 const because = 'Reason, for a second person who approves it'
 
@@ -128,7 +128,7 @@ test('somebody signs in, and finds a desk without work', async () => {
   await press('Sign in')
   await page.getByRole('alert').getByText('Email or password is wrong.').waitFor()
   await signIn()
-  await page.getByText('No lead has come in yet.').waitFor()
+  await page.getByText('No leads yet.').waitFor()
   await page.getByRole('heading', { name: 'People decide' }).waitFor()
   await usable('an empty overview')
 })
@@ -197,7 +197,7 @@ test('D3 §3: a case is found from every page by a name, with the keyboard alone
   await press('Add the note')
   await page.getByText('She prefers to be called in the evening.').waitFor()
   await page.getByText('Add a task').click()
-  await page.getByLabel('What is to be done').fill('Check the address')
+  await page.getByLabel('What to do').fill('Check the address')
   await usable('a case with a note and a form for a task')
   await press('Add the task')
   await go('/desk')
@@ -227,18 +227,18 @@ test('D3 §6 rule 7: a debit is asked for, comes back for good, is held, and is 
   await signIn()
   await go(casePath)
   await press('Collect now')
-  await says(casePath, /Looked at for a debit on .*: a debit was asked for/)
+  await says(casePath, /Checked for a debit on .*: debit requested/)
   await waits(1, 'Debits on hold')
   await follow('1 Debits on hold')
   await page
     .getByRole('table', { name: 'Debits on hold' })
-    .getByText('No debit until somebody lets them go on.')
+    .getByText('No debits until someone releases them.')
     .waitFor()
   await usable('money, with a hold')
   await go(casePath)
   await press('Collect now')
   await page.getByRole('alert').getByText('No debit was asked for: debits of this case are held.').waitFor()
-  await press('Let debits go on')
+  await press('Release debits')
   await waits(0, 'Debits on hold')
   await go('/desk/money')
   await press('Collect what is due today')
@@ -253,10 +253,10 @@ test('D3 §6 rule 4: a receipt that is nobody’s is looked at beside a loan, an
   await waits(1, 'Unmatched receipts')
   await go('/desk/money')
   await usable('money, with a receipt')
-  await page.getByLabel('Number of the loan').fill('12345678')
+  await page.getByLabel('Loan number').fill('12345678')
   await press('Find')
-  await page.getByText('No loan, or more than one, has this number.').waitFor()
-  await page.getByLabel('Another number of a loan or its account').fill(loanCase.loanId!)
+  await page.getByText('No loan, or several loans, have this number.').waitFor()
+  await page.getByLabel('Another loan or account number').fill(loanCase.loanId!)
   await press('Find')
   await page.getByRole('link', { name }).waitFor()
   await usable('whose receipt it is')
@@ -271,7 +271,7 @@ test('D3 §2.5: a waiver and a write-off are asked for by one person and approve
   ahead += 10 * 86_400_000
   await dayEnd(partner.ctx, plusDays(businessDate(clock()), -1), announcing(partner.ctx))
   await signIn()
-  await says(casePath, /Waive what is due/)
+  await says(casePath, /Waive amounts due/)
   const checker = await ravi()
   const requested = async (form: string, fill: (part: Locator) => Promise<void>) => {
     await go(casePath)
@@ -284,7 +284,7 @@ test('D3 §2.5: a waiver and a write-off are asked for by one person and approve
     assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0, 'not by whoever asked for it')
     await page.getByRole('button', { name: 'Withdraw' }).waitFor()
   }
-  await requested('Waive what is due', async (part) => {
+  await requested('Waive amounts due', async (part) => {
     await part.getByLabel(/^Interest, ₹/).fill('100.00')
     await part.getByLabel(because).fill('She was ill.')
   })
@@ -297,7 +297,7 @@ test('D3 §2.5: a waiver and a write-off are asked for by one person and approve
 
   await requested('Write the loan off', (part) => part.getByLabel(because).fill('The shop is closed.'))
   await approved(checker, 'Write')
-  await says(casePath, /The borrower owes it all the same/)
+  await says(casePath, /The borrower still owes it/)
   await go('/desk/books')
   await page.getByText('The books balance').waitFor()
   await page.getByRole('row', { name: /Loans written off: loss.*Dr/ }).waitFor()
@@ -337,7 +337,7 @@ test('whoever is signed in changes their password, and everything that was done 
   await go('/desk/me')
   await usable('the own page')
   const fresh = 'a longer horse battery'
-  await page.getByLabel('Present password').fill(password)
+  await page.getByLabel('Current password').fill(password)
   await page.getByLabel('New password (at least 12 characters)').fill(fresh)
   await page.getByLabel('Re-enter new password').fill(fresh)
   await press('Change')
@@ -362,12 +362,12 @@ test('whoever is signed in changes their password, and everything that was done 
   const did = pages.flat().reverse().join('\n')
   const order = [
     'approved, and offered terms',
-    'read a file',
+    'viewed a file',
     'reviewed the KYC',
     'asked for approval',
-    'had the case looked at for a debit',
-    'let debits go on',
-    'had everything due looked at for debits',
+    'checked the case for a debit',
+    'released debits',
+    'checked everything due for debits',
     'posted a receipt',
     'put the rules in force',
     'took over from the rules',

@@ -60,7 +60,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const quoted = await edge()
     pages.platform.on('POST /servicing/status', () => repaying({ ...ready, status: 'PAID', redirectUrl: null }))
     await inside.getByRole('button', { name: 'I have paid' }).click()
-    await inside.getByText('₹1,90,214.48 paid.').waitFor()
+    await inside.getByText('You paid ₹1,90,214.48.').waitFor()
     const problem = { outside: 'The payment page has closed.' }
     pages.platform.show(repaying({ ...ready, status: 'FAILED', redirectUrl: null, problem }))
     await one.askAgain()

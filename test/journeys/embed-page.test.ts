@@ -319,7 +319,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await inside.getByLabel('Amount, in rupees').fill('1,50,000')
     await inside.getByText('12', { exact: true }).click()
     await inside.locator('.estimate').getByText('₹13,539').waitFor()
-    await inside.getByText('This is an estimate. Meridian Finance tells you').waitFor()
+    await inside.getByText('This is an estimate. Meridian Finance gives you').waitFor()
     await inside.getByRole('heading', { name: '₹1,50,000 over 12 months from Meridian Finance' }).waitFor()
     await accessible(one, 'what is changed')
     await inside.getByRole('button', { name: 'Get the final offer' }).click()

@@ -37,7 +37,7 @@ test('a note and a task are on the page of the case, the task on the overview of
   assert.equal((await meera.send(`${page}/task-done`, { task: row!.taskId })).status, 303)
   assert.equal((await meera.send(`${page}/task-done`, { task: row!.taskId })).status, 409, 'once')
   assert.doesNotMatch((await meera.see('/desk')).text, /My tasks/)
-  assert.match((await meera.see(page)).text, /Did a task/)
+  assert.match((await meera.see(page)).text, /Completed a task/)
 })
 
 test('a task that waits beyond its day is marked', async () => {
@@ -53,10 +53,10 @@ test('what a note or task lacks is refused by its field, typed text stays, nothi
   const long = await meera.send(`${page}/note`, { text: 'x'.repeat(1001) })
   assert.deepEqual([long.status, /up to 1,000 characters/.test(long.text)], [400, true])
   for (const [change, words] of [
-    [{ dueOn: plusDays(today, -1) }, /The day is today or later/],
-    [{ dueOn: '2026-02-30' }, /The day is today or later/],
-    [{ assignee: ravi.staffId }, /nobody who could do it/],
-    [{ assignee: 'x' }, /nobody who could do it/],
+    [{ dueOn: plusDays(today, -1) }, /Choose today or a later day/],
+    [{ dueOn: '2026-02-30' }, /Choose today or a later day/],
+    [{ assignee: ravi.staffId }, /that person cannot do it/i],
+    [{ assignee: 'x' }, /that person cannot do it/i],
     [{ text: ' ' }, /up to 1,000 characters/],
   ] as const) {
     const { status, text } = await meera.send(`${page}/task`, { ...task, ...change })
@@ -100,7 +100,7 @@ test('D3 §2.4: terms that were offered again stand beside those of before, with
   assert.equal((await meera.send(`${page}/offer`, { ...form, amount: '55000' })).status, 303)
   const { text } = await meera.see(page)
   assert.match(text, /Version 1Version 2\s*Amount₹60,000\.00₹55,000\.00, changed/)
-  assert.match(text, /Interest a year26(\.00)? %26(\.00)? %/)
+  assert.match(text, /Annual interest26(\.00)? %26(\.00)? %/)
   assert.match(text, /The borrowerReplacedTo decide/)
 })
 

@@ -220,7 +220,7 @@ test('an accountant uploads a statement at the desk, sees what is left over, and
   const { status, location } = await sent(meera, csv)
   assert.equal(status, 303)
   const { text } = await meera.see(location)
-  assert.match(text, /2 references agree: ₹5,790\.00 came in, ₹0\.00 went out/)
+  assert.match(text, /2 references match: ₹5,790\.00 came in, ₹0\.00 went out/)
   assert.match(text, /Amounts differ\s*27 Nov 2026\s*NACH2\s*₹4,799\.00\s*₹4,790\.00/)
   assert.match(text, /Only in the statement\s*28 Nov 2026\s*UTR5\s*₹250\.00\s*–\s*NEFT from somebody/)
   assert.ok(!text.includes('NACH3') && !text.includes('NACH1'))
@@ -230,7 +230,7 @@ test('an accountant uploads a statement at the desk, sees what is left over, and
   const other = await ravi.see(location)
   assert.match(other.text, /UTR5\s*₹250\.00\s*–\s*••••/)
   assert.ok(!other.text.includes('somebody'))
-  const csvOfOther = await ravi.see(`${location}?csv=left-over`)
+  const csvOfOther = await ravi.see(`${location}?csv=unmatched`)
   assert.deepEqual([csvOfOther.status, csvOfOther.text.includes('somebody')], [200, false])
   assert.equal((await views()).length, 1, 'nothing was shown to them')
   const again = await sent(meera, csv)
@@ -263,8 +263,8 @@ test('an accountant pairs a line of the bank with an entry of the books of its a
   const paired = (bank: string, books: string, reason = 'The bank cut the reference.') =>
     meera.send(`${page}/pair`, { bank, books, reason })
   const statusOf = async (sent: ReturnType<typeof paired>) => (await sent).status
-  assert.match((await meera.see(page)).text, /Pair by hand[\s\S]*₹500\.00 BANK1/)
-  assert.doesNotMatch((await ravi.see(page)).text, /Pair by hand/)
+  assert.match((await meera.see(page)).text, /Match manually[\s\S]*₹500\.00 BANK1/)
+  assert.doesNotMatch((await ravi.see(page)).text, /Match manually/)
   assert.equal((await ravi.send(`${page}/pair`, { bank: 'BANK1', books: 'BOOK1', reason: 'x' })).status, 403)
   assert.equal(await statusOf(paired('BANK1', 'BOOK1', ' ')), 400, 'without a reason')
   assert.equal(await statusOf(paired('BANK2', 'BOOK2')), 409, 'amounts differ')
@@ -272,8 +272,8 @@ test('an accountant pairs a line of the bank with an entry of the books of its a
   const both = await Promise.all([paired('BANK1', 'BOOK1'), paired('BANK1', 'BOOK1')])
   assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409], 'once')
   const { text } = await meera.see(page)
-  assert.match(text, /1 references agree: ₹500\.00 came in/)
-  assert.match(text, /Paired by hand[\s\S]*BANK1\s*BOOK1\s*₹500\.00\s*The bank cut the reference\.\s*Meera/)
+  assert.match(text, /1 references match: ₹500\.00 came in/)
+  assert.match(text, /Matched manually[\s\S]*BANK1\s*BOOK1\s*₹500\.00\s*The bank cut the reference\.\s*Meera/)
   assert.doesNotMatch(text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
   // An entry that is taken back later is no longer what the line is.
   await db`update payment set status = 'TAKEN_BACK', receipt_id = 'R1' where bank_reference = 'BOOK1'`
@@ -290,7 +290,7 @@ test('an accountant pairs a line of the bank with an entry of the books of its a
     meera.send(`${page}/close`, {}),
   ])
     assert.equal(await statusOf(refused), 409, 'it is closed')
-  assert.match((await meera.see(page)).text, /Closed on [\s\S]*nothing is paired or undone any more/)
+  assert.match((await meera.see(page)).text, /Closed on [\s\S]*you can no longer match or undo/)
   const acts = await db<{ act: string; subject: string }>`
     select act, subject from audit_entry where act like 'STATEMENT_%PAIRED' or act = 'STATEMENT_CLOSED' order by sequence`
   assert.deepEqual(

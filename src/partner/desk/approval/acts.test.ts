@@ -109,11 +109,8 @@ test('D3 §6.7: debits are held with a reason, and arrears have an agent, promis
   const [sent] = await partner.db<{ state: string; answer: string }>`select state, answer from agent_notice`
   assert.deepEqual(sent, { state: 'SENT', answer: 'by post' })
   for (const whose of ['all', 'mine', 'nobody'])
-    assert.match((await desk(`/desk/collections?whose=${whose}`)).text, /No loan is in arrears here/)
-  assert.match(
-    (await desk(`/desk/collections?on=${businessDate(new Date())}`)).text,
-    /No debit of that day was returned/,
-  )
+    assert.match((await desk(`/desk/collections?whose=${whose}`)).text, /No loans in arrears/)
+  assert.match((await desk(`/desk/collections?on=${businessDate(new Date())}`)).text, /No debits returned on that day/)
 })
 
 test('D3 §6 rule 7: nothing due is said in words, and that somebody looked is recorded', async () => {
@@ -156,7 +153,7 @@ test('D3 §6 rule 4: a receipt is posted by hand once, to a loan that exists, an
     ['POSTED'],
   )
   assert.equal(await done('RECEIPT_POSTED'), 1)
-  assert.match((await desk('/desk/money')).text, /Every receipt is posted/)
+  assert.match((await desk('/desk/money')).text, /All receipts are posted/)
 })
 
 test('D3 §1: what part payments leave as it is, is the borrower’s choice; a quote closes the loan on its day, and only a day to come is quoted', async () => {
@@ -186,11 +183,11 @@ test('D3 §1: what part payments leave as it is, is the borrower’s choice; a q
   const { loan_status, soa } = await loanCase.status()
   assert.deepEqual([loan_status, soa?.total_outstanding], ['CLOSED', '0.00'])
   const closed = (await desk(page)).text
-  assert.match(closed, /The loan is closed already/)
+  assert.match(closed, /The loan is already closed/)
   assert.equal((await desk(`${page}/exit`, { requestedOn: today })).status, 303, 'the borrower asks after closing it')
   const left = (await desk(page)).text
-  assert.doesNotMatch(left, /The loan is closed already/)
-  assert.match(left, /To be returned to the borrower/)
+  assert.doesNotMatch(left, /The loan is already closed/)
+  assert.match(left, /Refundable to the borrower/)
   assert.match(
     (await desk(`${page}/exit`, { requestedOn: today })).text,
     /This loan does not run, and has no fee to give back\./,
@@ -279,7 +276,7 @@ test('D3 §1: the borrower leaves within the cooling-off period: the quote is wi
   assert.equal((await desk(`${at}/exit`, { requestedOn: on, reference: 'no: number' }, fresh)).status, 400)
   assert.equal((await desk(`${at}/exit`, { requestedOn: on, reference: 'GRV-2026/118' }, fresh)).status, 303)
   const { text } = await desk(at, undefined, fresh)
-  assert.match(text, /The borrower leaves, as requested on [^,]*, GRV-2026\/118/)
+  assert.match(text, /The borrower is cancelling, as requested on [^,]*, GRV-2026\/118/)
   const [noted] = await partner.db<{ detail: string }>`
     select detail from audit_entry where act = 'COOLING_OFF_EXIT' and case_ref = ${leaving.caseRef}`
   assert.deepEqual(JSON.parse(noted!.detail), { reference: 'GRV-2026/118', requestedOn: on })

@@ -77,9 +77,9 @@ test('decision 0042: a password alone looks and proposes, and approves nothing u
   ]
   const change = await proposal(maker, subject, 'credit')
   const page = await checker.see('/desk/policy')
-  assert.match(page.text, /Deciding takes a second factor/)
+  assert.match(page.text, /To decide, you need a second factor/)
   const refused = await checker.send(`${change}/confirm`)
-  assert.deepEqual([refused.status, /Deciding takes a second factor/.test(refused.text)], [403, true])
+  assert.deepEqual([refused.status, /To decide, you need a second factor/.test(refused.text)], [403, true])
   const request = '/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve'
   assert.equal((await checker.send(request)).status, 403)
   assert.deepEqual(await rolesOf(subject), ['viewer'])

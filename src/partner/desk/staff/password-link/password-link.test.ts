@@ -167,7 +167,7 @@ test('a change of a setting is not confirmed by an account whose link the propos
   assert.equal((await second.send(`${lena}/confirm`)).status, 303)
   const own = await propose(second, 'devi@lender.example')
   const mine = await tara.send(`${own}/confirm`)
-  assert.deepEqual([mine.status, /Nobody decides about themselves/.test(mine.text)], [403, true])
+  assert.deepEqual([mine.status, /You cannot decide about yourself/.test(mine.text)], [403, true])
 })
 
 test('accounts count as one person by whoever may know both passwords, over several hands and at the command line', async () => {
