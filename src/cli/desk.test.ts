@@ -54,7 +54,10 @@ test('somebody is added and chooses a password: by mail, or by a link that is pr
   assert.ok(!JSON.stringify((await run('list')).data).includes(data.link))
   assert.equal((await signIn('ravi@lender.example', password)).status, 303)
   assert.match((await run('list')).text, /ravi@lender\.example +Ravi Menon +credit +\S+Z +\S+Z/)
-  await assert.rejects(run('add', ['ravi@lender.example'], { name: 'Another', role: ['viewer'] }), /already has an account/)
+  await assert.rejects(
+    run('add', ['ravi@lender.example'], { name: 'Another', role: ['viewer'] }),
+    /already has an account/,
+  )
 })
 
 test('another password ends every session of before, and so does being removed; what was done stays recorded', async () => {
