@@ -31,13 +31,13 @@ const homePage = ({ url, participants, traffic, ...sought }: Home): PageFrame =>
     tag: 'simulated network and providers',
     sheet: '/lenders/-/home.css',
     wide: true,
-    body: html`<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds), the providers, the bank and a mailbox. Nobody here is real and no money moves. The real network takes this place by configuration.</p>
+    body: html`<p>Everything outside the platform runs here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds), the providers, the bank and a mailbox. All people are fictional and no money moves. In production, configuration replaces this with the real network.</p>
 <p class="jump"><a href="#journeys">Journeys</a> <a href="#providers">Providers and bank</a> <a href="#network">Participants</a> <a href="#traffic">Traffic</a> <a href="/mailbox">Mailbox</a> <a href="/healthz">Health</a> <a href="/readyz">Readiness</a></p>
 <h2 id="journeys">Choose an outcome</h2>
-<p>Characters 6 to 9 of the applicant's PAN decide. Any other PAN meets honest policies.</p>
+<p>Characters 6 to 9 of the applicant's PAN decide. With any other PAN, lenders apply their normal policies.</p>
 ${journeyList(sought)}
 <h2 id="providers">At the providers and the bank</h2>
-<p>The same characters choose what goes wrong for a borrower of the lending partner; at the bank, the last four digits of the account number do too.</p>
+<p>The same characters choose what goes wrong for a borrower of the lending partner. At the bank, the last four digits of the account number do the same.</p>
 ${providers.map((each) => providerTable(each, sought))}
 ${Object.values(products).map(({ overview }) => lenderTable(overview))}<h2 id="network">Participants</h2>
 <p>Registry: <code>${url}/registry</code>. Gateway: <code>${url}/gateway</code>. A buyer app joins by <code>POST /registry/subscribe</code>.</p>
@@ -46,7 +46,7 @@ ${scrolling(
   html`<thead><tr><th scope="col">Subscriber</th><th scope="col">Role</th><th scope="col">Address</th><th scope="col">Status</th></tr></thead><tbody>${participants.map(participantRow)}</tbody>`,
 )}
 <h2 id="traffic">Recent traffic</h2>
-${traffic.length === 0 ? html`<p>Nothing was said yet. <a href="/">Look again</a></p>` : html`<p><a href="/">Look again</a></p>${[...byTransaction(traffic)].map(transaction)}`}`,
+${traffic.length === 0 ? html`<p>No messages yet. <a href="/">Refresh</a></p>` : html`<p><a href="/">Refresh</a></p>${[...byTransaction(traffic)].map(transaction)}`}`,
   })
 
 interface Provider {
@@ -176,7 +176,7 @@ function journeyList(sought: Sought): Html {
   return html`<nav class="products" aria-label="Product">${productIds.map((id) => productLink(id, sought))}</nav>
 <form class="search" role="search" method="get" action="/"><input type="hidden" name="product" value="${productSlug(sought.product)}"><input type="search" name="q" value="${sought.words}" aria-label="Search journeys" placeholder="Search, for example KYC or 9007"><button class="secondary">Search</button></form>
 ${groups.length > 0 && html`<p class="jump">${groups.map(({ id, title, journeys }) => html`<a href="#${id}">${title} <small>${journeys.length}</small></a> `)}</p>`}
-${groups.length === 0 && html`<p role="status">No journey has these words. <a href="/?product=${productSlug(sought.product)}">Show all</a></p>`}
+${groups.length === 0 && html`<p role="status">No journeys match. <a href="/?product=${productSlug(sought.product)}">Show all</a></p>`}
 ${groups.map(
   ({ id, title, about, journeys }) => html`<section aria-labelledby="${id}"><h3 id="${id}">${title}</h3>
 <p class="hint">${about}</p>
@@ -201,7 +201,7 @@ const panOf = (digits: string): string => `ABCPE${digits}F`
 const journeyItem = ({ digits, title, what, outcome = '' }: SandboxJourney, { product, demoUrl }: Sought): Html =>
   html`<li><h4>${title}</h4><p>${what} ${outcome.replaceAll('`', '')}</p><p class="pan">PAN <code>${panOf(digits)}</code></p>${
     demoUrl !== null &&
-    html`<a class="secondary" href="${demoLink(demoUrl, product, digits)}" aria-label="Start a journey with this: ${title}">Start a journey with this</a>`
+    html`<a class="secondary" href="${demoLink(demoUrl, product, digits)}" aria-label="Start this journey: ${title}">Start this journey</a>`
   }</li>`
 
 /** How to start when there is no demo. */
@@ -225,6 +225,6 @@ function byCurl(id: ProductId): Html {
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(body)}'`
   return html`<section aria-labelledby="by-curl"><h3 id="by-curl">Start one of them</h3>
-<p>Open a journey at the platform with the PAN, and the address that it answers with in a browser:</p>
+<p>Create a session at the platform with the PAN, then open the address from its response in a browser:</p>
 <pre class="table" tabindex="0" aria-label="The call">${command}</pre></section>`
 }

@@ -76,7 +76,7 @@ test('a mail of the platform is answered in the mailbox, with a file, and the an
   const file = { name: 'statement.pdf', mimeType: 'application/pdf', buffer: await samplePdf('Statement') }
   await page.getByLabel('Attach a file').setInputFiles(file)
   await page.getByRole('button', { name: 'Send the answer' }).click()
-  await page.getByText('The platform has taken your mail').waitFor()
+  await page.getByText('The platform has received your mail').waitFor()
   const [answer] = await until('it was handled', () => (handled.length === 1 ? handled.splice(0) : undefined))
   assert.deepEqual(
     [answer!.tag, answer!.from, answer!.text, answer!.subject, answer!.inReplyTo, answer!.references],
@@ -101,7 +101,7 @@ test('a mail is written to the platform from any address; what it does not take 
   assert.equal(await page.getByLabel('Text').inputValue(), 'Please explain it.')
   await page.getByLabel('To', { exact: true }).fill('grievance@lendloom.example')
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByText('The platform has taken your mail').waitFor()
+  await page.getByText('The platform has received your mail').waitFor()
   const [mail] = await until('it was handled', () => (handled.length === 1 ? handled.splice(0) : undefined))
   assert.deepEqual([mail!.tag, mail!.from, mail!.text], [null, 'ravi@post.example', 'Please explain it.'])
   await context.close()

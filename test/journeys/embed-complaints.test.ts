@@ -84,7 +84,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await inside.getByText('Kaveri Bank’s grievance officer has your complaint').waitFor()
     await inside.getByRole('article').getByRole('link', { name: '080-25001188' }).waitFor()
 
-    const refund = { ...resolution, text: 'You get ₹500 back', action: 'REFUND', refund: '500.00' } as const
+    const refund = { ...resolution, text: 'We refund ₹500', action: 'REFUND', refund: '500.00' } as const
     await show(complaint({ status: 'RESOLVED', escalated: true, resolution: refund }))
     await inside.getByText('The lender refunds ₹500.').waitFor()
     await accessible(one, 'a resolution')

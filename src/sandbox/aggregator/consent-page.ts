@@ -15,7 +15,7 @@ import { aggregatorId, secretPlace } from './parties.ts'
 import { findEntity } from './store.ts'
 
 export const loginPage = (userId: string, ticket: string, fault: string | null): Html => html`${notice(fault)}
-<p>You were sent here to decide on a consent. Please confirm first that you are ${masked(userId)}.</p>
+<p>You are here to decide on a consent. Please first confirm that you are ${masked(userId)}.</p>
 <form method="POST" action="/aggregator/web/login">
 <input type="hidden" name="ticket" value="${ticket}">
 <label>One-time password <small>The sandbox has filled it in</small><input name="otp" value="${sandboxOtp}" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label>
@@ -37,11 +37,11 @@ export const consentPage = (
   ticket: string,
   fault: string | null,
 ): Html => html`${notice(fault)}
-<p><b>${detail.DataConsumer.id}</b> asks, through ${requestor}, to read your ${sharedBy(detail)}. You decide, and may revoke it at any time.</p>
+<p><b>${detail.DataConsumer.id}</b> asks, through ${requestor}, to read your ${sharedBy(detail)}. You decide, and can revoke your consent at any time.</p>
 <dl class="facts">
 ${row('Why', detail.Purpose.text)}
 ${row('What', detail.consentTypes.map((type) => words[type]).join(', '))}
-${row('From which months', `${day(detail.FIDataRange.from)} to ${day(detail.FIDataRange.to)}`)}
+${row('Period', `${day(detail.FIDataRange.from)} to ${day(detail.FIDataRange.to)}`)}
 ${row('How often', detail.fetchType === 'ONETIME' ? 'once' : `up to ${detail.Frequency.value} times a ${detail.Frequency.unit.toLowerCase()}`)}
 ${row('Kept for', `${detail.DataLife.value} ${detail.DataLife.unit.toLowerCase()}`)}
 ${row('Consent ends on', day(detail.consentExpiry))}
@@ -54,7 +54,7 @@ ${accounts.map(({ linkRefNumber, maskedAccNumber, fipId }) => html`<label class=
 <div class="actions"><button class="primary" name="outcome" value="approve">Approve</button><button class="secondary" name="outcome" value="decline">Reject</button></div>
 <div class="actions"><button class="secondary" name="outcome" value="later">Decide later</button><button class="secondary" name="outcome" value="lapse">Let it expire</button></div>
 </form>
-<p class="hint">The last two are for the sandbox: a request that waits, and one that nobody decided on in time.</p>`
+<p class="hint">The last two are for the sandbox: a request that waits, and one that expires undecided.</p>`
 
 const words = { PROFILE: 'who holds the account', SUMMARY: 'balances', TRANSACTIONS: 'transactions' }
 

@@ -47,11 +47,14 @@ export const enterAggregator = route({
     const { fi = '', reqdate = '', ecreq = '' } = query
     const requestorId = requestorIn({ fi, reqdate, ecreq })
     const secret = await secretOf(ctx, requestorId)
-    if (secret === null) return closed('Nobody we know has sent you here.')
+    if (secret === null) return closed('This link does not come from a party we know.')
     const read = await readRedirect({ fi, reqdate, ecreq }, secret, at)
     if ('fault' in read)
-      return closed(read.fault === 'stale' ? 'This link was good for three minutes.' : 'This link cannot be read.')
-    if (!/^https?:$/.test(URL.parse(read.returnUrl)?.protocol ?? '')) return closed('This link leads back to nowhere.')
+      return closed(
+        read.fault === 'stale' ? 'This link has expired. It was valid for three minutes.' : 'This link cannot be read.',
+      )
+    if (!/^https?:$/.test(URL.parse(read.returnUrl)?.protocol ?? ''))
+      return closed('This link has no valid return address.')
     const visit = newVisit(read, requestorId, at)
     const consent = await consentOf(ctx, visit)
     if (!consent || !isOf(ctx, consent, visit)) return goBack(ctx, visit, 2, at)
@@ -169,7 +172,7 @@ const closed = (why: string): Answer =>
     status: 400,
   })
 
-const footer = html`<p>This account aggregator is fictional, and so are its banks. Nobody's data is shared here.</p>`
+const footer = html`<p>This account aggregator and its banks are fictional. No real data is shared here.</p>`
 
 /** The frame of the aggregator's pages, which may lead back to the sending site. */
 function pageAnswer(

@@ -90,7 +90,7 @@ export async function reportPaper(
         widths: [3, 2, 2, 2, 2],
         right: [2, 3, 4],
       },
-      { kind: 'text', text: 'This is a report of the sandbox: nobody is rated.' },
+      { kind: 'text', text: 'This is a sandbox report: it rates no real person.' },
     ],
     createdAt: at,
   })

@@ -46,7 +46,7 @@ export function mailboxPage(shown: MailboxView, status: number): Answer {
 function list({ mails, next, address, open }: MailboxView): Html {
   const where = address === null ? '' : `&address=${encodeURIComponent(address)}`
   if (mails.length === 0)
-    return html`<p class="empty">${address === null ? 'No mail yet. What the platform and the partner send comes here.' : html`No mail from or to ${address}. <a href="/mailbox">Show all</a>`}</p>`
+    return html`<p class="empty">${address === null ? 'No mail yet. Mail from the platform and the partner appears here.' : html`No mail from or to ${address}. <a href="/mailbox">Show all</a>`}</p>`
   return html`<ul id="list">${mails.map((mail) => item(mail, where, mail.mailId === open?.mailId))}</ul>
 ${next !== null && html`<p class="more"><a href="/mailbox?before=${next}${where}">Older mails</a></p>`}`
 }
@@ -71,17 +71,17 @@ function message(mail: OpenMail, draft: Draft | null): Html {
   return html`<a class="back" href="/mailbox">All mails</a><article><h1>${subject || 'No subject'}</h1>
 <dl><div><dt>From</dt><dd>${read.fromName && html`${read.fromName} `}<a href="/mailbox?address=${encodeURIComponent(from)}">${read.from ?? from}</a></dd></div>
 <div><dt>To</dt><dd>${to.map((address) => html`<a href="/mailbox?address=${encodeURIComponent(address)}">${address}</a> `)}</dd></div>
-${read.replyTo !== null && html`<div><dt>Answers to</dt><dd>${read.replyTo}</dd></div>`}
+${read.replyTo !== null && html`<div><dt>Reply to</dt><dd>${read.replyTo}</dd></div>`}
 <div><dt>At</dt><dd><time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time></dd></div></dl>
 <div class="text">${linked(shown)}</div>
-${history && html`<details><summary>With what it quotes</summary><div class="text">${linked(read.text.trim())}</div></details>`}
+${history && html`<details><summary>Show quoted text</summary><div class="text">${linked(read.text.trim())}</div></details>`}
 ${read.files.length > 0 && html`<h2>Attached</h2><ul class="attached">${read.files.map((file, i) => html`<li><a href="/mailbox/${mailId}/files/${i}" download>${file.name}</a> <span>${file.type}, ${size(file.bytes.length)}</span></li>`)}</ul>`}
-<details><summary>Headers</summary><dl class="ids"><div><dt>Message-ID</dt><dd>${read.messageId ?? 'none'}</dd></div><div><dt>In-Reply-To</dt><dd>${read.inReplyTo ?? 'none'}</dd></div><div><dt>References</dt><dd>${read.references.join(' ') || 'none'}</dd></div></dl><p><a href="/mailbox/${mailId}/raw" download>Download the mail as it came</a></p></details>
+<details><summary>Headers</summary><dl class="ids"><div><dt>Message-ID</dt><dd>${read.messageId ?? 'none'}</dd></div><div><dt>In-Reply-To</dt><dd>${read.inReplyTo ?? 'none'}</dd></div><div><dt>References</dt><dd>${read.references.join(' ') || 'none'}</dd></div></dl><p><a href="/mailbox/${mailId}/raw" download>Download the original mail</a></p></details>
 </article>${draft && form(draft, mailId)}`
 }
 
 const writing = (draft: Draft): Html =>
-  html`<a class="back" href="/mailbox">All mails</a><h1>Write a mail</h1><p class="hint">To the platform, from whatever address you make up.</p>${form(draft, null)}`
+  html`<a class="back" href="/mailbox">All mails</a><h1>Write a mail</h1><p class="hint">To the platform, from any address you like.</p>${form(draft, null)}`
 
 function form({ from, to, subject, text, fault }: Draft, answers: string | null): Html {
   const field = (name: string, label: string, input: Html): Html =>
@@ -100,7 +100,7 @@ ${field('file', 'Attach a file', html`<input id="file" name="file" type="file"${
 }
 
 const nothing = (): Html =>
-  html`<div class="empty"><h1>Mailbox</h1><p>Every mail that the platform and the lending partner send comes here. Choose one to read and answer it, or <a href="/mailbox?write=yes">write to the platform</a>.</p></div>`
+  html`<div class="empty"><h1>Mailbox</h1><p>All mail from the platform and the lending partner appears here. Choose a mail to read and answer it, or <a href="/mailbox?write=yes">write to the platform</a>.</p></div>`
 
 const size = (bytes: number): string => (bytes < 1024 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} kB`)
 

@@ -59,7 +59,7 @@ export async function sendMail(ctx: MailboxContext, written: MailDraft, answered
   if (!address.test(to)) throw invalid({ path: 'to', message: 'must be an e-mail address' })
   if (text.trim() === '') throw invalid({ path: 'text', message: 'must not be empty' })
   const send = mailer({ SMTP_URL: ctx.mailbox.platform, ALERT_FROM: from })
-  if (!send) throw new Refusal('upstream', 'the platform takes in no mail (MAIL_IN_PORT)')
+  if (!send) throw new Refusal('upstream', 'the platform does not accept mail (MAIL_IN_PORT)')
   const messageId = `<${uuidv4()}@${from.split('@')[1]}>`
   const mail: Mail = {
     ...{ from, to, subject: subject.replace(/[\r\n]+/g, ' ').trim() || 'No subject', text, messageId },
@@ -71,7 +71,7 @@ export async function sendMail(ctx: MailboxContext, written: MailDraft, answered
     await send(mail)
   } catch (error) {
     if (!(error instanceof MailRejection)) throw error
-    throw new Refusal('upstream', `the platform did not take it: ${error.message}`)
+    throw new Refusal('upstream', `the platform did not accept it: ${error.message}`)
   }
   await keep(ctx, { from, to: [to], raw, isSent: true })
 }

@@ -69,7 +69,7 @@ const show = mailboxRoute({
       ...{ address: address?.trim() || null, before: before !== undefined && isUuid(before) ? before : null, open },
       ...{
         draft: open ? answerTo(open) : anew,
-        notice: sent === undefined ? missing : 'The platform has taken your mail.',
+        notice: sent === undefined ? missing : 'The platform has received your mail.',
       },
     })
   },

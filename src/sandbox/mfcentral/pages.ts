@@ -42,7 +42,7 @@ export const startPage = route({
     if (!fits(CasStart, start)) return closed('This link cannot be read.')
     const { otpRef } = start
     const found = await findRequest(ctx.db, ctx.seal, { reqId: String(start.reqId), otpRef })
-    if (!found || isLapsed(found, at)) return closed('This link is not open any more.')
+    if (!found || isLapsed(found, at)) return closed('This link is no longer valid.')
     if (found.status !== 'PENDING') return goBack(found)
     return confirmPage(ctx, found, null)
   },
@@ -109,7 +109,7 @@ function goBack({ requestId: reqId, status, request: { redirectUrl } }: Statemen
 function confirmPage(ctx: MfCentralContext, found: StatementRequest, fault: string | null): Answer {
   const { requestId: reqId, otpRef, request } = found
   const body = html`${notice(fault)}
-<p>Your statement of mutual funds was asked for, for a loan. Please confirm with the one-time password that we sent to ${masked(request.mobile)}.</p>
+<p>Your mutual fund statement was requested for a loan. Please confirm with the one-time password that we sent to ${masked(request.mobile)}.</p>
 <form method="POST" action="/mfcentral/web/otp">
 <input type="hidden" name="ticket" value="${ticketOf(ctx, { reqId, otpRef, isProven: false })}">
 <label>One-time password <small>The sandbox has filled it in</small><input name="otp" value="${sandboxOtp}" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label>
@@ -121,7 +121,7 @@ function confirmPage(ctx: MfCentralContext, found: StatementRequest, fault: stri
 function choosePage(ctx: MfCentralContext, found: StatementRequest, fault: string | null): Answer {
   const { requestId: reqId, otpRef, request } = found
   const body = html`${notice(fault)}
-<p>Choose the fund houses whose holdings you share. Shared are folios, schemes, units and their value; no transactions.</p>
+<p>Choose the fund houses whose holdings you share. You share folios, schemes, units and their value, but no transactions.</p>
 <form method="POST" action="/mfcentral/web/share">
 <input type="hidden" name="ticket" value="${ticketOf(ctx, { reqId, otpRef, isProven: true })}">
 <fieldset><legend>Fund houses with your PAN ${masked(request.pan)}</legend>
@@ -130,7 +130,7 @@ ${companiesOf(ctx.seal, found).map((amc) => html`<label class="check"><input typ
 <div class="actions"><button class="primary" name="outcome" value="share">Continue to portfolio import</button><button class="secondary" name="outcome" value="decline">Do not share</button></div>
 <div class="actions"><button class="secondary" name="outcome" value="nothing">Hold no funds</button></div>
 </form>
-<p class="hint">The last one is for the sandbox: an investor of whom no fund house knows anything. A mobile number that ends in 0000 is one that no fund house has.</p>`
+<p class="hint">The last one is for the sandbox: an investor unknown to all fund houses. No fund house has a mobile number that ends in 0000.</p>`
   return pageAnswer('Choose what to share', body, { status: fault === null ? 200 : 400, back: request.redirectUrl })
 }
 
@@ -140,7 +140,7 @@ const closed = (why: string): Answer =>
     back: null,
   })
 
-const footer = html`<p>This MF Central is played by the sandbox, and its funds are fictional.</p>`
+const footer = html`<p>The sandbox simulates MF Central, and its funds are fictional.</p>`
 
 const pageAnswer = (title: string, body: Html, { status, back }: { status: number; back: string | null }): Answer =>
   htmlAnswer(framed({ title: `${title} · ${brand}`, heading: title, brand, body, footer }), status, { back })

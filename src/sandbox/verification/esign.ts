@@ -96,7 +96,7 @@ function signed(
     author: 'Sandbox Signatures',
     blocks: [
       { kind: 'table', head: [], rows, widths: [2, 3] },
-      { kind: 'text', text: 'This is a signature of the sandbox: it binds nobody.' },
+      { kind: 'text', text: 'This is a sandbox signature and is not binding.' },
     ],
     createdAt: at,
   }

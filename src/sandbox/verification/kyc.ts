@@ -62,7 +62,7 @@ const report = (of: ProviderVerification<KycRequest>, at: Date): Promise<Paper> 
       ['Way', of.request.mode === 'VIDEO' ? 'records and a recorded video call' : 'records from DigiLocker'],
       ['Name', of.request.person.full_name],
       ['PAN', masked(of.request.person.pan)],
-      ['Begun', of.createdAt.toISOString()],
+      ['Started', of.createdAt.toISOString()],
       ['Decided', at.toISOString()],
       ['Result', of.state],
     ]),
@@ -73,15 +73,15 @@ const call = tableOf(
   ['Check', 'Outcome'],
   [
     ['Consent recorded', 'yes'],
-    ['Inside India, by the place of the device', 'yes'],
-    ['Alive, not a picture', 'yes'],
+    ['Inside India, by device location', 'yes'],
+    ['Live person', 'yes'],
     ['Face against the Aadhaar photograph', 'match'],
     ['PAN card shown and read', 'yes'],
   ],
 )
 
 async function paper(kind: string, title: string, createdAt: Date, blocks: Block[]): Promise<Paper> {
-  const notice: Block = { kind: 'text', text: 'This is a paper of the sandbox: nobody was identified.' }
+  const notice: Block = { kind: 'text', text: 'This is a sandbox document: no real person was verified.' }
   const bytes = await pdfOf({ title, author, blocks: [...blocks, notice], createdAt })
   return { kind, contentType: 'application/pdf', bytes }
 }

@@ -147,7 +147,7 @@ async function form(
     author: 'Sandbox Mandates',
     blocks: [
       { kind: 'table', head: [], rows, widths: [2, 3] },
-      { kind: 'text', text: 'This is a paper of the sandbox: no account is debited.' },
+      { kind: 'text', text: 'This is a sandbox document: no real account is debited.' },
     ],
     createdAt: at,
   })

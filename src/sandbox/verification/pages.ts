@@ -73,7 +73,7 @@ ${page.body}
 <div class="actions"><button class="primary" name="outcome" value="approve">${page.approve}</button><button class="secondary" name="outcome" value="decline">${page.decline}</button></div>
 <div class="actions">${more.map(([outcome, label]) => html`<button class="secondary" name="outcome" value="${outcome}">${label}</button>`)}</div>
 </form>
-<p class="hint">In the sandbox you choose how it ends.</p>`
+<p class="hint">In the sandbox you choose the outcome.</p>`
   return pageAnswer({ brand: provider.brand, title: page.title, body, status, back: of.request.return_url })
 }
 
@@ -87,12 +87,12 @@ function ending(of: ProviderVerification): Answer {
   const isGood = of.reasonCode === null
   const waits = isGood && next(machine, of.state, 'finish') !== undefined
   const words = waits
-    ? 'Thank you. It is being checked.'
+    ? 'Thank you. We are checking it.'
     : isGood
-      ? 'Thank you. It is done.'
-      : `It ended here: ${of.reasonCode}.`
+      ? 'Thank you. This step is done.'
+      : `This step ended: ${of.reasonCode}.`
   const back = of.request.return_url
-  const body = html`<p>${words}</p>${back === null ? html`<p>You may close this window.</p>` : html`<p><a href="${back}">Go back</a></p>`}`
+  const body = html`<p>${words}</p>${back === null ? html`<p>You can close this window.</p>` : html`<p><a href="${back}">Go back</a></p>`}`
   return pageAnswer({ brand, title: isGood ? 'Received' : 'Not completed', body, back })
 }
 
@@ -108,7 +108,7 @@ const closed = (kind: VerificationKind): Answer =>
   pageAnswer({
     brand: providers[kind].brand,
     title: 'Nothing to do here',
-    body: html`<p>This link is not one of ours. Please go back to where you came from.</p>`,
+    body: html`<p>This link is not valid. Please go back to where you came from.</p>`,
     status: 404,
     back: null,
   })
@@ -123,7 +123,7 @@ interface ProviderPage {
   back: string | null
 }
 
-const footer = html`<p>This provider is fictional. Nobody is identified, no account is debited and nothing is signed here.</p>`
+const footer = html`<p>This provider is fictional: it verifies no one, debits no account and signs nothing.</p>`
 
 /** The frame of the providers' pages, with a link back to the sending site. */
 const pageAnswer = ({ brand, title, body, status = 200, back }: ProviderPage): Answer =>

@@ -75,15 +75,15 @@ async function opened({ db, seal }: Context, lender: string, token: string): Pro
 
 const titles = {
   FORECLOSURE: 'Close your loan',
-  PRE_PART_PAYMENT: 'Repay a part early',
-  MISSED_EMI_PAYMENT: 'Pay a missed instalment',
+  PRE_PART_PAYMENT: 'Repay part early',
+  MISSED_EMI_PAYMENT: 'Pay an overdue EMI',
 } as const
 
 const texts: Record<Exclude<PaymentStatus, 'open'>, string> = {
   again: 'The payment failed this time. Please try again.',
-  paid: 'Paid. The lender has settled it with your loan.',
+  paid: 'Paid. The lender has applied the payment to your loan.',
   dropped:
-    'This payment page is no longer valid: its time has passed, or what you owe has changed. Please ask for it again.',
+    'This payment page is no longer valid: it has expired, or the amount you owe has changed. Please ask for it again.',
 }
 
 async function pageOf(
@@ -99,16 +99,16 @@ async function pageOf(
   const notice = fault ?? (report === 'again' ? texts.again : null)
   const account = await accountOf(ctx.db, ctx.seal, conversation.conversationId)
   const body = html`${notice && html`<p class="notice bad" role="alert">${notice}</p>`}
-<p>You pay ${policy.legalName} from your own account. Nobody else handles the money.</p>
+<p>You pay ${policy.legalName} directly from your own account.</p>
 ${facts([
   ['Principal', inr(payment.principal)],
   ['Interest', inr(payment.interest)],
   ['Late fee and penal charges', inr(payment.lateFee)],
   ['Charge for repaying early', inr(payment.charge)],
   ['To pay now', inr(amountOf(payment))],
-  ['From account', account ? masked(account.number) : 'the one that you named at the branch'],
+  ['From account', account ? masked(account.number) : 'the account you named at the branch'],
 ])}
-<p class="hint">In the sandbox no money moves: choose how it ends.</p>
+<p class="hint">In the sandbox no money moves: choose the outcome.</p>
 <form method="POST">
 ${back !== null && html`<input type="hidden" name="return" value="${back}">`}
 <div class="actions"><button class="primary" name="outcome" value="approve">Pay ${inr(amountOf(payment))}</button><button class="secondary" name="outcome" value="decline">Do not pay</button></div>

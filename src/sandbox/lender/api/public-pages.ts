@@ -17,10 +17,10 @@ export const aboutPage = (policy: LenderPolicy): PageFrame =>
     policy,
     body: html`<p>${policy.about}</p>
 ${facts([
-  ['Kind of lender', policy.kind],
+  ['Type of lender', policy.kind],
   ['Borrowers', policy.employment.map((each) => (each === 'salaried' ? 'salaried' : 'self-employed')).join(', ')],
   ['Income', `from ${inr(policy.minMonthlyIncome)} a month`],
-  ['Age', `${policy.ages.from} to ${policy.ages.until} years at the last instalment`],
+  ['Age', `${policy.ages.from} to ${policy.ages.until} years at the last EMI`],
   ['Amount', `${inr(policy.amounts.from)} to ${inr(policy.amounts.to)}`],
   ['Term', `${policy.tenuresMonths[0]} to ${policy.tenuresMonths.at(-1)} months`],
   ['Interest', `${policy.rates.map(({ annualBps }) => bpsText(annualBps)).join(', ')} a year, by income`],
@@ -40,7 +40,7 @@ export const termsPage = (policy: LenderPolicy): PageFrame =>
   framed({
     title: 'Terms and conditions',
     policy,
-    body: html`<p>Your own terms are in your key facts statement. What it does not name is not charged.</p>
+    body: html`<p>Your own terms are in your key facts statement. The lender charges only what it lists.</p>
 ${facts([
   ['Interest', 'fixed, on the reducing balance, from the day of disbursal'],
   [
@@ -69,7 +69,7 @@ ${facts([
   ['Email', policy.support.email],
 ])}
 <h2>Grievance redressal</h2>
-<p>If support does not help, write to our officer. You may complain at cms.rbi.org.in when 30 days have passed.</p>
+<p>If support does not help, write to our officer. After 30 days, you can complain at cms.rbi.org.in.</p>
 ${facts([
   ['Officer', policy.officer.name],
   ['Designation', policy.officer.designation],
@@ -84,8 +84,8 @@ export const cancellationPage = (policy: LenderPolicy): PageFrame =>
   framed({
     title: 'How to cancel',
     policy,
-    body: html`<p>Before the money is paid you may cancel free of charge: tell support.</p>
-<p>Within ${policy.coolOffDays} days of disbursal you may return the principal and the interest for the days you had it, without penalty. Later you may foreclose at ${bpsText(policy.foreclosureBps)} of the principal outstanding.</p>
+    body: html`<p>Before the payout you can cancel free of charge: contact support.</p>
+<p>Within ${policy.coolOffDays} days of disbursal you can cancel by repaying the principal and the interest for the days you had it, without penalty. Later you can foreclose at ${bpsText(policy.foreclosureBps)} of the principal outstanding.</p>
 ${facts([
   ['Telephone', policy.support.phone],
   ['Email', policy.support.email],

@@ -111,17 +111,17 @@ const prices = (policy: LenderPolicy, loan: Loan): Rows => [
 const assurances = ({ officer, address, coolOffDays, servicer }: LenderPolicy): Rows => [
   [
     'Recovery agents',
-    'No recovery agent is engaged at sanction. Before one contacts you, you are told its name and contact details.',
+    'No recovery agent is engaged at sanction. The lender tells you an agent’s name and contact details before the agent contacts you.',
   ],
   [
     'Grievance redressal',
-    'Write or call the grievance officer. If you have no answer within 30 days, you may complain at cms.rbi.org.in.',
+    'Write to or call the grievance officer. If you have no answer within 30 days, you can complain at cms.rbi.org.in.',
   ],
   [
     'Nodal grievance redressal officer',
     `${officer.name}, ${officer.designation}, ${address}; telephone ${officer.phone}; ${officer.email}`,
   ],
-  ['Transfer or securitisation', 'The loan may be transferred or securitised; your terms stay the same.'],
+  ['Transfer or securitisation', 'The loan may be transferred or securitised. Your terms stay the same.'],
   ['Co-lending', 'None: the lender lends alone'],
   [
     'Cooling-off period',

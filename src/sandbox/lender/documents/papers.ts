@@ -61,7 +61,7 @@ export const sanctionPdf = ({ policy, facts, applicant, sanctionedOn, createdAt 
       { kind: 'text', text: `To ${applicant.name}, PAN ${masked(applicant.pan)}` },
       {
         kind: 'text',
-        text: `We sanctioned your loan on ${longDayText(sanctionedOn)}, on the terms of the key facts statement below and of the loan agreement. A charge that the statement does not name is not levied. This is a document of a sandbox; it binds nobody.`,
+        text: `We sanctioned your loan on ${longDayText(sanctionedOn)}, on the terms of the key facts statement below and of the loan agreement. The lender levies only the charges that the statement lists. This is a sandbox document and is not binding.`,
       },
       { kind: 'heading', text: 'Key facts statement' },
       ...keyFactBlocks(facts),
@@ -90,25 +90,25 @@ export function agreementPdf({ policy, facts, applicant, account, ...rest }: Agr
       { kind: 'heading', text: `1. The ${what}` },
       {
         kind: 'text',
-        text: `${paidTo(account, isLine)} The key facts statement below is part of this agreement; a charge that it does not name is not levied.`,
+        text: `${paidTo(account, isLine)} The key facts statement below is part of this agreement; the lender levies only the charges that it lists.`,
       },
       { kind: 'heading', text: '2. Repayment' },
       {
         kind: 'text',
-        text: `The borrower repays ${isLine ? 'what was drawn ' : ''}by ${account ? 'debit mandate' : 'standing instruction'}${isLine ? '' : ' in the instalments of the schedule'}. Interest runs from the day of ${isLine ? 'each drawing' : 'disbursal'} on what is outstanding. Overdue instalments bear penal charges as stated, never interest on penal charges.`,
+        text: `The borrower repays ${isLine ? 'what was drawn ' : ''}by ${account ? 'debit mandate' : 'standing instruction'}${isLine ? '' : ' in the instalments of the schedule'}. Interest accrues from the day of ${isLine ? 'each drawing' : 'disbursal'} on what is outstanding. Overdue instalments bear penal charges as stated, never interest on penal charges.`,
       },
-      { kind: 'heading', text: '3. Leaving' },
+      { kind: 'heading', text: '3. Cancellation' },
       {
         kind: 'text',
-        text: `Within ${policy.coolOffDays} days of disbursal the borrower may return the principal with the interest for those days, without penalty. Later the ${what} may be foreclosed at the charge stated. Courts: ${policy.court}.`,
+        text: `Within ${policy.coolOffDays} days of disbursal the borrower may cancel by repaying the principal with the interest for those days, without penalty. Later the ${what} may be foreclosed at the charge stated. Courts: ${policy.court}.`,
       },
       { kind: 'heading', text: '4. Signature' },
       {
         kind: 'text',
         text:
           rest.signedOn === null
-            ? 'Not signed yet: this is the text that will be signed.'
-            : `Signed ${account ? 'electronically with a one-time password' : 'at the branch'} by ${applicant.name} on ${longDayText(rest.signedOn)}. This is a document of a sandbox; it binds nobody.`,
+            ? 'Not signed yet: this is the text to be signed.'
+            : `Signed ${account ? 'electronically with a one-time password' : 'at the branch'} by ${applicant.name} on ${longDayText(rest.signedOn)}. This is a sandbox document and is not binding.`,
       },
       { kind: 'heading', text: 'Key facts statement' },
       ...keyFactBlocks(facts),

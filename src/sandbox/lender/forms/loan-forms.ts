@@ -43,7 +43,7 @@ export const loanForms: Record<'amount' | 'customer' | 'bank', Form> = {
   },
   customer: {
     heading: 'SET_LOAN_AMOUNT',
-    title: 'Who you are, and what you want',
+    title: 'About you and your loan',
     fields: customerFields,
     shown(policy, conversation) {
       const offered = offeredOf(conversation)
@@ -83,8 +83,8 @@ const BankAccount = Type.Object({
 
 /** The bank form: the borrower's own account, paid into and later debited (FIS12 §7.7). */
 const bankShown: Record<string, FieldPresentation> = {
-  accHolderName: { label: 'Name of the account holder' },
-  acctype: { label: 'Kind of account' },
+  accHolderName: { label: 'Account holder’s name' },
+  acctype: { label: 'Account type' },
   accNo: { label: 'Account number' },
   ifscCode: { label: 'IFSC' },
 }

@@ -23,11 +23,11 @@ const ratesPage = (): PageFrame =>
     title: 'Gold rates',
     heading: `Gold rates of ${longDayText(publishedOn)}`,
     brand: 'Bullion association',
-    body: html`<p>Rupees a gram, the lower of yesterday's close and the average of thirty days. Another fineness is priced at the nearest one, proportionately.</p>
+    body: html`<p>Rupees per gram: the lower of yesterday's closing rate and the 30-day average. Other purities are priced in proportion to the nearest one.</p>
 ${facts(publishedRates.map(({ fineness, perGram }) => [`Fineness ${fineness}`, inr(perGram)]))}
-<h2>How much may be lent</h2>
+<h2>How much you can borrow</h2>
 ${facts(tierRows)}
-<p class="hint">The association and its rates are fictional, and do not move.</p>`,
+<p class="hint">The association and its rates are fictional and fixed.</p>`,
   })
 
 const lenders = (): LenderPolicy[] => policies.filter(({ slug }) => goldLendingOf(slug) !== null)
@@ -64,7 +64,7 @@ export const overview: ProductOverview = {
   id: 'gold',
   title: 'Lenders on gold',
   about: html`By the <a href="/lenders/-/gold-rates">rates of the bullion association</a> and the regulator's tiers; the gold is brought to a branch.`,
-  columns: ['Lender', 'Judges by', 'Amount', 'Term', 'Interest a year', 'Branches'],
+  columns: ['Lender', 'Decides by', 'Amount', 'Term', 'Interest a year', 'Branches'],
   rows: goldRows,
 }
 

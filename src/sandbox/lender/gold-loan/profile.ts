@@ -61,7 +61,7 @@ const goldShown: Record<string, FieldPresentation> = {
   dob: { label: 'Date of birth' },
   gender: { label: 'Gender' },
   contactNumber: { label: 'Mobile number' },
-  email: { label: 'E-mail' },
+  email: { label: 'Email' },
   constitution: { label: 'Constitution', hint: 'of a business' },
   employmentType: { label: 'Employment' },
   annualIncome: { label: 'Income', hint: 'in rupees a year' },

@@ -104,9 +104,7 @@ function faultOf({ status }: Conversation, posted: VisitForm, at: Date): string 
   const { outcome } = posted
   const booking = bookingIn(posted)
   if (booking)
-    return daysFrom(at).includes(booking.day) && isOneOf(hours, booking.hour)
-      ? null
-      : 'Please choose a day and an hour.'
+    return daysFrom(at).includes(booking.day) && isOneOf(hours, booking.hour) ? null : 'Please choose a day and a time.'
   if (outcome !== 'approve' && outcome !== 'decline') return 'Please choose one of the buttons.'
   return status === 'QUOTED' && outcome === 'approve' ? 'Please book a visit first.' : null
 }
@@ -135,8 +133,8 @@ async function show(ctx: Context, conversation: Conversation, { fault, back, at 
 
 const texts: Record<string, string> = {
   COMPLETED: 'Your gold was appraised and the agreement is signed.',
-  REJECTED: 'The application ends here. Your gold stays yours: what was brought is handed back at once.',
-  EXPIRED: 'The offer has lapsed, so the application ends here.',
+  REJECTED: 'The application ends here. The branch returns your gold at once.',
+  EXPIRED: 'The offer has expired, so the application ends here.',
 }
 
 function place(conversation: Conversation): [label: string, value: string][] {
@@ -171,12 +169,12 @@ function booked(conversation: Conversation, back: string | null): Html {
   return html`<p class="notice" role="status">Your visit is booked for ${longDayText(businessDate(visitAt))} at ${hour}.</p>
 ${facts([['When', `${longDayText(businessDate(visitAt))}, ${hour}`], ...place(conversation)])}
 <h2>What to bring</h2>
-<ul><li>the gold that you named, without stones</li><li>your PAN card and a proof of your address</li><li>the passbook or a cancelled cheque of the account that the loan is paid to</li></ul>
+<ul><li>the gold you told us about, without stones</li><li>your PAN card and proof of your address</li><li>the passbook or a cancelled cheque of the account for the payout</li></ul>
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}
 <h2>The sandbox plays the branch</h2>
-<p class="hint">There is no branch to go to: choose how the visit ends.</p>
+<p class="hint">There is no real branch: choose the outcome of the visit.</p>
 <form method="POST">
 ${returning(back)}
-<div class="actions"><button class="primary" name="outcome" value="approve">The visit went well</button><button class="secondary" name="outcome" value="decline">The branch turned the gold down</button></div>
+<div class="actions"><button class="primary" name="outcome" value="approve">The visit went well</button><button class="secondary" name="outcome" value="decline">The branch declined the gold</button></div>
 </form>`
 }

@@ -52,12 +52,12 @@ export interface GrievanceStep {
   isSilent?: boolean
 }
 
-const taken: GrievanceStep = { action: 'PROCESSING', text: 'The complaint is being looked into' }
+const taken: GrievanceStep = { action: 'PROCESSING', text: 'We are looking into the complaint' }
 const question: GrievanceStep = {
   action: 'NEED-MORE-INFO',
   text: 'On which day did it happen, and what is the reference of the payment?',
 }
-const thanked: GrievanceStep = { action: 'PROCESSING', text: 'Thank you, that helps; it is being looked into' }
+const thanked: GrievanceStep = { action: 'PROCESSING', text: 'Thank you, that helps. We are looking into it' }
 const atOfficer: GrievanceStep = { action: 'PROCESSING', text: 'The grievance officer has taken over' }
 const resolved: GrievanceStep = { action: 'RESOLVED', text: 'The complaint is resolved' }
 
@@ -93,8 +93,8 @@ export function afterStep(
 export const resolutionOf = ({ escalated }: Pick<Issue, 'escalated'>, scenario: FaultScenario | null): Resolution =>
   escalated || scenario === 'grievance-refund'
     ? {
-        short: 'You get ₹500 back',
-        long: 'The amount is returned to your account within five working days. We apologise.',
+        short: 'We refund ₹500',
+        long: 'We refund the amount to your account within five working days. We apologise.',
         action: 'REFUND',
         refund: '50000',
       }

@@ -37,15 +37,15 @@ export function lamfPart({ slug }: LenderPolicy): Html | null {
 ${facts([
   ['Kind', kindOf(lending)],
   ['Amount', `${inr(lending.amounts.from)} to ${inr(lending.amounts.to)}`],
-  ['Lent of the value', `${bpsText(lending.ltv.equity)} of equity, ${bpsText(lending.ltv.debt)} of debt`],
-  ['Not taken', 'units under a lien, and ELSS within its lock-in'],
+  ['Loan to value', `${bpsText(lending.ltv.equity)} of equity, ${bpsText(lending.ltv.debt)} of debt`],
+  ['Not accepted', 'units under a lien, and ELSS within its lock-in'],
   ['Term', `${lending.tenuresMonths[0]} to ${lending.tenuresMonths.at(-1)} months`],
   ['Interest', `${bpsText(lending.rates[0].annualBps)} a year`],
   [
     'Processing fee',
     `${bpsText(lending.fee.bps)} of the loan, from ${inr(lending.fee.least)} to ${inr(lending.fee.most)}, and GST`,
   ],
-  ['More units are asked for', `when they fall by ${bpsText(lending.marginCallBps)}`],
+  ['Margin call', `when they fall by ${bpsText(lending.marginCallBps)}`],
 ])}`
   )
 }
@@ -53,7 +53,7 @@ ${facts([
 export const overview: ProductOverview = {
   id: 'lamf',
   title: 'Lenders against mutual funds',
-  about: html`By units times NAV; units under a lien and ELSS within its lock-in are not taken.`,
-  columns: ['Lender', 'Product', 'Amount', 'Term', 'Interest a year', 'Lent of the value'],
+  about: html`Value is units times NAV. Units under a lien and ELSS within its lock-in are not accepted.`,
+  columns: ['Lender', 'Product', 'Amount', 'Term', 'Interest a year', 'Loan to value'],
   rows: lamfRows,
 }

@@ -60,14 +60,14 @@ export const lien: BorrowerPage = {
   title: 'Pledge your units at the registrar',
   body: (view) => {
     const { policy, applicant, loan } = view
-    return html`<p>The registrar marks a lien of ${policy.legalName} on these units, for ${isLine(policy) ? 'a credit line' : 'a loan'} of ${inr(loan.principal)}. They stay yours and keep their returns, but cannot be redeemed or switched until it is repaid.</p>
+    return html`<p>The registrar marks a lien of ${policy.legalName} on these units, for ${isLine(policy) ? 'a credit line' : 'a loan'} of ${inr(loan.principal)}. They stay yours and keep their returns, but you cannot redeem or switch them until it is repaid.</p>
 ${facts(unitRows(view))}
 ${facts([
   ['Investor', applicant.name],
   ['PAN', masked(applicant.pan)],
   ['Mobile', masked(applicant.mobile)],
 ])}
-<p class="hint">The sandbox plays the registrar: nothing is marked anywhere.</p>`
+<p class="hint">The sandbox plays the registrar: no real lien is marked.</p>`
   },
   fields: otpField,
   approve: 'Mark the lien',
@@ -83,8 +83,8 @@ export const line: BorrowerPage = {
   title: 'Take your credit line',
   body: (view) => {
     const { policy, applicant, account, loan, keyFactsUrl, agreementUrl } = view
-    return html`<p>On this page you confirm who you are, pledge your units to ${policy.legalName}, allow the repayments and sign. Nothing else is left to do.</p>
-<h2>Who takes it</h2>
+    return html`<p>On this page you verify your identity, pledge your units to ${policy.legalName}, allow the repayments and sign. Then you are done.</p>
+<h2>Borrower</h2>
 ${facts([
   ['Name', applicant.name],
   ['PAN', masked(applicant.pan)],
@@ -92,28 +92,25 @@ ${facts([
   ['Mobile', masked(applicant.mobile)],
 ])}
 <h2>What you pledge</h2>
-<p>The registrars mark a lien on these units. They stay yours and keep their returns, but cannot be redeemed or switched until the line is repaid.</p>
+<p>The registrars mark a lien on these units. They stay yours and keep their returns, but you cannot redeem or switch them until the line is repaid.</p>
 ${facts(unitRows(view))}
 <h2>The line</h2>
 <p>Please read before you sign: <a href="${keyFactsUrl}" target="_blank" rel="noopener">key facts statement</a>, <a href="${agreementUrl}" target="_blank" rel="noopener">agreement (PDF)</a>.</p>
 ${facts([
   ['Limit', inr(loan.principal)],
-  [
-    'What you draw is paid to your account, which is debited too',
-    account ? `${masked(account.number)}, ${account.ifsc}` : '',
-  ],
+  ['Account for payouts and debits', account ? `${masked(account.number)}, ${account.ifsc}` : ''],
   ['Interest, on what you have drawn', `${bpsText(loan.annualBps)} a year, fixed`],
   ['Annual percentage rate', `${loan.aprPercent} %`],
   ['Open for', `${loan.months} months`],
   ['Fees and taxes', inr(loan.processingFee + loan.stampDuty)],
   ['Cooling-off period', `${policy.coolOffDays} days`],
 ])}
-<p class="hint">The sandbox plays the registrars, the bank and the signature: choose how it ends.</p>`
+<p class="hint">The sandbox plays the registrars, the bank and the signature: choose the outcome.</p>`
   },
   fields: html`${otpField}
 <p class="hint">By confirming you sign the agreement, and say that you have read the key facts statement.</p>`,
   approve: 'Pledge the units and sign',
-  decline: 'Do not take it',
+  decline: 'Decline the credit line',
   done: 'Your units are pledged and the agreement is signed.',
   again: 'It did not work this time. Please try again.',
   fault: otpFault,

@@ -35,7 +35,7 @@ ${facts([
   ['Date of birth', longDayText(applicant.bornOn)],
   ['Mobile', masked(applicant.mobile)],
 ])}
-<p class="hint">In the sandbox nothing is fetched: choose how it ends.</p>`
+<p class="hint">In the sandbox nothing is fetched: choose the outcome.</p>`
   },
   approve: 'Share my records and confirm',
   decline: 'Decline',
@@ -48,7 +48,7 @@ const mandate: BorrowerPage = {
   title: 'Allow repayment from your account',
   body: (view) => {
     const { policy, account, loan } = view
-    const what = view.isLine ? 'what falls due on your credit line' : 'the instalments of your loan'
+    const what = view.isLine ? 'what is due on your credit line' : 'the instalments of your loan'
     return html`<p>You allow ${policy.legalName} to debit ${what}. You can cancel a mandate at your bank.</p>
 ${facts([
   ['Account holder', account?.holder ?? ''],
@@ -61,8 +61,8 @@ ${facts([
   },
   approve: 'Allow the debits',
   decline: 'Decline',
-  done: 'The repayment mandate is set up.',
-  again: 'The mandate could not be set up this time. Please try again.',
+  done: 'Automatic repayment is set up.',
+  again: 'Automatic repayment could not be set up this time. Please try again.',
 }
 
 const instalments = ({ months }: Loan): Terms => [['Instalments', String(months)]]
@@ -100,7 +100,7 @@ const commonTerms = ({ policy, loan }: View): Terms => [
   ['Interest', `${bpsText(loan.annualBps)} a year, fixed`],
   ['Annual percentage rate', `${loan.aprPercent} %`],
   ['Fees and taxes', inr(loan.processingFee + loan.stampDuty)],
-  ['Penal charges', `${bpsText(policy.penalBps)} a year on what is overdue`],
+  ['Penal charges', `${bpsText(policy.penalBps)} a year on the overdue amount`],
   ['Cooling-off period', `${policy.coolOffDays} days`],
 ]
 
@@ -109,7 +109,7 @@ const agreement: BorrowerPage = {
   title: 'Sign the agreement',
   body: (view) => {
     const { policy, keyFactsUrl, agreementUrl } = view
-    const name = view.isLine ? 'agreement on the credit line (PDF)' : 'loan agreement (PDF)'
+    const name = view.isLine ? 'credit line agreement (PDF)' : 'loan agreement (PDF)'
     return html`<p>Please read before you sign: <a href="${keyFactsUrl}" target="_blank" rel="noopener">key facts statement</a>, <a href="${agreementUrl}" target="_blank" rel="noopener">${name}</a>.</p>
 ${facts([['Lender', policy.legalName], ...(view.isLine ? lineTerms(view) : loanTerms(view)), ...commonTerms(view)])}`
   },

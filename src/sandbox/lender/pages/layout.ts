@@ -18,7 +18,7 @@ export const framed = ({ title, policy, ...page }: LenderPage): PageFrame =>
     brand: policy.name,
     logo: `/lenders/${policy.slug}/logo.svg`,
     sheet: `/lenders/${policy.slug}/colours.css`,
-    footer: html`<p>${policy.legalName}, ${policy.address}. Grievance officer: ${policy.officer.name}, ${policy.officer.phone}, <a href="mailto:${policy.officer.email}">${policy.officer.email}</a>.</p><p>This lender is fictional. Nothing here lends money.</p>`,
+    footer: html`<p>${policy.legalName}, ${policy.address}. Grievance officer: ${policy.officer.name}, ${policy.officer.phone}, <a href="mailto:${policy.officer.email}">${policy.officer.email}</a>.</p><p>This lender is fictional and lends no money.</p>`,
   })
 
 interface EndPage extends Pick<LenderPage, 'title' | 'policy'> {
@@ -38,7 +38,7 @@ ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}
 
 /** Shown when there is nothing to do: an unknown link, or one before or after its turn. */
 export function closedPage(policy: LenderPolicy = policies[0], status = 404): Answer {
-  const body = html`<p>This link is not known, or its time has passed. Please go back to where you came from and open it again.</p>`
+  const body = html`<p>This link is unknown or has expired. Please go back to where you came from and open it again.</p>`
   return htmlAnswer(framed({ title: 'Nothing to do here', policy, body }), status)
 }
 

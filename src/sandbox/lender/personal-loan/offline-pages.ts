@@ -20,18 +20,18 @@ const about = ({ applicant, loan }: View): Html =>
 
 const offline: BorrowerPage = {
   heading: 'JOURNEY_OFFLINE',
-  title: 'Go on with us',
+  title: 'Continue with us',
   body: (view) => html`${
     view.attempt === 0
-      ? html`<p>${view.policy.legalName} sees to everything from here on: an officer meets you, confirms who you are, notes your account and brings the agreement.</p>`
-      : html`<p class="notice" role="status">An officer of ${view.policy.legalName} is on the way to you.</p>
+      ? html`<p>${view.policy.legalName} handles the rest: an officer meets you, verifies your identity, records your account and brings the agreement.</p>`
+      : html`<p class="notice" role="status">An officer of ${view.policy.legalName} is on the way.</p>
 <h2>The sandbox plays the officer</h2>
-<p class="hint">Nobody comes: choose how the meeting ends.</p>`
+<p class="hint">No one will come: choose the outcome of the meeting.</p>`
   }
 ${about(view)}`,
-  approve: 'Go on',
-  decline: 'Do not go on',
-  done: 'Everything is seen to. The lender pays the loan out once your app has confirmed it.',
+  approve: 'Continue',
+  decline: 'Do not continue',
+  done: 'All done. The lender pays out the loan once your app has confirmed it.',
   again: 'It did not work this time. Please try again.',
 }
 
@@ -40,12 +40,12 @@ const kycOffline: BorrowerPage = {
   title: 'Meet our officer',
   body: (
     view,
-  ) => html`<p>An officer of ${view.policy.legalName} confirms who you are, notes your account and sets up the repayment. The agreement you sign online, afterwards.</p>
+  ) => html`<p>An officer of ${view.policy.legalName} verifies your identity, records your account and sets up the repayment. You sign the agreement online afterwards.</p>
 ${about(view)}
-<p class="hint">In the sandbox nobody comes: choose how the meeting ends.</p>`,
+<p class="hint">In the sandbox no one comes: choose the outcome of the meeting.</p>`,
   approve: 'The meeting went well',
   decline: 'Decline',
-  done: 'You are identified, and your account is noted.',
+  done: 'Your identity is verified and your account is recorded.',
   again: 'It did not work this time. Please try again.',
 }
 
