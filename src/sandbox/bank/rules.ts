@@ -6,22 +6,22 @@ const table = [
   {
     digits: '9301',
     scenario: 'transfer-failed',
-    what: 'A transfer to this account comes back: the account is closed.',
+    what: 'A transfer to this account is returned: the account is closed.',
   },
   {
     digits: '9302',
     scenario: 'transfer-silent',
-    what: 'A transfer is carried out, but its request is never answered; only an enquiry tells.',
+    what: 'A transfer is carried out, but its request is never answered; only an enquiry shows it.',
   },
   { digits: '9303', scenario: 'transfer-slow', what: 'A transfer stays pending ten times as long.' },
-  { digits: '9304', scenario: 'other-name', what: 'The account belongs to somebody of another name.' },
+  { digits: '9304', scenario: 'other-name', what: 'The account belongs to a person with another name.' },
   { digits: '9305', scenario: 'no-account', what: 'There is no such account.' },
   {
     digits: '9311',
     scenario: 'short-once',
-    what: 'The first debit is returned for want of money (04), later ones succeed.',
+    what: 'The first debit is returned for insufficient funds (04); later ones succeed.',
   },
-  { digits: '9312', scenario: 'always-short', what: 'Every debit is returned for want of money (04).' },
+  { digits: '9312', scenario: 'always-short', what: 'Every debit is returned for insufficient funds (04).' },
   { digits: '9313', scenario: 'closed', what: 'Every debit is returned: account closed (01).' },
   { digits: '9314', scenario: 'stopped', what: 'Every debit is returned: payment stopped by its owner (06).' },
   { digits: '9315', scenario: 'mandate-gone', what: 'Every debit is returned: mandate cancelled (61).' },
@@ -29,12 +29,12 @@ const table = [
   {
     digits: '9317',
     scenario: 'debit-silent',
-    what: 'A debit is carried out, but its request is never answered; only an enquiry tells.',
+    what: 'A debit is carried out, but its request is never answered; only an enquiry shows it.',
   },
   {
     digits: '9318',
     scenario: 'late-success',
-    what: 'The first debit is returned because nobody answered in time (98), and confirmed afterwards.',
+    what: 'The first debit is returned because the bank did not answer in time (98), and confirmed afterwards.',
   },
   {
     digits: '9319',

@@ -107,7 +107,7 @@ export interface ScoreRule {
 
 /** The bureau's sandbox rules: four digits of the PAN decide what it knows of a person. */
 export const rules: ScoreRule[] = [
-  { digits: '9131', scenario: 'no-record', what: 'The bureau knows nothing of this person: no hit.' },
+  { digits: '9131', scenario: 'no-record', what: 'The bureau has no record of this person: no hit.' },
   { digits: '9132', scenario: 'source-failed', what: 'The bureau cannot give a report.' },
   { digits: '9133', scenario: 'low-score', what: 'The bureau gives a low score, 545, and overdue accounts.' },
 ]
