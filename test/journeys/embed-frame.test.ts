@@ -36,7 +36,7 @@ describe('D1 §6: the browser message to the parent window', () => {
     await one.askAgain()
     await until('the second one arrives', async () => (await statuses(one)).length > 1)
     await one.page.frames()[1]!.evaluate('location.reload()')
-    await one.inside.getByRole('heading', { name: 'Asking lenders for offers' }).waitFor()
+    await one.inside.getByRole('heading', { name: 'Looking for offers' }).waitFor()
     assert.deepEqual(await statuses(one), ['STARTED', 'PROFILED'])
     const handed = await one.page.evaluate('updates.map((update) => update.borrower.journey.status)')
     assert.deepEqual(handed, ['STARTED', 'PROFILED'], 'the SDK hands each of them over once')

@@ -63,7 +63,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     for (const box of await inside.getByRole('checkbox').all()) await box.check()
     await accessible(one, 'who takes the loan')
     await inside.getByRole('button', { name: 'Agree and get offers' }).click()
-    await inside.getByRole('heading', { name: 'Asking lenders for offers' }).waitFor()
+    await inside.getByRole('heading', { name: 'Looking for offers' }).waitFor()
     const drafts = pages.platform.acts.filter(({ method }) => method === 'PUT').map(({ body }) => body)
     assert.deepEqual(drafts, [
       { goldLoan: { userType: 'individual' } },

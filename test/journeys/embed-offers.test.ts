@@ -221,7 +221,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     const one = await open(viewAt('SEARCHING', { ...searching, offers: [], lenders: [] }))
     const { page } = one
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
-    await page.getByText('Asking lenders for offers').waitFor()
+    await page.getByText('Looking for offers').waitFor()
     const rows = () => page.evaluate('getComputedStyle(document.querySelector(".asked"), "::before").height')
     assert.equal(await rows(), '172px', 'as high as three lenders')
     const shifted = await watchShifts(one)

@@ -191,7 +191,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await typePerson(one)
     await typeWorkAndHome(one)
     await typePurposeAndConsent(one)
-    await one.inside.getByRole('heading', { name: 'Asking lenders for offers' }).waitFor()
+    await one.inside.getByRole('heading', { name: 'Looking for offers' }).waitFor()
     const acts = pages.platform.acts.filter(({ path }) => path !== '/session')
     assert.deepEqual(
       acts.map(({ method, path, body }) => [`${method} ${path}`, body]),
