@@ -134,7 +134,7 @@ test('key facts statement, recovery agents: the borrower is sent the name and th
   const notice = () => noticeOf(db, { caseRef, staffId })
   const call = () => ({ caseRef, staffId, way: 'CALL' as const, contactedAt: clock() })
   const broken = (note: Parameters<typeof breachOf>[1] = call()) => db.tx((tx) => breachOf(tx, note))
-  const mine = () => mails.mails.filter(({ text }) => text.includes('Vikram Rao works on')).length
+  const mine = () => mails.mails.filter(({ text }) => text.includes('Vikram Rao handles')).length
   toHour(10)
   mails.refusing = 550
   await assign()
@@ -149,7 +149,7 @@ test('key facts statement, recovery agents: the borrower is sent the name and th
   assert.deepEqual([await broken(), mine()], [null, 1])
   const { loanId } = (await accountOf(db, caseRef)) ?? {}
   const [mail] = mails.mails.filter(({ text }) => text.includes(`${loanId}`))
-  assert.match(mail!.text, /You reach Vikram Rao at vikram@lender\.example/)
+  assert.match(mail!.text, /You can reach Vikram Rao at vikram@lender\.example/)
   // What was before the mail was before the borrower knew; a letter, and a colleague who is no agent, are another thing.
   const before = secondsAfter(clock(), -3600)
   assert.equal(await broken({ ...call(), contactedAt: before }), 'AGENT_UNKNOWN')
