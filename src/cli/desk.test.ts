@@ -54,7 +54,10 @@ test('a new user chooses a password by a mailed or printed link', async () => {
   assert.ok(!JSON.stringify((await run('list')).data).includes(data.link))
   assert.equal((await signIn('ravi@lender.example', password)).status, 303)
   assert.match((await run('list')).text, /ravi@lender\.example +Ravi Menon +credit +\S+Z +\S+Z/)
-  await assert.rejects(run('add', ['ravi@lender.example'], { name: 'Another', role: ['viewer'] }), /works here already/)
+  await assert.rejects(
+    run('add', ['ravi@lender.example'], { name: 'Another', role: ['viewer'] }),
+    /already has an account/,
+  )
 })
 
 test('a password reset or removal ends all sessions; recorded acts stay', async () => {

@@ -206,7 +206,7 @@ const journeyItem = (
 ): Html =>
   html`<li><h4>${title}</h4><p>${what} ${outcome.replaceAll('`', '')}</p><p class="pan">PAN <code>${panOf(digits)}</code></p>${
     demoUrl !== null &&
-    html`<a class="secondary" href="${demoLink(demoUrl, product, digits)}" aria-label="Start a journey with this: ${title}">Start a journey with this</a>`
+    html`<a class="secondary" href="${demoLink(demoUrl, product, digits)}" aria-label="Start this journey: ${title}">Start this journey</a>`
   }</li>`
 
 /** How to start a journey without the demo app. */

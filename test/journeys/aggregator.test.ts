@@ -116,7 +116,7 @@ test('D2 §2.2: an undecided consent becomes EXPIRED', async () => {
   await visitAggregator(await linkOf(borrower), 'lapse')
   await until('expired', async () => (await sessionOf(borrower)).state === 'EXPIRED')
   await proceedUntil(borrower, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browseOnly)
-  assert.match(inEnglish(answerOf(borrower.view)!.reason), /time .* is over/)
+  assert.match(inEnglish(answerOf(borrower.view)!.reason), /time .* has run out/)
 })
 
 test('FIS12 §3.4: a lender that cannot create the consent (80201) makes no offer, and there is no session', async () => {

@@ -59,7 +59,7 @@ test('D1 §6: an operator finds by a mobile number why updates failed, corrects 
   await page.getByRole('button', { name: 'Send it now' }).click()
   await page.getByRole('dialog').getByText('204').first().waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('button', { name: 'Replay what was missed' }).click()
+  await page.getByRole('button', { name: 'Replay missed deliveries' }).click()
   const dialog = page.getByRole('dialog', { name: 'Replay deliveries' })
   await dialog.getByRole('button', { name: /Send \d+ updates?/ }).click()
   await dialog.getByText('Done').waitFor()
@@ -90,7 +90,7 @@ describe('D1 §4, §6: an invited integrator', () => {
     await admin.page.getByRole('button', { name: 'Invite a person' }).click()
     const email = `dev-${Date.now()}@example.com`
     await admin.page.getByLabel('Name', { exact: true }).fill('Kavya Nair')
-    await admin.page.getByLabel('E-mail').fill(email)
+    await admin.page.getByLabel('Email').fill(email)
     await admin.page.getByLabel('Role', { exact: true }).selectOption('developer')
     await admin.page.getByRole('button', { name: 'Invite', exact: true }).click()
     link = await admin.page.getByRole('dialog').locator('.copyable').innerText()
@@ -153,7 +153,7 @@ describe('D1 §4, §6: an invited integrator', () => {
     await page.getByRole('button', { name: 'Start', exact: true }).click()
     // The page updates without a reload.
     await timeline.getByRole('button', { name: /Profiled \(update 2\)/ }).click()
-    await page.getByText(/What changed since the update before/).waitFor()
+    await page.getByText(/Changes since the previous update/).waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
     await timeline.getByText(/Started webhook to .*kavya/).waitFor()
     await timeline.getByText('Started (update 1)').waitFor()
@@ -202,8 +202,8 @@ test('D1 §1, §2.2: an admin previews the application’s theme, gets an error 
     .waitFor()
   await colour.fill('#7a1fa2')
   await page.getByRole('button', { name: 'Save the appearance' }).click()
-  await page.getByText('Saved. Pages that are opened from now on look like this.').waitFor()
-  await page.getByText('Own look').waitFor()
+  await page.getByText('Saved. Pages opened from now on look like this.').waitFor()
+  await page.getByText('Custom look').waitFor()
 
   const source = await page.locator('iframe').first().getAttribute('src')
   const [, application] = /applications\/([^/]+)\/theme/.exec(source ?? '') ?? []

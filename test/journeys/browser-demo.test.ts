@@ -104,7 +104,7 @@ test('docs/reference/sandbox.md: the demo reports an unavailable platform and of
   const { context, page } = await openDemo(sizes[0])
   await page.route('**/demo/session', (route) => route.abort())
   await page.getByRole('button', { name: 'See my offers' }).click()
-  await page.getByRole('alert').getByText('does not answer').waitFor()
+  await page.getByRole('alert').getByText('does not respond').waitFor()
   await assertUsable(page, 'the platform does not answer')
   await picture(page, 'trouble-1280')
   await page.unroute('**/demo/session')

@@ -86,7 +86,7 @@ async function addSecondOfficer(fullName: string): Promise<() => Promise<Page>> 
   const otherPage = await otherContext.newPage()
   return async () => {
     await otherPage.goto(`${partner.url}/desk/sign-in`)
-    await otherPage.getByLabel('E-mail').fill(other)
+    await otherPage.getByLabel('Email').fill(other)
     await otherPage.getByLabel('Password').fill(password)
     await otherPage.getByRole('button', { name: 'Sign in' }).click()
     await otherPage.waitForURL('**/desk')
@@ -98,7 +98,7 @@ async function addSecondOfficer(fullName: string): Promise<() => Promise<Page>> 
 async function approve(ravi: Page, what: string): Promise<void> {
   await ravi.goto(`${partner.url}/desk/approvals`)
   await ravi.getByRole('region', { name: what }).getByRole('button', { name: 'Approve' }).click()
-  await ravi.getByText('Nothing waits for approval.').waitFor()
+  await ravi.getByText('Nothing to approve.').waitFor()
 }
 const reasonLabel = 'Reason, for a second person who approves it'
 
@@ -106,7 +106,7 @@ const ravi = await addSecondOfficer('Ravi Menon')
 
 async function signIn(): Promise<void> {
   await go('/desk/sign-in')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await press('Sign in')
   await title('Overview')
@@ -123,12 +123,12 @@ test('an admin signs in and sees an empty overview', async () => {
   await go('/desk')
   await title('Sign in')
   await assertUsableHere('signing in')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill('not that one')
   await press('Sign in')
-  await page.getByRole('alert').getByText('E-mail or password is wrong.').waitFor()
+  await page.getByRole('alert').getByText('Email or password is wrong.').waitFor()
   await signIn()
-  await page.getByText('No lead has come in yet.').waitFor()
+  await page.getByText('No leads yet.').waitFor()
   await page.getByRole('heading', { name: 'People decide' }).waitFor()
   await assertUsableHere('an empty overview')
 })
@@ -197,7 +197,7 @@ test('D3 §3: a case is found by name with only the keyboard, and gets a note an
   await press('Add the note')
   await page.getByText('She prefers to be called in the evening.').waitFor()
   await page.getByText('Add a task').click()
-  await page.getByLabel('What is to be done').fill('Check the address')
+  await page.getByLabel('What to do').fill('Check the address')
   await assertUsableHere('a case with a note and a form for a task')
   await press('Add the task')
   await go('/desk')
@@ -227,18 +227,18 @@ test('D3 §6 rule 7: a debit that is returned for good is put on hold, and an of
   await signIn()
   await go(casePath)
   await press('Collect now')
-  await waitForText(casePath, /Looked at for a debit on .*: a debit was asked for/)
+  await waitForText(casePath, /Checked for a debit on .*: debit requested/)
   await waitForTile(1, 'Debits on hold')
   await follow('1 Debits on hold')
   await page
     .getByRole('table', { name: 'Debits on hold' })
-    .getByText('No debit until somebody lets them go on.')
+    .getByText('No debits until someone releases them.')
     .waitFor()
   await assertUsableHere('money, with a hold')
   await go(casePath)
   await press('Collect now')
   await page.getByRole('alert').getByText('No debit was asked for: debits of this case are held.').waitFor()
-  await press('Let debits go on')
+  await press('Release debits')
   await waitForTile(0, 'Debits on hold')
   await go('/desk/money')
   await press('Collect what is due today')
@@ -253,10 +253,10 @@ test('D3 §6 rule 4: an unmatched receipt is posted to a loan', async () => {
   await waitForTile(1, 'Unmatched receipts')
   await go('/desk/money')
   await assertUsableHere('money, with a receipt')
-  await page.getByLabel('Number of the loan').fill('12345678')
+  await page.getByLabel('Loan number').fill('12345678')
   await press('Find')
-  await page.getByText('No loan, or more than one, has this number.').waitFor()
-  await page.getByLabel('Another number of a loan or its account').fill(loanCase.loanId!)
+  await page.getByText('No loan, or several loans, have this number.').waitFor()
+  await page.getByLabel('Another loan or account number').fill(loanCase.loanId!)
   await press('Find')
   await page.getByRole('link', { name }).waitFor()
   await assertUsableHere('whose receipt it is')
@@ -271,7 +271,7 @@ test('D3 §2.5: a waiver and a write-off need a second person’s approval, and 
   clockOffsetMs += 10 * 86_400_000
   await dayEnd(partner.ctx, plusDays(businessDate(clock()), -1), reportDayEnd(partner.ctx))
   await signIn()
-  await waitForText(casePath, /Waive what is due/)
+  await waitForText(casePath, /Waive amounts due/)
   const checker = await ravi()
   const request = async (form: string, fill: (part: Locator) => Promise<void>) => {
     await go(casePath)
@@ -284,7 +284,7 @@ test('D3 §2.5: a waiver and a write-off need a second person’s approval, and 
     assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0, 'the requester cannot approve')
     await page.getByRole('button', { name: 'Withdraw' }).waitFor()
   }
-  await request('Waive what is due', async (part) => {
+  await request('Waive amounts due', async (part) => {
     await part.getByLabel(/^Interest, ₹/).fill('100.00')
     await part.getByLabel(reasonLabel).fill('She was ill.')
   })
@@ -297,7 +297,7 @@ test('D3 §2.5: a waiver and a write-off need a second person’s approval, and 
 
   await request('Write the loan off', (part) => part.getByLabel(reasonLabel).fill('The shop is closed.'))
   await approve(checker, 'Write')
-  await waitForText(casePath, /The borrower owes it all the same/)
+  await waitForText(casePath, /The borrower still owes it/)
   await go('/desk/books')
   await page.getByText('The books balance').waitFor()
   await page.getByRole('row', { name: /Loans written off: loss.*Dr/ }).waitFor()
@@ -338,11 +338,11 @@ test('an officer changes the own password, and the audit log has every act', asy
   await go('/desk/me')
   await assertUsableHere('the own page')
   const newPassword = 'a longer horse battery'
-  await page.getByLabel('Present password').fill(password)
-  await page.getByLabel('New password, at least 12 characters').fill(newPassword)
-  await page.getByLabel('New password once more').fill(newPassword)
+  await page.getByLabel('Current password').fill(password)
+  await page.getByLabel('New password (at least 12 characters)').fill(newPassword)
+  await page.getByLabel('Re-enter new password').fill(newPassword)
   await press('Change')
-  await page.getByRole('status').getByText('The password was changed.').waitFor()
+  await page.getByRole('status').getByText('Your password is changed').waitFor()
   password = newPassword
   await press('Sign out')
   await title('Sign in')
@@ -363,12 +363,12 @@ test('an officer changes the own password, and the audit log has every act', asy
   const log = pages.flat().reverse().join('\n')
   const expectedActs = [
     'approved, and offered terms',
-    'read a file',
+    'viewed a file',
     'reviewed the KYC',
     'asked for approval',
-    'had the case looked at for a debit',
-    'let debits go on',
-    'had everything due looked at for debits',
+    'checked the case for a debit',
+    'released debits',
+    'checked everything due for debits',
     'posted a receipt',
     'put the rules in force',
     'took over from the rules',

@@ -44,7 +44,7 @@ interface Journey {
 }
 
 const ended = 'This application has ended'
-const owesNothing = 'No loan was taken, and you owe nothing.'
+const owesNothing = 'You did not take a loan and owe nothing.'
 const hasFailed = (view: EmbedView): boolean => Object.values(view.steps).some(({ problem }) => problem !== null)
 const creditReport = [
   'Your credit report',
@@ -71,7 +71,7 @@ const journeys: Journey[] = [
   {
     ...{ title: 'no lender offers, by the credit report', digits: '9002', until: showsScreen('NOT_OFFERED') },
     heading: /No lender made an offer/,
-    words: ['The credit score does not meet what this lender asks for.', ...creditReport],
+    words: ["Your credit score does not meet this lender's requirement.", ...creditReport],
   },
   {
     ...{ title: 'the lender refuses the amount by the credit report', digits: '9012', until: showsScreen('REJECTED') },
@@ -98,7 +98,7 @@ const journeys: Journey[] = [
     ...{ title: 'the borrower declines the lender’s offline step', digits: '9072', plan: { declinedSteps: ['kyc'] } },
     until: showsScreen('REJECTED'),
     heading: new RegExp(ended),
-    words: [owesNothing, 'What was due on the page of the lender was not done'],
+    words: [owesNothing, "The steps on the lender's page were not completed"],
   },
   {
     ...{ title: 'the final offer is declined', digits: '1234', plan: chooseOfTwo, until: showsScreen('FINAL_OFFER') },
@@ -117,18 +117,18 @@ const journeys: Journey[] = [
     last: (borrower) =>
       until('the offers lapsed', async () => (await readView(borrower)).screen === 'EXPIRED', 3 * deadlineMs),
     heading: /This application has expired/,
-    words: ['yours have run out', 'You can start again in An app today.'],
+    words: ['yours have expired', 'You can start again in An app today.'],
   },
   {
     ...{ title: 'the branch rejects the gold', digits: '9041', person: { journeyType: 'GOLD_LOAN' } },
     until: showsScreen('REJECTED'),
     heading: new RegExp(ended),
-    words: ['The branch could not take the gold in', 'Ask the branch what it could not accept.', 'Ask for', 'Call +91'],
+    words: ['The branch could not accept the gold', 'Ask the branch what it could not accept.', 'Ask for', 'Call +91'],
   },
   {
     ...{ title: 'all units are under a lien', digits: '9054', funds: true, until: showsScreen('NOT_OFFERED') },
     heading: /No lender made an offer/,
-    words: ['more units, free of any lien or lock-in, can help'],
+    words: ['More units, free of any lien or lock-in, can help'],
   },
   {
     ...{
@@ -139,16 +139,21 @@ const journeys: Journey[] = [
       until: showsScreen('REJECTED'),
     },
     heading: new RegExp(ended),
-    words: [owesNothing, 'Why', 'Only units without a lien or lock-in can be pledged'],
+    words: [owesNothing, 'Why', 'You can pledge only units without a lien or lock-in'],
   },
 ]
 const lienStep = { screen: 'LIEN', funds: true, plan: chooseMeridian } as const
 const registrars = 'Try again with the mobile number that the registrar has.'
 const retries: (Omit<Journey, 'until' | 'heading'> & { screen: Screen })[] = [
   { title: 'KYC', digits: '9007', screen: 'KYC', words: ['Try again with good light'] },
-  { title: 'the account', digits: '9008', screen: 'BANK', words: ['Compare number and IFSC with your passbook.'] },
-  { title: 'the mandate', digits: '9015', screen: 'E_MANDATE', words: ['Try again with another way'] },
-  { title: 'the signature', digits: '9010', screen: 'LOAN_AGREEMENT', words: ['the code comes there'] },
+  {
+    title: 'the account',
+    digits: '9008',
+    screen: 'BANK',
+    words: ['Compare the account number and IFSC with your passbook.'],
+  },
+  { title: 'the mandate', digits: '9015', screen: 'E_MANDATE', words: ['Try another way'] },
+  { title: 'the signature', digits: '9010', screen: 'LOAN_AGREEMENT', words: ['the code arrives there'] },
   { title: 'the lien', digits: '9051', ...lienStep, words: [registrars] },
   { title: 'the lien of one of two funds', digits: '9053', ...lienStep, words: [registrars] },
 ]

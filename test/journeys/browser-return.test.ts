@@ -81,7 +81,7 @@ describe('D1 §5: a returning borrower', { timeout: 4 * deadlineMs }, () => {
     await page.bringToFront()
     await page.evaluate('void dispatchEvent(new Event("pageshow"))')
     await title(page, 'This application is open in another window')
-    await tap(page, 'Go on here')
+    await tap(page, 'Continue here')
     await title(page, /consent/)
     await second.close()
   })

@@ -22,7 +22,7 @@ test('OpenID sign-in returns to the requested page, and an unknown user gets an 
   provider.user = { subject: 'nobody', email: 'nobody@pay.example' }
   await page.goto(`${url}/console/webhooks`)
   await page.getByRole('button', { name: 'Sign in with Lend SSO' }).click()
-  await page.getByRole('alert').getByText('Nobody with your e-mail address has an account here').waitFor()
+  await page.getByRole('alert').getByText('There is no account with your email address').waitFor()
   await assertUsable(page, 'the sign-in page')
   await context.clearCookies()
   provider.user = { subject: 'karan', email: user.person.email }
@@ -62,10 +62,10 @@ test('a passkey is added on the account page, signs in without a password, and c
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   await dialog.getByLabel('Name').fill('Work laptop')
   await dialog.getByLabel('Password').fill('not this one')
-  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByText('is not the present password').waitFor()
   await dialog.getByLabel('Password').fill(consolePassword)
-  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await passkeys.getByText('Work laptop').first().waitFor()
   await assertUsable(page, 'an account with a passkey')
 

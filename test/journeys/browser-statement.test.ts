@@ -82,8 +82,8 @@ test('D3 §2.3: a borrower reads the consent, uploads a PDF and gets a confirmat
       await page.getByText('By sharing a statement I agree').waitFor()
       const bytes = await samplePdf('Statement')
       const file = { name: 'statement.pdf', mimeType: 'application/pdf', buffer: bytes }
-      await page.getByLabel('The statement of your bank').setInputFiles(file)
-      await page.getByRole('button', { name: 'Send this file' }).click()
+      await page.getByLabel('Your bank statement').setInputFiles(file)
+      await page.getByRole('button', { name: 'Upload this file' }).click()
       await until('the analysis', async () => (await newestStatement(ctx.db, key))?.status !== 'PENDING')
       await page.goto(url)
       await page.getByRole('heading', { name: 'Done' }).waitFor()

@@ -22,7 +22,7 @@ describe('D1 §1: navigation of the hosted page', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await heading('Your work and home')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await heading('Your loan, and your consent')
+    await heading('Your loan and your consent')
     await page.goBack()
     await heading('Your work and home')
     await page.goBack()
@@ -73,7 +73,7 @@ describe('D1 §1: navigation of the hosted page', () => {
         pages.platform.show(saved)
         return saved
       })
-      await page.getByLabel('Income a month', { exact: false }).fill('91000')
+      await page.getByLabel('Monthly take-home income', { exact: false }).fill('91000')
       await page.getByLabel('PIN code', { exact: true }).fill('12')
       await back(page)
       await heading('Let’s start with you')
@@ -89,7 +89,7 @@ describe('D1 §1: navigation of the hosted page', () => {
       )
       await page.reload()
       await heading('Your work and home')
-      assert.equal(await page.getByLabel('Income a month', { exact: false }).inputValue(), '91,000')
+      assert.equal(await page.getByLabel('Monthly take-home income', { exact: false }).inputValue(), '91,000')
     })
 
   test('a page replaced by another window stops, and resumes on request', async () => {
@@ -153,7 +153,7 @@ describe('D1 §1: navigation of the hosted page', () => {
     assert.equal(await radio.isChecked(), false)
     pages.platform.acts.length = 0
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
-    await frame.getByRole('link', { name: 'Choose one of the branches' }).waitFor()
+    await frame.getByRole('link', { name: 'Choose a branch' }).waitFor()
     assert.equal(pages.platform.acts.length, 0)
   })
 })

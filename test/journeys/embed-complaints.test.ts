@@ -80,13 +80,13 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     pages.platform.on(`POST /grievances/${id}/escalate`, () =>
       viewWithComplaints(complaint({ status: 'ESCALATED', escalated: true })),
     )
-    await frame.getByRole('button', { name: 'Take it to the grievance officer' }).click()
-    await frame.getByText('The grievance officer of Kaveri Bank has your complaint').waitFor()
+    await frame.getByRole('button', { name: 'Send it to the grievance officer' }).click()
+    await frame.getByText('Kaveri Bank’s grievance officer has your complaint').waitFor()
     await frame.getByRole('article').getByRole('link', { name: '080-25001188' }).waitFor()
 
-    const refund = { ...resolution, text: 'You get ₹500 back', action: 'REFUND', refund: '500.00' } as const
+    const refund = { ...resolution, text: 'We refund ₹500', action: 'REFUND', refund: '500.00' } as const
     await show(complaint({ status: 'RESOLVED', escalated: true, resolution: refund }))
-    await frame.getByText('The lender pays ₹500 back.').waitFor()
+    await frame.getByText('The lender refunds ₹500.').waitFor()
     await assertFrameAccessible(hosted, 'a resolution')
     pages.platform.on(`POST /grievances/${id}/close`, () =>
       viewWithComplaints(complaint({ status: 'CLOSED', resolution: refund, rating: 'THUMBS-UP' })),
@@ -105,8 +105,8 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await hosted.frame.getByRole('button', { name: 'Make a complaint' }).waitFor()
     pages.platform.show(viewWithComplaints(complaint({ status: 'REFUSED', notTaken: true })))
     await hosted.pollAgain()
-    await hosted.frame.getByText('Interest or a charge · not taken').click()
-    await hosted.frame.getByText('does not take this complaint here').waitFor()
+    await hosted.frame.getByText('Interest or a charge · not accepted').click()
+    await hosted.frame.getByText('does not accept this complaint here').waitFor()
   })
 
   test('the complaint section is in Hindi', async () => {

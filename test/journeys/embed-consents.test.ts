@@ -36,7 +36,7 @@ async function atReview(receivers: string[], language: 'en' | 'hi' = 'en') {
 }
 
 const reviewWords = {
-  en: { titles: ['start with you', 'Your work and home'], on: 'Continue', title: 'What is sent' },
+  en: { titles: ['start with you', 'Your work and home'], on: 'Continue', title: 'What we send' },
   hi: { titles: ['शुरुआत आपसे', 'आपका काम और घर'], on: 'आगे बढ़ें', title: 'क्या भेजा जाता है' },
 }
 
@@ -68,7 +68,7 @@ describe('D1 §3: consents', () => {
     const all = [...sixLenders, ...fourMoreLenders]
     const { one: hosted, review } = await atReview(all)
     await review.getByText(all.slice(0, 8).join(' · ')).waitFor()
-    await review.getByText('Other lenders of the open network (ONDC) that offer this loan may receive it too').waitFor()
+    await review.getByText('Other lenders on the open network (ONDC) that offer this loan may receive it too').waitFor()
     assert.equal(await review.getByText('Jamuna Bank').isVisible(), false)
     await assertFrameAccessible(hosted, 'the lenders by name')
     await review.getByText('and 2 more').click()
@@ -95,10 +95,10 @@ describe('D1 §3: consents', () => {
     await card.getByText(currentConsentTexts.en.bureau).waitFor()
     for (const part of [currentConsentVersion, 'Kaveri Bank, Tulsi Credit', 'do nothing until 20 Dec'])
       assert.ok((await card.innerText()).includes(part), part)
-    await frame.getByText('It is taken back there: in the app of the aggregator').waitFor()
-    await frame.getByText('Your statement of mutual funds was fetched from MF Central once').waitFor()
+    await frame.getByText('You withdraw it there: in the aggregator’s app').waitFor()
+    await frame.getByText('We got your mutual fund statement from MF Central once').waitFor()
     await card.getByRole('button', { name: 'Withdraw this consent' }).click()
-    await card.getByText('What these have received cannot be called back: Kaveri Bank, Tulsi Credit.').waitFor()
+    await card.getByText('We cannot take back what these lenders have received: Kaveri Bank, Tulsi Credit.').waitFor()
     await assertFrameAccessible(hosted, 'the consents')
     await card.getByRole('button', { name: 'No, keep it' }).click()
     assert.deepEqual(pages.platform.acts.slice(1), [])
@@ -115,7 +115,7 @@ describe('D1 §3: consents', () => {
     await card.getByRole('button', { name: 'Withdraw this consent' }).click()
     await card.getByRole('button', { name: 'Yes, withdraw and end it' }).click()
     await frame.getByText('You withdrew your consent on 21 Nov').waitFor()
-    await frame.getByText('These had received your details before').waitFor()
+    await frame.getByText('These lenders had already received your details').waitFor()
     await card.getByText('Withdrawn on 21 Nov').waitFor()
     assert.deepEqual(
       pages.platform.acts.slice(1).map(({ path, body }) => [path, body]),

@@ -29,11 +29,11 @@ describe('D1 §1: before the borrower accepts', () => {
   test('the final offer shows amounts first, then each fee in rupees and their sum', async () => {
     const hosted = await open(finalView({ processingFees: '1180.00' }))
     const { frame } = hosted
-    await frame.getByText('The offer stands until 10 Jan, 3:30 pm.').waitFor()
+    await frame.getByText('This offer is valid until 10 Jan, 3:30 pm.').waitFor()
     const figures = await frame.locator('.deal dd').allInnerTexts()
     assert.deepEqual(
       figures.map((text) => text.replace(/\s+/g, ' ')),
-      ['₹1,98,570 ₹2,00,000 less ₹1,430 in fees', '₹9,368 × 24', '₹2,24,832'],
+      ['₹1,98,570 ₹2,00,000 minus ₹1,430 in fees', '₹9,368 × 24', '₹2,24,832'],
     )
     await frame.getByText('The loan costs you ₹26,262: ₹24,832 interest and ₹1,430 fees.').waitFor()
     const fees = frame.locator('.final > div', {
@@ -41,9 +41,9 @@ describe('D1 §1: before the borrower accepts', () => {
     })
     assert.deepEqual(
       (await fees.locator('dl div').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
-      ['Processing fee ₹1,180', 'Other charges at the start ₹250', 'All fees together ₹1,430'],
+      ['Processing fee ₹1,180', 'Other fees at the start ₹250', 'Total fees ₹1,430'],
     )
-    await frame.getByRole('heading', { name: 'Key facts in one list' }).waitFor()
+    await frame.getByRole('heading', { name: 'All key facts' }).waitFor()
     await frame.getByText('11.5% a year, on what you still owe').waitFor()
     await frame.getByText('about 2 minutes to read').waitFor()
     assert.equal(await frame.getByRole('link', { name: 'Key Facts Statement' }).count(), 1)
@@ -55,10 +55,10 @@ describe('D1 §1: before the borrower accepts', () => {
     const withPenalCharge = (text: string) => finalView({ penalCharges: [{ kind: 'DELAY', text }], validUntil: null })
     const { frame, pollAgain } = await open(withPenalCharge('18% a year'))
     await frame.getByText('18% a year on an overdue EMI').waitFor()
-    await frame.getByText('Paid 30 days late, an EMI of ₹9,368 costs about ₹139 more.').waitFor()
-    assert.equal(await frame.getByText('The offer stands until').count(), 0, 'the offer has no expiry')
+    await frame.getByText('If you pay an EMI of ₹9,368 30 days late, it costs about ₹139 more.').waitFor()
+    assert.equal(await frame.getByText('This offer is valid until').count(), 0, 'the offer has no expiry')
     for (const [version, text, words] of [
-      [2, '2%', '2% on an overdue EMI. The Key Facts Statement says for what time.'],
+      [2, '2%', '2% on an overdue EMI. The Key Facts Statement says for what period.'],
       [3, '500.00', '₹500 on an overdue EMI'],
       [4, '0%', 'No charge'],
       [5, '1% of what is unpaid, 4 times at most', '1% of what is unpaid, 4 times at most'],
@@ -92,7 +92,7 @@ describe('D1 §1: before the borrower accepts', () => {
     const { frame } = await open(finalView({}))
     const cooling = frame.getByText('5 days from the day the money arrives.')
     await cooling.waitFor()
-    assert.match(await cooling.innerText(), /If it came today: until \d{1,2} \w+ 20\d\d\.$/)
+    assert.match(await cooling.innerText(), /If it arrives today: until \d{1,2} \w+ 20\d\d\.$/)
   })
 
   test('a weekly loan and a credit line have their own terms', async () => {
@@ -104,7 +104,7 @@ describe('D1 §1: before the borrower accepts', () => {
     const line = await open(finalView({ creditLine: true, penalCharges: penal }, lamfViewAt('FINAL_OFFER')))
     await line.frame.locator('.accept').getByText('Credit limit').waitFor()
     await line.frame.getByText('1% a week on an overdue amount').waitFor()
-    assert.equal(await line.frame.getByText('You get in hand').count(), 0, 'a line pays nothing out at first')
+    assert.equal(await line.frame.getByText('You receive').count(), 0, 'a line pays nothing out at first')
   })
 
   for (const [device, size] of [

@@ -36,7 +36,7 @@ describe('D1 §6: the browser message to the parent window', () => {
     await hosted.pollAgain()
     await until('the second one arrives', async () => (await statuses(hosted)).length > 1)
     await hosted.page.frames()[1]!.evaluate('location.reload()')
-    await hosted.frame.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
+    await hosted.frame.getByRole('heading', { name: 'Looking for offers' }).waitFor()
     assert.deepEqual(await statuses(hosted), ['STARTED', 'PROFILED'])
     const delivered = await hosted.page.evaluate('updates.map((update) => update.borrower.journey.status)')
     assert.deepEqual(delivered, ['STARTED', 'PROFILED'], 'the SDK delivers each update once')
@@ -102,11 +102,11 @@ describe('D1 §6: the browser message to the parent window', () => {
   test('D1 §5: the token is removed from the URL, and works in a separate window', async () => {
     const { page } = await open(viewAt('KYC'))
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
-    await page.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await page.getByRole('heading', { name: 'Verify your identity' }).waitFor()
     assert.equal(page.url(), `${pages.platform.url}/lab/embed?lang=en`)
     assert.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0)
     await page.reload()
-    await page.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await page.getByRole('heading', { name: 'Verify your identity' }).waitFor()
   })
 })
 
@@ -127,7 +127,7 @@ describe('D1 §5: expired links and sessions', () => {
 
   test('an expired session asks for a new link and clears its state', async () => {
     const hosted = await open(viewAt('KYC'))
-    await hosted.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await hosted.frame.getByRole('heading', { name: 'Verify your identity' }).waitFor()
     pages.platform.refuse('GET /journey', 401, 'AUTH_INVALID_SESSION')
     await hosted.pollAgain()
     await hosted.frame.getByRole('heading', { name: 'We closed this page for your safety' }).waitFor()
@@ -140,11 +140,11 @@ describe('D1 §5: expired links and sessions', () => {
 describe('D1 §7: retries', () => {
   test('a failed act is retried with the same key, and the input stays', async () => {
     const hosted = await open(viewAt('BANK'))
-    await hosted.frame.getByLabel('Account number').waitFor()
+    await hosted.frame.getByLabel('Account number', { exact: true }).waitFor()
     await shortenRetries(hosted)
     pages.platform.refuse('POST /steps/bank-mandate', 503, 'UPSTREAM_TEMPORARY_FAILURE')
-    await hosted.frame.getByLabel('Account number').fill('123456789012')
-    await hosted.frame.getByLabel('The same number once more').fill('123456789012')
+    await hosted.frame.getByLabel('Account number', { exact: true }).fill('123456789012')
+    await hosted.frame.getByLabel('Re-enter account number').fill('123456789012')
     await hosted.frame.getByLabel('IFSC').fill('HDFC0000001')
     await hosted.frame.getByLabel('Savings').check()
     await hosted.frame.getByRole('button', { name: 'Confirm account' }).click()
@@ -155,7 +155,7 @@ describe('D1 §7: retries', () => {
         ({ type, code, retryable }) => type === 'lab.error' && code === 'BUSY' && retryable,
       ),
     )
-    assert.equal(await hosted.frame.getByLabel('Account number').inputValue(), '123456789012')
+    assert.equal(await hosted.frame.getByLabel('Account number', { exact: true }).inputValue(), '123456789012')
     pages.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
     await retryButton.click()
     await hosted.frame.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
@@ -186,8 +186,8 @@ describe('D1 §7: retries', () => {
     const { id } = viewAt('FINAL_OFFER').offers[0]!
     pages.platform.refuseAsStale(`POST /offers/${id}/accept`, viewAt('KYC'))
     await hosted.frame.getByRole('button', { name: 'Accept this loan' }).click()
-    await hosted.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
-    await hosted.frame.getByText('Your application had already moved on').waitFor()
+    await hosted.frame.getByRole('heading', { name: 'Verify your identity' }).waitFor()
+    await hosted.frame.getByText('Your application has moved on').waitFor()
   })
 
   test('input typed before the script runs is kept', async () => {
@@ -214,7 +214,7 @@ describe('D1 §7: retries', () => {
     await page.getByRole('heading', { name: 'We could not load your application' }).waitFor()
     await page.unroute('**/lab/assets/screens.*.js*')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await page.getByRole('heading', { name: 'Verify your identity' }).waitFor()
   })
 })
 
@@ -231,7 +231,7 @@ describe('the browser SDK', () => {
       })
     `)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.frameLocator('iframe').getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Verify your identity' }).waitFor()
     await until('the page is ready', async () => ((await page.evaluate('codes')) as string[]).includes('lab.ready'))
     // A slow page may time out again before it is ready.
     assert.equal(((await page.evaluate('codes')) as string[])[0], 'TIMEOUT')
@@ -255,7 +255,7 @@ describe('the browser SDK', () => {
 
     const retryButton = page.getByRole('button', { name: 'Try again' })
     await page.evaluate(`mount({ embedUrl: '${validUrl}', timeoutMs: 0 })`)
-    await page.frameLocator('iframe').getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Verify your identity' }).waitFor()
     await retryButton.waitFor({ state: 'detached' })
 
     await page.evaluate(`
@@ -287,7 +287,7 @@ describe("D1 §3: on the lender's page", () => {
     const lender = await popup
     await lender.getByRole('heading', { name: 'The lender' }).waitFor()
     assert.equal(await lender.evaluate('opener === null && document.referrer === ""'), true)
-    await hosted.frame.getByRole('heading', { name: 'Finish on the page of Kaveri Bank' }).waitFor()
+    await hosted.frame.getByRole('heading', { name: 'Finish on Kaveri Bank’s page' }).waitFor()
     const { length } = pages.platform.polls
     await hosted.frame.getByRole('button', { name: 'I am back' }).dispatchEvent('click')
     await until('the button polls', async () => pages.platform.polls.length > length)
@@ -302,10 +302,10 @@ describe("D1 §3: on the lender's page", () => {
   test('a blocked window is replaced by a link, and the host is asked to open it', async () => {
     const hosted = await open(viewAt('KYC'))
     pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
-    await hosted.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await hosted.frame.getByRole('heading', { name: 'Verify your identity' }).waitFor()
     await hosted.page.frames()[1]!.evaluate('window.open = () => null')
     await hosted.frame.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
-    const link = hosted.frame.getByRole('link', { name: 'Open the page of Kaveri Bank' })
+    const link = hosted.frame.getByRole('link', { name: 'Open Kaveri Bank’s page' })
     assert.equal(await link.getAttribute('href'), `${pages.platform.url}/lender`)
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer')
     await receives(hosted, 'lab.open')
@@ -322,7 +322,7 @@ describe("D1 §3: on the lender's page", () => {
     pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
-    await page.getByRole('heading', { name: 'Finish on the page of Kaveri Bank' }).waitFor()
+    await page.getByRole('heading', { name: 'Finish on Kaveri Bank’s page' }).waitFor()
     const received = await page.evaluate('received')
     assert.deepEqual(received, [
       { type: 'lab.ready' },

@@ -27,8 +27,8 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await openChange(frame)
     const amount = frame.getByLabel('Amount, in rupees')
     await amount.fill('5,93,107')
-    await row('Shakti Flexi Cap Fund CAMS · Folio 4410077 · 50% of their value is lent 6,249.000').waitFor()
-    await row('Nidhi Corporate Bond Fund KFIN · Folio 8820131 · 80% of their value is lent 10,201.250').waitFor()
+    await row('Shakti Flexi Cap Fund CAMS · Folio 4410077 · You can borrow 50% of their value 6,249.000').waitFor()
+    await row('Nidhi Corporate Bond Fund KFIN · Folio 8820131 · You can borrow 80% of their value 10,201.250').waitFor()
     await frame.getByText('The units stay yours. While they are pledged you cannot sell them.').waitFor()
     await amount.fill('3,00,000')
     await needed.getByRole('cell', { name: '3,160.813', exact: true }).waitFor()
@@ -50,8 +50,12 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const hosted = await open(lamfViewAt('OFFERS'))
     const { frame } = hosted
     await frame.getByText('Term loan · Secured by units of 2 funds').waitFor()
-    assert.equal(await frame.getByRole('group', { name: 'Time to repay, in months' }).count(), 0)
-    assert.equal(await frame.getByText('Other amounts or times').count(), 0, 'every offer matches the request')
+    assert.equal(await frame.getByRole('group', { name: 'Loan term, in months' }).count(), 0)
+    assert.equal(
+      await frame.getByText('Offers for other amounts or terms').count(),
+      0,
+      'every offer matches the request',
+    )
     assert.equal(await frame.getByText(/^This offer is for/).count(), 0)
     let sent: unknown
     pages.platform.on(`POST /offers/${meridianFunds.id}/select`, ({ body }) => {
@@ -60,7 +64,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     })
     await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     await frame.getByRole('button', { name: 'Get the final offer' }).waitFor()
-    assert.equal(await frame.getByRole('combobox', { name: 'Time to repay' }).count(), 0)
+    assert.equal(await frame.getByRole('combobox', { name: 'Loan term' }).count(), 0)
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
     await frame.getByRole('table', { name: 'Units you pledge' }).waitFor()
     assert.equal((sent as { tenureMonths: number }).tenureMonths, 36)
@@ -81,7 +85,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const waitForSum = (text: string) => frame.getByRole('status').getByText(text, { exact: true }).waitFor()
     await waitForSum('₹2,65,660')
     assert.equal(await amount.inputValue(), '2,65,660')
-    await frame.getByText('You can borrow ₹2,65,660 on these.').waitFor()
+    await frame.getByText('You can borrow ₹2,65,660 against these.').waitFor()
     const holdingsRegion = frame.getByRole('region', { name: 'Your mutual funds' })
     await holdingsRegion.getByText('₹10,48,630').waitFor()
     await holdingsRegion.getByText('₹9,40,630').waitFor()
@@ -135,27 +139,27 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
       await hosted.frame.getByRole('heading', { name: heading }).waitFor()
       await hosted.frame.getByRole('button', { name: 'Continue' }).click()
     }
-    return { one: hosted, statement: hosted.frame.getByRole('region', { name: 'Your statement of mutual funds' }) }
+    return { one: hosted, statement: hosted.frame.getByRole('region', { name: 'Your mutual fund statement' }) }
   }
 
   test('D1 §4: a borrower without a statement fetches one from the registrar and sees its holdings', async () => {
     const { one: hosted, statement } = await atReview(noStatement)
-    await statement.getByText('Lenders decide on a statement of your funds.').waitFor()
+    await statement.getByText('Lenders base their decision on a statement of your funds.').waitFor()
     await statement.getByText('The one-time password goes to +91\u00a09876543210.').waitFor()
     await assertFrameAccessible(hosted, 'the way to a statement')
     pages.platform.on('POST /funds', () => profileView({ ...noStatement, standing: 'PENDING' }))
     const popup = hosted.page.waitForEvent('popup')
-    await statement.getByRole('button', { name: 'Fetch my statement' }).click()
+    await statement.getByRole('button', { name: 'Get my statement' }).click()
     await (await popup).waitForURL('**/lender')
-    await statement.getByText('Finish on the page of MF Central.').waitFor()
+    await statement.getByText('Finish on MF Central’s page.').waitFor()
     await assertFrameAccessible(hosted, 'while the registrar is waited for')
     pages.platform.on('POST /funds/look', () => profileView({ ...noStatement, standing: 'READY' }, { holdings }))
     await statement.getByRole('button', { name: 'I am back' }).click()
     await statement.getByRole('heading', { name: 'Your mutual funds' }).waitFor()
     await statement.getByText('₹10,48,630').waitFor()
     await assertFrameAccessible(hosted, 'a statement')
-    await statement.getByRole('button', { name: 'Fetch a newer statement' }).click()
-    await statement.getByRole('button', { name: 'Fetch my statement' }).waitFor()
+    await statement.getByRole('button', { name: 'Get a newer statement' }).click()
+    await statement.getByRole('button', { name: 'Get my statement' }).waitFor()
     const acts = pages.platform.acts.filter(({ path }) => path.startsWith('/funds'))
     assert.deepEqual(
       acts.map(({ path, body }) => [path, body]),
@@ -171,14 +175,14 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await statement.getByText('You did not share your statement at MF Central.').waitFor()
     const fields = [{ path: 'contactNumber', message: 'is not the number' }]
     pages.platform.refuse('POST /funds', 400, 'VALIDATION_FAILED', { fields })
-    await statement.getByRole('button', { name: 'Fetch my statement' }).click()
-    const number = statement.getByLabel('Mobile number of your funds')
-    await statement.getByText('MF Central knows no investor with your PAN and this number.').waitFor()
+    await statement.getByRole('button', { name: 'Get my statement' }).click()
+    const number = statement.getByLabel('Mobile number registered with your funds')
+    await statement.getByText('MF Central finds no investor with your PAN and this number.').waitFor()
     assert.equal(await number.getAttribute('aria-invalid'), 'true')
     await number.fill('9876543211')
     pages.platform.on('POST /funds', () => profileView({ ...noStatement, standing: 'PENDING' }))
-    await statement.getByRole('button', { name: 'Fetch my statement' }).click()
-    await statement.getByText('Finish on the page of MF Central.').waitFor()
+    await statement.getByRole('button', { name: 'Get my statement' }).click()
+    await statement.getByText('Finish on MF Central’s page.').waitFor()
     assert.deepEqual(pages.platform.acts.at(-1)?.body, { contactNumber: '9876543211' })
   })
 
@@ -249,12 +253,12 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.equal(await frame.getByText('₹1', { exact: true }).count(), 0)
     await frame.getByLabel('Amount, in rupees').fill('0')
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
-    await frame.getByRole('link', { name: /^Enter whole rupees, up to ₹/ }).waitFor()
+    await frame.getByRole('link', { name: /^Enter an amount in whole rupees, up to ₹/ }).waitFor()
     pages.platform.show(
       lamfViewAt('EXPIRED', { expiredFor: 'OFFERS', endReason: { outside: 'The offers have expired.' } }),
     )
     await hosted.pollAgain()
-    await frame.getByText('Lenders make offers for a limited time, and yours have run out.').waitFor()
+    await frame.getByText('Offers are valid for a limited time, and yours have expired.').waitFor()
     assert.equal(
       await frame.getByText('The offers have expired.').count(),
       0,
@@ -262,7 +266,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     )
     pages.platform.show(lamfViewAt('EXPIRED', { expiredFor: 'TIME' }))
     await hosted.pollAgain()
-    await frame.getByText('It was not continued for a long time').waitFor()
+    await frame.getByText('You did not continue it for a long time').waitFor()
   })
 
   test('a lender that needs the folios asks for consent, and the page advises when no lender offers', async () => {
@@ -273,10 +277,10 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const accountAggregator = [{ ...consent, purpose: 'UNDERWRITING', standing: 'DUE' } as const]
     const hosted = await open(lamfViewAt('SEARCHING', { lenders, accountAggregator, pollAfterMs: null }))
     await hosted.frame.getByText('Narmada Finserv asks for your consent').waitFor()
-    await hosted.frame.getByText('Narmada Finserv decides by the units you hold.').waitFor()
+    await hosted.frame.getByText('Narmada Finserv needs to see your mutual fund units to decide.').waitFor()
     pages.platform.show(lamfViewAt('NOT_OFFERED'))
     await hosted.pollAgain()
-    await hosted.frame.getByText('more units, free of any lien or lock-in, can help').waitFor()
+    await hosted.frame.getByText('More units, free of any lien or lock-in, can help').waitFor()
   })
 
   test('FIS12 §17.5: a credit line is offered by its limit, and shows its drawn amount until it is closed', async () => {
@@ -286,7 +290,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await frame.getByText('Credit limit', { exact: true }).waitFor()
     await frame.getByRole('listitem').filter({ hasText: 'Meridian Finance' }).getByText('All details').click()
     await frame.getByText('15% a year, only on what you draw').waitFor()
-    assert.equal(await frame.getByText('Monthly instalment', { exact: true }).count(), 0)
+    assert.equal(await frame.getByText('EMI', { exact: true }).count(), 0)
     await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     await frame.locator('.estimate').getByText('Credit limit').waitFor()
     assert.equal(await frame.locator('.estimate').getByText('EMI', { exact: true }).count(), 0)
@@ -304,7 +308,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     }
     pages.platform.on('POST /servicing/status', () => lamfViewAt('LINE_OPEN', { version: 2 }))
     await frame.getByRole('button', { name: 'Ask for the latest figures' }).click()
-    await frame.getByText('Kaveri Bank is being asked.').waitFor()
+    await frame.getByText('We have asked Kaveri Bank.').waitFor()
     pages.platform.show(lamfViewAt('CLOSED', { version: 3, creditLine }))
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your credit line is closed' }).waitFor()
@@ -323,7 +327,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
       await pledged.getByRole('row', { name: 'Shakti Flexi Cap Fund CAMS · Folio 4410077 3,160.813' }).waitFor()
       await frame.getByText('What pledging means').click()
       await frame.getByText('the lender makes a margin call').waitFor()
-      await frame.getByText('Once you have repaid, the lender has the lien removed.').waitFor()
+      await frame.getByText('Once you have repaid, the lender removes the lien.').waitFor()
       await assertFrameAccessible(hosted, screen)
     }
     const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
@@ -339,7 +343,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const hosted = await open(lamfViewAt('FINAL_OFFER', { selected: line }))
     const { frame } = hosted
     await frame.getByRole('button', { name: 'Accept this credit line' }).waitFor()
-    await frame.getByText('Its instalments are an illustration: they hold if the whole limit is drawn').waitFor()
+    await frame.getByText('Its EMIs are an illustration: they apply if you draw the whole limit').waitFor()
     await frame.getByText('accept this offer on these terms').waitFor()
     await assertFrameAccessible(hosted, 'the final offer of a line')
     await frame.locator('header select').selectOption('हिन्दी')
@@ -358,7 +362,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await frame.locator('header select').selectOption('English')
     for (const [screen, text] of [
       ['LIEN', 'the units that secure your credit line'],
-      ['E_MANDATE', 'what falls due on your credit line'],
+      ['E_MANDATE', 'what is due on your credit line'],
       ['BANK', 'What you draw on your credit line goes to this account.'],
       ['KYC', 'before it opens a credit line'],
     ] as const) {

@@ -61,7 +61,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const quoted = await borderColour()
     pages.platform.on('POST /servicing/status', () => loanView({ ...ready, status: 'PAID', redirectUrl: null }))
     await frame.getByRole('button', { name: 'I have paid' }).click()
-    await frame.getByText('₹1,90,214.48 paid.').waitFor()
+    await frame.getByText('You paid ₹1,90,214.48.').waitFor()
     const problem = { outside: 'The payment page has closed.' }
     pages.platform.show(loanView({ ...ready, status: 'FAILED', redirectUrl: null, problem }))
     await hosted.pollAgain()
@@ -73,7 +73,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     )
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your loan is repaid' }).waitFor()
-    assert.equal(await frame.getByRole('button', { name: 'Pay part early' }).count(), 0)
+    assert.equal(await frame.getByRole('button', { name: 'Repay part early' }).count(), 0)
     await assertFrameAccessible(hosted, 'repaid')
   })
 
@@ -115,7 +115,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       viewAt('DISBURSED', { leave, closesHere: false, version: version++ })
     const hosted = await open(viewWithExit({ until: '2026-11-23', agreed: true, cost }))
     const { frame } = hosted
-    const card = frame.getByRole('region', { name: 'You can change your mind until 23 Nov 2026' })
+    const card = frame.getByRole('region', { name: 'You can cancel the loan until 23 Nov 2026' })
     for (const words of ['Interest for one day', '₹66', '−₹2,360', '₹97,706'])
       await card.getByText(words).first().waitFor()
     assert.equal(
@@ -124,25 +124,25 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       'foreclosure is requested from the lender',
     )
     await assertFrameAccessible(hosted, 'leaving')
-    await card.getByRole('button', { name: 'Ask to leave the loan' }).click()
-    await frame.getByRole('heading', { name: 'Leave this loan?' }).waitFor()
+    await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
+    await frame.getByRole('heading', { name: 'Cancel this loan?' }).waitFor()
     await frame.getByText('₹97,706').waitFor()
     await assertFrameAccessible(hosted, 'whether to leave')
     await frame.getByRole('button', { name: 'Keep the loan' }).click()
-    await card.getByRole('button', { name: 'Ask to leave the loan' }).click()
+    await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
     const sent = answerComplaint(hosted, viewWithExit({ until: '2026-11-23', agreed: true, cost }))
-    await frame.getByRole('button', { name: 'Ask Kaveri Bank to end the loan' }).click()
+    await frame.getByRole('button', { name: 'Ask Kaveri Bank to cancel the loan' }).click()
     const { category, text } = (await sent).postDataJSON()
-    assert.deepEqual([category, text.slice(0, 25)], ['COOLING_OFF', 'I want to leave this loan'])
+    assert.deepEqual([category, text.slice(0, 26)], ['COOLING_OFF', 'I want to cancel this loan'])
     await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
     assert.equal(await frame.getByRole('radio').count(), 0, 'the request needs no form')
     await card.waitFor()
     await frame.getByRole('button', { name: 'Ask for the amount' }).click()
-    await frame.getByRole('radio', { name: 'A payment of mine', checked: true }).waitFor()
+    await frame.getByRole('radio', { name: 'A payment I made', checked: true }).waitFor()
 
     pages.platform.show(viewWithExit({ until: '2026-11-23', agreed: true, cost: null }))
     await hosted.pollAgain()
-    await card.getByText('tells you what is left to pay').waitFor()
+    await card.getByText('tells you how much to pay').waitFor()
     pages.platform.show(viewWithExit(null))
     await hosted.pollAgain()
     await card.waitFor({ state: 'detached' })
@@ -159,9 +159,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const requestOptions = { requests: ['PART_PAYMENT' as const], selected: loan, installments, closesHere: false }
     const hosted = await open(viewAt('DISBURSED', { ...requestOptions, version: version++ }))
     const { frame } = hosted
-    const card = frame.getByRole('region', { name: 'Pay a part early: what should it change?' })
-    await card.getByText('You have as many instalments, and each is smaller.').waitFor()
-    const amount = card.getByLabel('How much will you pay early, in rupees?')
+    const card = frame.getByRole('region', { name: 'Repay part early: what should it change?' })
+    await card.getByText('The number of instalments stays the same, and each is smaller.').waitFor()
+    const amount = card.getByLabel('How much will you repay early, in rupees?')
     const send = card.getByRole('button', { name: 'Ask Kaveri Bank for this' })
     await amount.fill('1,00,000')
     await send.click()
@@ -177,20 +177,20 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
     const { category, partPayment, text } = (await sent).postDataJSON()
     assert.deepEqual([category, partPayment], ['PART_PAYMENT', { amount: '50000', keep: 'TERM' }])
-    assert.match(text, /^I will pay ₹50,000 early\. Please keep the term/)
+    assert.match(text, /^I will repay ₹50,000 early\. Please keep the term/)
   })
 
   test('D3 §1: between acceptance and payout a confirmed cancellation request goes to the lender', async () => {
     const requestOptions = { requests: ['CANCELLATION' as const] }
     const hosted = await open(viewAt('LENDER_WORKING', { ...requestOptions, version: version++ }))
     const { frame } = hosted
-    await frame.getByRole('button', { name: 'I no longer want this loan' }).click()
-    await frame.getByRole('heading', { name: 'Stop this application?' }).waitFor()
-    await frame.getByRole('button', { name: 'Go on with the loan' }).click()
-    await frame.getByRole('button', { name: 'I no longer want this loan' }).click()
+    await frame.getByRole('button', { name: 'Cancel this loan' }).click()
+    await frame.getByRole('heading', { name: 'Cancel this loan?' }).waitFor()
+    await frame.getByRole('button', { name: 'Keep the loan' }).click()
+    await frame.getByRole('button', { name: 'Cancel this loan' }).click()
     await assertFrameAccessible(hosted, 'asking to stop')
     const sent = answerComplaint(hosted, viewAt('LENDER_WORKING', { ...requestOptions, version: version++ }))
-    await frame.getByRole('button', { name: 'Ask Kaveri Bank to stop it' }).click()
+    await frame.getByRole('button', { name: 'Ask Kaveri Bank to cancel it' }).click()
     await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
     assert.equal((await sent).postDataJSON().category, 'CANCELLATION')
     await frame
@@ -202,8 +202,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   test('a part payment must be whole rupees, and a failure is explained', async () => {
     const hosted = await open(loanView())
     const { frame } = hosted
-    await frame.getByRole('button', { name: 'Pay part early' }).click()
-    const amount = frame.getByLabel('How much do you want to pay early, in rupees?')
+    await frame.getByRole('button', { name: 'Repay part early' }).click()
+    const amount = frame.getByLabel('How much do you want to repay early, in rupees?')
     await amount.fill('12.50')
     pages.platform.acts.length = 0
     await frame.getByRole('button', { name: 'Ask for the payment page' }).click()
@@ -213,20 +213,20 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await amount.fill('')
     for (const key of '20000') await amount.press(key)
     assert.equal(await amount.inputValue(), '20,000')
-    const problem = 'The lender cannot do this for the loan at the moment.'
+    const problem = 'The lender cannot do this for your loan right now.'
     pages.platform.on('POST /servicing/pre-part-payment', () =>
       loanView(payment({ kind: 'PRE_PART_PAYMENT', status: 'FAILED', problem: { outside: problem } })),
     )
     await frame.getByRole('button', { name: 'Ask for the payment page' }).click()
     await frame.getByText(problem).waitFor()
     assert.deepEqual(pages.platform.acts.at(-1)!.body, { amount: '20000' })
-    await frame.getByRole('button', { name: 'Pay part early' }).waitFor()
+    await frame.getByRole('button', { name: 'Repay part early' }).waitFor()
   })
 
   test('the servicing section is in Hindi', async () => {
     const { frame } = await open(loanView(ready), { language: 'hi' })
     await frame.getByRole('heading', { name: 'योजना से अलग भुगतान' }).waitFor()
-    await frame.getByRole('button', { name: 'छूटी हुई किस्त चुकाएँ' }).waitFor()
+    await frame.getByRole('button', { name: 'बकाया किस्त चुकाएँ' }).waitFor()
     await frame.getByRole('link', { name: /चुकाएँ/ }).waitFor()
     await frame.getByRole('cell', { name: /बकाया/ }).waitFor()
   })

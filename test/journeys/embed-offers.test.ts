@@ -229,7 +229,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     const hosted = await open(viewAt('SEARCHING', { ...searching, offers: [], lenders: [] }))
     const { page } = hosted
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
-    await page.getByText('Asking lenders for you').waitFor()
+    await page.getByText('Looking for offers').waitFor()
     const rows = () => page.evaluate('getComputedStyle(document.querySelector(".asked"), "::before").height')
     assert.equal(await rows(), '172px', 'as high as three lenders')
     const layoutShift = await watchShifts(hosted)
@@ -261,7 +261,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     const view = viewAt('OFFERS', { ...searchState, searching: false, pollAfterMs: null })
     const hosted = await open({ ...view, accountAggregator: [{ ...consent, standing: 'HANDLE', handle }] })
     const { frame } = hosted
-    const field = frame.getByLabel('Your name at the account aggregator')
+    const field = frame.getByLabel('Your account aggregator handle')
     await field.waitFor()
     await assertFrameAccessible(hosted, 'another handle')
     pages.platform.on(`POST /aa/${consent.offerId}/handle`, () => ({
@@ -271,12 +271,12 @@ describe('D1 §3: receiving and choosing offers', () => {
     for (const wrong of ['', '9876543210', 'no spaces']) {
       await field.fill(wrong)
       await frame.getByRole('button', { name: 'Ask again' }).click()
-      await frame.getByText('Enter another name than before').first().waitFor()
+      await frame.getByText('Enter a different handle').first().waitFor()
     }
     assert.equal(pages.platform.acts.filter(({ path }) => path.endsWith('/handle')).length, 0)
     await field.fill('asha@sandbox-aa')
     await frame.getByRole('button', { name: 'Ask again' }).click()
-    await frame.getByText('We are asking').waitFor()
+    await frame.getByText('We are checking with the account aggregator').waitFor()
     assert.deepEqual(pages.platform.acts.at(-1)!.body, { aaID: 'asha@sandbox-aa' })
   })
 
@@ -286,9 +286,9 @@ describe('D1 §3: receiving and choosing offers', () => {
     const view = { offers: two, lenders: lendersWith(1, { 0: offerMade }), searching: false, pollAfterMs: null }
     const { frame } = await open(viewAt('OFFERS', view))
     await frame.getByRole('heading', { name: 'You have 2 offers' }).waitFor()
-    assert.deepEqual(await frame.getByText(/^Made by/).allInnerTexts(), [
-      'Made by your bank statement',
-      'Made by your credit report',
+    assert.deepEqual(await frame.getByText(/^Based on/).allInnerTexts(), [
+      'Based on your bank statement',
+      'Based on your credit report',
     ])
   })
 
@@ -369,7 +369,7 @@ describe('D1 §3: receiving and choosing offers', () => {
   test('a single offer has no note on comparison', async () => {
     const { frame } = await open({ ...viewAt('OFFERS'), offers: [kaveri] })
     await frame.getByRole('heading', { name: 'You have one offer' }).waitFor()
-    assert.equal(await frame.getByText('no lender before another').count(), 0)
+    assert.equal(await frame.getByText('We do not favour any lender').count(), 0)
   })
 
   test('later offers do not change the compared amount and term', async () => {
@@ -397,13 +397,15 @@ describe('D1 §3: receiving and choosing offers', () => {
     const { one: hosted, frame, names, figures, amount } = await openComparison()
     assert.equal(await amount.inputValue(), '2,50,000')
     await frame.getByText('For: Travel').waitFor()
-    await frame.getByText('For the same amount and time where a lender offers them').waitFor()
+    await frame.getByText('All for the same amount and term where the lender offers it').waitFor()
     assert.equal(
-      await frame.getByText('Money usually 2 hours after you accept').count(),
+      await frame.getByText('Money usually arrives 2 hours after you accept').count(),
       2,
       'for lenders with a known payout time',
     )
-    await frame.getByText('With ₹85,000 a month, EMIs of up to about ₹34,000').waitFor()
+    await frame
+      .getByText('With an income of ₹85,000 a month, you can usually afford total EMIs of about ₹34,000')
+      .waitFor()
     assert.deepEqual(await names(), ['Kaveri Bank', 'Meridian Finance', 'Sahyadri Capital'])
     await frame.getByText('This offer is for ₹2,20,000 over 24 months.').waitFor()
     assert.deepEqual(await figures('Meridian Finance').allInnerTexts(), ['₹12,122', '17.34%', '₹2,90,928'])
@@ -430,13 +432,13 @@ describe('D1 §3: receiving and choosing offers', () => {
     assert.ok((await layoutShift()) < 0.01, `layout shift ${await layoutShift()}`)
     await amount.fill('9,00,000')
     await amount.press('Enter')
-    await frame.getByText('Enter whole rupees, from ₹50,000 to ₹4,00,000').waitFor()
+    await frame.getByText('Enter an amount in whole rupees, from ₹50,000 to ₹4,00,000').waitFor()
     assert.deepEqual(await figures('Kaveri Bank').first().innerText(), '₹9,368', 'an invalid amount changes nothing')
 
     await frame.getByLabel('Amount slider').fill('300000')
     await frame.getByText('36', { exact: true }).click()
     await frame.getByLabel('Sort by').selectOption('Total to repay')
-    await frame.getByRole('heading', { name: 'Other amounts or times' }).waitFor()
+    await frame.getByRole('heading', { name: 'Offers for other amounts or terms' }).waitFor()
     assert.equal(await frame.getByText('Lowest total').count(), 1)
     await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     await frame.getByRole('button', { name: 'Get the final offer' }).waitFor()
@@ -454,7 +456,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     const { frame } = await open(viewAt('REJECTED', { offers: [kaveri, meridian, line] }))
     await frame.getByRole('heading', { name: 'Other offers you had' }).waitFor()
     assert.deepEqual(await frame.locator('.answers p').allInnerTexts(), [
-      '₹2,00,000 over 24 months: ≈₹9,697 × 24, ≈17.86% a year (APR)',
+      '₹2,00,000 over 24 months: ≈₹9,697 × 24, APR ≈17.86%',
       'Credit limit ₹2,00,000, 13% a year',
     ])
   })
@@ -518,8 +520,8 @@ describe('D1 §3: receiving and choosing offers', () => {
   test('an EMI above the affordable amount is marked on the card and after the choice', async () => {
     const hosted = await open(viewAt('OFFERS', { offers: [kaveri] }))
     const { frame } = hosted
-    const above = frame.getByText('Above the ₹34,000 a month that are usually affordable')
-    await frame.getByText('Usually affordable: EMIs up to ₹34,000 in all').waitFor()
+    const above = frame.getByText('More than the ₹34,000 a month that is usually affordable')
+    await frame.getByText('Usually affordable: total EMIs up to ₹34,000').waitFor()
     assert.equal(await above.count(), 0, '₹9,368 is below')
     await frame.getByLabel('Amount slider').fill('400000')
     await frame.getByText('12', { exact: true }).click()
@@ -543,14 +545,14 @@ describe('D1 §3: receiving and choosing offers', () => {
     await assertFrameAccessible(hosted, 'estimated details')
     const figure = async (name: string) =>
       (await card.locator('.figures > div', { hasText: name }).locator('dd').innerText()).replaceAll('\n', ' ')
-    const shown = await Promise.all(['Monthly instalment', 'Total interest', 'You get in hand'].map(figure))
+    const shown = await Promise.all(['EMI', 'Total interest', 'You receive'].map(figure))
     assert.deepEqual(shown, ['≈ about ₹4,684 ×\u00a024', '≈ about ₹12,416', '≈ about ₹98,570'])
     const compared = await card.locator('.compared').innerText()
     const found = await aprs()
     assert.equal(found.length, 1, `${found}`)
     assert.ok(compared.includes(`${found[0]}`), compared)
-    assert.equal(await figure('Yearly cost (APR)'), `≈ about ${found[0]}`)
-    await card.getByText('Kaveri Bank tells you the exact figure next').waitFor()
+    assert.equal(await figure('APR (yearly cost)'), `≈ about ${found[0]}`)
+    await card.getByText('Kaveri Bank gives you the exact figure').waitFor()
   })
 
   test('the details of an offer and the final offer show the lender’s legal name, if known', async () => {

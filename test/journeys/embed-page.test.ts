@@ -108,7 +108,7 @@ async function typeWorkAndHome(hosted: OpenHostedPage): Promise<void> {
 }
 
 async function typePurposeAndConsent(hosted: OpenHostedPage): Promise<void> {
-  await hosted.frame.locator('h1:focus', { hasText: 'Your loan, and your consent' }).waitFor()
+  await hosted.frame.locator('h1:focus', { hasText: 'Your loan and your consent' }).waitFor()
   await typeInNextField(hosted, 'Tr')
   await hosted.frame.getByRole('link', { name: 'Privacy policy' }).waitFor()
   // Two change buttons and the policy link precede the consents.
@@ -194,7 +194,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await typePerson(hosted)
     await typeWorkAndHome(hosted)
     await typePurposeAndConsent(hosted)
-    await hosted.frame.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
+    await hosted.frame.getByRole('heading', { name: 'Looking for offers' }).waitFor()
     const acts = pages.platform.acts.filter(({ path }) => path !== '/session')
     assert.deepEqual(
       acts.map(({ method, path, body }) => [`${method} ${path}`, body]),
@@ -250,7 +250,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByRole('heading', { name: 'Your work and home' }).waitFor()
     await paste('PIN code', '560 001')
     await frame.getByRole('button', { name: 'Continue' }).click()
-    await frame.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
+    await frame.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
     assert.deepEqual(
       pages.platform.acts.map(({ body }) => body),
       [{ profile: { pan: 'BCDPE1234F' } }, { address: { pincode: '560001' } }],
@@ -281,7 +281,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByRole('heading', { name: 'Your work and home' }).waitFor()
     await frame.getByRole('button', { name: 'Continue' }).click()
-    await frame.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
+    await frame.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
     pages.platform.refuse('POST /profile/submit', 400, 'VALIDATION_FAILED', {
       field: 'address.pincode',
       fields: [{ path: 'address.pincode', message: 'must be a PIN code of 6 digits' }],
@@ -297,7 +297,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     const hosted = await open(viewAt('OFFERS'))
     const { frame } = hosted
     pages.platform.on(`POST /offers/${meridian.id}/select`, () => viewAt('FINALISING'))
-    await frame.getByText('For the same amount and time where a lender offers them').waitFor()
+    await frame.getByText('All for the same amount and term where the lender offers it').waitFor()
     const names = await frame.locator('.card h2').allInnerTexts()
     assert.deepEqual(
       names.map((name) => name.split('\n').at(-1)),
@@ -311,7 +311,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByRole('heading', { name: '₹2,50,000 over 24 months from Meridian Finance' }).waitFor()
     const figures = frame.locator('.compared dd')
     assert.deepEqual(await figures.allTextContents(), ['₹12,122', '17.34%', '₹2,90,928'], 'confirmed by the lender')
-    assert.equal(await frame.getByText('An estimate').count(), 0)
+    assert.equal(await frame.getByText('This is an estimate').count(), 0)
     await assertFrameAccessible(hosted, 'what is confirmed')
     await frame.getByText('Change', { exact: true }).click()
     await frame.getByLabel('Amount, in rupees').fill('4,00,001')
@@ -322,7 +322,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByLabel('Amount, in rupees').fill('1,50,000')
     await frame.getByText('12', { exact: true }).click()
     await frame.locator('.estimate').getByText('₹13,539').waitFor()
-    await frame.getByText('An estimate. Meridian Finance tells you').waitFor()
+    await frame.getByText('This is an estimate. Meridian Finance gives you').waitFor()
     await frame.getByRole('heading', { name: '₹1,50,000 over 12 months from Meridian Finance' }).waitFor()
     await assertFrameAccessible(hosted, 'what is changed')
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
@@ -338,21 +338,21 @@ describe('D1 §1: the hosted borrower experience', () => {
     const { frame } = await open(viewAt('PROFILE', { asksBusiness: true, workProfile }))
     await frame.getByText('+91 9876543210').waitFor()
     await frame.getByRole('button', { name: 'Continue' }).click()
-    const income = frame.getByLabel('Income a month, in rupees')
+    const income = frame.getByLabel('Monthly take-home income')
     await income.waitFor()
     assert.equal(await income.inputValue(), '85,000')
     await income.fill('')
     for (const key of '125000') await income.press(key)
     assert.equal(await income.inputValue(), '1,25,000')
-    const sales = frame.getByLabel('Sales of last year, in rupees')
+    const sales = frame.getByLabel('Last year’s sales, in rupees')
     await sales.fill('₹ 15,00,000')
     assert.equal(await sales.inputValue(), '15,00,000')
     pages.platform.acts.length = 0
-    await frame.getByLabel('Kind of business').selectOption('I own it alone')
-    await frame.getByLabel('What does it do?').selectOption('Farming')
+    await frame.getByLabel('Type of business').selectOption('Sole proprietorship')
+    await frame.getByLabel('What does your business do?').selectOption('Farming')
     await frame.getByLabel('Employer or business name').fill('Asha Stores')
     await frame.getByRole('button', { name: 'Continue' }).click()
-    await frame.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
+    await frame.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
     const { workProfile: sent } = pages.platform.acts.at(-1)!.body as { workProfile: Record<string, string> }
     assert.deepEqual([sent.income, sent.annualTurnover], ['125000', '1500000'])
   })
@@ -376,7 +376,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.equal(pages.platform.acts.length, 0)
     await frame.getByRole('checkbox').check()
     await frame.getByRole('button', { name: 'Accept this loan' }).click()
-    await frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await frame.getByRole('heading', { name: 'Verify your identity' }).waitFor()
     const [accepted] = pages.platform.acts
     assert.equal(accepted!.path, `${path}/accept`)
     assert.deepEqual(accepted!.body, {
@@ -387,13 +387,13 @@ describe('D1 §1: the hosted borrower experience', () => {
   test('D2 §4: an invalid bank account is not sent, and a valid one is sent without spaces', async () => {
     const { frame } = await open(viewAt('BANK'))
     pages.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
-    await frame.getByLabel('Account number').fill('1234')
+    await frame.getByLabel('Account number', { exact: true }).fill('1234')
     pages.platform.acts.length = 0
     await frame.getByRole('button', { name: 'Confirm account' }).click()
     await frame.getByRole('region', { name: 'Please check 3 things' }).waitFor()
     assert.equal(pages.platform.acts.length, 0)
-    await frame.getByLabel('Account number').fill('1234 5678 9012')
-    await frame.getByLabel('The same number once more').fill('123456789021')
+    await frame.getByLabel('Account number', { exact: true }).fill('1234 5678 9012')
+    await frame.getByLabel('Re-enter account number').fill('123456789021')
     await frame.getByLabel('IFSC').fill('ZZZZ0000001')
     await frame.getByText('We do not know this IFSC.').waitFor()
     await frame.getByLabel('IFSC').fill('hdfc0000001')
@@ -402,7 +402,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByRole('button', { name: 'Confirm account' }).click()
     await frame.getByRole('link', { name: 'The two numbers differ.' }).click()
     assert.equal(pages.platform.acts.length, 0, 'differing numbers are not sent')
-    await frame.getByLabel('The same number once more').fill('1234-5678-9012')
+    await frame.getByLabel('Re-enter account number').fill('1234-5678-9012')
     await frame.getByRole('button', { name: 'Confirm account' }).click()
     await frame.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
     assert.deepEqual(pages.platform.acts[0]!.body, {

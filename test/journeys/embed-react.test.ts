@@ -96,7 +96,7 @@ test('D1 §5: an expired session continues with a new URL, and unmounting remove
   pages.platform.refuse('GET /journey', 401, 'AUTH_INVALID_SESSION')
   await opened.pollAgain()
   await until('the second session', () => sessions() === 2)
-  await opened.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+  await opened.frame.getByRole('heading', { name: 'Verify your identity' }).waitFor()
   assert.equal(await opened.page.locator('iframe').count(), 1)
   assert.equal(sessions(), 2)
   await opened.page.evaluate('remove()')

@@ -73,7 +73,7 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
     assert.doesNotMatch(started.body.url, /ABCPE1234F|\+91/)
     const back = await visit(started.body.url, 'share')
     assert.match(back, /\?status=success&reqId=\d+&type=SUMMARY$/)
-    assert.match(await (await fetch(back)).text(), /We are fetching your statement from the registrar now/)
+    assert.match(await (await fetch(back)).text(), /We are getting your statement from the registrar now/)
     assert.deepEqual(await waitForStanding(borrower, 'READY'), {
       registrar: 'MF Central',
       standing: 'READY',

@@ -118,7 +118,7 @@ describe('gold loans', { concurrency: 4 }, () => {
     const borrower = await runJourney('9041', showsScreen('REJECTED'))
     assert.equal(
       inEnglish(borrower.view.endReason),
-      'The branch could not take the gold in, so the lender cannot go on.',
+      'The branch could not accept the gold, so the lender cannot continue.',
     )
     const updates = await updatesOf(borrower.journeyId, 'REJECTED')
     assert.deepEqual(

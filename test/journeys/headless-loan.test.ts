@@ -254,7 +254,7 @@ describe('headless', { concurrency: 4 }, () => {
     const rejectedCard = (await cardsOf(borrower)).find(({ offerID }: OfferCard) => offerID === firstOffer.offerID)
     assert.deepEqual(
       [rejectedCard.status, rejectedCard.lenderStateReason],
-      ['NO_OFFER_AVAILABLE', 'You turned this offer down.'],
+      ['NO_OFFER_AVAILABLE', 'You declined this offer.'],
     )
     assert.equal(
       (await callHeadless(borrower, 'POST', `${offerPath(borrower, firstOffer.offerID)}/proceed`)).status,

@@ -77,7 +77,7 @@ test('D2 §4, FIS12 §18.5: a missed instalment is paid, and a second request fa
   await approvePages(redirectURL!)
   await waitForStatusOf(id, 'PAID')
   const { reason } = await waitForStatusOf(await requestOperation('missed-emi-payment', {}), 'FAILED')
-  assert.match(reason!, /no instalment is overdue/)
+  assert.match(reason!, /no EMI is overdue/)
 })
 
 test('D2 §4: a part payment changes the schedule only after it is paid', async () => {

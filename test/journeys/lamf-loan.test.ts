@@ -260,7 +260,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     // Expires the consent at once, so that the test need not wait and the borrower is too late.
     await programs.sandboxDb`update aa_consent set expires_at = now() where handle = ${handle}`
     await visitAggregator(address, 'approve')
-    await assertNotOffered(journeyId, lenders, /time .* is over/)
+    await assertNotOffered(journeyId, lenders, /time .* has run out/)
     assert.equal((await session())!.state, 'EXPIRED')
   })
 

@@ -95,7 +95,7 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
 
   test('FIS12 §13.1: declining the combined page ends the journey and fails all its steps', async () => {
     const { borrower } = await runJourney('1252', 'REJECTED', { declinedSteps: ['kyc'] })
-    assert.match(inEnglish(borrower.view.endReason), /page of the lender/)
+    assert.match(inEnglish(borrower.view.endReason), /the lender's page/)
     const updates = await updatesOf(borrower.journeyId, 'REJECTED')
     assert.deepEqual(
       updates.map(({ status }) => status),

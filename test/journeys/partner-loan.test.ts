@@ -227,7 +227,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
       const card = await answerOfPartner(borrower)
       assert.deepEqual(
         [card.status, card.lenderStateReason],
-        ['NO_OFFER_AVAILABLE', 'The lender cannot offer a loan at the moment.'],
+        ['NO_OFFER_AVAILABLE', 'The lender cannot offer a loan right now.'],
       )
       await waitForStatus(borrower, 'OFFERS_AVAILABLE')
       assert.deepEqual(await sentTypes(borrower.journeyId), [])

@@ -122,7 +122,7 @@ test('D2 §4: an impossible request fails, and only one request of a kind may be
   // Only the lender knows whether an instalment was missed: here none was.
   assert.equal((await ask(borrower, 'missed-emi-payment')).status, 200)
   const none = await waitForPayment(borrower, 'MISSED_EMI_PAYMENT', 'FAILED')
-  assert.match(inEnglish(none.problem), /no instalment is overdue/)
+  assert.match(inEnglish(none.problem), /no EMI is overdue/)
   const bare = await ask(borrower, 'pre-part-payment')
   assert.deepEqual([bare.status, bare.body.error.details.field], [400, 'amount'])
   assert.equal((await ask(borrower, 'pre-part-payment', { amount: '1.50' })).status, 400)

@@ -21,7 +21,7 @@ const cookiesOf = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>
 export async function signIn(page: Page, person: { email: string; password: string } | undefined): Promise<void> {
   assert.ok(person, 'there must be a user with that role')
   const key = `${new URL(page.url()).origin} ${person.email}`
-  const [areas, email] = [page.getByRole('navigation', { name: 'Areas' }), page.getByLabel('E-mail')]
+  const [areas, email] = [page.getByRole('navigation', { name: 'Areas' }), page.getByLabel('Email')]
   const cookies = cookiesOf.get(key)
   if (cookies) {
     await page.context().addCookies(cookies)

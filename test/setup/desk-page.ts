@@ -30,7 +30,7 @@ export async function officerAt(desk: { db: Db; url: string }, name: string, ...
   const go = (path: string) => page.goto(`${desk.url}${path}`)
   const signIn = async () => {
     await go('/desk/sign-in')
-    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password').fill(deskPassword)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL('**/desk')

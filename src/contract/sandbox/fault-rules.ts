@@ -7,7 +7,7 @@ const table = [
     scenario: 'no-offer',
     lenders: ['kaveri', 'tulsi'],
     title: 'Some lenders say no',
-    what: 'Kaveri Bank and Tulsi Credit make no offer (80226); the others decide honestly.',
+    what: 'Kaveri Bank and Tulsi Credit make no offer (80226); the others decide normally.',
   },
   {
     digits: '9002',
@@ -30,7 +30,7 @@ const table = [
     title: 'A request turned away',
     what: 'Meridian Finance answers select with a NACK (30000), so no callback follows.',
     outcome:
-      'Against mutual funds, where it follows the choice, it is asked four times more within seven minutes, and then the journey ends `REJECTED`.',
+      'Against mutual funds, select follows the choice: the platform retries four times within seven minutes, then the journey ends `REJECTED`.',
   },
   {
     digits: '9005',
@@ -75,7 +75,7 @@ const table = [
     digits: '9011',
     scenario: 'short-offer',
     title: 'Offers that expire',
-    what: 'Offers lapse after twenty seconds (quote ttl PT20S), and so does what is asked for before them; later requests meet 40003.',
+    what: 'Offers expire after twenty seconds (quote ttl PT20S), and so do earlier requests; later requests are answered with 40003.',
   },
   {
     digits: '9012',
@@ -94,7 +94,7 @@ const table = [
     digits: '9014',
     scenario: 'silent-disbursal',
     title: 'Silent money',
-    what: 'The lender disburses without telling: only status shows it.',
+    what: 'The lender disburses without notice: only status shows it.',
   },
   {
     digits: '9015',
@@ -130,14 +130,14 @@ const table = [
     scenario: 'handle-needed',
     lenders: ['narmada'],
     title: 'Another handle needed',
-    what: 'Narmada Finserv does not take the account aggregator handle of the mobile number (80230); another one it takes.',
-    outcome: "Any other name at the sandbox's aggregator is taken.",
+    what: 'Narmada Finserv does not accept the account aggregator handle of the mobile number (80230), but accepts another.',
+    outcome: "It accepts any other handle at the sandbox's aggregator.",
   },
   {
     digits: '9025',
     scenario: 'monitoring',
     title: 'A watched account',
-    what: 'After the sanction the lender asks for a consent to watch the account, and pays out once it is given.',
+    what: 'After the sanction the lender asks for a consent to watch the account, and pays out once the borrower gives it.',
   },
   {
     digits: '9026',
@@ -164,7 +164,7 @@ const table = [
     title: 'A short payment page',
     what: 'Payment pages after disbursal are valid for five seconds.',
     outcome:
-      'The lender is asked how the payment stands within half a minute (`STATUS_POLL_SECONDS`), or at once by a refresh, and then another page can be asked for.',
+      'The platform asks the lender for the payment’s status within half a minute (`STATUS_POLL_SECONDS`), or at once on a refresh. Then the borrower can ask for another page.',
   },
   {
     digits: '9034',
@@ -176,19 +176,19 @@ const table = [
     digits: '9035',
     scenario: 'missed-when-asked',
     title: 'An instalment missed when asked',
-    what: 'Nothing counts as missed until a missed instalment is asked for: the answer marks the first one and links to it.',
+    what: 'No instalment counts as missed until the borrower asks to pay one: the answer marks the first one and links to it.',
   },
   {
     digits: '9041',
     scenario: 'gold-refused',
     title: 'The branch says no',
-    what: 'The branch turns the gold down, whatever the borrower chooses.',
+    what: 'The branch declines the gold, whatever the borrower chooses.',
   },
   {
     digits: '9042',
     scenario: 'silent-visit',
     title: 'A silent branch',
-    what: 'How the visit to the branch ended is not announced: only status tells it.',
+    what: 'The lender does not announce the result of the branch visit: only status shows it.',
   },
   {
     digits: '9051',
@@ -213,15 +213,15 @@ const table = [
     digits: '9054',
     scenario: 'no-units',
     title: 'No free units',
-    what: 'All units turn out to be under a lien already: no offer against mutual funds (80227).',
-    outcome: 'A lender that wants a consent first goes on waiting for it.',
+    what: 'All units are already under a lien: no offer against mutual funds (80227).',
+    outcome: 'A lender that needs a consent first keeps waiting for it.',
   },
   {
     digits: '9055',
     scenario: 'line-drawn',
     title: 'A line that is drawn',
-    what: 'Half of a credit line is drawn soon after it is open, and half of that paid back as much later.',
-    outcome: 'The first drawing tells `DISBURSED`.',
+    what: 'Half of a credit line is drawn soon after it opens, and half of that is repaid after the same time again.',
+    outcome: 'The first drawing reports `DISBURSED`.',
   },
   {
     digits: '9061',
@@ -251,27 +251,27 @@ const table = [
     digits: '9065',
     scenario: 'grievance-untold',
     title: 'A complaint resolved in silence',
-    what: 'A complaint is resolved without telling: only asking shows it.',
+    what: 'The lender resolves a complaint without notice: only a status request shows it.',
   },
   {
     digits: '9071',
     scenario: 'two-offers',
     lenders: ['sahyadri'],
     title: 'Two offers',
-    what: 'Sahyadri Capital makes two offers: one at once, which a second form takes, and a cheaper one after it has seen bank data.',
+    what: 'Sahyadri Capital makes two offers: one at once, which a second form accepts, and a cheaper one after it has seen bank data.',
   },
   {
     digits: '9072',
     scenario: 'offline',
     title: 'Offline',
-    what: 'A personal loan goes on outside the app: the page of the lender (JOURNEY_OFFLINE) takes the application over, first as pending, and nothing but the confirmation follows.',
-    outcome: 'No account, mandate or agreement is asked for.',
+    what: 'A personal loan continues outside the app: the lender’s page (JOURNEY_OFFLINE) takes over the application, first as pending, and only the confirmation follows.',
+    outcome: 'The lender asks for no account, mandate or agreement.',
   },
   {
     digits: '9073',
     scenario: 'offline-online',
     title: 'Offline, then online',
-    what: 'Identity, account and mandate of a personal loan are seen to on the page of the lender (KYC_OFFLINE); the agreement is signed online.',
+    what: 'The lender’s page (KYC_OFFLINE) handles identity, account and mandate of a personal loan; the borrower signs the agreement online.',
   },
 ] as const satisfies FaultRule[]
 

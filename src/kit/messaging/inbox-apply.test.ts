@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const internalError = /^an internal error stopped it; the log has it under ([0-9a-f-]{36})$/
 
-const allApplied = () => until('nothing waits', async () => (await inbox.waiting()) === 0)
+const allApplied = () => until('none waiting', async () => (await inbox.waiting()) === 0)
 const untilHeld = (count: number) =>
   until(`${count} are held`, async () => ((await listHeldEvents(db)).length === count ? listHeldEvents(db) : undefined))
 /** Number of held messages that raised an alert. */
@@ -306,7 +306,7 @@ test('no message is lost or applied twice when database connections are cut', as
     secondsPassed += 31
   }
   await admin.close()
-  await until('nothing waits', async () => {
+  await until('none waiting', async () => {
     secondsPassed += 1
     return (await inbox.waiting().catch(() => 1)) === 0
   })

@@ -21,9 +21,9 @@ const factorMail = ({ name, account }: MailAddressee, { about, network, at }: Fa
   subject: `Second factor ${about === 'factor-on' ? 'set up for' : 'switched off for'} ${account}`,
   text: `Hello ${name},
 
-a second factor was ${about === 'factor-on' ? 'set up for' : 'switched off for'} ${account} on ${timeFormat().format(at)}, from the network ${network}.
+A second factor was ${about === 'factor-on' ? 'set up for' : 'switched off for'} ${account} on ${timeFormat().format(at)}, from the network ${network}.
 
-If it was not you, a person who knows your password did it: tell your administrator now, who can reset your second factor and your password.
+If this was not you, a person who knows your password did it. Tell your administrator now; they can reset your second factor and your password.
 `,
 })
 
@@ -34,22 +34,22 @@ const pauseMail = ({ name, account }: MailAddressee, { secret, network, at, ends
 
 ${
   secret === 'code'
-    ? `a person who knows your password entered several wrong codes for ${account}`
-    : `a person entered several wrong passwords for ${account}`
+    ? `A person who knows your password entered several wrong codes for ${account}`
+    : `A person entered several wrong passwords for ${account}`
 }, last on ${timeFormat().format(at)} from the network ${network}.
 
-${ends ? `This way in is closed until ${timeFormat().format(ends)}.` : 'This way in is closed until you change your password.'}${
-  ways.length > 0 ? ` You still get in by: ${ways.join(', ')}.` : ''
+${ends ? `You cannot sign in this way until ${timeFormat().format(ends)}.` : 'You cannot sign in this way until you change your password.'}${
+  ways.length > 0 ? ` You can still sign in by: ${ways.join(', ')}.` : ''
 }
 
-If it was not you, ${secret === 'code' ? 'change your password now' : 'check that your password is used nowhere else'}, and tell your administrator.
+If this was not you, ${secret === 'code' ? 'change your password now' : 'make sure that you use this password nowhere else'}, and tell your administrator.
 `,
 })
 
 /** The heads of audit logs, one a line; `command` verifies them. */
 export const headsMail = (logs: string, command: string, heads: string[]) => ({
   subject: `Heads of ${logs}`,
-  text: `Keep this mail: "${command} --heads <file>" compares the log with it and finds entries that were cut off or changed since.
+  text: `Keep this email: "${command} --heads <file>" compares the log with it and finds entries that were removed or changed since.
 
 ${heads.join('\n')}
 `,

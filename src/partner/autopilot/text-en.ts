@@ -14,5 +14,5 @@ export const rejectionFor = (bankRule: string | null): typeof policyRejection =>
 
 export const exposureRejection: typeof policyRejection = {
   reasonCode: 'EXPOSURE_LIMIT',
-  reasonMessage: 'The applicant has reached the maximum number or amount of loans and applications.',
+  reasonMessage: 'The applicant already has the maximum number of loans and applications.',
 }

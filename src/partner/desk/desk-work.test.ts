@@ -37,7 +37,7 @@ test('a case shows its notes and tasks; an open task is also on its assignee’s
   assert.equal((await meera.send(`${page}/task-done`, { task: row!.taskId })).status, 303)
   assert.equal((await meera.send(`${page}/task-done`, { task: row!.taskId })).status, 409, 'once')
   assert.doesNotMatch((await meera.view('/desk')).text, /My tasks/)
-  assert.match((await meera.view(page)).text, /Did a task/)
+  assert.match((await meera.view(page)).text, /Completed a task/)
 })
 
 test('an overdue task is marked', async () => {
@@ -53,10 +53,10 @@ test('an incomplete note or task is refused by its field and keeps its input', a
   const long = await meera.send(`${page}/note`, { text: 'x'.repeat(1001) })
   assert.deepEqual([long.status, /up to 1,000 characters/.test(long.text)], [400, true])
   for (const [change, words] of [
-    [{ dueOn: plusDays(today, -1) }, /The day is today or later/],
-    [{ dueOn: '2026-02-30' }, /The day is today or later/],
-    [{ assignee: ravi.staffId }, /nobody who could do it/],
-    [{ assignee: 'x' }, /nobody who could do it/],
+    [{ dueOn: plusDays(today, -1) }, /Choose today or a later day/],
+    [{ dueOn: '2026-02-30' }, /Choose today or a later day/],
+    [{ assignee: ravi.staffId }, /that person cannot do it/i],
+    [{ assignee: 'x' }, /that person cannot do it/i],
     [{ text: ' ' }, /up to 1,000 characters/],
   ] as const) {
     const { status, text } = await meera.send(`${page}/task`, { ...task, ...change })
@@ -100,7 +100,7 @@ test('D3 §2.4: new terms are shown beside the previous ones, with the changes',
   assert.equal((await meera.send(`${page}/offer`, { ...form, amount: '55000' })).status, 303)
   const { text } = await meera.view(page)
   assert.match(text, /Version 1Version 2\s*Amount₹60,000\.00₹55,000\.00, changed/)
-  assert.match(text, /Interest a year26(\.00)? %26(\.00)? %/)
+  assert.match(text, /Annual interest26(\.00)? %26(\.00)? %/)
   assert.match(text, /The borrowerReplacedTo decide/)
 })
 

@@ -40,7 +40,7 @@ test('access requires a session: no session, a wrong password, another site or a
   assert.deepEqual([slashed.status, slashed.headers.get('location')], [303, '/desk'])
   const wrong = await desk('/desk/sign-in', { form: { email, password: 'wrong' } })
   assert.equal(wrong.status, 401)
-  assert.match(await textOf(wrong), /E-mail or password is wrong/)
+  assert.match(await textOf(wrong), /Email or password is wrong/)
   const cookie = await signedIn()
   assert.equal((await desk('/desk', { cookie })).status, 200)
   for (const foreign of [
@@ -84,7 +84,7 @@ test('wrong passwords do not lock out a known device, and are recorded', async (
   assert.deepEqual([...new Set(failures.map(({ outcome }) => outcome))].sort(), ['LIMITED', 'WRONG'])
   assert.ok(failures.every(({ name }) => name === 'Asha'))
   const page = await textOf(await desk('/desk/acts', { cookie: known.headers.getSetCookie()[0]!.split(';')[0] }))
-  assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*e-mail or password was wrong/)
+  assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*email or password was wrong/)
 })
 
 test('a form with a NUL is refused by the name of its field', async () => {
@@ -118,7 +118,7 @@ test('pages forbid scripts, frames and caching; the cookie is bound to its host'
 
 test('D3 §1.1: the page of a lead masks personal data, offers the possible acts, and reports a decision to the platform', async () => {
   const cookie = await signedIn()
-  assert.match(await textOf(await desk('/desk/search', { cookie, form: { q: 'no-1-like-that' } })), /Nothing was found/)
+  assert.match(await textOf(await desk('/desk/search', { cookie, form: { q: 'no-1-like-that' } })), /No results/)
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { caseRef, lead } = loanCase

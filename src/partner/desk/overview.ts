@@ -78,7 +78,7 @@ const show = deskRoute({
   ...common,
   method: 'GET',
   path: '/desk',
-  summary: 'Work queues, and how the book stands',
+  summary: 'Work queues and loan book',
   query: Type.Object(turnsOf(myTasksTable)),
   async handle({ who, query }, ctx) {
     const window = windowOf(query, myTasksTable, tasksInOrder, tasksPerPage)
@@ -108,7 +108,7 @@ ${
   }</div>`
 }
 ${dayPart(seen.ended.last, seen.ended.classes)}
-<section><h2>Recently changed</h2>${casesTable(ctx.seal, seen.lines, { empty: 'No lead has come in yet. It will be here as soon as a platform sends one.' })}</section>`
+<section><h2>Recently changed</h2>${casesTable(ctx.seal, seen.lines, { empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
     return deskPage(ctx, who, { title: 'Overview', here: '/desk', body })
   },
 })
@@ -150,8 +150,8 @@ function rules({ isOn, switched }: Switch, maySwitch: boolean): Html {
   return html`<section class="card rules"><div><h2>${isOn ? 'Rules decide' : 'People decide'}</h2>
 <p>${
     isOn
-      ? 'Applications and video KYC are reviewed, loans paid out and weekly debits asked for by rule, without waiting for anybody.'
-      : 'Nothing is approved, paid out or debited until somebody here does it.'
+      ? 'Rules review applications and video KYC, pay out loans and request weekly debits, without waiting for a person.'
+      : 'Nothing is approved, paid out or debited until someone here does it.'
   }${since}</p></div>
 ${maySwitch && html`<form method="post" action="/desk/autopilot"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}"><button class="primary">${isOn ? 'Let people decide' : 'Let the rules decide'}</button></form>`}</section>`
 }

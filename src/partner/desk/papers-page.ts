@@ -29,7 +29,7 @@ export function paperLinks(seen: CaseView, today: string): Html | null {
       : [{ to: `${base}/${name}`, label: texts.titles[name] }],
   )
   if (links.length === 0) return null
-  return html`<section class="card"><h2>Papers</h2><ul class="papers">${links.map(({ to, label }) => html`<li><a href="${to}">${label}</a> <small>PDF</small></li>`)}</ul></section>`
+  return html`<section class="card"><h2>Documents</h2><ul class="papers">${links.map(({ to, label }) => html`<li><a href="${to}">${label}</a> <small>PDF</small></li>`)}</ul></section>`
 }
 
 const download = deskRoute({
@@ -44,10 +44,12 @@ const download = deskRoute({
   summary: 'A paper of a loan as a PDF',
   async handle({ who, params: { caseRef, name }, query, at }, ctx) {
     const of = paperCase(await seeCase(ctx, who, caseRef, at))
-    if (!papersOf(of).includes(name)) throw new Refusal('absent', 'this paper cannot be made of the case as it stands')
+    if (!papersOf(of).includes(name))
+      throw new Refusal('absent', 'this document is not available for the case in its current state')
     const years = yearsOf(of, businessDate(at))
     const year = query.year === undefined ? (years[0] ?? 0) : Number(query.year)
-    if (!years.includes(year)) throw new Refusal('invalid', 'nothing happened in this year', { field: 'year' })
+    if (!years.includes(year))
+      throw new Refusal('invalid', 'there were no transactions in this year', { field: 'year' })
     const pdf = await makePaper(ctx.config, { name, of, year, at })
     const file = fileAnswer(`${name}-${of.loanId}${name === 'interest' ? `-${year}` : ''}.pdf`, pdfType, pdf)
     return new ViewedAnswer(file, { act: 'PAPER_MADE', about: { caseRef, subject: name } })

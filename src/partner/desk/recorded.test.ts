@@ -50,18 +50,18 @@ test('a refused try is recorded with person, act, subject and reason', async () 
   )
   assert.deepEqual(JSON.parse(refused!.detail), {
     what: 'REQUEST_APPROVED',
-    because: 'nobody decides what they proposed themselves',
+    because: 'you cannot decide your own proposal',
   })
 
   const tries: [send: () => Promise<{ status: number }>, status: number, what: string, because: RegExp][] = [
-    [() => ravi.send(`${request}/refuse`, { reason: 'No.' }), 403, 'REQUEST_REFUSED', /your roles do not decide/],
+    [() => ravi.send(`${request}/refuse`, { reason: 'No.' }), 403, 'REQUEST_REFUSED', /your roles cannot decide/],
     [() => ravi.send(`${request}/withdraw`), 403, 'REQUEST_WITHDRAWN', /only the person who proposed it/],
-    [() => meera.send(`${page}/disburse`, { reason: 'Now.' }), 409, 'TRANSFER_ORDERED', /nothing was offered yet/],
+    [() => meera.send(`${page}/disburse`, { reason: 'Now.' }), 409, 'TRANSFER_ORDERED', /there is no offer yet/],
     [() => meera.send(`${page}/collect`), 409, 'DEBIT_REQUESTED', /no debit was asked for/],
     [() => meera.send(`${page}/keeps`, { keeps: 'BOTH' }), 400, 'PART_PAYMENT_CHOICE', /^keeps is not readable$/],
     [() => meera.send('/desk/cases/nobody/release'), 404, 'HOLD_RELEASED', /no such case/],
     [() => meera.send('/desk/me/password', { password: 'wrong' }), 400, 'PASSWORD_CHANGED', /not the present password/],
-    [() => meera.send('/desk/people/meera@lender.example/roles'), 403, 'ROLES_CHANGED', /about themselves/],
+    [() => meera.send('/desk/people/meera@lender.example/roles'), 403, 'ROLES_CHANGED', /about yourself/],
   ]
   for (const [send, status, what, because] of tries) {
     const before = await entries()

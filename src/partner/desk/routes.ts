@@ -96,8 +96,8 @@ export const deskApi: Api<Context> = {
   refuse(refusal) {
     if (refusal !== 'bug' && refusal.kind === 'bad-session') return goTo('/desk/sign-in')
     const status = refusal === 'bug' ? 500 : statusOf(refusal)
-    const words = refusal === 'bug' ? 'Something went wrong; it was written down.' : sentence(refusal.message)
-    const body = html`<p class="notice bad" role="alert">${words}</p><p><a href="/desk">To the overview</a></p>`
+    const words = refusal === 'bug' ? 'Something went wrong. The error was logged.' : sentence(refusal.message)
+    const body = html`<p class="notice bad" role="alert">${words}</p><p><a href="/desk">Go to the overview</a></p>`
     return pageAnswer(framed({ title: 'This did not work', staff: null, lender: 'The desk', body }), status)
   },
 }

@@ -3,16 +3,16 @@
 /** The text of a line, by the kind of its entry. */
 const particulars: Partial<Record<string, string>> = {
   DISBURSEMENT: 'Loan paid out to your account',
-  FEE_KEPT: 'Processing fee, tax and charges, kept from the loan',
+  FEE_KEPT: 'Processing fee, tax and charges, deducted from the loan',
   DUE: 'Interest',
   PENALTY: 'Penal charge',
   RECEIPT: 'Payment received, thank you',
   REVERSAL: 'Reversal of an earlier entry',
-  AMENDMENT: 'Change of the schedule',
-  SET_OFF: 'Money kept for you, used',
-  FEE_RETURN: 'Processing fee and tax given back',
-  REFUND: 'Returned to your account',
-  WAIVER: 'Waived, no longer owed',
+  AMENDMENT: 'Change to the schedule',
+  SET_OFF: 'Credit balance used',
+  FEE_RETURN: 'Processing fee and tax refunded',
+  REFUND: 'Refund to your account',
+  WAIVER: 'Waived',
 }
 
 export const paperTexts = {
@@ -37,30 +37,23 @@ export const paperTexts = {
   },
   inRupees: 'All amounts are in Indian rupees (₹).',
   statement: {
-    head: ['Date', 'Particulars', 'Added', 'Paid or taken off', 'Balance'],
+    head: ['Date', 'Particulars', 'Added', 'Paid or deducted', 'Balance'],
     of: particulars,
     installment: (number: number) => `, instalment ${number}`,
     summary: 'Outstanding today',
     lines: 'Transactions',
-    parts: [
-      'Principal',
-      'Interest that has fallen due',
-      'Penal charges',
-      'Other charges',
-      'Total outstanding',
-      'Of it overdue',
-    ],
-    unapplied: 'To be returned to you',
+    parts: ['Principal', 'Interest due', 'Penal charges', 'Other charges', 'Total outstanding', 'Of which overdue'],
+    unapplied: 'Refundable to you',
     notes: [
-      'Interest is earned by the day on the principal and is added here when it falls due. A balance with a minus sign is money of yours that we hold.',
-      'Please tell us within 30 days if a line is not right.',
+      'Interest accrues daily on the principal and is added here when it falls due. A negative balance is money that we hold for you.',
+      'Please tell us within 30 days if an entry is wrong.',
     ],
   },
   schedule: {
     head: ['No.', 'Due on', 'Principal', 'Interest', 'Charges', 'Instalment', 'Paid', 'State'],
     total: 'Total',
     states: { DUE: 'Due', PART_PAID: 'Part paid', PAID: 'Paid', OVERDUE: 'Overdue' },
-    note: 'A part payment changes the schedule from its day on; ask for a new one then. Penal charges, where there are any, are owed beside the instalment and stand in the statement of account.',
+    note: 'A part payment changes the schedule from the day it arrives; ask for a new schedule then. Penal charges, if any, are due in addition to the instalment and are listed in the statement of account.',
   },
   sanction: {
     greeting: (name: string) => `Dear ${name},`,
@@ -83,25 +76,25 @@ export const paperTexts = {
     },
     weeks: (weeks: number) => `${weeks} weeks`,
     weekly: (count: number, amount: string, last: string) =>
-      `${count} weekly instalments of ${amount}${last === amount ? '' : `, the last of them ${last}`}`,
+      `${count} weekly instalments of ${amount}${last === amount ? '' : `, the last one ${last}`}`,
     days: (days: number) => `${days} days from the payout`,
     conditions: 'Conditions',
     conditionList: [
       'The amount is paid to your own bank account once your identity is verified, the mandate is active and the agreement is signed.',
-      'The key facts statement and the loan agreement hold; this letter adds no charge to them.',
-      'You may repay early, in part or whole, at no charge.',
+      'The key facts statement and the loan agreement apply; this letter adds no charge to them.',
+      'You may repay early, in part or in full, free of charge.',
     ],
     closing: 'Yours faithfully,',
   },
   noDues: {
-    opening: (account: string) => `This is to certify that the loan under account ${account} is closed.`,
-    body: 'As of the date of this certificate nothing is outstanding under it: no principal, no interest, no penal and no other charges. We have no claim against the borrower under this loan.',
+    opening: (account: string) => `We certify that the loan under account ${account} is closed.`,
+    body: 'On the date of this certificate nothing is outstanding under it: no principal, no interest, no penal charges and no other charges. We have no claim against the borrower under this loan.',
   },
   closure: {
     opening: (name: string) => `Dear ${name},`,
     body: (on: string) => `Your loan was repaid and closed on ${on}. We thank you for your trust.`,
     rows: {
-      repaid: 'Repaid in all',
+      repaid: 'Total repaid',
       principal: 'Principal',
       interest: 'Interest',
       penalty: 'Penal charges',
@@ -109,12 +102,12 @@ export const paperTexts = {
     },
     next: 'What happens next',
     steps: [
-      'No more instalments are debited.',
-      'We report the closing to the credit information companies.',
+      'We debit no more instalments.',
+      'We report the closure to the credit information companies.',
       'Keep this letter and the no-dues certificate.',
     ],
     refund: (amount: string) =>
-      `${amount} that you paid beyond the loan is returned to the account that the loan was paid to.`,
+      `${amount} that you paid in excess is refunded to the account that the loan was paid to.`,
   },
   interest: {
     year: (year: number) => `${year}-${String((year + 1) % 100).padStart(2, '0')}`,
@@ -126,8 +119,8 @@ export const paperTexts = {
       principal: 'Principal repaid',
       penalty: 'Penal charges paid',
     },
-    note: 'Payments that the bank took back are not counted. This certificate is for your tax papers; it is no statement of what is outstanding.',
+    note: 'Payments that the bank reversed are not counted. This certificate is for your tax return; it does not state what is outstanding.',
   },
-  signature: 'This paper was made by our systems and is valid without a signature.',
+  signature: 'This document was generated by our systems and is valid without a signature.',
   grievance: (officer: string) => `Questions and complaints: ${officer}`,
 }

@@ -17,28 +17,28 @@ const whyWords: Record<AlertCause, (outage: OutageRow) => string> = {
   FAILURES: ({ failures }) => `${failures} tries failed since the last success.`,
   WAITING: ({ waitingSince }) =>
     `An update has been waiting since ${waitingSince ? timeText(waitingSince) : 'some time'}.`,
-  DISABLED: () => 'It answered 410 (gone), and was disabled.',
+  DISABLED: () => 'It answered 410 (gone), so we disabled it.',
 }
 
 export const failingMail = (outage: OutageRow, host: string, link: string) => ({
   subject: `A webhook endpoint at ${host} is failing`,
-  text: `Your webhook endpoint at ${host} does not take its updates.
+  text: `Your webhook endpoint at ${host} is not accepting updates.
 
-${whyWords[outage.why](outage)}${outage.lastAnswer === null ? '' : ` The last answer was: ${outage.lastAnswer}.`}
+${whyWords[outage.why](outage)}${outage.lastAnswer === null ? '' : ` Last answer: ${outage.lastAnswer}.`}
 
-Waiting updates are tried again in order, and those given up can be sent again. See
+We retry waiting updates in order. You can resend updates that we gave up. See
 
 ${link}
 
-You get one more mail when it works again. Change alerts in the console under Webhooks, Alerts.
+You get one more email when it works again. You can change alerts in the console under Webhooks, Alerts.
 `,
 })
 
 export const workingMail = (outage: OutageRow, host: string, link: string) => ({
   subject: `The webhook endpoint at ${host} works again`,
-  text: `Your webhook endpoint at ${host} takes updates again. It failed from ${timeText(outage.beganAt)}.
+  text: `Your webhook endpoint at ${host} is accepting updates again. It had been failing since ${timeText(outage.beganAt)}.
 
-Updates that were given up can be sent again:
+You can resend updates that we gave up:
 
 ${link}
 `,

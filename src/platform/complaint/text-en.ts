@@ -8,9 +8,9 @@ export const categoryNames: Record<ComplaintCategory, string> = {
   MONEY: 'The payout',
   DOCUMENTS: 'A document',
   CONDUCT: 'How the borrower was treated',
-  COOLING_OFF: 'Leaving the loan within the cooling-off period',
-  PART_PAYMENT: 'What a part payment leaves as it was',
-  CANCELLATION: 'Stopping the application before the payout',
+  COOLING_OFF: 'Cancelling the loan within the cooling-off period',
+  PART_PAYMENT: 'What an early part payment changes',
+  CANCELLATION: 'Cancelling the loan before the payout',
   PRIVACY: 'Personal data',
   APP: 'The app or the page',
   OTHER: 'Something else',
@@ -18,11 +18,11 @@ export const categoryNames: Record<ComplaintCategory, string> = {
 
 /** For the grievance officer of a lender without another channel. */
 export const lenderMail = {
-  subject: 'Complaint {number} about a loan of yours',
-  escalatedSubject: 'Escalated: complaint {number} about a loan of yours',
+  subject: 'Complaint {number} about one of your loans',
+  escalatedSubject: 'Escalated: complaint {number} about one of your loans',
   text: `To {officer}, {lender}
 
-A borrower of yours has complained to us, the platform through which the loan was taken.
+One of your borrowers has complained to us, the platform through which they took the loan.
 
 Complaint: {number}
 About: {category}
@@ -35,13 +35,13 @@ In the borrower's words:
 
 {words}
 
-Please answer this e-mail: what you write is kept with the complaint. We tell the borrower.
+Please reply to this email. We keep your reply with the complaint and inform the borrower.
 
 {from}
 Grievance officer of Lendloom, {phone}`,
   escalated: `To {officer}, {lender}
 
-Complaint {number}, which we sent you on {received}, is not resolved. It is now escalated: please answer this e-mail by {limit}, when the borrower may turn to the Reserve Bank's ombudsman.
+Complaint {number}, which we sent you on {received}, is not resolved. It is now escalated. Please reply to this email by {limit}: after that, the borrower can complain to the Reserve Bank's ombudsman.
 
 In the borrower's words:
 
@@ -53,16 +53,16 @@ Nodal officer of Lendloom, {phone}`,
 
 /** The details of a part payment, above the borrower's text. */
 export const partPaymentText: Record<PartPaymentKeeps, string> = {
-  INSTALLMENT: 'Asked for: part payment of {amount}, the instalment stays the same and there are fewer of them.',
-  TERM: 'Asked for: part payment of {amount}, the term stays the same and every instalment is smaller.',
+  INSTALLMENT: 'Request: part payment of {amount}; keep the instalment and reduce the number of instalments.',
+  TERM: 'Request: part payment of {amount}; keep the term and reduce each instalment.',
 }
 
 /** To our own officers. */
 export const staffMail = {
-  FIRST_ANSWER: 'Complaint {number} has had no answer; its first answer was due {due}.',
-  REMINDER: 'Complaint {number} is to be resolved by {due}.',
+  FIRST_ANSWER: 'Complaint {number} has no answer yet; the first answer was due {due}.',
+  REMINDER: 'Complaint {number} must be resolved by {due}.',
   RESOLUTION: 'Complaint {number} was not resolved by {due} and is escalated to the nodal officer.',
-  LIMIT: 'Complaint {number} was not resolved within 30 days. The borrower was told of the ombudsman.',
+  LIMIT: 'Complaint {number} was not resolved within 30 days. We informed the borrower about the ombudsman.',
   subject: 'Complaint {number}: {what}',
   what: {
     FIRST_ANSWER: 'no first answer yet',
@@ -71,7 +71,7 @@ export const staffMail = {
     LIMIT: 'past 30 days',
     NODAL: 'escalated to you',
   },
-  link: 'It is at {link}',
+  link: 'Open it at {link}',
 }
 
 /** Shown for a value that a mail or a mirrored complaint lacks. */

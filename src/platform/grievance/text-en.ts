@@ -17,7 +17,7 @@ export const actTexts: Record<OwnAct, string> = {
 /** The summary that a lender reads. */
 export const summaries: Record<Topic, string> = {
   CHARGES: 'Interest or a charge that was not agreed',
-  REPAYMENT: 'A payment that is missing or was taken twice',
+  REPAYMENT: 'A payment that is missing or was debited twice',
   MONEY: 'The money did not arrive, or not all of it',
   DOCUMENTS: 'A document is missing or wrong',
   CONDUCT: 'How the borrower was treated',

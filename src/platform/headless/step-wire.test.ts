@@ -50,7 +50,7 @@ test('D2 §2.3: a retryable failure shows the problem and the form again, and a 
   const failed = (retryable: boolean) => ({ problem: 'ACCOUNT_NOT_VERIFIED', retryable }) as const
   const retry = wire([step('bankMandate', { status: 'FAILURE', attempts: 1, diagnostics: failed(true) })]).bankMandate
   assert.deepEqual(wireFields(retry), ['FAILURE', 'SUBMIT_FORM', 'FORM'])
-  const problem = 'The bank account could not be verified. Please check it and send it again.'
+  const problem = 'The bank account could not be verified. Please check the details and send them again.'
   assert.deepEqual(retry.diagnostics, { attempts: 1, problem, retryable: true })
   const page = { status: 'FAILURE', attempts: 2, resourceUrl: url } as const
   assert.deepEqual(wireFields(wire([step('kyc', { ...page, diagnostics: failed(true) })]).kyc), [

@@ -3,7 +3,7 @@ import type { BankMandateRequest } from '#contract/headless/step.ts'
 
 export const fieldLabels: Partial<Record<string, string>> & Record<keyof typeof BankMandateRequest.properties, string> =
   {
-    accountHolderName: 'Account holder name',
+    accountHolderName: 'Account holder’s name',
     accountNumber: 'Account number',
     ifsc: 'IFSC',
     accountType: 'Account type',

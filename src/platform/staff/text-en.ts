@@ -4,11 +4,11 @@ export const invitationMail = ({ name, by, link, days }: { name: string; by: str
   subject: 'Your invitation to the Lendloom console',
   text: `Hello ${name},
 
-${by} invites you to the console of Lendloom. Open this address, choose a password, and you are in:
+${by} invites you to the Lendloom console. Open this address and choose a password:
 
 ${link}
 
-It works once, and for ${days} days. If you do not know what this is about, do nothing.
+It works once, within ${days} days. If you did not expect this invitation, ignore this email.
 `,
 })
 

@@ -3,7 +3,7 @@
 export const settlementTerms = {
   title: 'Terms of settlement',
   titleOf: (id: string) => `Terms of settlement of ${id}`,
-  bind: (id: string) => `These terms bind lenders and ${id}. They never concern the borrower.`,
+  bind: (id: string) => `These terms bind lenders and ${id}. They do not affect the borrower.`,
   fee: "Finder's fee",
   feeOf: {
     'percent-annualized': 'percent of the principal a year',

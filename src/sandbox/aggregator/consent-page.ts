@@ -15,7 +15,7 @@ import { aggregatorId, secretContext } from './parties.ts'
 import { findEntity } from './store.ts'
 
 export const loginPage = (userId: string, ticket: string, fault: string | null): Html => html`${notice(fault)}
-<p>You were sent here to decide on a consent. Please confirm first that you are ${masked(userId)}.</p>
+<p>You are here to decide on a consent. Please first confirm that you are ${masked(userId)}.</p>
 <form method="POST" action="/aggregator/web/login">
 <input type="hidden" name="ticket" value="${ticket}">
 <label>One-time password <small>The sandbox has filled it in</small><input name="otp" value="${sandboxOtp}" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label>

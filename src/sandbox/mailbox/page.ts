@@ -71,7 +71,7 @@ function message(mail: OpenMail, draft: Draft | null): Html {
   return html`<a class="back" href="/mailbox">All mails</a><article><h1>${subject || 'No subject'}</h1>
 <dl><div><dt>From</dt><dd>${read.fromName && html`${read.fromName} `}<a href="/mailbox?address=${encodeURIComponent(from)}">${read.from ?? from}</a></dd></div>
 <div><dt>To</dt><dd>${to.map((address) => html`<a href="/mailbox?address=${encodeURIComponent(address)}">${address}</a> `)}</dd></div>
-${read.replyTo !== null && html`<div><dt>Answers to</dt><dd>${read.replyTo}</dd></div>`}
+${read.replyTo !== null && html`<div><dt>Reply to</dt><dd>${read.replyTo}</dd></div>`}
 <div><dt>At</dt><dd><time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time></dd></div></dl>
 <div class="text">${withLinks(shown)}</div>
 ${history && html`<details><summary>Show quoted text</summary><div class="text">${withLinks(read.text.trim())}</div></details>`}

@@ -140,7 +140,7 @@ const closedAnswer = (why: string): Answer =>
     back: null,
   })
 
-const footer = html`<p>This MF Central is played by the sandbox, and its funds are fictional.</p>`
+const footer = html`<p>The sandbox simulates MF Central, and its funds are fictional.</p>`
 
 const pageAnswer = (title: string, body: Html, { status, back }: { status: number; back: string | null }): Answer =>
   htmlAnswer(framed({ title: `${title} · ${brand}`, heading: title, brand, body, footer }), status, { back })

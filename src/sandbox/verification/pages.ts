@@ -108,7 +108,7 @@ const closedAnswer = (kind: VerificationKind): Answer =>
   pageAnswer({
     brand: providers[kind].brand,
     title: 'Nothing to do here',
-    body: html`<p>This link is not one of ours. Please go back to where you came from.</p>`,
+    body: html`<p>This link is not valid. Please go back to where you came from.</p>`,
     status: 404,
     back: null,
   })

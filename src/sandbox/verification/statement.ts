@@ -116,10 +116,10 @@ function analysisPaper(account: StatementAccount, figures: Figures, at: Date): P
   const mean = (of: (month: Month) => bigint): string => inr(meanOf(months, of))
   return paper('Bank statement analysis', { account, figures }, at, [
     tableOf([
-      ['Average credits a month', mean(({ credits }) => credits)],
-      ['Average debits a month', mean(({ debits }) => debits)],
+      ['Average monthly credits', mean(({ credits }) => credits)],
+      ['Average monthly debits', mean(({ debits }) => debits)],
       ['Average closing balance', mean(({ closing }) => closing)],
-      ['Average instalments a month', mean(({ obligations }) => obligations)],
+      ['Average monthly EMIs', mean(({ obligations }) => obligations)],
       ['Returned debits', String(returnedIn(months))],
     ]),
   ])

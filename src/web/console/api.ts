@@ -95,7 +95,7 @@ async function answered(method: string, path: string, body?: object, signal?: Ab
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new ApiError('The platform cannot be reached. Check the connection and try again.', {
+    throw new ApiError('We cannot reach the platform. Check your connection and try again.', {
       status: 0,
       code: 'OFFLINE',
     })
@@ -117,7 +117,7 @@ function errorOf({ status, headers }: Response, text: string): ApiError {
   } catch {
     // A proxy answered with its own page.
   }
-  const { code = 'INTERNAL', message = 'The platform could not answer.', details = {} } = envelope.error ?? {}
+  const { code = 'INTERNAL', message = 'The platform did not respond.', details = {} } = envelope.error ?? {}
   const fields = details.fields ?? (details.field ? [{ path: details.field, message }] : [])
   const retryAfter = headers.get('retry-after')
   return new ApiError(sentence(message), {

@@ -45,7 +45,7 @@ function App() {
       <Shell me={me.value} />
       {isExpired.value && (
         <Dialog title="Sign in again" onClose={() => isExpired.value && signOut()}>
-          <p>Your session has ended. What you typed is still here: sign in and go on.</p>
+          <p>Your session has ended. What you typed is still here: sign in to continue.</p>
           <SignIn email={me.value.person.email} isInside />
         </Dialog>
       )}

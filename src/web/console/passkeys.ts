@@ -16,7 +16,7 @@ export async function createPasskey(password: string): Promise<object> {
 }
 
 interface PasskeyOptions {
-  /** Offers passkeys in the list of the field for the e-mail address instead of in a window. */
+  /** Offers passkeys in the list of the field for the email address instead of in a window. */
   isQuiet?: boolean
   signal?: AbortSignal
 }
@@ -43,9 +43,9 @@ async function answerOf(pending: Promise<Credential | null>): Promise<object> {
     credential = await pending
   } catch (error) {
     const isThere = error instanceof DOMException && error.name === 'InvalidStateError'
-    throw noPasskey(isThere ? 'This device has a passkey of yours already.' : 'No passkey was used. Try again.')
+    throw noPasskey(isThere ? 'This device already has your passkey.' : 'No passkey was used. Try again.')
   }
-  if (!(credential instanceof PublicKeyCredential)) throw noPasskey('This browser gave no passkey.')
+  if (!(credential instanceof PublicKeyCredential)) throw noPasskey('This browser returned no passkey.')
   return 'toJSON' in credential ? withoutNulls(credential.toJSON()) : jsonOf(credential)
 }
 
@@ -95,7 +95,7 @@ function jsonOf({ id, rawId, response }: PublicKeyCredential): object {
   const clientDataJSON = textOf(response.clientDataJSON)
   if (response instanceof AuthenticatorAttestationResponse)
     return { ...common, response: { clientDataJSON, attestationObject: textOf(response.attestationObject) } }
-  if (!(response instanceof AuthenticatorAssertionResponse)) throw noPasskey('This browser gave no passkey.')
+  if (!(response instanceof AuthenticatorAssertionResponse)) throw noPasskey('This browser returned no passkey.')
   const { authenticatorData, signature, userHandle } = response
   return {
     ...common,

@@ -120,8 +120,8 @@ function Content({ area, rest }: { area: Area; rest: string[] }) {
 
 const Nowhere = () => (
   <>
-    <PageHead title="There is nothing here" />
-    <Empty title="This page does not exist, or it is not for your role">
+    <PageHead title="Page not found" />
+    <Empty title="This page does not exist, or your role cannot see it">
       <p>
         <a href={toOf('')}>Go to the start of the console</a>
       </p>

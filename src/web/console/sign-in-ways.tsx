@@ -12,16 +12,16 @@ import { useOne } from './ui/list.tsx'
 import { Trouble } from './ui/parts.tsx'
 
 const problems: Record<OpenIdProblem, string> = {
-  expired: 'That took too long, or was begun in another window. Try again.',
-  away: 'The sign-in service cannot be reached at the moment. Try again, or use your password.',
+  expired: 'That took too long, or was started in another window. Try again.',
+  away: 'We cannot reach the sign-in service right now. Try again, or use your password.',
   declined: 'The sign-in service did not let you in, or you declined.',
-  unproven: 'What the sign-in service answered could not be verified. Try again; if it stays so, ask whoever runs it.',
-  unverified: 'The sign-in service has not verified your e-mail address, so it does not count here.',
-  domain: 'E-mail addresses of your domain cannot sign in this way here. Use your password.',
-  unknown:
-    'Nobody with your e-mail address has an account here. If you were invited, open the link in the invitation first.',
+  unproven:
+    'We could not verify the answer of the sign-in service. Try again. If it keeps failing, ask its administrator.',
+  unverified: 'The sign-in service has not verified your email address, so you cannot sign in with it.',
+  domain: 'Email addresses of your domain cannot sign in this way. Use your password.',
+  unknown: 'There is no account with your email address. If you were invited, open the link in the invitation first.',
   'other-account':
-    'Your account here is linked with another account of the sign-in service. Sign in with your password and unlink it under “Your account”.',
+    'Your account is linked to another account of the sign-in service. Sign in with your password and unlink it under “Your account”.',
   limited: 'Too many tries from your network. Wait a minute and try again.',
   failed: 'Something went wrong on our side. Try again, or use your password.',
 }
@@ -85,7 +85,7 @@ async function leave(): Promise<void> {
 /** A challenge is valid for five minutes. */
 const renewedMs = 240_000
 
-/** Has the browser offer passkeys in the list of the e-mail field, until one is used or `stop` is called. */
+/** Has the browser offer passkeys in the list of the email field, until one is used or `stop` is called. */
 function useQuiet(origin: string | null | undefined) {
   const running = useRef<AbortController | null>(null)
   const stop = () => running.current?.abort()

@@ -1,4 +1,4 @@
-// Signing in: e-mail and password, then the code of the second factor where there is one.
+// Signing in: email and password, then the code of the second factor where there is one.
 import { useSignal } from '@preact/signals'
 import { query } from './router.ts'
 import { confirmOpenId, signIn } from './session.ts'
@@ -42,7 +42,7 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
             <a href="/console">Sign in another way</a>
           </p>
         )}
-        <p class="quiet small">No account yet? Whoever administers your team’s console can invite you.</p>
+        <p class="quiet small">No account yet? Ask an admin of your team’s console to invite you.</p>
       </div>
     </main>
   )
@@ -54,7 +54,7 @@ const CodeField = ({ of }: FieldOf) => (
   <Field
     key="code"
     label="Code"
-    hint="The six digits of your authenticator app, or one of your recovery codes."
+    hint="The six digits from your authenticator app, or one of your recovery codes."
     autoComplete="one-time-code"
     autoFocus
     required
@@ -70,7 +70,7 @@ interface NameAndPasswordProps extends FieldOf {
 const NameAndPassword = ({ of, isKnown }: NameAndPasswordProps) => (
   <>
     <Field
-      label="E-mail"
+      label="Email"
       type="email"
       autoComplete="username webauthn"
       autoFocus={!isKnown}

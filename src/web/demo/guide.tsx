@@ -18,7 +18,7 @@ export function Guide() {
       </p>
       <h2 id="guide">{titleOf(played)}</h2>
       <p>
-        {journey?.what ?? 'A rule of a provider or of the bank; the front page of the sandbox says what it does.'}{' '}
+        {journey?.what ?? 'A provider or bank scenario. The sandbox front page describes it.'}{' '}
         {journey?.outcome && plain(journey.outcome)}
       </p>
       <ol class="steps">

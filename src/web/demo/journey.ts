@@ -33,15 +33,16 @@ async function embedUrlFor({ product: id, digits }: DemoChoice, borrower?: strin
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ product: id, digits, ...(borrower && { borrowerProviderID: borrower }) }),
   }).catch(() => null)
-  if (!response) throw new Error('The app’s server does not answer. Is `npm start` still running?')
+  if (!response) throw new Error('The app’s server does not respond. Is `npm start` still running?')
   const answer: { embedUrl: string; call: SessionCall; error?: { message: string } } = await response.json()
-  if (!response.ok) throw new Error(`The app’s server was refused: ${answer.error?.message ?? response.status}.`)
+  if (!response.ok)
+    throw new Error(`The platform refused the app’s server: ${answer.error?.message ?? response.status}.`)
   const { call } = answer
   note({
     channel: 'call',
     at: new Date(),
     title: `${call.method} ${call.path}`,
-    words: `The server asks for an address to embed, and gets it: ${call.status}.`,
+    words: `The server requests an address to embed: ${call.status}.`,
     curl: call.curl,
     content: call.reply,
   })

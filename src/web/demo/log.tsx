@@ -24,13 +24,13 @@ export function EventLog() {
               withControl.value = event.currentTarget.checked
             }}
           />
-          Control messages too
+          Show control messages
         </label>
       </div>
       {shown.length === 0 && (
         <p class="empty">
-          Start a journey. Each request of your server appears here, and each lifecycle update as it arrives: by signed
-          webhook, and as a message to the page.
+          Start a journey. Your server’s requests and all lifecycle updates appear here as they arrive: signed webhooks,
+          and messages to the page.
         </p>
       )}
       <ol aria-live="polite">
@@ -66,7 +66,7 @@ function Line({ entry: { channel, at, title, words, headers, verified, curl, con
       </summary>
       {open.value && (
         <>
-          {curl && <Copied title="The same by curl" text={curl} />}
+          {curl && <Copied title="As curl" text={curl} />}
           {headers && <Json title="Headers" value={headers} />}
           <Json title={curl ? 'Answer' : 'Body'} value={content} />
         </>
@@ -105,7 +105,7 @@ export function Copy({ text, label = 'Copy' }: CopyProps) {
   const copy = async () => {
     done.value = await navigator.clipboard.writeText(text).then(
       () => 'Copied',
-      () => 'Not allowed by the browser',
+      () => 'Blocked by the browser',
     )
     setTimeout(() => {
       done.value = ''

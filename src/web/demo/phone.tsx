@@ -39,9 +39,9 @@ function Waiting() {
   if (failed)
     return (
       <div class="waiting" role="alert">
-        <h3>The journey did not open</h3>
+        <h3>We could not open the journey</h3>
         <p>{failed.why}</p>
-        <p class="quiet">Nothing was lost. The platform may still be starting: it is ready within seconds.</p>
+        <p class="quiet">Nothing is lost. The platform may still be starting; it is ready within seconds.</p>
         <button type="button" class="primary" onClick={() => void openJourney(failed.played)}>
           Try again
         </button>
@@ -51,7 +51,7 @@ function Waiting() {
     <div class="waiting">
       <p class="figure">₹2,00,000</p>
       <h3>Money for what matters</h3>
-      <p class="quiet">Compare offers of several lenders in one place. All people and lenders here are invented.</p>
+      <p class="quiet">Compare offers from several lenders in one place. All people and lenders here are fictional.</p>
       <button
         type="button"
         class="primary"

@@ -42,7 +42,7 @@ export function Picker() {
   return (
     <section class="picker" aria-labelledby="picker">
       <h2 id="picker">Choose an outcome</h2>
-      <p class="quiet">One click starts the journey with a borrower who meets it.</p>
+      <p class="quiet">One click starts a journey with this outcome.</p>
       <input
         type="search"
         aria-label="Search scenarios"
@@ -54,7 +54,7 @@ export function Picker() {
       />
       {groups.value.length === 0 && (
         <p class="quiet" role="status">
-          No scenario has these words.
+          No scenarios match.
         </p>
       )}
       {groups.value.map(({ id, title, about, journeys }) => (

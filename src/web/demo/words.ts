@@ -3,15 +3,15 @@ import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { contractOf, type ProductId } from '#contract/product/products.ts'
 
 const sentences: Record<LifecycleStatus, string> = {
-  STARTED: 'The borrower has begun.',
-  PROFILED: 'The application is complete; lenders are being asked.',
+  STARTED: 'The borrower has started.',
+  PROFILED: 'The application is complete. Lenders are being asked for offers.',
   OFFERED: 'Offers have arrived.',
-  NOT_OFFERED: 'No lender makes an offer.',
+  NOT_OFFERED: 'No lender made an offer.',
   OFFER_SELECTED: 'The borrower has chosen an offer.',
   OFFER_ACCEPTED: 'The borrower has accepted the final terms.',
-  LENDER_REDIRECTED: 'The borrower is at the lender’s own page.',
+  LENDER_REDIRECTED: 'The borrower is on the lender’s page.',
   REJECTED: 'The lender has declined.',
-  DISBURSED: 'The money is paid out.',
+  DISBURSED: 'The loan is paid out.',
 }
 
 /** By the status in the update; none for an unknown name. */
@@ -21,10 +21,10 @@ export const statusWords: Record<string, string | undefined> = sentences
 export function entriesOf(id: ProductId): string[] {
   const { visitsBranch } = contractOf(id)
   return [
-    'The application is filled in: read it, say what the loan is for, and agree.',
+    'The application is pre-filled. Check it, choose what the loan is for, and agree.',
     visitsBranch
-      ? 'Choose a branch, book any day, then press “The visit went well” on the lender’s page.'
-      : 'Any account will do, for example 50100123456789 at HDFC0000001.',
-    'One-time passwords are filled in on the pages of lenders and banks. No message is sent.',
+      ? 'Choose a branch, book any day, then choose “The visit went well” on the lender’s page.'
+      : 'Use any account, for example 50100123456789 at HDFC0000001.',
+    'Lenders’ and banks’ pages pre-fill one-time passwords. No messages are sent.',
   ]
 }

@@ -137,7 +137,7 @@ test('key facts statement, recovery agents: the borrower is notified of an agent
   const notice = () => noticeOf(db, { caseRef, staffId })
   const call = () => ({ caseRef, staffId, way: 'CALL' as const, contactedAt: clock() })
   const breachedRule = (note: Parameters<typeof breachOf>[1] = call()) => db.tx((tx) => breachOf(tx, note))
-  const agentMails = () => mails.mails.filter(({ text }) => text.includes('Vikram Rao works on')).length
+  const agentMails = () => mails.mails.filter(({ text }) => text.includes('Vikram Rao handles')).length
   toHour(10)
   mails.refusalCode = 550
   await assign()

@@ -13,9 +13,9 @@ export const before = ({ lender, name, loanId, amount, dueOn, officer }: Reminde
   subject: `${amount} is due on ${dueOn}`,
   text: `Dear ${name},
 
-the next instalment of your loan ${loanId} with ${lender}, ${amount}, is due on ${dueOn}. It is debited by your mandate. Please keep the amount in your account.
+${amount} is due on ${dueOn}: the next instalment of your loan ${loanId} with ${lender}. It will be debited through your mandate. Please keep the amount ready in your account.
 
-If you have already paid, you need not do anything.
+If you have already paid, you do not need to do anything.
 
 Questions and complaints: ${officer}
 `,
@@ -25,9 +25,9 @@ export const after = ({ lender, name, loanId, amount, dueOn, officer }: Reminder
   subject: `${amount} was due on ${dueOn}`,
   text: `Dear ${name},
 
-the instalment of your loan ${loanId} with ${lender} that was due on ${dueOn} is not paid. You owe ${amount}, including penal charges. More penal charges may follow, as your key facts statement explains.
+${amount} is overdue, including penal charges: the instalment of your loan ${loanId} with ${lender} was due on ${dueOn}. Further penal charges may apply, as stated in your key facts statement.
 
-If you have paid, the bank has not reported the payment to us yet, and you need not do anything. If you cannot pay now, please talk to us.
+If you have already paid, the bank has not reported the payment to us yet, and you do not need to do anything. If you cannot pay now, please talk to us.
 
 Questions and complaints: ${officer}
 `,
@@ -42,12 +42,12 @@ export interface AgentFacts extends Pick<ReminderFacts, 'lender' | 'name' | 'loa
 }
 
 export const introduction = (facts: AgentFacts) => ({
-  subject: `${facts.agent} works on the overdue instalments of your loan`,
+  subject: `${facts.agent} will contact you about the overdue instalments of your loan`,
   text: `Dear ${facts.name},
 
-${facts.agent} works on the overdue instalments of your loan ${facts.loanId} for ${facts.lender}, and may contact you about them from now on. You can reach ${facts.agent} at ${facts.reach}.
+${facts.agent} handles the overdue instalments of your loan ${facts.loanId} for ${facts.lender}, and may contact you about them from now on. You can reach ${facts.agent} at ${facts.reach}.
 
-We contact you only between ${facts.contactFromHour}:00 and ${facts.contactUntilHour}:00. Pay only to the lender's account, never to a person.
+The agent may contact you only between ${facts.contactFromHour}:00 and ${facts.contactUntilHour}:00. Pay only to the lender’s account, never to a person.
 
 Questions and complaints: ${facts.officer}
 `,

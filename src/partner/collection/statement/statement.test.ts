@@ -224,7 +224,7 @@ test('an accountant uploads a statement once, and sees the leftovers', async () 
   const { status, location } = await uploadAs(meera, csv)
   assert.equal(status, 303)
   const { text } = await meera.view(location)
-  assert.match(text, /2 references agree: ₹5,790\.00 came in, ₹0\.00 went out/)
+  assert.match(text, /2 references match: ₹5,790\.00 came in, ₹0\.00 went out/)
   assert.match(text, /Amounts differ\s*27 Nov 2026\s*NACH2\s*₹4,799\.00\s*₹4,790\.00/)
   assert.match(text, /Only in the statement\s*28 Nov 2026\s*UTR5\s*₹250\.00\s*–\s*NEFT from somebody/)
   assert.ok(!text.includes('NACH3') && !text.includes('NACH1'))
@@ -234,7 +234,7 @@ test('an accountant uploads a statement once, and sees the leftovers', async () 
   const other = await ravi.view(location)
   assert.match(other.text, /UTR5\s*₹250\.00\s*–\s*••••/)
   assert.ok(!other.text.includes('somebody'))
-  const csvOfOther = await ravi.view(`${location}?csv=left-over`)
+  const csvOfOther = await ravi.view(`${location}?csv=unmatched`)
   assert.deepEqual([csvOfOther.status, csvOfOther.text.includes('somebody')], [200, false])
   assert.equal((await views()).length, 1, 'masked texts are not audited')
   const repeated = await uploadAs(meera, csv)
@@ -267,8 +267,8 @@ test('an accountant pairs a line with a book entry of the same amount, undoes th
   const pairLine = (bank: string, books: string, reason = 'The bank cut the reference.') =>
     meera.send(`${page}/pair`, { bank, books, reason })
   const statusOf = async (sent: ReturnType<typeof pairLine>) => (await sent).status
-  assert.match((await meera.view(page)).text, /Pair by hand[\s\S]*₹500\.00 BANK1/)
-  assert.doesNotMatch((await ravi.view(page)).text, /Pair by hand/)
+  assert.match((await meera.view(page)).text, /Match manually[\s\S]*₹500\.00 BANK1/)
+  assert.doesNotMatch((await ravi.view(page)).text, /Match manually/)
   assert.equal((await ravi.send(`${page}/pair`, { bank: 'BANK1', books: 'BOOK1', reason: 'x' })).status, 403)
   assert.equal(await statusOf(pairLine('BANK1', 'BOOK1', ' ')), 400, 'without a reason')
   assert.equal(await statusOf(pairLine('BANK2', 'BOOK2')), 409, 'amounts differ')
@@ -276,8 +276,8 @@ test('an accountant pairs a line with a book entry of the same amount, undoes th
   const both = await Promise.all([pairLine('BANK1', 'BOOK1'), pairLine('BANK1', 'BOOK1')])
   assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409], 'once')
   const { text } = await meera.view(page)
-  assert.match(text, /1 references agree: ₹500\.00 came in/)
-  assert.match(text, /Paired by hand[\s\S]*BANK1\s*BOOK1\s*₹500\.00\s*The bank cut the reference\.\s*Meera/)
+  assert.match(text, /1 references match: ₹500\.00 came in/)
+  assert.match(text, /Matched manually[\s\S]*BANK1\s*BOOK1\s*₹500\.00\s*The bank cut the reference\.\s*Meera/)
   assert.doesNotMatch(text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
   // A pair no longer matches after its entry is reversed.
   await db`update payment set status = 'TAKEN_BACK', receipt_id = 'R1' where bank_reference = 'BOOK1'`
@@ -294,7 +294,7 @@ test('an accountant pairs a line with a book entry of the same amount, undoes th
     meera.send(`${page}/close`, {}),
   ])
     assert.equal(await statusOf(refused), 409, 'it is closed')
-  assert.match((await meera.view(page)).text, /Closed on [\s\S]*nothing is paired or undone any more/)
+  assert.match((await meera.view(page)).text, /Closed on [\s\S]*you can no longer match or undo/)
   const acts = await db<{ act: string; subject: string }>`
     select act, subject from audit_entry where act like 'STATEMENT_%PAIRED' or act = 'STATEMENT_CLOSED' order by sequence`
   assert.deepEqual(

@@ -99,11 +99,11 @@ ${number('annualRatePercent', 'Interest a year, %', terms?.annualRatePercent ?? 
 ${number('feePercent', 'Fee, % of the amount', config.PARTNER_FEE_PERCENT, percent)}
 ${number('taxPercent', 'Tax on the fee, %', config.PARTNER_TAX_PERCENT, percent)}
 ${number('otherCharges', 'Other charges, ₹', terms ? rupees(terms.otherChargesPaise) : '0.00', asAmount)}
-${number('validDays', 'Good for, days', String(config.PARTNER_OFFER_DAYS), html`inputmode="numeric" pattern="[1-9][0-9]?" required`)}
+${number('validDays', 'Valid for, days', String(config.PARTNER_OFFER_DAYS), html`inputmode="numeric" pattern="[1-9][0-9]?" required`)}
 ${field({ name: 'reason', label: reasonAbove(aloneUpTo(limits, who, 'OFFER')), more: html`maxlength="500"`, isBroad: true })}
 </div>
-<p>${lead.proposed_offer.tenure_weeks} weekly instalments. ${loanCase.status === 'OFFERED' && 'The borrower has to decide again: the offer before is stale then.'}</p>
-<button class="primary">${offer ? 'Offer these instead' : 'Approve and offer'}</button>
+<p>${lead.proposed_offer.tenure_weeks} weekly instalments. ${loanCase.status === 'OFFERED' && 'This replaces the earlier offer, so the borrower must decide again.'}</p>
+<button class="primary">${offer ? 'Make this offer instead' : 'Approve and offer'}</button>
 </form></section>`
 }
 
@@ -127,7 +127,7 @@ const rejectForm = (action: string): Html =>
   html`<details class="card todo"><summary>Reject the application</summary>${reasonForm(action, 'Reject', '', rejecting)}</details>`
 
 const kycForms = (action: string): Html => html`<section class="card todo"><h2>Review the KYC</h2>
-<p>Its provider has finished. The report is among the files of the case.</p>
+<p>The provider has finished. The report is in the files of the case.</p>
 ${reasonForm(action, 'Approve the KYC', 'APPROVED', ['KYC_IN_ORDER'])}</section>
 <details class="card todo"><summary>Reject the KYC</summary>${reasonForm(action, 'Reject the KYC', 'REJECTED', rejectingKyc)}</details>`
 
@@ -136,7 +136,7 @@ const reasonForm = (action: string, label: string, decision: string, codes: stri
 ${decision && html`<input type="hidden" name="decision" value="${decision}">`}
 <div class="fields">
 <label><span>Reason</span><select name="reasonCode">${codes.map((code) => html`<option value="${code}">${plain(code)}</option>`)}</select></label>
-<label class="broad"><span>In words${decision === 'APPROVED' && ', if there is more to say'}</span><input name="reasonMessage" maxlength="500"${decision !== 'APPROVED' && html` required`}></label>
+<label class="broad"><span>Explanation${decision === 'APPROVED' && ', if needed'}</span><input name="reasonMessage" maxlength="500"${decision !== 'APPROVED' && html` required`}></label>
 </div>
 <button class="${decision === 'APPROVED' ? 'primary' : 'danger'}">${label}</button>
 </form>`
@@ -146,8 +146,8 @@ function disburseForm({ seen, action, faulty }: Omit<ActForm, 'who'>): Html {
   const bank = lead.banking.account
   const account = accountSince ?? bank
   return html`<section class="card todo"><h2>Pay out</h2>
-${disbursement && html`<p class="notice bad">The transfer before failed: ${disbursement.reasonCode ? plain(disbursement.reasonCode) : 'without a reason'}.</p>`}
-<p>Everything that must be verified is. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${accountSince ? accountSince.ifsc : bank?.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
+${disbursement && html`<p class="notice bad">The previous transfer failed: ${disbursement.reasonCode ? plain(disbursement.reasonCode) : 'without a reason'}.</p>`}
+<p>All checks are complete. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${accountSince ? accountSince.ifsc : bank?.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
 <form method="post" action="${action}">${fieldsOf('disburse', faulty)({ name: 'reason', label: reasonAbove(0n), more: asReason })}<button class="primary">Ask for approval</button></form></section>`
 }
 
@@ -156,8 +156,8 @@ function reverseForm({ payments }: CaseView, action: string, faulty: Faulty | nu
   const receipts = payments.filter(isReversible)
   return (
     receipts.length > 0 &&
-    html`<details class="card todo"${faulty?.action === 'reverse' && html` open`}><summary>Take back a receipt</summary>
-<p>For money that was posted to the wrong loan. What it paid is owed again, and the receipt waits under Payments for its right loan.</p>
+    html`<details class="card todo"${faulty?.action === 'reverse' && html` open`}><summary>Reverse a receipt</summary>
+<p>For money posted to the wrong loan. What it paid becomes due again, and the receipt waits under Payments for the right loan.</p>
 <form method="post" action="${action}"><div class="fields">
 <label><span>Receipt</span><select name="payment">${receipts.map(
       ({ paymentId, amountPaise, valueOn, bankReference }) =>
@@ -170,8 +170,8 @@ ${fieldsOf('reverse', faulty)({ name: 'reason', label: reasonAbove(0n), more: as
 
 const payoffLink = (path: string): Html =>
   html`<section class="card todo"><h2>Foreclosure</h2>
-<p>What closes the loan on a day: principal, interest until then and charges that are unpaid. Closing early costs nothing.</p>
-<p><a class="secondary" href="${path}">Quote a day</a></p></section>`
+<p>The amount that closes the loan on a given day: principal, interest until then and unpaid charges. Closing early is free.</p>
+<p><a class="secondary" href="${path}">Get a quote</a></p></section>`
 
 /**
  * The borrower asked within the cooling-off period, up to its last evening: the payoff then excludes the fee, and a
@@ -183,37 +183,37 @@ function exitForm(account: LoanAccount, { clock }: Context, action: (name: strin
   const runs = isRunning(account)
   if (!runs && (account.loanStatus !== 'CLOSED' || retainedFeePaise === 0n)) return null
   if (runs && exitUntil !== null && exitUntil >= today)
-    return html`<section class="card todo"><h2>Cooling-off exit</h2>
-<p>The borrower leaves${account.exitRequestedOn !== null && html`, as requested on ${exitRequest(account)}`}. Money that closes the loan until ${day(exitUntil)} does so without the fee. <a href="${action('payoff')}">Quote a day</a></p></section>`
+    return html`<section class="card todo"><h2>Cooling-off cancellation</h2>
+<p>The borrower is cancelling${account.exitRequestedOn !== null && html`, as requested on ${exitRequest(account)}`}. Money that closes the loan until ${day(exitUntil)} does so without the fee. <a href="${action('payoff')}">Get a quote</a></p></section>`
   if (today > exitRecordableUntil) return null
   const isOver = today > coolingOffUntil
   const field = fieldsOf('exit', faulty)
   const latest = isOver ? coolingOffUntil : today
-  return html`<section class="card todo"><h2>Cooling-off exit</h2>
-<p>${isOver ? html`The cooling-off period ended on ${day(coolingOffUntil)}. Who asked by then leaves all the same` : html`Until ${day(coolingOffUntil)} the borrower may leave`}: principal and interest until the money comes are repaid, the fee and the tax on it are given back, and the mandate is cancelled.${!runs && ' The loan is closed already: the fee is to be returned to the borrower as soon as this is written down.'}</p>
+  return html`<section class="card todo"><h2>Cooling-off cancellation</h2>
+<p>${isOver ? html`The cooling-off period ended on ${day(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${day(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled.${!runs && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
 <form method="post" action="${action('exit')}"><div class="fields">
-${field({ name: 'requestedOn', label: 'Asked on', value: latest, more: html`type="date" max="${latest}" required` })}
-${field({ name: 'reference', label: `Complaint or message, by its number${isOver ? '' : ', for an earlier day'}`, more: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isOver && html` required`}` })}
-</div><button class="primary">The borrower leaves</button></form></section>`
+${field({ name: 'requestedOn', label: 'Requested on', value: latest, more: html`type="date" max="${latest}" required` })}
+${field({ name: 'reference', label: `Number of the complaint or message${isOver ? '' : ', for an earlier day'}`, more: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isOver && html` required`}` })}
+</div><button class="primary">Record the cancellation</button></form></section>`
 }
 
 /** The borrower's choice for principal that is repaid early, as D3 has no place for it. */
 const keepsForm = ({ partPaymentKeeps: now }: NonNullable<CaseView['account']>, action: string): Html =>
   html`<section class="card todo"><h2>Part payments</h2>
-<p>What the borrower wants to keep when principal is repaid early. It holds for payments that come from now on.</p>
+<p>What the borrower wants to keep when repaying principal early. It applies to payments from now on.</p>
 <form method="post" action="${action}"><label><span>Keep</span><select name="keeps">
 ${keepsTexts.map(([keeps, text]) => html`<option value="${keeps}" ${keeps === now && 'selected'}>${text}</option>`)}
 </select></label><button class="secondary">Save the choice</button></form></section>`
 const keepsTexts = [
-  ['INSTALLMENT', 'The instalment: fewer of them, least interest'],
+  ['INSTALLMENT', 'The instalment: fewer instalments, least interest'],
   ['TERM', 'The term: smaller instalments'],
 ] as const
 
 const collectForms = ({ hold, looked, loanCase }: CaseView, action: (name: string) => string, mayHold: boolean): Html =>
   html`<section class="card todo"><h2>Collect</h2>
-${hold && html`<p class="notice bad">${holdReason(hold.reasonCode)}, ${when(hold.sinceAt)}. ${holdTexts[hold.policy]}</p>${button(action('release'), 'Let debits go on')}`}
-<p>${looked ? html`Looked at for a debit on ${when(looked.lookedAt)}: ${outcomeText(looked.outcome)}.` : 'Not looked at for a debit yet.'}</p>
-${loanCase.status === 'DISBURSED' && html`${button(action('collect'), 'Collect now')}<p>Whatever the day, and however often it was returned.</p>`}
+${hold && html`<p class="notice bad">${holdReason(hold.reasonCode)}, ${when(hold.sinceAt)}. ${holdTexts[hold.policy]}</p>${button(action('release'), 'Release debits')}`}
+<p>${looked ? html`Checked for a debit on ${when(looked.lookedAt)}: ${outcomeText(looked.outcome)}.` : 'Not checked for a debit yet.'}</p>
+${loanCase.status === 'DISBURSED' && html`${button(action('collect'), 'Collect now')}<p>On any day, regardless of earlier returns.</p>`}
 ${
   mayHold &&
   !hold &&

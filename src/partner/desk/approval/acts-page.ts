@@ -54,27 +54,27 @@ const failedTries = ({ seal }: Pick<Context, 'seal'>, failures: Failure[], links
 <h2>${tables.failures}</h2>
 ${tableOf(
   tables.failures,
-  ['When', 'E-mail', 'Who', 'From', 'Why'],
+  ['When', 'Email', 'Who', 'From', 'Why'],
   failures.map((row) => {
     const { email, address } = failureDetail(seal, row)
     return [when(row.at), email, row.name, address, reasons[row.outcome]]
   }),
-  { empty: 'No sign-in has failed.' },
+  { empty: 'No failed sign-ins.' },
 )}${links}</section>`
 const reasons: Record<FailureOutcome, string> = {
-  WRONG: 'e-mail or password was wrong',
-  WRONG_CODE: 'the code was wrong, or was used before',
-  LIMITED: 'there were too many tries',
-  OPENID_UNPROVEN: 'the answer of the OpenID provider does not hold',
-  OPENID_UNVERIFIED: 'the OpenID provider has not verified the e-mail address',
-  OPENID_DOMAIN: 'the OpenID provider does not speak for this domain',
-  OPENID_UNKNOWN: 'this address is of no person of the staff',
-  OPENID_OTHER_ACCOUNT: 'the person has another account at the OpenID provider',
+  WRONG: 'email or password was wrong',
+  WRONG_CODE: 'the code was wrong or was already used',
+  LIMITED: 'too many tries',
+  OPENID_UNPROVEN: 'the answer of the OpenID provider is not valid',
+  OPENID_UNVERIFIED: 'the OpenID provider has not verified the email address',
+  OPENID_DOMAIN: 'the OpenID provider is not allowed for this domain',
+  OPENID_UNKNOWN: 'no staff member has this address',
+  OPENID_OTHER_ACCOUNT: 'this person is linked to another account at the OpenID provider',
 }
 
 function filterForm({ person, act, number }: Query, people: { staffId: string; name: string }[]): Html {
   return html`<form class="search" method="get" action="${path}">
-${choice({ name: 'person', label: 'Person', any: 'Anybody', options: people.map(({ staffId, name }) => [staffId, name] as const), chosen: person ?? '' })}
+${choice({ name: 'person', label: 'Person', any: 'Anyone', options: people.map(({ staffId, name }) => [staffId, name] as const), chosen: person ?? '' })}
 ${choice({ name: 'act', label: 'Act', any: 'Any', options: actNames.map((name) => [name, capital(acts[name][0])] as const), chosen: act ?? '' })}
 <label><span>Number of the case or loan</span><input name="number" value="${number ?? ''}"></label>
 <button class="primary">Show</button></form>`
@@ -106,9 +106,9 @@ const show = deskRoute({
       each.caseRef && caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef),
     ])
     const body = html`${showsFailures && failedTries(ctx, failures.rows, pageLinks(chosen, failures))}<section>
-<p>Every act is written down with its effect, by whom and when, and so is every try that was refused and every look at a case, a file or a list of borrowers. Each entry carries the digest of the one before: <code>lendloom desk verify</code> finds one that was altered.</p>
+<p>The log records every act with its effect, person and time, every refused try, and every view of a case, a file or a list of borrowers. Each entry contains the digest of the previous one: <code>lendloom desk verify</code> detects altered entries.</p>
 ${filterForm(chosen, people)}
-${tableOf(tables.acts, ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'Nobody has done anything like that.', csv: false })}
+${tableOf(tables.acts, ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'No entries match.', csv: false })}
 <p><a href="${path}.csv?${new URLSearchParams({ person, act, number }).toString()}">Download as CSV</a></p>
 ${pageLinks(chosen, page)}</section>`
     return deskPage(ctx, who, { title: 'Audit log', here: path, body })

@@ -104,16 +104,13 @@ test('D3 §6.7: debits are put on hold with a reason; agents, promises and conta
   assert.deepEqual([refused.status, await done('CONTACT_NOTED')], [409, 2])
   assert.match(refused.text, /It is outside the hours in which borrowers may be contacted\./)
   assert.equal((await desk(`${page}/contact`, { ...late, wasMade: 'yes' })).status, 303)
-  assert.match((await desk(page)).text, /Rang too late\.Outside the hours[\s\S]*Rang the shop\./)
+  assert.match((await desk(page)).text, /Rang too late\.Outside contact hours[\s\S]*Rang the shop\./)
   assert.equal((await desk(`${page}/agent`, { staffId, sentByPost: 'yes' })).status, 303)
   const [sent] = await partner.db<{ state: string; answer: string }>`select state, answer from agent_notice`
   assert.deepEqual(sent, { state: 'SENT', answer: 'by post' })
   for (const whose of ['all', 'mine', 'nobody'])
-    assert.match((await desk(`/desk/collections?whose=${whose}`)).text, /No loan is in arrears here/)
-  assert.match(
-    (await desk(`/desk/collections?on=${businessDate(new Date())}`)).text,
-    /No debit of that day was returned/,
-  )
+    assert.match((await desk(`/desk/collections?whose=${whose}`)).text, /No loans in arrears/)
+  assert.match((await desk(`/desk/collections?on=${businessDate(new Date())}`)).text, /No debits returned on that day/)
 })
 
 test('D3 §6 rule 7: a page without dues says so, and the view is recorded', async () => {
@@ -156,7 +153,7 @@ test('D3 §6 rule 4: a manual receipt is posted once to an existing loan, also b
     ['POSTED'],
   )
   assert.equal(await done('RECEIPT_POSTED'), 1)
-  assert.match((await desk('/desk/money')).text, /Every receipt is posted/)
+  assert.match((await desk('/desk/money')).text, /All receipts are posted/)
 })
 
 test('D3 §1: the borrower chooses whether part payments keep the instalment or the term; a quote closes the loan on its day', async () => {
@@ -169,7 +166,7 @@ test('D3 §1: the borrower chooses whether part payments keep the instalment or 
 
   const today = businessDate(new Date())
   const quote = await desk(`${page}/payoff?on=${today}`)
-  const amount = /Amount that closes the loan\s*₹([\d,]+\.\d\d)/.exec(quote.text)![1]!.replaceAll(',', '')
+  const amount = /Amount to close the loan\s*₹([\d,]+\.\d\d)/.exec(quote.text)![1]!.replaceAll(',', '')
   const pdf = await fetch(`${partner.url}${page}/payoff.pdf?on=${today}`, { headers: { cookie } })
   assert.deepEqual([pdf.status, pdf.headers.get('content-type')], [200, 'application/pdf'])
   assert.match(
@@ -186,11 +183,11 @@ test('D3 §1: the borrower chooses whether part payments keep the instalment or 
   const { loan_status, soa } = await loanCase.status()
   assert.deepEqual([loan_status, soa?.total_outstanding], ['CLOSED', '0.00'])
   const closed = (await desk(page)).text
-  assert.match(closed, /The loan is closed already/)
+  assert.match(closed, /The loan is already closed/)
   assert.equal((await desk(`${page}/exit`, { requestedOn: today })).status, 303, 'the borrower asks after closing it')
   const left = (await desk(page)).text
-  assert.doesNotMatch(left, /The loan is closed already/)
-  assert.match(left, /To be returned to the borrower/)
+  assert.doesNotMatch(left, /The loan is already closed/)
+  assert.match(left, /Refundable to the borrower/)
   assert.match(
     (await desk(`${page}/exit`, { requestedOn: today })).text,
     /This loan is not running, and has no fee to refund\./,
@@ -225,14 +222,14 @@ test('changing a password requires the old one and ends all other sessions', asy
   const change = (form: Record<string, string>) => desk('/desk/me/password', form)
   const fresh = 'another horse battery'
   const wrong = await change({ password: 'wrong', fresh, again: fresh })
-  assert.deepEqual([wrong.status, /The present password is wrong/.test(wrong.text)], [400, true])
+  assert.deepEqual([wrong.status, /The current password is wrong/.test(wrong.text)], [400, true])
   assert.equal((await change({ password, fresh, again: `${fresh}!` })).status, 400)
   assert.match((await change({ password, fresh: 'short', again: 'short' })).text, /at least 12 characters/)
   assert.equal(await done('PASSWORD_CHANGED'), 0)
   assert.equal((await desk('/desk', undefined, other.cookie)).status, 200)
   assert.equal((await change({ password, fresh, again: fresh })).status, 303)
   assert.equal((await desk('/desk', undefined, other.cookie)).status, 303)
-  assert.match((await desk('/desk/me/done')).text, /The password was changed/)
+  assert.match((await desk('/desk/me/done')).text, /Your password is changed/)
   assert.equal((await signIn(fresh)).status, 303)
   const statuses = []
   for (let i = 0; i < 3; i++) statuses.push((await change({ password: 'x', fresh, again: fresh })).status)
@@ -247,7 +244,7 @@ test('D3 §3: an application is stopped once, with a required reason', async () 
   await other.decide()
   await other.waitForEvent('OFFER_DECISION_CONFIRMED')
   const at = `/desk/cases/${other.caseRef}`
-  assert.match((await desk(at)).text, /Stop this application/)
+  assert.match((await desk(at)).text, /Cancel this application/)
   assert.equal((await desk(`${at}/stop`, { why: 'LENDER:NOTHING', reasonMessage: 'x' })).status, 400)
   assert.equal((await desk(`${at}/stop`, { why: 'BORROWER:OTHER_LENDER', reasonMessage: ' ' })).status, 400)
   const why = { why: 'BORROWER:OTHER_LENDER', reasonMessage: 'Called on Friday.' }
@@ -255,7 +252,7 @@ test('D3 §3: an application is stopped once, with a required reason', async () 
   assert.equal(await done('CASE_STOPPED'), 1)
   const { text } = await desk(at)
   assert.match(text, /Cancelled for the borrower ?Meera ?Other lender: Called on Friday\./)
-  assert.doesNotMatch(text, /Stop this application/)
+  assert.doesNotMatch(text, /Cancel this application/)
   const { case_status, loan_status } = await other.status()
   assert.deepEqual([case_status, loan_status], ['REJECTED', 'CANCELLED'])
   await partner.db.tx((tx) => switchAutopilot(tx, true, 'test', new Date()))
@@ -270,7 +267,7 @@ test('D3 §1: a cooling-off exit is quoted without the fee, and its payment canc
   const { cookie: fresh } = await signIn('another horse battery')
   const at = `/desk/cases/${leaving.caseRef}`
   const totalOf = async () =>
-    /Amount that closes the loan\s*₹([\d,]+\.\d\d)/
+    /Amount to close the loan\s*₹([\d,]+\.\d\d)/
       .exec((await desk(`${at}/payoff`, undefined, fresh)).text)![1]!
       .replaceAll(',', '')
   const before = await totalOf()
@@ -279,7 +276,7 @@ test('D3 §1: a cooling-off exit is quoted without the fee, and its payment canc
   assert.equal((await desk(`${at}/exit`, { requestedOn: on, reference: 'no: number' }, fresh)).status, 400)
   assert.equal((await desk(`${at}/exit`, { requestedOn: on, reference: 'GRV-2026/118' }, fresh)).status, 303)
   const { text } = await desk(at, undefined, fresh)
-  assert.match(text, /The borrower leaves, as requested on [^,]*, GRV-2026\/118/)
+  assert.match(text, /The borrower is cancelling, as requested on [^,]*, GRV-2026\/118/)
   const [noted] = await partner.db<{ detail: string }>`
     select detail from audit_entry where act = 'COOLING_OFF_EXIT' and case_ref = ${leaving.caseRef}`
   assert.deepEqual(JSON.parse(noted!.detail), { reference: 'GRV-2026/118', requestedOn: on })

@@ -51,9 +51,9 @@ async function approvalsPage(ctx: Context, who: SignedIn, { query = {}, problem,
     return { page, limits, contents: new Map(read) }
   })
   const rows = page.rows.map((request) => ({ request, content: contents.get(request.requestId) ?? [] }))
-  const body = html`<section><p>Whoever asks for something does not approve it. What nobody decides within seven days is no longer asked for.</p>
+  const body = html`<section><p>You cannot approve your own requests. A request that no one decides within seven days expires.</p>
 ${query.csv ? fileOf(rows, now) : cardsOf(rows, { who, limits, now })}${pageLinks(query, page)}
-${can(who, 'LIMITS_CHANGED') && html`<p><a href="/desk/limits">Limits of approval</a></p>`}</section>`
+${can(who, 'LIMITS_CHANGED') && html`<p><a href="/desk/limits">Approval limits</a></p>`}</section>`
   return deskPage(ctx, who, { title: table, here: path, problem: problem ?? null, body }, status)
 }
 
@@ -68,14 +68,14 @@ const cardsOf = (
   { who, limits, now }: { who: SignedIn; limits: ApprovalLimit[]; now: Date },
 ): Html =>
   rows.length === 0
-    ? html`<p class="empty">Nothing waits for approval.</p>`
+    ? html`<p class="empty">Nothing to approve.</p>`
     : html`<div class="columns" id="${slugOf(table)}">${rows.map(
         ({
           request,
           content,
         }) => html`<section class="card todo" aria-label="${capital(checkedActs[request.act].label)}">
 <h2>${capital(checkedActs[request.act].label)}</h2>
-<p><strong>${inr(request.amountPaise)}</strong> of loan ${caseLink(request.caseRef, request.loanId)}, asked for by ${request.maker}, waiting for ${waitingFor('approvals', request.madeAt, now)}. ${request.reason}</p>
+<p><strong>${inr(request.amountPaise)}</strong> of loan ${caseLink(request.caseRef, request.loanId)}, requested by ${request.maker}, waiting for ${waitingFor('approvals', request.madeAt, now)}. ${request.reason}</p>
 ${factList(content)}
 ${
   // The whole number, for comparison, is on the page of the case.
@@ -89,7 +89,7 @@ ${
 const fileOf = (rows: RequestView[], now: Date): Html =>
   tableOf(
     table,
-    ['What', 'Loan', { number: 'Amount' }, 'In detail', 'Asked for by', 'Age', 'Reason'],
+    ['What', 'Loan', { number: 'Amount' }, 'Details', 'Requested by', 'Age', 'Reason'],
     rows.map(({ request, content }) => [
       capital(checkedActs[request.act].label),
       request.loanId,
@@ -99,7 +99,7 @@ const fileOf = (rows: RequestView[], now: Date): Html =>
       waitingFor('approvals', request.madeAt, now),
       request.reason,
     ]),
-    { empty: 'Nothing waits for approval.' },
+    { empty: 'Nothing to approve.' },
   )
 
 const show = deskRoute({

@@ -44,23 +44,23 @@ test('an offer within the officer’s limit is made at once; above it, a second 
   const { caseRef } = await underReview()
   const page = `/desk/cases/${caseRef}`
   const silent = await meera.send(`${page}/offer`, above)
-  assert.deepEqual([silent.status, /A second person decides this: say why/.test(silent.text)], [400, true])
+  assert.deepEqual([silent.status, /A second person decides this: enter a reason/.test(silent.text)], [400, true])
   assert.equal((await meera.send(`${page}/offer`, { ...above, reason: 'A good shop.' })).status, 303)
   assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['WAITING']])
   const twice = await meera.send(`${page}/offer`, { ...above, reason: 'A good shop.' })
-  assert.match(twice.text, /The offer waits for approval already\./)
-  assert.match((await ravi.view(page)).text, /Waiting for approval: offer\s*₹3,00,000\.00, asked for by Meera/)
+  assert.match(twice.text, /The offer is already waiting for approval\./)
+  assert.match((await ravi.view(page)).text, /Waiting for approval: offer\s*₹3,00,000\.00, requested by Meera/)
   assert.match(
     (await ravi.view('/desk/approvals')).text,
-    /Offer\s*₹3,00,000\.00 of loan \d+, asked for by Meera, waiting for \d+ minutes\. A good shop\..*Interest a year\s*26\.00 %.*Processing fee\s*₹6,000\.00.*Tax on the fee\s*₹1,080\.00.*Good for\s*3 days/s,
+    /Offer\s*₹3,00,000\.00 of loan \d+, requested by Meera, waiting for \d+ minutes\. A good shop\..*Annual interest\s*26\.00 %.*Processing fee\s*₹6,000\.00.*Tax on the fee\s*₹1,080\.00.*Valid for\s*3 days/s,
   )
   assert.match((await ravi.view('/desk')).text, /1 Pending approvals/)
   const file = await (await ravi.fetch('/desk/approvals?csv=pending-approvals')).text()
-  assert.match(file, /What,Loan,Amount,In detail,Asked for by,Age,Reason\r\nOffer,\d+,300000\.00,"?Amount₹3,00,000\.00/)
+  assert.match(file, /What,Loan,Amount,Details,Requested by,Age,Reason\r\nOffer,\d+,300000\.00,"?Amount₹3,00,000\.00/)
 
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   const own = await meera.send(`${request}/approve`)
-  assert.deepEqual([own.status, /Nobody decides what they proposed themselves/.test(own.text)], [403, true])
+  assert.deepEqual([own.status, /You cannot decide your own proposal/.test(own.text)], [403, true])
   assert.equal((await ravi.send(`${request}/refuse`)).status, 400)
   assert.equal((await ravi.send(`${request}/withdraw`)).status, 403)
   const both = await Promise.all([ravi, asha, clerk].map((each) => each.send(`${request}/approve`)))
@@ -78,15 +78,15 @@ test('no one approves their own request or exceeds their limit; the requester ca
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   assert.equal((await asha.send(`${request}/approve`)).status, 403)
   const beyond = await ravi.send(`${request}/approve`)
-  assert.deepEqual([beyond.status, /beyond what your roles may approve/.test(beyond.text)], [403, true])
+  assert.deepEqual([beyond.status, /more than your roles may approve/.test(beyond.text)], [403, true])
   const offered = await ravi.view('/desk/approvals')
-  assert.match(offered.text, /You approve up to ₹10,00,000\.00; above that you can refuse\./)
+  assert.match(offered.text, /You can approve up to ₹10,00,000\.00; above that, you can only refuse\./)
   assert.ok(!offered.html.includes(`${request}/approve`) && offered.html.includes(`${request}/refuse`))
   assert.ok((await ravi.view(page)).html.includes(`${request}/refuse`), 'on the case, too')
   const accountant = await deskPerson(partner, 'Nina', 'accounts')
-  assert.match((await accountant.view('/desk/approvals')).text, /Your roles do not decide on this/)
+  assert.match((await accountant.view('/desk/approvals')).text, /Your roles cannot decide this/)
   const others = await accountant.send(`${request}/refuse`, { reason: 'No.' })
-  assert.deepEqual([others.status, /Your roles do not decide on this: offer/.test(others.text)], [403, true])
+  assert.deepEqual([others.status, /Your roles cannot decide this: offer/.test(others.text)], [403, true])
   assert.equal((await asha.send(`${request}/refuse`, { reason: 'No.' })).status, 403, 'one’s own is withdrawn')
   assert.equal((await asha.send(`${request}/withdraw`)).status, 303)
   assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['WITHDRAWN']])
@@ -190,7 +190,7 @@ describe('money acts of a loan with two people', () => {
     assert.equal((await meera.send(`${page}/disburse`)).status, 400, 'a reason is needed')
     assert.equal((await meera.send(`${page}/disburse`, { reason: 'All is there.' })).status, 303)
     assert.equal((await loanCase.status()).case_status, 'READY_TO_DISBURSE')
-    assert.doesNotMatch((await meera.view(page)).text, /Everything that must be verified is/, 'asked for once')
+    assert.doesNotMatch((await meera.view(page)).text, /All checks are complete/, 'asked for once')
     const payout = (await ravi.view('/desk/approvals')).text
     assert.match(payout, /Net amount\s*₹97,640\.00\s*Of a loan of\s*₹1,00,000\.00\s*Goes to\s*.*•••• \d{4}, [A-Z]{4}0/)
     assert.match(
@@ -255,7 +255,7 @@ describe('money acts of a loan with two people', () => {
     assert.equal((await ravi.send(`${page}/account`, { ...account, reason: 'The old one is closed.' })).status, 303)
     assert.match((await asha.view(page)).text, /Account\s*50200099991234\s*IFSC\s*ICIC0000007/)
     const listed = (await asha.view('/desk/approvals')).text
-    assert.match(listed, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007\s*Instead of\s*•••• \d{4}/)
+    assert.match(listed, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007\s*Replaces\s*•••• \d{4}/)
     assert.match(listed, /See the account and decide/)
     assert.doesNotMatch(listed, /50200099991234/)
     // More may go there than was paid out for the loan: what was paid too much is less here.
@@ -266,7 +266,7 @@ describe('money acts of a loan with two people', () => {
     assert.equal(await search(), '', 'it is not the borrower’s yet')
     assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'ACCOUNT')}/approve`)).status, 303)
     assert.equal(await search(), page, 'the case is found by the account that the money goes to')
-    assert.match((await ravi.view(page)).text, /Money goes to\s*•••• 1234/)
+    assert.match((await ravi.view(page)).text, /Payout account\s*•••• 1234/)
     const [kept] = await db<{
       accountSealed: Buffer
     }>`select account_sealed from account_change where case_ref = ${caseRef}`
@@ -277,7 +277,7 @@ describe('money acts of a loan with two people', () => {
     assert.equal((await ravi.send(`${page}/refund`, { amount: '500', reason: 'Paid too much.' })).status, 303)
     assert.match((await asha.view(page)).text, /Amount\s*₹500\.00\s*Goes to\s*.*•••• 1234, ICIC0000007/)
     assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'REFUND')}/approve`)).status, 303)
-    await until('it is returned', async () => /Returned to the borrower\s*₹500\.00/.test((await ravi.view(page)).text))
+    await until('it is returned', async () => /Refunded to the borrower\s*₹500\.00/.test((await ravi.view(page)).text))
     const [refund] = await db<{ refundId: string; payeeSealed: Buffer }>`
       select refund_id, payee_sealed from refund where case_ref = ${caseRef}`
     const payee = partner.ctx.seal.openJson<Payee>(refund!.payeeSealed, refundContext(refund!.refundId))

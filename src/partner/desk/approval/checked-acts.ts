@@ -66,7 +66,7 @@ const offer: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) => {
 
 async function offeredNet(tx: Tx, { caseRef }: Case): Promise<Paise> {
   const offered = await currentOffer(tx, caseRef)
-  if (!offered) throw new Refusal('wrong-state', 'nothing was offered yet')
+  if (!offered) throw new Refusal('wrong-state', 'there is no offer yet')
   return offered.terms.netPaise
 }
 
@@ -151,7 +151,7 @@ export const checkedActs: Record<CheckedName, CheckedAct> = {
   },
   REVERSAL: {
     act: 'RECEIPT_REVERSED',
-    label: 'taking back of a receipt',
+    label: 'reversal of a receipt',
     amountOf: paidAmount,
     run: (tx, ctx, loanCase, { form, at }) => reverseByHand({ ...ctx, tx, at }, loanCase, paymentIn(form)),
   },

@@ -51,7 +51,7 @@ type ContentReader = (db: Run, ctx: Context, looked: RequestContext) => Promise<
 const contents: Record<CheckedName, ContentReader> = {
   async OFFER(_db, { config }, { form }) {
     const terms = finalTerms(termsIn(config, form), config.PARTNER_ROUNDING)
-    return [...termFacts(terms), ['Good for', counted(validDaysIn(form), 'day')]]
+    return [...termFacts(terms), ['Valid for', counted(validDaysIn(form), 'day')]]
   },
   async PAYOUT(db, ctx, { caseRef, at }) {
     const [offer, payee, loanCase] = await Promise.all([
@@ -83,7 +83,7 @@ const contents: Record<CheckedName, ContentReader> = {
       ['Penal charges', inr(penalty)],
       ['Other charges', inr(charges)],
       ['Interest', inr(interest)],
-      ['Principal', `${inr(0n)}: it is never waived`],
+      ['Principal', `${inr(0n)}: cannot be waived`],
     ]
   },
   async WRITE_OFF(db, _ctx, { caseRef }) {
@@ -109,7 +109,7 @@ const contents: Record<CheckedName, ContentReader> = {
   },
   async REVERSAL(db, { seal }, { caseRef, form }) {
     const payment = await findPayment(db, caseRef, paymentIn(form))
-    if (!payment) return [['Receipt', 'it is no longer there']]
+    if (!payment) return [['Receipt', 'no longer there']]
     const receipt = await receiptOfPayment(db, payment)
     const payer = receipt && receiptTexts(seal, receipt).payer
     return [
@@ -128,7 +128,7 @@ const contents: Record<CheckedName, ContentReader> = {
       ['New account of', isWhole ? html`<strong>${holder}</strong>` : maskedName(holder)],
       ['Account', isWhole ? html`<strong>${number}</strong>` : lastFour(number)],
       ['IFSC', isWhole ? html`<strong>${ifsc}</strong>` : ifsc],
-      ['Instead of', now && `${lastFour(now.account.account_number)}, ${now.account.ifsc}`],
+      ['Replaces', now && `${lastFour(now.account.account_number)}, ${now.account.ifsc}`],
     ]
   },
 }

@@ -105,7 +105,7 @@ async function makeRequest(tx: Tx, ctx: Context, who: DeskPerson, wanted: ActFor
     ...newProposal(who, at),
   }
   if (!(await insertRequest(tx, request)))
-    throw new Refusal('wrong-state', `the ${checkedActs[act].label} waits for approval already`)
+    throw new Refusal('wrong-state', `the ${checkedActs[act].label} is already waiting for approval`)
   await note(tx, who, { request, act: 'REQUEST_MADE', at })
 }
 
@@ -134,8 +134,8 @@ type WhyNot = typeof whyNotApprove | typeof whyNotRefuse
 async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: WhyNot): Promise<void> {
   const why = whyNot(await listLimits(tx), who, request)
   if (why === 'NOT_THEIRS')
-    throw new Refusal('forbidden', `your roles do not decide on this: ${checkedActs[request.act].label}`)
-  if (why) throw new Refusal('forbidden', `${rupees(request.amountPaise)} is beyond what your roles may approve`)
+    throw new Refusal('forbidden', `your roles cannot decide this: ${checkedActs[request.act].label}`)
+  if (why) throw new Refusal('forbidden', `${rupees(request.amountPaise)} is more than your roles may approve`)
 }
 
 /**

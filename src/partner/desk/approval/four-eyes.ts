@@ -53,14 +53,13 @@ async function held<P extends ProposalLine, Held>(tx: Tx, kind: ProposalKind<P, 
   const about = await kind.hold(tx)
   const proposed = await kind.lock(tx)
   if (!proposed) throw new Refusal('absent', `there is no such ${kind.what}`)
-  if (!isWaiting(proposed, at))
-    throw new Refusal('wrong-state', 'somebody has decided this already, or its time is over')
+  if (!isWaiting(proposed, at)) throw new Refusal('wrong-state', 'this is already decided or has expired')
   return { about, proposed }
 }
 
 /** Refused as `forbidden` for the account that proposed it, and for one that counts as the same person. */
 function requireOther(who: DeskIdentity, proposed: ProposalLine): void {
-  if (proposed.madeBy === who.staffId) throw new Refusal('forbidden', 'nobody decides what they proposed themselves')
+  if (proposed.madeBy === who.staffId) throw new Refusal('forbidden', 'you cannot decide your own proposal')
   if (isMaker(who, proposed)) throw new Refusal('forbidden', onePerson)
 }
 
@@ -99,8 +98,7 @@ export async function refuse<P extends ProposalLine, Held>(
   kind: ProposalKind<P, Held>,
   decided: FourEyesDecision,
 ): Promise<void> {
-  if (!decided.reason)
-    throw new Refusal('invalid', 'the person who proposed it wants to know why not', { field: 'reason' })
+  if (!decided.reason) throw new Refusal('invalid', 'give a reason for the person who proposed it', { field: 'reason' })
   await db.tx(async (tx) => {
     const { proposed } = await held(tx, kind, decided.at)
     await holdSignedIn(tx, who)
@@ -120,6 +118,7 @@ export const withdraw = <P extends ProposalLine, Held>(
   db.tx(async (tx) => {
     const { proposed } = await held(tx, kind, decided.at)
     await holdSignedIn(tx, who)
-    if (proposed.madeBy !== who.staffId) throw new Refusal('forbidden', 'only the person who proposed it withdraws it')
+    if (proposed.madeBy !== who.staffId)
+      throw new Refusal('forbidden', 'only the person who proposed it can withdraw it')
     await kind.record(tx, proposed, 'WITHDRAWN', decided)
   })

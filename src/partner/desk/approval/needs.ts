@@ -6,10 +6,10 @@ export const needs = {
   review: { label: 'Applications to review', why: 'wait for a decision' },
   kyc: { label: 'KYC to review', why: 'have a KYC that we review ourselves' },
   transfer: { label: 'Failed disbursements', why: 'could not be paid out' },
-  name: { label: 'Account names to verify', why: 'wait for somebody to say whether the account is the borrower’s' },
-  disburse: { label: 'Ready to disburse', why: 'have everything verified' },
-  hold: { label: 'Debits on hold', why: 'are not debited until somebody lets them go on' },
-  overdue: { label: 'Overdue loans', why: 'have an instalment that was not paid in time' },
+  name: { label: 'Account names to verify', why: 'wait for a decision on whether the account is the borrower’s' },
+  disburse: { label: 'Ready to disburse', why: 'have passed all checks' },
+  hold: { label: 'Debits on hold', why: 'are not debited until someone releases them' },
+  overdue: { label: 'Overdue loans', why: 'have an overdue instalment' },
   claim: { label: 'Payment claims to verify', why: 'have a payment that the bank has not shown yet' },
 } as const
 

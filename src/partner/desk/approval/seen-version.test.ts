@@ -10,7 +10,7 @@ const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 const { db, events } = partner
 const [meera, ravi] = [await deskPerson(partner, 'Meera', 'credit'), await deskPerson(partner, 'Ravi', 'credit')]
 const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
-const changed = /Nothing was done: this case has changed since you opened it\. Read it as it is now, and decide again\./
+const changed = /This case has changed since you opened it, so nothing was done\. Read it again, then decide\./
 
 async function underReview(): Promise<TestCase> {
   const loanCase = new TestCase(partner)
@@ -131,6 +131,6 @@ test('the approver’s limit applies to the current amount, which another offer 
   await db`update approval_limit set approve_paise = ${before!.amountPaise} where role = 'operations' and act = 'ACCOUNT'`
   assert.equal((await meera.send(`${page}/offer`, { ...terms, amount: '190000' })).status, 303)
   const beyond = await head.send(`${request}/approve`)
-  assert.deepEqual([beyond.status, /beyond what your roles may approve/.test(beyond.text)], [403, true])
+  assert.deepEqual([beyond.status, /more than your roles may approve/.test(beyond.text)], [403, true])
   assert.equal((await db`select 1 from account_change where case_ref = ${caseRef}`).length, 0)
 })

@@ -17,6 +17,6 @@ export function mustBeSeen({ snapshotVersion }: Pick<Case, 'snapshotVersion'>, s
   if (seen !== String(snapshotVersion - 1))
     throw new Refusal(
       'wrong-state',
-      'nothing was done: this case has changed since you opened it. Read it as it is now, and decide again',
+      'this case has changed since you opened it, so nothing was done. Read it again, then decide',
     )
 }

@@ -40,8 +40,8 @@ ${arrears.reminders.length > 0 && reminders(seen)}</section>`
 
 const agentForm = ({ arrears: { agentId, staff, notice } }: CaseView, action: string): Html =>
   html`<section class="card"><h2>Agent</h2>
-<form method="post" action="${action}">${choice({ name: 'staffId', label: 'Works on it', any: 'Nobody', options: staff.map(({ staffId, name }) => [staffId, name] as const), chosen: agentId })}
-<label><input type="checkbox" name="sentByPost" value="yes"> The borrower was sent their name and contact by letter</label>
+<form method="post" action="${action}">${choice({ name: 'staffId', label: 'Assigned to', any: 'Nobody', options: staff.map(({ staffId, name }) => [staffId, name] as const), chosen: agentId })}
+<label><input type="checkbox" name="sentByPost" value="yes"> I sent the borrower their name and contact details by letter</label>
 <button class="secondary">Assign</button></form>
 ${agentId && !notice && html`<p>${noticeTexts.FAILED}</p>`}${notice && html`<p>${noticeTexts[notice.state]}${notice.settledAt && html` ${when(notice.settledAt)}${notice.answer === 'by post' && ', by post'}.`}</p>`}</section>`
 
@@ -58,7 +58,7 @@ function promiseForm({ arrears, account }: CaseView, { action, today, faulty }: 
   return html`<section class="card"><h2>Promise to pay</h2>
 <form method="post" action="${action}">${field({ name: 'amount', label: 'Amount, ₹', value: account ? rupees(account.soa.overduePaise) : '', more: asAmount })}
 ${field({ name: 'promisedOn', label: 'Until', value: plusDays(today, 1), more: days })}
-<button class="secondary">Write the promise down</button></form></section>`
+<button class="secondary">Record the promise</button></form></section>`
 }
 
 interface ContactForm {
@@ -75,17 +75,17 @@ function contactForm({ arrears: { policy } }: CaseView, { action, at, faulty }: 
 <p>${contactHours(policy.contactFromHour, policy.contactUntilHour)}${!mayContact(policy, at) && ` ${outsideNow}`}</p>
 <form method="post" action="${action}">${choice({ name: 'way', label: 'How', options: contactChannels.map((each) => [each, ways[each]] as const), chosen: last?.form.get('way') ?? null })}
 ${field({ name: 'contactedAt', label: 'When', value: businessMinute(at), more: times })}
-${choice({ name: 'outcome', label: 'What came of it', options: contactOutcomes.map((each) => [each, outcomes[each]] as const), chosen: last?.form.get('outcome') ?? null })}
+${choice({ name: 'outcome', label: 'Result', options: contactOutcomes.map((each) => [each, outcomes[each]] as const), chosen: last?.form.get('outcome') ?? null })}
 ${field({ name: 'note', label: 'Note', more: asNote, isBroad: true })}
-${last?.field === 'wasMade' && html`<label><input type="checkbox" name="wasMade" value="yes"> It was made all the same: write it down as a breach</label>`}
-<button class="secondary">Write the contact down</button></form></section>`
+${last?.field === 'wasMade' && html`<label><input type="checkbox" name="wasMade" value="yes"> The contact was made anyway: record it as a breach</label>`}
+<button class="secondary">Record the contact</button></form></section>`
 }
 const asNote = html`maxlength="1000" required`
 
 const promises = ({ arrears }: CaseView): Html =>
   tableOf(
     'Promises to pay',
-    ['Promised until', { number: 'Amount' }, 'State', { number: 'Received' }, 'Written down'],
+    ['Promised until', { number: 'Amount' }, 'State', { number: 'Received' }, 'Recorded'],
     arrears.promises.map(({ promisedOn, amountPaise, state, receivedPaise, madeAt }) => {
       const [text, tone] = promiseStates[state]
       return [
@@ -102,7 +102,7 @@ const promises = ({ arrears }: CaseView): Html =>
 const contacts = ({ arrears }: CaseView, { seal }: Context): Html =>
   tableOf(
     'Contacts',
-    ['When', 'Who', 'How', 'What came of it', 'Note', 'Rule broken'],
+    ['When', 'Who', 'How', 'Result', 'Note', 'Rule broken'],
     arrears.contacts.map((each) => [
       when(each.contactedAt),
       each.name,

@@ -16,7 +16,7 @@ const assign: DecisionAct = async (tx, ctx, { caseRef }, { form, at }) => {
   const staffId = form.get('staffId') || null
   const staff = await listStaff(tx)
   if (staffId !== null && staff.every((each) => each.staffId !== staffId))
-    throw new Refusal('invalid', 'nobody of the staff is that', { field: 'staffId' })
+    throw new Refusal('invalid', 'no such staff member', { field: 'staffId' })
   await assignAgent(tx, caseRef, staffId, at)
   if (staffId !== null)
     await introduceAgent({ ...ctx, tx, at }, { caseRef, staffId, sentByPost: form.get('sentByPost') === 'yes' })
@@ -40,7 +40,7 @@ const contact = formRoute(
   async (ctx, { staffId }, { caseRef, form, at }) => {
     const way = contactChannels.find((each) => each === form.get('way'))
     const outcome = contactOutcomes.find((each) => each === form.get('outcome'))
-    if (!way || !outcome) throw new Refusal('invalid', 'how it was, and what came of it, is needed', { field: 'way' })
+    if (!way || !outcome) throw new Refusal('invalid', 'enter how you made contact and the result', { field: 'way' })
     const noteId = uuidv7(at.getTime())
     const textSealed = ctx.seal.bytes(Buffer.from(matching(form, 'note', /^[\s\S]{1,1000}$/)), `contact_note ${noteId}`)
     const contactedAt = minuteIn(form, 'contactedAt')

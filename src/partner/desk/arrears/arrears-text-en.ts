@@ -16,10 +16,10 @@ export const ways: Record<ContactChannel, string> = {
 }
 
 export const outcomes: Record<ContactOutcome, string> = {
-  REACHED: 'Spoke with the borrower',
-  NOT_REACHED: 'Did not reach them',
+  REACHED: 'Spoke to the borrower',
+  NOT_REACHED: 'Did not reach the borrower',
   WRONG_NUMBER: 'Wrong number or address',
-  REFUSED: 'They refused to speak',
+  REFUSED: 'Borrower refused to speak',
 }
 
 export const promiseStates: Record<PaymentPromise['state'], [text: string, tone: string]> = {
@@ -35,21 +35,22 @@ export function reminderKind(kind: string): string {
 }
 
 export const contactHours = (from: number, until: number): string =>
-  `Borrowers may be contacted from ${from}:00 to ${until}:00.`
-export const outsideNow = 'It is outside these hours now: do not contact them before.'
+  `You may contact borrowers from ${from}:00 to ${until}:00.`
+export const outsideNow = 'It is outside these hours now. Do not contact the borrower yet.'
 
 export const breachTexts: Record<Breach, string> = {
-  OUTSIDE_HOURS: 'Outside the hours',
+  OUTSIDE_HOURS: 'Outside contact hours',
   AGENT_UNKNOWN: 'Before the borrower knew the agent',
 }
 
 /** Texts about the notice of an agent. */
 export const noticeTexts: Record<AgentNotice['state'], string> = {
   QUEUED:
-    'The borrower is being sent the name and the contact of the agent. Until then the agent does not contact them.',
-  TRIED: 'Whether the mail that names the agent went out is not known. Assign again to send another, or send a letter.',
-  SENT: 'The borrower was sent the name and the contact of the agent.',
+    'We are sending the borrower the agent’s name and contact details. Until then, the agent must not contact the borrower.',
+  TRIED:
+    'We do not know whether the email that names the agent was sent. Assign again to send another, or send a letter.',
+  SENT: 'The borrower has received the agent’s name and contact details.',
   FAILED:
-    'The borrower could not be sent the name and the contact of the agent. Send a letter, tick the box, and assign again.',
+    'We could not send the borrower the agent’s name and contact details. Send a letter, tick the box, and assign again.',
 }
 export const nobodyYet = 'Nobody'

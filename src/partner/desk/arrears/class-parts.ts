@@ -56,16 +56,16 @@ export const bookTable = (classes: DayOfClass[]): Html =>
         `${percent(BigInt(each.provisionBps))} %`,
         inr(each.provisionPaise),
       ]),
-    { empty: 'No loan was running then.' },
+    { empty: 'No loans were running then.' },
   )
 
 /** The result of the last end of day, and the state of the book after it. */
 export function dayPart(last: BusinessDay | undefined, classes: DayOfClass[]): Html {
   if (!last) return html`<section><h2>End of day</h2><p class="empty">${notEnded}</p></section>`
   return html`<section><h2>End of day, ${day(last.endedOn)}</h2>
-<p>${counted(last.loans, 'loan')} had something to do and ${counted(last.entries, 'entry', 'entries')} were posted${
-    last.failed > 0 && html`, <strong>${counted(last.failed, 'loan')} could not be ended</strong>`
-  }; ${counted(last.classified, 'loan')} changed their class. Provisions are ${inr(last.provisionPaise)}, ${
+<p>${counted(last.loans, 'loan')} were processed and ${counted(last.entries, 'entry', 'entries')} were posted${
+    last.failed > 0 && html`, <strong>${counted(last.failed, 'loan')} could not be closed</strong>`
+  }; ${counted(last.classified, 'loan')} changed class. Provisions are ${inr(last.provisionPaise)}, ${
     last.provisionChangePaise < 0n
       ? `${inr(-last.provisionChangePaise)} less`
       : `${inr(last.provisionChangePaise)} more`

@@ -14,14 +14,14 @@ export const classNames: Record<AssetClass, string> = {
 }
 
 export const reasonTexts: Record<ClassReason, string> = {
-  ARREARS: 'Overdue with this loan',
-  OTHER_LOAN: 'Overdue with another loan of the borrower',
+  ARREARS: 'This loan is overdue',
+  OTHER_LOAN: 'Another loan of the borrower is overdue',
   AGE: 'Time since it became an NPA',
   ARREARS_PAID: 'All arrears of the borrower are paid',
-  ARREARS_WAIVED: 'All arrears of the borrower are paid but for what was waived',
+  ARREARS_WAIVED: 'All arrears of the borrower are paid or waived',
   DECISION: 'Decided by a person',
 }
 
-export const notEnded = 'No business day has been ended yet.'
+export const notEnded = 'No business day has been closed yet.'
 export const provisionNote =
-  'Provisions follow the class and the outstanding principal; income of NPAs that was not received is in suspense.'
+  'Provisions depend on the class and the outstanding principal. Unreceived income of NPAs is in suspense.'

@@ -5,26 +5,24 @@ import type { DebitBlock } from '#partner/collection/plan.ts'
 import type { HoldLine } from '#partner/desk/store.ts'
 
 const blocked: Record<DebitBlock, string> = {
-  OUTSIDE_HOURS: 'the bank takes no debits at this hour',
+  OUTSIDE_HOURS: 'the bank accepts no debits at this hour',
   NOTHING_DUE: 'nothing is due',
-  NOTICE_TOO_SHORT: 'the borrower has not had the schedule for long enough',
+  NOTICE_TOO_SHORT: 'the borrower has not had the schedule long enough',
   ATTEMPT_PENDING: 'a debit or a claim is still under way',
   MANDATE_NOT_ACTIVE: 'there is no active mandate',
   MANDATE_NOT_VALID: 'the mandate does not cover today',
   MANDATE_FREQUENCY: 'the mandate allows one debit in seven days',
   ON_HOLD: 'debits of this case are held',
   NO_COLLECTION_DAY: 'no debits are presented on this day',
-  TOO_SOON: 'the last one was returned only recently',
-  TOO_MANY_ATTEMPTS: 'it was tried as often as we do',
+  TOO_SOON: 'the last debit was returned recently',
+  TOO_MANY_ATTEMPTS: 'the maximum number of tries is reached',
 }
 
 export const whyNot = (why: DebitBlock): string => blocked[why]
 
 /** The text of a case's debit check. */
 export const outcomeText = (outcome: string): string =>
-  outcome === 'PREPARED'
-    ? 'a debit was asked for'
-    : `no debit: ${isKeyOf(blocked, outcome) ? blocked[outcome] : outcome}`
+  outcome === 'PREPARED' ? 'debit requested' : `no debit: ${isKeyOf(blocked, outcome) ? blocked[outcome] : outcome}`
 
 /** Why debits are held: a return code of the bank, or the reason of a person. */
 export const holdReason = (code: string): string => (isKeyOf(byPerson, code) ? byPerson[code] : `Return code ${code}`)
@@ -32,13 +30,13 @@ export const byPerson: Record<HoldReason, string> = {
   DISPUTE: 'The borrower disputes it',
   ILLNESS_OR_DEATH: 'Illness or death',
   LEGAL: 'A court or an authority',
-  PROMISED: 'The borrower promised to pay otherwise',
+  PROMISED: 'The borrower promised to pay another way',
   OTHER: 'Another reason',
 }
 
 /** Texts about holds: their effect and end. */
 export const holdTexts: Record<HoldLine['policy'], string> = {
-  'new-mandate': 'No debit under this mandate, until there is a new one or somebody lets them go on.',
-  stop: 'No debit until somebody lets them go on.',
-  review: 'No debit until somebody has looked.',
+  'new-mandate': 'No debits under this mandate until there is a new one or someone releases them.',
+  stop: 'No debits until someone releases them.',
+  review: 'No debits until someone has checked.',
 }

@@ -38,7 +38,7 @@ export const collectionsRoute = deskRoute({
   method: 'GET',
   path,
   section: 'D3 §6.7',
-  summary: 'Loans in arrears, and debits that came to nothing',
+  summary: 'Loans in arrears and returned debits',
   auth: atDesk,
   hidden: true,
   shows: 'LIST_VIEWED',
@@ -75,7 +75,7 @@ export const collectionsRoute = deskRoute({
     const body = html`<section><h2>${tables.arrears}</h2>
 <p>${Object.entries(whose).map(([each, name]) => html`<a class="${each === of ? 'primary' : 'secondary'}"${each === of && html` aria-current="true"`} href="${path}?whose=${each}">${name}</a> `)}</p>
 ${arrearsTable(arrears.rows, plusDays(today, -1), nameOf)}${pageLinks(query, arrears)}</section>
-<section><h2>${tables.calendar}</h2><p>Debits that were presented on a day, and how many of them were returned.</p>
+<section><h2>${tables.calendar}</h2><p>Debits presented on each day, and how many were returned.</p>
 ${query.csv ? calendarList(month) : calendar(from, today, month)}${weekLinks(query, { from, monday, today })}</section>
 ${
   on !== null &&
@@ -89,7 +89,7 @@ ${
       each.attemptNumber,
       each.reasonCode && holdReason(each.reasonCode),
     ]),
-    { empty: 'No debit of that day was returned.' },
+    { empty: 'No debits returned on that day.' },
   )}${pageLinks(query, returned)}</section>`
 }`
     return deskPage(ctx, who, { title: 'Collections', here: path, body })
@@ -112,7 +112,7 @@ const arrearsTable = (rows: ArrearsLine[], on: string, nameOf: (line: ArrearsLin
       each.promisedOn && html`${each.promisedPaise !== null && inr(each.promisedPaise)} until ${day(each.promisedOn)}`,
       each.agent ?? nobodyYet,
     ]),
-    { empty: 'No loan is in arrears here.' },
+    { empty: 'No loans in arrears.' },
   )
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -156,7 +156,7 @@ const calendarList = ({ days, holidays }: Month): Html =>
       inr(each.returnedPaise),
       holidays.get(each.on) ?? null,
     ]),
-    { empty: 'No debit was presented in these weeks.' },
+    { empty: 'No debits presented in these weeks.' },
   )
 
 /** The weeks before and behind those that are shown; behind the current week nothing has been presented. */

@@ -57,12 +57,12 @@ const columns = ['No.', 'Account', 'Kind', ...['Opening', 'Debits', 'Credits', '
 
 const balanceNotice = (balance: TrialBalance) =>
   isBalanced(balance)
-    ? html`<p class="notice good">The books balance: debits and credits are equal to the paisa.</p>`
-    : html`<p class="notice bad" role="alert">The books do not balance. Do not close the period; tell whoever runs this system.</p>`
+    ? html`<p class="notice good">The books balance: debits equal credits to the paisa.</p>`
+    : html`<p class="notice bad" role="alert">The books do not balance. Do not close the period; inform the operator of this system.</p>`
 
 const downloads = (search: string) => html`<section><h2>Download</h2>
 <ul class="papers"><li><a href="${path}/trial-balance.csv?${search}">Trial balance as CSV</a></li>
-<li><a href="${path}/journal.csv?${search}">Journal as CSV</a>, a line for each posting</li>
+<li><a href="${path}/journal.csv?${search}">Journal as CSV</a>, one line per posting</li>
 <li><a href="${path}/journal.jsonl?${search}">Journal as JSON lines</a></li></ul></section>`
 
 const show = deskRoute({
@@ -95,9 +95,9 @@ ${tableOf(
       sided(total.closing),
     ],
   ],
-  { empty: 'There are no accounts.', csv: false },
+  { empty: 'No accounts.', csv: false },
 )}
-<p><a href="${path}/bank">Compare with a statement of the bank</a></p></section>${can(who, 'BOOKS_EXPORTED') && downloads(search)}`
+<p><a href="${path}/bank">Compare with a bank statement</a></p></section>${can(who, 'BOOKS_EXPORTED') && downloads(search)}`
     return deskPage(ctx, who, { title: 'Books', here: path, body })
   },
 })

@@ -15,8 +15,8 @@ export function refundForm(
   const field = fieldsOf('refund', faulty)
   return (
     unappliedPaise > 0n &&
-    html`<section class="card todo"><h2>Return what was paid too much</h2>
-<p><strong>${inr(unappliedPaise)}</strong> is the borrower’s. It goes to the account that the loan was paid to, once a second person has approved it.</p>
+    html`<section class="card todo"><h2>Refund an overpayment</h2>
+<p><strong>${inr(unappliedPaise)}</strong> belongs to the borrower. It goes to the account that the loan was paid to, once a second person has approved it.</p>
 <form method="post" action="${action}"><div class="fields">
 ${field({ name: 'amount', label: 'Amount, ₹', value: rupees(unappliedPaise), more: asAmount })}
 ${field({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason, isBroad: true })}
@@ -28,7 +28,7 @@ ${field({ name: 'reason', label: 'Reason, for a second person who approves it', 
 export function accountForm(action: string, faulty: Faulty | null): Html {
   const field = fieldsOf('account', faulty)
   return html`<details class="card todo"${faulty?.action === 'account' && html` open`}><summary>Change the borrower’s bank account</summary>
-<p>For money to the borrower, once a second person has approved it. The bank says whose account it is before anything is sent there. Debits go on at the account of the mandate.</p>
+<p>For money to the borrower, once a second person has approved it. The bank verifies the account holder before we send anything there. Debits continue from the mandate’s account.</p>
 <form method="post" action="${action}"><div class="fields">
 ${field({ name: 'holder', label: 'Account holder', more: html`maxlength="100" autocomplete="off" required` })}
 ${field({ name: 'number', label: 'Account number', more: html`pattern="[0-9A-Za-z]{5,35}" autocomplete="off" required` })}
@@ -49,8 +49,8 @@ export function waiverForm(
     field({ name, label: `${label}, ₹; ${inr(waivable[name])} is due`, value: '0.00', more: asAmount })
   return (
     penalty + charges + interest > 0n &&
-    html`<details class="card todo"${faulty?.action === 'waive' && html` open`}><summary>Waive what is due</summary>
-<p>The borrower no longer owes it, once a second person has approved.</p>
+    html`<details class="card todo"${faulty?.action === 'waive' && html` open`}><summary>Waive amounts due</summary>
+<p>Once a second person has approved, the borrower no longer owes it.</p>
 <form method="post" action="${action}"><div class="fields">
 ${amount('penalty', 'Penal charges')}${amount('charges', 'Other charges')}${amount('interest', 'Interest')}
 ${field({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason, isBroad: true })}
@@ -64,12 +64,12 @@ export function writeOffForm(
   faulty: Faulty | null,
 ): Html | false {
   if (writtenOffOn !== null)
-    return html`<p class="notice">Written off on ${day(writtenOffOn)}. The borrower owes it all the same; what comes in is income of recovery.</p>`
+    return html`<p class="notice">Written off on ${day(writtenOffOn)}. The borrower still owes it; receipts are recovery income.</p>`
   const field = fieldsOf('write-off', faulty)
   return (
     loanStatus === 'OVERDUE' &&
     html`<details class="card todo"${faulty?.action === 'write-off' && html` open`}><summary>Write the loan off</summary>
-<p><strong>${inr(soa.totalPaise)}</strong> and the interest that is not due yet become a loss in the books. The borrower owes it all the same, and it stays overdue.</p>
+<p><strong>${inr(soa.totalPaise)}</strong> and the interest not yet due become a loss in the books. The borrower still owes it, and it stays overdue.</p>
 <form method="post" action="${action}">${field({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason })}
 <button class="danger">Ask for approval</button></form></details>`
   )
@@ -84,6 +84,6 @@ export const lossForm = (
   isNonPerforming(assetClass) &&
   assetClass !== 'LOSS' &&
   html`<details class="card todo"${faulty?.action === 'loss' && html` open`}><summary>Classify as a loss</summary>
-<p>Once a second person has approved, all loans of the borrower are a loss from that day on and are provided for in full. They are standard again only when all arrears are paid. Nothing is written off by it.</p>
+<p>Once a second person has approved, all loans of the borrower are classified as a loss from that day and fully provided for. They become standard again only when all arrears are paid. This does not write anything off.</p>
 <form method="post" action="${action}">${fieldsOf('loss', faulty)({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason })}
 <button class="danger">Ask for approval</button></form></details>`

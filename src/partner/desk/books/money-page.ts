@@ -40,7 +40,7 @@ const show = deskRoute({
   ...common,
   method: 'GET',
   path,
-  summary: 'Debits, claims and receipts that need somebody',
+  summary: 'Debits, claims and receipts that need attention',
   query: Type.Object({
     looked: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })),
     ...turnsOf(...Object.values(tables)),
@@ -57,18 +57,18 @@ const show = deskRoute({
       }),
     )
     const mayPost = can(who, 'RECEIPT_VIEWED')
-    const body = html`${query.looked && html`<p class="notice good" role="status">${counted(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being looked at.</p>`}
+    const body = html`${query.looked && html`<p class="notice good" role="status">${counted(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being checked.</p>`}
 <section><h2>${tables.receipts}</h2>
-<p>Money in our account that no claim and no loan number explains. Who knows whose it is writes the number of the loan.</p>
+<p>Money in our account without a matching claim or loan number. If you know the loan, enter its number.</p>
 ${receiptsTable(ctx, receipts.rows, { at, mayPost })}${pageLinks(turning, receipts)}</section>
 <section><h2>${tables.claims}</h2>
-<p>A borrower says that they paid. It is posted as soon as the bank shows it.</p>
+<p>The borrower reports a payment. We post it as soon as the bank reports it.</p>
 ${claimsTable(claims.rows, at)}${pageLinks(turning, claims)}</section>
 <section><h2>${tables.holds}</h2>
 ${holdsTable(holds.rows, at)}${pageLinks(turning, holds)}</section>
 <section><h2>${tables.debits}</h2>
 ${debitsTable(debits.rows)}${pageLinks(turning, debits)}
-<p>Each case with something due is looked at once a day: by itself while the rules decide, and else when somebody says so.</p>
+<p>Each case with an amount due is checked once a day: automatically while the rules decide, otherwise when someone starts it.</p>
 ${can(who, 'COLLECTION_BEGUN') && button(`${path}/collect`, 'Collect what is due today')}</section>`
     const made = deskPage(ctx, who, { title: 'Payments', here: path, body })
     if (!mayPost || receipts.rows.length === 0) return made
@@ -100,10 +100,10 @@ const receiptsTable = (
         receipt.transactionReference,
         inr(receipt.amountPaise),
         mayPost &&
-          html`<form class="inline" method="get" action="${path}/receipts/${id}"><input name="number" aria-label="Number of the loan" inputmode="numeric" required><button class="secondary">Find</button></form>`,
+          html`<form class="inline" method="get" action="${path}/receipts/${id}"><input name="number" aria-label="Loan number" inputmode="numeric" required><button class="secondary">Find</button></form>`,
       ]
     }),
-    { empty: 'Every receipt is posted.' },
+    { empty: 'All receipts are posted.' },
   )
 
 const claimsTable = (claims: PaymentLine[], at: Date) =>
@@ -118,20 +118,20 @@ const claimsTable = (claims: PaymentLine[], at: Date) =>
       inr(each.amountPaise),
       waiting('claim', each.createdAt, at),
     ]),
-    { empty: 'No claim waits.' },
+    { empty: 'No claims to verify.' },
   )
 
 const holdsTable = (holds: HoldLine[], at: Date) =>
   tableOf(
     tables.holds,
-    ['Loan', 'Why', 'What is held', 'Age'],
+    ['Loan', 'Why', 'On hold', 'Age'],
     holds.map((each) => [
       link(each),
       holdReason(each.reasonCode),
       holdTexts[each.policy],
       waiting('hold', each.sinceAt, at),
     ]),
-    { empty: 'No collection is held.' },
+    { empty: 'No debits on hold.' },
   )
 
 const debitsTable = (debits: PaymentLine[]) =>
@@ -144,7 +144,7 @@ const debitsTable = (debits: PaymentLine[]) =>
       badge(each.status),
       inr(each.amountPaise),
     ]),
-    { empty: 'No debit is under way.' },
+    { empty: 'No debits in progress.' },
   )
 
 const collectAll = deskRoute({

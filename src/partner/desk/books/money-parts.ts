@@ -39,13 +39,13 @@ const statement = (account: LoanAccount, refunds: Refund[]) => {
     ['Other charges outstanding', inr(soa.chargesPaise)],
     ['Total outstanding', html`<strong>${inr(soa.totalPaise)}</strong>`],
     ['Overdue', inr(soa.overduePaise)],
-    ['Paid too much, to be returned', unappliedPaise > 0n ? inr(unappliedPaise) : null],
+    ['Overpaid, refundable', unappliedPaise > 0n ? inr(unappliedPaise) : null],
     ['Written off on', writtenOffOn && day(writtenOffOn)],
-    ['Cooling-off exit requested', exitRequest(account)],
+    ['Cooling-off cancellation requested', exitRequest(account)],
     ['Recovered since', writtenOffOn && inr(recoveredPaise)],
-    ['On its way back to the borrower', refundingPaise > 0n ? inr(refundingPaise) : null],
-    ['Returned to the borrower', returned > 0n ? inr(returned) : null],
-    ['Returned too much, owed by the borrower', unappliedPaise < 0n ? inr(-unappliedPaise) : null],
+    ['Refund in progress', refundingPaise > 0n ? inr(refundingPaise) : null],
+    ['Refunded to the borrower', returned > 0n ? inr(returned) : null],
+    ['Refunded in excess, owed by the borrower', unappliedPaise < 0n ? inr(-unappliedPaise) : null],
   ])}</section>`
 }
 
@@ -61,7 +61,7 @@ const refundsTable = (refunds: Refund[]) =>
       each.reasonCode && plain(each.reasonCode),
       when(each.updatedAt),
     ]),
-    { empty: 'Nothing was returned.' },
+    { empty: 'No refunds.' },
   )
 
 const schedule = ({ schedule: { scheduleVersion, installments } }: LoanAccount) =>
@@ -77,7 +77,7 @@ const schedule = ({ schedule: { scheduleVersion, installments } }: LoanAccount) 
       { number: 'Interest' },
       { number: 'Charges' },
       { number: 'Penal charges' },
-      { number: 'Of them unpaid' },
+      { number: 'Of which unpaid' },
     ],
     installments.map((row) => [
       row.number,
@@ -91,7 +91,7 @@ const schedule = ({ schedule: { scheduleVersion, installments } }: LoanAccount) 
       row.penaltyPaise > 0n ? inr(row.penaltyPaise) : '–',
       row.penaltyPaise > 0n ? inr(row.penaltyUnpaidPaise) : '–',
     ]),
-    { empty: 'There is no schedule.' },
+    { empty: 'No schedule.' },
   )}</details>`
 
 const payments = ({ payments: all }: CaseView) =>
@@ -107,7 +107,7 @@ const payments = ({ payments: all }: CaseView) =>
       payment.bankReference ?? payment.claimedReference,
       when(payment.updatedAt),
     ]),
-    { empty: 'Nobody has paid yet.' },
+    { empty: 'No payments yet.' },
   )
 
 /** Banks return debits with two digits; our own reasons are words. */
@@ -127,5 +127,5 @@ const ledger = ({ entries }: CaseView) =>
         i === 0 ? entry.entryId : null,
       ]),
     ),
-    { empty: 'Nothing was posted.' },
+    { empty: 'No postings.' },
   )

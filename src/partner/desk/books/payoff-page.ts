@@ -49,7 +49,7 @@ async function quoted(ctx: Context, who: Staff, { caseRef, on, at }: QuoteReques
       field: 'on',
     })
   const [seen, payoff] = await Promise.all([seeCase(ctx, who, caseRef, at), payoffOf(ctx.db, caseRef, day, at)])
-  if (!payoff) throw new Refusal('absent', 'there is no loan that could be closed')
+  if (!payoff) throw new Refusal('absent', 'there is no loan to close')
   return { seen, payoff, today }
 }
 
@@ -65,12 +65,12 @@ const amounts = ({ principal, interest, penalty, charges, feePaise }: PayoffQuot
 const show = deskRoute({
   ...common,
   path: '/desk/cases/{caseRef}/payoff',
-  summary: 'What closes a loan on a day',
+  summary: 'Foreclosure quote for a day',
   async handle({ who, params: { caseRef }, query: { on }, at }, ctx) {
     const { seen, payoff, today } = await quoted(ctx, who, { caseRef, on, at })
     const path = `/desk/cases/${encodeURIComponent(caseRef)}/payoff`
     const body = html`<p class="lead">${caseLink(caseRef, nameOfBorrower(seen.lead))} <span>Loan ${seen.loanCase.loanId}</span></p>
-<section class="card"><form class="search" method="get" action="${path}"><label><span>${texts.goodFor}</span><input type="date" name="on" value="${payoff.on}" min="${today}" max="${plusDays(today, mostDays)}" required></label><button class="secondary">Quote this day</button></form>
+<section class="card"><form class="search" method="get" action="${path}"><label><span>${texts.goodFor}</span><input type="date" name="on" value="${payoff.on}" min="${today}" max="${plusDays(today, mostDays)}" required></label><button class="secondary">Get a quote</button></form>
 ${factList([
   ...amounts(payoff).map(([label, paise]): FactLine => [label, inr(paise)]),
   [texts.foreclosure, texts.none],

@@ -65,9 +65,9 @@ async function page(ctx: Context, who: Staff, { key, number, problem, status = 2
           ['Overdue', inr(loan.account.soa.overduePaise)],
           ['Total outstanding', inr(loan.account.soa.totalPaise)],
         ])}${receipt.caseRef === null && html`<form method="post" action="${action}"><input type="hidden" name="number" value="${number}"><button class="primary">Post ${inr(receipt.amountPaise)} to this loan</button></form>`}`
-      : html`<p class="empty">No loan, or more than one, has this number.</p>`
+      : html`<p class="empty">No loan, or several loans, have this number.</p>`
   }
-<form class="search" method="get" action="${action}"><label><span>Another number of a loan or its account</span><input name="number" inputmode="numeric" required></label><button class="secondary">Find</button></form>
+<form class="search" method="get" action="${action}"><label><span>Another loan or account number</span><input name="number" inputmode="numeric" required></label><button class="secondary">Find</button></form>
 </section></div>`
   return deskPage(ctx, who, { title: 'Match a receipt', here: '/desk/money', problem, body }, status)
 }

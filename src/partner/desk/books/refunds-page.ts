@@ -39,7 +39,7 @@ export const refundsRoute = deskRoute({
       ]),
     )
     const body = html`<section><h2>${tables.due}</h2>
-<p>Paid beyond everything that was owed. It is returned from the page of its case, with a second person’s approval.</p>
+<p>Overpaid amounts. Refund them from the case page, with a second person’s approval.</p>
 ${tableOf(
   tables.due,
   ['Loan', { number: 'Amount' }, 'Age', 'Last refund failed'],
@@ -49,7 +49,7 @@ ${tableOf(
     waiting('refunds', each.since, now),
     each.failed && plain(each.failed),
   ]),
-  { empty: 'Nobody has paid too much.' },
+  { empty: 'No refunds due.' },
 )}${pageLinks(query, due)}</section>
 <section><h2>${tables.underWay}</h2>
 ${tableOf(
@@ -61,7 +61,7 @@ ${tableOf(
     inr(each.amountPaise),
     when(each.createdAt),
   ]),
-  { empty: 'Nothing is on its way.' },
+  { empty: 'No refunds in progress.' },
 )}${pageLinks(query, underWay)}</section>`
     return deskPage(ctx, who, { title: 'Refunds', here: path, body })
   },

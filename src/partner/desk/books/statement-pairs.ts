@@ -28,26 +28,26 @@ const fitting = (leftovers: ReferenceTotals[], { bank, books }: ReferenceTotals)
 export function pairForms({ statement, leftovers }: Reconciliation, who: Staff): Html | false {
   const lines = leftovers.filter((each) => fitting(leftovers, each).length > 0).slice(0, mostForms)
   if (!can(who, 'STATEMENT_PAIRED') || statement.closedAt !== null || lines.length === 0) return false
-  return html`<section><h2>Pair by hand</h2>
-<p>Where bank and books have one movement under two references. The books do not change.</p>
+  return html`<section><h2>Match manually</h2>
+<p>For one movement with different references at the bank and in the books. The books do not change.</p>
 <div class="columns">${lines.map(
     (line) => html`<form class="card" method="post" action="${path}/${statement.statementId}/pair">
 <p><strong>${signedInr(line.bank ?? 0n)}</strong> ${line.reference}, ${day(line.valueOn)}</p>
 <input type="hidden" name="bank" value="${line.reference}">
-<label><span>Is in the books as</span><select name="books">${fitting(leftovers, line).map(
+<label><span>Entry in the books</span><select name="books">${fitting(leftovers, line).map(
       ({ reference, valueOn, loanId }) =>
         html`<option value="${reference}">${reference}, ${valueOn}${loanId !== null && `, loan ${loanId}`}</option>`,
     )}</select></label>
 <label class="broad"><span>Reason</span><input name="reason" ${asReason}></label>
-<button class="secondary">Pair them</button></form>`,
+<button class="secondary">Match</button></form>`,
   )}</div></section>`
 }
 
 /** The pairs, which can be undone while the statement is open. */
 export const pairsTable = ({ statement, pairs }: Reconciliation, who: Staff): Html | false =>
   pairs.length > 0 &&
-  html`<section><h2>Paired by hand</h2>${tableOf(
-    'Paired by hand',
+  html`<section><h2>Matched manually</h2>${tableOf(
+    'Matched manually',
     ['Bank', 'Books', { number: 'Amount' }, 'Reason', 'Who', 'When', ''],
     pairs.map((each) => [
       each.bankReference,
@@ -65,7 +65,7 @@ export const pairsTable = ({ statement, pairs }: Reconciliation, who: Staff): Ht
 
 export const closingPart = ({ statement: { statementId, closedAt } }: Reconciliation, who: Staff): Html | false =>
   closedAt !== null
-    ? html`<p class="notice">Closed on ${when(closedAt)}: nothing is paired or undone any more.</p>`
+    ? html`<p class="notice">Closed on ${when(closedAt)}: you can no longer match or undo.</p>`
     : can(who, 'STATEMENT_CLOSED') &&
       html`<form method="post" action="${path}/${statementId}/close"><button class="secondary">Close the statement</button></form>`
 

@@ -37,8 +37,8 @@ async function listPage(ctx: Context, who: Staff, { query = {}, problem, status 
   const list = { table, keyset: statementsInOrder, perPage }
   const statements = await readPage(query, list, (window) => listStatements(ctx.db, window))
   const upload = html`<section class="card"><h2>Upload a statement</h2>
-<form method="post" action="${path}" enctype="multipart/form-data"><label><span>CSV file of the bank, up to 8 MB</span><input type="file" name="file" accept=".csv,text/csv" required></label>
-<p>It has a head with the columns date, reference (or UTR), description, and amount or debit and credit.</p>
+<form method="post" action="${path}" enctype="multipart/form-data"><label><span>CSV file from the bank, up to 8 MB</span><input type="file" name="file" accept=".csv,text/csv" required></label>
+<p>The first row names the columns: date, reference (or UTR), description, and amount or debit and credit.</p>
 <button class="primary">Upload and compare</button></form></section>`
   const body = html`${can(who, 'STATEMENT_UPLOADED') && upload}<section><h2>Statements</h2>${tableOf(
     table,
@@ -51,7 +51,7 @@ async function listPage(ctx: Context, who: Staff, { query = {}, problem, status 
       when(each.uploadedAt),
       each.uploader,
     ]),
-    { empty: 'No statement was uploaded yet.' },
+    { empty: 'No statements yet.' },
   )}${pageLinks(query, statements)}</section>`
   const page = { title: 'Bank reconciliation', here: '/desk/books', problem: problem ?? null, body } as const
   return deskPage(ctx, who, page, status)
@@ -129,16 +129,16 @@ const show = deskRoute({
     const { fileName, fromOn, toOn, lines } = statement
     const seesWords = can(who, 'STATEMENT_VIEWED')
     const shown = leftovers.filter(({ words }) => words !== '').length
-    const sums = html`<p>${matched.references} references agree: ${inr(matched.cameIn)} came in, ${inr(matched.wentOut)} went out.</p>`
+    const sums = html`<p>${matched.references} references match: ${inr(matched.cameIn)} came in, ${inr(matched.wentOut)} went out.</p>`
     const body = html`<section><p class="lead">${fileName} <span>${lines} lines, ${day(fromOn)} to ${day(toOn)}</span></p>
-${leftovers.length === 0 ? html`<p class="notice good">The statement and the books agree.</p>${sums}` : sums}
+${leftovers.length === 0 ? html`<p class="notice good">The statement and the books match.</p>${sums}` : sums}
 ${
   leftovers.length > 0 &&
-  html`<h2>Left over</h2>
-<p>A movement that the bank dates on the day before or after the period stands in the next statement. A receipt that is in the statement alone is under <a href="/desk/money">Payments</a> until it is posted.</p>
+  html`<h2>Unmatched</h2>
+<p>A movement that the bank dates just outside the period is in the adjacent statement. A receipt that is only in the statement is under <a href="/desk/money">Payments</a> until it is posted.</p>
 ${tableOf(
-  'Left over',
-  ['Difference', 'Day', 'Reference', { number: 'Bank' }, { number: 'Books' }, 'What the bank writes', 'Loan'],
+  'Unmatched',
+  ['Difference', 'Day', 'Reference', { number: 'Bank' }, { number: 'Books' }, 'Bank description', 'Loan'],
   leftovers.map((each) => [
     why(each),
     day(each.valueOn),

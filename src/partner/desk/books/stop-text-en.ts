@@ -1,16 +1,16 @@
 // The texts about ending an application before its payout.
 export const stopTexts = {
-  summary: 'Stop this application',
-  what: 'Nothing is paid out any more, the mandate is cancelled at the bank, and the platform is told. This cannot be undone.',
-  reason: 'Who stops it, and why',
+  summary: 'Cancel this application',
+  what: 'The loan is not paid out, the mandate is cancelled at the bank, and the platform is notified. This cannot be undone.',
+  reason: 'Who cancels it, and why',
   choose: 'Choose a reason',
-  words: 'In words, for the file',
-  button: 'Stop the application',
-  causes: { LENDER: 'We stop it', BORROWER: 'The borrower asked us to cancel it' },
+  words: 'Explanation, for the file',
+  button: 'Cancel the application',
+  causes: { LENDER: 'We cancel it', BORROWER: 'The borrower asked us to cancel it' },
   ended: {
-    LENDER: 'Stopped by the lender',
+    LENDER: 'Cancelled by the lender',
     BORROWER: 'Cancelled for the borrower',
     KYC: 'Ended because the KYC was rejected',
-    TIME: 'Lapsed: it did not go on in time',
+    TIME: 'Expired: not completed in time',
   },
 }

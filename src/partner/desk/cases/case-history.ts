@@ -34,7 +34,7 @@ export function caseHistory({ moves, reviews, did, stop }: CaseView): Html {
     'History',
     ['When', 'What', 'Who', 'Why'],
     all.sort((a, b) => a.at.getTime() - b.at.getTime()).map(({ at, cells }) => [when(at), ...cells]),
-    { empty: 'Nothing has happened yet.' },
+    { empty: 'No history yet.' },
   )
 }
 

@@ -61,7 +61,7 @@ function figures({ account, lead, facts }: CaseView, { clock }: Context): Html {
           ['Total outstanding', inr(account.soa.totalPaise)],
           ['Overdue', inr(account.soa.overduePaise)],
           next && [isLate ? 'Was due' : 'Next due', html`${inr(next.unpaidPaise)} <small>${day(next.dueOn)}</small>`],
-          account.unappliedPaise > 0n && ['To be returned to the borrower', inr(account.unappliedPaise)],
+          account.unappliedPaise > 0n && ['Refundable to the borrower', inr(account.unappliedPaise)],
         ]
       : [
           ['Recommended', html`${wireInr(proposed.loan_amount)} <small>${proposed.tenure_weeks} weeks</small>`],
@@ -90,7 +90,7 @@ const applicantFacts = ({ lead, others }: CaseView) => {
     ],
     ['Recommended', `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks`],
     ['Recommendation', plain(proposed.bre_decision)],
-    ['Has besides', besides(others)],
+    ['Also has', besides(others)],
   ])
 }
 
@@ -109,9 +109,9 @@ const businessFacts = ({ lead: { business, banking }, accountSince }: CaseView) 
     ['Bank statements', plain(banking.status)],
     ['Bank', account?.bank_name],
     ['Account', account && `•••• ${account.account_number.slice(-4)}`],
-    ['In the name of', account?.holder_name],
+    ['Account holder', account?.holder_name],
     [
-      'Money goes to',
+      'Payout account',
       accountSince &&
         `•••• ${accountSince.account_number.slice(-4)}, ${accountSince.holder_name}, ${accountSince.ifsc}`,
     ],
@@ -134,7 +134,7 @@ function checkFacts({ facts: { checks }, blockers, loanCase }: CaseView) {
     ['UMRN', facts?.umrn],
   ]
   return html`${factList([...checkFacts, ...mandate])}
-${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Before the money moves: ${blockers.map(plainly).join(', ')}.</p>`}`
+${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Before the payout: ${blockers.map(plainly).join(', ')}.</p>`}`
 }
 
 const files = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =>
@@ -149,7 +149,7 @@ const files = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =>
       when(storedAt),
       mayRead && html`<a href="${addressOf(loanCase.caseRef, documentId)}">Download</a>`,
     ]),
-    { empty: 'No file has come yet.' },
+    { empty: 'No files yet.' },
   )}${pending.length > 0 && html`<p>${counted(pending.length, 'file')} still to come.</p>`}`
 
 const numbers = ({ loanCase, account }: CaseView) =>
@@ -157,7 +157,7 @@ const numbers = ({ loanCase, account }: CaseView) =>
     ['Loan', loanCase.loanId],
     ['Loan account', account?.loanAccountId],
     ['Lead', loanCase.leadId],
-    ['Reference of the platform', loanCase.caseRef],
+    ['Platform reference', loanCase.caseRef],
     ['Platform', loanCase.sender],
     ['Version of Status', loanCase.snapshotVersion],
   ])

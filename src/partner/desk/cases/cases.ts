@@ -73,11 +73,11 @@ export const casesRoute = deskRoute({
     }
     const body = html`<section><form class="search" method="get" action="/desk/cases">
 ${choice({ name: 'status', label: 'State', any: 'Any', options: states.map((each) => [each, plain(each)] as const), chosen: status })}
-${choice({ name: 'need', label: 'Needs', any: 'Anything or nothing', options: needNames.map((each) => [each, needs[each].label] as const), chosen: need })}
+${choice({ name: 'need', label: 'Needs', any: 'Any', options: needNames.map((each) => [each, needs[each].label] as const), chosen: need })}
 ${choice({ name: 'class', label: 'Class', any: 'Any', options: Object.entries(classNames), chosen: assetClass })}
 <button class="primary">Show</button></form>
 ${need && rows.length > 0 && html`<p>These cases ${needs[need].why}.</p>`}
-${casesTable(ctx.seal, rows, { empty: status || need || assetClass ? 'No case is like that.' : 'No lead has come in yet.', ...(need && { waits: ({ caseRef }: CaseLine) => waitsOf(caseRef) }) })}
+${casesTable(ctx.seal, rows, { empty: status || need || assetClass ? 'No cases match.' : 'No leads yet.', ...(need && { waits: ({ caseRef }: CaseLine) => waitsOf(caseRef) }) })}
 ${pageLinks(query, page)}</section>`
     return deskPage(ctx, who, { title: need ? needs[need].label : 'Cases', here: '/desk/cases', body })
   },

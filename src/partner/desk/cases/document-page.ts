@@ -108,7 +108,7 @@ function viewer(address: string, { contentType, documentType }: File): Html {
     case 'frame':
       return html`<iframe src="${address}/inline" title="${label}"></iframe>`
     default:
-      return html`<p class="empty">A browser does not show this kind of file. Download it.</p>`
+      return html`<p class="empty">The browser cannot show this type of file. Download it.</p>`
   }
 }
 
@@ -116,7 +116,7 @@ const otherFiles = ({ stored, loanCase: { caseRef } }: CaseView, place: number):
   const to = (file: File | undefined, label: string) =>
     file && html`<a href="${addressOf(caseRef, file.documentId)}/view">${label}: ${plain(file.documentType)}</a>`
   const own = stored[place]
-  return html`<nav class="pages" aria-label="Files">${to(stored[place - 1], 'Before')}<span>${place + 1} of ${stored.length}</span>${own && html`<a href="${addressOf(caseRef, own.documentId)}">Download</a>`}${to(stored[place + 1], 'Next')}</nav>`
+  return html`<nav class="pages" aria-label="Files">${to(stored[place - 1], 'Previous')}<span>${place + 1} of ${stored.length}</span>${own && html`<a href="${addressOf(caseRef, own.documentId)}">Download</a>`}${to(stored[place + 1], 'Next')}</nav>`
 }
 
 export const documentRoutes = [download, inline, view]

@@ -53,7 +53,7 @@ const list = deskRoute({
       each.caseRef,
     ])
     const body = html`<section>${rows.length > 0 && html`<p>${texts.why}</p>`}
-${tableOf(texts.list, [texts.applicant, 'Age', 'Reference of the platform'], rows, { empty: texts.empty })}${pageLinks(query, waiting)}</section>`
+${tableOf(texts.list, [texts.applicant, 'Age', 'Platform reference'], rows, { empty: texts.empty })}${pageLinks(query, waiting)}</section>`
     return deskPage(ctx, who, { title: texts.list, here: '/desk/cases', body })
   },
 })
@@ -129,7 +129,7 @@ ${review.decision === null ? can(who, 'IDENTITY_DECIDED') && decideForm(action, 
 
 async function reviewOf({ db }: Context, reviewId: string): Promise<DedupeReview> {
   const review = await findReview(db, reviewId)
-  if (!review) throw new Refusal('absent', 'there is nothing to compare under this number')
+  if (!review) throw new Refusal('absent', 'there is no comparison with this number')
   return review
 }
 

@@ -40,10 +40,10 @@ const show = deskRoute({
       })
     })
     const body = html`<section><h2>${tables.held}</h2>
-<p>An event waits for the one before it, or for another try. Nothing is discarded.</p>
+<p>These events wait for an earlier event or for a retry. No event is discarded.</p>
 ${heldTable(held.rows, who, at)}${pageLinks(query, held)}</section>
 <section><h2>${tables.dead}</h2>
-<p>Sending again repeats the delivery and nothing else.</p>
+<p>Sending again only repeats the delivery.</p>
 ${deadTable(dead.rows, who, at)}${pageLinks(query, dead)}</section>
 <section><h2>${tables.pending}</h2>
 ${pendingTable(pending.rows)}${pageLinks(query, pending)}</section>`
@@ -65,7 +65,7 @@ const heldTable = (held: StuckEvent[], who: Staff, at: Date) =>
       each.because,
       lookAgain(who, each),
     ]),
-    { empty: 'Nothing waits.' },
+    { empty: 'No waiting events.' },
   )
 
 const deadTable = (dead: OutboxEntry[], who: Staff, at: Date) =>
@@ -80,7 +80,7 @@ const deadTable = (dead: OutboxEntry[], who: Staff, at: Date) =>
       each.deadAt && waiting('dead', each.deadAt, at),
       sendAgain(who, each),
     ]),
-    { empty: 'Every event has arrived, or is still tried.' },
+    { empty: 'All events are delivered or being retried.' },
   )
 
 const pendingTable = (pending: OutboxEntry[]) =>
@@ -94,11 +94,11 @@ const pendingTable = (pending: OutboxEntry[]) =>
       each.lastAnswer,
       each.dueAt && when(each.dueAt),
     ]),
-    { empty: 'Nothing is on its way.' },
+    { empty: 'No events in delivery.' },
   )
 
 const lookAgain = (who: Staff, { sender, eventId }: { sender: string; eventId: string }) =>
-  can(who, 'EVENT_LOOKED_AT') && button(`${path}/held/${encodeURIComponent(sender)}/${eventId}`, 'Look again')
+  can(who, 'EVENT_LOOKED_AT') && button(`${path}/held/${encodeURIComponent(sender)}/${eventId}`, 'Retry now')
 
 const sendAgain = (who: Staff, { eventId }: { eventId: string }) =>
   can(who, 'EVENT_SENT_AGAIN') && button(`${path}/replay/${eventId}`, 'Send again')

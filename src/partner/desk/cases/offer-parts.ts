@@ -12,8 +12,8 @@ const rows: [label: string, of: (offer: Pick<Offer, 'terms'>) => string][] = [
   ['Amount', ({ terms }) => inr(terms.amountPaise)],
   ['Paid out', ({ terms }) => inr(terms.netPaise)],
   ['Instalments', ({ terms }) => `${terms.numberOfInstallments} weekly`],
-  ['Instalment a week', ({ terms }) => inr(terms.installmentPaise)],
-  ['Interest a year', ({ terms }) => `${terms.annualRatePercent} %`],
+  ['Weekly instalment', ({ terms }) => inr(terms.installmentPaise)],
+  ['Annual interest', ({ terms }) => `${terms.annualRatePercent} %`],
   ['APR', ({ terms }) => `${terms.aprPercent} %`],
   ['Processing fee', ({ terms }) => inr(terms.feePaise)],
   ['Tax on the fee', ({ terms }) => inr(terms.taxPaise)],
@@ -28,14 +28,14 @@ export const termFacts = (terms: Offer['terms']): FactLine[] => rows.map(([label
 /** The current terms beside the previous ones, if any. */
 export function offerPart(offers: Offer[]): Html {
   const current = offers.at(-1)
-  if (!current) return html`<p class="empty">Nothing was offered yet.</p>`
+  if (!current) return html`<p class="empty">No offer yet.</p>`
   return factList([
     ...rows.filter(([label]) => short.has(label)).map(([label, of]): [string, string] => [label, of(current)]),
-    ['Good until', when(current.validUntil)],
+    ['Valid until', when(current.validUntil)],
     ['The borrower', badge(borrowerDecision[current.decision])],
   ])
 }
-const short = new Set(['Amount', 'Paid out', 'Instalment a week', 'Interest a year', 'APR'])
+const short = new Set(['Amount', 'Paid out', 'Weekly instalment', 'Annual interest', 'APR'])
 
 /** A column for each version, with changes from the previous one marked. */
 export function versionsPart(offers: Offer[]): Html | false {
@@ -52,7 +52,7 @@ export function versionsPart(offers: Offer[]): Html | false {
     [
       ...cells,
       ['Offered', ...offers.map(({ createdAt }) => when(createdAt))],
-      ['Good until', ...offers.map(({ validUntil }) => when(validUntil))],
+      ['Valid until', ...offers.map(({ validUntil }) => when(validUntil))],
       ['The borrower', ...offers.map(({ decision }, i) => decisionCell(decision, i < offers.length - 1))],
     ],
     { empty: '' },

@@ -31,13 +31,13 @@ export function decisionForms(request: RequestLine, who: SignedIn, limits: Appro
   const why = whyNotRefuse(limits, who, request)
   if (why === 'ONE_PERSON') return html`<span>${sentence(onePerson)}</span>`
   if (!can(who, 'REQUEST_REFUSED') || why !== null)
-    return html`<span class="empty-cell">Your roles do not decide on this</span>`
+    return html`<span class="empty-cell">Your roles cannot decide this</span>`
   return html`<div class="decide">${
     whyNotApprove(limits, who, request) === null
       ? !who.isProven
-        ? html`<p>${sentence(unproven)} <a href="/desk/me">To your own page</a></p>`
+        ? html`<p>${sentence(unproven)} <a href="/desk/me">Go to your page</a></p>`
         : html`<form method="post" action="${withVersion(`${action}/approve`, request)}"><button class="primary">Approve</button></form>`
-      : html`<span>You approve up to ${inr(approveUpTo(limits, who, request.act))}; above that you can refuse.</span>`
+      : html`<span>You can approve up to ${inr(approveUpTo(limits, who, request.act))}; above that, you can only refuse.</span>`
   }
 <form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="Reason for refusing" placeholder="Reason for refusing" maxlength="500" required><button class="danger">Refuse</button></form></div>`
 }
@@ -48,14 +48,14 @@ export function requestsPart({ requests, limits }: CaseView, who: SignedIn, now:
   const over = requests.filter((each) => !isWaiting(each, now))
   return html`${waiting.map(
     (each) => html`<section class="card todo"><h2>Waiting for approval: ${checkedActs[each.act].label}</h2>
-<p><strong>${inr(each.amountPaise)}</strong>, asked for by ${each.maker} ${ageOf(each.madeAt, now)} ago. ${each.reason}</p>
+<p><strong>${inr(each.amountPaise)}</strong>, requested by ${each.maker} ${ageOf(each.madeAt, now)} ago. ${each.reason}</p>
 ${factList(each.content)}
 ${decisionForms(each, who, limits)}</section>`,
   )}${
     over.length > 0 &&
     html`<details class="part"><summary>Decided requests</summary>${tableOf(
       'Decided requests',
-      ['What', { number: 'Amount' }, 'Asked for by', 'Because', 'State', 'Decided by', 'When', 'Why'],
+      ['What', { number: 'Amount' }, 'Requested by', 'Reason', 'State', 'Decided by', 'When', 'Why'],
       over.map((each) => [
         capital(checkedActs[each.act].label),
         inr(each.amountPaise),
@@ -63,7 +63,7 @@ ${decisionForms(each, who, limits)}</section>`,
         each.reason,
         ...decisionCells(each),
       ]),
-      { empty: 'Nothing was decided.' },
+      { empty: 'No decided requests.' },
     )}</details>`
   }`
 }

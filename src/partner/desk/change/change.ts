@@ -14,7 +14,7 @@ export type Texts = Record<string, string>
 export interface SettingChange extends ProposalLine {
   changeId: string
   setting: SettingName
-  /** Which one, where there are several: an e-mail address of staff, a year; else empty. */
+  /** Which one, where there are several: an email address of staff, a year; else empty. */
   subject: string
   /** The form as it was sent, as JSON. */
   form: string

@@ -36,7 +36,7 @@ export async function insertProposal(tx: Tx, ctx: Context, who: SignedIn, propos
   requireNotAbout(who, proposal)
   await holdSignedIn(tx, who)
   const { found, kept } = await compared(tx, ctx, proposal)
-  if (found.length === 0) throw new Refusal('wrong-state', 'that is how it is already')
+  if (found.length === 0) throw new Refusal('wrong-state', 'this is already the current setting')
   const reason = reasonIn(form, 'reason', 'a second admin decides this: ')
   await expireChanges(tx, at)
   const change: SettingChange = {
@@ -44,13 +44,13 @@ export async function insertProposal(tx: Tx, ctx: Context, who: SignedIn, propos
     ...newProposal(who, at),
   }
   if (!(await insertChange(tx, change)))
-    throw new Refusal('wrong-state', `a change of ${settings[setting].label} waits for a second admin already`)
+    throw new Refusal('wrong-state', `a change of ${settings[setting].label} is already waiting for a second admin`)
   await note(tx, who, { change, act: 'CHANGE_PROPOSED', at })
 }
 
 function requireNotAbout(who: SignedIn, { setting, subject }: Pick<SettingChange, 'setting' | 'subject'>): void {
   if (settings[setting].isAbout?.(who, subject))
-    throw new Refusal('forbidden', 'nobody decides about themselves: another admin does')
+    throw new Refusal('forbidden', 'you cannot decide about yourself: another admin must')
 }
 
 interface ChangeNote {
@@ -93,7 +93,7 @@ export const changeKind = (ctx: Context, who: SignedIn, { changeId, at }: Decide
     await doneNow(async () => {
       const { kept } = await compared(tx, ctx, proposal)
       if (kept.before !== change.before || kept.after !== change.after)
-        throw new Refusal('wrong-state', 'it was changed since this was proposed')
+        throw new Refusal('wrong-state', 'it has changed since this was proposed')
       await settings[setting].apply(tx, proposal)
     })
     return change

@@ -36,14 +36,14 @@ export const percentIn = (form: URLSearchParams, name: string): string => matchi
 export function reasonIn(form: URLSearchParams, name = 'reason', because = ''): string {
   const reason = form.get(name)?.trim() ?? ''
   if (reason === '' || reason.length > 500)
-    throw new Refusal('invalid', `${because}say why, in at most 500 characters`, { field: name })
+    throw new Refusal('invalid', `${because}enter a reason of at most 500 characters`, { field: name })
   return reason
 }
 
 /** A business day. Refused as `invalid` at the field where it is none. */
 export function dayIn(form: URLSearchParams, name: string): string {
   const day = form.get(name)?.trim() ?? ''
-  if (!fits(BusinessDate, day)) throw new Refusal('invalid', `${name} is no day: "${day}"`, { field: name })
+  if (!fits(BusinessDate, day)) throw new Refusal('invalid', `${name} is not a date: "${day}"`, { field: name })
   return day
 }
 
@@ -51,7 +51,7 @@ export function dayIn(form: URLSearchParams, name: string): string {
 export function minuteIn(form: URLSearchParams, name: string): Date {
   const [, on = '', hours = '', minutes = ''] =
     /^([-0-9]{10})T([01]\d|2[0-3]):([0-5]\d)$/.exec(form.get(name) ?? '') ?? []
-  if (!fits(BusinessDate, on)) throw new Refusal('invalid', `${name} is no time`, { field: name })
+  if (!fits(BusinessDate, on)) throw new Refusal('invalid', `${name} is not a time`, { field: name })
   return secondsAfter(startOf(on), Number(hours) * 3600 + Number(minutes) * 60)
 }
 

@@ -17,7 +17,7 @@ export const signedInr = (paise: Paise): string => `${paise < 0n ? '−' : ''}${
 
 /** As above, for an amount in wire format; computed without floats. */
 export const wireInr = (amount: string): string => {
-  if (!isDecimal(amount)) throw new Error(`${JSON.stringify(amount)} is no amount`)
+  if (!isDecimal(amount)) throw new Error(`${JSON.stringify(amount)} is not an amount`)
   return rupee().format(amount)
 }
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)

@@ -21,7 +21,7 @@ const effects = ['REVIEW', 'DECLINE'] as const
 /** One of some words. Refused as `invalid` at its field. */
 function wordIn<Word extends string>(form: URLSearchParams, field: FieldLabel, words: readonly Word[]): Word {
   const word = form.get(field.name)
-  if (!isOneOf(words, word)) throw wrong(field, 'choose one of the list')
+  if (!isOneOf(words, word)) throw wrong(field, 'choose one from the list')
   return word
 }
 
@@ -33,8 +33,13 @@ function rulesIn(form: URLSearchParams): BankRule[] {
     const field = (name: 'code' | 'measure' | 'bound' | 'value' | 'effect'): FieldLabel => ({
       ...{ name: `${name}.${row}`, label: `${texts[name]} of rule ${row + 1}` },
     })
-    const code = textIn(form, field('code'), /^[A-Z][A-Z0-9_]{2,60}$/, 'it must be capital letters, digits and _')
-    if (codes.has(code)) throw wrong(field('code'), 'it stands twice')
+    const code = textIn(
+      form,
+      field('code'),
+      /^[A-Z][A-Z0-9_]{2,60}$/,
+      'it must contain only capital letters, digits and _',
+    )
+    if (codes.has(code)) throw wrong(field('code'), 'it occurs twice')
     codes.add(code)
     const value = countIn(form, field('value'), { least: 0, most: 100_000_000 })
     const measure = wordIn(form, field('measure'), measures)
@@ -72,7 +77,7 @@ interface Rules {
 
 export function bankRulesPart({ rules, later }: Rules, { at, mayPropose, faulty }: PartContext): Html {
   return html`<section><h2>${texts.title}</h2><p>${texts.lead}</p>
-${later.map((each) => html`<p class="notice">Other rules hold from ${day(each)}.</p>`)}
+${later.map((each) => html`<p class="notice">Other rules take effect on ${day(each)}.</p>`)}
 ${tableOf(
   texts.title,
   [texts.code, texts.measure, texts.bound, { number: texts.value }, texts.effect],

@@ -26,13 +26,13 @@ function daysIn(form: URLSearchParams, name: 'remindBefore' | 'remindAfter'): nu
 
 function policyIn(form: URLSearchParams): CollectionPolicy {
   const weekdays = daysOfWeek.filter((day) => form.getAll('weekdays').includes(String(day)))
-  if (weekdays.length === 0) throw wrong({ name: 'weekdays', label: texts.weekdays }, 'at least one is needed')
+  if (weekdays.length === 0) throw wrong({ name: 'weekdays', label: texts.weekdays }, 'choose at least one')
   const count = (name: 'retryDays' | 'mostAttempts' | 'contactFromHour' | 'contactUntilHour', within: CountRange) =>
     countIn(form, { name, label: texts[name] }, within)
   const contactFromHour = count('contactFromHour', contactHours)
   const contactUntilHour = count('contactUntilHour', contactHours)
   if (contactFromHour >= contactUntilHour)
-    throw wrong({ name: 'contactUntilHour', label: texts.contactUntilHour }, 'it must be after the hour from which')
+    throw wrong({ name: 'contactUntilHour', label: texts.contactUntilHour }, 'it must be later than the start hour')
   return {
     retryDays: count('retryDays', { least: 1, most: 30 }),
     mostAttempts: count('mostAttempts', { least: 1, most: 10 }),

@@ -25,9 +25,9 @@ function holidaysIn(form: URLSearchParams, year: string): Holiday[] {
     if (line === '') return []
     const [, holidayOn = '', called = ''] = /^(\S+)\s+(\S.{0,79})$/.exec(line) ?? []
     if (!fits(BusinessDate, holidayOn))
-      throw wrongAt(index + 1, `a day and a name are needed, as ${year}-08-15 Independence Day`)
+      throw wrongAt(index + 1, `enter a day and a name, such as ${year}-08-15 Independence Day`)
     if (!holidayOn.startsWith(year)) throw wrongAt(index + 1, `${holidayOn} is not in ${year}`)
-    if (seen.has(holidayOn)) throw wrongAt(index + 1, `${holidayOn} stands twice`)
+    if (seen.has(holidayOn)) throw wrongAt(index + 1, `${holidayOn} occurs twice`)
     seen.add(holidayOn)
     return [{ holidayOn, name: called }]
   })
@@ -48,7 +48,7 @@ export const holidaysSetting: DeskSetting = {
   check(found, { at }) {
     const today = businessDate(at)
     const past = found.find((each) => each.name <= today)
-    if (past) throw wrong({ name, label: texts.title }, `${past.name} is not after today and stays as it is`)
+    if (past) throw wrong({ name, label: texts.title }, `${past.name} is not after today and cannot change`)
   },
 }
 

@@ -50,7 +50,7 @@ test('all users read the policy; only admins see forms and pending changes', asy
   assert.match(read.text, /Sub-standard10\.00 %10\.00 %/)
   assert.match(read.text, /RETURNED_DEBITSReturned debits in three monthsat most2Review/)
   assert.ok(!read.html.includes('<form method="post" action="/desk/policy'))
-  assert.ok(!read.text.includes('No change waits') && admins.text.includes('No change waits'))
+  assert.ok(!read.text.includes('No changes to confirm') && admins.text.includes('No changes to confirm'))
   for (const action of ['debits', 'holidays', 'provisions', 'bank-rules'])
     assert.ok(admins.html.includes(`action="/desk/policy/${action}"`), action)
 })
@@ -60,12 +60,12 @@ test('an invalid change is refused at its field, keeps its input, and stays unpr
     ['debits', { retryDays: '0' }, /Days from a returned debit to the next: it must be a whole number from 1 to 30/],
     ['debits', { contactFromHour: '7' }, /Contact from, hour: it must be a whole number from 8 to 19/],
     ['debits', { contactUntilHour: '20' }, /Contact until, hour: it must be a whole number from 8 to 19/],
-    ['debits', { contactUntilHour: '9' }, /Contact until, hour: it must be after/],
-    ['debits', { weekdays: '8' }, /Days on which debits are presented: at least one is needed/],
+    ['debits', { contactUntilHour: '9' }, /Contact until, hour: it must be later than the start hour/],
+    ['debits', { weekdays: '8' }, /Days on which debits are presented: choose at least one/],
     ['debits', { remindAfter: '1, soon' }, /Reminders after the due date, days: they must be at most ten numbers/],
-    ['debits', { from: today }, /Holds from: it must be a day after today/],
-    ['debits', { from: '2026-02-30' }, /Holds from: it must be a day after today/],
-    ['debits', { reason: ' ' }, /A second admin decides this: say why, in at most 500 characters/],
+    ['debits', { from: today }, /Effective from: it must be a day after today/],
+    ['debits', { from: '2026-02-30' }, /Effective from: it must be a day after today/],
+    ['debits', { reason: ' ' }, /A second admin decides this: enter a reason of at most 500 characters/],
     ['provisions', { 'rate.SUB_STANDARD': '9.99' }, /Sub-standard: it must be a percentage from 10\.00, the norm/],
     [
       'provisions',
@@ -74,19 +74,19 @@ test('an invalid change is refused at its field, keeps its input, and stays unpr
     ],
     ['provisions', { 'rate.STANDARD': '0.2' }, /Standard: it must be a percentage from 0\.25, the norm/],
     ['provisions', { 'rate.LOSS': '101' }, /Loss: it must be a percentage from 100\.00/],
-    ['bank-rules', { ...rule, 'code.0': 'a rule' }, /Code of rule 1: it must be capital letters/],
-    ['bank-rules', { ...rule, 'measure.0': 'height' }, /Figure of rule 1: choose one of the list/],
+    ['bank-rules', { ...rule, 'code.0': 'a rule' }, /Code of rule 1: it must contain only capital letters/],
+    ['bank-rules', { ...rule, 'measure.0': 'height' }, /Figure of rule 1: choose one from the list/],
     ['bank-rules', { ...rule, 'value.0': '' }, /Value of rule 1: it must be a whole number/],
-    ['bank-rules', { ...rule, ...numbered(rule, 1) }, /Code of rule 2: it stands twice/],
-    ['holidays', { year: '2027', holidays: 'Holi' }, /Bank holidays, line 1: a day and a name are needed/],
+    ['bank-rules', { ...rule, ...numbered(rule, 1) }, /Code of rule 2: it occurs twice/],
+    ['holidays', { year: '2027', holidays: 'Holi' }, /Bank holidays, line 1: enter a day and a name/],
     [
       'holidays',
       { year: '2027', holidays: '2027-03-22 Holi\n2028-01-01 New Year' },
       /line 2: 2028-01-01 is not in 2027/,
     ],
-    ['holidays', { year: '2027', holidays: '2027-03-22 Holi\n2027-03-22 Dol' }, /line 2: 2027-03-22 stands twice/],
+    ['holidays', { year: '2027', holidays: '2027-03-22 Holi\n2027-03-22 Dol' }, /line 2: 2027-03-22 occurs twice/],
     ['holidays', { holidays: '' }, /Year is needed/],
-    ['holidays', { year: '2026', holidays: '' }, /2026-01-26 is not after today and stays as it is/],
+    ['holidays', { year: '2026', holidays: '' }, /2026-01-26 is not after today and cannot change/],
   ]
   const good = { debits, provisions: rates, 'bank-rules': { from, reason: 'New.' }, holidays: { reason: 'New.' } }
   for (const [action, change, words] of wrong) {
@@ -100,7 +100,7 @@ test('an invalid change is refused at its field, keeps its input, and stays unpr
   refused(
     await asha.send(`${path}/holidays`, { year: '2031', holidays: thirty(), reason: 'None.' }),
     409,
-    /how it is already/,
+    /already the current setting/,
   )
   assert.equal((await ravi.send(`${path}/debits`, debits)).status, 403)
   assert.equal((await db`select 1 from setting_change`).length, 0)
@@ -113,7 +113,7 @@ const thirty = () => '2031-01-26 Republic Day\n\n2031-08-15 Independence Day\n20
 
 test('D3 §6.7: the debit policy is proposed by one admin and confirmed by another, from its day on', async () => {
   assert.equal((await asha.send(`${path}/debits`, debits)).status, 303)
-  refused(await devi.send(`${path}/debits`, debits), 409, /waits for a second admin already/)
+  refused(await devi.send(`${path}/debits`, debits), 409, /is already waiting for a second admin/)
   assert.equal((await confirm('DEBITS', asha)).status, 403)
   assert.equal((await policyOn(db, from)).retryDays, 2, 'nothing holds yet')
   assert.match((await devi.view('/desk')).text, /1 Changes to confirm/)
@@ -151,7 +151,7 @@ test('a change is refused with a reason, withdrawn by its proposer only, and exp
   assert.equal((await asha.send(`${await pendingChangePath(partner, 'DEBITS')}/withdraw`)).status, 303)
   await asha.send(`${path}/debits`, again)
   await db`update setting_change set expires_at = now() - interval '1 minute' where state = 'WAITING'`
-  refused(await confirm('DEBITS'), 409, /its time is over/)
+  refused(await confirm('DEBITS'), 409, /has expired/)
   assert.equal((await asha.send(`${path}/debits`, again)).status, 303, 'another one may be proposed')
   assert.equal((await asha.send(`${await pendingChangePath(partner, 'DEBITS')}/withdraw`)).status, 303)
   assert.equal((await policyOn(db, from)).retryDays, 3)
@@ -167,10 +167,10 @@ test('a change is refused with a reason, withdrawn by its proposer only, and exp
 test('a change of an outdated policy, or with a past day, is closed with the reason', async () => {
   await asha.send(`${path}/debits`, { ...debits, mostAttempts: '1' })
   await db`update collection_policy set most_attempts = 7 where from_on = ${from}`
-  refused(await confirm('DEBITS'), 409, /the change is closed: it was changed since this was proposed/)
+  refused(await confirm('DEBITS'), 409, /the change is closed: it has changed since this was proposed/)
   await asha.send(`${path}/debits`, { ...debits, mostAttempts: '1' })
   ahead = 3 * 86_400_000
-  refused(await confirm('DEBITS'), 409, /the change is closed: holds from: it must be a day after today/i)
+  refused(await confirm('DEBITS'), 409, /the change is closed: effective from: it must be a day after today/i)
   ahead = 0
   assert.equal((await policyOn(db, from)).mostAttempts, 7)
 })
@@ -215,7 +215,7 @@ test('D3 §2.3: bank data rules apply from their day on, and the settings’ rul
   assert.deepEqual(await bankRulesOn(db, ctx.config, from), [
     { code: 'A_RULE', measure: 'months', least: 6, effect: 'REVIEW' },
   ])
-  assert.match((await ravi.view(path)).text, /Other rules hold from/)
+  assert.match((await ravi.view(path)).text, /Other rules take effect on/)
   ahead = 4 * 86_400_000
   const loanCase = new TestCase(partner)
   await loanCase.register()
@@ -232,6 +232,6 @@ test('D3 §2.3: bank data rules apply from their day on, and the settings’ rul
 
 test('an only admin is warned that no second person can confirm', async () => {
   await db`update staff set removed_at = now() where staff_id = ${devi.staffId}`
-  assert.match((await asha.view(path)).text, /Nobody else is an admin, so nobody could confirm a change/)
+  assert.match((await asha.view(path)).text, /You are the only admin, so no one else can confirm a change/)
   await db`update staff set removed_at = null where staff_id = ${devi.staffId}`
 })

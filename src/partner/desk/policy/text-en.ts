@@ -2,21 +2,21 @@
 import type { Measure } from '#partner/review/bank/figures.ts'
 
 export const policyTexts = {
-  secondFactor: 'To your own page',
+  secondFactor: 'Go to your page',
   title: 'Policy',
-  lead: 'What the lender decides once and programs follow. One admin proposes a change, another confirms it; nobody confirms their own.',
-  alone: 'Nobody else is an admin, so nobody could confirm a change. Another one is made with lendloom desk add.',
+  lead: 'Rules that the programs follow. One admin proposes a change, and another admin confirms it.',
+  alone: 'You are the only admin, so no one else can confirm a change. Add another admin with lendloom desk add.',
   waits: 'Waiting for a second admin:',
   see: 'See it under Policy',
   waiting: 'Changes to confirm',
   decided: 'Decided changes',
-  nothingWaits: 'No change waits.',
+  nothingWaits: 'No changes to confirm.',
   proposed: (name: string, age: string): string => `Proposed by ${name} ${age} ago.`,
-  atOnce: 'It holds from the confirmation on.',
-  holdsOn: 'It holds from',
+  atOnce: 'It takes effect when confirmed.',
+  holdsOn: 'It takes effect on',
   because: 'Reason:',
   none: 'none',
-  own: 'Another admin decides this.',
+  own: 'You proposed this, so another admin decides it.',
   about: 'It is about you, so another admin decides it.',
   confirm: 'Confirm',
   refuse: 'Refuse',
@@ -25,8 +25,8 @@ export const policyTexts = {
   propose: 'Propose a change',
   button: 'Propose to a second admin',
   reason: 'Reason, for the second admin who confirms it',
-  from: 'Holds from, a day after today',
-  fromField: 'Holds from',
+  from: 'Effective from (tomorrow or later)',
+  fromField: 'Effective from',
   holds: 'In force',
   holdsFrom: 'From',
   columns: {
@@ -44,9 +44,9 @@ export const policyTexts = {
 
 export const debitTexts = {
   title: 'Debits, contacts and reminders',
-  lead: 'How debits are asked for and borrowers in arrears are contacted. Nobody is contacted before 08:00 or after 19:00, by the regulator’s rules.',
+  lead: 'How debits are presented, and when borrowers with overdue loans are contacted. The regulator does not allow contact before 08:00 or after 19:00.',
   retryDays: 'Days from a returned debit to the next',
-  mostAttempts: 'Debits of one instalment before a person decides',
+  mostAttempts: 'Debit attempts per instalment before a person decides',
   weekdays: 'Days on which debits are presented',
   onHolidays: 'Also on bank holidays',
   contact: 'Hours of contact',
@@ -55,7 +55,7 @@ export const debitTexts = {
   remindBefore: 'Reminders before the due date, days',
   remindAfter: 'Reminders after the due date, days',
   part: 'Part',
-  list: 'with commas between them; empty for none',
+  list: 'separated by commas; leave empty for none',
   none: 'None',
   yes: 'Yes',
   no: 'No',
@@ -64,28 +64,28 @@ export const debitTexts = {
 
 export const holidayTexts = {
   title: 'Bank holidays',
-  lead: 'Days on which banks are closed. Where debits are not presented on them, they wait for the next day.',
+  lead: 'Days on which banks are closed. If debits are not presented on holidays, they are presented on the next working day.',
   year: 'Year',
   day: 'Day',
   name: 'Name',
   field: 'All holidays of the year, one on each line: the day, then its name',
-  hint: 'Days that have passed stay as they are.',
-  none: 'None is written down for this year.',
+  hint: 'You cannot change past days.',
+  none: 'No holidays entered for this year.',
 } as const
 
 export const provisionTexts = {
   title: 'Provision rates',
-  lead: 'Of the outstanding principal, by asset class, with each end of a day. Less than the regulator’s norm for loans without security is refused; a lender of the middle layer provides at least 0.40 % for standard assets.',
+  lead: 'Share of the outstanding principal, by asset class, applied at the close of each day. A rate below the regulator’s norm for unsecured loans is refused. A middle-layer lender provides at least 0.40 % for standard assets.',
   assetClass: 'Asset class',
-  least: 'Norm, at least',
+  least: 'Minimum norm',
 } as const
 
 export const bankRuleTexts = {
   title: 'Rules for bank data',
-  lead: 'What the bank data of a new application are held against, in this order: the code of the first rule that is not met stands beside the decision.',
+  lead: 'Rules that the bank data of a new application must meet, checked in this order. The decision shows the code of the first rule that is not met.',
   code: 'Code',
   measure: 'Figure',
-  bound: 'Bound',
+  bound: 'Limit',
   value: 'Value',
   effect: 'If not met',
   most: 'at most',

@@ -63,8 +63,8 @@ type BookView = Awaited<ReturnType<typeof seeBook>>
 function dayOf(given: string | undefined, at: Date): string {
   const today = businessDate(at)
   const on = given || today
-  if (!fits(BusinessDate, on)) throw new Refusal('invalid', 'that is not a day', { field: 'on' })
-  if (on > today) throw new Refusal('invalid', 'that day has not come yet', { field: 'on' })
+  if (!fits(BusinessDate, on)) throw new Refusal('invalid', 'that is not a date', { field: 'on' })
+  if (on > today) throw new Refusal('invalid', 'that day is in the future', { field: 'on' })
   return on
 }
 
@@ -179,6 +179,6 @@ const efficiencyPart = ({ demand, isRunning, received }: BookView): Html => {
     shares[i] === null || shares[i] === undefined ? '–' : percentText(shares[i]),
     inr(inMonth.get(`${each.monthEnd.slice(0, 8)}01`) ?? 0n),
   ])
-  const head = ['Month', ...['Due', 'Paid of it', 'Efficiency', 'Received in all'].map((name) => ({ number: name }))]
+  const head = ['Month', ...['Due', 'Of which paid', 'Efficiency', 'Total received'].map((name) => ({ number: name }))]
   return chartCard(title, about, chart, tableOf(title, head, rows, { empty: texts.notEnded }))
 }

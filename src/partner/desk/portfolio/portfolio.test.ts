@@ -15,7 +15,7 @@ const meera = await deskPerson(partner, 'Meera', 'viewer')
 
 test('an empty dashboard explains what it will show', async () => {
   const { status, text } = await meera.view('/desk/portfolio')
-  assert.deepEqual([status, /Nothing was disbursed up to this day/.test(text)], [200, true])
+  assert.deepEqual([status, /No loan was paid out up to this day/.test(text)], [200, true])
 })
 
 test('the dashboard shows disbursements, outstanding by bucket, collections, vintages and roll rates', async () => {
@@ -42,7 +42,7 @@ test('the dashboard shows disbursements, outstanding by bucket, collections, vin
 
 test('a past day leaves later months out; an invalid or future day is refused', async () => {
   const { text } = await meera.view('/desk/portfolio?on=2026-12-15')
-  assert.match(text, /Roll rates, Nov 26|Roll rates begin/)
+  assert.match(text, /Roll rates, Nov 26|Roll rates appear/)
   assert.ok(text.includes('Nov 26') && !text.includes('Dec 26₹') && !text.includes('Jan 27'))
   for (const on of ['2027-02-30', 'yesterday', '2027-02-11'])
     assert.equal((await meera.view(`/desk/portfolio?on=${on}`)).status, 400, on)

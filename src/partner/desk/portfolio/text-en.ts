@@ -12,32 +12,32 @@ export const endNames: Record<End, string> = { ...bucketNames, WRITTEN_OFF: 'Wri
 
 export const portfolioTexts = {
   title: 'Portfolio',
-  none: 'Nothing was disbursed up to this day. The figures begin with the first loan that is paid out.',
-  notEnded: 'No business day was ended up to this day.',
+  none: 'No loan was paid out up to this day. Figures appear once the first loan is paid out.',
+  notEnded: 'No business day was closed up to this day.',
   lent: {
     title: 'Disbursed by month',
-    about: 'Amounts of the loans that were paid out, before fees.',
+    about: 'Loan amounts paid out, before fees.',
   },
   book: {
     title: 'Principal outstanding by bucket',
-    about: 'At the last day of each month that was ended. Loans that are written off are left out.',
+    about: 'On the last closed day of each month, without loans written off.',
   },
   efficiency: {
     title: 'Collection efficiency',
-    about: 'Of what fell due in a month, the share that was paid by its end. Penal charges are no part of it.',
+    about: 'Share of the amounts due in a month that was paid by the end of it, without penal charges.',
     running: 'so far',
   },
   vintage: {
     title: 'Vintage curves',
     about:
-      'Of what was disbursed in a month, the share that is more than 30 days past due, NPA or written off, by months on book. 0 is the month of the disbursement.',
-    none: 'Curves begin with the first month’s end.',
+      'Share of the amount disbursed in a month that is more than 30 days past due, NPA or written off, by months on book. 0 is the month of disbursement.',
+    none: 'Curves appear after the end of the first month.',
   },
   roll: {
     title: 'Roll rates',
     about:
-      'Where the principal of each bucket at the beginning of the month stood at its end. What moves to the right grows worse; what is closed was repaid.',
-    none: 'Roll rates begin with the second month’s end.',
+      'Where the principal of each bucket moved between the start and the end of the month. Further right is worse; closed means repaid.',
+    none: 'Roll rates appear after the end of the second month.',
   },
   table: 'Figures',
 }

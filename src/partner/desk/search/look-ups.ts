@@ -17,7 +17,7 @@ export interface LookUps {
 const matches = (pattern: string, text: string): boolean => new RegExp(pattern).test(text)
 const hasDigit = /\d/
 
-/** All kinds that a text may be. A PAN, an e-mail address and a registration number are only that. */
+/** All kinds that a text may be. A PAN, an email address and a registration number are only that. */
 export function lookUpsOf(typed: string): LookUps {
   const text = typed.trim()
   const nothing: LookUps = { personal: [], names: [], number: null, uuid: null }

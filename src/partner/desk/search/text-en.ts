@@ -5,7 +5,7 @@ export const foundBy: Record<FoundBy, string> = {
   name: 'Name',
   mobile: 'Mobile',
   pan: 'PAN',
-  email: 'E-mail',
+  email: 'Email',
   account: 'Bank account',
   registration: 'Registration',
   reference: 'Provider’s reference',
@@ -17,7 +17,7 @@ export const searchTexts = {
   label: 'Search by name, mobile, PAN or any number',
   placeholder: 'Name, mobile, PAN, any number',
   title: 'Search',
-  how: 'Words of a name in any order, a mobile number, a PAN, an e-mail address, a GSTIN, an account number, or any number: of the application, loan, lead, mandate, transfer, receipt or claim, the UTR too.',
-  none: 'Nothing was found. A name is found by its whole words, a number only when it is complete.',
+  how: 'Search by the words of a name in any order, a mobile number, PAN, email address, GSTIN, account number or UTR, or by the number of an application, loan, lead, mandate, transfer, receipt or claim.',
+  none: 'No results. Enter whole words of a name, or a complete number.',
   receipts: 'Unmatched receipts',
 }

@@ -56,10 +56,10 @@ async function limitsPage(ctx: Context, who: Staff, { at, faulty, status }: Limi
     ]),
   )
   const reason = fieldsOf('limits', faulty)({ name: 'reason', label: policyTexts.reason, more: asReason })
-  const body = html`${changeNotices(waiting, hasOther)}<section><p>In rupees; 0 is not at all. Whoever has several roles has the highest limit of them. Only an offer is made alone: money that is paid out, given back or given up always needs a second person. A second admin confirms other limits before they hold.</p>
+  const body = html`${changeNotices(waiting, hasOther)}<section><p>In rupees; 0 means not allowed. A person with several roles has the highest of their limits. One person alone can only make offers: payouts, refunds and waivers always need a second person. A second admin confirms new limits before they take effect.</p>
 <form method="post" action="${path}">${tableOf('Limits', ['Act', 'Role', 'Alone up to', 'Approves up to'], rows, { empty: '' })}
 ${reason}<p><button class="primary">${policyTexts.button}</button></p></form></section>`
-  const title = 'Limits of approval'
+  const title = 'Approval limits'
   return deskPage(ctx, who, { title, here: '/desk/approvals', problem: faulty?.message ?? null, body }, status)
 }
 

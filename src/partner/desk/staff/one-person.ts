@@ -8,11 +8,11 @@ export const commandLineKey = '00000000-0000-0000-0000-000000000000'
 
 /** Why an account may not decide another one's proposal. */
 export const onePerson =
-  'this account and the one that proposed it count as one person, as somebody handed over the link for a password: a reset by mail ends that'
+  'this account and the one that proposed it count as one person, because someone handed over a password link. A reset by email ends this'
 
 /** Why a session does not decide. */
 export const unproven =
-  'deciding takes a second factor: set one up on your own page, behind your name, or sign in again with it; a new one decides after a day'
+  'to decide, you need a second factor: set it up on your page (click your name), or sign in again with it. A new second factor can decide after a day'
 
 /** A proposal of one account for another to decide. */
 export interface ProposalLine {

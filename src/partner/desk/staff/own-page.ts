@@ -44,9 +44,9 @@ ${factorPart(shown, row?.totpSealed ? row.decidesAt : null, who.isProven)}
 <h2>Change your password</h2>
 <p>You sign in as ${who.email}.${link && html` ${linkText(link)}.`}</p>
 ${who.knownTo.length > 0 && html`<p><strong>${linkTexts.known}</strong></p>`}
-${field('password', 'Present password', 'current-password')}
-${field('fresh', 'New password, at least 12 characters', 'new-password')}
-${field('again', 'New password once more', 'new-password')}
+${field('password', 'Current password', 'current-password')}
+${field('fresh', 'New password (at least 12 characters)', 'new-password')}
+${field('again', 'Re-enter new password', 'new-password')}
 <button class="primary">Change</button>
 </form>`
   return deskPage(ctx, who, { title: who.name, here: path, problem: problem ?? null, body }, status)

@@ -1,26 +1,26 @@
 // The English texts of a person's own page.
 
 export const ownTexts = {
-  changed: 'The password was changed. Everywhere else you are signed out.',
+  changed: 'Your password is changed, and you are signed out everywhere else.',
   title: 'Second factor',
-  none: 'Deciding what a colleague proposed takes a second factor: a code of an app on your phone, at each sign-in.',
+  none: 'To decide what a colleague proposed, you need a second factor: a code from an app on your phone, at each sign-in.',
   password: 'Your password',
   begin: 'Set up',
-  scan: 'Enter this secret in your authenticator app, then the six digits that the app shows.',
+  scan: 'Enter this secret in your authenticator app. Then enter the six digits that the app shows.',
   open: 'Open it in the app on this device',
   wrongCode: 'Enter the six digits that the app shows now.',
-  startAgain: 'Start again with another secret',
+  startAgain: 'Start again with a new secret',
   confirm: 'Switch on',
-  on: 'Codes are on: each sign-in asks for one.',
+  on: 'Codes are on: each sign-in asks for a code.',
   again: (from: string) =>
-    `To decide what a colleague proposed, be signed in with a code; this factor decides from ${from} on.`,
+    `To decide what a colleague proposed, sign in with a code. You can decide with this factor from ${from}.`,
   off: 'Switch off',
   code: 'Code',
   recovery: 'Your recovery codes',
-  keep: 'Codes are on. Keep these ten codes where only you find them: each works once in place of the app. They are not shown again.',
+  keep: 'Codes are on. Keep these ten codes in a safe place: each works once in place of the app. We show them only once.',
   problems: new Map([
-    ['current', 'The present password is wrong.'],
-    ['next', 'A password has at least 12 characters, and is not your e-mail address.'],
-    ['code', 'The code is wrong, or was used before.'],
+    ['current', 'The current password is wrong.'],
+    ['next', 'Use at least 12 characters, and not your email address.'],
+    ['code', 'The code is wrong or was already used.'],
   ]),
 }

@@ -55,7 +55,7 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }:
       email,
       email === who.email
         ? had.map(plain).join(', ')
-        : html`<form class="inline" method="post" action="${action}/roles">${roleBoxes(had, name)}<input name="reason" aria-label="Reason for other roles of ${name}" placeholder="Reason" maxlength="500" required><button class="secondary">Propose</button></form>`,
+        : html`<form class="inline" method="post" action="${action}/roles">${roleBoxes(had, name)}<input name="reason" aria-label="Reason for changing the roles of ${name}" placeholder="Reason" maxlength="500" required><button class="secondary">Propose</button></form>`,
       passwordCell(
         links.find((each) => each.staffId === staffId),
         knownTo,
@@ -67,11 +67,11 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }:
   })
   const body = html`${link && linkNotice(ctx, link)}
 ${changeNotices(waiting, hasOther)}<section><h2>Who works here</h2>
-<p>A second admin confirms other roles, which hold from the next click on then; nobody decides about their own. A person whose password is reset is signed out and chooses another by a link. If you reset the second factor of a colleague, the account decides nothing that you propose until its password is reset by mail. Whoever is removed stays known by what they did.</p>
-${tableOf('Who works here', ['Name', 'E-mail', 'Roles', 'Password', 'Codes', 'Last act', ''], rows, { empty: 'Nobody works here.' })}</section>
-<section class="card"><h2>Add somebody</h2><p>They begin as a viewer; a second admin confirms what else they may do.</p><form method="post" action="${path}">
+<p>A second admin confirms role changes, which take effect at the person’s next click. You cannot decide about your own roles. Resetting a password signs the person out; they choose a new one through a link. If you reset a colleague’s second factor, their account cannot decide what you propose until its password is reset by email. Removed people stay in the audit log.</p>
+${tableOf('Who works here', ['Name', 'Email', 'Roles', 'Password', 'Codes', 'Last act', ''], rows, { empty: 'No people yet.' })}</section>
+<section class="card"><h2>Add a person</h2><p>They start as a viewer. A second admin confirms further roles.</p><form method="post" action="${path}">
 <div class="fields"><label><span>Name</span><input name="name" value="${typed?.name ?? ''}" maxlength="100" required></label>
-<label><span>E-mail</span><input type="email" name="email" value="${typed?.email ?? ''}" maxlength="254" required></label></div>
+<label><span>Email</span><input type="email" name="email" value="${typed?.email ?? ''}" maxlength="254" required></label></div>
 ${roleBoxes(typed?.roles ?? ['viewer'], 'the new person')}
 <button class="primary">Add</button></form></section>`
   return deskPage(ctx, who, { title: 'People', here: path, problem: problem ?? null, body }, status)
@@ -111,7 +111,7 @@ const add = deskRoute({
   auth: may('STAFF_ADDED'),
   method: 'POST',
   path,
-  summary: 'Add somebody',
+  summary: 'Add a person',
   accepts: 'raw',
   async handle({ who, raw, at }, ctx) {
     const form = formFrom(raw)
@@ -121,8 +121,8 @@ const add = deskRoute({
       throw new Refusal('invalid', 'a name has at most 100 characters, in one line', { field: 'name' })
     const email = emailOf(typed.email)
     if (email.length > 254)
-      throw new Refusal('invalid', 'an e-mail address has at most 254 characters', { field: 'email' })
-    if (typed.roles.length === 0) throw new Refusal('invalid', 'somebody has at least one role', { field: 'roles' })
+      throw new Refusal('invalid', 'an email address has at most 254 characters', { field: 'email' })
+    if (typed.roles.length === 0) throw new Refusal('invalid', 'choose at least one role', { field: 'roles' })
     const token = await changed(ctx, who, async (tx) => {
       const invited = await inviteStaff(tx, { ...typed, roles: ['viewer'] }, wayAtDesk(ctx.config), {
         account: who,

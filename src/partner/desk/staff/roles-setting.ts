@@ -21,7 +21,7 @@ export const rolesSetting: DeskSetting = {
   act: 'ROLES_CHANGED',
   wanted({ form }) {
     const wanted = rolesIn(form)
-    if (wanted.length === 0) throw new Refusal('invalid', 'somebody has at least one role', { field: 'roles' })
+    if (wanted.length === 0) throw new Refusal('invalid', 'choose at least one role', { field: 'roles' })
     return { fromOn: null, texts: { [name]: textOf(wanted) } }
   },
   now: async (db, _ctx, { subject }) => ({ [name]: textOf((await staffOf(db, subject)).roles) }),

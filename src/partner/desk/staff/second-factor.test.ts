@@ -77,9 +77,9 @@ test('decision 0042: with a password alone a user views and proposes, and approv
   ]
   const change = await proposal(maker, subject, 'credit')
   const page = await checker.view('/desk/policy')
-  assert.match(page.text, /Deciding takes a second factor/)
+  assert.match(page.text, /To decide, you need a second factor/)
   const refused = await checker.send(`${change}/confirm`)
-  assert.deepEqual([refused.status, /Deciding takes a second factor/.test(refused.text)], [403, true])
+  assert.deepEqual([refused.status, /To decide, you need a second factor/.test(refused.text)], [403, true])
   const request = '/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve'
   assert.equal((await checker.send(request)).status, 403)
   assert.deepEqual(await rolesOf(subject), ['viewer'])
@@ -115,7 +115,7 @@ test('decision 0042: a new second factor cannot decide or change users for a day
   const given = { name: 'Thief', email: emailOf(thief), password: deskPassword, secret }
   const again = await deskSession(partner, given)
   await refusedTo(again)
-  assert.match((await again.view('/desk/me')).text, /this factor decides from/)
+  assert.match((await again.view('/desk/me')).text, /You can decide with this factor from/)
   await db`update person_totp set decides_at = decides_at - interval '1 day' where person_id = ${thief.staffId}`
   assert.equal((await again.send(`${change}/confirm`)).status, 303, 'a day later')
 })
@@ -297,7 +297,7 @@ test('decision 0042: OpenID signs in existing users with a verified address of t
   for (const [user, problem] of [
     [{ subject: 's1', email, isVerified: false }, /not verified/],
     [{ subject: 's1', email: 'olga@elsewhere.example' }, /domain/],
-    [{ subject: 's1', email: 'unknown@lender.example' }, /No person of the desk/],
+    [{ subject: 's1', email: 'unknown@lender.example' }, /No account has this address/],
     [null, /declined/],
   ] as const) {
     provider.user = user

@@ -33,7 +33,7 @@ const signInPage = (ctx: Context, email: string, problem: string | null, status 
     ctx,
     html`<form class="card sign-in" method="post" action="${path}">
 ${problemOf(problem)}
-<label><span>E-mail</span><input type="email" name="email" value="${email}" autocomplete="username" required${!email && html` autofocus`}></label>
+<label><span>Email</span><input type="email" name="email" value="${email}" autocomplete="username" required${!email && html` autofocus`}></label>
 <label><span>Password</span><input type="password" name="password" autocomplete="current-password" required${email && html` autofocus`}></label>
 <button class="primary">Sign in</button>
 ${ctx.openId && html`<a class="button secondary other-way" href="${path}/openid">${texts.openId(ctx.staff.openIdName)}</a>`}
@@ -81,7 +81,7 @@ const show = deskRoute({
 const enter = deskRoute({
   ...posted,
   path,
-  summary: 'Sign in with e-mail and password',
+  summary: 'Sign in with email and password',
   handle({ raw, headers, ip: address, at }, ctx) {
     const form = formFrom(raw)
     const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']

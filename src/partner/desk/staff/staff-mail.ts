@@ -32,7 +32,7 @@ async function sent(send: SendMail, mail: { to: string; subject: string; text: s
     return { state: 'SENT' as const, answer }
   } catch (error) {
     if (!(error instanceof MailRejection)) throw error
-    if (!error.isFinal) throw new RetryLater(null, 'the mail server did not take it')
+    if (!error.isFinal) throw new RetryLater(null, 'the mail server did not accept it')
     return { state: 'FAILED' as const, answer: error.message }
   }
 }
@@ -46,8 +46,8 @@ async function sendLink({ db, clock, config }: Context, { linkId }: LinkJob): Pr
   const link = await mintLink(db, linkId, digestOf(token))
   if (!link) return
   const send = mailer(config)
-  if (!send) return noteLinkMail(db, linkId, 'FAILED', 'no mail server is set')
-  if (link.expiresAt <= clock()) return noteLinkMail(db, linkId, 'FAILED', 'no mail server took it in time')
+  if (!send) return noteLinkMail(db, linkId, 'FAILED', 'no mail server is set up')
+  if (link.expiresAt <= clock()) return noteLinkMail(db, linkId, 'FAILED', 'no mail server accepted it in time')
   const { PARTNER_LENDER_NAME: lender, PARTNER_PUBLIC_URL: publicUrl } = config
   const words = linkMail({ ...link, lender, link: linkAddress(publicUrl, token) })
   const { state, answer } = await sent(send, { to: link.email, ...words })

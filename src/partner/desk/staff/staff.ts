@@ -51,11 +51,11 @@ export async function addStaff(tx: Tx, given: NewStaff, by: Actor | Date): Promi
   const { at } = actor
   requireRole(roles)
   if (!/^[^\s@]+@[^\s@]+$/.test(emailOf(email)))
-    throw new Refusal('invalid', 'that is no e-mail address', { field: 'email' })
+    throw new Refusal('invalid', 'that is not an email address', { field: 'email' })
   const passwordHash = await newPasswordHash(password, email, 'password')
   const row = { staffId: uuidv7(at.getTime()), email: emailOf(email), name, roles: inOrder(roles), passwordHash }
   const staffId = await insertStaff(tx, row, at)
-  if (staffId === undefined) throw new Refusal('wrong-state', `${emailOf(email)} works here already`)
+  if (staffId === undefined) throw new Refusal('wrong-state', `${emailOf(email)} already has an account`)
   const detail = { roles: row.roles.join(' ') }
   await noteAct(tx, { staffId: staffIdOf(actor), act: 'STAFF_ADDED', about: { subject: row.email, detail }, at })
   return staffId
@@ -90,7 +90,7 @@ export async function changeRoles(tx: Tx, email: string, roles: readonly Role[],
 /** The last admin must stay. */
 async function keepAnAdmin(tx: Tx, staff: Staff): Promise<void> {
   if (staff.roles.includes('admin') && (await otherAdmins(tx, staff.staffId)).length === 0)
-    throw new Refusal('wrong-state', `${staff.email} is the only admin; make somebody else one first`)
+    throw new Refusal('wrong-state', `${staff.email} is the only admin; make another person an admin first`)
 }
 
 /** Removes a person; the record of their acts stays. Refused: `absent` unknown · `wrong-state` the last admin. */
@@ -111,7 +111,7 @@ export async function removeFromStaff(tx: Tx, email: string, actor: Actor): Prom
 /** A member of staff by address. Refused as `absent` when there is none. */
 export async function staffOf(db: Run, email: string): Promise<Staff> {
   const staff = await findStaff(db, emailOf(email))
-  if (!staff) throw new Refusal('absent', `nobody works here as ${emailOf(email)}`)
+  if (!staff) throw new Refusal('absent', `there is no account with ${emailOf(email)}`)
   return staff
 }
 
@@ -145,7 +145,7 @@ export async function holdSignedIn(tx: Tx, who: DeskPerson) {
   const now = session && (await findStaffById(tx, who.staffId))
   if (!now) throw new Refusal('bad-session', 'sign in first')
   if (now.roles.join() !== who.roles.join())
-    throw new Refusal('forbidden', 'your roles were changed just now: look again')
+    throw new Refusal('forbidden', 'your roles have just changed: reload the page')
   return { session, now }
 }
 
@@ -175,7 +175,7 @@ export const may = (act: Act): ActAuth => ({
     const { at, path } = arrival
     const about = { subject: act, detail: { path } }
     await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'NOT_ALLOWED', about, at }))
-    throw new PermissionRefusal('forbidden', `as ${who.roles.join(', ')} you may not do this`, { act })
+    throw new PermissionRefusal('forbidden', `as ${who.roles.join(', ')} you cannot do this`, { act })
   },
 })
 

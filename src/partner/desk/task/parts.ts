@@ -42,7 +42,7 @@ ${
       html`<li class="card"><p class="note-text">${seal.open(textSealed, noteContext(noteId)).toString('utf8')}</p><small>${name}, ${when(notedAt)}</small></li>`,
   )}</ul>`
 }
-${!can(who, 'NOTE_ADDED') && notes.length + tasks.length === 0 && html`<p class="empty">Nobody has noted anything.</p>`}
+${!can(who, 'NOTE_ADDED') && notes.length + tasks.length === 0 && html`<p class="empty">No notes yet.</p>`}
 ${can(who, 'NOTE_ADDED') && html`<div class="columns">${noteForm(action('note'), faulty)}${taskForm(action('task'), arrears.staff, { who, today, faulty })}</div>`}</section>`
 }
 
@@ -56,8 +56,8 @@ function taskForm(action: string, staff: CaseTasks['arrears']['staff'], { who, t
   const doers = staff.filter((each) => can(each, 'TASK_DONE'))
   const days = html`type="date" min="${today}" required`
   return html`<details class="card"${faulty?.action === 'task' && html` open`}><summary>Add a task</summary><form method="post" action="${action}">
-${field({ name: 'text', label: 'What is to be done', more: asText })}
-<div class="fields">${choice({ name: 'assignee', label: 'Who does it', options: doers.map(({ staffId, name }) => [staffId, name] as const), chosen })}
+${field({ name: 'text', label: 'What to do', more: asText })}
+<div class="fields">${choice({ name: 'assignee', label: 'Assigned to', options: doers.map(({ staffId, name }) => [staffId, name] as const), chosen })}
 ${field({ name: 'dueOn', label: 'Until', value: plusDays(today, 1), more: days })}</div><button class="secondary">Add the task</button></form></details>`
 }
 
@@ -82,7 +82,7 @@ const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today }: Omit<FormCont
       task.doneAt && when(task.doneAt),
       task.doneAt === null && can(who, 'TASK_DONE') && doneForm(task),
     ]),
-    { empty: 'Nothing is to be done.' },
+    { empty: 'No tasks.' },
   )
 
 export const myTasksTable = 'My tasks'

@@ -16,7 +16,7 @@ import { finishTask, insertNote, insertTask } from './store.ts'
 function textIn(form: URLSearchParams): Buffer {
   const text = form.get('text')?.trim() ?? ''
   if (text === '' || text.length > 1000)
-    throw new Refusal('invalid', 'a text of up to 1,000 characters is needed', { field: 'text' })
+    throw new Refusal('invalid', 'enter a text of up to 1,000 characters', { field: 'text' })
   return Buffer.from(text)
 }
 
@@ -35,10 +35,10 @@ const task: DecisionAct = async (tx, { seal }, { caseRef }, { form, staffId, at 
   const text = textIn(form)
   const dueOn = form.get('dueOn') ?? ''
   if (!fits(BusinessDate, dueOn) || dueOn < businessDate(at))
-    throw new Refusal('invalid', 'the day is today or later', { field: 'dueOn' })
+    throw new Refusal('invalid', 'choose today or a later day', { field: 'dueOn' })
   const assignee = (await listStaff(tx)).find((each) => each.staffId === form.get('assignee'))
   if (!assignee || !can(assignee, 'TASK_DONE'))
-    throw new Refusal('invalid', 'that is nobody who could do it', { field: 'assignee' })
+    throw new Refusal('invalid', 'that person cannot do it', { field: 'assignee' })
   const taskId = uuidv7(at.getTime())
   const textSealed = seal.bytes(text, taskContext(taskId))
   await insertTask(tx, { caseRef, taskId, textSealed, assignee: assignee.staffId, dueOn, madeBy: staffId, madeAt: at })
@@ -47,7 +47,7 @@ const task: DecisionAct = async (tx, { seal }, { caseRef }, { form, staffId, at 
 const done: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId, at }) => {
   const taskId = form.get('task') ?? ''
   if (!isUuid(taskId) || !(await finishTask(tx, caseRef, taskId, { staffId, at })))
-    throw new Refusal('wrong-state', 'there is no such task, or it is done already')
+    throw new Refusal('wrong-state', 'there is no such task, or it is already done')
 }
 
 export const taskRoutes = [

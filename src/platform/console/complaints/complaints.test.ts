@@ -39,7 +39,7 @@ describe('D3 §1: a complaint before there is a loan', () => {
     assert.equal((await asha.complain()).id, opened.id, 'the same words are the same complaint')
     const [notice] = await mails(opened.id)
     assert.deepEqual([notice!.to, notice!.subject], [asha.email, `Your complaint ${opened.number}`])
-    assert.match(notice!.text, /Neha Joshi answers for it/)
+    assert.match(notice!.text, /Neha Joshi is responsible for it/)
   })
 
   test('D3 §1: an officer sees the words and the file of a complaint, and the address masked', async () => {

@@ -3,7 +3,7 @@ import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { ownValue, recordOf } from '#kit/runtime/record.ts'
 
 export const columnNames = {
-  begins: 'Begins (India)',
+  begins: 'Start (India time)',
   tenant: 'Tenant',
   application: 'Application',
   product: 'Product',
@@ -38,6 +38,6 @@ const words: Record<string, string> = {
   DONE: 'Done',
   FAILED: 'Failed',
   SUPERSEDED: 'Superseded',
-  GAP: 'Came before one that it follows',
+  GAP: 'Arrived before its predecessor',
 }
 export const outcomeWords = (outcome: string): string => ownValue(words, outcome) ?? outcome

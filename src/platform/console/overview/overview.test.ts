@@ -138,7 +138,7 @@ test('RFC 4180: every figure is a file whose columns are named in words and whos
       .split('\r\n')
       .slice(0, -1)
       .map((line) => line.split(','))
-    assert.deepEqual(head?.slice(0, 4), ['Begins (India)', 'Tenant', 'Application', 'Product'])
+    assert.deepEqual(head?.slice(0, 4), ['Start (India time)', 'Tenant', 'Application', 'Product'])
     const column = head!.indexOf('Count')
     sums[name] = rows.reduce((sum, row) => sum + Number(row[column]), 0)
     for (const row of rows) assert.equal(row.length, head!.length)

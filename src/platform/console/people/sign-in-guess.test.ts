@@ -126,10 +126,10 @@ test('the person is told of it by mail, and the audit log has the pause and each
   const [text = '', setUp = ''] = sent.toSorted((a, b) => Number(/was set up/.test(a)) - Number(/was set up/.test(b)))
   assert.match(
     setUp,
-    /Hello Vikram.*a second factor was set up for your Lendloom account.*tell your administrator now/s,
+    /Hello Vikram.*A second factor was set up for your Lendloom account.*Tell your administrator now/s,
   )
   assert.match(text, /Hello Vikram/)
-  assert.match(text, /a person who knows your password entered several wrong codes.*change your password now/s)
+  assert.match(text, /A person who knows your password entered several wrong codes.*change your password now/s)
 })
 
 test('wrong passwords are counted over processes, alike for people and for nobody, and a known device keeps its own count', async () => {

@@ -41,7 +41,7 @@ async function endpoint(path: string) {
   return { ...shown, secret, at: `/webhooks/endpoints/${shown.endpointId}` }
 }
 const settled = (endpointId: string) =>
-  until('nothing waits', async () => {
+  until('none waiting', async () => {
     const { body } = await developer.ask('GET', `/webhooks/deliveries?endpointId=${endpointId}&state=PENDING`)
     return body.items.length === 0
   })

@@ -133,7 +133,7 @@ function endPageFor(policy: LenderPolicy, page: BorrowerPage, pageStatus: PageSt
     again: page.again,
     done: page.done,
     rejected: 'This step was not completed, so the application ends here.',
-    expired: 'The offer has lapsed, so the application ends here.',
+    expired: 'The offer has expired, so the application ends here.',
   }
   return endedPage({ title: page.title, policy, text: texts[pageStatus], isDone: pageStatus === 'done', back })
 }

@@ -75,13 +75,13 @@ async function openPayment({ db, seal }: Context, lender: string, token: string)
 
 const titles = {
   FORECLOSURE: 'Close your loan',
-  PRE_PART_PAYMENT: 'Repay a part early',
-  MISSED_EMI_PAYMENT: 'Pay a missed instalment',
+  PRE_PART_PAYMENT: 'Repay part early',
+  MISSED_EMI_PAYMENT: 'Pay an overdue EMI',
 } as const
 
 const texts: Record<Exclude<PaymentStatus, 'open'>, string> = {
   again: 'The payment failed this time. Please try again.',
-  paid: 'Paid. The lender has settled it with your loan.',
+  paid: 'Paid. The lender has applied the payment to your loan.',
   dropped:
     'This payment page is no longer valid: it has expired, or the amount you owe has changed. Please request it again.',
 }
@@ -108,7 +108,7 @@ ${facts([
   ['To pay now', inr(amountOf(payment))],
   ['From account', account ? masked(account.number) : 'the account that you gave at the branch'],
 ])}
-<p class="hint">In the sandbox no money moves: choose how it ends.</p>
+<p class="hint">In the sandbox no money moves: choose the outcome.</p>
 <form method="POST">
 ${back !== null && html`<input type="hidden" name="return" value="${back}">`}
 <div class="actions"><button class="primary" name="outcome" value="approve">Pay ${inr(amountOf(payment))}</button><button class="secondary" name="outcome" value="decline">Do not pay</button></div>

@@ -17,10 +17,10 @@ export const aboutPage = (policy: LenderPolicy): PageFrame =>
     policy,
     body: html`<p>${policy.about}</p>
 ${facts([
-  ['Kind of lender', policy.kind],
+  ['Type of lender', policy.kind],
   ['Borrowers', policy.employment.map((each) => (each === 'salaried' ? 'salaried' : 'self-employed')).join(', ')],
   ['Income', `from ${inr(policy.minMonthlyIncome)} a month`],
-  ['Age', `${policy.ages.from} to ${policy.ages.until} years at the last instalment`],
+  ['Age', `${policy.ages.from} to ${policy.ages.until} years at the last EMI`],
   ['Amount', `${inr(policy.amounts.from)} to ${inr(policy.amounts.to)}`],
   ['Term', `${policy.tenuresMonths[0]} to ${policy.tenuresMonths.at(-1)} months`],
   ['Interest', `${policy.rates.map(({ annualBps }) => bpsText(annualBps)).join(', ')} a year, by income`],
@@ -66,15 +66,15 @@ export const helpPage = (policy: LenderPolicy): PageFrame =>
     body: html`<h2>Customer support</h2>
 ${facts([
   ['Telephone', policy.support.phone],
-  ['E-mail', policy.support.email],
+  ['Email', policy.support.email],
 ])}
 <h2>Grievance redressal</h2>
-<p>If support does not help, write to our officer. You may complain at cms.rbi.org.in when 30 days have passed.</p>
+<p>If support does not help, write to our officer. After 30 days, you can complain at cms.rbi.org.in.</p>
 ${facts([
   ['Officer', policy.officer.name],
   ['Designation', policy.officer.designation],
   ['Telephone', policy.officer.phone],
-  ['E-mail', policy.officer.email],
+  ['Email', policy.officer.email],
   ['Address', policy.address],
 ])}
 ${links(policy)}`,
@@ -88,7 +88,7 @@ export const cancellationPage = (policy: LenderPolicy): PageFrame =>
 <p>Within ${policy.coolOffDays} days of disbursal you may return the principal and the interest for the days you had it, without penalty. Later you may foreclose at ${bpsText(policy.foreclosureBps)} of the principal outstanding.</p>
 ${facts([
   ['Telephone', policy.support.phone],
-  ['E-mail', policy.support.email],
+  ['Email', policy.support.email],
 ])}
 ${links(policy)}`,
   })

@@ -115,7 +115,7 @@ const assurances = ({ officer, address, coolOffDays, servicer }: LenderPolicy): 
   ],
   [
     'Grievance redressal',
-    'Write or call the grievance officer. If you have no answer within 30 days, you may complain at cms.rbi.org.in.',
+    'Write to or call the grievance officer. If you have no answer within 30 days, you can complain at cms.rbi.org.in.',
   ],
   [
     'Nodal grievance redressal officer',

@@ -90,14 +90,14 @@ export function agreementPdf({ policy, facts, applicant, account, ...rest }: Agr
       { kind: 'heading', text: `1. The ${productName}` },
       {
         kind: 'text',
-        text: `${paidTo(account, isLine)} The key facts statement below is part of this agreement; a charge that it does not name is not levied.`,
+        text: `${paidTo(account, isLine)} The key facts statement below is part of this agreement; the lender levies only the charges that it lists.`,
       },
       { kind: 'heading', text: '2. Repayment' },
       {
         kind: 'text',
-        text: `The borrower repays ${isLine ? 'what was drawn ' : ''}by ${account ? 'debit mandate' : 'standing instruction'}${isLine ? '' : ' in the instalments of the schedule'}. Interest runs from the day of ${isLine ? 'each drawing' : 'disbursal'} on what is outstanding. Overdue instalments bear penal charges as stated, never interest on penal charges.`,
+        text: `The borrower repays ${isLine ? 'what was drawn ' : ''}by ${account ? 'debit mandate' : 'standing instruction'}${isLine ? '' : ' in the instalments of the schedule'}. Interest accrues from the day of ${isLine ? 'each drawing' : 'disbursal'} on what is outstanding. Overdue instalments bear penal charges as stated, never interest on penal charges.`,
       },
-      { kind: 'heading', text: '3. Leaving' },
+      { kind: 'heading', text: '3. Cancellation' },
       {
         kind: 'text',
         text: `Within ${policy.coolOffDays} days of disbursal the borrower may return the principal with the interest for those days, without penalty. Later the ${productName} may be foreclosed at the charge stated. Courts: ${policy.court}.`,

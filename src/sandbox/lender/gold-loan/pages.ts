@@ -25,7 +25,7 @@ const ratesPage = (): PageFrame =>
     brand: 'Bullion association',
     body: html`<p>Rupees a gram, the lower of yesterday's close and the average of thirty days. Other finenesses are priced proportionately from the nearest one.</p>
 ${facts(publishedRates.map(({ fineness, perGram }) => [`Fineness ${fineness}`, inr(perGram)]))}
-<h2>How much may be lent</h2>
+<h2>How much you can borrow</h2>
 ${facts(tierRows)}
 <p class="hint">The association and its rates are fictional and do not change.</p>`,
   })

@@ -65,7 +65,7 @@ const goldPresentation: Record<string, FieldPresentation> = {
   dob: { label: 'Date of birth' },
   gender: { label: 'Gender' },
   contactNumber: { label: 'Mobile number' },
-  email: { label: 'E-mail' },
+  email: { label: 'Email' },
   constitution: { label: 'Constitution', hint: 'of a business' },
   employmentType: { label: 'Employment' },
   annualIncome: { label: 'Income', hint: 'in rupees a year' },

@@ -93,8 +93,8 @@ export function afterStep(
 export const resolutionOf = ({ escalated }: Pick<Issue, 'escalated'>, scenario: FaultScenario | null): Resolution =>
   escalated || scenario === 'grievance-refund'
     ? {
-        short: 'You get ₹500 back',
-        long: 'The amount is returned to your account within five working days. We apologise.',
+        short: 'We refund ₹500',
+        long: 'We refund the amount to your account within five working days. We apologise.',
         action: 'REFUND',
         refund: '50000',
       }

@@ -89,7 +89,7 @@ export const lien: BorrowerPage = {
   title: 'Pledge your units at the registrar',
   body: (view) => {
     const { policy, applicant, loan } = view
-    return html`<p>The registrar marks a lien of ${policy.legalName} on these units, for ${isLine(policy) ? 'a credit line' : 'a loan'} of ${inr(loan.principal)}. They stay yours and keep their returns, but cannot be redeemed or switched until it is repaid.</p>
+    return html`<p>The registrar marks a lien of ${policy.legalName} on these units, for ${isLine(policy) ? 'a credit line' : 'a loan'} of ${inr(loan.principal)}. They stay yours and keep their returns, but you cannot redeem or switch them until it is repaid.</p>
 ${facts(unitRows(view))}
 ${facts([
   ['Investor', applicant.name],
@@ -127,10 +127,7 @@ ${facts(unitRows(view))}
 <p>Please read before you sign: <a href="${keyFactsUrl}" target="_blank" rel="noopener">key facts statement</a>, <a href="${agreementUrl}" target="_blank" rel="noopener">agreement (PDF)</a>.</p>
 ${facts([
   ['Limit', inr(loan.principal)],
-  [
-    'What you draw is paid to your account, which is debited too',
-    account ? `${masked(account.number)}, ${account.ifsc}` : '',
-  ],
+  ['Account for payouts and debits', account ? `${masked(account.number)}, ${account.ifsc}` : ''],
   ['Interest, on what you have drawn', `${bpsText(loan.annualBps)} a year, fixed`],
   ['Annual percentage rate', `${loan.aprPercent} %`],
   ['Open for', `${loan.months} months`],
@@ -142,7 +139,7 @@ ${facts([
   fields: html`${otpField}
 <p class="hint">By confirming you sign the agreement and confirm that you have read the key facts statement.</p>`,
   approve: 'Pledge the units and sign',
-  decline: 'Do not take it',
+  decline: 'Decline the credit line',
   done: 'Your units are pledged and the agreement is signed.',
   again: 'This step failed. Please try again.',
   fault: otpFault,

@@ -47,7 +47,7 @@ const mandate: BorrowerPage = {
   title: 'Allow repayment from your account',
   body: (view) => {
     const { policy, account, loan } = view
-    const purpose = view.isLine ? 'what falls due on your credit line' : 'the instalments of your loan'
+    const purpose = view.isLine ? 'what is due on your credit line' : 'the instalments of your loan'
     return html`<p>You allow ${policy.legalName} to debit ${purpose}. You can cancel a mandate at your bank.</p>
 ${facts([
   ['Account holder', account?.holder ?? ''],
@@ -60,8 +60,8 @@ ${facts([
   },
   approve: 'Allow the debits',
   decline: 'Decline',
-  done: 'The repayment mandate is set up.',
-  again: 'The mandate could not be set up this time. Please try again.',
+  done: 'Automatic repayment is set up.',
+  again: 'Automatic repayment could not be set up this time. Please try again.',
 }
 
 const instalments = ({ months }: Loan): Terms => [['Instalments', String(months)]]
@@ -99,7 +99,7 @@ const commonTerms = ({ policy, loan }: View): Terms => [
   ['Interest', `${bpsText(loan.annualBps)} a year, fixed`],
   ['Annual percentage rate', `${loan.aprPercent} %`],
   ['Fees and taxes', inr(loan.processingFee + loan.stampDuty)],
-  ['Penal charges', `${bpsText(policy.penalBps)} a year on what is overdue`],
+  ['Penal charges', `${bpsText(policy.penalBps)} a year on the overdue amount`],
   ['Cooling-off period', `${policy.coolOffDays} days`],
 ]
 
@@ -108,7 +108,7 @@ const agreement: BorrowerPage = {
   title: 'Sign the agreement',
   body: (view) => {
     const { policy, keyFactsUrl, agreementUrl } = view
-    const name = view.isLine ? 'agreement on the credit line (PDF)' : 'loan agreement (PDF)'
+    const name = view.isLine ? 'credit line agreement (PDF)' : 'loan agreement (PDF)'
     return html`<p>Please read before you sign: <a href="${keyFactsUrl}" target="_blank" rel="noopener">key facts statement</a>, <a href="${agreementUrl}" target="_blank" rel="noopener">${name}</a>.</p>
 ${facts([['Lender', policy.legalName], ...(view.isLine ? lineTerms(view) : loanTerms(view)), ...commonTerms(view)])}`
   },

@@ -20,7 +20,7 @@ const summary = ({ applicant, loan }: View): Html =>
 
 const offline: BorrowerPage = {
   heading: 'JOURNEY_OFFLINE',
-  title: 'Go on with us',
+  title: 'Continue with us',
   body: (view) => html`${
     view.attempt === 0
       ? html`<p>${view.policy.legalName} completes the remaining steps: an officer meets you, confirms your identity, records your account and brings the agreement.</p>`

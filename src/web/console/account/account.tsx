@@ -52,7 +52,7 @@ function Password() {
         />
       </Form>
       <p role="status" class="good-words">
-        {isDone.value && !typed.current && !typed.next && 'Changed. Every other session of yours has ended.'}
+        {isDone.value && !typed.current && !typed.next && 'Password changed. All your other sessions have ended.'}
       </p>
     </section>
   )
@@ -87,11 +87,12 @@ function SecondFactor() {
           button="Set up an authenticator app"
         >
           <p>
-            After your password you also type a code from your phone. Whoever learns the password alone cannot sign in.
+            After your password you also enter a code from your phone. Someone who knows only your password cannot sign
+            in.
           </p>
           <Field
             label="Password"
-            hint="Your current one, so that nobody else sets this up at your desk."
+            hint="Your current password, so that no one else can set this up on your computer."
             type="password"
             autoComplete="current-password"
             required
@@ -109,8 +110,8 @@ function SecondFactor() {
 const NewCodes = ({ codes }: { codes: string[] }) => (
   <div class="notice good">
     <p>
-      <strong>Keep these recovery codes.</strong> Each one signs you in once, without your phone. They are not shown
-      again.
+      <strong>Keep these recovery codes.</strong> Each one signs you in once, without your phone. We show them only
+      once.
     </p>
     <ul class="codes">
       {codes.map((each) => (
@@ -132,7 +133,7 @@ function Confirming({ secret, onDone }: { secret: NewSecondFactor; onDone(recove
   return (
     <Form act={act} onSubmit={confirm} button="Turn on">
       <p>
-        Add this key to your authenticator app, then type the code that it shows. On this device you can{' '}
+        Add this key to your authenticator app, then enter the code that it shows. On this device you can{' '}
         <a href={secret.uri}>open the app</a>.
       </p>
       <p class="copyable">
@@ -151,7 +152,7 @@ function TurningOff() {
   }
   return (
     <Form act={act} onSubmit={end} button="Turn off">
-      <p>To turn it off, type a code of your app.</p>
+      <p>To turn it off, enter a code from your app.</p>
       <Code of={of} />
     </Form>
   )
@@ -163,7 +164,7 @@ const Code = ({ of }: Pick<TypedFields<{ code: string }>, 'of'>) => (
 
 const Look = () => (
   <section class="card">
-    <h2>Look</h2>
+    <h2>Theme</h2>
     <fieldset class="options">
       <legend>Colours</legend>
       {themes.map(([each, name]) => (

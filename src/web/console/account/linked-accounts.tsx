@@ -18,8 +18,8 @@ export function LinkedAccounts() {
       {trouble ? <Trouble error={trouble} retry={reload} /> : null}
       {value.items.length === 0 && (
         <p>
-          None yet. Choose “Sign in with {ways.openId}” when you sign in next: an account with your e-mail address is
-          linked then.
+          None yet. Choose “Sign in with {ways.openId}” the next time you sign in: an account with your email address is
+          then linked.
         </p>
       )}
       <ul class="kept">

@@ -24,7 +24,7 @@ export function Passkeys() {
   return (
     <section class="card">
       <h2>Passkeys</h2>
-      <p>Sign in with finger, face or PIN of a device, in the place of password and code.</p>
+      <p>Sign in with the fingerprint, face or PIN of a device instead of your password and code.</p>
       {trouble ? <Trouble error={trouble} retry={reload} /> : null}
       {!value && !error && <Loading rows={1} />}
       <ul class="kept">
@@ -52,7 +52,7 @@ export function Passkeys() {
           onClose={() => assign(leaving, null)}
           onConfirm={take}
         >
-          <p>It no longer signs you in. Delete it on the device, too, or the device goes on offering it.</p>
+          <p>It can no longer sign you in. Delete it on the device too, or the device keeps offering it.</p>
         </Confirm>
       )}
     </section>
@@ -69,11 +69,12 @@ function AddButton({ onAdd }: { onAdd(): void }) {
       </button>
     )
   if (ways.passkeyOrigin === null)
-    return <p class="quiet small">Passkeys need a domain name, and this console is at an address of numbers.</p>
-  if (ways.passkeyOrigin === location.origin) return <p class="quiet small">This browser has no passkeys.</p>
+    return <p class="quiet small">Passkeys need a domain name, but this console is at an IP address.</p>
+  if (ways.passkeyOrigin === location.origin) return <p class="quiet small">This browser does not support passkeys.</p>
   return (
     <p class="quiet small">
-      Passkeys can be made at <a href={`${ways.passkeyOrigin}/console/account`}>{new URL(ways.passkeyOrigin).host}</a>.
+      You can create passkeys at{' '}
+      <a href={`${ways.passkeyOrigin}/console/account`}>{new URL(ways.passkeyOrigin).host}</a>.
     </p>
   )
 }
@@ -88,17 +89,11 @@ function Adding({ onClose, onDone }: { onClose(): void; onDone(): void }) {
   }
   return (
     <Dialog title="Add a passkey" onClose={onClose}>
-      <Form act={act} onSubmit={submit} button="Go on">
-        <Field
-          label="Name"
-          hint="By which you know the device, such as “work laptop”."
-          autoFocus
-          required
-          {...of('name')}
-        />
+      <Form act={act} onSubmit={submit} button="Continue">
+        <Field label="Name" hint="A name for the device, such as “work laptop”." autoFocus required {...of('name')} />
         <Field
           label="Password"
-          hint="Your present one, so that nobody else adds a passkey at your desk."
+          hint="Your current password, so that no one else can add a passkey on your computer."
           type="password"
           autoComplete="current-password"
           required

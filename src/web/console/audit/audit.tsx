@@ -23,7 +23,7 @@ export function Audit({ rest: [part] }: AreaProps) {
     <>
       <PageHead
         title="Audit log"
-        about="Everything that people did here. Each entry carries the digest of the one before it, so that a change would be seen: npx lendloom audit verify."
+        about="Everything that people did here. Each entry contains the digest of the previous entry, so that changes can be detected: npx lendloom audit verify."
       />
       {isAdmin && <Tabs area="audit" label="Parts of the audit log" parts={parts} now={part} />}
       {isAdmin && part === 'sign-ins' ? <SignIns /> : <Entries />}
@@ -56,7 +56,7 @@ function Entries() {
             <NoMatch title="No entries match these filters" filters={names} />
           ) : (
             <Empty title="No entries yet">
-              <p>Sign-ins, changes to people and keys, replays and revealed data will be listed here.</p>
+              <p>Sign-ins, changes to people and keys, replays and revealed data appear here.</p>
             </Empty>
           )
         }
@@ -80,7 +80,7 @@ const columns: Column<AuditEntry>[] = [
       personId === null ? (
         <Alike name="person" value="command-line" text="Command line" />
       ) : (
-        <Alike name="person" value={personId} text={personName ?? 'Somebody who left'} />
+        <Alike name="person" value={personId} text={personName ?? 'Former member'} />
       ),
   },
   { head: 'What', cell: ({ act }) => <Alike name="act" value={act} text={worded(act)} /> },
@@ -109,12 +109,12 @@ function Filters() {
       <Select
         name="person"
         label="Who"
-        any="Anybody"
+        any="Anyone"
         value={own}
         options={[...known, ...others, ['command-line', 'Command line']]}
       />
-      <Typed name="act" label="Act" example="Act, as KEY_CREATED" />
-      <Typed name="subject" label="About" example="About, by its id" />
+      <Typed name="act" label="Act" example="Act, such as KEY_CREATED" />
+      <Typed name="subject" label="About" example="Id of the object" />
       <Day name="from" label="From" value={at('from')} />
       <Day name="until" label="Until" value={at('until')} />
     </div>

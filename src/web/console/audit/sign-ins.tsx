@@ -9,13 +9,13 @@ import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Time, type Tone } from '../ui/parts.tsx'
 
 const outcomeWords: Record<FailureOutcome, readonly [Tone, string]> = {
-  WRONG: ['warn', 'Wrong e-mail or password'],
+  WRONG: ['warn', 'Wrong email or password'],
   WRONG_CODE: ['warn', 'Wrong code'],
-  LIMITED: ['bad', 'Too many tries, not looked at'],
-  OPENID_UNPROVEN: ['bad', 'Provider’s answer not proven'],
-  OPENID_UNVERIFIED: ['warn', 'Provider: e-mail not verified'],
-  OPENID_DOMAIN: ['warn', 'Provider: other e-mail domain'],
-  OPENID_UNKNOWN: ['warn', 'Provider: nobody with this e-mail'],
+  LIMITED: ['bad', 'Too many tries, not checked'],
+  OPENID_UNPROVEN: ['bad', 'Provider’s answer not verified'],
+  OPENID_UNVERIFIED: ['warn', 'Provider: email not verified'],
+  OPENID_DOMAIN: ['warn', 'Provider: other email domain'],
+  OPENID_UNKNOWN: ['warn', 'Provider: no account with this email'],
   OPENID_OTHER_ACCOUNT: ['warn', 'Provider: another account is linked'],
 }
 
@@ -42,7 +42,7 @@ const columns: Column<SignInFailure>[] = [
 const Who = ({ failure: { personId, personName, email } }: { failure: SignInFailure }) => (
   <>
     {personId === null ? <span class="quiet">Unknown person</span> : (personName ?? 'Former member')}
-    <span class="quiet small block address">{email || 'No e-mail was given'}</span>
+    <span class="quiet small block address">{email || 'No email entered'}</span>
   </>
 )
 
@@ -76,8 +76,8 @@ export function SignIns() {
 const None = () => (
   <Empty title="No failed sign-ins">
     <p>
-      A wrong password, a wrong code and too many tries appear here with the address that they came from. What fails for
-      an e-mail that nobody has stands with the platform’s own.
+      Wrong passwords, wrong codes and too many tries appear here with the network address they came from. Failures for
+      an unknown email are listed with the platform’s own.
     </p>
   </Empty>
 )

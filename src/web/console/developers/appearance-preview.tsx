@@ -117,7 +117,7 @@ function dress(
 
 const words: Record<ContrastView['what'], string> = {
   WORDS: 'Links and headings',
-  BUTTON: 'Words on a button',
+  BUTTON: 'Text on a button',
   EDGE: 'Edge of a button',
 }
 
@@ -127,8 +127,8 @@ function Contrasts({ accent, contrasts }: { accent: string; contrasts: ContrastV
     <>
       {moved.length > 0 && (
         <p class="notice moved">
-          Your colour <Swatch colour={accent} /> is not legible everywhere, so links and headings take its nearest shade
-          that is:{' '}
+          Your colour <Swatch colour={accent} /> is not legible everywhere, so links and headings use the nearest
+          legible shade:{' '}
           {moved.map(({ tone, colour }, i) => (
             <span key={tone}>
               {i > 0 && ', '}
@@ -145,7 +145,7 @@ function Contrasts({ accent, contrasts }: { accent: string; contrasts: ContrastV
               <th scope="col">Contrast</th>
               <th scope="col">Light</th>
               <th scope="col">Dark</th>
-              <th scope="col">Needed</th>
+              <th scope="col">Minimum</th>
             </tr>
           </thead>
           <tbody>

@@ -19,10 +19,10 @@ export const Rest = ({ words, mayReset, ...reset }: ResetProps & { words: string
     </p>
     {mayReset && <Reset {...reset} />}
     <div class="rules">
-      <h3>What stays as it is</h3>
+      <h3>What does not change</h3>
       <p class="quiet">
-        A lender’s name, logo, documents and legal texts are shown in our sizes and colours, whatever you choose: the
-        borrower must see who lends. Colours that mean something, such as red for a mistake, stay too.
+        Lenders’ names, logos, documents and legal texts keep our sizes and colours, because borrowers must see who
+        lends. Colours with a meaning, such as red for an error, also stay.
       </p>
     </div>
   </>
@@ -34,7 +34,7 @@ function Reset({ path, take }: ResetProps) {
   const act = useAct()
   const reset = () => {
     isAsking.value = false
-    const undo = async () => take(await remove<ThemeView>(path), 'The page looks as ours again.')
+    const undo = async () => take(await remove<ThemeView>(path), 'The page has the default look again.')
     return act.run(undo, () => {})
   }
   return (
@@ -50,7 +50,9 @@ function Reset({ path, take }: ResetProps) {
           onConfirm={reset}
           onClose={() => assign(isAsking, false)}
         >
-          <p>Name, logo, colour, corners and font of this application are deleted, for pages opened from now on.</p>
+          <p>
+            This deletes the name, logo, colour, corners and font of this application, for pages opened from now on.
+          </p>
         </Confirm>
       )}
     </>

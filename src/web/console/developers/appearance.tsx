@@ -68,10 +68,10 @@ interface ThemeFormProps {
 
 const cornerNames = { square: 'Square', soft: 'Soft', round: 'Round' } as const
 const fontNames = {
-  system: 'System – what the phone itself uses',
+  system: 'System – the phone’s own font',
   humanist: 'Humanist – open and friendly',
   rounded: 'Rounded – soft',
-  serif: 'Serif – bookish',
+  serif: 'Serif – classic',
   mono: 'Monospaced – technical',
 } as const
 
@@ -101,7 +101,7 @@ const FontField = ({ value, fault, onValue }: FontProps) => (
 )
 
 const State = ({ isOwn }: { isOwn: boolean }) => (
-  <p class="state">{isOwn ? <Badge tone="good">Own look</Badge> : <Badge tone="plain">Default look</Badge>}</p>
+  <p class="state">{isOwn ? <Badge tone="good">Custom look</Badge> : <Badge tone="plain">Default look</Badge>}</p>
 )
 
 function ThemeForm({ theme, words, take, forget }: ThemeFormProps) {
@@ -117,7 +117,7 @@ function ThemeForm({ theme, words, take, forget }: ThemeFormProps) {
   async function submit(): Promise<void> {
     const file = logo.value === null ? { logo: null } : logo.value.data === null ? {} : { logo: logo.value.data }
     const wanted = { name: name.value, accent: accent.value, corner: corner.value, font: font.value, ...file }
-    take(await put<ThemeView>(path, wanted), 'Saved. Pages that are opened from now on look like this.')
+    take(await put<ThemeView>(path, wanted), 'Saved. Pages opened from now on look like this.')
   }
   const changed = setterOf(forget)
   return (
@@ -165,7 +165,7 @@ function ColourField({
     <div class="colour">
       <Field
         label="Accent colour"
-        hint="Six hexadecimal digits, as #1f4f8f. Where it is too pale to read, words take a darker shade of it."
+        hint="Six hexadecimal digits, such as #1f4f8f. If it is too pale to read, text uses a darker shade."
         value={value}
         readOnly={readOnly}
         fault={fault}
@@ -218,13 +218,12 @@ function LogoField({ logo, fault, readOnly, onLogo }: LogoFieldProps) {
   const problem = useSignal<string | undefined>(undefined)
   async function read(file: File | undefined): Promise<void> {
     if (!file) return
-    problem.value =
-      file.size > mostLogoBytes ? `has ${Math.ceil(file.size / 1000)} kB, and at most 100 are taken` : undefined
+    problem.value = file.size > mostLogoBytes ? `has ${Math.ceil(file.size / 1000)} kB; the limit is 100 kB` : undefined
     if (problem.value) return
     try {
       onLogo(await drawnFrom(file))
     } catch {
-      problem.value = 'is no picture that this browser can show'
+      problem.value = 'is not an image that this browser can display'
     }
   }
   const wrong = problem.value ?? fault
@@ -232,7 +231,7 @@ function LogoField({ logo, fault, readOnly, onLogo }: LogoFieldProps) {
     <div class="field">
       <label htmlFor={id}>Logo</label>
       <p id={`${id}-hint`} class="hint">
-        PNG, SVG or WebP, at most 100 kB. One that is more than twice as wide as high stands in place of the name.
+        PNG, SVG or WebP, at most 100 kB. A logo more than twice as wide as it is high replaces the name.
       </p>
       <div class="logo-row">
         {logo && (

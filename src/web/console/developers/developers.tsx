@@ -18,7 +18,7 @@ import { RequestList } from './requests.tsx'
 import { Sandbox } from './sandbox.tsx'
 
 const title = 'Developers'
-const about = 'API keys, the pages that may embed the hosted journey, and every API request.'
+const about = 'API keys, the pages that may embed the hosted page, and every API request.'
 
 export function Developers({ rest: [part, id] }: AreaProps) {
   if (tenantId.value === '')

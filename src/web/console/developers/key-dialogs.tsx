@@ -13,7 +13,7 @@ import { Id } from '../ui/parts.tsx'
 const Made = ({ made, onClose }: { made: NewKeyReply; onClose(): void }) => (
   <>
     <p>
-      <strong>Copy it now: it is not shown again.</strong> Store it on your server only, never in an app or a page.
+      <strong>Copy it now: we show it only once.</strong> Store it on your server only, never in an app or a page.
     </p>
     <p class="copyable">
       <Id value={made.apiKey} whole />
@@ -65,9 +65,9 @@ export function NewKey({ applications, onClose, onDone }: NewKeyProps) {
 }
 
 const scopeWords: Record<(typeof keyScopes)[number], string> = {
-  sessions: 'Open hosted and headless sessions, and read the journeys of your borrowers.',
+  sessions: 'Open hosted and headless sessions, and read your borrowers’ journeys.',
   webhooks: 'Register endpoints for lifecycle updates, and read and replay their deliveries.',
-  sandbox: 'Drive journeys of the sandbox and move its clock, for automated tests.',
+  sandbox: 'Run sandbox journeys and move the sandbox clock, for automated tests.',
 }
 
 /** `days` until it expires, empty for never; one address per line. */
@@ -109,7 +109,7 @@ const KeyFields = ({ typing: { act, of, set, typed }, applications }: KeyFieldsP
     <Choice label="Expires" options={lifetimes} {...of('days')} />
     <Field
       label="Allowed addresses"
-      hint="IP addresses and networks such as 203.0.113.7 or 10.0.0.0/8, separated by commas. Any address when it is empty."
+      hint="IP addresses and networks such as 203.0.113.7 or 10.0.0.0/8, separated by commas. Leave empty to allow any address."
       {...of('addresses')}
     />
   </>
@@ -141,7 +141,7 @@ export function Roll({ of: key, onClose, onDone }: { of: KeyView; onClose(): voi
       ) : (
         <Form act={act} onSubmit={submit} button="Create the new key">
           <p>
-            A new key with the same label and scopes is made. The old key keeps working until the time that you choose.
+            We create a new key with the same label and scopes. The old key keeps working until the time you choose.
           </p>
           <Choice label="The old key stops working" options={overlaps} {...of('overlap')} />
         </Form>
@@ -161,7 +161,7 @@ export function Revoke({ of: key, onClose, onDone }: { of: KeyView; onClose(): v
     <Dialog title={`Revoke “${key.label}”?`} onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Revoke the key">
         <p>
-          Within seconds every request with it is refused, and it cannot be brought back.{' '}
+          Within seconds, we refuse every request with it. You cannot undo this.{' '}
           {key.lastUsedOn ? `It was last used on ${inIndiaAs('date', key.lastUsedOn)}.` : 'It was never used.'}
         </p>
       </Form>

@@ -21,11 +21,11 @@ export function Origins({ application: { applicationId, name, origins } }: { app
       <h2>{name}</h2>
       <Form act={act} onSubmit={submit} button="Save the origins">
         <div class="field">
-          <label htmlFor={applicationId}>Origins, one on each line</label>
+          <label htmlFor={applicationId}>Origins, one per line</label>
           <p class="hint">
             Such as https://app.example, without a path or a wildcard.
             {origins.some((each) => each.endsWith(':*')) &&
-              ' Those with :* are the sandbox’s own: any port of this machine. They may stay, and others like them cannot be added.'}
+              ' Origins with :* belong to the sandbox and allow any port of this machine. You can keep them, but you cannot add others like them.'}
           </p>
           <textarea
             id={applicationId}
@@ -42,7 +42,7 @@ export function Origins({ application: { applicationId, name, origins } }: { app
         </div>
       </Form>
       <p role="status" class="good-words">
-        {isDone.value && 'Saved. Pages of other origins can no longer hold the journey.'}
+        {isDone.value && 'Saved. Pages of other origins can no longer embed the hosted page.'}
       </p>
     </div>
   )

@@ -53,7 +53,7 @@ export function Reference() {
         />
         <Languages value={language.value} onValue={(value) => assign(language, value)} />
       </div>
-      {groups.length === 0 && <Empty title="No operation has these words" />}
+      {groups.length === 0 && <Empty title="No operations match" />}
       {groups.map(({ name, about, operations }) => (
         <section key={name}>
           <h2>{name}</h2>
@@ -111,7 +111,7 @@ function KeyCard({ value, onValue }: { value: string; onValue(value: string): vo
   const field = (
     <Field
       label="Your API key"
-      hint="Filled into the samples. It stays in the memory of this page, and is gone when you leave it."
+      hint="We fill it into the samples. It stays in the memory of this page and is deleted when you leave."
       type="password"
       autoComplete="off"
       value={value}
@@ -121,7 +121,7 @@ function KeyCard({ value, onValue }: { value: string; onValue(value: string): vo
   return (
     <section class="card">
       {canManage() ? (
-        <Form act={act} onSubmit={make} button="Make one for this page, for a day">
+        <Form act={act} onSubmit={make} button="Create one for this page, valid for a day">
           {field}
         </Form>
       ) : (
@@ -159,7 +159,7 @@ function Opened({ operation, apiKey, language }: ItemProps) {
   return (
     <>
       {about && <p>{about}</p>}
-      {!isKey && <p class="quiet small">It takes a token of a borrower, which the headless sessions answer.</p>}
+      {!isKey && <p class="quiet small">It needs a borrower’s token, which the headless session returns.</p>}
       <Sample text={sampleOf(language, call)} />
       {fields.length > 0 && (
         <Rows
@@ -171,7 +171,7 @@ function Opened({ operation, apiKey, language }: ItemProps) {
               head: 'Field',
               cell: ({ name, isNeeded, text }) => (
                 <>
-                  <code>{name}</code> {isNeeded && <strong class="small">needed</strong>}
+                  <code>{name}</code> {isNeeded && <strong class="small">required</strong>}
                   <div class="quiet small">{text}</div>
                 </>
               ),

@@ -45,7 +45,7 @@ const Facts = ({ request: { correlationId, keyId, journeyId, requestId } }: { re
       </dd>
     </div>
     <div>
-      <dt>Made with</dt>
+      <dt>Authenticated by</dt>
       <dd>{keyId ? <Id value={keyId} /> : 'a borrower’s session'}</dd>
     </div>
     {journeyId && (

@@ -70,6 +70,6 @@ export function RequestList() {
 
 const NoRequest = () => (
   <Empty title="No request yet">
-    <p>Every call with one of your keys appears here within a second, and stays for 30 days.</p>
+    <p>Every call with one of your keys appears here within a second and stays for 30 days.</p>
   </Empty>
 )

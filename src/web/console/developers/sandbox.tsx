@@ -31,7 +31,7 @@ const products = productsThat('opensBySession')
 const nothingWrong = '1234'
 const rulesFor = (product: ProductId) => faultRules.filter(({ digits }) => canHappen(digits, contractOf(product)))
 const scenariosFor = (product: ProductId) => [
-  [nothingWrong, 'Nothing goes wrong'] as const,
+  [nothingWrong, 'No problems'] as const,
   ...rulesFor(product).map(({ digits, title }) => [digits, `${digits} · ${title}`] as const),
 ]
 
@@ -65,7 +65,7 @@ function NewJourney({ applications: { items } }: { applications: Applications })
         />
         <Choice label="Scenario" options={scenariosFor(typed.product)} {...of('digits')} />
         <p class="hint">
-          {rule ? `${rule.what} ${rule.outcome ?? ''}` : 'Every lender decides by the applicant alone.'}
+          {rule ? `${rule.what} ${rule.outcome ?? ''}` : 'Every lender decides on the applicant’s data.'}
         </p>
       </Form>
       {begun.value && <Begun journey={begun.value} />}
@@ -138,8 +138,8 @@ function Clock() {
           onValue={(each) => assign(hours, each)}
         />
         <p class="hint">
-          Everything due in between happens in order: instalments, reminders, retries. The clock is shared by every
-          tenant of this sandbox and only moves forward.
+          Everything due in between happens in order: instalments, reminders, retries. All tenants of this sandbox share
+          the clock, and it only moves forward.
         </p>
       </Form>
     </section>
@@ -156,7 +156,7 @@ const Moving = ({
   if (isDone)
     return (
       <p class="quiet">
-        It was moved to <Time at={isAt} exact />.
+        The clock is now at <Time at={isAt} exact />.
       </p>
     )
   return (

@@ -18,7 +18,7 @@ export function Attached({ files, onFiles }: { files: ReadFile[]; onFiles(files:
           <button
             type="button"
             class="quiet-button"
-            aria-label={`Leave out ${file.name}`}
+            aria-label={`Remove ${file.name}`}
             onClick={() => onFiles(files.filter((each) => each !== file))}
           >
             ✕

@@ -40,7 +40,9 @@ export function clockOf(complaint: Times): ClockLine[] {
     : null
   return [
     ...lines.map((each): ClockLine => (each === next ? { ...each, state: 'next' } : each)),
-    ...(ombudsmanAt === null ? [] : [{ name: 'Told of the ombudsman', state: 'later', at: ombudsmanAt } as const]),
+    ...(ombudsmanAt === null
+      ? []
+      : [{ name: 'Informed about the ombudsman', state: 'later', at: ombudsmanAt } as const]),
     ...(closedAt === null ? [] : [{ name: 'Closed', state: 'kept', at: closedAt } as const]),
   ]
 }

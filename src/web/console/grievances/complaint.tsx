@@ -90,7 +90,7 @@ function Acts({ complaint: { acts, others }, onAsk, onRun }: ActsProps) {
       {acts.includes('forward') && <ActButton text="Forward to lender" onClick={() => onAsk('forward')} />}
       {acts.includes('escalate') && <ActButton text="Escalate" onClick={() => onAsk('escalate')} />}
       {acts.includes('merge') && others.length > 0 && <ActButton text="Merge" onClick={() => onAsk('merge')} />}
-      {acts.includes('reopen') && <ActButton text="Open it again" onClick={() => onRun('reopen')} />}
+      {acts.includes('reopen') && <ActButton text="Reopen" onClick={() => onRun('reopen')} />}
       {acts.includes('close') && <ActButton text="Close" onClick={() => onAsk('close')} />}
     </>
   )
@@ -163,7 +163,7 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
         <Fact name="At the lender">{grievanceStatus?.replaceAll('_', ' ').toLowerCase() ?? null}</Fact>
         <Fact name="Journey">{journeyId && <a href={to('journeys', journeyId)}>{journeyId.slice(0, 8)}…</a>}</Fact>
         <Fact name="Name">{shown.name}</Fact>
-        <Fact name="E-mail">{shown.email ?? 'Not known'}</Fact>
+        <Fact name="Email">{shown.email ?? 'Not known'}</Fact>
         <Fact name="Mobile">{shown.mobile}</Fact>
         <Fact name="Language">{languageFacts[language].english}</Fact>
         <Fact name="Opened again">{reopened > 0 && (reopened === 1 ? 'once' : `${reopened} times`)}</Fact>
@@ -171,7 +171,7 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
       {acts.includes('reveal') && !revealed && (
         <p>
           <button type="button" class="secondary small" onClick={() => onAsk('reveal')}>
-            Reveal what is masked
+            Reveal masked data
           </button>
         </p>
       )}
@@ -207,7 +207,7 @@ const Officers = ({ complaint: { officers, lender } }: { complaint: ComplaintDet
 const Files = ({ onAsk }: { onAsk(): void }) => (
   <section class="card">
     <h2>Export</h2>
-    <p class="quiet small">The whole thread, nothing masked. The audit log says who took it and why.</p>
+    <p class="quiet small">The whole thread, unmasked. The audit log records who exported it and why.</p>
     <div class="acts">
       <button type="button" class="secondary" onClick={onAsk}>
         Export

@@ -110,7 +110,7 @@ const ForColleagues = ({
   onText(text: string): void
 }) => (
   <Words
-    label="A note for colleagues; the borrower never sees it"
+    label="A note for colleagues. The borrower does not see it"
     rows={3}
     value={text}
     fault={fault}
@@ -174,7 +174,7 @@ function Meanwhile({ complaint, draft, mayAnswer, onSeen, onDrop }: MeanwhilePro
   if (draft.seen === null) return null
   const change = changeSince(complaint.thread, draft.seen, me.value?.person.name ?? '', eventText)
   if (change === null && mayAnswer && !draft.isRefused) return null
-  const what = change?.text ?? 'The complaint was changed'
+  const what = change?.text ?? 'The complaint has changed'
   return (
     <div class="notice warn draft" role="status">
       <p>
@@ -203,7 +203,7 @@ function Meanwhile({ complaint, draft, mayAnswer, onSeen, onDrop }: MeanwhilePro
               Copy your draft
             </button>
             <button type="button" class="secondary small" onClick={onDrop}>
-              Throw it away
+              Discard
             </button>
           </>
         )}
@@ -218,13 +218,13 @@ const outcomes = complaintOutcomes
 
 function buttonOf(kind: ReplyKind, { email }: ComplaintDetail): string {
   if (kind === 'NOTE') return 'Add the note'
-  const where = email ? `by e-mail to ${email}` : 'on the borrower’s page'
+  const where = email ? `by email to ${email}` : 'on the borrower’s page'
   return { WORDS: `Answer ${where}`, QUESTION: `Ask ${where}`, RESOLUTION: `Resolve, ${where}` }[kind]
 }
 
 const Kinds = ({ chosen, onChoose }: { chosen: ReplyKind; onChoose(kind: ReplyKind): void }) => (
   <fieldset class="kinds">
-    <legend class="unseen">What to write</legend>
+    <legend class="unseen">Kind of entry</legend>
     {kinds.map((kind) => (
       <button key={kind} type="button" aria-pressed={kind === chosen} onClick={() => onChoose(kind)}>
         {kindNames[kind]}
@@ -253,9 +253,9 @@ function Templates({
   const options = complaintTemplates.map((each: ComplaintTemplate) => [each, templateNames[each]] as const)
   return (
     <Choice
-      label={`Begin with, in ${languageFacts[language].english}`}
+      label={`Template, in ${languageFacts[language].english}`}
       value={chosen.value}
-      options={[['', 'Your own words'], ...options]}
+      options={[['', 'None'], ...options]}
       onValue={(value) => void choose(value)}
     />
   )

@@ -52,7 +52,7 @@ interface Question {
 const questions: Record<Exclude<ComplaintDialog, 'assign' | 'reveal' | 'export'>, Question> = {
   category: {
     ...{ title: 'What is it about?', button: 'Change it', part: 'category', name: 'category', label: 'About' },
-    about: 'Reports count it by this, and it says who may answer for it.',
+    about: 'Reports use this category, and it decides who may answer.',
     first: ({ category }) => category,
   },
   forward: {
@@ -61,33 +61,32 @@ const questions: Record<Exclude<ComplaintDialog, 'assign' | 'reveal' | 'export'>
       button: 'Send it',
       part: 'forward',
       name: 'text',
-      label: 'What the lender is told',
+      label: 'Message to the lender',
     },
     about:
-      'Over the network where the lender takes complaints there, else by e-mail to its grievance officer. The borrower sees that it was sent.',
+      'Sent over the network if the lender accepts complaints there, otherwise by email to its grievance officer. The borrower sees that it was sent.',
     first: ({ thread }) => thread.find(({ author, kind }) => author === 'BORROWER' && kind === 'WORDS')?.text ?? '',
   },
   escalate: {
     ...{ title: 'Escalate to the nodal officer', button: 'Escalate', part: 'escalate', name: null, label: '' },
     about:
-      'The nodal officer and the borrower are told at once, and the lender too, where it lies there. It is possible once.',
+      'We notify the nodal officer and the borrower at once, and the lender if the complaint is with it. You can escalate a complaint only once.',
     first: () => '',
   },
   merge: {
     ...{ title: 'Merge into another complaint', button: 'Merge', part: 'merge', name: 'into', label: 'Into' },
     about:
-      'The borrower’s words are added to the other one, which goes on alone. What is answered to this one comes to it. This cannot be taken back.',
+      'We add the borrower’s messages to the other complaint, which continues alone. Later replies to this complaint go there too. You cannot undo this.',
     first: ({ others }) => others[0]?.number ?? '',
   },
   close: {
     ...{ title: 'Close the complaint', button: 'Close it', part: 'close', name: 'outcome', label: 'Outcome' },
-    about: 'The borrower is told, and can open it again by answering.',
+    about: 'We inform the borrower, who can reopen it by replying.',
     first: ({ outcome }) => outcome ?? 'UPHELD',
   },
   match: {
     ...{ title: 'Match to a journey', button: 'Match', part: 'match', name: 'journeyId', label: 'Journey' },
-    about:
-      'Press / to find the borrower’s journey by whatever you know, and paste its id. The complaint then belongs to that tenant.',
+    about: 'Press / to find the borrower’s journey, and paste its id. The complaint then belongs to that tenant.',
     first: () => '',
   },
 }
@@ -162,9 +161,9 @@ function Reveal({ complaint: { complaintId }, onRevealed, onClose }: DialogProps
     onClose()
   }
   return (
-    <Dialog title="Reveal what is masked" onClose={onClose}>
+    <Dialog title="Reveal masked data" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Reveal">
-        <p class="quiet">Name, e-mail address and mobile number of whoever complains, and their words as they came.</p>
+        <p class="quiet">Name, email address and mobile number of the borrower, and their messages in full.</p>
         <Reason {...of('reason')} />
       </Form>
     </Dialog>
@@ -173,7 +172,7 @@ function Reveal({ complaint: { complaintId }, onRevealed, onClose }: DialogProps
 
 const formats = [
   ['json', 'JSON'],
-  ['csv', 'CSV, a line for each entry'],
+  ['csv', 'CSV, one line per entry'],
 ] as const
 
 function Export({ complaint: { complaintId, number }, onClose }: DialogProps) {
@@ -185,7 +184,7 @@ function Export({ complaint: { complaintId, number }, onClose }: DialogProps) {
   return (
     <Dialog title="Export the complaint" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Export">
-        <p class="quiet">The whole thread, with names, addresses and words as they came.</p>
+        <p class="quiet">The whole thread, with names, addresses and messages in full.</p>
         <Choice label="Format" options={formats} {...of('format')} />
         <Reason {...of('reason')} />
       </Form>

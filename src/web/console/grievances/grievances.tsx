@@ -15,7 +15,7 @@ export function Grievances({ rest: [part] }: AreaProps) {
     <>
       <PageHead
         title="Grievances"
-        about="Every complaint of a borrower, on the page, by e-mail or by telephone. What is overdue comes first."
+        about="All borrower complaints, from the page, by email or by telephone. Overdue complaints come first."
       />
       <nav class="tabs" aria-label="Parts of grievances">
         <Tab part={undefined} now={part} name="Queue" />

@@ -27,7 +27,7 @@ export function Notices({ complaint, onMatch }: { complaint: ComplaintDetail; on
       {overdue && (
         <>
           <strong>{dueText(complaint)}.</strong>{' '}
-          {complaint.firstAnsweredAt === null ? 'The borrower has had no answer. ' : 'It is to be resolved. '}
+          {complaint.firstAnsweredAt === null ? 'The borrower has no answer yet. ' : 'It must be resolved. '}
         </>
       )}
       {isEscalated && (
@@ -38,24 +38,24 @@ export function Notices({ complaint, onMatch }: { complaint: ComplaintDetail; on
       {isSettled && (
         <>
           <strong>{outcomeNames[outcome]}.</strong>{' '}
-          {satisfied !== null && `The borrower says that it is ${satisfied ? '' : 'not '}settled. `}
+          {satisfied !== null && `The borrower says it is ${satisfied ? '' : 'not '}settled. `}
         </>
       )}
       {ombudsmanAt && (
         <>
-          The borrower was told of the Reserve Bank’s ombudsman, <Time at={ombudsmanAt} />.{' '}
+          We informed the borrower about the Reserve Bank’s ombudsman, <Time at={ombudsmanAt} />.{' '}
         </>
       )}
       {mergedInto && (
         <>
-          It goes on in <a href={to('grievances', mergedInto.complaintId)}>{mergedInto.number}</a>.{' '}
+          It continues in <a href={to('grievances', mergedInto.complaintId)}>{mergedInto.number}</a>.{' '}
         </>
       )}
       {onMatch && (
         <>
-          <strong>Not matched:</strong> the address it came from is of no borrower, or of more than one.{' '}
+          <strong>Not matched:</strong> the sender’s address belongs to no borrower, or to several.{' '}
           <button type="button" class="secondary small" onClick={onMatch}>
-            Say whose it is
+            Choose the borrower
           </button>
         </>
       )}

@@ -19,15 +19,15 @@ export function Officers() {
   return (
     <>
       <p class="quiet above">
-        The regulator requires that borrowers know who answers their complaints. Our officers are named on the page and
-        in every mail; a lender’s officers receive what we send to the lender by e-mail.
+        The regulator requires that borrowers know who handles their complaints. The page and every email name our
+        officers. A lender’s officers receive what we send to the lender by email.
       </p>
       <Table
         label="Officers"
         list={list}
         keyOf={({ party, level }) => `${party} ${level}`}
         columns={hasRole('admin') ? [...columns, act] : columns}
-        empty={<Empty title="Nobody is named" />}
+        empty={<Empty title="No officer named" />}
       />
       {changing.value && (
         <Change
@@ -48,9 +48,9 @@ const columns: Column<OfficerLine>[] = [
   { head: 'As', cell: ({ level }) => (level === 'OFFICER' ? 'Grievance officer' : 'Nodal officer') },
   { head: 'Name', cell: ({ name }) => name || <Badge tone="warn">Not named</Badge> },
   {
-    head: 'E-mail',
+    head: 'Email',
     isMinor: true,
-    cell: ({ email }) => email || <span class="quiet">No address: nothing can be sent</span>,
+    cell: ({ email }) => email || <span class="quiet">No address: we cannot send anything</span>,
   },
   { head: 'Telephone', isMinor: true, cell: ({ phone }) => phone },
 ]
@@ -69,7 +69,7 @@ function Change({ line, onClose, onDone }: { line: OfficerLine; onClose(): void;
     >
       <Form act={act} onSubmit={submit} button="Keep it">
         <Field label="Name" {...of('name')} />
-        <Field label="E-mail" type="email" {...of('email')} />
+        <Field label="Email" type="email" {...of('email')} />
         <Field label="Telephone" {...of('phone')} />
       </Form>
     </Dialog>

@@ -23,8 +23,8 @@ export function OpenDialog({ journeyId = '', onClose }: { journeyId?: string; on
   }
   if (opened.value) return <Opened complaint={opened.value} onClose={onClose} />
   return (
-    <Dialog title="Write down a complaint" onClose={onClose}>
-      <Form act={typing.act} onSubmit={submit} button="Open the complaint">
+    <Dialog title="Record a complaint" onClose={onClose}>
+      <Form act={typing.act} onSubmit={submit} button="Record the complaint">
         <Matter {...typing} />
         <Complainant {...typing} />
       </Form>
@@ -38,7 +38,7 @@ const Matter = ({ of }: TypedFields<typeof empty>) => (
       label="Journey"
       hint={
         isOfPlatform.value
-          ? 'Its id; leave it empty when nobody knows it yet.'
+          ? 'Its id. Leave it empty if it is not known yet.'
           : 'Its id: press / to find it by the mobile number.'
       }
       {...of('journeyId')}
@@ -50,7 +50,7 @@ const Matter = ({ of }: TypedFields<typeof empty>) => (
     />
     <Words
       label="What the borrower says"
-      hint="With dates and amounts, in the borrower’s words. Never an Aadhaar number."
+      hint="Include dates and amounts, in the borrower’s words. Never enter an Aadhaar number."
       {...of('text')}
     />
   </>
@@ -62,14 +62,14 @@ function Complainant({ typed, of }: TypedFields<typeof empty>) {
   return (
     <>
       <Choice
-        label="Language of the answers"
+        label="Reply language"
         options={languages.map((each) => [each, languageFacts[each].english])}
         {...of('language')}
       />
       {isNobodyKnown && <Field label="Name" {...of('name')} />}
       <Field
-        label="E-mail"
-        hint="Where the answers go; without one, as the profile says."
+        label="Email"
+        hint="We send replies here. If empty, we use the address in the profile."
         type="email"
         {...of('email')}
       />
@@ -85,9 +85,9 @@ const Opened = ({
   complaint: ComplaintDetail
   onClose(): void
 }) => (
-  <Dialog title="Tell the borrower the number" onClose={onClose}>
+  <Dialog title="Give the borrower the number" onClose={onClose}>
     <p class="told">{number}</p>
-    <p class="quiet">{email ? `It was sent to ${email} too.` : 'No e-mail address is known, so it was not sent.'}</p>
+    <p class="quiet">{email ? `We also sent it to ${email}.` : 'We have no email address, so we did not send it.'}</p>
     <div class="acts">
       <button type="button" class="primary" onClick={() => go(to('grievances', complaintId))}>
         Go to the complaint

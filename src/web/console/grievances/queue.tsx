@@ -103,7 +103,7 @@ const columns: Column<ListedComplaint>[] = [
     head: 'Complaint',
     cell: ({ number, category, unverified, name, email, subject }) => (
       <>
-        <span class="number-of">{number}</span> {unverified > 0 && <Badge tone="warn">Mail to check</Badge>}
+        <span class="number-of">{number}</span> {unverified > 0 && <Badge tone="warn">Email to check</Badge>}
         {subject && <span class="block">{subject}</span>}
         <span class="quiet small block">{[categoryNames[category], name, email].filter(Boolean).join(' · ')}</span>
       </>
@@ -136,7 +136,7 @@ const columns: Column<ListedComplaint>[] = [
   {
     head: 'Answers',
     isMinor: true,
-    cell: ({ route, lender }) => (route === 'PLATFORM' ? 'We do' : (lender ?? routeNames[route])),
+    cell: ({ route, lender }) => (route === 'PLATFORM' ? 'Lendloom' : (lender ?? routeNames[route])),
   },
   tenantColumn,
   {
@@ -199,13 +199,13 @@ const filterChoices = (setup: ComplaintSetup | null): FilterChoice[] => [
   ...(isOfPlatform.value
     ? [
         {
-          ...({ name: 'assignee', label: 'Assigned to', any: 'Assigned to anybody' } as const),
+          ...({ name: 'assignee', label: 'Assigned to', any: 'Assigned to anyone' } as const),
           options: [...holders, ...(setup?.assignees ?? []).map(({ personId, name }) => [personId, name] as const)],
         },
       ]
     : []),
   {
-    ...{ name: 'category', label: 'About', any: 'About anything' },
+    ...{ name: 'category', label: 'About', any: 'Any topic' },
     options: complaintCategories.map((each) => [each, categoryNames[each]] as const),
   },
   {
@@ -250,8 +250,8 @@ const FilterFields = ({ filters, setup }: { filters: Filters; setup: ComplaintSe
 const NothingPending = () => (
   <Empty title="Nothing is waiting for an answer">
     <p>
-      Borrowers complain on the page of their application, under “Help and complaints”, and by e-mail to the grievance
-      address. What they write appears here with a number and its times.
+      Borrowers complain on the page of their application, under “Help and complaints”, and by email to the grievance
+      address. Their complaints appear here with a number and deadlines.
     </p>
   </Empty>
 )

@@ -53,7 +53,7 @@ export function Report() {
 const columns: Column<ReportLine>[] = [
   {
     head: 'About',
-    cell: ({ category }) => (category === null ? <strong>In all</strong> : categoryNames[category]),
+    cell: ({ category }) => (category === null ? <strong>Total</strong> : categoryNames[category]),
   },
   { head: 'Before', isNumber: true, isMinor: true, cell: ({ brought }) => brought },
   { head: 'Received', isNumber: true, cell: ({ received }) => received },
@@ -78,7 +78,7 @@ const shareOf = (part: number, all: number): string => (all === 0 ? '–' : `${M
 const Figures = ({ report: { lines, total, isComplete } }: { report: ComplaintReport }) =>
   lines.length === 0 ? (
     <Empty title="No complaints in this month">
-      <p>The report counts what was received, resolved and pending in a month, as the regulator asks.</p>
+      <p>The report counts complaints received, resolved and pending in a month, as the regulator requires.</p>
     </Empty>
   ) : (
     <>
@@ -92,9 +92,9 @@ const Figures = ({ report: { lines, total, isComplete } }: { report: ComplaintRe
       </div>
       <p class="quiet small">
         {isComplete
-          ? 'Pending is what was open at the end of the month, by its age in days.'
-          : 'The month is not over yet: pending is what is open now, by its age in days.'}{' '}
-        A merged complaint is counted with the one that it was merged into.
+          ? 'Pending complaints were open at the end of the month, by age in days.'
+          : 'The month is not over: pending complaints are open now, by age in days.'}{' '}
+        A merged complaint counts as part of the complaint it was merged into.
       </p>
     </>
   )

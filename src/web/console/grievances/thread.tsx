@@ -55,8 +55,8 @@ const kindNames: Partial<Record<ThreadEntry['kind'], string>> = {
   QUESTION: 'asks',
   RESOLUTION: 'resolves it',
   FORWARD: 'to the lender',
-  NOTE: 'note, for colleagues alone',
-  UNVERIFIED: 'from an address that is not the complaint’s',
+  NOTE: 'note for colleagues',
+  UNVERIFIED: 'from another address than the complaint’s',
 }
 
 /** The style of an entry: borrower, platform, lender or note. */
@@ -70,7 +70,7 @@ const lookOf = ({ author, kind }: ThreadEntry): string =>
         : 'ours'
 
 function whoOf({ author, person, from }: ThreadEntry, { lender }: ComplaintDetail): string {
-  if (author === 'BORROWER' && person) return `Borrower, written down by ${person}`
+  if (author === 'BORROWER' && person) return `Borrower, recorded by ${person}`
   if (author === 'LENDER') return lender ?? 'Lender'
   return person ?? (author === 'BORROWER' && from ? `Borrower, ${from}` : authorNames[author])
 }
@@ -95,10 +95,10 @@ const Message = ({ complaint, entry, words, onSettle, onAgain }: MessageProps) =
     {entry.kind === 'UNVERIFIED' && complaint.acts.includes('note') && complaint.acts.includes('assign') && (
       <div class="acts settle">
         <button type="button" class="primary" onClick={() => onSettle(entry.entryId, true)}>
-          It is the borrower’s
+          From the borrower
         </button>
         <button type="button" class="secondary" onClick={() => onSettle(entry.entryId, false)}>
-          It is not
+          Not the borrower
         </button>
       </div>
     )}
@@ -117,16 +117,16 @@ const Files = ({ complaintId, entry: { entryId, files } }: { complaintId: string
           ) : (
             <span class="quiet">{name}</span>
           )}{' '}
-          <span class="quiet small">{kept ? sizeText(size) : `not taken: it ${why}`}</span>
+          <span class="quiet small">{kept ? sizeText(size) : `not accepted: it ${why}`}</span>
         </li>
       ))}
     </ul>
   )
 
 const mailWords: Record<EntryMail['state'], readonly [Tone, string]> = {
-  QUEUED: ['warn', 'Mail waits'],
-  SENT: ['good', 'Mail sent'],
-  FAILED: ['bad', 'Mail was not taken'],
+  QUEUED: ['warn', 'Email waiting'],
+  SENT: ['good', 'Email sent'],
+  FAILED: ['bad', 'Email not accepted'],
 }
 
 /** The delivery state of a mail; a given-up one can be retried. */

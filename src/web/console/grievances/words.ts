@@ -32,9 +32,9 @@ export const categoryNames: Record<ComplaintCategory, string> = {
   MONEY: 'The payout',
   DOCUMENTS: 'A document',
   CONDUCT: 'Treatment',
-  COOLING_OFF: 'Leaving the loan (cooling-off)',
-  PART_PAYMENT: 'What a part payment keeps',
-  CANCELLATION: 'Stopping before the payout',
+  COOLING_OFF: 'Cancelling the loan (cooling-off)',
+  PART_PAYMENT: 'Effect of a part payment',
+  CANCELLATION: 'Cancelling before the payout',
   PRIVACY: 'Personal data',
   APP: 'The app or page',
   OTHER: 'Something else',
@@ -52,14 +52,14 @@ export const statusWords: Record<ComplaintStatus, readonly [Tone, string]> = {
 
 export const originNames: Record<ComplaintOrigin, string> = {
   PAGE: 'on the page',
-  EMAIL: 'by e-mail',
+  EMAIL: 'by email',
   STAFF: 'by telephone',
 }
 
 export const routeNames: Record<ComplaintRoute, string> = {
   PLATFORM: 'We answer',
   LENDER_NETWORK: 'Lender, over the network',
-  LENDER_MAIL: 'Lender, by e-mail',
+  LENDER_MAIL: 'Lender, by email',
 }
 
 export const outcomeNames: Record<ComplaintOutcome, string> = {
@@ -71,12 +71,12 @@ export const outcomeNames: Record<ComplaintOutcome, string> = {
 
 export const templateNames: Record<ComplaintTemplate, string> = {
   WORKING: 'We are looking into it',
-  ASK: 'One thing is needed',
+  ASK: 'We need one thing',
   SENT_TO_LENDER: 'Passed on to the lender',
   UPHELD: 'You are right',
-  NOT_UPHELD: 'It is as agreed',
-  REFUND: 'Money is paid back',
-  PRIVACY: 'What is kept of you',
+  NOT_UPHELD: 'As agreed',
+  REFUND: 'Refund',
+  PRIVACY: 'Your data',
   BLANK: 'Empty',
 }
 
@@ -89,12 +89,12 @@ export const authorNames: Record<EntryAuthor, string> = {
 }
 
 const because: Record<string, string> = {
-  TIME: 'it was not resolved in time',
-  OFFICER: 'an officer decided so',
-  NOT_SATISFIED: 'the borrower is not satisfied',
+  TIME: 'not resolved in time',
+  OFFICER: 'decided by an officer',
+  NOT_SATISFIED: 'borrower not satisfied',
 }
 const enders: Record<string, string> = {
-  TIME: 'Closed: the borrower said nothing more',
+  TIME: 'Closed: no further reply from the borrower',
   BORROWER: 'Closed by the borrower',
   OFFICER: 'Closed',
 }
@@ -108,27 +108,27 @@ const categoryText = (code: string | undefined): string => {
 
 const events: Record<ComplaintEvent, (values: Values) => string> = {
   OPENED: ({ origin = 'PAGE' }) =>
-    `Received ${{ PAGE: 'on the page', EMAIL: 'by e-mail', STAFF: 'by telephone' }[origin] ?? ''}`,
-  ACKNOWLEDGED: () => 'The borrower was told the number',
-  ASSIGNED: ({ assignee }) => (assignee ? `Assigned to ${assignee}` : 'Taken away from whoever had it'),
-  CATEGORIZED: ({ category }) => `It is about: ${categoryText(category)}`,
+    `Received ${{ PAGE: 'on the page', EMAIL: 'by email', STAFF: 'by telephone' }[origin] ?? ''}`,
+  ACKNOWLEDGED: () => 'We gave the borrower the number',
+  ASSIGNED: ({ assignee }) => (assignee ? `Assigned to ${assignee}` : 'Unassigned'),
+  CATEGORIZED: ({ category }) => `Topic: ${categoryText(category)}`,
   MATCHED: () => 'Matched to its borrower',
   SENT_TO_LENDER: ({ lender = 'the lender', by }) =>
-    `Sent to ${lender} ${by === 'LENDER_NETWORK' ? 'over the network' : 'by e-mail'}`,
-  LENDER_WORKS: () => 'The lender works on it',
-  LENDER_REFUSED: () => 'The lender turned it away: it is for us to answer',
-  FIRST_ANSWER_LATE: () => 'The first answer is late; a reminder was sent',
-  RESOLUTION_DUE_SOON: () => 'The resolution is due soon; a reminder was sent',
+    `Sent to ${lender} ${by === 'LENDER_NETWORK' ? 'over the network' : 'by email'}`,
+  LENDER_WORKS: () => 'The lender is working on it',
+  LENDER_REFUSED: () => 'The lender did not accept it: we must answer',
+  FIRST_ANSWER_LATE: () => 'First answer late; reminder sent',
+  RESOLUTION_DUE_SOON: () => 'Resolution due soon; reminder sent',
   ESCALATED: ({ nodal = '', because: why = '' }) =>
     `Escalated to ${nodal || 'the nodal officer'}: ${because[why] ?? why}`,
-  OMBUDSMAN: () => 'The borrower was told of the Reserve Bank’s ombudsman',
+  OMBUDSMAN: () => 'We informed the borrower about the Reserve Bank’s ombudsman',
   RESOLVED: () => 'Resolved',
   CLOSED: ({ by = '' }) => enders[by] ?? 'Closed',
-  REOPENED: ({ by }) => (by === 'BORROWER' ? 'Opened again by the borrower' : 'Opened again'),
-  MERGED: ({ other = '' }) => `Goes on in ${other}`,
-  MERGED_IN: ({ other = '' }) => `The words of ${other} were added`,
-  ACCEPTED: () => 'The mail was accepted as the borrower’s',
-  DISMISSED: () => 'The mail was not accepted',
+  REOPENED: ({ by }) => (by === 'BORROWER' ? 'Reopened by the borrower' : 'Reopened'),
+  MERGED: ({ other = '' }) => `Continued in ${other}`,
+  MERGED_IN: ({ other = '' }) => `Messages of ${other} added`,
+  ACCEPTED: () => 'Email accepted as the borrower’s',
+  DISMISSED: () => 'Email not accepted',
   FOLLOWS: ({ other = '' }) => `Follows ${other}, which was closed too long ago`,
 }
 
@@ -155,7 +155,7 @@ export interface ReadFile {
 /** A chosen file for sending; a string explains why it cannot be sent. */
 export async function readFile(file: File): Promise<ReadFile | string> {
   const type = attachmentTypes.find((each) => each === file.type)
-  if (!type) return `${file.name} is neither a PDF nor a PNG or JPEG image`
+  if (!type) return `${file.name} is not a PDF, PNG or JPEG file`
   if (file.size > mostAttachmentBytes) return `${file.name} is larger than ${mostAttachmentBytes >> 20} MiB`
   const url = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader()

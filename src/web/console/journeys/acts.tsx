@@ -99,7 +99,7 @@ function MoveOn({ head, onClose, onDone }: { head: JourneyHead; onClose(): void;
       <Form act={act} onSubmit={submit} button="Start">
         <p>
           The sandbox fills in forms, chooses an offer, signs, and waits for the lender, step by step. The timeline
-          shows each of them.
+          shows each step.
         </p>
         <Choice
           label="Until the journey is"

@@ -33,7 +33,7 @@ export function Changes({ path, entry, now }: ChangesProps) {
   if (found.value === 'first') return <p class="quiet">The first update of this journey.</p>
   return (
     <details open class="changes">
-      <summary>What changed since the update before ({found.value.length})</summary>
+      <summary>Changes since the previous update ({found.value.length})</summary>
       <dl>
         {found.value.map((each) => (
           <Change key={each.path} change={each} />
@@ -54,7 +54,7 @@ const Change = ({ change: { path, before: old, after: now, thing } }: { change: 
           </ins>
         ) : (
           <del>
-            {worded(thing.kind)} taken out: {thing.name}
+            {worded(thing.kind)} removed: {thing.name}
           </del>
         )}
       </dd>

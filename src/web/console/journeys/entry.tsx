@@ -41,14 +41,14 @@ export function EntryDialog({ path, entry, onClose }: { path: string; entry: Tim
           <Json value={value.raw ?? value.detail} label={sentTitle(entry)} />
         </section>
       )}
-      <p class="quiet small">Personal data is masked. It is revealed on the journey’s page, with a reason.</p>
+      <p class="quiet small">Personal data is masked. You can reveal it on the journey’s page, with a reason.</p>
     </Dialog>
   )
 }
 
 function sentTitle({ kind, title: { code } }: TimelineEntry): string {
   if (kind === 'delivery' || code === 'network-sent') return 'What we sent'
-  return code === 'network-received' ? 'What came' : kind === 'update' ? 'The update' : 'In full'
+  return code === 'network-received' ? 'What we received' : kind === 'update' ? 'The update' : 'In full'
 }
 
 function Answer({ entry, answer: { answer, tookMs, body } }: { entry: TimelineEntry; answer: EntryAnswer }) {
@@ -62,7 +62,7 @@ function Answer({ entry, answer: { answer, tookMs, body } }: { entry: TimelineEn
         <Badge tone={tone}>{answer}</Badge>
         {tookMs !== null && <span class="quiet"> in {tookMs} ms</span>}
       </p>
-      {body ? <Json value={body} label={title} /> : <p class="quiet small">Its body was empty, or is not kept.</p>}
+      {body ? <Json value={body} label={title} /> : <p class="quiet small">The body was empty or was not stored.</p>}
     </section>
   )
 }
@@ -71,7 +71,7 @@ function Answer({ entry, answer: { answer, tookMs, body } }: { entry: TimelineEn
 function Elsewhere({ entry: { id, kind, title } }: { entry: TimelineEntry }) {
   const { deliveryId } = title.params
   if (kind === 'delivery' && typeof deliveryId === 'string')
-    return <a href={to('webhooks', 'deliveries', deliveryId)}>Open the delivery, with what was sent and every answer</a>
+    return <a href={to('webhooks', 'deliveries', deliveryId)}>Open the delivery with the request and every answer</a>
   if (kind === 'request' && hasRole('developer', 'admin', 'operator'))
     return <a href={to('developers', 'requests', id.slice(id.indexOf('.') + 1))}>Open the request</a>
   return null

@@ -66,8 +66,8 @@ const WaitNotice = ({ head: { waitsFor, expired, endReason, deliveries } }: { he
     )}
     {deliveries.lost > 0 && (
       <p>
-        <strong>{deliveries.lost === 1 ? '1 delivery was' : `${deliveries.lost} deliveries were`}</strong> given up:
-        send missed deliveries again.
+        <strong>{deliveries.lost === 1 ? '1 delivery was' : `${deliveries.lost} deliveries were`}</strong> given up.
+        Resend missed deliveries.
       </p>
     )}
     {!waitsFor && !expired && !endReason && deliveries.waiting + deliveries.lost === 0 && (
@@ -119,7 +119,7 @@ const Facts = ({ head }: { head: JourneyHead }) => (
       <Fact name="Identifier" value={<Id value={head.borrower.providerId} />} />
       <Fact name="Mobile" value={head.borrower.mobile} />
       <Fact name="PAN" value={head.borrower.pan} />
-      <Fact name="E-mail" value={head.borrower.email} />
+      <Fact name="Email" value={head.borrower.email} />
       <Fact name="Account" value={head.borrower.account} />
       <Fact name="Lender" value={head.lender && lenderOf(head)} />
       <Fact name="Started" value={<Time at={head.createdAt} exact />} />

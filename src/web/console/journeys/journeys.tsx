@@ -38,7 +38,7 @@ function JourneyList() {
     <>
       <PageHead
         title="Journeys"
-        about={`Every application of a borrower, newest first. Search by mobile number, PAN or any id${hasKeys() ? ' (press /)' : ''}.`}
+        about={`All applications of borrowers, newest first. Search by mobile number, PAN or any id${hasKeys() ? ' (press /)' : ''}.`}
       >
         <button type="button" class="secondary" onClick={() => assign(isOpen, true)}>
           Search
@@ -61,7 +61,7 @@ function JourneyList() {
 const NoJourney = () => (
   <Empty title="No journey yet">
     <p>
-      A journey begins when an app’s server asks for a session.{' '}
+      A journey starts when an app’s server creates a session.{' '}
       {me.value?.sandbox && <a href="/demo">Begin one in the demo</a>}
     </p>
   </Empty>

@@ -8,11 +8,11 @@ const requests: Record<string, Phrase> = {
   select: (lender) => `Asked ${lender} for an offer`,
   init: (lender) => `Sent ${lender} the borrower’s details`,
   confirm: (lender) => `Asked ${lender} to confirm the loan`,
-  status: (lender) => `Asked ${lender} how the loan stands`,
+  status: (lender) => `Asked ${lender} for the status of the loan`,
   update: (lender) => `Asked ${lender} to change the loan`,
   form: (lender) => `Handed ${lender} the form`,
   issue: (lender) => `Raised an issue with ${lender}`,
-  issue_status: (lender) => `Asked ${lender} how the issue stands`,
+  issue_status: (lender) => `Asked ${lender} for the status of the issue`,
 }
 
 /** The other side's callbacks. */
@@ -21,11 +21,11 @@ const callbacks: Record<string, Phrase> = {
   on_select: (lender) => `${lender} sent its offer or next form`,
   on_init: (lender) => `${lender} sent its form or terms`,
   on_confirm: (lender) => `${lender} confirmed the loan`,
-  on_status: (lender) => `${lender} told how the application stands`,
+  on_status: (lender) => `${lender} reported the status of the application`,
   on_update: (lender) => `${lender} changed the loan`,
   on_cancel: (lender) => `${lender} cancelled the loan`,
   on_issue: (lender) => `${lender} answered the issue`,
-  on_issue_status: (lender) => `${lender} told how the issue stands`,
+  on_issue_status: (lender) => `${lender} reported the status of the issue`,
 }
 
 /** A message as a sentence, or its code if the action has none. */

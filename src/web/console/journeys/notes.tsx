@@ -20,13 +20,13 @@ export function Notes({ journeyId }: { journeyId: string }) {
       <h2>Notes</h2>
       {error && !value && <Trouble error={error} retry={reload} />}
       {!value && !error && <Loading rows={2} />}
-      {value?.items.length === 0 && <p class="quiet">Nobody has written anything yet.</p>}
+      {value?.items.length === 0 && <p class="quiet">No notes yet.</p>}
       <ul class="notes">
         {value?.items.map((note) => (
           <li key={note.noteId}>
             <p>{note.text}</p>
             <span class="quiet small">
-              {note.personName ?? 'Somebody who left'} · <Time at={note.at} />
+              {note.personName ?? 'Former member'} · <Time at={note.at} />
             </span>
           </li>
         ))}
@@ -35,7 +35,7 @@ export function Notes({ journeyId }: { journeyId: string }) {
         <Form act={act} onSubmit={submit} button="Add the note">
           <Words
             label="Note"
-            hint={`${isOfPlatform.value ? 'The platform’s people see it.' : 'Your team and the platform’s people see it.'} PANs, mobile and account numbers in it are masked until somebody reveals them.`}
+            hint={`${isOfPlatform.value ? 'The platform’s people see it.' : 'Your team and the platform’s people see it.'} PANs, mobile and account numbers are masked until someone reveals them.`}
             rows={3}
             maxLength={4000}
             {...of('text')}

@@ -79,13 +79,13 @@ function exchangeWords({ entries }: TimelineFold): RowWords {
     callbacks.length > 1
       ? `${callbacks.length} lenders answered the search`
       : isTaken
-        ? `${lenderIn(main)} took the form`
+        ? `${lenderIn(main)} accepted the form`
         : messageWords(actionIn(main), lenderIn(main))
   return {
     what,
     code: codeOf(sent && actionIn(sent), callback && actionIn(callback)),
     badge: unusual ? badgeOf(unusual) : null,
-    note: ended ? `Left aside: ${noteOf(ended) || 'it came too late'}` : unusual ? noteOf(unusual) : '',
+    note: ended ? `Ignored: ${noteOf(ended) || 'it arrived too late'}` : unusual ? noteOf(unusual) : '',
     result: sent && callback ? took(sent.at, callback.at) : sent && !isTaken && !unusual ? 'no answer yet' : '',
   }
 }

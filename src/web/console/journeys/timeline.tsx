@@ -41,11 +41,11 @@ export function Timeline({ journeyId, news }: { journeyId: string; news: number 
       <Kinds />
       {error && !items ? <Trouble error={error} retry={reload} /> : null}
       {!items && !error && <Loading />}
-      {items?.length === 0 && <Empty title="Nothing of this kind has happened" />}
+      {items?.length === 0 && <Empty title="No entries of this kind" />}
       {items && items.length > 0 && <Groups items={items} show={show} />}
       {next !== null && (
         <button type="button" class="secondary more" aria-disabled={isLoading} onClick={more}>
-          {isLoading ? 'Loading…' : 'Show earlier ones'}
+          {isLoading ? 'Loading…' : 'Show earlier entries'}
         </button>
       )}
       {shown.value && <EntryDialog path={path} entry={shown.value} onClose={() => assign(shown, null)} />}
@@ -60,7 +60,7 @@ function Groups({ items, show }: { items: TimelineEntry[]; show: Show }) {
     <>
       {planned.length > 0 && (
         <details class="planned" open={groups.every(({ rows }) => rows.length === 0)}>
-          <summary>Still to come ({planned.length})</summary>
+          <summary>Upcoming ({planned.length})</summary>
           <Rows rows={planned} show={show} />
         </details>
       )}

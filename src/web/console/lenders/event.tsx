@@ -64,8 +64,8 @@ function Why({ event: { state, because, missingVersion, entityType } }: { event:
     return (
       <div class="notice warn">
         <p>
-          Version {missingVersion} of this {wordedInside(entityType)} has not come: this event waits for it. Ask the
-          partner to send it again.
+          Version {missingVersion} of this {wordedInside(entityType)} has not arrived: this event waits for it. Ask the
+          partner to resend it.
         </p>
       </div>
     )
@@ -73,8 +73,8 @@ function Why({ event: { state, because, missingVersion, entityType } }: { event:
     return (
       <div class="notice bad">
         <p>
-          The partner already has different content under this id (409). Sending it again helps only after the partner
-          has corrected that.
+          The partner already has different content under this id (409). Resend it only after the partner has corrected
+          that.
         </p>
       </div>
     )

@@ -98,8 +98,8 @@ const GapAlert = ({ alert }: { alert: PartnerEvents['alert'] | undefined }) =>
   alert && alert.count > 0 ? (
     <div class="notice bad" role="alert">
       <p>
-        <strong>{number(alert.count)}</strong> {alert.count === 1 ? 'event waits' : 'events wait'} for another one, or
-        cannot be applied, for more than a quarter of an hour
+        <strong>{number(alert.count)}</strong> {alert.count === 1 ? 'event waits' : 'events wait'} for a missing event,
+        or cannot be applied, for more than 15 minutes
         {alert.oldestSince && (
           <>
             ; the oldest began <Time at={alert.oldestSince} />
@@ -143,8 +143,8 @@ const Filters = () => (
 const NoEvents = () => (
   <Empty title="No events in the last day">
     <p>
-      Events go both ways once a borrower has chosen the lending partner’s offer. Choose a longer time to see older
-      ones.
+      Events go both ways once a borrower has chosen the lending partner’s offer. Choose a longer period to see older
+      events.
     </p>
   </Empty>
 )

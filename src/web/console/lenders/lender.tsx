@@ -60,7 +60,7 @@ export function LenderPage({ lenderId }: { lenderId: string }) {
           onConfirm={switchOn}
           onClose={() => assign(asking, null)}
         >
-          <p>New searches ask it again, and its offers that have not expired can be chosen again.</p>
+          <p>New searches ask it again, and borrowers can choose its offers that have not expired.</p>
         </Confirm>
       )}
     </>
@@ -117,7 +117,7 @@ const Off = ({ lender: { off } }: { lender: LenderDetail }) => (
               Tenant <Id value={whose} />.{' '}
             </>
           )}
-          New searches do not ask it, and its offers cannot be chosen. Journeys that chose its offer continue.
+          New searches do not ask it, and borrowers cannot choose its offers. Journeys that chose its offer continue.
         </p>
       </div>
     ))}
@@ -134,7 +134,7 @@ const Numbers = ({ lender: { hour, offers, lastMessageAt, seenAt, grievanceOffic
     <div>
       <dt>Median time to answer</dt>
       <dd>{duration(hour.medianMs)}</dd>
-      <dd class="quiet small">of what it was asked most</dd>
+      <dd class="quiet small">for the most frequent request</dd>
     </div>
     <div>
       <dt>Refused or silent, last hour</dt>
@@ -219,7 +219,7 @@ const conversationColumns: Column<LenderConversation>[] = [
 const Conversations = ({ conversations }: { conversations: LenderConversation[] }) =>
   conversations.length === 0 ? (
     <Empty title="No conversation yet">
-      <p>A conversation begins when the lender answers a journey’s search.</p>
+      <p>A conversation starts when the lender answers a journey’s search.</p>
     </Empty>
   ) : (
     <Rows

@@ -57,7 +57,7 @@ const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
     cell: ({ name, bppId, isPartner }) => (
       <span class="lender">
         {name}
-        <span class="quiet small block">{isPartner ? 'Lending partner, by events' : bppId}</span>
+        <span class="quiet small block">{isPartner ? 'Lending partner (events)' : bppId}</span>
       </span>
     ),
   },
@@ -118,7 +118,7 @@ function List() {
         columns={columns(entries)}
         empty={
           <Empty title="No lender has answered yet">
-            <p>Lenders appear here when they answer the search of a journey for the first time.</p>
+            <p>A lender appears here when it first answers a journey’s search.</p>
           </Empty>
         }
       />

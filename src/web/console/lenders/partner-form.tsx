@@ -77,13 +77,13 @@ const Fields = ({ of, isNew }: FieldsProps & { isNew: boolean }) => (
     {isNew && (
       <Field
         label="Sender"
-        hint="What it calls itself in its events. It cannot be changed later."
+        hint="The name it uses in its events. You cannot change it later."
         required
         {...of('sender')}
       />
     )}
-    <Field label="Name" hint="What borrowers read." required {...of('name')} />
-    <Field label="Address" hint="/dedupe, /events, /documents and /status are added to it." required {...of('url')} />
+    <Field label="Name" hint="Shown to borrowers." required {...of('name')} />
+    <Field label="Address" hint="/dedupe, /events, /documents and /status are appended." required {...of('url')} />
     <fieldset class="partner-fields">
       <legend>Limits and prices</legend>
       {ruleWords.map(([field, label]) => (

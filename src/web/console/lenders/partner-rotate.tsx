@@ -12,12 +12,12 @@ const overlaps = [
   ['24', 'For a day'],
   ['168', 'For seven days'],
   ['1', 'For an hour'],
-  ['0', 'Not at all: the old one has leaked'],
+  ['0', 'Not at all: the old credential has leaked'],
 ] as const
 
 const whatHappens: Record<CredentialDirection, string> = {
-  outgoing: 'The old one is used meanwhile: give the partner the new one before it begins.',
-  incoming: 'Events under the old one are taken meanwhile: the partner changes to the new one in that time.',
+  outgoing: 'We use the old credential until then: give the partner the new one before it starts.',
+  incoming: 'We accept events under the old credential until then: the partner switches to the new one in that time.',
 }
 
 interface RotateProps {
@@ -40,16 +40,16 @@ export function Rotate({ partner, direction, onClose }: RotateProps) {
       {made.value ? (
         <Made made={made.value} onClose={onClose} />
       ) : (
-        <Form act={act} onSubmit={submit} button="Make a new one">
+        <Form act={act} onSubmit={submit} button="Create a new one">
           <p>{whatHappens[direction]}</p>
-          <Choice label="Both are good" options={overlaps} {...of('overlap')} />
+          <Choice label="Both are valid" options={overlaps} {...of('overlap')} />
           <label class="check">
             <input
               type="checkbox"
               checked={typed.withBearer}
               onChange={(event) => set({ withBearer: event.currentTarget.checked })}
             />{' '}
-            Replace the bearer too, and not the signing key alone
+            Replace the bearer as well as the signing key
           </label>
         </Form>
       )}
@@ -61,7 +61,7 @@ export function Rotate({ partner, direction, onClose }: RotateProps) {
 export const Made = ({ made: { outgoing, incoming }, onClose }: { made: NewCredentials; onClose(): void }) => (
   <>
     <p>
-      <strong>Copy it now: it is not shown again.</strong> Give it to the partner by a channel that is not e-mail.
+      <strong>Copy it now: we show it only once.</strong> Do not send it to the partner by email.
     </p>
     {outgoing && (
       <Secret title="What we present" credential={outgoing}>

@@ -22,7 +22,7 @@ function On({ partner: { partnerId, name }, onClose }: SwitchProps) {
   return (
     <Dialog title={`Switch ${name} on`} onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Switch on">
-        <p>It is asked for offers with the next application, and what it has offered can be chosen again.</p>
+        <p>We ask it for offers from the next application, and borrowers can choose its existing offers again.</p>
       </Form>
     </Dialog>
   )
@@ -34,7 +34,7 @@ const Off = ({ partner: { partnerId, name }, onClose }: SwitchProps) => (
     button="Switch off for all tenants"
     effectAt={`/lending-partners/${partnerId}/effect`}
     actAt={`/lending-partners/${partnerId}/switch-off`}
-    hint="Colleagues and the tenants’ people see it, and the audit log keeps it. No personal data."
+    hint="Colleagues and the tenants’ members see it, and the audit log keeps it. Do not enter personal data."
     onClose={onClose}
   />
 )

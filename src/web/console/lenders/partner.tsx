@@ -17,7 +17,7 @@ const columns: Column<PartnerFile>[] = [
   {
     head: 'Because',
     isMinor: true,
-    cell: ({ refusedBecause }) => refusedBecause ?? <span class="quiet">tried by itself</span>,
+    cell: ({ refusedBecause }) => refusedBecause ?? <span class="quiet">retried automatically</span>,
   },
   { head: 'Case', isMinor: true, cell: ({ caseRef }) => <Id value={caseRef} /> },
   { head: 'Since', isNumber: true, isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -49,7 +49,7 @@ export function Files() {
         columns={mayAct ? [...columns, resend] : columns}
         empty={
           <Empty title="The partner has stored every file">
-            <p>Files that wait for another try, or that it refused, appear here.</p>
+            <p>Files that wait for a retry, or that the partner refused, appear here.</p>
           </Empty>
         }
       />

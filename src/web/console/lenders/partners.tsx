@@ -74,8 +74,8 @@ export function Partners() {
         </div>
       )}
       {value.items.length === 0 ? (
-        <Empty title="There is no lending partner">
-          <p>Applications are exchanged with lenders outside the network as soon as one is added and switched on.</p>
+        <Empty title="No lending partner yet">
+          <p>Add a lending partner and switch it on to exchange applications with lenders outside the network.</p>
         </Empty>
       ) : (
         <Rows
@@ -99,7 +99,7 @@ export function PartnerPage({ partnerId }: { partnerId: string }) {
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />
   const partner = value.items.find((each) => each.partnerId === partnerId)
-  if (!partner) return <Empty title="There is no such partner" />
+  if (!partner) return <Empty title="Partner not found" />
   const close = () => {
     shown.value = null
     reload()
@@ -222,7 +222,7 @@ const Credentials = ({ partner, open }: { partner: LendingPartner; open: DialogO
         {partner.incoming.map(({ keyId, until }) => (
           <Fact key={keyId} name="Signing key">
             <Id value={keyId} whole />{' '}
-            {until ? <span class="quiet">good until {<Time at={until} exact />}</span> : null}
+            {until ? <span class="quiet">valid until {<Time at={until} exact />}</span> : null}
           </Fact>
         ))}
       </dl>

@@ -19,19 +19,20 @@ export function Registry() {
         <h2>Rotate the key</h2>
         <ol class="steps">
           <li>
-            Make a key pair and choose its id; add it in the registry’s portal beside the present one, valid from today.
+            Create a key pair and choose its id. Add it in the registry’s portal next to the current key, valid from
+            today.
           </li>
           <li>
             When this page shows both keys, set <code>NETWORK_SIGNING_KEY</code>, <code>NETWORK_ENCRYPTION_KEY</code>{' '}
             and <code>NETWORK_KEY_ID</code> and restart every process.
           </li>
           <li>
-            Let the old key expire at the registry. Lenders cache keys for some minutes, and messages that were signed
-            before are still verified with the old one.
+            Let the old key expire at the registry. Lenders cache keys for a few minutes, and verify earlier messages
+            with the old key.
           </li>
         </ol>
         <p class="quiet">
-          Keys cannot be changed here. They are settings of the platform, and belong in a secret store.
+          You cannot change keys here. They are settings of the platform and belong in a secret store.
         </p>
       </section>
     </>
@@ -109,7 +110,7 @@ export const Entry = ({ entry }: { entry: RegistryEntry }) => {
         <div class={`notice ${tone === 'bad' ? 'bad' : 'warn'}`}>
           <p>
             {text}.{' '}
-            {entry.state === 'missing' && 'Its messages cannot be checked and are refused until it has subscribed.'}
+            {entry.state === 'missing' && 'We cannot verify its messages and refuse them until it has subscribed.'}
             {entry.state === 'unreached' &&
               'The registry did not answer within three seconds, or refused the request. Cached keys stay valid. Reload the page to try again.'}
           </p>

@@ -57,7 +57,7 @@ export function SwitchOff({ lender, onClose }: { lender: LenderDetail; onClose()
       effectAt={`/lenders/${lender.lenderId}/effect`}
       query={{ tenantId: tenantId.value }}
       actAt={api(`/${lender.lenderId}/switch-off`)}
-      hint="Colleagues and the tenant’s people see it, and the audit log keeps it. No personal data."
+      hint="Colleagues and the tenant’s members see it, and the audit log keeps it. Do not enter personal data."
       onClose={onClose}
     />
   )
@@ -67,9 +67,9 @@ const lines = [
   [
     'searching',
     'Waiting for its answer',
-    'Its answers are ignored while it is off, and bank data that it asks for cannot be shared.',
+    'We ignore its answers while it is off, and borrowers cannot share bank data that it asks for.',
   ],
-  ['offered', 'Can choose its offer', 'The offer cannot be chosen while the lender is off, and may expire meanwhile.'],
+  ['offered', 'Can choose its offer', 'Borrowers cannot choose the offer while the lender is off, and it may expire.'],
   ['chosen', 'Chose its offer', 'These journeys continue to disbursal.'],
   ['loans', 'Running loans', 'Nothing changes: payments and complaints continue.'],
 ] as const
@@ -89,7 +89,7 @@ const Effect = ({ effect }: { effect: LenderEffect }) => (
       ))}
       <div>
         <dt>New searches</dt>
-        <dd class="quiet">The lender is not asked, and borrowers do not see it.</dd>
+        <dd class="quiet">We do not ask the lender, and borrowers do not see it.</dd>
       </div>
     </dl>
   </>

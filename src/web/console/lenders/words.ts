@@ -40,7 +40,7 @@ export function entryWords({ state, keys, validUntil, endsSoon }: RegistryEntry)
 export const ruleWords: readonly (readonly [field: keyof PartnerRules, name: string])[] = [
   ['leastRupees', 'Smallest loan (₹)'],
   ['mostRupees', 'Largest loan (₹)'],
-  ['incomeMultiple', 'Monthly incomes at most'],
+  ['incomeMultiple', 'Maximum multiple of monthly income'],
   ['leastScore', 'Lowest bureau score'],
   ['ratePercent', 'Interest a year (%)'],
   ['feePercent', 'Processing fee (%)'],
@@ -49,8 +49,8 @@ export const ruleWords: readonly (readonly [field: keyof PartnerRules, name: str
   ['offerDays', 'Days to choose an offer'],
   ['penalCharges', 'Penal charges'],
   ['bankStatement', 'Bank statement'],
-  ['mostReturnedDebits', 'Returned debits at most'],
-  ['mostObligationsPercent', 'Instalments of income (%)'],
+  ['mostReturnedDebits', 'Maximum returned debits'],
+  ['mostObligationsPercent', 'EMIs as a share of income (%)'],
   ['kycMode', 'KYC'],
   ['mandateFrequency', 'Mandate'],
 ]
@@ -71,10 +71,10 @@ export const ruleText = (field: keyof PartnerRules, value: string | number): str
 export const contactWords: readonly (readonly [field: keyof PartnerContact, name: string])[] = [
   ['groName', 'Grievance officer'],
   ['groDesignation', 'Designation'],
-  ['groEmail', 'E-mail'],
+  ['groEmail', 'Email'],
   ['groContactNumber', 'Telephone'],
   ['groAddress', 'Postal address'],
-  ['customerSupportEmail', 'Support by e-mail'],
+  ['customerSupportEmail', 'Support by email'],
   ['customerSupportContactNumber', 'Support by telephone'],
   ['customerSupportLink', 'Support page'],
 ]

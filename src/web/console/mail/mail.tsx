@@ -15,7 +15,7 @@ export function Mail({ rest: [part] }: AreaProps) {
     <>
       <PageHead
         title="Mail"
-        about="Mail that the platform sends is tried again for two days until the mail server takes it. Mail that came in and could not be handled is set aside, and nothing of it is lost."
+        about="The platform retries outgoing mail for two days until the mail server accepts it. Incoming mail that could not be processed is set aside and never lost."
       />
       <Tabs area="mail" label="Parts of mail" parts={parts} now={part} />
       {part === 'set-aside' ? <SetAside /> : <Outgoing />}

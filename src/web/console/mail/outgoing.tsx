@@ -42,12 +42,7 @@ export function Outgoing() {
           any="Any state"
           options={mailStates.map((each) => [each, stateWords[each][1]])}
         />
-        <Select
-          name="kind"
-          label="About"
-          any="About anything"
-          options={mailKinds.map((each) => [each, kindNames[each]])}
-        />
+        <Select name="kind" label="About" any="Any topic" options={mailKinds.map((each) => [each, kindNames[each]])} />
       </div>
       {act.problem ? <Trouble error={act.problem} /> : null}
       <Table
@@ -124,7 +119,7 @@ const columnsFor = (onAgain: (mail: ListedMail) => void): Column<ListedMail>[] =
     ),
   },
   {
-    head: 'The mail server said',
+    head: 'Mail server response',
     isMinor: true,
     cell: ({ answer }) => (answer === null ? <span class="quiet">Nothing yet</span> : <Answer text={answer} />),
   },
@@ -177,8 +172,8 @@ function About({ mail: { kind, subjectId, tenantId: of } }: { mail: ListedMail }
 const NoMail = () => (
   <Empty title="No mail was sent yet">
     <p>
-      Answers to complaints, invitations and alerts appear here when they are queued, each with what the mail server
-      said to it.
+      Replies to complaints, invitations and alerts appear here when they are queued, each with the mail server’s
+      response.
     </p>
   </Empty>
 )

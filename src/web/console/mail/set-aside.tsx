@@ -58,7 +58,7 @@ const Handled = ({ reply: { complaintId } }: { reply: HandleAgainReply }) => (
         It is added to <a href={to('grievances', complaintId)}>the complaint</a>.
       </>
     )}{' '}
-    If that fails again, it comes back here with the reason.
+    If it fails again, it returns here with the reason.
   </p>
 )
 
@@ -76,7 +76,7 @@ const columnsFor = (onAsk: (what: MailDialog['what'], mail: SetAsideMail) => voi
     ),
   },
   { head: 'Why it was set aside', isMinor: true, cell: ({ why }) => <span class="server-said">{why}</span> },
-  { head: 'Came in', isNumber: true, isMinor: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+  { head: 'Received', isNumber: true, isMinor: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   ...(mayAct()
     ? [
         {
@@ -112,11 +112,11 @@ function HandleAgain({
     )
   return (
     <Dialog title="Handle this mail again" onClose={onClose}>
-      <p class="quiet why-aside">It was set aside because of this: {why}</p>
+      <p class="quiet why-aside">Reason it was set aside: {why}</p>
       <Form act={act} onSubmit={submit} button="Handle again">
         <Field
           label="Complaint"
-          hint="The number of the complaint that it belongs to, as GR-2611-2K7QX. Left empty, the address that it was written to and the mail that it answers decide; where neither fits, it opens a new complaint."
+          hint="The number of the complaint it belongs to, such as GR-2611-2K7QX. If you leave this empty, we use the recipient’s address and the email it replies to. If neither matches, it opens a new complaint."
           autoFocus
           {...of('complaint')}
         />
@@ -149,7 +149,7 @@ const Whole = ({ mail: { from, fromName, subject, text, files } }: { mail: Revea
     <dl class="facts">
       <div>
         <dt>From</dt>
-        <dd>{[fromName, from].filter(Boolean).join(', ') || 'Nobody is named'}</dd>
+        <dd>{[fromName, from].filter(Boolean).join(', ') || 'No sender'}</dd>
       </div>
       <div>
         <dt>Subject</dt>
@@ -162,15 +162,15 @@ const Whole = ({ mail: { from, fromName, subject, text, files } }: { mail: Revea
         </div>
       )}
     </dl>
-    <p class="mail-text">{text || 'There is no text in it.'}</p>
+    <p class="mail-text">{text || 'No text.'}</p>
   </>
 )
 
 const Nothing = () => (
   <Empty title="No mail is set aside">
     <p>
-      Mail to the grievance address opens a complaint or is added to one. What cannot be handled after five tries is
-      kept here with the reason.
+      Mail to the grievance address opens a complaint or is added to one. Mail that cannot be processed after five tries
+      is kept here with the reason.
     </p>
   </Empty>
 )

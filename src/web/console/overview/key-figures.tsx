@@ -39,7 +39,7 @@ function keyFigures(overview: Overview): KeyFigure[] {
     {
       name: 'Time to money',
       value: timeToMoney.p50 === null ? '–' : roughly(timeToMoney.p50 * 1000),
-      about: timeToMoney.p90 === null ? 'nothing was paid out' : `p90 ${roughly(timeToMoney.p90 * 1000)}`,
+      about: timeToMoney.p90 === null ? 'no payouts' : `p90 ${roughly(timeToMoney.p90 * 1000)}`,
       now: timeToMoney.p50,
       before: timeToMoney.beforeP50,
       isMoreBetter: false,
@@ -47,7 +47,7 @@ function keyFigures(overview: Overview): KeyFigure[] {
     {
       name: 'Delivered at once',
       value: percent(first.count, all.count),
-      about: deliveriesWaiting > 0 ? `${number(deliveriesWaiting)} wait now` : 'none waits now',
+      about: deliveriesWaiting > 0 ? `${number(deliveriesWaiting)} waiting now` : 'none waiting now',
       now: ratio(first.count, all.count),
       before: ratio(first.before, all.before),
       isMoreBetter: true,
@@ -87,8 +87,7 @@ function Change({ now, before, isMoreBetter }: KeyFigure) {
   return (
     <span class={`change ${tone}`}>
       <span aria-hidden="true">{change > 0 ? '↑' : '↓'}</span>
-      <span class="unseen">{change > 0 ? 'more than before by' : 'less than before by'}</span>{' '}
-      {number(Math.abs(change))} %
+      <span class="unseen">{change > 0 ? 'up by' : 'down by'}</span> {number(Math.abs(change))} %
     </span>
   )
 }

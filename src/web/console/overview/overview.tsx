@@ -26,7 +26,7 @@ export function Overview() {
 const aboutOf = (figures: Figures | null): string =>
   figures?.countedUntil && figures.hasJourneys
     ? `Counted ${ago(figures.countedUntil)}. Days and hours are India’s; arrows compare with the window before.`
-    : 'How far journeys come, what lenders answer, and whether updates arrive.'
+    : 'How far journeys get, how lenders answer, and whether updates arrive.'
 
 const Panels = ({ figures }: { figures: Figures }) => (
   <>
@@ -53,8 +53,8 @@ const firstSession = (): string => `curl ${location.origin}/api/lab/sessions \\
 const NoJourneys = () => (
   <Empty title="No journeys yet">
     <p>
-      A journey begins when an app’s server asks for a session. From then on this page shows how far borrowers come,
-      what lenders answer, and whether updates arrive.
+      A journey starts when an app’s server creates a session. This page then shows how far borrowers get, how lenders
+      answer, and whether updates arrive.
     </p>
     <pre class="copyable code">{firstSession()}</pre>
     <p>

@@ -13,14 +13,14 @@ interface Props {
 export const Deliveries = ({ figures }: Props) => (
   <StepPanel
     title="Updates delivered"
-    label="Updates by what became of them"
+    label="Updates by outcome"
     about={
       figures.deliveriesWaiting > 0 ? (
         <>
-          {number(figures.deliveriesWaiting)} wait now. <a href={to('webhooks')}>See the endpoints</a>
+          {number(figures.deliveriesWaiting)} waiting now. <a href={to('webhooks')}>See the endpoints</a>
         </>
       ) : (
-        'None waits now.'
+        'None waiting now.'
       )
     }
     file="deliveries"

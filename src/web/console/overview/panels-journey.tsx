@@ -28,7 +28,7 @@ export function JourneySteps({ figures: { journeys } }: Props) {
   return (
     <Panel
       title="Journey funnel"
-      about="Journeys that entered each status, and their share of those begun."
+      about="Journeys that reached each status, and their share of journeys begun."
       file="journeys"
       numbers={{
         head: ['Status', 'Journeys', 'Before', 'Of those begun'],
@@ -73,10 +73,10 @@ export function Offers({ figures: { offersByLender } }: Props) {
   return (
     <Panel
       title="Offers by lender"
-      about="Of the times that a lender was asked, how often it answered, offered, and was chosen."
+      about="How often a lender that was asked answered, made an offer and was chosen."
       file="offers"
       numbers={{
-        head: ['Lender', ...offerOutcomes.map((each) => offerWords[each]), 'Offered of asked'],
+        head: ['Lender', ...offerOutcomes.map((each) => offerWords[each]), 'Offer rate'],
         rows: rows.map(({ name, counts }) => [name, ...counts.map(number), percent(counts[2] ?? 0, counts[0] ?? 0)]),
       }}
     >
@@ -86,9 +86,9 @@ export function Offers({ figures: { offersByLender } }: Props) {
             <span class={`mark part-${i + 1}`} aria-hidden="true" /> {offerWords[each]}
           </span>
         ))}
-        <span class="quiet">share that offered</span>
+        <span class="quiet">share with an offer</span>
       </p>
-      {rows.length > 0 ? <Nested rows={rows.slice(0, 10)} /> : <p class="quiet nothing">No lender was asked.</p>}
+      {rows.length > 0 ? <Nested rows={rows.slice(0, 10)} /> : <p class="quiet nothing">No lenders were asked.</p>}
     </Panel>
   )
 }

@@ -17,8 +17,8 @@ export function Requests({ figures }: Props) {
   return (
     <StepPanel
       title="Lenders on the network"
-      label="Requests to lenders by how they were answered"
-      about="Requests by how they were answered: in time, late, never, or refused."
+      label="Requests to lenders by outcome"
+      about="Requests by outcome: answered in time, answered late, not answered, or refused."
       file="requests"
       figures={figures}
       kind="bars"
@@ -76,8 +76,8 @@ export function PartnerEvents({ figures }: Props) {
   return (
     <StepPanel
       title="Events of the lending partner"
-      label="Events of the lending partner by what became of them"
-      about={eventsWaiting > 0 ? `${number(eventsWaiting)} wait now.` : 'None waits now.'}
+      label="Lending partner events by outcome"
+      about={eventsWaiting > 0 ? `${number(eventsWaiting)} waiting now.` : 'None waiting now.'}
       file="partner-events"
       figures={figures}
       kind="bars"
@@ -97,7 +97,7 @@ const Beside = ({ figures: { partnerEventTime, partnerGaps, platformEvents, plat
     {[
       ['Applied, p50', duration(partnerEventTime.p50)],
       ['p90', duration(partnerEventTime.p90)],
-      ['Came before their turn', number(partnerGaps.count)],
+      ['Arrived out of order', number(partnerGaps.count)],
       ['Sent by us, p50', `${number(doneIn(platformEvents))}, ${duration(platformEventTime.p50)}`],
     ].map(([name, value]) => (
       <div key={name}>

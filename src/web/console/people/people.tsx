@@ -166,7 +166,7 @@ const invitationColumns = (onTakeBack: (id: string) => void): Column<Invitation>
   {
     head: '',
     isNumber: true,
-    cell: ({ invitationId }) => <Small onClick={() => onTakeBack(invitationId)}>Take back</Small>,
+    cell: ({ invitationId }) => <Small onClick={() => onTakeBack(invitationId)}>Withdraw</Small>,
   },
 ]
 
@@ -200,8 +200,7 @@ function Leaving({ of, onConfirm }: { of: Signal<Colleague | null>; onConfirm(pe
       onConfirm={() => onConfirm(person.personId)}
     >
       <p>
-        Their sessions end at once and they can no longer sign in. What they did stays in the audit log under their
-        name.
+        Their sessions end at once and they can no longer sign in. Their actions stay in the audit log under their name.
       </p>
     </Confirm>
   )
@@ -222,7 +221,7 @@ function Invite({ onClose, onDone }: { onClose(): void; onDone(): void }) {
       ) : (
         <Form act={act} onSubmit={submit} button="Invite">
           <Field label="Name" required autoFocus {...of('name')} />
-          <Field label="E-mail" type="email" required {...of('email')} />
+          <Field label="Email" type="email" required {...of('email')} />
           <Choice label="Role" options={optionsOf(tenantId.value !== '')} {...of('role')} />
         </Form>
       )}
@@ -234,13 +233,13 @@ const InvitationMade = ({ invitation: { link, email }, onClose }: { invitation: 
   <>
     {link ? (
       <>
-        <p>No mail server is configured, so send this link yourself. It works once, for seven days.</p>
+        <p>No mail server is configured, so send this link yourself. It works once, within seven days.</p>
         <p class="copyable">
           <Id value={link} whole />
         </p>
       </>
     ) : (
-      <p>{email} was sent a link, which works once, for seven days.</p>
+      <p>{email} has been sent a link, which works once, within seven days.</p>
     )}
     <div class="acts">
       <button type="button" class="primary" onClick={onClose}>

@@ -20,7 +20,7 @@ export function SessionsOf({ person, onClose }: { person: Colleague; onClose(): 
     <Dialog title={`Where ${person.name} is signed in`} onClose={onClose} wide>
       {trouble ? <Trouble error={trouble} retry={reload} /> : null}
       {!value && !error && <Loading rows={2} />}
-      {value && count === 0 && <Empty title="Nowhere at the moment" />}
+      {value && count === 0 && <Empty title="No active sessions" />}
       {value && count > 0 && (
         <>
           <Rows
@@ -29,7 +29,7 @@ export function SessionsOf({ person, onClose }: { person: Colleague; onClose(): 
             keyOf={({ sessionId }) => sessionId}
             columns={columns(end)}
           />
-          {isOwn && <p class="quiet small">This is you: with the session of this window you sign out.</p>}
+          {isOwn && <p class="quiet small">This is you: ending the session of this window signs you out.</p>}
           <div class="acts">
             <button type="button" class="danger" onClick={() => end()}>
               {count === 1 ? 'End the session' : `End all ${count} sessions`}

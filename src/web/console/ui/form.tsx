@@ -141,7 +141,7 @@ export function Field({ label, hint, fault, type = 'text', onValue, ...input }: 
 
 /** The reason for viewing personal data. */
 export const Reason = (field: Pick<FieldProps, 'value' | 'fault' | 'onValue' | 'autoFocus'>) => (
-  <Field label="Reason" hint="At least 10 characters. It is kept in the audit log under your name." {...field} />
+  <Field label="Reason" hint="At least 10 characters. The audit log keeps it under your name." {...field} />
 )
 
 interface WordsProps extends LabelledProps {

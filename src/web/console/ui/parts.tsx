@@ -95,7 +95,7 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
   const isKnown = error instanceof ApiError
   return (
     <div class="notice bad" role="alert">
-      <p>{isKnown ? error.message : 'Something went wrong on this page. Load it again.'}</p>
+      <p>{isKnown ? error.message : 'Something went wrong on this page. Reload it.'}</p>
       {isKnown && error.correlationId && (
         <p class="quiet">
           For support: <Id value={error.correlationId} />

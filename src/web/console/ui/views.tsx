@@ -78,7 +78,7 @@ function Save({ list, filters, onClose }: SaveProps) {
     <Dialog title={`Save a view of ${viewLists[list].name.toLowerCase()}`} onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Save">
         <NameAndReach typed={typed.value} fault={act.faults.name} onTyped={(value) => assign(typed, value)} />
-        <p class="hint">Identifiers that were typed into the filters are not saved with it.</p>
+        <p class="hint">The view does not save identifiers typed into the filters.</p>
       </Form>
     </Dialog>
   )
@@ -145,7 +145,7 @@ const NameAndReach = ({ typed, fault, onTyped }: NameAndReachProps) => (
         checked={typed.isShared}
         onChange={(event) => onTyped({ ...typed, isShared: event.currentTarget.checked })}
       />{' '}
-      {isOfPlatform.value ? 'Everybody of the platform sees it' : 'Everybody of our team sees it'}
+      {isOfPlatform.value ? 'Share with everyone on the platform' : 'Share with everyone in our team'}
     </label>
   </>
 )

@@ -16,7 +16,7 @@ export function Alerts() {
   if (!mayAct())
     return (
       <Empty title="Not with your role">
-        <p>Developers, operators and admins change alerts.</p>
+        <p>Only developers, operators and admins can change alerts.</p>
       </Empty>
     )
   if (error && !value) return <Trouble error={error} retry={reload} />
@@ -25,7 +25,7 @@ export function Alerts() {
     <div class="alerts">
       <p class="quiet">
         An alert is sent once when an endpoint starts failing and once when it recovers. In between, updates wait and
-        are tried again in order; those that are given up can be replayed from the endpoint’s page.
+        are retried in order. You can replay updates that were given up from the endpoint’s page.
       </p>
       <Settings key={tenantId.value} now={value.settings} endpoints={endpoints.items} onDone={reload} />
       <div>
@@ -109,19 +109,19 @@ const Thresholds = ({ of }: Pick<TypedFields<ReturnType<typeof typedOf>>, 'of'>)
     />
     <Field
       label="Failures"
-      hint="Failed tries in a row before an alert, 1 to 1000."
+      hint="Failed tries in a row before an alert: 1 to 1000."
       inputMode="numeric"
       {...of('failures')}
     />
     <Field
       label="Minutes of waiting"
-      hint="How long an update may wait before an alert, 1 to 10080."
+      hint="How long an update may wait before an alert: 1 to 10080 minutes."
       inputMode="numeric"
       {...of('waitingMinutes')}
     />
     <Field
-      label="E-mail addresses"
-      hint="Separated by commas; empty for the admins and developers of the tenant."
+      label="Email addresses"
+      hint="Separated by commas. Leave empty for the admins and developers of the tenant."
       {...of('emails')}
     />
   </>
@@ -138,7 +138,7 @@ const Targets = ({ endpoints, value, fault, onValue }: TargetsProps) => (
   <fieldset class="options">
     <legend>Endpoints that receive alerts as signed events (an endpoint gets no alerts about itself)</legend>
     <div class="ticks">
-      {endpoints.length === 0 && <p class="quiet">There is no endpoint yet.</p>}
+      {endpoints.length === 0 && <p class="quiet">No endpoints yet.</p>}
       {endpoints.map(({ endpointId, url }) => (
         <label key={endpointId}>
           <input

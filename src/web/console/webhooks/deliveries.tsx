@@ -41,12 +41,12 @@ const columns: Column<Delivery>[] = [
   { head: 'Tries', isNumber: true, isMinor: true, cell: ({ tryCount }) => tryCount },
   address,
   { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
-  { head: 'Made', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Created', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 const NothingSent = () => (
-  <Empty title="Nothing was sent yet">
-    <p>Each status that a journey reaches is posted here. Begin a journey, and its first update appears.</p>
+  <Empty title="Nothing sent yet">
+    <p>We post each status that a journey reaches. Start a journey to see its first update.</p>
   </Empty>
 )
 
@@ -62,7 +62,7 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
         <FilterFields />
         {mayAct() && tenantId.value !== '' && (
           <button type="button" class="secondary" onClick={() => assign(isReplaying, true)}>
-            {filters.state ? 'Replay these' : 'Replay what was missed'}
+            {filters.state ? 'Replay these' : 'Replay missed deliveries'}
           </button>
         )}
       </div>

@@ -37,7 +37,7 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
         {mayAct() && (
           <div class="acts">
             <button type="button" class="secondary" onClick={() => assign(isFollowing, true)}>
-              Replay it and what came after
+              Replay it and later updates
             </button>
             <button type="button" class="primary" onClick={again}>
               {value.state === 'PENDING' ? 'Try now' : 'Replay it'}
@@ -70,7 +70,7 @@ const Contents = ({ delivery: { tries, request } }: { delivery: DeliveryDetail }
       <Request request={request} />
       <p class="quiet small">
         {tries.length === 0 ? 'As it will be sent' : 'As it was last sent'}, signed with the secrets that are valid now.
-        Personal fields are masked here, not in what is sent.
+        Personal fields are masked here, but not in the request.
       </p>
     </section>
   </div>
@@ -126,7 +126,7 @@ function Waiting({
     return (
       <p class="notice">
         <strong>Waiting</strong> after update {behindSequence} of the journey, so that they arrive in order.{' '}
-        <a href={to('webhooks', 'deliveries', behindDeliveryId)}>Look at that one</a>
+        <a href={to('webhooks', 'deliveries', behindDeliveryId)}>See that update</a>
       </p>
     )
   if (waitsFor === 'try' && nextAttemptAt && Date.parse(nextAttemptAt) > Date.now())
@@ -136,7 +136,7 @@ function Waiting({
       </p>
     )
   if (state === 'EXHAUSTED')
-    return <p class="notice bad">Given up after {counted(tryCount, attempts)}. It can be replayed.</p>
+    return <p class="notice bad">Given up after {counted(tryCount, attempts)}. You can replay it.</p>
   if (state === 'STOPPED') return <p class="notice bad">Stopped: its endpoint was removed, or answered 410.</p>
   return null
 }
@@ -149,7 +149,7 @@ function Tries({ tries }: { tries: DeliveryTry[] }) {
   if (tries.length === 0)
     return (
       <Empty title="Not tried yet">
-        <p>Each try will be listed here with its answer.</p>
+        <p>Each try appears here with its answer.</p>
       </Empty>
     )
   return (

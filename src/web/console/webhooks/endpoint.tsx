@@ -122,15 +122,15 @@ function Obstacle({ endpoint }: { endpoint: Endpoint }) {
   if (health === 'paused' && pausedAt)
     return (
       <p class="notice">
-        <strong>Paused</strong> <Time at={pausedAt} />: {counted(waiting)} updates wait, and go out in their order when
-        it is resumed.
+        <strong>Paused</strong> <Time at={pausedAt} />: {counted(waiting)} updates wait. They are sent in order when you
+        resume it.
       </p>
     )
   if (health === 'disabled' && disabledAt)
     return (
       <p class="notice bad">
-        <strong>Disabled</strong> <Time at={disabledAt} />: {disabledBecause}. Enable it again, then replay what was
-        stopped.
+        <strong>Disabled</strong> <Time at={disabledAt} />: {disabledBecause}. Enable it again, then replay the stopped
+        updates.
       </p>
     )
   if (health === 'failing')
@@ -143,9 +143,9 @@ function Obstacle({ endpoint }: { endpoint: Endpoint }) {
             The last success was <Time at={lastSuccessAt} />.
           </>
         ) : (
-          'Nothing succeeded in the last day.'
+          'No delivery succeeded in the last day.'
         )}{' '}
-        Once your server is mended, send a test, then replay what it missed.
+        Once your server is fixed, send a test, then replay missed updates.
       </p>
     )
   return null
@@ -177,8 +177,8 @@ function Test({ endpoint, onClose }: AskingProps) {
       <Form act={act} onSubmit={submit} button={got ? 'Send another' : 'Send it now'}>
         {!got && (
           <p>
-            An example of an update goes to this endpoint alone, now, also while it is paused. It says{' '}
-            <code>"test": true</code>, belongs to no journey, and is not tried again.
+            We send an example update to this endpoint only, now, even while it is paused. It contains{' '}
+            <code>"test": true</code>, belongs to no journey, and is not retried.
           </p>
         )}
       </Form>
@@ -197,7 +197,7 @@ function Change({ endpoint, onClose }: AskingProps) {
   return (
     <Dialog title="Change the endpoint" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Save">
-        <Field label="URL" hint="What waits goes to the new address too." {...of('url')} />
+        <Field label="URL" hint="Waiting updates go to the new address too." {...of('url')} />
         <StatusChoice {...of('statuses')} />
       </Form>
     </Dialog>
@@ -216,17 +216,17 @@ function Rotate({ endpoint, onClose }: AskingProps) {
         <Secret secret={made.value.secret} until={made.value.oldSecretUntil} />
         <div class="acts">
           <button type="button" class="primary" onClick={onClose}>
-            I have kept it
+            I have saved it
           </button>
         </div>
       </Dialog>
     )
   return (
     <Dialog title="Rotate the secret?" onClose={onClose}>
-      <Form act={act} onSubmit={submit} button="Make a new secret">
+      <Form act={act} onSubmit={submit} button="Create a new secret">
         <p>
-          The old secret signs beside the new one for a day, so nothing is refused while your receivers change over.
-          {endpoint.oldSecretUntil && ' The one before the last rotation, which still signs, ends at once.'}
+          Both secrets sign for a day, so nothing is refused while your receivers switch.
+          {endpoint.oldSecretUntil && ' The secret before the last rotation stops signing at once.'}
         </p>
       </Form>
     </Dialog>
@@ -249,8 +249,9 @@ function Remove({ endpoint, onClose }: AskingProps) {
     >
       {act.problem ? <Trouble error={act.problem} /> : null}
       <p>
-        It gets nothing more. {endpoint.waiting > 0 && `What waits for it, ${counted(endpoint.waiting)}, stops. `}To let
-        it rest for a while, pause it instead.
+        It receives no more updates.{' '}
+        {endpoint.waiting > 0 && `What waits for it, ${counted(endpoint.waiting)}, stops. `}To stop it for a while,
+        pause it instead.
       </p>
     </Confirm>
   )

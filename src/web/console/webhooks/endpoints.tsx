@@ -36,10 +36,10 @@ const columns: Column<Endpoint>[] = [
 ]
 
 const NoEndpoint = ({ children }: { children: ComponentChildren }) => (
-  <Empty title="No endpoint yet">
+  <Empty title="No endpoints yet">
     <p>
-      Lifecycle updates of your borrowers’ journeys are posted to your server as they happen, signed and in order. Add
-      the address that should get them, or register it from your server:
+      We post lifecycle updates of your borrowers’ journeys to your server as they happen, signed and in order. Add the
+      address that should receive them, or register it from your server:
     </p>
     <p class="copyable">
       <Id
@@ -104,7 +104,7 @@ export const Answers = ({ answers }: { answers: Endpoint['lastAnswers'] }) =>
     <span
       class="answers"
       role="img"
-      aria-label={`The newest answers, newest first: ${answers.map(({ answer }) => answer).join(', ')}`}
+      aria-label={`Latest answers, newest first: ${answers.map(({ answer }) => answer).join(', ')}`}
     >
       {[...answers].reverse().map(({ at, state, answer, tookMs }) => (
         <i
@@ -130,7 +130,7 @@ export function StatusChoice({
     onValue(isOn ? [...value, status] : value.filter((each) => each !== status))
   return (
     <fieldset class="options">
-      <legend>Which statuses it wants; none ticked means all</legend>
+      <legend>Statuses to send (none selected means all)</legend>
       <div class="ticks">
         {statuses.map((status) => (
           <label key={status}>
@@ -176,7 +176,7 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
         )}
         <Field
           label="URL"
-          hint="An https address of your server that answers a POST with 2xx within ten seconds."
+          hint="An https address on your server that answers a POST with 2xx within ten seconds."
           autoFocus
           required
           {...of('url')}
@@ -188,11 +188,11 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
 }
 
 const Added = ({ made: { endpoint, secret }, onClose }: { made: NewEndpoint; onClose(): void }) => (
-  <Dialog title="The endpoint is there" onClose={onClose}>
+  <Dialog title="Endpoint added" onClose={onClose}>
     <Secret secret={secret} />
     <div class="acts">
       <button type="button" class="primary" onClick={() => go(to('webhooks', endpoint.endpointId))}>
-        I have kept it
+        I have saved it
       </button>
     </div>
   </Dialog>
@@ -200,13 +200,13 @@ const Added = ({ made: { endpoint, secret }, onClose }: { made: NewEndpoint; onC
 
 export const Secret = ({ secret, until }: { secret: string; until?: string }) => (
   <>
-    <p>This secret signs what the endpoint gets. It is shown once: put it where your receiver reads it.</p>
+    <p>This secret signs what the endpoint receives. We show it only once: store it where your receiver reads it.</p>
     <p class="copyable">
       <Id value={secret} whole />
     </p>
     {until && (
       <p class="quiet">
-        The secret before it signs too, until <Time at={until} exact />.
+        The previous secret also signs until <Time at={until} exact />.
       </p>
     )}
   </>

@@ -18,7 +18,7 @@ export const Figures = ({
     <Figure name="Latency, p50" about={`p95 ${duration(lastDay.p95Ms)}`}>
       {duration(lastDay.p50Ms)}
     </Figure>
-    <Figure name="Waiting" about={waitingSince ? `the oldest ${ago(waitingSince)}` : 'nothing waits'}>
+    <Figure name="Waiting" about={waitingSince ? `the oldest ${ago(waitingSince)}` : 'none waiting'}>
       {counted(waiting)}
     </Figure>
     <Figure name="Missed in 30 days" about="given up or stopped">

@@ -61,7 +61,7 @@ export function ReplayDialog({ filter, onClose, onDone }: DialogProps) {
       ) : !count ? (
         <Loading rows={2} />
       ) : count.journeys === 0 ? (
-        <p>There is nothing to send: no deliveries match, or their endpoint was removed.</p>
+        <p>Nothing to send: no deliveries match, or their endpoint was removed.</p>
       ) : (
         <Form act={act} onSubmit={submit} button={`Send ${plural(count.updates, 'update')}`}>
           <Count count={count} />
@@ -86,7 +86,7 @@ const Count = ({ count: { journeys, chosen, updates, seconds } }: { count: Repla
     </p>
     <p class="quiet">
       {updates > chosen &&
-        `${plural(chosen, 'update')} chosen, ${plural(updates - chosen, 'later update')}. Updates that came later are sent again too, so each journey ends on its latest status. `}
+        `${plural(chosen, 'update')} chosen, ${plural(updates - chosen, 'later update')}. We also resend later updates, so each journey ends on its latest status. `}
       Ids stay the same, so your server can skip duplicates. New updates wait until the replay is done.
     </p>
   </div>
@@ -134,7 +134,7 @@ function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
         <Badge tone={tone}>{text}</Badge> {number(value.journeysDone)} of {plural(value.journeys, 'journey')},{' '}
         {plural(value.updatesDone, 'update')} queued
         {value.journeysSkipped > 0 &&
-          `, ${plural(value.journeysSkipped, 'journey')} skipped, as the endpoint was removed`}
+          `, ${plural(value.journeysSkipped, 'journey')} skipped because the endpoint was removed`}
       </p>
       <progress max={value.journeys} value={value.journeysDone} aria-label="Journeys done" />
       {mayAct() && value.state !== 'DONE' && (
@@ -180,10 +180,10 @@ const columns = (onShow: (replay: Replay) => void): Column<Replay>[] => [
 ]
 
 const NoReplay = () => (
-  <Empty title="Nothing was replayed yet">
+  <Empty title="No replays yet">
     <p>
-      After an endpoint was down, open <a href={to('webhooks')}>its page</a>, filter its deliveries and replay them:
-      they are counted first, and arrive in order.
+      After an endpoint was down, open <a href={to('webhooks')}>its page</a>, filter its deliveries and replay them. We
+      count them first, and they arrive in order.
     </p>
   </Empty>
 )

@@ -38,14 +38,14 @@ export function SignatureChecker() {
         />
         <Words
           label="Headers"
-          hint="The three webhook headers as your server got them, one a line; others do no harm."
+          hint="The three webhook headers as your server received them, one per line. Other headers do no harm."
           rows={4}
           {...{ ...asCode, placeholder }}
           {...of('headers')}
         />
         <Words
           label="Body"
-          hint="The raw body, exactly as it came. It is compared and not kept."
+          hint="The raw body, exactly as received. We compare it and do not store it."
           rows={10}
           {...{ ...asCode, placeholder: '{"tenant_id":"…' }}
           {...of('body')}
@@ -61,14 +61,14 @@ const asCode = { class: 'mono', spellcheck: false }
 const NoEndpoint = () => (
   <Empty title="No endpoint yet">
     <p>
-      A signature is checked with the secret of an endpoint. <a href={to('webhooks')}>Add one first</a>
+      We check a signature with the secret of an endpoint. <a href={to('webhooks')}>Add one first</a>
     </p>
   </Empty>
 )
 
 const NotAllowed = () => (
   <Empty title="Not with your role">
-    <p>Developers, operators and admins check signatures.</p>
+    <p>Only developers, operators and admins can check signatures.</p>
   </Empty>
 )
 
@@ -77,7 +77,7 @@ function Result({ result }: { result: SignatureResult }) {
   return (
     <div class={`notice ${tone}`}>
       <p>
-        <Badge tone={tone}>{tone === 'good' ? 'Right' : tone === 'warn' ? 'Nearly' : 'Wrong'}</Badge>{' '}
+        <Badge tone={tone}>{tone === 'good' ? 'Valid' : tone === 'warn' ? 'Almost' : 'Invalid'}</Badge>{' '}
         <strong>{title}</strong>
       </p>
       <p>{text}</p>

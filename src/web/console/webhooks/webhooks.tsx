@@ -11,7 +11,7 @@ import { ReplayList } from './replays.tsx'
 import { SignatureChecker } from './signature.tsx'
 
 const title = 'Webhooks'
-const about = 'Where lifecycle updates go, whether they arrive, and how to send again what did not.'
+const about = 'Where lifecycle updates go, whether they arrive, and how to resend missed ones.'
 
 const parts = [
   [undefined, 'Endpoints'],

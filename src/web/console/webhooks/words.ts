@@ -79,16 +79,16 @@ export function replayFilter({ state, status, since, journey }: Filters, endpoin
 type SignatureFinding = SignatureResult['finding']
 
 const findings: Record<SignatureFinding, readonly [Tone, string, string]> = {
-  right: ['good', 'The signature is right', 'It was made with the secret of this endpoint over exactly this body.'],
+  right: ['good', 'The signature is valid', 'It was made with the secret of this endpoint over exactly this body.'],
   'right-by-old-secret': [
     'good',
-    'The signature is right, by the secret before this one',
-    'The secret was rotated lately, and both sign for a day. Change your receiver over to the new one.',
+    'The signature is valid, with the previous secret',
+    'The secret was rotated recently, and both sign for a day. Switch your receiver to the new secret.',
   ],
   'too-old': [
     'warn',
-    'The signature is right, but its time is too far away',
-    'The time is too far from now, and receivers refuse more than 300. If this is an old message, nothing is wrong; if it has just arrived, your server’s clock is off.',
+    'The signature is valid, but its time is too far from now',
+    'Receivers refuse more than 300 seconds. If this is an old message, nothing is wrong. If it has just arrived, your server’s clock is wrong.',
   ],
   'header-missing': [
     'bad',
@@ -98,12 +98,12 @@ const findings: Record<SignatureFinding, readonly [Tone, string, string]> = {
   'timestamp-unreadable': [
     'bad',
     'webhook-timestamp is not a timestamp',
-    'It is a whole number of seconds, as it came.',
+    'It must be a whole number of seconds, as received.',
   ],
   'no-signature': [
     'bad',
     'webhook-signature has no signature of version 1',
-    'It is one or more of v1,… with spaces in between.',
+    'It must be one or more v1,… values, separated by spaces.',
   ],
   'other-endpoint': [
     'bad',
@@ -112,28 +112,28 @@ const findings: Record<SignatureFinding, readonly [Tone, string, string]> = {
   ],
   'line-break-added': [
     'warn',
-    'The signature is right without the white space at the end',
-    'Something was added after the body, perhaps by pasting. Sign exactly the bytes that came.',
+    'The signature is valid without the white space at the end',
+    'White space was added after the body, perhaps by pasting. Verify exactly the bytes received.',
   ],
   'body-reformatted': [
     'bad',
-    'The body was parsed and written anew',
+    'The body was parsed and serialised again',
     'Its content is the same, its bytes are not. Verify over the raw body, before any JSON parser.',
   ],
   'body-changed': [
     'bad',
     'The body was changed',
-    'The signature is right for what was sent, and this body says something else.',
+    'The signature is valid for the body we sent, but this body is different.',
   ],
   'wrong-secret': [
     'bad',
     'It was signed with another secret',
-    'The body is what was sent; the signature is by no secret that is valid for this endpoint.',
+    'The body is what we sent, but no valid secret of this endpoint made the signature.',
   ],
   unknown: [
     'bad',
-    'The signature is wrong',
-    'Either the secret is another one or the body was changed: this message is not among those that were sent, so nobody can tell which.',
+    'The signature is invalid',
+    'Either the secret is different or the body was changed. We did not send a message with this id, so we cannot tell which.',
   ],
 }
 

@@ -62,7 +62,7 @@ export interface Places {
   'late.month': 'rate' | 'what'
   'late.week': 'rate' | 'what'
   'late.day': 'rate' | 'what'
-  'late.example': 'days' | 'what' | 'amount' | 'cost'
+  'late.example': 'what' | 'amount' | 'days' | 'cost'
   'final.cooling': 'period'
   'final.cooling.until': 'date'
   'final.close': 'rate'

@@ -108,7 +108,7 @@ test('a new user gets a link by mail; a failed mail is shown, and another link c
   const added = await admin.send('/desk/people', form)
   assert.deepEqual([added.status, linkPattern.test(added.html)], [200, false])
   await until('the mail was refused', async () =>
-    /Invited by Devi on .*; the mail was not delivered: 550/.test((await admin.view('/desk/people')).text),
+    /Invited by Devi on .*; the email was not delivered: 550/.test((await admin.view('/desk/people')).text),
   )
   mails.refusalCode = null
   await admin.send('/desk/people/nora@lender.example/password')
@@ -139,15 +139,15 @@ test('an admin who hands a link over cannot decide as that user, or on that user
   const { email } = { email: 'ravi@lender.example' }
   const before = await requestBy(byHand, admin)
   const reset = await admin.send(`/desk/people/${email}/password`)
-  assert.match(reset.text, /No mail server is set\. Hand this link over/)
+  assert.match(reset.text, /No mail server is set up\. Give this link/)
   const password = await choosePasswordByLink(byHand, reset.html)
   const ravi = await deskSession(byHand, { name: 'Ravi', email, password })
   const refused = await ravi.send(`${before}/approve`)
   assert.deepEqual([refused.status, /count as one person/.test(refused.text)], [403, true])
   assert.equal((await ravi.send(`${before}/refuse`, { reason: 'No.' })).status, 403)
   assert.doesNotMatch((await ravi.view('/desk/approvals')).html, /\/approve"/)
-  assert.match((await ravi.view('/desk/me')).text, /Password reset by Meera.*Others saw the link/s)
-  assert.match((await admin.view('/desk/people')).text, /Password reset by Meera.*Others saw the link/s)
+  assert.match((await ravi.view('/desk/me')).text, /Password reset by Meera.*Other people saw the link/s)
+  assert.match((await admin.view('/desk/people')).text, /Password reset by Meera.*Other people saw the link/s)
 
   const made = await requestBy(byHand, ravi)
   assert.equal((await admin.send(`${made}/approve`)).status, 403, 'nor the other way round')
@@ -177,7 +177,7 @@ test('an account whose link the proposer handed over confirms neither settings n
   assert.equal((await second.send(`${lena}/confirm`)).status, 303)
   const own = await propose(second, 'devi@lender.example')
   const mine = await tara.send(`${own}/confirm`)
-  assert.deepEqual([mine.status, /Nobody decides about themselves/.test(mine.text)], [403, true])
+  assert.deepEqual([mine.status, /You cannot decide about yourself/.test(mine.text)], [403, true])
 })
 
 test('accounts whose passwords one person may know count as one, across several links and the command line', async () => {
@@ -268,7 +268,7 @@ test('a user gets one mail when wrong passwords pause the sign-in', async () => 
   byMail.db.wake('staff-sign-in-notice')
   const mail = plain(await mailTo(email))
   assert.match(mail, /Hello Omar,.*several wrong passwords.* from the network 198\.51\.100\.7\./s)
-  assert.match(mail, /You still get in by: a browser/)
+  assert.match(mail, /You can still sign in by: a browser/)
   assert.ok(!mail.includes('a wrong guess'))
   await until('all mails are on their way', async () => {
     const waiting = await byMail.db`select from job where kind = 'staff-sign-in-notice'`

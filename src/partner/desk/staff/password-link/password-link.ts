@@ -110,7 +110,7 @@ export async function resetPassword(tx: Tx, email: string, way: LinkChannel, act
  */
 export async function resetSecondFactor(tx: Tx, email: string, { account, at }: Actor): Promise<void> {
   const { staffId, email: subject, knownTo } = await staffOf(tx, email)
-  if (account?.staffId === staffId) throw new Refusal('forbidden', 'another admin resets your second factor')
+  if (account?.staffId === staffId) throw new Refusal('forbidden', 'another admin must reset your second factor')
   const behind = account ? peopleBehind(account) : [commandLineKey]
   // Locks the person, so that a concurrent sign-in is either seen or sees this.
   await writeKnownTo(tx, staffId, [...new Set([...knownTo, ...behind])])
@@ -143,4 +143,4 @@ export async function choosePassword({ db }: Context, token: string, password: s
   })
 }
 
-const closedLink = (): Refusal => new Refusal('absent', 'this link was used, replaced, or has run out')
+const closedLink = (): Refusal => new Refusal('absent', 'this link was used or replaced, or has expired')

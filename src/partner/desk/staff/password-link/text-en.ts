@@ -22,7 +22,7 @@ ${reasons[kind](asker ?? 'An operator', lender)} Open this address and choose a 
 
 ${link}
 
-It works once, until ${instantText(expiresAt)}. Give it to no one: whoever has it can act as you. If you do not expect this mail, tell an administrator of the desk other than the one who is named here.
+It works once, until ${instantText(expiresAt)}. Do not share it: anyone who has it can act as you. If you did not expect this email, tell an administrator of the desk other than the one named here.
 `,
 })
 
@@ -32,24 +32,24 @@ const kinds: Record<LinkKind, string> = { INVITATION: 'Invited', RESET: 'Passwor
 export function linkText({ kind, state, answer, requestedAt, usedAt, asker }: LinkLine): string {
   const begun = `${kinds[kind]} by ${asker ?? 'an operator at the command line'} on ${instantText(requestedAt)}`
   if (usedAt) return `${begun}; password chosen on ${instantText(usedAt)}`
-  if (state === 'FAILED') return `${begun}; the mail was not delivered: ${answer}`
-  return `${begun}; ${state === 'QUEUED' ? 'the mail is on its way' : state === 'SENT' ? 'the mail was sent' : 'the link was handed over'}`
+  if (state === 'FAILED') return `${begun}; the email was not delivered: ${answer}`
+  return `${begun}; ${state === 'QUEUED' ? 'the email is being sent' : state === 'SENT' ? 'the email was sent' : 'the link was handed over'}`
 }
 
 export const linkTexts = {
   title: 'Choose a password',
-  label: 'New password, at least 12 characters',
-  again: 'New password once more',
+  label: 'New password (at least 12 characters)',
+  again: 'Re-enter new password',
   button: 'Save',
-  closed: 'This link was used, replaced, or has run out. Ask an administrator of the desk for another one.',
+  closed: 'This link was used or replaced, or has expired. Ask an administrator of the desk for a new one.',
   saved: 'Your password is saved. Sign in with it.',
   signIn: 'Sign in',
-  twice: 'the new password was written in two ways',
+  twice: 'the two passwords differ',
   /** For an account whose link others saw. */
   known:
-    'Others saw the link for this password, or reset the second factor, so the account decides nothing that they propose. A reset by mail ends that.',
+    'Other people saw the link for this password or reset the second factor, so this account cannot decide what they propose. A reset by email ends this.',
   sent: (email: string) => `A link to choose a password is on its way to ${email}.`,
-  handOver: (email: string) => `No mail server is set. Hand this link over to ${email}; it cannot be shown again:`,
+  handOver: (email: string) => `No mail server is set up. Give this link to ${email}; it cannot be shown again:`,
   tainted:
-    'Whoever hands a link over could use it: until a reset by mail, the account decides nothing that they, or another account that they handed over, propose.',
+    'A person who hands over a link could use it. Until a reset by email, the account cannot decide what they, or another account that they handed over, propose.',
 }
