@@ -1,44 +1,44 @@
-// English texts of mails about webhook endpoints.
+// English texts of alert mails.
 import { lazily } from '#kit/runtime/record.ts'
 import type { AlertCause, OutageRow } from './alert.ts'
 
-const minute = lazily(
+const minuteFormat = lazily(
   () =>
     new Intl.DateTimeFormat('en-IN', {
       ...{ timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short' },
-      ...{ hour: 'numeric', minute: '2-digit' },
+      ...{ hour: 'numeric', minuteFormat: '2-digit' },
     }),
 )
 
 /** `21 Nov, 7:41 pm IST` */
-const timeText = (at: Date): string => `${minute().format(at)} IST`
+const timeText = (at: Date): string => `${minuteFormat().format(at)} IST`
 
-const whyWords: Record<AlertCause, (outage: OutageRow) => string> = {
-  FAILURES: ({ failures }) => `${failures} tries failed since the last success.`,
+const causeTexts: Record<AlertCause, (outage: OutageRow) => string> = {
+  FAILURES: ({ failures }) => `${failures} attempts have failed since the last success.`,
   WAITING: ({ waitingSince }) =>
     `An update has been waiting since ${waitingSince ? timeText(waitingSince) : 'some time'}.`,
-  DISABLED: () => 'It answered 410 (gone), and was disabled.',
+  DISABLED: () => 'It answered 410 (Gone) and was disabled.',
 }
 
 export const failingMail = (outage: OutageRow, host: string, link: string) => ({
   subject: `A webhook endpoint at ${host} is failing`,
-  text: `Your webhook endpoint at ${host} does not take its updates.
+  text: `Your webhook endpoint at ${host} does not accept updates.
 
-${whyWords[outage.why](outage)}${outage.lastAnswer === null ? '' : ` The last answer was: ${outage.lastAnswer}.`}
+${causeTexts[outage.why](outage)}${outage.lastAnswer === null ? '' : ` The last answer was: ${outage.lastAnswer}.`}
 
-Waiting updates are tried again in order, and those given up can be sent again. See
+Pending updates are retried in order, and you can resend failed ones:
 
 ${link}
 
-You get one more mail when it works again. Change alerts in the console under Webhooks, Alerts.
+We will send another mail when it works again. To change alerts, go to Webhooks, Alerts in the console.
 `,
 })
 
 export const workingMail = (outage: OutageRow, host: string, link: string) => ({
   subject: `The webhook endpoint at ${host} works again`,
-  text: `Your webhook endpoint at ${host} takes updates again. It failed from ${timeText(outage.beganAt)}.
+  text: `Your webhook endpoint at ${host} accepts updates again. It had been failing since ${timeText(outage.beganAt)}.
 
-Updates that were given up can be sent again:
+You can resend updates that failed:
 
 ${link}
 `,
