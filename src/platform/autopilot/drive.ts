@@ -137,7 +137,7 @@ async function apply(ctx: TxContext, journey: Journey, to: LifecycleStatus): Pro
  * wait
  * for bank data.
  */
-const portfolioToSubmit = (isRefused: boolean): GivenPortfolio =>
+const portfolioToSubmit = (isRefused: boolean): PortfolioInput =>
   isRefused ? { mfc: fewFunds, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
 
 /**
