@@ -18,7 +18,7 @@ import { openIdFaults } from '#kit/staff/settings.ts'
 import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { platformApis } from '#platform/apis.ts'
 import type { Context } from '#platform/context.ts'
-import { endWatching } from '#platform/demo/live-log.ts'
+import { endEventStreams } from '#platform/demo/live-log.ts'
 import { partnerConfigFault, partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
 import { takeInMail } from '#platform/mail/receive.ts'
 import { memoryOf } from '#platform/memory.ts'
@@ -95,7 +95,7 @@ async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<
     onAnswered: requestLogOf(ctx).note,
     plugins: async (app) => {
       app.addHook('preClose', async () => {
-        endWatching()
+        endEventStreams()
         liveFeedOf(ctx).end()
       })
     },

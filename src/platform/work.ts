@@ -5,12 +5,12 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import { deleteStaleSignIns } from '#kit/staff/session/store.ts'
 import { consentReconcileWorker } from '#platform/aa/reconcile.ts'
 import { deleteStale } from '#platform/access/store.ts'
-import { checkingEndpoints } from '#platform/alert/check.ts'
-import { postingAlerts } from '#platform/alert/tell.ts'
+import { endpointCheckWorker } from '#platform/alert/check.ts'
+import { alertWorker } from '#platform/alert/tell.ts'
 import { inboundWorker } from '#platform/application/network/apply.ts'
 import { followUpWorker } from '#platform/application/network/follow-up.ts'
 import { partnerWork } from '#platform/application/partner/work.ts'
-import { driving } from '#platform/autopilot/drive.ts'
+import { autopilotWorker } from '#platform/autopilot/drive.ts'
 import { complaintClock } from '#platform/complaint/clock.ts'
 import { mirroring } from '#platform/complaint/mirror.ts'
 import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
@@ -24,7 +24,7 @@ import { subscribeWorker } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
 import { lapseWorker } from '#platform/offer/lapse.ts'
 import { offerWindowWorker } from '#platform/offer/window.ts'
-import { forgetRequests } from '#platform/request-log/forget.ts'
+import { deleteOldRequests } from '#platform/request-log/forget.ts'
 import { servicingPollWorker } from '#platform/servicing/watch.ts'
 import { sendingHeads } from '#platform/staff/audit/send-heads.ts'
 import { replaying } from '#platform/webhook/bulk-replay/work.ts'
@@ -34,7 +34,7 @@ import { expireIdle } from './journey/advance.ts'
 
 export const platformWork = (ctx: Context): Worker[] => [
   ...networkWork(ctx),
-  ...(ctx.config.SANDBOX ? [subscribeWorker(ctx), driving(ctx)] : []),
+  ...(ctx.config.SANDBOX ? [subscribeWorker(ctx), autopilotWorker(ctx)] : []),
   ...partnerWork(ctx),
   inboundWorker(ctx),
   followUpWorker(ctx),
@@ -48,8 +48,8 @@ export const platformWork = (ctx: Context): Worker[] => [
   fundStatementWorker(ctx),
   deliver(ctx, deliveryPolicyOf(ctx.config)),
   replaying(ctx),
-  checkingEndpoints(ctx),
-  postingAlerts(ctx),
+  endpointCheckWorker(ctx),
+  alertWorker(ctx),
   sendingMail(ctx),
   handlingMail(ctx, receiveComplaintMail),
   measuringMail(ctx),
@@ -77,7 +77,7 @@ function sweeping(ctx: Context): Worker {
     log,
     async handle() {
       await deleteStale(db, daysAfter(clock(), -1))
-      await forgetRequests(ctx)
+      await deleteOldRequests(ctx)
       await deleteOldGuesses(db, daysAfter(clock(), -2))
       await deleteStaleSignIns(db, daysAfter(ctx.realClock(), -1), daysAfter(clock(), -failuresKeptDays))
       await expireIdle(ctx)

@@ -12,14 +12,14 @@ const bearers = (about: string): Setting<Record<string, string>> => ({
   ...secret(about, '{}'),
   read(value) {
     const wrong = new Error('must be a JSON object of account names and their bearers')
-    const given: unknown = jsonOr(value, wrong)
-    if (!isBearers(given)) throw wrong
-    return given
+    const bearersByAccount: unknown = jsonOr(value, wrong)
+    if (!isBearers(bearersByAccount)) throw wrong
+    return bearersByAccount
   },
 })
 
-const isBearers = (given: unknown): given is Record<string, string> =>
-  isObject(given) && Object.values(given).every((bearer) => typeof bearer === 'string' && bearer.length >= 16)
+const isBearers = (value: unknown): value is Record<string, string> =>
+  isObject(value) && Object.values(value).every((bearer) => typeof bearer === 'string' && bearer.length >= 16)
 
 function jsonOr(value: string, wrong: Error): unknown {
   try {

@@ -170,7 +170,7 @@ test('FIS12 §8.1 rows 18–20: a lender that monitors the account disburses aft
   const first = await sessionOf(borrower)
   await proceedUntil(borrower, 'it is not given', ({ accountAggregator: [consent] }) => consent?.standing === 'OVER')
   await until('another handle', async () => (await sessionOf(borrower)).consentHandle !== first.consentHandle)
-  await proceedUntil(borrower, 'the lender asks anew', due)
+  await proceedUntil(borrower, 'the lender requests the consent again', due)
   await visitAggregator(await link(), 'approve')
   await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
   assert.equal((await sessionOf(borrower)).state, 'CONFIRMED')

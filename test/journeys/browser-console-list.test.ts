@@ -30,8 +30,8 @@ const isAt = (page: Page, number: number) =>
 /** Scrolls to `top` and returns the number of the row in the middle of the window. */
 async function scrollTo(page: Page, top: number): Promise<number> {
   const visibleRow = `(() => {
-    const found = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest('tr[data-index]')
-    return found ? Number(found.getAttribute('aria-rowindex')) - 1 : 0
+    const row = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest('tr[data-index]')
+    return row ? Number(row.getAttribute('aria-rowindex')) - 1 : 0
   })()`
   await page.evaluate(`scrollTo(0, ${top})`)
   await until('rows in sight', () => page.evaluate<boolean>(`${visibleRow} > 1000`))

@@ -139,14 +139,14 @@ describe('headless', { concurrency: 4 }, () => {
         return statuses
       }
       assert.deepEqual((await stepStatuses()).slice(1), ['PENDING', 'PENDING', 'PENDING'])
-      const seen = new Set<string>()
+      const seenStatuses = new Set<string>()
       const runSteps = (end: string) =>
-        completeSteps(borrower, offers[0]!.offerID, [end], deadlineMs, (status) => seen.add(status))
+        completeSteps(borrower, offers[0]!.offerID, [end], deadlineMs, (status) => seenStatuses.add(status))
       await runSteps('E_MANDATE_PENDING')
       assert.deepEqual(await stepStatuses(), ['SUCCESS', 'SUCCESS', 'READY', 'PENDING'])
       assert.equal(await runSteps('DISBURSED'), 'DISBURSED')
       assert.deepEqual(
-        [...seen].filter((status) => /^(BANK|E_|LOAN).*_PENDING$/.test(status)),
+        [...seenStatuses].filter((status) => /^(BANK|E_|LOAN).*_PENDING$/.test(status)),
         ['BANK_MANDATE_PENDING', 'E_MANDATE_PENDING', 'LOAN_AGREEMENT_PENDING'],
       )
       assert.deepEqual(await statusesOf(borrower, 'DISBURSED'), canonical)

@@ -61,8 +61,8 @@ test('D3 §1.1, §3: the chosen partner disburses, and the other partner’s cas
 
   assert.equal(await completeSteps(borrower, second.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
   const chosen = await until('its loan', async () => {
-    const found = await caseOf(names.second)
-    return found.stage === 'DISBURSED' ? found : undefined
+    const loanCase = await caseOf(names.second)
+    return loanCase.stage === 'DISBURSED' ? loanCase : undefined
   })
   const typesOf = async ({ caseRef }: typeof chosen) =>
     (await sentEvents(programs.db, programs.seal, { tenantId: journeyKey.tenantId, partitionKey: caseRef })).map(

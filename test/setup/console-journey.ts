@@ -12,7 +12,7 @@ import { insertGrievance } from '#platform/grievance/store.ts'
 import { advance } from '#platform/journey/advance.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { archiveIncoming, archiveOutgoing, recordOutcome } from '#platform/network/archive/store.ts'
-import { note, noteCallback } from '#platform/network/inbound/store.ts'
+import { recordCallback, recordInternalEvent } from '#platform/network/inbound/store.ts'
 import { changeConversation, insertConversation, readConversation } from '#platform/network/store.ts'
 import { updateProfile } from '#platform/profile/store.ts'
 import { insertServicing } from '#platform/servicing/store.ts'
@@ -110,7 +110,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       headers: { authorization: 'Signature keyId="x"' },
       outcome: 'ACK',
     })
-    await noteCallback(tx, {
+    await recordCallback(tx, {
       ...journeyKey,
       conversationId,
       messageKey,
@@ -120,7 +120,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       ignored: 'out of sequence',
       at: later(3),
     })
-    await note(
+    await recordInternalEvent(
       { ...transaction, at: later(4) },
       journey,
       { type: 'search_closed' },

@@ -27,7 +27,7 @@ import type { GrievanceContext } from '#platform/grievance/grievance-context.ts'
 import { raiseGrievance } from '#platform/grievance/raise.ts'
 import { type GrievanceOverview, grievancesOf, historyOf } from '#platform/grievance/read.ts'
 import { grievanceSettings } from '#platform/grievance/settings.ts'
-import { type GrievanceSummary, newestGrievances, placeOfGrievance } from '#platform/grievance/store.ts'
+import { findGrievanceJourney, type GrievanceSummary, newestGrievances } from '#platform/grievance/store.ts'
 import { topics } from '#platform/grievance/topic.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
@@ -139,7 +139,7 @@ const underLock = (
   db.tx(async (tx) => how(tx, required(await lockJourney(tx, tenantId, journeyId), 'journey of the complaint')))
 
 async function placeOf(db: Db, id: string) {
-  const place = isUuid(id) ? await placeOfGrievance(db, id) : undefined
+  const place = isUuid(id) ? await findGrievanceJourney(db, id) : undefined
   if (!place) throw new CannotRun(`complaint ${id} does not exist`)
   return place
 }

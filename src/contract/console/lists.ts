@@ -178,6 +178,6 @@ export const roles = ['viewer', 'operator', 'grievance-officer', 'developer', 's
 export { corners, fonts } from '#kit/design/theme-lists.ts'
 
 export const mostNameLength = 30
-export const mostLogoBytes = 100_000
+export const maxLogoBytes = 100_000
 /** Words in the accent, words on a button, and the edge of a button. */
 export const contrastKinds = ['WORDS', 'BUTTON', 'EDGE'] as const

@@ -1,4 +1,4 @@
-// Heads of chains that are sent out: signed, read from mails, and held against the chain.
+// Signed chain heads: read back from mails and compared with the chain.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
@@ -10,12 +10,12 @@ const seal = sealWith(key)
 const at = new Date('2026-11-21T10:00:00Z')
 const digest = Buffer.alloc(32, 7)
 
-test('a head is read from the source of a mail, also after the keys were changed, and only as it was signed', async () => {
+test('reads a signed head from a mail, also after a key rotation, and rejects a changed one', async () => {
   const head = signHead(seal, 'desk', { sequence: 5, digest }, at)
   const mail = await rawMessage({ to: 'a@b.example', subject: 'Heads', text: `Keep this.\n\n${head}\n` })
   const expected = { log: 'desk', sequence: 5, digest: digest.toString('hex'), at: at.toISOString() }
-  const changed = sealWith(`${newSealKey('k2')},${key}`, key)
-  for (const each of [seal, changed]) assert.deepEqual(readHeads(each, mail.toString()), [expected])
+  const rotated = sealWith(`${newSealKey('k2')},${key}`, key)
+  for (const each of [seal, rotated]) assert.deepEqual(readHeads(each, mail.toString()), [expected])
   const [word, content, signature] = head.split('.')
   const other = Buffer.from(JSON.stringify({ ...expected, sequence: 4 })).toString('base64url')
   assert.deepEqual(readHeads(seal, [word, other, signature].join('.')), [null])
@@ -27,11 +27,11 @@ test('a head is read from the source of a mail, also after the keys were changed
   assert.deepEqual(readHeads(seal, 'no head'), [])
 })
 
-test('a chain that was cut off, or made again, does not fit a head that was sent out', async () => {
-  const found: VerifiedLinks = { entries: 4, digest: '', fault: null }
+test('reports a chain that was cut off or rebuilt since its head was sent out', async () => {
+  const verified: VerifiedLinks = { entries: 4, digest: '', fault: null }
   const head = { log: 'desk', sequence: 5, digest: digest.toString('hex'), at: at.toISOString() }
-  const fault = async (entries: number, kept: Buffer) =>
-    (await compareWithHeads({ ...found, entries }, [head], async () => kept)).fault?.why
+  const fault = async (entries: number, stored: Buffer) =>
+    (await compareWithHeads({ ...verified, entries }, [head], async () => stored)).fault?.why
   assert.match((await fault(4, digest))!, /is missing, and was the head that was sent out on 2026-11-21/)
   assert.equal(await fault(5, digest), undefined)
   assert.equal(await fault(9, digest), undefined)

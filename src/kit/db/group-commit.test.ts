@@ -1,11 +1,11 @@
-// Writers that come together share a statement; a bad row is the trouble of its own writer alone.
+// Concurrent writers share a statement; a rejected row fails only its own writer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { CommitUnknown } from './connection.ts'
 import { groupCommit } from './shared-commit.ts'
 
-test('ARCHITECTURE rule 7: rows that come while a statement is under way go together into the next one, at most so many', async () => {
+test('ARCHITECTURE rule 7: rows that arrive during a statement share the next one, up to the limit', async () => {
   const batches: number[] = []
   const write = groupCommit(
     async (rows: number[]) => {
@@ -22,22 +22,22 @@ test('ARCHITECTURE rule 7: rows that come while a statement is under way go toge
   assert.deepEqual(batches, [1, 4, 1])
 })
 
-test('as many statements are under way as allowed', async () => {
-  let [atOnce, most] = [0, 0]
+test('runs as many statements at once as allowed', async () => {
+  let [running, maxRunning] = [0, 0]
   const write = groupCommit(
     async (rows: number[]) => {
-      most = Math.max(most, ++atOnce)
+      maxRunning = Math.max(maxRunning, ++running)
       await sleep(5)
-      atOnce--
+      running--
       return rows
     },
     { concurrency: 3, most: 1 },
   )
   await Promise.all(Array.from({ length: 12 }, (_, i) => write(i)))
-  assert.equal(most, 3)
+  assert.equal(maxRunning, 3)
 })
 
-test('a row that the database refuses fails its own writer alone', async () => {
+test('a row that the database rejects fails only its own writer', async () => {
   const write = groupCommit(async (rows: number[]) => {
     if (rows.includes(3)) throw Object.assign(new Error('numeric value out of range'), { code: '22003' })
     return rows
@@ -49,7 +49,7 @@ test('a row that the database refuses fails its own writer alone', async () => {
   )
 })
 
-test('a database that is away fails the whole batch at once: nobody is asked one by one', async () => {
+test('an unavailable database fails the whole batch without retrying its rows one by one', async () => {
   let statements = 0
   const write = groupCommit(async (): Promise<number[]> => {
     statements++
@@ -60,7 +60,7 @@ test('a database that is away fails the whole batch at once: nobody is asked one
   assert.equal(statements, 1)
 })
 
-test('a statement carries so much and no more; what is heavier goes alone, and nobody is left behind', async () => {
+test('limits the weight of a statement and sends a heavier row alone', async () => {
   const batches: number[][] = []
   const write = groupCommit(
     async (rows: number[]) => {
@@ -77,7 +77,7 @@ test('a statement carries so much and no more; what is heavier goes alone, and n
   assert.deepEqual(batches, [[1], [4, 5], [3], [50], [2]])
 })
 
-test('rows whose commit is unknown are not written again', async () => {
+test('does not repeat rows whose commit is unknown', async () => {
   let statements = 0
   const write = groupCommit(async (): Promise<number[]> => {
     statements++

@@ -1,4 +1,4 @@
-// Guesses at a secret on a real database: counted over processes and at the same time, paused for longer and longer.
+// Guesses at a secret on a real database: counted across processes, with growing pauses.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
@@ -19,7 +19,7 @@ const tenantId = '00000000-0000-0000-0000-000000000000'
 const begin = Date.parse('2026-11-21T10:00:00Z')
 const at = (minutes: number) => new Date(begin + minutes * 60_000)
 
-test('of guesses at the same time in two processes five are looked at, and the fifth begins a pause', async () => {
+test('allows five of many concurrent guesses in two processes, and the fifth begins a pause', async () => {
   const key = { tenantId, subject: 'together' }
   const guesses = await Promise.all(
     Array.from({ length: 30 }, (_, i) => countGuess(i % 2 ? one : other, key, codeLimit, at(0))),
@@ -30,25 +30,25 @@ test('of guesses at the same time in two processes five are looked at, and the f
   assert.equal((await countGuess(one, key, codeLimit, at(15))).isAllowed, true)
 })
 
-test('pauses are longer each time: of codes there are twenty in all, of passwords the last pause repeats', async () => {
-  const allowed = async (subject: string, limit: typeof codeLimit, days: number) => {
+test('pauses grow: codes allow twenty guesses in all, passwords repeat the last pause', async () => {
+  const countAllowed = async (subject: string, limit: typeof codeLimit, days: number) => {
     const key = { tenantId, subject }
-    let [count, last] = [0, at(0)]
+    let [count, pausedUntil] = [0, at(0)]
     for (let minute = 0; minute < days * 1440; ) {
       const guess = await countGuess(one, key, limit, at(minute))
       if (guess.isAllowed) count++
-      else last = guess.pausedUntil
+      else pausedUntil = guess.pausedUntil
       if (guess.isAllowed) continue
-      if (!isTemporaryPause(last, at(minute))) break
-      minute = (last.getTime() - begin) / 60_000
+      if (!isTemporaryPause(pausedUntil, at(minute))) break
+      minute = (pausedUntil.getTime() - begin) / 60_000
     }
     return count
   }
-  assert.equal(await allowed('codes', codeLimit, 1000), 20)
-  assert.equal(await allowed('passwords', passwordLimit, 1), 10 * (1 + 1 + 23))
+  assert.equal(await countAllowed('codes', codeLimit, 1000), 20)
+  assert.equal(await countAllowed('passwords', passwordLimit, 1), 10 * (1 + 1 + 23))
   await deleteOldGuesses(one, at(10_000_000))
-  const kept = await one<{ subject: string }>`select subject from guess_count order by subject`
-  assert.deepEqual(kept, [{ subject: 'codes' }], 'a pause that time does not end stays')
+  const rows = await one<{ subject: string }>`select subject from guess_count order by subject`
+  assert.deepEqual(rows, [{ subject: 'codes' }], 'a permanent pause is not deleted')
   await clearGuesses(one, { tenantId, subject: 'codes' })
-  assert.equal(await allowed('codes', codeLimit, 1), 15)
+  assert.equal(await countAllowed('codes', codeLimit, 1), 15)
 })

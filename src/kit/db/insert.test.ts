@@ -1,4 +1,4 @@
-// PostgreSQL reads the arrays that we write as the same values.
+// Binary array parameters.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
@@ -22,7 +22,7 @@ const row = fc.record(
   { noNullPrototype: true },
 )
 
-test('property: what is written as a binary array is read as the same values, empty and null ones too', async () => {
+test('property: PostgreSQL reads a binary array as the same values, including empty and null ones', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (rows) => {
       const read = await db`

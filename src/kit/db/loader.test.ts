@@ -1,11 +1,11 @@
-// A loader gathers without mixing up, losing or delaying anybody.
+// A loader batches look-ups without mixing up, losing or delaying any.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { cachedLookup, loader } from './loader.ts'
 
-test('who asks in one turn is answered by one statement', async () => {
+test('look-ups of one event-loop turn share a statement', async () => {
   const batches: number[][] = []
   const find = loader(async (keys: number[]) => {
     batches.push(keys)
@@ -15,7 +15,7 @@ test('who asks in one turn is answered by one statement', async () => {
   assert.deepEqual(batches, [[1, 2, 3, 4]])
 })
 
-test('while as many statements as allowed are under way questions gather, and go when one is free', async () => {
+test('look-ups wait while the allowed number of statements run, and share the next one', async () => {
   const batches: number[] = []
   const find = loader(
     async (keys: number[]) => {
@@ -31,7 +31,7 @@ test('while as many statements as allowed are under way questions gather, and go
   assert.deepEqual(batches, [1, 3, 1])
 })
 
-test('where questions wait for company, those of several turns go together, also behind a statement under way', async (t) => {
+test('with `gatherMs`, look-ups of several turns share a statement, also after a running one', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const batches: number[][] = []
   const ends: (() => void)[] = []
@@ -58,7 +58,7 @@ test('where questions wait for company, those of several turns go together, also
   assert.equal(await second, 3)
 })
 
-test('a statement that fails fails only those who waited for it', async () => {
+test('a failed statement fails only its own look-ups', async () => {
   let calls = 0
   const find = loader(async (keys: number[]) => {
     if (++calls === 1) throw new Error('away')
@@ -72,7 +72,7 @@ test('a statement that fails fails only those who waited for it', async () => {
   assert.equal(await find(3), 3)
 })
 
-test('property: everybody gets the answer to the own question, whatever the timing', async () => {
+test('property: each look-up gets the value of its own key, whatever the timing', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.nat(1000), fc.nat(3)), { maxLength: 60 }),
@@ -100,18 +100,18 @@ test('property: everybody gets the answer to the own question, whatever the timi
   )
 })
 
-test('what was found is remembered, up to so many bytes; what was not there is asked for again', async () => {
+test('cachedLookup caches found values up to its size limit and looks missing keys up again', async () => {
   const keys: string[] = []
-  const there = new Set(['a', 'b', 'c'])
+  const present = new Set(['a', 'b', 'c'])
   const find = cachedLookup(
     async (key) => {
       keys.push(key)
-      return there.has(key) ? key.toUpperCase() : undefined
+      return present.has(key) ? key.toUpperCase() : undefined
     },
     { name: 'test-found', mostBytes: 400 },
   )
   assert.deepEqual([await find('a'), await find('a'), await find('d')], ['A', 'A', undefined])
-  there.add('d')
+  present.add('d')
   assert.equal(await find('d'), 'D')
   await find('b')
   await find('a')

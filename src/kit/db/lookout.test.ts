@@ -1,4 +1,4 @@
-// The look at all queues of a process, and the wakes between processes.
+// Polling all queues of a process, and notifications between processes.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
@@ -6,21 +6,21 @@ import { deadlineMs } from '#test/setup/deadline.ts'
 import { connect, type Db, sql } from './sql.ts'
 
 const url = await testDatabase('platform')
-const opened: Db[] = []
-after(() => Promise.all(opened.map((db) => db.close())))
+const databases: Db[] = []
+after(() => Promise.all(databases.map((db) => db.close())))
 const open = (): Db => {
   const db = connect(url, { connections: 2 })
-  opened.push(db)
+  databases.push(db)
   return db
 }
 
 const clock = () => new Date()
 const never = sql`null`
 
-/** Resolves when the queue has been woken so often. */
-const woken = (db: Db, queue: string, times = 1): Promise<void> =>
+/** Resolves when the queue has been untilWoken `times` times. */
+const untilWoken = (db: Db, queue: string, times = 1): Promise<void> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${queue} was not woken`)), deadlineMs)
+    const timer = setTimeout(() => reject(new Error(`${queue} was not untilWoken`)), deadlineMs)
     let left = times
     const stop = db.onWake(queue, () => {
       if (--left > 0) return
@@ -30,7 +30,7 @@ const woken = (db: Db, queue: string, times = 1): Promise<void> =>
     })
   })
 
-test('rule 11: one statement looks at all queues of a process, and wakes those in which something is due', async () => {
+test('rule 11: one statement polls all queues of a process and wakes those with due work', async () => {
   const db = open()
   const past = sql`'2026-01-01'::timestamptz`
   for (let i = 0; i < 20; i++) db.watch({ queue: `quiet-${i}`, next: never, clock })
@@ -39,27 +39,27 @@ test('rule 11: one statement looks at all queues of a process, and wakes those i
   db.onWake('quiet-1', () => {
     isQuietWoken = true
   })
-  await woken(db, 'due', 2)
+  await untilWoken(db, 'due', 2)
   assert.deepEqual([db.looks, db.statements], [2, 0])
   assert.equal(isQuietWoken, false)
 })
 
-test('what becomes due before the next look is woken by then', async () => {
+test('wakes a queue when its next item is due, before the next poll', async () => {
   const db = open()
   const at = new Date(Date.now() + 1500)
   db.watch({ queue: 'soon', next: sql`${at}::timestamptz`, clock })
-  await woken(db, 'soon')
+  await untilWoken(db, 'soon')
   assert.ok(Date.now() >= at.getTime() - 2, 'not before it is due')
 })
 
-test('a wake reaches the process that works on the queue, whichever it is; one that works on it itself tells nobody', async () => {
+test('notifies the process that works on a queue, and sends nothing when this process does', async () => {
   const [worker, other] = [open(), open()]
-  worker.watch({ queue: 'told', next: never, clock })
-  const heard = woken(worker, 'told')
-  // The connection that hears is opened by then, or the wake is sent again.
-  const again = setInterval(() => void other.tx(async (tx) => tx.wake('told')), 50)
-  await heard
-  clearInterval(again)
+  worker.watch({ queue: 'notified', next: never, clock })
+  const notified = untilWoken(worker, 'notified')
+  // Repeated, because the listening connection may not be open yet.
+  const wakes = setInterval(() => void other.tx(async (tx) => tx.wake('notified')), 50)
+  await notified
+  clearInterval(wakes)
   const own = connect(url, { connections: 1 })
   own.onWake('own', () => {})
   own.wake('own')
@@ -67,19 +67,19 @@ test('a wake reaches the process that works on the queue, whichever it is; one t
   assert.equal(own.looks, 0)
 })
 
-test('a process whose hearing connection was cut hears again', async () => {
+test('a process reopens its listening connection when it is cut', async () => {
   const [worker, other] = [open(), open()]
   worker.watch({ queue: 'cut', next: never, clock })
   const wakes = setInterval(() => other.wake('cut'), 50)
-  await woken(worker, 'cut')
-  const hearing = () => other<{ pid: number }>`
+  await untilWoken(worker, 'cut')
+  const listeners = () => other<{ pid: number }>`
     select pid from pg_stat_activity where application_name = 'lendloom wakes' and datname = current_database()`
-  const cut = new Set((await hearing()).map(({ pid }) => pid))
+  const cut = new Set((await listeners()).map(({ pid }) => pid))
   await other`select pg_terminate_backend(pid) from unnest(${[...cut]}::integer[]) as pid`
   for (const end = Date.now() + deadlineMs; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
-    if ((await hearing()).some(({ pid }) => !cut.has(pid))) break
-    assert.ok(Date.now() < end, 'it comes back')
+    if ((await listeners()).some(({ pid }) => !cut.has(pid))) break
+    assert.ok(Date.now() < end, 'the listening connection is reopened')
   }
-  await woken(worker, 'cut')
+  await untilWoken(worker, 'cut')
   clearInterval(wakes)
 })

@@ -1,4 +1,4 @@
-// Migrations: each applied once and whole, in order, by one process of many; never edited after.
+// Migrations: each is applied once, in order, by one of several processes, and never edited afterwards.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,8 +12,8 @@ import { freePort } from '#test/setup/platform.ts'
 import { migrate } from './migrate.ts'
 import { connect } from './sql.ts'
 
-/** An empty folder of migrations beside a database. */
-async function place() {
+/** A database, and an empty folder for its migrations. */
+async function newMigrations() {
   const url = await testDatabase('platform')
   const db = connect(url, { connections: 4 })
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-migrations-'))
@@ -30,8 +30,8 @@ async function place() {
   return { url, db, directory, write, tables }
 }
 
-test('files are applied in order, once each, and later ones after', async () => {
-  const { db, directory, write, tables } = await place()
+test('applies files in order, once each', async () => {
+  const { db, directory, write, tables } = await newMigrations()
   write('102-two.sql', 'create table made_two (id int references made_one);')
   write('101-one.sql', 'create table made_one (id int primary key);')
   write('notes.md', 'not a migration')
@@ -43,8 +43,8 @@ test('files are applied in order, once each, and later ones after', async () => 
   assert.deepEqual(await tables(), ['made_one', 'made_three', 'made_two'])
 })
 
-test('a file that was edited after it was applied is an error, and nothing behind it is applied', async () => {
-  const { db, directory, write, tables } = await place()
+test('rejects a file that was edited after it was applied, and applies no later file', async () => {
+  const { db, directory, write, tables } = await newMigrations()
   write('101-one.sql', 'create table made_one (id int);')
   await migrate(db, directory)
   write('101-one.sql', 'create table made_one (id bigint);')
@@ -53,8 +53,8 @@ test('a file that was edited after it was applied is an error, and nothing behin
   assert.deepEqual(await tables(), ['made_one'])
 })
 
-test('a file that fails takes all of its run back, and can be put right', async () => {
-  const { db, directory, write, tables } = await place()
+test('a failed file rolls back its whole run and can be corrected', async () => {
+  const { db, directory, write, tables } = await newMigrations()
   write('101-one.sql', 'create table made_one (id int);')
   write('102-two.sql', 'create table made_two (id int); select 1 / 0;')
   await assert.rejects(migrate(db, directory), /division by zero/)
@@ -63,36 +63,36 @@ test('a file that fails takes all of its run back, and can be put right', async 
   assert.deepEqual(await migrate(db, directory), ['101-one.sql', '102-two.sql'])
 })
 
-test('a migration whose commit is lost is looked for again, and not applied twice', async () => {
-  const { url, directory, write, tables } = await place()
+test('does not apply a migration twice when the commit response is lost', async () => {
+  const { url, directory, write, tables } = await newMigrations()
   write('101-one.sql', 'create table made_one (id int);')
   const line = await databaseProxy(url)
-  const far = connect(line.url, { connections: 1 })
+  const proxied = connect(line.url, { connections: 1 })
   line.loseCommit()
-  await migrate(far, directory, { lockTimeoutMs: 5 })
+  await migrate(proxied, directory, { lockTimeoutMs: 5 })
   assert.deepEqual(await tables(), ['made_one'])
-  await far.close()
+  await proxied.close()
   line.close()
 })
 
-test('several processes at once: one applies, the others wait and find it done', async () => {
-  const { db, directory, write, tables } = await place()
+test('one of several concurrent processes applies a migration, and the others wait', async () => {
+  const { db, directory, write, tables } = await newMigrations()
   write('101-one.sql', 'select pg_sleep(0.1); create table made_one (id int);')
   const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(db, directory)))
   assert.deepEqual(applied.flat(), ['101-one.sql'])
   assert.deepEqual(await tables(), ['made_one'])
 })
 
-test('two files of one number are refused before anything is done', async () => {
-  const { db, directory, write, tables } = await place()
+test('rejects two files with the same number before applying any', async () => {
+  const { db, directory, write, tables } = await newMigrations()
   write('101-one.sql', 'create table made_one (id int);')
   write('101-other.sql', 'create table made_other (id int);')
   await assert.rejects(migrate(db, directory), /two migrations of number 101/)
   assert.deepEqual(await tables(), [])
 })
 
-test('a migration that waits for a lock gives way to those behind it, and tries again until it has the lock', async () => {
-  const { db, directory, write, tables } = await place()
+test('a migration that waits for a lock lets waiting statements pass and retries', async () => {
+  const { db, directory, write, tables } = await newMigrations()
   write('101-one.sql', 'create table made_one (id int);')
   await migrate(db, directory)
   write('102-wider.sql', 'alter table made_one add column wider text; create table made_two (id int);')
@@ -107,10 +107,10 @@ test('a migration that waits for a lock gives way to those behind it, and tries 
       select count(*) from pg_locks where relation = 'made_one'::regclass and not granted`
     return row!.count > 0n
   }
-  // A migration that fails ends the wait too.
+  // Ends too if the migration fails.
   while (!(await isWaiting())) await Promise.race([migrating, new Promise((resolve) => setTimeout(resolve, 1))])
   await db.tx(async (tx) => {
-    // Behind the migration, as long as that waits: without giving way it would be for good.
+    // Queued behind the waiting migration, which must time out to let it pass.
     await tx`set local lock_timeout = '10s'`
     await tx`select id from made_one`
   })
@@ -121,7 +121,7 @@ test('a migration that waits for a lock gives way to those behind it, and tries 
   assert.deepEqual(await tables(), ['made_one', 'made_two'])
 })
 
-/** What PostgreSQL answers a client that comes while it starts: an error of code 57P03, then the end. */
+/** The response of a starting PostgreSQL: error 57P03, then the end of the connection. */
 function startingUp(): Buffer {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0')
   const head = Buffer.alloc(5)
@@ -130,8 +130,8 @@ function startingUp(): Buffer {
   return Buffer.concat([head, fields])
 }
 
-test('a database that is still starting is waited for, and not beyond the patience of whoever migrates', async () => {
-  const { url, directory, write } = await place()
+test('waits for a starting database until `patienceMs`', async () => {
+  const { url, directory, write } = await newMigrations()
   write('101-one.sql', 'create table made_one (id int);')
   const { hostname, port } = new URL(url)
   let refusals = 0

@@ -1,4 +1,4 @@
-// A request waits for its database so long and no longer: at one that stands still, at a lock, and for a connection.
+// Database time budget of a request: hanging server, lock waits, connection waits.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,112 +23,112 @@ const valueIn = async (name: string): Promise<number | undefined> =>
   (await db<{ value: number }>`select value from cell where name = ${name}`)[0]?.value
 const add = (on: Pick<Db, 'tx'>) => on.tx((tx) => tx`update cell set value = value + 1 where name = 'a'`)
 
-/** A pool behind the line. */
-async function farAway(connections: number, work: (far: Db) => Promise<void>): Promise<void> {
-  const far = connect(line.url, { connections })
+/** Runs work with a pool that connects through the proxy. */
+async function withProxiedPool(connections: number, work: (proxied: Db) => Promise<void>): Promise<void> {
+  const proxied = connect(line.url, { connections })
   try {
-    await work(far)
+    await work(proxied)
   } finally {
     line.resume()
-    await far.close()
+    await proxied.close()
   }
 }
 
-/** What it fails with, within a request that has so much patience. */
+/** Returns the error of `work`, run as a request with this time budget. */
 const failureOf = (ms: number, work: () => Promise<unknown>): Promise<unknown> =>
   withPatience(ms, work).then(
-    () => assert.fail('it has not failed'),
+    () => assert.fail('the work did not fail'),
     (error) => error,
   )
 
-test('the transaction of a request at a database that stands still is given up, and never committed', () =>
-  farAway(2, async (far) => {
-    await add(far)
+test('abandons a transaction when the database hangs, and never commits it', () =>
+  withProxiedPool(2, async (proxied) => {
+    await add(proxied)
     const before = await valueIn('a')
     line.pause()
-    const failure = await failureOf(200, () => add(far))
+    const failure = await failureOf(200, () => add(proxied))
     assert.ok(isTransient(failure) && !isCommitUnknown(failure))
     line.resume()
-    await add(far)
+    await add(proxied)
     assert.equal(await valueIn('a'), before! + 1)
   }))
 
-test('where the database stands still at the commit, the outcome is unknown', () =>
-  farAway(1, async (far) => {
-    await add(far)
+test('the outcome is unknown when the database hangs at the commit', () =>
+  withProxiedPool(1, async (proxied) => {
+    await add(proxied)
     line.pauseAt('commit')
-    assert.ok(isCommitUnknown(await failureOf(200, () => add(far))))
+    assert.ok(isCommitUnknown(await failureOf(200, () => add(proxied))))
     line.resume()
-    await add(far)
+    await add(proxied)
   }))
 
-test('waiting for a connection counts, and the connection that comes too late goes back', () =>
-  farAway(1, async (far) => {
+test('waiting for a connection counts, and a connection that arrives too late returns to the pool', () =>
+  withProxiedPool(1, async (proxied) => {
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-    const long = far.tx(async (tx) => {
+    const long = proxied.tx(async (tx) => {
       await tx`select 1`
       await isOver
     })
-    for (const read of [() => far`select 1`, () => far.tx((tx) => tx`select 1`)])
+    for (const read of [() => proxied`select 1`, () => proxied.tx((tx) => tx`select 1`)])
       assert.ok((await failureOf(50, read)) instanceof OutOfPatience)
     end()
     await long
-    assert.deepEqual(await far`select 1 as one`, [{ one: 1 }])
-    assert.equal(far.pool.totalCount, 1)
+    assert.deepEqual(await proxied`select 1 as one`, [{ one: 1 }])
+    assert.equal(proxied.pool.totalCount, 1)
   }))
 
-test('all statements of a request together have its patience, and none is sent after it', () =>
-  farAway(2, async (far) => {
+test('one time budget covers all statements of a request, and no statement is sent after it', () =>
+  withProxiedPool(2, async (proxied) => {
     let sent = 0
     const failure = await failureOf(400, async () => {
       for (;;) {
         sent++
-        await far`select pg_sleep(0.15)`
+        await proxied`select pg_sleep(0.15)`
       }
     })
     assert.ok(failure instanceof OutOfPatience)
     assert.ok(sent <= 3, `${sent} statements`)
-    const after = await failureOf(100, async () => {
-      await far`select pg_sleep(1)`.catch(() => {})
-      await far`select 1`
+    const nextFailure = await failureOf(100, async () => {
+      await proxied`select pg_sleep(1)`.catch(() => {})
+      await proxied`select 1`
     })
-    assert.ok(after instanceof OutOfPatience)
+    assert.ok(nextFailure instanceof OutOfPatience)
   }))
 
-test('time in which a request does not wait for the database does not count, nor what it leaves in the background', async () => {
+test('only time spent waiting for the database counts, and background work does not', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const left: Promise<unknown>[] = []
+  const background: Promise<unknown>[] = []
   await withPatience(200, async () => {
-    // Longer than its patience.
+    // Longer than the time budget.
     await sleep(300)
     await db`select 1`
-    left.push(promise.then(() => db`select pg_sleep(0.4)`))
+    background.push(promise.then(() => db`select pg_sleep(0.4)`))
   })
   resolve()
-  await Promise.all(left)
+  await Promise.all(background)
 })
 
-test('a statement that waits for a lock is ended at the server too, when its request has given up', async () => {
-  const waiting = async () => {
+test('the server ends a statement that waits for a lock when its request has timed out', async () => {
+  const countLockWaits = async () => {
     const [row] = await db<{ count: number }>`
       select count(*)::integer as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
     return row!.count
   }
   await db.tx(async (tx) => {
     await tx`update cell set value = 7 where name = 'a'`
-    const giving = failureOf(3000, () => add(db))
-    await until('the lock is waited for', async () => (await waiting()) === 1)
-    assert.ok((await giving) instanceof OutOfPatience)
-    await until('the lock is not waited for', async () => (await waiting()) === 0)
+    const timedOut = failureOf(3000, () => add(db))
+    await until('the statement waits for the lock', async () => (await countLockWaits()) === 1)
+    assert.ok((await timedOut) instanceof OutOfPatience)
+    await until('the statement no longer waits for the lock', async () => (await countLockWaits()) === 0)
   })
   assert.equal(await valueIn('a'), 7)
 })
 
-test('a request that waits for its turn in a group gives up in time, and is then not written', () =>
-  farAway(3, async (far) => {
-    await add(far)
+test('a queued member of a group times out and is not written', () =>
+  withProxiedPool(3, async (proxied) => {
+    await add(proxied)
     const insert = (names: string[]) =>
-      far.tx((tx) => Promise.all(names.map((name) => tx`insert into cell values (${name}, 1)`)))
+      proxied.tx((tx) => Promise.all(names.map((name) => tx`insert into cell values (${name}, 1)`)))
     const writes = [
       sharedCommit<string, unknown>({
         ownerOf: (name) => name,
@@ -153,7 +153,7 @@ test('a request that waits for its turn in a group gives up in time, and is then
     }
   }))
 
-test('what a request shares with others is not cut when the patience of another one ends', async () => {
+test('a shared commit continues when one of its requests times out', async () => {
   let tries = 0
   const sleepIn = (owner: string, seconds: number) =>
     db.tx(async (tx) => {
@@ -171,7 +171,7 @@ test('what a request shares with others is not cut when the patience of another 
     await share({ owner: 'a', seconds: 0.2 })
     await db`select pg_sleep(3)`
   })
-  // The first one shares by then.
+  // By now the first request has joined the shared commit.
   await sleep(20)
   const patient = withPatience(20_000, () => share({ owner: 'b', seconds: 1 }))
   assert.ok((await impatient) instanceof Error)

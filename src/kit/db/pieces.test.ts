@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readNewest } from './pieces.ts'
 
-test('the newest of many pieces are read by several statements, each of a bounded number of pieces', async () => {
+test('reads the newest rows of many ranges in statements of at most 250 ranges', async () => {
   const sizes: number[] = []
   const read = async (some: number[]) => {
     sizes.push(some.length)

@@ -1,4 +1,4 @@
-// Transactions that share a commit: who goes with whom, how many at once, and what a failure of one means for the others.
+// Transactions that share a commit: grouping, concurrency, and the effect of one failure on the others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -8,18 +8,18 @@ import { sharedCommit } from './shared-commit.ts'
 interface Member {
   owner: string
   number: number
-  /** What happens to it: it fails by itself, or takes a group with it whose commit is unknown. */
+  /** `refused` fails alone; `unknown` makes the commit of its whole group unknown. */
   ending: 'well' | 'refused' | 'unknown'
 }
 class Unknown extends Error {}
 
-/** Runs members without a database, keeps the rules of grouping under watch, and notes what took effect. */
-function watched(pause: () => Promise<unknown> = turn) {
+/** Runs members without a database, checks the grouping rules, and records which members took effect. */
+function checkedCommit(pause: () => Promise<unknown> = turn) {
   const committed: number[] = []
   const alone: number[] = []
   const sizes: number[] = []
   const busy = new Set<string>()
-  let underWay = 0
+  let running = 0
 
   async function attempt(members: Member[]): Promise<number[]> {
     await pause()
@@ -36,13 +36,13 @@ function watched(pause: () => Promise<unknown> = turn) {
     assert.ok(members.length > 1 && members.length <= 16)
     assert.ok(
       owners.every((owner) => !busy.has(owner)),
-      'an owner is in one group at a time',
+      'an owner is in only one running group',
     )
-    assert.ok(++underWay <= 3)
+    assert.ok(++running <= 3)
     for (const owner of owners) busy.add(owner)
     sizes.push(members.length)
     return attempt(members).finally(() => {
-      underWay--
+      running--
       for (const owner of owners) busy.delete(owner)
     })
   }
@@ -62,24 +62,24 @@ function watched(pause: () => Promise<unknown> = turn) {
 
 const member = (owner: string, number: number, ending: Member['ending'] = 'well'): Member => ({ owner, number, ending })
 
-test('members that come while three are under way go together, at most sixteen, one of each owner', async () => {
-  const { run, sizes, alone } = watched()
+test('members that wait for three running groups share the next one: at most sixteen, one per owner', async () => {
+  const { run, sizes, alone } = checkedCommit()
   const first = ['a', 'b', 'c'].map(async (owner, i) => {
-    for (let waited = 0; waited < i; waited++) await turn()
+    for (let turns = 0; turns < i; turns++) await turn()
     return run(member(owner, i))
   })
   await Promise.all([...first, ...Array.from({ length: 40 }, (_, i) => run(member(`borrower-${i}`, i)))])
   assert.ok(Math.max(...sizes) === 16 && sizes.length + alone.length <= 6, `${sizes}; ${alone.length} alone`)
 })
 
-test('two of one owner go one after the other', async () => {
-  const { run, committed } = watched()
+test('members of one owner run one after another', async () => {
+  const { run, committed } = checkedCommit()
   await Promise.all([1, 2, 3].map((number) => run(member('same', number))))
   assert.deepEqual(committed, [1, 2, 3])
 })
 
-test('when one fails its group is undone, and each goes alone: the others succeed', async () => {
-  const { run, committed, alone } = watched()
+test('a failed member rolls back its group, and each member then runs alone', async () => {
+  const { run, committed, alone } = checkedCommit()
   const settled = await Promise.allSettled(
     [member('a', 1), member('b', 2, 'refused'), member('c', 3)].map((each) => run(each)),
   )
@@ -91,14 +91,14 @@ test('when one fails its group is undone, and each goes alone: the others succee
   assert.deepEqual(alone.toSorted(), [1, 2, 3])
 })
 
-test('what may have been committed is not done again', async () => {
-  const { run, committed, alone } = watched()
+test('does not repeat a group whose commit is unknown', async () => {
+  const { run, committed, alone } = checkedCommit()
   const settled = await Promise.allSettled([member('a', 1), member('b', 2, 'unknown')].map((each) => run(each)))
   assert.ok(settled.every(({ status }) => status === 'rejected'))
   assert.deepEqual([committed.toSorted(), alone], [[1, 2], []])
 })
 
-test('property: whatever comes in whatever order, each takes effect once or fails, and has its own outcome', async () => {
+test('property: each member takes effect once or fails, and gets its own outcome', async () => {
   const members = fc.array(
     fc.record({
       owner: fc.integer({ min: 0, max: 30 }).map((number) => `borrower-${number}`),
@@ -108,17 +108,17 @@ test('property: whatever comes in whatever order, each takes effect once or fail
     { maxLength: 120 },
   )
   await fc.assert(
-    fc.asyncProperty(members, async (given) => {
-      const { run, committed } = watched()
+    fc.asyncProperty(members, async (inputs) => {
+      const { run, committed } = checkedCommit()
       const settled = await Promise.allSettled(
-        given.map(async ({ turns, ...one }, number) => {
-          for (let waited = 0; waited < turns; waited++) await turn()
+        inputs.map(async ({ turns, ...one }, number) => {
+          for (let n = 0; n < turns; n++) await turn()
           return run({ ...one, number })
         }),
       )
       assert.equal(new Set(committed).size, committed.length, 'nothing took effect twice')
       settled.forEach((each, number) => {
-        const { ending } = given[number]!
+        const { ending } = inputs[number]!
         if (each.status === 'fulfilled') assert.equal(each.value, number * 2)
         if (ending === 'well' && each.status === 'rejected') assert.ok(each.reason instanceof Unknown)
         if (ending === 'well') assert.ok(committed.includes(number))

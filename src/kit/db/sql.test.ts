@@ -1,4 +1,4 @@
-// The database as programs use it: types, transactions, wakes, statements counted; on a real PostgreSQL.
+// The database client on a real PostgreSQL: types, transactions, wakes and statement counts.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
@@ -14,7 +14,7 @@ const balances = async () => {
 }
 const empty = () => db`delete from account`
 
-test('values come back as what they are: bigint, calendar date, instant, JSON, list, null', async () => {
+test('reads values with their types: bigint, calendar date, instant, JSON, list, null', async () => {
   const row = {
     name: "O'Neil; drop table account",
     balance: 9007199254740993n,
@@ -23,14 +23,14 @@ test('values come back as what they are: bigint, calendar date, instant, JSON, l
     data: JSON.stringify({ a: [1, { b: null }] }),
     tags: ['x', 'y,"z'],
   }
-  const [back] = await db`insert into account ${db(row)} returning *`
-  assert.deepEqual(back, { ...row, data: { a: [1, { b: null }] } })
-  const [none] = await db`select null::text as nothing, opened_on is null as is_none from account`
-  assert.deepEqual(none, { nothing: null, isNone: false })
+  const [inserted] = await db`insert into account ${db(row)} returning *`
+  assert.deepEqual(inserted, { ...row, data: { a: [1, { b: null }] } })
+  const [nulls] = await db`select null::text as nothing, opened_on is null as is_none from account`
+  assert.deepEqual(nulls, { nothing: null, isNone: false })
   await empty()
 })
 
-test('pieces nest, and a statement is the same one however often it is run', async () => {
+test('fragments nest, and a template can run repeatedly', async () => {
   await db`insert into account ${db({ name: 'a', balance: 1n })}`
   await db`insert into account ${db({ name: 'b', balance: 2n })}`
   const find = (name: string | null) =>
@@ -52,7 +52,7 @@ test('ARCHITECTURE rule 7: a transaction commits whole or not at all', async () 
   await empty()
 })
 
-test('statements begun together in one transaction follow each other in order', async () => {
+test('concurrent statements of one transaction run in order', async () => {
   await db.tx(async (tx) => {
     await Promise.all([
       tx`insert into account ${tx({ name: 'a', balance: 1n })}`,
@@ -64,15 +64,15 @@ test('statements begun together in one transaction follow each other in order', 
   await empty()
 })
 
-test('when one of several statements fails, none of the others takes effect after the rollback', async () => {
-  const late = (tx: Tx, name: string) => tx`insert into account ${tx({ name, balance: 1n })}`
-  const failing = db.tx((tx) => Promise.all([late(tx, 'a'), tx`select 1 / 0`, late(tx, 'b'), late(tx, 'c')]))
+test('when one of several concurrent statements fails, none takes effect after the rollback', async () => {
+  const insert = (tx: Tx, name: string) => tx`insert into account ${tx({ name, balance: 1n })}`
+  const failing = db.tx((tx) => Promise.all([insert(tx, 'a'), tx`select 1 / 0`, insert(tx, 'b'), insert(tx, 'c')]))
   await assert.rejects(failing, /division by zero/)
   await db`select 1`
   assert.deepEqual(await balances(), {})
 })
 
-test('a statement after the end of its transaction is refused, wherever its connection has gone', async () => {
+test('rejects a statement after the end of its transaction', async () => {
   let escaped: Tx | undefined
   await db.tx(async (tx) => {
     escaped = tx
@@ -81,7 +81,7 @@ test('a statement after the end of its transaction is refused, wherever its conn
   assert.deepEqual(await balances(), {})
 })
 
-test('a statement that nobody waited for is part of its transaction', async () => {
+test('a statement that was not awaited is part of its transaction', async () => {
   await db.tx(async (tx) => {
     void tx`insert into account ${tx({ name: 'a', balance: 1n })}`
     void tx`select pg_sleep(0.05)`
@@ -91,35 +91,35 @@ test('a statement that nobody waited for is part of its transaction', async () =
   await empty()
 })
 
-test('an error that was caught inside does not pass for a commit', async () => {
+test('a transaction fails when an error inside it was caught', async () => {
   const woken: string[] = []
-  const off = db.onWake('q', () => woken.push('q'))
-  const careless = db.tx(async (tx) => {
+  const unsubscribe = db.onWake('q', () => woken.push('q'))
+  const swallowing = db.tx(async (tx) => {
     await tx`insert into account ${tx({ name: 'a', balance: 1n })}`
     await tx`select 1 / 0`.catch(() => {})
     tx.wake('q')
   })
-  await assert.rejects(careless, /division by zero/)
-  off()
+  await assert.rejects(swallowing, /division by zero/)
+  unsubscribe()
   assert.deepEqual([await balances(), woken], [{}, []])
 })
 
-test('a deferred constraint that breaks at the commit is named', async () => {
+test('violatesUnique recognizes a deferred constraint that fails at the commit', async () => {
   await db`create table once (n integer, constraint once_only unique (n) deferrable initially deferred)`
   const twice = db.tx((tx) => Promise.all([tx`insert into once values (1)`, tx`insert into once values (1)`]))
   await assert.rejects(twice, (error) => violatesUnique(error, 'once_only'))
 })
 
-test('a broken unique constraint is told by its name', async () => {
+test('violatesUnique recognizes a constraint by its name', async () => {
   const add = () => db`insert into account ${db({ name: 'a', balance: 1n })}`
   await add()
   await assert.rejects(add(), (error) => violatesUnique(error, 'account_pkey') && !violatesUnique(error, 'another'))
   await empty()
 })
 
-test('ARCHITECTURE rule 7: what a transaction wakes is woken after the commit, once, and never for one that failed', async () => {
+test('ARCHITECTURE rule 7: a transaction wakes a queue once, after the commit, and never when it failed', async () => {
   const woken: string[] = []
-  const offs = ['q', 'r'].map((queue) => db.onWake(queue, () => woken.push(queue)))
+  const unsubscribes = ['q', 'r'].map((queue) => db.onWake(queue, () => woken.push(queue)))
   await db.tx(async (tx) => {
     tx.wake('q')
     tx.wake('q')
@@ -134,12 +134,12 @@ test('ARCHITECTURE rule 7: what a transaction wakes is woken after the commit, o
     })
     .catch(() => {})
   assert.deepEqual(woken, ['q'])
-  for (const off of offs) off()
+  for (const unsubscribe of unsubscribes) unsubscribe()
   db.wake('q')
   assert.deepEqual(woken, ['q'])
 })
 
-test('statements are counted', async () => {
+test('counts statements', async () => {
   const before = db.statements
   await db`select 1`
   await db.tx(async (tx) => {
@@ -149,7 +149,7 @@ test('statements are counted', async () => {
   assert.equal(db.statements - before, 3)
 })
 
-test('more transactions than connections wait for their turn', async () => {
+test('transactions wait when all connections are in use', async () => {
   await db`insert into account ${db({ name: 'a', balance: 0n })}`
   await Promise.all(
     Array.from({ length: 40 }, () => db.tx((tx) => tx`update account set balance = balance + 1 where name = 'a'`)),

@@ -1,54 +1,60 @@
-// Statements: pieces nest, values stay values, names stay the same, and no column name is taken from outside.
+// Statements: nesting, parameters, stable names, and safe column names.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { columnsAndValues, execute, Fragment, join, type Queryable, sql, textOf } from './statement.ts'
 
-/** The text of a piece and its values. */
-function made(piece: Fragment): [string, unknown[]] {
+/** Returns the text of a fragment, and its values. */
+function textAndValues(piece: Fragment): [string, unknown[]] {
   const values: unknown[] = []
   return [textOf(piece, values), values]
 }
 
-test('values become numbered parameters, in order, through nested pieces', () => {
+test('numbers parameters in order through nested fragments', () => {
   const inner = sql`b = ${2} and c = ${3}`
-  assert.deepEqual(made(sql`select ${1} where ${inner} limit ${4}`), [
+  assert.deepEqual(textAndValues(sql`select ${1} where ${inner} limit ${4}`), [
     'select $1 where b = $2 and c = $3 limit $4',
     [1, 2, 3, 4],
   ])
 })
 
-test('a list of pieces is glued, and an empty list is nothing', () => {
-  assert.deepEqual(made(join([sql`a = ${1}`, sql`b = ${2}`, sql`c`], ' and ')), ['a = $1 and b = $2 and c', [1, 2]])
-  assert.deepEqual(made(join([], ' and ')), ['', []])
+test('joins a list of fragments, and an empty list to an empty text', () => {
+  assert.deepEqual(textAndValues(join([sql`a = ${1}`, sql`b = ${2}`, sql`c`], ' and ')), [
+    'a = $1 and b = $2 and c',
+    [1, 2],
+  ])
+  assert.deepEqual(textAndValues(join([], ' and ')), ['', []])
 })
 
-test('a row in camelCase becomes columns in snake_case', () => {
+test('writes camelCase fields as snake_case columns', () => {
   const row = { tenantId: 't', nameOfX2: null, a: 1n }
-  assert.deepEqual(made(columnsAndValues(row)), ['(tenant_id, name_of_x2, a) values ($1, $2, $3)', ['t', null, 1n]])
+  assert.deepEqual(textAndValues(columnsAndValues(row)), [
+    '(tenant_id, name_of_x2, a) values ($1, $2, $3)',
+    ['t', null, 1n],
+  ])
 })
 
-test('what is not a plain name cannot be a column', () => {
+test('rejects a column that is not a plain name', () => {
   for (const name of ['a) values (1); --', 'a b', '', 'a"', 'A', '1a', '__proto__', 'a_b'])
     assert.throws(() => columnsAndValues(Object.fromEntries([[name, 1]])), /cannot be the name of a column/)
 })
 
-test('property: whatever the values are, they never reach the text', () => {
+test('property: values never become part of the text', () => {
   fc.assert(
-    fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 8 }), (given) => {
+    fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 8 }), (inputs) => {
       const list = join(
-        given.map((value) => sql`(${value})`),
+        inputs.map((value) => sql`(${value})`),
         ', ',
       )
-      const [text, values] = made(sql`insert into x values ${list}`)
-      assert.equal(text, `insert into x values ${given.map((_, i) => `($${i + 1})`).join(', ')}`)
-      assert.deepEqual(values, given)
+      const [text, values] = textAndValues(sql`insert into x values ${list}`)
+      assert.equal(text, `insert into x values ${inputs.map((_, i) => `($${i + 1})`).join(', ')}`)
+      assert.deepEqual(values, inputs)
     }),
     { numRuns: 50 },
   )
 })
 
-/** Notes what is sent and answers one row. */
+/** Records the statements and returns one row for each. */
 function recorder(): Queryable & { sent: { name?: string; text: string; values: unknown[] }[] } {
   const sent: { name?: string; text: string; values: unknown[] }[] = []
   const query = (statement: (typeof sent)[number]) => {
@@ -58,7 +64,7 @@ function recorder(): Queryable & { sent: { name?: string; text: string; values: 
   return { sent, query } as unknown as ReturnType<typeof recorder>
 }
 
-test('one template, with and without pieces, is never taken for another', async () => {
+test('a template with different fragments becomes different statements', async () => {
   const on = recorder()
   const run = (value: unknown) => execute(on, sql`select * from x where a = ${value}`)
   for (const value of [1, sql`any(${[1]})`, 2, sql`b`]) await run(value)
@@ -76,13 +82,13 @@ test('one template, with and without pieces, is never taken for another', async 
   assert.equal(new Set(names).size, 3)
 })
 
-test('property: however a statement is put together, and however often, its text and values are those of its pieces', async () => {
+test('property: a cached statement has the text and values of its fragments', async () => {
   const templates = [
     (a: unknown) => sql`one ${a}`,
     (a: unknown, b: unknown) => sql`two ${a} and ${b}`,
     () => sql`three`,
     (a: unknown) => columnsAndValues({ tenantId: a, x: 1 }),
-    (a: unknown) => new Fragment(['made ', ' at once'], [a]),
+    (a: unknown) => new Fragment(['unfrozen ', ' fragment'], [a]),
   ]
   const { piece } = fc.letrec<{ piece: Fragment; value: unknown }>((tie) => ({
     piece: fc.oneof(
@@ -96,7 +102,7 @@ test('property: however a statement is put together, and however often, its text
   const on = recorder()
   await fc.assert(
     fc.asyncProperty(piece, async (each) => {
-      const [text, values] = made(each)
+      const [text, values] = textAndValues(each)
       for (let i = 0; i < 2; i++) {
         await execute(on, each)
         const sent = on.sent.pop()!
@@ -107,23 +113,23 @@ test('property: however a statement is put together, and however often, its text
   )
 })
 
-test('rows come as objects with camelCase fields', async () => {
+test('returns rows as objects with camelCase fields', async () => {
   assert.deepEqual(await execute(recorder(), sql`select tenant_id, count`), [{ tenantId: 1, count: 2 }])
 })
 
-test('long statements are sent without a name once the named ones fill their memory', async () => {
+test('sends long statements without a name once the name cache is full', async () => {
   const on = recorder()
-  // A copy of the module that has kept nothing yet, and whose memory is gone for nobody else.
+  // A fresh copy of the module, so that filling its cache does not affect other tests.
   const { execute, Fragment, sql }: typeof import('./statement.ts') = await import(`${'./statement.ts'}?empty`)
   const long = (i: number) => new Fragment([`select ${'x'.repeat(1 << 20)} ${i}`], [])
   for (let i = 0; i < 20; i++) await execute(on, long(i))
   const named = on.sent.filter(({ name }) => name !== undefined)
-  assert.ok(named.length > 0 && named.length <= 16, `${named.length} of 20 were kept`)
+  assert.ok(named.length > 0 && named.length <= 16, `${named.length} of 20 were cached`)
   await execute(on, sql`select short`)
   assert.notEqual(on.sent.at(-1)!.name, undefined)
 })
 
-test('names of statements do not grow without bound', async () => {
+test('limits the number of named statements', async () => {
   const on = recorder()
   const { execute, join, sql }: typeof import('./statement.ts') = await import(`${'./statement.ts'}?named`)
   for (let i = 0; i < 2100; i++) await execute(on, sql`select ${join(Array(i).fill(sql`x`), ', ')}`)

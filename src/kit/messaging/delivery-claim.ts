@@ -1,4 +1,4 @@
-// Claims the messages that may be tried now. Waiting ones are not written to: their destination is woken once instead
+// Claims the messages that may be tried now. Waiting messages are not updated: their destination is woken once instead
 // of each row.
 import { type Db, type Fragment, join, oneRow, sql } from '#kit/db/sql.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
@@ -13,7 +13,7 @@ import {
   shouldReadBacklog,
 } from './destination.ts'
 
-/** Messages of one destination share its fate: how many are in flight at once, and when it is left alone. */
+/** Messages of one destination share its limit of requests in flight and its pauses. */
 export interface DestinationKey {
   tenantId: string
   destinationId: string
@@ -27,7 +27,7 @@ export interface DueMessage extends DestinationKey {
 /** A message that this worker holds until `leaseUntil`. */
 export interface LeasedMessage extends DestinationKey {
   leaseUntil: Date
-  /** Tries since it was made or replayed. */
+  /** Tries since it was created or replayed. */
   attempt: number
   createdAt: Date
 }
@@ -58,20 +58,20 @@ export interface ClaimOptions<Due extends DueMessage, Held extends LeasedMessage
 /** Messages that one statement reads and claims. */
 const batch = 256
 /** Messages of one backlogged destination that are read at a time, and destinations per statement. */
-const ofOneDestination = 64
-const destinationsAtOnce = 16
+const maxPerDestination = 64
+const destinationsPerStatement = 16
 /** A message of a transaction that took up to this long to commit is still seen by the next ordinary read. */
 const lateCommitMs = 2000
 /** How often all due messages are read; rare enough to take a twentieth of the time. */
 const completeEveryMs = 1000
 const completeShare = 20
 
-/** A worker's knowledge of its destinations, and how far it has read. */
+/** A worker's state of its destinations, and how far it has read. */
 export interface Claims<Due> {
   destinations: Map<string, Destination<Due>>
   /** All messages due by then, in milliseconds, are claimed or belong to a destination with more. */
   seenUntil: number
-  /** When everything is looked through again, by the monotonic clock. */
+  /** When all due messages are read again, by the monotonic clock. */
   completeAt: number
 }
 
@@ -89,7 +89,7 @@ interface Capacity {
 }
 
 /**
- * Reads on until it has claimed a message or nothing more is due, so that one destination's backlog does not hide the
+ * Reads until it has claimed a message or nothing more is due, so that one destination's backlog does not hide the
  * others.
  */
 export async function claim<Due extends DueMessage, Held extends LeasedMessage>(
@@ -103,8 +103,8 @@ export async function claim<Due extends DueMessage, Held extends LeasedMessage>(
     const isExhausted = await inspectDue(claiming, claims, at, crowded)
     const slotsOf = (one: Destination) => freeSlots(one, at.getTime(), crowded, policy)
     const chosen = choose(claims, Math.min(batch, free), slotsOf)
-    const taken = chosen.length === 0 ? [] : await take(claiming, claims, chosen, at)
-    if (taken.length > 0 || (chosen.length === 0 && isExhausted)) return taken
+    const claimed = chosen.length === 0 ? [] : await take(claiming, claims, chosen, at)
+    if (claimed.length > 0 || (chosen.length === 0 && isExhausted)) return claimed
   }
 }
 
@@ -121,8 +121,8 @@ async function inspectDue<Due extends DueMessage>(
   const { rows, policy } = claiming
   const now = at.getTime()
   const destinations = [...claims.destinations.values()]
-  const wanting = destinations.filter((one) => shouldReadBacklog(one, now, crowded, policy))
-  await readBacklogs(claiming, claims, wanting, at)
+  const backlogged = destinations.filter((one) => shouldReadBacklog(one, now, crowded, policy))
+  await readBacklogs(claiming, claims, backlogged, at)
   const began = performance.now()
   const isComplete = began >= claims.completeAt
   const busy = destinations.filter(
@@ -140,33 +140,33 @@ async function inspectDue<Due extends DueMessage>(
   for (const due of found) destinationOf(claims, due).waiting.push(due)
   if (found.length === batch) return false
   claims.seenUntil = now
-  if (isComplete) await completed(claiming, claims, at, began)
+  if (isComplete) await endCompleteRead(claiming, claims, at, began)
   return true
 }
 
 async function readBacklogs<Due extends DueMessage>(
   { db, rows: { table, key, isNext, isOf } }: ClaimOptions<Due, LeasedMessage>,
   claims: Claims<Due>,
-  wanting: Destination[],
+  backlogged: Destination[],
   at: Date,
 ): Promise<void> {
-  for (let i = 0; i < wanting.length; i += destinationsAtOnce) {
-    const some = wanting.slice(i, i + destinationsAtOnce)
+  for (let i = 0; i < backlogged.length; i += destinationsPerStatement) {
+    const some = backlogged.slice(i, i + destinationsPerStatement)
     const each = some.map(
       (one) => sql`
         (select ${key}, destination_id, due_at from ${table} d where ${isOf(one)} and due_at <= ${at} and ${isNext}
-         order by due_at limit ${ofOneDestination})`,
+         order by due_at limit ${maxPerDestination})`,
     )
     for (const due of await db<Due>`${join(each, ' union all ')}`) destinationOf(claims, due).waiting.push(due)
-    for (const one of some) one.hasMore = one.waiting.length === ofOneDestination
+    for (const one of some) one.hasMore = one.waiting.length === maxPerDestination
   }
 }
 
 /**
- * Reports since when the oldest due message has waited: from its creation if it was never tried, else from its due
+ * Sets the gauge of the oldest due message: since its creation if it was never tried, else since its due
  * time. While one waits, the next complete read takes place and reports when none is left.
  */
-async function completed<Due extends DueMessage>(
+async function endCompleteRead<Due extends DueMessage>(
   { db, queue, oldest, rows: { table, isNext } }: ClaimOptions<Due, LeasedMessage>,
   claims: Claims<Due>,
   at: Date,
@@ -196,31 +196,31 @@ export function destinationOf<Due>(
   return one
 }
 
-/** As many of each destination as it has slots for. */
+/** Takes as many messages of each destination as it has slots for. */
 function choose<Due>(
   { destinations }: Claims<Due>,
-  most: number,
+  limit: number,
   slotsOf: (destination: Destination) => number,
 ): Due[] {
   const chosen: Due[] = []
   for (const one of destinations.values())
-    if (one.waiting.length > 0) chosen.push(...one.waiting.splice(0, Math.min(slotsOf(one), most - chosen.length)))
+    if (one.waiting.length > 0) chosen.push(...one.waiting.splice(0, Math.min(slotsOf(one), limit - chosen.length)))
   return chosen
 }
 
-/** Their tries count as begun. What another worker was quicker to take, or the database did not give, may be due again soon. */
+/** Counts claimed messages as in flight. When not all were claimed, their destinations are read again. */
 async function take<Due extends DueMessage, Held extends LeasedMessage>(
   { take, leaseSeconds }: ClaimOptions<Due, Held>,
   claims: Claims<Due>,
   chosen: Due[],
   at: Date,
 ): Promise<Held[]> {
-  let taken: Held[] = []
+  let claimed: Held[] = []
   try {
-    taken = await take(chosen, secondsAfter(at, leaseSeconds))
-    for (const held of taken) beginAttempt(destinationOf(claims, held), at.getTime())
-    return taken
+    claimed = await take(chosen, secondsAfter(at, leaseSeconds))
+    for (const held of claimed) beginAttempt(destinationOf(claims, held), at.getTime())
+    return claimed
   } finally {
-    if (taken.length < chosen.length) for (const due of chosen) destinationOf(claims, due).hasMore = true
+    if (claimed.length < chosen.length) for (const due of chosen) destinationOf(claims, due).hasMore = true
   }
 }

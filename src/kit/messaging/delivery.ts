@@ -1,4 +1,4 @@
-// The engine that delivers: claims what is due, tries it, records the answer; one destination's trouble stays its own.
+// The delivery engine: claims due messages, attempts them, records the answers. Failures stay within one destination.
 import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Log } from '#kit/runtime/log.ts'
@@ -40,7 +40,7 @@ export interface AttemptResult<Held> {
   dueAt: Date | null
   answer: string
   startedAt: Date
-  /** When it ended. */
+  /** End of the attempt. */
   at: Date
   tookMs: number
   body: Buffer | null
@@ -59,7 +59,7 @@ export interface DeliveryOptions<Due extends DueMessage, Held extends LeasedMess
   nextTry(tried: FailedTry): Date | null
   /**
    * Records the results of attempts in one statement, except for messages that another worker holds by now. Returns the
-   * destinations whose next message may go at once.
+   * destinations whose next message may be sent at once.
    */
   record(run: Run, results: AttemptResult<Held>[]): Promise<DestinationKey[]>
   /** Stops deliveries to a removed destination, in the transaction of the record. */
@@ -68,7 +68,7 @@ export interface DeliveryOptions<Due extends DueMessage, Held extends LeasedMess
   factsOf(message: Held): object
 }
 
-/** The distance of claims. */
+/** Minimum time between two claims. */
 const gatherMs = 4
 /** At most 500 results are recorded by one statement, and each waits 5 ms for others. */
 const recording = { concurrency: 1, most: 500, gatherMs: 5 }
@@ -79,16 +79,16 @@ const recording = { concurrency: 1, most: 500, gatherMs: 5 }
  * unanswered messages are then due at once.
  */
 export function deliverMessages<Due extends DueMessage, Held extends LeasedMessage>(
-  delivering: DeliveryOptions<Due, Held>,
+  options: DeliveryOptions<Due, Held>,
   graceMs = 4000,
 ): Worker {
-  const { db, log, clock, queue, concurrency, policy } = delivering
+  const { db, log, clock, queue, concurrency, policy } = options
   const claims = newClaims<Due>()
   const interrupts = new Set<() => void>()
-  const record = recordingOf(delivering, claims)
+  const record = recordingOf(options, claims)
 
   const claimNext = spaceClaims(gatherMs, (free) =>
-    claim(delivering, claims, { free, crowded: interrupts.size > concurrency / 2 }),
+    claim(options, claims, { free, crowded: interrupts.size > concurrency / 2 }),
   )
 
   async function handle(message: Held): Promise<void> {
@@ -96,12 +96,12 @@ export function deliverMessages<Due extends DueMessage, Held extends LeasedMessa
     const startedAt = clock()
     let answered: AttemptOutcome | null = null
     try {
-      answered = await interruptible(interrupts, delivering.attempt(message, startedAt))
+      answered = await interruptible(interrupts, options.attempt(message, startedAt))
     } finally {
       settle(message, answered, performance.now() - began)
     }
-    const result = resultOf(delivering, message, answered, { startedAt, tookMs: Math.round(performance.now() - began) })
-    if (result.tried) logAttempt(delivering, result)
+    const result = resultOf(options, message, answered, { startedAt, tookMs: Math.round(performance.now() - began) })
+    if (result.tried) logAttempt(options, result)
     await record(result)
     if (result.dueAt) wakeSoon(db, queue, result.dueAt.getTime() - clock().getTime())
   }
@@ -115,30 +115,30 @@ export function deliverMessages<Due extends DueMessage, Held extends LeasedMessa
     else if (destination.pausedUntil > now) wakeSoon(db, queue, destination.pausedUntil - now)
   }
 
-  const due = { clock, next: nextMessage(delivering.rows) }
+  const due = { clock, next: nextMessage(options.rows) }
   const worker = loop<Held>({ queue, db, log, due, concurrency, claim: claimNext, handle })
   return {
     async stop() {
-      const patience = setTimeout(() => interrupts.forEach((interrupt) => void interrupt()), graceMs)
+      const graceTimer = setTimeout(() => interrupts.forEach((interrupt) => void interrupt()), graceMs)
       await worker.stop()
-      clearTimeout(patience)
+      clearTimeout(graceTimer)
     },
   }
 }
 
-/** Resolves when the result is committed. One that could not be written leads to one more try. */
+/** Resolves when the result is committed. A result that could not be written leads to one more try. */
 const recordingOf = <Due extends DueMessage, Held extends LeasedMessage>(
-  delivering: DeliveryOptions<Due, Held>,
+  options: DeliveryOptions<Due, Held>,
   claims: Claims<Due>,
 ) =>
   groupCommit(async (results: AttemptResult<Held>[]) => {
-    const freed = await commit(delivering, results)
-    for (const each of freed) destinationOf(claims, each).hasMore = true
-    if (freed.length > 0) delivering.db.wake(delivering.queue)
+    const unblocked = await commit(options, results)
+    for (const each of unblocked) destinationOf(claims, each).hasMore = true
+    if (unblocked.length > 0) options.db.wake(options.queue)
     return results.map(() => null)
   }, recording)
 
-/** The outcome of a try, or that it was interrupted when one of `interrupts` is called before it has ended. */
+/** Resolves to the outcome of a try, or to `interrupted` when its function in `interrupts` is called first. */
 const interruptible = (interrupts: Set<() => void>, answer: Promise<AttemptOutcome>): Promise<AttemptOutcome> =>
   new Promise((resolve, reject) => {
     const interrupt = () =>
@@ -165,7 +165,7 @@ function resultOf<Held extends LeasedMessage>(
   return dueAt ? { ...attempt, state: 'PENDING', dueAt } : { ...attempt, state: givenUp }
 }
 
-/** One line a try, found by the event's id. */
+/** Logs one line per try, with the event's id. */
 function logAttempt<Held extends LeasedMessage>(
   { log, tries, factsOf }: Pick<DeliveryOptions<DueMessage, Held>, 'log' | 'tries' | 'factsOf'>,
   { message, state, answer, dueAt, at, tookMs: ms }: AttemptResult<Held>,
@@ -174,8 +174,8 @@ function logAttempt<Held extends LeasedMessage>(
   const seconds = (at.getTime() - message.createdAt.getTime()) / 1000
   const facts = { ...factsOf(message), attempt: message.attempt + 1, answer, ms, seconds }
   if (state === 'DELIVERED') log.info(facts, 'delivered')
-  else if (state === 'PENDING') log.warn({ ...facts, dueAt }, 'not taken; it will be tried again')
-  else log.error({ ...facts, state }, 'not taken; it will not be tried again')
+  else if (state === 'PENDING') log.warn({ ...facts, dueAt }, 'not accepted; it will be retried')
+  else log.error({ ...facts, state }, 'not accepted; it will not be retried')
 }
 
 /** One statement, or a transaction when a destination is stopped. */
@@ -186,8 +186,8 @@ async function commit<Held extends LeasedMessage>(
   const stopped = results.filter(({ state }) => state === 'STOPPED')
   if (stopped.length === 0) return writeWithRetry(db, (run) => record(run, results))
   return db.tx(async (tx) => {
-    const freed = await record(tx, results)
+    const unblocked = await record(tx, results)
     for (const result of stopped) await stop?.(tx, result)
-    return freed
+    return unblocked
   })
 }

@@ -4,11 +4,11 @@ import { pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 export interface DestinationPolicy {
   /** Requests that one destination may have in flight at once, however many wait and however slowly it answers. */
   mostInFlight: number
-  /** How long a destination that fails again and again is left alone; null for one that is never left alone and has its full width. */
+  /** Pauses of a destination that keeps failing; null for one that is never paused and always has its full width. */
   pauseSchedule: Schedule | null
 }
 
-/** Plain state of this process; what it forgets costs a few tries, never a message. Times in milliseconds. */
+/** State in this process alone; losing it costs a few tries, never a message. Times in milliseconds. */
 export interface Destination<Message = unknown> {
   tenantId: string
   destinationId: string
@@ -20,10 +20,10 @@ export interface Destination<Message = unknown> {
   recentMs: number
   /** Failures in a row. */
   failures: number
-  /** Left alone until then. */
+  /** No attempt starts before then. */
   pausedUntil: number
   pauses: number
-  /** Read from the database and not taken yet, oldest first. */
+  /** Messages that were read and not claimed yet, oldest first. */
   waiting: Message[]
   /** Whether the database may hold more that is due. */
   hasMore: boolean
@@ -34,7 +34,7 @@ export const newDestination = <Message>(tenantId: string, destinationId: string)
   tenantId,
   destinationId,
   inFlight: 0,
-  width: leastWidth,
+  width: minWidth,
   usualMs: 0,
   recentMs: 0,
   failures: 0,
@@ -45,14 +45,14 @@ export const newDestination = <Message>(tenantId: string, destinationId: string)
   usedAt: 0,
 })
 
-/** How many requests a destination begins with at once; it keeps them however slowly it answers. */
-const leastWidth = 4
+/** Initial and minimum number of requests in flight. */
+const minWidth = 4
 /** After this many failures in a row a destination is paused, and counts as dead until a single try succeeds. */
 export const failuresToPause = 4
-/** How long a destination is remembered without messages. */
-const forgottenMs = 600_000
+/** A destination without messages is evicted after this time. */
+const evictAfterMs = 600_000
 
-/** How many more tries may begin; `crowded` when the worker as a whole is near its limit. */
+/** Returns how many more tries may start; `crowded` when the worker as a whole is near its limit. */
 export const freeSlots = (destination: Destination, now: number, crowded: boolean, policy: DestinationPolicy): number =>
   Math.max(0, limitOf(destination, now, crowded, policy) - destination.inFlight)
 
@@ -66,13 +66,13 @@ function limitOf(destination: Destination, now: number, crowded: boolean, policy
   return Math.min(Math.floor(destination.width), mostInFlight, mayFail)
 }
 
-/** Whether it is worth looking for its next messages: some wait, and a quarter of its slots is free to take several at once. */
+/** Whether to claim its next messages: some wait, and a quarter of its slots is free, so that a claim gets several. */
 export function isReady(destination: Destination, now: number, policy: DestinationPolicy): boolean {
   const limit = limitOf(destination, now, false, policy)
-  return isWaitedFor(destination) && limit > 0 && 4 * (limit - destination.inFlight) >= limit
+  return hasMessages(destination) && limit > 0 && 4 * (limit - destination.inFlight) >= limit
 }
 
-/** Whether its backlog should be read: half of its slots are free and nothing that was read is left. */
+/** Whether to read its backlog: half of its slots are free, and every message that was read is claimed. */
 export function shouldReadBacklog(
   destination: Destination,
   now: number,
@@ -95,15 +95,15 @@ export function revertAttempt(destination: Destination): void {
   destination.inFlight--
 }
 
-interface EndedTry {
+interface AttemptEnd {
   tookMs: number
   now: number
   succeeded: boolean
   policy: DestinationPolicy
 }
 
-/** A try has ended after `tookMs`. */
-export function endAttempt(destination: Destination, { tookMs, now, succeeded, policy }: EndedTry): void {
+/** Records the end of a try and adapts the width or the pause. */
+export function endAttempt(destination: Destination, { tookMs, now, succeeded, policy }: AttemptEnd): void {
   revertAttempt(destination)
   if (policy.pauseSchedule === null) return
   if (succeeded) {
@@ -111,7 +111,7 @@ export function endAttempt(destination: Destination, { tookMs, now, succeeded, p
     adapt(destination, tookMs, policy)
     return
   }
-  destination.width = Math.max(leastWidth, destination.width / 2)
+  destination.width = Math.max(minWidth, destination.width / 2)
   destination.failures++
   // When several fail together, the first one pauses the destination; the others only confirm it.
   if (destination.failures < failuresToPause || now < destination.pausedUntil) return
@@ -126,17 +126,17 @@ export function endAttempt(destination: Destination, { tookMs, now, succeeded, p
 function adapt(destination: Destination, tookMs: number, { mostInFlight }: DestinationPolicy): void {
   const { recentMs, width } = destination
   destination.recentMs = recentMs === 0 ? tookMs : recentMs * 0.8 + tookMs * 0.2
-  if (width <= leastWidth) destination.usualMs = destination.recentMs
-  const slower = destination.recentMs - destination.usualMs
-  if (slower > destination.usualMs * 0.5 + 5) destination.width = Math.max(leastWidth, width - 0.25)
-  else if (slower <= destination.usualMs * 0.2 + 2 && isWaitedFor(destination))
+  if (width <= minWidth) destination.usualMs = destination.recentMs
+  const addedMs = destination.recentMs - destination.usualMs
+  if (addedMs > destination.usualMs * 0.5 + 5) destination.width = Math.max(minWidth, width - 0.25)
+  else if (addedMs <= destination.usualMs * 0.2 + 2 && hasMessages(destination))
     destination.width = Math.max(width, Math.min(mostInFlight, width + 1))
 }
 
-const isWaitedFor = ({ waiting, hasMore }: Destination): boolean => waiting.length > 0 || hasMore
+const hasMessages = ({ waiting, hasMore }: Destination): boolean => waiting.length > 0 || hasMore
 
-/** Whether nothing is lost when the destination is forgotten. */
+/** Whether the destination holds no state worth keeping. */
 export const isEvictable = (destination: Destination, now: number): boolean =>
   destination.inFlight === 0 &&
-  !isWaitedFor(destination) &&
-  now > Math.max(destination.usedAt, destination.pausedUntil) + forgottenMs
+  !hasMessages(destination) &&
+  now > Math.max(destination.usedAt, destination.pausedUntil) + evictAfterMs

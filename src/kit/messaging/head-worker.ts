@@ -6,7 +6,7 @@ import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { enqueue, noTenantId, RetryLater, type Worker, work } from './queue.ts'
 
-interface HeadMeans {
+interface HeadWorkerDeps {
   db: Db
   clock: Clock
   log: Log
@@ -14,11 +14,15 @@ interface HeadMeans {
 }
 
 /** One daily job for all processes. Warns outside the sandbox when no head can be sent. */
-export function headWorker({ db, clock, log, config }: HeadMeans, kind: string, send: () => Promise<void>): Worker {
-  const why = whyHeadsAreNotSent(config)
-  if (why && !config.SANDBOX) log.warn({}, `of the audit log ${why}`)
+export function headWorker(
+  { db, clock, log, config }: HeadWorkerDeps,
+  kind: string,
+  send: () => Promise<void>,
+): Worker {
+  const reason = whyHeadsAreNotSent(config)
+  if (reason && !config.SANDBOX) log.warn({}, `audit log: ${reason}`)
   db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
-    log.warn({ err: error }, 'sending the head of the audit log could not be scheduled; the next start will'),
+    log.warn({ err: error }, 'sending the head of the audit log could not be scheduled; the next start tries again'),
   )
   return work({
     ...{ kind, db, clock, log, concurrency: 1 },

@@ -1,4 +1,4 @@
-// Applies what was received: by partition, each object's versions in their order, each message and its effect exactly once.
+// Applies received messages by partition: the versions of each object in order, each message and its effect exactly once.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { writeWithRetry } from '#kit/db/shared-commit.ts'
@@ -43,16 +43,16 @@ export interface InboxWorkerOptions extends Omit<ApplyDeps, 'open'> {
 /** Concurrent claims of this process, and partitions of each, with separate connections. */
 const concurrency = 3
 const partitionsAtOnce = 3
-/** How many of the oldest messages' partitions are claimed at once. */
-const most = 512
+/** Number of oldest due messages whose partitions are claimed at once. */
+const maxClaimed = 512
 /** After a crash, held partitions are due again then. */
 const leaseSeconds = 30
-/** The distance of claims: under load each takes several messages of a partition. */
+/** Minimum time between claims, so that under load each gets several messages of a partition. */
 const gatherMs = 10
 
 const oldest = gauge('inbox_oldest_seconds', 'How long the oldest message that could be applied has been waiting')
 
-/** Any number of processes share the work; whatever one holds when it dies becomes due again. */
+/** Starts the worker. Several processes may share the work; messages of a dead process become due again. */
 export function inboxWorker(options: InboxWorkerOptions): Worker {
   const { db, seal, log, clock } = options
   const deps: ApplyDeps = { ...options, open: messageReader(db, seal) }
@@ -60,7 +60,7 @@ export function inboxWorker(options: InboxWorkerOptions): Worker {
 
   const claim = spaceClaims(gatherMs, async (): Promise<WaitingEvent[][]> => {
     const at = clock()
-    const taken = await claimWaiting(db, at, secondsAfter(at, leaseSeconds), most)
+    const taken = await claimWaiting(db, at, secondsAfter(at, leaseSeconds), maxClaimed)
     const began = taken.map((one) => (one.stuckSince === null ? one.receivedAt.getTime() : at.getTime()))
     oldest.set((at.getTime() - Math.min(at.getTime(), ...began)) / 1000)
     return taken.length === 0 ? [] : [taken]
@@ -102,32 +102,32 @@ function stateReader({ db, tenantOf = async () => noTenantId }: InboxWorkerOptio
   }
 }
 
-/** A partition waits until another claim of this process is done with it: that may hold the versions before. */
+/** Delays a partition while another claim of this process is applying it, because that may have earlier versions. */
 function serializing(
   readState: ReadState,
 ): (entry: [name: string, rows: PartitionBatch['rows']]) => PartitionBatch & { end(): void } {
-  /** Partitions in hand, and when they are done. */
-  const inHand = new Map<string, Promise<void>>()
+  /** Partitions in progress, and a promise of their end. */
+  const inProgress = new Map<string, Promise<void>>()
   return ([name, rows]) => {
-    const before = inHand.get(name)
+    const before = inProgress.get(name)
     const state = before ? before.then(() => readState(rows)) : readState(rows)
     state.catch(() => {})
     const { promise, resolve } = Promise.withResolvers<void>()
-    inHand.set(name, promise)
+    inProgress.set(name, promise)
     const end = () => {
       resolve()
-      if (inHand.get(name) === promise) inHand.delete(name)
+      if (inProgress.get(name) === promise) inProgress.delete(name)
     }
     return { rows, state, end }
   }
 }
 
-/** When a message whose effect failed is tried again. */
+/** Retry schedule of a message whose effect failed. */
 export const failedSchedule = doubling(2, 300)
-const [shortestLookSeconds, longestLookSeconds] = [0.1, 60]
+const [minPollSeconds, maxPollSeconds] = [0.1, 60]
 
 /**
- * When to look at an unsettled message again. A failed one has its own schedule: after 2, 4, 8 … seconds, at most five
+ * When to look at an unsettled message again. A failed one has its own schedule: after 2, 4, 8 … seconds, at maxClaimed five
  * minutes. One that waits for another is read whenever its case progresses, and after as long as it has waited: at
  * first at once, later every minute. An unknown one keeps its time.
  */
@@ -141,9 +141,7 @@ function stuckOf(options: InboxWorkerOptions, { waiting, why, because, shouldAle
   const age = (at.getTime() - stuckSince.getTime()) / 1000
   const tries = why === 'failed' ? waiting.tries + 1 : 0
   const seconds =
-    why === 'failed'
-      ? pauseSeconds(failedSchedule, tries)
-      : Math.min(Math.max(age, shortestLookSeconds), longestLookSeconds)
+    why === 'failed' ? pauseSeconds(failedSchedule, tries) : Math.min(Math.max(age, minPollSeconds), maxPollSeconds)
   const isLate = shouldAlert && waiting.alertedAt === null && age >= (options.alertAfterSeconds ?? 900)
   if (isLate) alertOperators(options, waiting, because, stuckSince)
   return {

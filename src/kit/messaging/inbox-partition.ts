@@ -74,19 +74,20 @@ export interface PartitionOutcome {
   pending: PendingEvent[]
 }
 
-/** Never throws: what could not be applied is pending. */
+/** Applies the messages of a partition. Never throws: a message that could not be applied is pending. */
 export async function applyPartition(deps: ApplyDeps, { rows, state }: PartitionBatch): Promise<PartitionOutcome> {
   try {
     return await applyRows(deps, rows, await state)
   } catch (error) {
     const errorId = uuidv4()
-    const isMomentary = error instanceof ConcurrentUpdate || isTransient(error)
-    const because = isMomentary ? messageOf(error) : whyOf(error, errorId)
+    const isTransientError = error instanceof ConcurrentUpdate || isTransient(error)
+    const because = isTransientError ? messageOf(error) : whyOf(error, errorId)
     const [{ sender, partitionKey }] = rows
-    if (!isMomentary) deps.log.error({ err: error, errorId, sender, partitionKey }, 'a partition could not be applied')
+    if (!isTransientError)
+      deps.log.error({ err: error, errorId, sender, partitionKey }, 'a partition could not be applied')
     else deps.log.warn({ sender, partitionKey, because }, 'a partition will be retried')
-    const why = isMomentary ? 'unknown' : 'failed'
-    return { settled: [], pending: rows.map((waiting) => ({ waiting, why, because, shouldAlert: !isMomentary })) }
+    const why = isTransientError ? 'unknown' : 'failed'
+    return { settled: [], pending: rows.map((waiting) => ({ waiting, why, because, shouldAlert: !isTransientError })) }
   }
 }
 
@@ -151,7 +152,7 @@ function pendingOf(rows: WaitingEvent[], blocks: Map<string, Block>, next: NextV
   })
 }
 
-/** A refusal is final: null once its sender will be notified. Any other error blocks the object. */
+/** Fails a refused message for good and returns null; any other error blocks the object. */
 async function failOrBlock(
   deps: ApplyDeps,
   partition: SenderPartition,
@@ -161,7 +162,7 @@ async function failOrBlock(
   const errorId = uuidv4()
   const because = whyOf(error, errorId)
   if (!(error instanceof Refusal)) {
-    deps.log.error({ err: error, errorId, ...factsOf(event) }, 'a message could not be applied and will be tried again')
+    deps.log.error({ err: error, errorId, ...factsOf(event) }, 'a message could not be applied and will be retried')
     return { event, because, fails: true }
   }
   try {
@@ -173,37 +174,37 @@ async function failOrBlock(
       { err: failure, ...factsOf(event) },
       'the failure of a message could not be reported; it will be retried',
     )
-    return { event, because: `it failed (${because}), and that could not be said`, fails: true }
+    return { event, because: `it failed (${because}), and the failure could not be reported`, fails: true }
   }
 }
 
-/** 1 for a new object. */
+/** Returns the next version of an object, 1 for a new one. */
 const nextOf = (next: NextVersions, row: InboxEntity): number => next.get(nameOf(row)) ?? 1
 
 /** The messages without a gap before them. */
 function reachable(rows: WaitingEvent[], next: NextVersions): WaitingEvent[] {
-  const then = new Map(next)
+  const expected = new Map(next)
   return rows
     .toSorted((a, b) => a.entityVersion - b.entityVersion)
     .filter((row) => {
-      if (row.entityVersion < nextOf(next, row) || row.entityVersion > nextOf(then, row)) return false
-      then.set(nameOf(row), row.entityVersion + 1)
+      if (row.entityVersion < nextOf(next, row) || row.entityVersion > nextOf(expected, row)) return false
+      expected.set(nameOf(row), row.entityVersion + 1)
       return true
     })
 }
 
 /** Up to `limit` messages in the order of their versions, and among objects in the order of arrival. */
 function nextBatch(events: InboxEvent[], next: NextVersions, limit: number): InboxEvent[] {
-  const then = new Map(next)
+  const expected = new Map(next)
   const batch: InboxEvent[] = []
   while (batch.length < limit) {
     let first: InboxEvent | undefined
     for (const event of events)
-      if (event.entityVersion === then.get(nameOf(event)) && (!first || event.receivedAt < first.receivedAt))
+      if (event.entityVersion === expected.get(nameOf(event)) && (!first || event.receivedAt < first.receivedAt))
         first = event
     if (!first) break
     batch.push(first)
-    then.set(nameOf(first), first.entityVersion + 1)
+    expected.set(nameOf(first), first.entityVersion + 1)
   }
   return batch
 }
@@ -261,14 +262,14 @@ async function fail(deps: ApplyDeps, partition: SenderPartition, event: InboxEve
   logOutcome(deps, event, 'FAILED', refusal.message)
 }
 
-/** The version of each of these was settled before: by the message itself, or else it is superseded. */
+/** Marks messages superseded whose version another message has settled. */
 async function supersedeLate(deps: ApplyDeps, partition: SenderPartition, rows: WaitingEvent[]): Promise<void> {
   if (rows.length === 0) return
   const superseded = new Set(await supersede(deps.db, partition, rows, deps.clock()))
   for (const row of rows) {
     if (!superseded.has(row.eventId)) continue
     settledTotal.inc({ outcome: 'SUPERSEDED' })
-    deps.log.warn(factsOf(row), 'a message came too late')
+    deps.log.warn(factsOf(row), 'a message was superseded')
   }
 }
 
@@ -276,9 +277,9 @@ async function supersedeLate(deps: ApplyDeps, partition: SenderPartition, rows: 
 const stepsOf = (events: InboxEvent[], outcome: HistoryStep['outcome'], reason: string | null): HistoryStep[] =>
   [...grouped(events, nameOf)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, of]) => {
-      const [{ entityType, entityId, entityVersion: from }] = of
-      return { entityType, entityId, from, eventIds: of.map(({ eventId }) => eventId), outcome, reason }
+    .map(([, events]) => {
+      const [{ entityType, entityId, entityVersion: from }] = events
+      return { entityType, entityId, from, eventIds: events.map(({ eventId }) => eventId), outcome, reason }
     })
 
 /** Sends the steps; the returned function awaits them, and throws when another worker was faster. */

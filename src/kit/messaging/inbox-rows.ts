@@ -55,7 +55,7 @@ export interface WaitingEvent extends InboundEvent {
 }
 
 /** How many messages of one partition are applied together, and how many in all: a lease and a transaction are short. */
-const [mostOfPartition, mostAtOnce] = [64, 1024]
+const [maxPerPartition, maxAtOnce] = [64, 1024]
 
 /** The primary key of a waiting message. */
 const key = ['sender', 'case_ref', 'entity_type', 'entity_id', 'entity_version', 'event_id']
@@ -77,13 +77,13 @@ export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number)
     cross join lateral (
       (select ${keyOfX}, x.due_at from inbox_waiting x
        where x.sender = one.sender and x.case_ref = one.case_ref and x.due_at <= ${at} and x.stuck_since is null
-       order by x.entity_type, x.entity_id, x.entity_version limit ${mostOfPartition})
+       order by x.entity_type, x.entity_id, x.entity_version limit ${maxPerPartition})
       union all
       (select ${keyOfX}, x.due_at from inbox_waiting x
        where x.sender = one.sender and x.case_ref = one.case_ref and x.stuck_since is not null
          and (x.tries = 0 or x.due_at <= ${at})
-       order by x.entity_version limit ${mostOfPartition})) as each
-    limit ${mostAtOnce}),
+       order by x.entity_version limit ${maxPerPartition})) as each
+    limit ${maxAtOnce}),
   free as materialized (
     select ${keyOfW} from k join inbox_waiting w on ${sameKey} where w.due_at = k.due_at for update of w skip locked)
   update inbox_waiting w set due_at = ${leaseUntil} from free k where ${sameKey}
@@ -117,7 +117,7 @@ interface Body {
   correlationId: string | null
 }
 
-/** While one statement is under way the other partitions gather. */
+/** Reads of other partitions wait for the running statement and share the next one. */
 const oneAtATime = { concurrency: 1, most: 64 }
 
 type MessageKey = Pick<WaitingEvent, 'sender' | 'eventId'>
@@ -126,11 +126,11 @@ type MessageKey = Pick<WaitingEvent, 'sender' | 'eventId'>
 export function messageReader(db: Db, seal: Seal): (sender: SenderPartition, row: WaitingEvent) => Promise<InboxEvent> {
   const bodyOf = bodyReader(db)
   return async ({ tenantId }, row) => {
-    const found = await bodyOf(row)
-    if (!found) throw new Error(`the body of ${row.eventId} is not there`)
+    const body = await bodyOf(row)
+    if (!body) throw new Error(`the body of ${row.eventId} does not exist`)
     const { sender, eventId, partitionKey, entityType, entityId, entityVersion, receivedAt } = row
-    const { type, correlationId } = found
-    const raw = seal.open(found.bodySealed, inboxContext(sender, eventId))
+    const { type, correlationId } = body
+    const raw = seal.open(body.bodySealed, inboxContext(sender, eventId))
     return {
       ...{ tenantId, sender, eventId, type, partitionKey, entityType, entityId, entityVersion, receivedAt },
       ...{ correlationId, raw, body: JSON.parse(raw.toString('utf8')) },
@@ -145,8 +145,8 @@ const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
       from unnest(${texts(keys.map((key) => key.sender))}::text[], ${uuids(keys.map((key) => key.eventId))}::uuid[])
         as requested (sender, event_id)
       join inbox i on i.sender = requested.sender and i.event_id = requested.event_id`
-    const found = new Map(rows.map((row) => [`${row.sender}/${row.eventId}`, row]))
-    return keys.map(({ sender, eventId }) => found.get(`${sender}/${eventId}`))
+    const bodies = new Map(rows.map((row) => [`${row.sender}/${row.eventId}`, row]))
+    return keys.map(({ sender, eventId }) => bodies.get(`${sender}/${eventId}`))
   }, oneAtATime)
 
 /** Reads the next committed version of an object; undefined for a new one. */
@@ -160,7 +160,7 @@ export const nextReader = (db: Db): ((of: SenderPartition & InboxEntity) => Prom
           ${texts(all.map((one) => one.sender))}::text[], ${texts(all.map((one) => one.entityType))}::text[],
           ${texts(all.map((one) => one.entityId))}::text[])
           with ordinality as requested (tenant_id, case_ref, sender, entity_type, entity_id, place)
-        ${db.isDistributed ? joinedWith(caseRefs) : eachByItsKey}`
+        ${db.isDistributed ? joinEntities(caseRefs) : lookUpEachKey}`
       const next = new Map(rows.map(({ place, nextVersion }) => [place - 1, nextVersion]))
       return all.map((_, i) => next.get(i))
     },
@@ -168,18 +168,18 @@ export const nextReader = (db: Db): ((of: SenderPartition & InboxEntity) => Prom
   )
 
 /** Forces an index look-up per key on one server, regardless of the planner's row estimate. */
-const eachByItsKey = sql`cross join lateral (
+const lookUpEachKey = sql`cross join lateral (
   select x.next_version from inbox_entity x
   where x.tenant_id = requested.tenant_id and x.case_ref = requested.case_ref and x.sender = requested.sender
     and x.entity_type = requested.entity_type and x.entity_id = requested.entity_id limit 1) as e`
 
-/** Over several servers, which take no such look. */
-const joinedWith = (caseRefs: string[]): Fragment => sql`
+/** A plain join for several servers, where Citus cannot run the lateral look-up. */
+const joinEntities = (caseRefs: string[]): Fragment => sql`
   join inbox_entity e using (tenant_id, case_ref, sender, entity_type, entity_id) where ${caseCondition(sql`e`, caseRefs)}`
 
-/** Messages of one object, version after version, and what becomes of them. */
+/** Consecutive versions of one object, and their outcome. */
 export interface HistoryStep extends InboxEntity {
-  /** The version of the first one. */
+  /** The version of the first message. */
   from: number
   eventIds: string[]
   outcome: 'APPLIED' | 'FAILED'
@@ -197,24 +197,24 @@ export async function advance(
   at: Date,
 ): Promise<boolean> {
   const { entityType, entityId, from, eventIds, outcome, reason } = step
-  const moving = sql`
+  const upsertEntity = sql`
     insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
     values (${tenantId}, ${partitionKey}, ${sender}, ${entityType}, ${entityId}, ${from + eventIds.length})
     on conflict on constraint inbox_entity_pkey do update set next_version = excluded.next_version
     where inbox_entity.next_version = ${from}
     returning 1`
   if (tx.isDistributed) {
-    const settling = eventIds.map(
+    const outcomeInserts = eventIds.map(
       (eventId) => sql`
         insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
         values (${tenantId}, ${partitionKey}, ${sender}, ${eventId}, ${outcome}, ${reason}, ${at})
         on conflict on constraint inbox_outcome_pkey do nothing`,
     )
-    const [moved] = await Promise.all([tx`${moving}`, sendAll(tx, settling)])
+    const [moved] = await Promise.all([tx`${upsertEntity}`, sendAll(tx, outcomeInserts)])
     return moved.length > 0
   }
   const rows = await tx`
-    with moved as (${moving})
+    with moved as (${upsertEntity})
     insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
     select ${tenantId}::uuid, ${partitionKey}::text, ${sender}::text, event_id, ${outcome}::text, ${reason}::text, ${at}::timestamptz
     from unnest(${uuids(eventIds)}::uuid[]) as event_id where exists (select from moved)
@@ -223,7 +223,7 @@ export async function advance(
 }
 
 /** Why a message is superseded. */
-const overtaken = 'its version was settled by another message'
+const supersededReason = 'its version was settled by another message'
 
 /** Marks messages without an outcome as superseded, and returns their ids. */
 export async function supersede(
@@ -234,7 +234,7 @@ export async function supersede(
 ): Promise<string[]> {
   const late = await db<{ eventId: string }>`
     insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
-    select ${tenantId}::uuid, ${partitionKey}::text, ${sender}::text, event_id, 'SUPERSEDED', ${overtaken}, ${at}::timestamptz
+    select ${tenantId}::uuid, ${partitionKey}::text, ${sender}::text, event_id, 'SUPERSEDED', ${supersededReason}, ${at}::timestamptz
     from unnest(${uuids(rows.map(({ eventId }) => eventId))}::uuid[]) as input (event_id)
     on conflict do nothing returning event_id`
   return late.map(({ eventId }) => eventId)
@@ -258,19 +258,19 @@ export interface InboxResult {
   advanced: Pick<WaitingEvent, 'sender' | 'partitionKey'>[]
 }
 
-/** Recorded after the effects; idempotent. Returns whether a stuck message became due. */
+/** Records outcomes after the effects; idempotent. Returns whether a stuck message became due. */
 export async function recordProgress(db: Run, { settled, stuck, advanced }: InboxResult, at: Date): Promise<boolean> {
   if (settled.length > 0) await deleteWaiting(db, settled)
   if (stuck.length > 0) await postponeWaiting(db, stuck)
   if (advanced.length === 0) return false
-  const freed = await db`
+  const unblocked = await db`
     update inbox_waiting w set due_at = ${at}
     from unnest(${texts(advanced.map((one) => one.sender))}::text[], ${texts(advanced.map((one) => one.partitionKey))}::text[])
-      as went (sender, case_ref)
-    where w.sender = went.sender and w.case_ref = went.case_ref and w.stuck_since is not null and w.tries = 0
+      as advanced (sender, case_ref)
+    where w.sender = advanced.sender and w.case_ref = advanced.case_ref and w.stuck_since is not null and w.tries = 0
       and w.due_at > ${at} and not (w.event_id = any(${uuids(stuck.map(({ waiting }) => waiting.eventId))}::uuid[]))
     returning 1`
-  return freed.length > 0
+  return unblocked.length > 0
 }
 
 const deleteWaiting = (db: Run, rows: WaitingEvent[]) => db`

@@ -1,4 +1,4 @@
-// Incoming messages are stored before they are acknowledged, each once, many per commit; and queries about them.
+// Stores incoming messages once each, before they are acknowledged, many per commit; and queries about them.
 import { hash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/insert.ts'
@@ -17,14 +17,14 @@ export type { InboxEvent } from './inbox-rows.ts'
 /** A message with an authenticated sender and a valid form. */
 export interface NewInboundEvent extends InboundEvent {
   type: string
-  /** The exact bytes, which are kept sealed. */
+  /** The exact bytes, which are stored sealed. */
   raw: Buffer
 }
 
-/** `same`: these very bytes were stored before, at that time. `different`: other bytes were, under the same sender and id. */
+/** `same`: the same bytes were stored before, at that time. `different`: other bytes have the same sender and id. */
 export type StoreResult = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
 
-/** The settings of a program that receives. */
+/** The settings of a program that receives messages. */
 export const inboxSettings = {
   INBOX_LANES: number(
     'Batches of received events that are committed at the same time: 1 where a commit takes well under a millisecond, 16 where it takes two',
@@ -37,14 +37,14 @@ export const inboxSettings = {
 export interface InboxDeps {
   db: Db
   seal: Seal
-  /** Without it, one batch at a time. */
+  /** By default one batch at a time. */
   config?: { INBOX_LANES: number }
 }
 
 /** Stores incoming messages of one process: those that arrive during a commit share the next one. */
 export type Inbox = (arriving: NewInboundEvent) => Promise<StoreResult>
 
-/** Made once in a program. */
+/** Creates the inbox of a program, once. */
 export function inboxOf({ db, seal, config }: InboxDeps): Inbox {
   const store = groupCommit((rows: InboxRow[]) => storeAll(db, rows), gathering(config?.INBOX_LANES ?? 1))
   return (arriving) => {
@@ -67,7 +67,7 @@ export function inboxOf({ db, seal, config }: InboxDeps): Inbox {
 export const receive = async ({ inbox }: { inbox: Inbox }, arriving: NewInboundEvent): Promise<StoreResult> =>
   inbox(arriving)
 
-/** A lead may be a thousand times as long as other messages (D3 §8): its bytes are counted, not only its row. */
+/** A lead may be a thousand times as long as other messages (D3 §8), so a batch is limited by bytes as well. */
 const gathering = (concurrency: number): LoaderOptions<InboxRow> => ({
   concurrency,
   weigh: ({ raw }) => raw.length,
@@ -86,13 +86,13 @@ interface StoredEvent {
   receivedAt: Date
 }
 
-/** Several of one message in a batch are stored once; all but the first are compared with that. */
+/** Stores duplicates in a batch once, and compares the others with the first. */
 async function storeAll(db: Db, rows: InboxRow[]): Promise<StoreResult[]> {
   const firsts = new Map<string, InboxRow>()
   for (const row of rows) if (!firsts.has(row.key)) firsts.set(row.key, row)
-  // In the order of their key, so that two batches with the same messages do not wait for each other in a circle.
+  // Ordered by key, so that two batches with the same messages do not deadlock.
   const ordered = [...firsts.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
-  const fresh = await inserted(db, ordered)
+  const fresh = await insertNew(db, ordered)
   if (fresh.size > 0) db.wake(applyQueue)
   const known = await readStored(
     db,
@@ -102,13 +102,13 @@ async function storeAll(db: Db, rows: InboxRow[]): Promise<StoreResult[]> {
     const first = firsts.get(row.key) ?? row
     if (fresh.has(row.key) && row === first) return { seen: 'first', receivedAt: row.receivedAt }
     const stored: StoredEvent | undefined = fresh.has(row.key) ? first : known.get(row.key)
-    if (!stored) throw new Error(`message ${row.key} was neither stored nor there before`)
+    if (!stored) throw new Error(`message ${row.key} was neither stored now nor before`)
     return stored.sha256.equals(row.sha256) ? { seen: 'same', receivedAt: stored.receivedAt } : { seen: 'different' }
   })
 }
 
-/** The keys of those that were not there before. */
-async function inserted(db: Db, rows: InboxRow[]): Promise<Set<string>> {
+/** Inserts new messages and returns their keys. */
+async function insertNew(db: Db, rows: InboxRow[]): Promise<Set<string>> {
   const fresh = await writeWithRetry(db, insertion(rows))
   return new Set(fresh.map(({ sender, eventId }) => `${sender}/${eventId}`))
 }
@@ -119,18 +119,18 @@ interface EventKey {
 }
 
 function insertion(rows: InboxRow[]): (db: Run) => Promise<EventKey[]> {
-  const of = <T>(pick: (row: InboxRow) => T): T[] => rows.map(pick)
-  const senders = texts(of((row) => row.sender))
-  const ids = uuids(of((row) => row.eventId))
-  const types = texts(of((row) => row.type))
-  const partitions = texts(of((row) => row.partitionKey))
-  const kinds = texts(of((row) => row.entityType))
-  const entities = texts(of((row) => row.entityId))
-  const versions = bigints(of((row) => row.entityVersion))
-  const digests = byteas(of((row) => row.sha256))
-  const bodies = byteas(of((row) => row.sealed))
-  const correlations = texts(of((row) => row.correlationId))
-  const times = instants(of((row) => row.receivedAt))
+  const column = <T>(pick: (row: InboxRow) => T): T[] => rows.map(pick)
+  const senders = texts(column((row) => row.sender))
+  const ids = uuids(column((row) => row.eventId))
+  const types = texts(column((row) => row.type))
+  const partitions = texts(column((row) => row.partitionKey))
+  const kinds = texts(column((row) => row.entityType))
+  const entities = texts(column((row) => row.entityId))
+  const versions = bigints(column((row) => row.entityVersion))
+  const digests = byteas(column((row) => row.sha256))
+  const bodies = byteas(column((row) => row.sealed))
+  const correlations = texts(column((row) => row.correlationId))
+  const times = instants(column((row) => row.receivedAt))
   return (db) => db<EventKey>`
     with arrived as (
       insert into inbox (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256,
@@ -174,10 +174,10 @@ export interface StuckEvent extends InboundEvent {
   tries: number
 }
 
-const held = sql`sender, case_ref as partition_key, entity_type, entity_id, entity_version::float8 as entity_version, event_id,
+const heldColumns = sql`sender, case_ref as partition_key, entity_type, entity_id, entity_version::float8 as entity_version, event_id,
   received_at, stuck_since, stuck_because as because, tries`
 
-/** The longest held first. */
+/** Sorts held messages by the time since which they are held. */
 export const heldEventsKeyset = ascending(
   [sql`stuck_since`, 'instant'],
   [sql`entity_version`, 'integer'],
@@ -188,16 +188,16 @@ export const pageHeldEvents = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(heldEventsKeyset, window)
   return db<
     StuckEvent & KeyedRow
-  >`select ${held}, ${key} from inbox_waiting where stuck_since is not null and ${beyond} ${order}`
+  >`select ${heldColumns}, ${key} from inbox_waiting where stuck_since is not null and ${beyond} ${order}`
 }
 
-/** Longest held first; `stuckSince` is the start. */
+/** Lists held messages, longest held first. */
 export const listHeldEvents = (
   db: Run,
   { partitionKey = null, limit = 100 }: { partitionKey?: string | null; limit?: number } = {},
 ) =>
   db<StuckEvent>`
-    select ${held} from inbox_waiting
+    select ${heldColumns} from inbox_waiting
     where stuck_since is not null and (${partitionKey}::text is null or case_ref = ${partitionKey}::text)
     order by stuck_since, entity_version limit ${limit}`
 
@@ -219,7 +219,7 @@ export interface ReceivedEvent extends Omit<InboundEvent, 'partitionKey'> {
   settledAt: Date | null
 }
 
-/** All messages of a partition, in the order of arrival. */
+/** Returns all messages of a partition in the order of arrival. */
 export async function receivedEvents(
   db: Run,
   seal: Seal,

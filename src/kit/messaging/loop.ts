@@ -26,8 +26,8 @@ export interface LoopOptions<Item> {
 /** A watched queue polls this rarely, as a safety net for a lost wake: the watch reports due items. */
 const safetyMs = 300_000
 
-/** How long after a claim that failed the next one is tried. */
-const awayMs = 500
+/** Pause after a failed claim. */
+const failurePauseMs = 500
 
 /** Wakes a queue for an item whose delay is at most the pause between two polls of its watch. */
 export function wakeSoon(db: Pick<Db, 'wake'>, queue: string, ms: number): void {
@@ -40,7 +40,7 @@ interface InterruptibleSleep {
   end(): void
 }
 
-function resting(): InterruptibleSleep {
+function interruptibleSleep(): InterruptibleSleep {
   let end = (): void => {}
   return {
     take: (ms) =>
@@ -56,29 +56,30 @@ function resting(): InterruptibleSleep {
 }
 
 /**
- * The loop of every queue: claims when woken, after work, when an item is due and on each poll; at most `concurrency`
+ * The loop of every queue: claims when isWoken, after work, when an item is due and on each poll; at most `concurrency`
  * at once. Correctness depends on the claim's lease alone: a lost wake only delays work until the next poll.
  */
 export function loop<Item>(options: LoopOptions<Item>): Worker {
   const { queue, due, concurrency = 16 } = options
   const pollMs = options.pollMs ?? (due ? safetyMs : 500)
-  let [stopped, woken] = [false, true]
-  const rest = resting()
+  let [isStopped, isWoken] = [false, true]
+  const sleeper = interruptibleSleep()
   const running = new Set<Promise<void>>()
-  const deaf = options.db.onWake(queue, () => {
-    woken = true
-    rest.end()
+  const stopListening = options.db.onWake(queue, () => {
+    isWoken = true
+    sleeper.end()
   })
   const unwatch = due && options.pollMs === undefined ? options.db.watch({ queue, ...due }) : undefined
 
   async function run(): Promise<void> {
-    while (!stopped) {
-      woken = false
-      const items = running.size < concurrency ? await claimed(options, concurrency - running.size, () => stopped) : []
-      for (const item of items) track(handled(options, item))
-      if (stopped || woken) continue
+    while (!isStopped) {
+      isWoken = false
+      const items =
+        running.size < concurrency ? await claimItems(options, concurrency - running.size, () => isStopped) : []
+      for (const item of items) track(handleItem(options, item))
+      if (isStopped || isWoken) continue
       if (items.length > 0 && running.size < concurrency) continue
-      await rest.take(pollMs)
+      await sleeper.take(pollMs)
     }
     await Promise.all(running)
   }
@@ -87,49 +88,49 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
     running.add(work)
     work.finally(() => {
       running.delete(work)
-      if (running.size === concurrency - 1) rest.end()
+      if (running.size === concurrency - 1) sleeper.end()
     })
   }
 
   const ended = run()
   return {
     async stop() {
-      stopped = true
-      deaf()
+      isStopped = true
+      stopListening()
       unwatch?.()
-      rest.end()
+      sleeper.end()
       await ended
     },
   }
 }
 
-/** Keeps claims this distance apart, so that under load each takes several; the first one after a rest does not wait. */
+/** Spaces claims this far apart, so that under load each claims several items. A claim after a pause does not wait. */
 export function spaceClaims<Item>(
   ms: number,
   claim: (free: number) => Promise<Item[]>,
 ): (free: number) => Promise<Item[]> {
   let claimedAt = 0
   return async (free) => {
-    const early = claimedAt + ms - performance.now()
-    if (early > 0) await sleep(early)
+    const waitMs = claimedAt + ms - performance.now()
+    if (waitMs > 0) await sleep(waitMs)
     claimedAt = performance.now()
     return claim(free)
   }
 }
 
-/** Never rejects: a database that is away is asked again after a while. */
-async function claimed<Item>({ claim, log, queue }: LoopOptions<Item>, free: number, isStopped: () => boolean) {
+/** Never rejects: after an error, such as an unavailable database, it pauses and returns nothing. */
+async function claimItems<Item>({ claim, log, queue }: LoopOptions<Item>, free: number, isStopped: () => boolean) {
   try {
     return await claim(free)
   } catch (error) {
-    if (!isStopped()) log.warn({ err: error, queue }, 'could not claim; the database may be away')
-    await sleep(awayMs)
+    if (!isStopped()) log.warn({ err: error, queue }, 'could not claim items; the database may be unavailable')
+    await sleep(failurePauseMs)
     return []
   }
 }
 
 /** Never rejects: unfinished work is due again after its lease. */
-async function handled<Item>({ handle, log, queue }: LoopOptions<Item>, item: Item): Promise<void> {
+async function handleItem<Item>({ handle, log, queue }: LoopOptions<Item>, item: Item): Promise<void> {
   try {
     await handle(item)
   } catch (error) {

@@ -1,11 +1,11 @@
-// Takes in mail over SMTP or LMTP: for recipients that are ours, within bounds, answered 250 only once it is stored.
+// Receives mail over SMTP or LMTP for our own recipients, within limits; replies 250 only once it is stored.
 
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import type { Log } from '#kit/runtime/log.ts'
 import { isObject } from '#kit/runtime/record.ts'
 
-export interface ArrivedMail {
+export interface ReceivedMail {
   /** The return path; null for a mail that must not be answered, such as a report of a mail server. */
   from: string | null
   to: string[]
@@ -15,7 +15,7 @@ export interface ArrivedMail {
 
 export interface MailServerOptions {
   host: string
-  /** 0: any that is free. */
+  /** 0 selects a free port. */
   port: number
   protocol: 'smtp' | 'lmtp'
   /** The server's own name. */
@@ -24,7 +24,7 @@ export interface MailServerOptions {
   /** Whether this server accepts mail for the recipient. It is not a relay. */
   isOurs(address: string): boolean
   /** Resolves when the mail is durable. Any error except a `MailRefusal` is reported to the sender as temporary. */
-  store(mail: ArrivedMail): Promise<void>
+  store(mail: ReceivedMail): Promise<void>
   log: Pick<Log, 'warn' | 'error'>
 }
 
@@ -34,11 +34,11 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
-const mostRecipients = 20
-const mostConnections = 50
+const maxRecipients = 20
+const maxConnections = 50
 const silentMs = 60_000
 /** Memory limit of all incoming mails together. */
-const mostBytesAtOnce = 256 << 20
+const maxBytesAtOnce = 256 << 20
 
 /** An answer to the sending server: 45x temporary, 55x permanent (RFC 5321 §4.2.1). */
 export class MailRefusal extends Error {
@@ -50,7 +50,7 @@ export class MailRefusal extends Error {
   }
 }
 
-/** Listens without authentication: a mail server of the operator stands in front of this port. */
+/** Listens without authentication: the operator's mail server must be in front of this port. */
 export async function listenForMail(options: MailServerOptions): Promise<MailServer> {
   const { host, port, protocol, name, maxBytes, isOurs, store, log } = options
   const { SMTPServer } = await import('smtp-server')
@@ -58,23 +58,23 @@ export async function listenForMail(options: MailServerOptions): Promise<MailSer
   const server = new SMTPServer({
     ...{ name, banner: 'Lendloom', size: maxBytes, lmtp: protocol === 'lmtp', authOptional: true },
     ...{ disabledCommands: ['AUTH', 'STARTTLS'], disableReverseLookup: true, logger: false },
-    ...{ maxClients: mostConnections, maxRecipients: mostRecipients, socketTimeout: silentMs, closeTimeout: 5000 },
+    ...{ maxClients: maxConnections, maxRecipients: maxRecipients, socketTimeout: silentMs, closeTimeout: 5000 },
     onRcptTo: ({ address }, _session, done) =>
-      done(isOurs(address) ? null : new MailRefusal(550, 'no such mailbox here, and mail is not passed on')),
+      done(isOurs(address) ? null : new MailRefusal(550, 'no such mailbox; this server does not relay mail')),
     onData(stream, { envelope }, done) {
       const from = envelope.mailFrom ? envelope.mailFrom.address || null : null
       const to = envelope.rcptTo.map(({ address }) => address)
-      gathered(stream, memory, maxBytes, (raw) => store({ from, to, raw })).then(
+      collectMail(stream, memory, maxBytes, (raw) => store({ from, to, raw })).then(
         () => done(null, 'stored'),
         (error) => {
           if (error instanceof MailRefusal) return done(error)
-          log.error({ err: error }, 'a mail could not be stored; its sender was told to come again')
-          done(new MailRefusal(451, 'it could not be stored, come again'))
+          log.error({ err: error }, 'a mail could not be stored; its sender was asked to retry')
+          done(new MailRefusal(451, 'the mail could not be stored; try again later'))
         },
       )
     },
   })
-  server.on('error', (error) => log.warn({ err: error }, 'a connection that brought mail failed'))
+  server.on('error', (error) => log.warn({ err: error }, 'a mail connection failed'))
   const listening = server.listen(port, host)
   await once(listening, 'listening')
   const address = listening.address()
@@ -90,28 +90,28 @@ interface Memory {
 }
 
 /** Collects the whole mail. A refused mail is read to its end too, because senders read the answer only then. */
-async function gathered(
+async function collectMail(
   stream: Readable & { sizeExceeded: boolean },
   memory: Memory,
   maxBytes: number,
-  handOn: (raw: Buffer) => Promise<void>,
+  store: (raw: Buffer) => Promise<void>,
 ): Promise<void> {
   const chunks: Buffer[] = []
-  let held = 0
-  let isTooMuch = false
+  let heldBytes = 0
+  let isOverLimit = false
   try {
     for await (const chunk of stream) {
       if (!Buffer.isBuffer(chunk) || stream.sizeExceeded) continue
-      isTooMuch ||= memory.bytes + chunk.length > mostBytesAtOnce
-      if (isTooMuch) continue
+      isOverLimit ||= memory.bytes + chunk.length > maxBytesAtOnce
+      if (isOverLimit) continue
       memory.bytes += chunk.length
-      held += chunk.length
+      heldBytes += chunk.length
       chunks.push(chunk)
     }
     if (stream.sizeExceeded) throw new MailRefusal(552, `larger than ${maxBytes} bytes`)
-    if (isTooMuch) throw new MailRefusal(452, 'too much mail at once')
-    await handOn(Buffer.concat(chunks))
+    if (isOverLimit) throw new MailRefusal(452, 'too much mail at once')
+    await store(Buffer.concat(chunks))
   } finally {
-    memory.bytes -= held
+    memory.bytes -= heldBytes
   }
 }

@@ -32,7 +32,7 @@ export interface EventKey {
 /** An event that is due, and has no unfinished one of its object before it. */
 interface DueEvent extends EventKey, DueMessage {}
 
-interface HeldEvent extends EventKey, LeasedMessage {
+interface LeasedEvent extends EventKey, LeasedMessage {
   type: string
   entityType: string
   entityId: string
@@ -41,8 +41,8 @@ interface HeldEvent extends EventKey, LeasedMessage {
   correlationId: string | null
 }
 
-/** A message in hand. */
-export interface OutboundEvent extends Omit<HeldEvent, 'bodySealed' | 'leaseUntil' | 'attempt'> {
+/** A claimed event, as `post` gets it. */
+export interface OutboundEvent extends Omit<LeasedEvent, 'bodySealed' | 'leaseUntil' | 'attempt'> {
   /** The exact bytes to send. */
   raw: Buffer
   /** Which try this is, from 1. */
@@ -67,7 +67,7 @@ export interface OutboxWorkerOptions {
    * final.
    */
   post(event: OutboundEvent): Promise<ReceiverAnswer>
-  /** When an event that was not taken is tried again. */
+  /** When an event that was not accepted is retried. */
   schedule: Schedule
   /** Multiplies the pauses; 1 by default. */
   timeScale?: number
@@ -87,8 +87,8 @@ const outboxTable: DeliveryTable = {
   isOf: ({ destinationId }) => sql`destination_id = ${destinationId}`,
 }
 
-/** Tries of one destination at once: one that is silent leaves room for the others where there are more in all. */
-const mostOfDestination = 32
+/** Tries of one destination at once, so that a silent one leaves tries for the others. */
+const maxPerDestination = 32
 
 const tries = counter('outbox_tries_total', 'Tries to deliver an event', ['outcome'])
 for (const outcome of ['DELIVERED', 'PENDING', 'DEAD']) tries.inc({ outcome }, 0)
@@ -100,8 +100,8 @@ const oldest = gauge('outbox_due_oldest_seconds', 'How long the oldest event to 
  * replays it.
  */
 export function outboxWorker(options: OutboxWorkerOptions): Worker {
-  const { db, alert, concurrency = mostOfDestination, schedule, timeScale = 1 } = options
-  return deliverMessages<DueEvent, HeldEvent>({
+  const { db, alert, concurrency = maxPerDestination, schedule, timeScale = 1 } = options
+  return deliverMessages<DueEvent, LeasedEvent>({
     ...options,
     ...{
       oldest,
@@ -113,15 +113,15 @@ export function outboxWorker(options: OutboxWorkerOptions): Worker {
       leaseSeconds: 30,
       givenUp: 'DEAD',
     },
-    policy: { mostInFlight: mostOfDestination, pauseSchedule: null },
-    take: (due, leaseUntil) => takeEvents(db, due, leaseUntil),
+    policy: { mostInFlight: maxPerDestination, pauseSchedule: null },
+    take: (due, leaseUntil) => claimEvents(db, due, leaseUntil),
     attempt: (held) => correlated(held.correlationId, () => attempt(options, held)),
     nextTry: (tried) => nextTryAt(schedule, { ...tried, scale: timeScale }),
     async record(run, results) {
       const recorded = await recordAttempts(run, results)
-      const ours = new Set(recorded.map(({ eventId }) => eventId))
+      const recordedIds = new Set(recorded.map(({ eventId }) => eventId))
       for (const { message, state, answer } of results)
-        if (state === 'DEAD' && ours.has(message.eventId))
+        if (state === 'DEAD' && recordedIds.has(message.eventId))
           alert('an event could not be delivered', { ...factsOf(message), attempt: message.attempt + 1, answer })
       return recorded.filter(({ frees }) => frees)
     },
@@ -131,25 +131,25 @@ export function outboxWorker(options: OutboxWorkerOptions): Worker {
 /** One try; never rejects. */
 async function attempt(
   { seal, post, clock, log }: Pick<OutboxWorkerOptions, 'seal' | 'post' | 'clock' | 'log'>,
-  { bodySealed, leaseUntil: _, ...held }: HeldEvent,
+  { bodySealed, leaseUntil: _, ...held }: LeasedEvent,
 ): Promise<AttemptOutcome> {
   try {
     const raw = seal.open(bodySealed, outboxContext(held.partitionKey, held.eventId))
     const { status, headers } = await post({ ...held, raw, attempt: held.attempt + 1 })
     const answered = { words: String(status), retryAfter: retryAfter(headers['retry-after'], clock()), body: null }
     if (status >= 200 && status < 300) return { outcome: 'delivered', ...answered }
-    const isWorthTrying = [408, 425, 429].includes(status) || status >= 500
-    return { outcome: isWorthTrying ? 'failed' : 'refused', ...answered }
+    const isRetryable = [408, 425, 429].includes(status) || status >= 500
+    return { outcome: isRetryable ? 'failed' : 'refused', ...answered }
   } catch (error) {
     const errorId = uuidv4()
-    const isOutside = error instanceof UnreachableError || isTransient(error)
-    if (!isOutside) log.error({ err: error, errorId, eventId: held.eventId }, 'an event could not be sent')
-    const words = isOutside ? messageOf(error) : whyOf(error, errorId)
+    const isExternal = error instanceof UnreachableError || isTransient(error)
+    if (!isExternal) log.error({ err: error, errorId, eventId: held.eventId }, 'an event could not be sent')
+    const words = isExternal ? messageOf(error) : whyOf(error, errorId)
     return { outcome: 'failed', words: words.slice(0, 300), retryAfter: null, body: null }
   }
 }
 
-const factsOf = ({ tenantId, partitionKey, eventId, type, entityType, entityId, entityVersion }: HeldEvent) => ({
+const factsOf = ({ tenantId, partitionKey, eventId, type, entityType, entityId, entityVersion }: LeasedEvent) => ({
   ...{ tenantId, partitionKey, eventId, type, entityType, entityId, entityVersion },
 })
 
@@ -157,7 +157,7 @@ const factsOf = ({ tenantId, partitionKey, eventId, type, entityType, entityId, 
  * Claims events until the end of a lease by compare-and-set on `due_at`: the first worker to move it wins. Returns the
  * claimed events.
  */
-const takeEvents = (db: Run, due: DueEvent[], leaseUntil: Date): Promise<HeldEvent[]> => db<HeldEvent>`
+const claimEvents = (db: Run, due: DueEvent[], leaseUntil: Date): Promise<LeasedEvent[]> => db<LeasedEvent>`
   update outbox d set due_at = ${leaseUntil}
   from unnest(${keysOf(due)}, ${instants(due.map(({ dueAt }) => dueAt))}::timestamptz[]) as seen (${keyColumns}, due_at)
   where ${sameKey(sql`seen`)} and d.due_at = seen.due_at and ${isNext} and ${ofCase(sql`d`, due)}
@@ -165,15 +165,15 @@ const takeEvents = (db: Run, due: DueEvent[], leaseUntil: Date): Promise<HeldEve
     d.entity_id, d.entity_version::float8 as entity_version, d.body_sealed, d.attempt, d.due_at as lease_until,
     d.correlation_id, d.created_at`
 
-/** An event whose try was recorded. */
+/** An event whose try is recorded. */
 interface RecordedEvent extends DestinationKey {
   eventId: string
-  /** Whether another event of its object waited for it. */
+  /** Whether another event of its object was waiting for it. */
   frees: boolean
 }
 
 /** Records the results of attempts, except for events that another worker holds by now. Returns the recorded ones. */
-function recordAttempts(db: Run, results: AttemptResult<HeldEvent>[]): Promise<RecordedEvent[]> {
+function recordAttempts(db: Run, results: AttemptResult<LeasedEvent>[]): Promise<RecordedEvent[]> {
   const events = results.map(({ message }) => message)
   return db<RecordedEvent>`
     with recorded as (

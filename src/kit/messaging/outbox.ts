@@ -31,12 +31,12 @@ export interface NewOutboundEvent {
  */
 export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, at: Date): Promise<number> {
   const { tenantId, partitionKey, eventId, type, entityType, entityId, destinationId = noTenantId } = event
-  const given = await tx<{ version: number }>`
+  const numbered = await tx<{ version: number }>`
     insert into outbox_entity (tenant_id, case_ref, entity_type, entity_id, last_version)
     values (${tenantId}, ${partitionKey}, ${entityType}, ${entityId}, 1)
     on conflict on constraint outbox_entity_pkey do update set last_version = outbox_entity.last_version + 1
     returning last_version::float8 as version`
-  const { version: entityVersion } = oneRow(given)
+  const { version: entityVersion } = oneRow(numbered)
   const bytes = Buffer.from(JSON.stringify(event.build(entityVersion)))
   await tx`
     insert into outbox ${tx({
@@ -62,12 +62,12 @@ export async function enqueueEvents(tx: Tx, seal: Seal, events: NewOutboundEvent
   const column = <Value>(of: (event: NewOutboundEvent) => Value): Value[] => events.map(of)
   const keys = sql`unnest(${column((event) => event.tenantId)}::uuid[], ${column((event) => event.partitionKey)}::text[],
     ${column((event) => event.entityType)}::text[], ${column((event) => event.entityId)}::text[])`
-  const given = await tx<{ caseRef: string; entityId: string; version: number }>`
+  const numbered = await tx<{ caseRef: string; entityId: string; version: number }>`
     insert into outbox_entity (tenant_id, case_ref, entity_type, entity_id, last_version)
     select tenant_id, case_ref, entity_type, entity_id, 1 from ${keys} as input (tenant_id, case_ref, entity_type, entity_id)
     on conflict on constraint outbox_entity_pkey do update set last_version = outbox_entity.last_version + 1
     returning case_ref, entity_id, last_version::float8 as version`
-  const versions = new Map(given.map(({ caseRef, entityId, version }) => [`${caseRef} ${entityId}`, version]))
+  const versions = new Map(numbered.map(({ caseRef, entityId, version }) => [`${caseRef} ${entityId}`, version]))
   const versionOf = ({ partitionKey, entityId }: NewOutboundEvent): number =>
     required(versions.get(`${partitionKey} ${entityId}`), 'the version of a message')
   const sealed = events.map((event) => {
@@ -115,7 +115,7 @@ const entry = sql`tenant_id, case_ref as partition_key, event_id, event_type as 
   entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
   created_at`
 
-/** Given-up messages, oldest first, then those to retry, next first. */
+/** Sort orders: given-up messages by the time they were given up, pending ones by their next try. */
 export const unsentKeysets = {
   DEAD: ascending([sql`dead_at`, 'instant'], [sql`event_id`, 'uuid']),
   PENDING: ascending([sql`due_at`, 'instant'], [sql`event_id`, 'uuid']),
@@ -123,11 +123,11 @@ export const unsentKeysets = {
 
 export const listUnsent = (db: Run, state: keyof typeof unsentKeysets, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(unsentKeysets[state], window)
-  const isSo = state === 'DEAD' ? sql`dead_at is not null` : sql`due_at is not null`
-  return db<OutboxEntry & KeyedRow>`select ${entry}, ${key} from outbox where ${isSo} and ${beyond} ${order}`
+  const matchesState = state === 'DEAD' ? sql`dead_at is not null` : sql`due_at is not null`
+  return db<OutboxEntry & KeyedRow>`select ${entry}, ${key} from outbox where ${matchesState} and ${beyond} ${order}`
 }
 
-/** Newest first. */
+/** Lists events, newest first. */
 export const listOutbox = (db: Run, filter: SentFilter = {}) => db<OutboxEntry>`
   select ${entry} from outbox
   where (${filter.tenantId ?? null}::uuid is null or tenant_id = ${filter.tenantId ?? null}::uuid)
@@ -154,7 +154,7 @@ export interface SentEvent extends OutboxEntry {
   raw: Buffer
 }
 
-/** All events of a partition, in the order in which they were made. */
+/** Returns all events of a partition in the order of their creation. */
 export async function sentEvents(
   db: Run,
   seal: Seal,

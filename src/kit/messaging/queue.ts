@@ -1,4 +1,4 @@
-// Due work: one table of jobs, taken by lease in batches, woken by commits and by a slow poll, done once or tried again.
+// The job queue: one table of jobs, claimed by lease in batches on a wake or a slow poll, and retried after a failure.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -13,14 +13,14 @@ import { loop, type Worker, wakeSoon } from './loop.ts'
 
 export { loop, type Worker } from './loop.ts'
 
-/** A job as a handler sees it. `attempt` counts from 1. */
+/** A job as its handler gets it. `attempt` counts from 1. */
 export interface Job<Payload = unknown> {
   tenantId: string
   jobId: string
   kind: string
   payload: Payload
   attempt: number
-  /** How many times in a row it was begun without an answer: the worker died or hung, or put the job off because of that. */
+  /** Attempts in a row that did not return: the worker died or hung, or the job was postponed because of that. */
   lostLeases: number
   enqueuedAt: Date
   correlationId: string | null
@@ -31,7 +31,7 @@ export interface NewJob {
   kind: string
   payload: unknown
   dueAt: Date
-  /** The first of two jobs with the same tenant, kind and key stays, also while it is being worked on. */
+  /** A second job with the same tenant, kind and key is ignored until the first one is done. */
   key?: string
 }
 
@@ -69,23 +69,23 @@ export async function makeDueNow(
   tx.wake(kind)
 }
 
-type HeldJob = Pick<Job, 'tenantId' | 'jobId' | 'attempt'>
+type LeasedJob = Pick<Job, 'tenantId' | 'jobId' | 'attempt'>
 
 /**
  * Marks a job done, in the transaction of its effect. Throws `LeaseLost`, which rolls the effect back, when another
  * worker has claimed the job meanwhile: of two workers only one has an effect.
  */
-export async function finish(tx: Run, job: HeldJob): Promise<void> {
-  if (!(await remove(tx, job))) throw new LeaseLost('the job is no longer ours')
+export async function finish(tx: Run, job: LeasedJob): Promise<void> {
+  if (!(await remove(tx, job))) throw new LeaseLost('another worker has claimed the job')
 }
 
 export class LeaseLost extends Error {}
 
 /** Every claim increments `attempt`, so it identifies the lease independently of clocks. */
-async function remove(db: Run, { tenantId, jobId, attempt }: HeldJob): Promise<boolean> {
-  const gone = await db`
+async function remove(db: Run, { tenantId, jobId, attempt }: LeasedJob): Promise<boolean> {
+  const deleted = await db`
     delete from job where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt} returning 1`
-  return gone.length > 0
+  return deleted.length > 0
 }
 
 /**
@@ -113,7 +113,7 @@ export interface WorkOptions<Payload> {
   pollMs?: number
   /** When a failed job is retried; must not give up. By default the pause doubles, up to five minutes. */
   schedule?: Schedule
-  /** Handles a job whose worker died or hung twice in a row; unless given, it is put off by `lostLeaseSchedule`. */
+  /** Handles a job whose worker died or hung twice in a row; by default such a job is postponed by `lostLeaseSchedule`. */
   setAside?(job: Job<Payload>): Promise<void>
 }
 
@@ -122,8 +122,8 @@ const jobs = counter('jobs_total', 'Jobs that were worked on', ['kind', 'outcome
 /** The default schedule of failed jobs. */
 export const jobSchedule = doubling(2, 300)
 
-/** Lost leases in a row after which a job is put off or set aside. */
-const mostLostLeases = 2
+/** Lost leases in a row after which a job is postponed or passed to `setAside`. */
+const lostLeasesBeforePostponing = 2
 
 /**
  * Pauses after a worker died or hung twice in a row on the same job. The job is safe to repeat and other work waits for
@@ -131,7 +131,7 @@ const mostLostLeases = 2
  */
 export const lostLeaseSchedule = schedule(['PT30S', 'PT2M', 'PT10M', 'PT1H', 'PT4H'], 'repeat')
 
-/** Works the jobs of one kind. A handler that returns without having finished its job gets it finished here. */
+/** Starts a worker for the jobs of one kind. A job that its handler has not finished is finished when the handler returns. */
 export function work<Payload>(options: WorkOptions<Payload>): Worker {
   const { kind, db, clock, log, leaseSeconds = 15, concurrency = 16, pollMs } = options
   jobs.inc({ kind, outcome: 'abandoned' }, 0)
@@ -144,9 +144,11 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
     due: { clock, next: sql`select due_at from job where kind = ${kind} order by due_at limit 1` },
     claim: (free) => claimJobs<Payload>(db, { kind, at: clock(), leaseSeconds, limit: free }),
     async handle(job) {
-      const stopRenewing = keepLease(options, job, leaseSeconds)
+      const stopRenewing = renewLease(options, job, leaseSeconds)
       try {
-        await (job.lostLeases === 0 ? handled(options, job) : inTurn(leaseSeconds, () => triedAgain(options, job)))
+        await (job.lostLeases === 0
+          ? runHandler(options, job)
+          : runOneAtATime(leaseSeconds, () => retryAfterLostLease(options, job)))
       } finally {
         stopRenewing()
       }
@@ -154,16 +156,16 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
   })
 }
 
-async function handled<Payload>(options: WorkOptions<Payload>, job: Job<Payload>): Promise<void> {
+async function runHandler<Payload>(options: WorkOptions<Payload>, job: Job<Payload>): Promise<void> {
   const { kind, db, setAside } = options
   try {
     await correlated(job.correlationId, () =>
-      setAside && job.lostLeases >= mostLostLeases ? setAside(job) : options.handle(job),
+      setAside && job.lostLeases >= lostLeasesBeforePostponing ? setAside(job) : options.handle(job),
     )
     await remove(db, job)
     jobs.inc({ kind, outcome: 'done' })
   } catch (error) {
-    await tryLater(options, job, error)
+    await retryOrPostpone(options, job, error)
   }
 }
 
@@ -171,52 +173,53 @@ async function handled<Payload>(options: WorkOptions<Payload>, job: Job<Payload>
  * Counts a try when the job's turn has come, so that a waiting job loses nothing when another one ends the process.
  * Every second try only postpones the job: the process survives and counts it, so that operators are alerted.
  */
-async function triedAgain<Payload>(options: WorkOptions<Payload>, job: Job<Payload>): Promise<void> {
+async function retryAfterLostLease<Payload>(options: WorkOptions<Payload>, job: Job<Payload>): Promise<void> {
   const { tenantId, jobId, attempt, lostLeases } = job
   const isOurs = await options.db`
     update job set unanswered_claims = ${lostLeases + 1}
     where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt} returning 1`
   if (isOurs.length === 0) return
-  const isPutOff = !options.setAside && lostLeases >= mostLostLeases && lostLeases % mostLostLeases === 0
-  await (isPutOff ? putOff(options, job) : handled(options, job))
+  const isPutOff =
+    !options.setAside && lostLeases >= lostLeasesBeforePostponing && lostLeases % lostLeasesBeforePostponing === 0
+  await (isPutOff ? postponeAfterLostLeases(options, job) : runHandler(options, job))
 }
 
 let turn: Promise<unknown> = Promise.resolve()
 
-/** A process tries the jobs whose worker died or hung one at a time, of all kinds; one that hangs delays the next by its leases. */
-function inTurn(leaseSeconds: number, work: () => Promise<void>): Promise<void> {
+/** Runs retries after lost leases one at a time per process; a hanging one delays the next until its leases end. */
+function runOneAtATime(leaseSeconds: number, work: () => Promise<void>): Promise<void> {
   const own = turn.then(work)
   turn = Promise.race([
     own.catch(() => {}),
-    turn.then(() => sleep(leaseSeconds * mostLeases * 1000, null, { ref: false })),
+    turn.then(() => sleep(leaseSeconds * maxLeases * 1000, null, { ref: false })),
   ])
   return own
 }
 
-async function putOff({ kind, db, clock, log }: WorkOptions<never>, job: Job): Promise<void> {
-  const seconds = pauseSeconds(lostLeaseSchedule, job.lostLeases / mostLostLeases)
+async function postponeAfterLostLeases({ kind, db, clock, log }: WorkOptions<never>, job: Job): Promise<void> {
+  const seconds = pauseSeconds(lostLeaseSchedule, job.lostLeases / lostLeasesBeforePostponing)
   jobs.inc({ kind, outcome: 'abandoned' })
-  log.error({ kind, jobId: job.jobId, attempt: job.attempt, seconds }, 'a job was put off: its worker died or hung')
+  log.error({ kind, jobId: job.jobId, attempt: job.attempt, seconds }, 'a job was postponed: its worker died or hung')
   const { tenantId, jobId, attempt } = job
   await db`
     update job set due_at = ${secondsAfter(clock(), seconds)}, last_error = 'its worker died or hung'
     where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt}`
 }
 
-async function tryLater(
+async function retryOrPostpone(
   { kind, db, clock, log, schedule = jobSchedule }: WorkOptions<never>,
   job: Job,
   error: unknown,
 ): Promise<void> {
   const facts = { kind, jobId: job.jobId, attempt: job.attempt }
   jobs.inc({ kind, outcome: outcomeOf(error) })
-  if (error instanceof LeaseLost) return log.warn(facts, 'a job was taken over while it was worked on')
-  const chosen = error instanceof RetryLater ? error.seconds : null
-  const seconds = chosen ?? pauseSeconds(schedule, job.attempt)
+  if (error instanceof LeaseLost) return log.warn(facts, 'another worker took over a job whose lease expired')
+  const requested = error instanceof RetryLater ? error.seconds : null
+  const seconds = requested ?? pauseSeconds(schedule, job.attempt)
   const dueAt = secondsAfter(clock(), seconds)
   const errorId = uuidv4()
   const isPutOff = error instanceof RetryLater
-  if (!isPutOff) log.warn({ ...facts, err: error, errorId, seconds }, 'a job failed and will be tried again')
+  if (!isPutOff) log.warn({ ...facts, err: error, errorId, seconds }, 'a job failed and will be retried')
   await postpone(db, job, dueAt, isPutOff ? error.message : whyOf(error, errorId))
   wakeSoon(db, kind, seconds * 1000)
 }
@@ -236,33 +239,33 @@ interface JobClaim {
  * whose lease was renewed in between is no longer due.
  */
 async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: JobClaim): Promise<Job<Payload>[]> {
-  const due = await db<HeldJob & Pick<Job, 'lostLeases'>>`
+  const due = await db<LeasedJob & Pick<Job, 'lostLeases'>>`
     select tenant_id, job_id, attempt, unanswered_claims as lost_leases
     from job where kind = ${kind} and due_at <= ${at} order by due_at limit ${limit}`
   if (due.length === 0) return []
-  const taken = await db<Omit<Job<Payload>, 'lostLeases'>>`
+  const claimed = await db<Omit<Job<Payload>, 'lostLeases'>>`
     update job set due_at = ${secondsAfter(at, leaseSeconds)}, attempt = job.attempt + 1,
       unanswered_claims = greatest(job.unanswered_claims, 1)
     from unnest(${due.map((row) => row.tenantId)}::uuid[], ${due.map((row) => row.jobId)}::uuid[], ${due.map((row) => row.attempt)}::int[]) as seen (tenant_id, job_id, attempt)
     where job.tenant_id = seen.tenant_id and job.job_id = seen.job_id and job.attempt = seen.attempt and job.due_at <= ${at}
     returning job.tenant_id, job.job_id, job.kind, job.payload, job.attempt, job.enqueued_at, job.correlation_id`
-  const byId = new Map(taken.map((job) => [job.jobId, job]))
+  const byId = new Map(claimed.map((job) => [job.jobId, job]))
   return due.flatMap(({ jobId, lostLeases }) => {
     const job = byId.get(jobId)
     return job ? [{ ...job, lostLeases }] : []
   })
 }
 
-/** A handler may hold this many leases; after that it counts as hung and another worker may try. */
-const mostLeases = 10
+/** After this many leases a handler counts as hung, and another worker may claim its job. */
+const maxLeases = 10
 
 /** Renews the lease of a running job; returns a function that stops that. */
-function keepLease(
+function renewLease(
   { db, clock, log, kind }: Pick<WorkOptions<never>, 'db' | 'clock' | 'log' | 'kind'>,
-  { tenantId, jobId, attempt }: HeldJob,
+  { tenantId, jobId, attempt }: LeasedJob,
   leaseSeconds: number,
 ): () => void {
-  const until = performance.now() + leaseSeconds * mostLeases * 1000
+  const until = performance.now() + leaseSeconds * maxLeases * 1000
   const timer = setInterval(
     async () => {
       if (performance.now() > until) return clearInterval(timer)
@@ -278,7 +281,7 @@ function keepLease(
 }
 
 /** Only the current holder of the job may postpone it. */
-async function postpone(db: Db, { tenantId, jobId, attempt }: HeldJob, dueAt: Date, why: string): Promise<void> {
+async function postpone(db: Db, { tenantId, jobId, attempt }: LeasedJob, dueAt: Date, why: string): Promise<void> {
   await db`
     update job set due_at = ${dueAt}, last_error = ${why.slice(0, 500)}, unanswered_claims = 0
     where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt}`

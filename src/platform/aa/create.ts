@@ -15,7 +15,7 @@ import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 import { scheduleReconcile } from './reconcile.ts'
 import { nameHandle } from './require.ts'
-import { type AaSession, aaIdOf, after, handleEnding, isOver, maySend, sealedAaId, sessionRef } from './session.ts'
+import { type AaSession, aaIdOf, handleEnding, isOver, maySend, sealedAaId, sessionRef, stateAfter } from './session.ts'
 import { changeAaSession, findAaSession, insertRedirect, listAaSessions } from './store.ts'
 
 /**
@@ -133,7 +133,7 @@ export async function mintRedirect(
   const { tenantId, journeyId } = journey
   await insertRedirect(tx, { tenantId, journeyId, aaSessionId, txnid, reqdate, expiresAt, createdAt: at })
   const redirects = session.redirects + 1
-  const state = after(session.state, 'minted', ...(goes ? ['seen' as const] : []))
+  const state = stateAfter(session.state, 'minted', ...(goes ? ['seen' as const] : []))
   const minted = await changeAaSession(
     tx,
     session,

@@ -13,7 +13,7 @@ import { readConversation } from '#platform/network/store.ts'
 import { scheduleLapse } from '#platform/offer/lapse.ts'
 import { noOffer } from '#platform/offer/receive.ts'
 import type { ConsentStatusReport } from '#platform/provider/account-aggregator/port.ts'
-import { type AaSession, type AaState, after, isOver, outcomes } from './session.ts'
+import { type AaSession, type AaState, isOver, outcomes, stateAfter } from './session.ts'
 import { changeAaSession } from './store.ts'
 
 /** The subject of a consent: the journey, and the conversation with the requesting lender. */
@@ -57,17 +57,17 @@ export function decisionOf(session: AaSession, { status, artefact }: ConsentStat
   if (artefact?.proven && artefact.status === 'REVOKED') return failed
   if (artefact?.proven && artefact.status === 'EXPIRED')
     return { is: 'over', state: outcomes.expired(state), reason: 'CONSENT_TIME_OVER' }
-  return { is: 'open', state: after(state, 'seen', 'doubted') }
+  return { is: 'open', state: stateAfter(state, 'seen', 'doubted') }
 }
 
 /** While undecided, the next state depends on the browser's return and its error code. */
 function pending(state: AaState, returnedCode: number | null): Proof {
   if (state !== 'USER_RETURNED') return { is: 'open', state }
-  if (returnedCode === 5) return { is: 'open', state: after(state, 'undecided') }
-  if (returnedCode === 0) return { is: 'open', state: after(state, 'doubted') }
+  if (returnedCode === 5) return { is: 'open', state: stateAfter(state, 'undecided') }
+  if (returnedCode === 0) return { is: 'open', state: stateAfter(state, 'doubted') }
   return {
     is: 'over',
-    state: after(state, 'failed'),
+    state: stateAfter(state, 'failed'),
     reason: returnedCode === 1 ? 'CONSENT_DECLINED' : reasonOf('80224'),
   }
 }

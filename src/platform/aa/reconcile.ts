@@ -9,7 +9,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { applyConsentStatus, repeatReport } from './prove.ts'
-import { type AaSession, after, isOver } from './session.ts'
+import { type AaSession, isOver, stateAfter } from './session.ts'
 import { changeAaSession, findStoredAaSession } from './store.ts'
 
 const kind = 'aa-look'
@@ -40,7 +40,7 @@ export const scheduleReconcile = (
  */
 export async function reconcileAaSession(tx: Tx, journey: Journey, session: AaSession, at: Date): Promise<AaSession> {
   if (isOver(session.state)) return session
-  const changed = await changeAaSession(tx, session, { state: after(session.state, 'seen', 'doubted') }, at)
+  const changed = await changeAaSession(tx, session, { state: stateAfter(session.state, 'seen', 'doubted') }, at)
   await updateJourney(tx, journey, {}, at)
   await scheduleReconcile(tx, session, { occasion: at.toISOString() }, at)
   return changed

@@ -24,7 +24,16 @@ import { profileAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
 import { scheduleReconcile } from './reconcile.ts'
-import { type AaPurpose, type AaSession, aaIdOf, after, handleEnding, isOver, outcomes, sealedAaId } from './session.ts'
+import {
+  type AaPurpose,
+  type AaSession,
+  aaIdOf,
+  handleEnding,
+  isOver,
+  outcomes,
+  sealedAaId,
+  stateAfter,
+} from './session.ts'
 import { type AaChange, changeAaSession, insertAaSession, listStoredAaSessions } from './store.ts'
 
 /**
@@ -40,7 +49,7 @@ export async function requireConsent(
 ): Promise<boolean> {
   if (requested.purpose !== 'UNDERWRITING' || !(await isSwitchedOff(ctx.tx, conversation)))
     return openSession(ctx, journey, conversation, requested)
-  await consentRefused(ctx, journey, conversation, 'LENDER_NOT_LENDING')
+  await recordConsentRefused(ctx, journey, conversation, 'LENDER_NOT_LENDING')
   await noOffer(ctx, journey, conversation, 'LENDER_NOT_LENDING')
   return false
 }
@@ -70,7 +79,7 @@ async function openSession(
     await scheduleReconcile(tx, open, { series: 0 }, at)
     return false
   }
-  if (open) await consentRefused(ctx, journey, conversation, 'CONSENT_REQUESTED_ANEW')
+  if (open) await recordConsentRefused(ctx, journey, conversation, 'CONSENT_REQUESTED_ANEW')
   const offer = await findByConversation(tx, journey, conversation.conversationId)
   if (!offer) throw new Error(`conversation ${conversation.conversationId} requests a consent, but has no offer`)
   const { person } = await readProfile(tx, ctx, journey)
@@ -130,16 +139,16 @@ export async function openSessionOf(
 }
 
 /** Records that the lender continued, with the approval or without waiting for one. */
-export const consentTaken = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
+export const recordConsentUsed = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
   change({ tx, at }, journey, conversation, ({ state, dispatchedAt }) => ({
-    state: after(state, dispatchedAt ? 'confirmed' : 'spared'),
+    state: stateAfter(state, dispatchedAt ? 'confirmed' : 'spared'),
   }))
 
 /**
  * Records that the lender does not continue with this consent. `reason` is shown to the borrower. Call it before the conversation
  * ends.
  */
-export const consentRefused = (
+export const recordConsentRefused = (
   ctx: Write,
   journey: Journey,
   conversation: Conversation,
@@ -147,7 +156,12 @@ export const consentRefused = (
 ): Promise<void> => change(ctx, journey, conversation, ({ state }) => ({ state: outcomes.failed(state), reason }))
 
 /** Records that a notified lender does not answer. */
-export const consentUnanswered = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
+export const recordConsentUnanswered = (
+  tx: Tx,
+  journey: Journey,
+  conversation: Conversation,
+  at: Date,
+): Promise<void> =>
   change({ tx, at }, journey, conversation, ({ state, dispatchedAt }) =>
     dispatchedAt ? { state: outcomes.doubted(state) } : {},
   )
@@ -181,7 +195,7 @@ export async function requestAaHandle(ctx: TxContext, journey: Journey, conversa
     await updateJourney(tx, journey, {}, at)
     return true
   }
-  if (open) await consentRefused(ctx, journey, conversation, refusalReason)
+  if (open) await recordConsentRefused(ctx, journey, conversation, refusalReason)
   const { person } = await readProfile(tx, ctx, journey)
   const { tenantId, journeyId } = journey
   const sessionKey = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime(), bucketOf(journeyId)) }

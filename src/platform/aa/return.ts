@@ -11,7 +11,7 @@ import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 import { aaSessionOf } from './create.ts'
 import { scheduleReconcile } from './reconcile.ts'
-import { type AaSession, after, sessionKeyOf, sessionRef } from './session.ts'
+import { type AaSession, sessionKeyOf, sessionRef, stateAfter } from './session.ts'
 import { changeAaSession, findRedirect, findStoredAaSession, recordReturn } from './store.ts'
 
 /**
@@ -76,7 +76,7 @@ async function recordHint(
   if (redirect.returnedAt !== null) return current
   await recordReturn(tx, key, errorCode, at)
   if (session.txnid !== txnId) return current
-  const state = after(session.state, 'seen', 'returned')
+  const state = stateAfter(session.state, 'seen', 'returned')
   const updated = await changeAaSession(tx, session, { state, returnedCode: errorCode }, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   await scheduleReconcile(tx, updated, { occasion: txnId }, at)

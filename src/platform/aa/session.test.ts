@@ -13,13 +13,13 @@ import {
   aaActionOf,
   aaMachine,
   aaStates,
-  after,
   consentDue,
   isOver,
   maySend,
   outcomes,
   sessionKeyOf,
   sessionRef,
+  stateAfter,
 } from './session.ts'
 
 const over: AaState[] = ['CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED']
@@ -36,23 +36,23 @@ test('D2 §3: a link may be created until the lender was notified', () => {
   const allowed = aaStates.filter((state) => maySend(session(state)))
   assert.deepEqual(allowed, ['REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS', 'RECONCILING'])
   for (const state of aaStates) assert.ok(!maySend(session(state, new Date())), state)
-  assert.equal(after('REQUIRED', 'minted', 'minted'), 'REDIRECT_READY')
+  assert.equal(stateAfter('REQUIRED', 'minted', 'minted'), 'REDIRECT_READY')
 })
 
 test('D2 §2.2: no sequence of browser moves ends or dispatches a session', () => {
-  assert.equal(after('REDIRECT_READY', 'seen', 'returned'), 'USER_RETURNED')
+  assert.equal(stateAfter('REDIRECT_READY', 'seen', 'returned'), 'USER_RETURNED')
   const browsers: AaMove[] = ['minted', 'seen', 'returned', 'undecided', 'doubted']
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...browsers)), (done) => {
-      assert.ok(!isOver(after('REQUIRED', ...done)))
-      assert.notEqual(after('REQUIRED', ...done), 'APPROVAL_DISPATCHED')
+      assert.ok(!isOver(stateAfter('REQUIRED', ...done)))
+      assert.notEqual(stateAfter('REQUIRED', ...done), 'APPROVAL_DISPATCHED')
     }),
   )
 })
 
 test('D2 §2.2: a final state never changes', () => {
   for (const state of over) {
-    for (const move of moves) assert.equal(after(state, move), state)
+    for (const move of moves) assert.equal(stateAfter(state, move), state)
     for (const outcome of Object.values(outcomes)) assert.equal(outcome(state), state)
   }
 })
@@ -62,7 +62,7 @@ test('D2 §2.2: the server’s report is applied from every open state', () => {
     assert.equal(outcomes.failed(state), 'FAILED', state)
     assert.equal(outcomes.expired(state), 'EXPIRED', state)
     assert.ok(['APPROVAL_DISPATCHED', 'RECONCILING'].includes(outcomes.approved(state)), state)
-    assert.equal(after(outcomes.approved(state), 'confirmed'), 'CONFIRMED', state)
+    assert.equal(stateAfter(outcomes.approved(state), 'confirmed'), 'CONFIRMED', state)
   }
 })
 
@@ -100,11 +100,11 @@ test('D2 §2.2: rejected, failed, revoked before use and expired at the aggregat
 })
 
 test('D2 §2.2: while the aggregator reports PENDING, the return’s error code decides', () => {
-  const after = (code: number) =>
+  const stateAfterCode = (code: number) =>
     (decisionOf(session('USER_RETURNED', code), report('PENDING')) as { state: AaState }).state
-  assert.equal(after(5), 'REDIRECT_READY')
-  assert.equal(after(0), 'RECONCILING')
-  for (const code of [1, 2, 3, 4]) assert.equal(after(code), 'FAILED')
+  assert.equal(stateAfterCode(5), 'REDIRECT_READY')
+  assert.equal(stateAfterCode(0), 'RECONCILING')
+  for (const code of [1, 2, 3, 4]) assert.equal(stateAfterCode(code), 'FAILED')
   for (const state of ['REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS', 'RECONCILING'] as const)
     assert.deepEqual(decisionOf(session(state), report('PENDING')), { is: 'open', state })
 })

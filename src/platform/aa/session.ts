@@ -77,16 +77,16 @@ export const aaMachine: Table<AaState, AaMove> = {
 export const isOver = (state: AaState): boolean => isTerminal(aaMachine, state)
 
 /** Applies the possible moves in order and skips the others. A final state stays. */
-export const after = (state: AaState, ...moves: AaMove[]): AaState =>
+export const stateAfter = (state: AaState, ...moves: AaMove[]): AaState =>
   moves.reduce((current, move) => next(aaMachine, current, move) ?? current, state)
 
 /** The state after the aggregator's proof or the lender's answer, from any state. */
 export const outcomes = {
   approved: (state: AaState): AaState =>
-    after(state, ...(state === 'REQUIRED' ? ['minted' as const] : []), 'seen', 'dispatched'),
-  doubted: (state: AaState): AaState => after(state, 'doubted'),
-  failed: (state: AaState): AaState => after(state, 'seen', 'doubted', 'failed'),
-  expired: (state: AaState): AaState => after(state, 'seen', 'doubted', 'expired'),
+    stateAfter(state, ...(state === 'REQUIRED' ? ['minted' as const] : []), 'seen', 'dispatched'),
+  doubted: (state: AaState): AaState => stateAfter(state, 'doubted'),
+  failed: (state: AaState): AaState => stateAfter(state, 'seen', 'doubted', 'failed'),
+  expired: (state: AaState): AaState => stateAfter(state, 'seen', 'doubted', 'expired'),
 }
 
 export type AaPurpose = 'UNDERWRITING' | 'MONITORING'
@@ -155,11 +155,11 @@ export const maySend = ({ state, dispatchedAt, consentHandle }: Sendable): boole
 
 /** The session to show when only one fits: the newest that waits for the borrower, otherwise the newest open one. */
 export const consentDue = <T extends Sendable & Pick<AaSession, 'handleWanted'>>(sessions: T[]): T | undefined =>
-  sessions.findLast((session) => maySend(session) || isNaming(session)) ??
+  sessions.findLast((session) => maySend(session) || mustNameHandle(session)) ??
   sessions.findLast(({ state }) => !isOver(state))
 
 /** Whether the borrower must name another handle now. */
-export const isNaming = ({ state, handleWanted }: Pick<AaSession, 'state' | 'handleWanted'>): boolean =>
+export const mustNameHandle = ({ state, handleWanted }: Pick<AaSession, 'state' | 'handleWanted'>): boolean =>
   handleWanted && !isOver(state)
 
 type AaSessionKey = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>

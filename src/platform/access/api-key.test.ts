@@ -1,4 +1,4 @@
-// API keys: who gets in, with what, and until when; and that nobody is told which of it was wrong.
+// API keys: authentication, scopes, expiry and revocation; every invalid key gets the same refusal.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -12,7 +12,7 @@ import { createTenant } from './tenant.ts'
 let now = new Date('2026-11-01T10:00:00Z')
 const { ctx, tenant, secondTenant, url } = await testPlatform({}, () => now)
 const { db } = ctx
-const later = (seconds: number) => {
+const advanceClock = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000)
 }
 
@@ -46,7 +46,7 @@ const issue = (key: Partial<NewKey> = {}) =>
   )
 const unknown = { kind: 'bad-api-key', message: 'the API key is missing, unknown, expired or revoked' }
 
-test('D1 §5: a key opens its own tenant and application, with its scopes', async () => {
+test('D1 §5: a key identifies its tenant, application and scopes', async () => {
   const { apiKey: key, keyId } = await issue({ scopes: ['sessions', 'webhooks'] })
   assert.match(key, /^sk_test_/)
   assert.deepEqual(await check(key), {
@@ -61,38 +61,38 @@ test('D1 §5: a key opens its own tenant and application, with its scopes', asyn
   assert.match((await issue({ live: true })).apiKey, /^sk_live_/)
 })
 
-test('D1 §5: outside the sandbox a test key opens nothing, a live one does', async () => {
+test('D1 §5: outside the sandbox only a live key works', async () => {
   const outside = { ...ctx, config: { ...ctx.config, SANDBOX: false } }
   const [test, live] = [await issue(), await issue({ live: true })]
   await assert.rejects(async () => apiKey('sessions').check(arrival(test.apiKey), outside), {
     kind: 'bad-api-key',
-    message: /sk_test_… *\) opens nothing outside the sandbox/,
+    message: /sk_test_… *\) does not work outside the sandbox/,
   })
   assert.equal((await apiKey('sessions').check(arrival(live.apiKey), outside)).keyId, live.keyId)
 })
 
-test('D1 §5: a key without the scope is known but not allowed', async () => {
+test('D1 §5: a key without the scope is forbidden', async () => {
   const { apiKey: key } = await issue({ scopes: ['webhooks'] })
   await assert.rejects(check(key), { kind: 'forbidden', details: { scope: 'sessions' } })
   await check(key, 'webhooks')
 })
 
-test('D1 §5: no key, a wrong one, a foreign token, a key never issued: the same refusal for all', async () => {
+test('D1 §5: every missing, wrong or unknown key gets the same refusal', async () => {
   const { apiKey: key } = await issue()
   const elsewhere = await db.tx((tx) => createTenant(tx, { name: 'x', applicationName: 'x', origins: [] }, now))
-  // Well formed, with a true checksum, but of no key that was stored.
+  // Well formed, with a valid checksum, but not stored.
   const neverIssued = mintToken('sk_test', { tenantId: elsewhere.tenantId }, (n) => new Uint8Array(n)).token
   for (const wrong of [null, '', 'x', key.slice(0, -1), key.replace('sk_test', 'sk_live'), `${key}x`, neverIssued])
     await assert.rejects(check(wrong), unknown)
 })
 
-test("a key's id in another tenant's name, or with another secret, opens nothing, before and after it is known", async () => {
-  const drawn = (secret: number) => (size: number) =>
+test("a key's id with another tenant or secret is refused, before and after the key is cached", async () => {
+  const randomOf = (secret: number) => (size: number) =>
     size === 8 ? Buffer.from('theid..1') : Buffer.alloc(size, secret)
-  const { token, tokenId, digest } = mintToken('sk_test', { tenantId: tenant.tenantId }, drawn(9))
+  const { token, tokenId, digest } = mintToken('sk_test', { tenantId: tenant.tenantId }, randomOf(9))
   await db`insert into api_key ${db({ tenantId: tenant.tenantId, keyId: tokenId, applicationId: tenant.applicationId, label: 'x', digest, scopes: ['sessions'], createdAt: now })}`
-  const otherSecret = mintToken('sk_test', { tenantId: tenant.tenantId }, drawn(8))
-  const otherTenant = mintToken('sk_test', { tenantId: secondTenant.tenantId }, drawn(9))
+  const otherSecret = mintToken('sk_test', { tenantId: tenant.tenantId }, randomOf(8))
+  const otherTenant = mintToken('sk_test', { tenantId: secondTenant.tenantId }, randomOf(9))
   for (let round = 0; round < 2; round++) {
     await assert.rejects(check(otherSecret.token), unknown)
     await assert.rejects(check(otherTenant.token), unknown)
@@ -100,47 +100,47 @@ test("a key's id in another tenant's name, or with another secret, opens nothing
   }
 })
 
-test('D1 §5: an expired key is refused from its instant on, also when it was used just before', async () => {
+test('D1 §5: a key is refused from the instant of its expiry, even if it is cached', async () => {
   const { apiKey: key } = await issue({ expiresAt: new Date(now.getTime() + 1000) })
   await check(key)
-  later(0.999)
+  advanceClock(0.999)
   await check(key)
-  later(0.001)
+  advanceClock(0.001)
   await assert.rejects(check(key), unknown)
 })
 
-test('D1 §5: a revoked key works no longer than 5 s more, though it is used all the time', async () => {
+test('D1 §5: a revoked key that is in constant use works for at most 5 s', async () => {
   const { apiKey: key, keyId } = await issue()
   await check(key)
   await revokeKey(db, tenant.tenantId, keyId, now)
   for (let second = 0; second < 4; second++) {
-    later(1)
+    advanceClock(1)
     await check(key)
   }
-  later(1)
+  advanceClock(1)
   await assert.rejects(check(key), unknown)
   assert.equal(await revokeKey(db, secondTenant.tenantId, keyId, now), false)
 })
 
-test('ARCHITECTURE rule 11: a clock that is set back does not keep a revoked key alive', async () => {
+test('ARCHITECTURE rule 11: a clock that is set back does not extend the life of a revoked key', async () => {
   const { apiKey: key, keyId } = await issue()
   await check(key)
   await revokeKey(db, tenant.tenantId, keyId, now)
-  later(-3600)
+  advanceClock(-3600)
   await assert.rejects(check(key), unknown)
-  later(3600)
+  advanceClock(3600)
 })
 
-test('D1 §5: two keys are live at a time, so that one can replace the other', async () => {
+test('D1 §5: two keys are valid at a time, so that one can replace the other', async () => {
   const [old, fresh] = [await issue(), await issue()]
   await Promise.all([check(old.apiKey), check(fresh.apiKey)])
   await revokeKey(db, tenant.tenantId, old.keyId, now)
-  later(5)
+  advanceClock(5)
   await assert.rejects(check(old.apiKey), unknown)
   await check(fresh.apiKey)
 })
 
-test('D1 §5: the day of the last use is kept, with one write a day', async () => {
+test('D1 §5: the day of the last use is stored with one write a day', async () => {
   const { apiKey: key, keyId } = await issue()
   const lastUsed = async () => (await listKeys(db, tenant.tenantId)).find((each) => each.keyId === keyId)!.lastUsedOn
   assert.equal(await lastUsed(), null)
@@ -149,7 +149,7 @@ test('D1 §5: the day of the last use is kept, with one write a day', async () =
   const before = db.statements
   for (let i = 0; i < 10; i++) await check(key)
   assert.equal(db.statements, before)
-  later(86_400)
+  advanceClock(86_400)
   await check(key)
   assert.equal(await lastUsed(), now.toISOString().slice(0, 10))
 })
@@ -160,7 +160,7 @@ test('D1 §5: only a digest of a key is stored', async () => {
   assert.ok(!row!.all.includes(key.slice(-40)))
 })
 
-test('D1 §5, §7: over HTTP 401 and 403 come in the envelope, and say nothing of the key', async () => {
+test('D1 §5, §7: 401 and 403 have the envelope and do not contain the key', async () => {
   const { apiKey: key } = await issue({ scopes: ['webhooks'] })
   const [none, forbidden] = [await ask(`${url}/api/lab/features`), await ask(`${url}/api/lab/features`, { key })]
   assert.deepEqual([none.status, none.body.error.code], [401, 'AUTH_INVALID_API_KEY'])

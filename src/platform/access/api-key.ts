@@ -1,4 +1,4 @@
-// An integrator's server proves itself with its API key: `Authorization: Bearer sk_…` (D1 §5).
+// Authentication of an integrator's server by its API key: `Authorization: Bearer sk_…` (D1 §5).
 
 import { randomBytes } from 'node:crypto'
 import { bearer, mintToken, readToken, sameDigest } from '#kit/crypto/token.ts'
@@ -14,7 +14,7 @@ import { findKey, insertKey, type KeyRow, pinVersion, touchKey } from './store.t
 export const scopes = ['sessions', 'webhooks', 'sandbox'] as const
 export type KeyScope = (typeof scopes)[number]
 
-/** How keys begin. */
+/** The prefixes of keys. */
 export const keyPrefixes = ['sk_live', 'sk_test'] as const
 
 /** The caller, as identified by an API key. */
@@ -23,29 +23,29 @@ export interface Integrator {
   applicationId: string
   keyId: string
   scopes: string[]
-  /** The version of the headless API that the key speaks; null until it has spoken it. */
+  /** The pinned version of the headless API; null before the first call. */
   apiVersion: string | null
-  /** The products that are switched on for the application. */
+  /** The products that are enabled for the application. */
   products: string[]
-  /** Networks that it may be used from; everywhere while there are none. */
+  /** The networks that the key may be used from; empty for any. */
   addresses: string[]
 }
 
-/** The key of the request, checked and allowed `scope`; refusals `bad-api-key` (401), `rate-limited` (429), `forbidden` (403). */
+/** Authenticates the request's key for `scope`; throws `bad-api-key` (401), `rate-limited` (429) or `forbidden` (403). */
 export const apiKey = (scope: KeyScope): Auth<Context, Integrator> => ({
   scheme: 'apiKey',
   async check(arrival, ctx) {
     const integrator = await findIntegrator(bearer(arrival.headers), ctx, arrival.at)
     if (!integrator) throw unknownKey()
-    calledBy(arrival, integrator)
+    recordCaller(arrival, integrator)
     limitTenant(ctx, arrival, integrator.tenantId)
-    needScope(integrator, scope)
+    requireScope(integrator, scope)
     return integrator
   },
 })
 
-/** Notes who called, for the log of requests; refused as `forbidden` where the key may not be used from that address. */
-export function calledBy(arrival: Arrival, { tenantId, applicationId, keyId, addresses }: Integrator): void {
+/** Records the caller for the request log; throws `forbidden` if the key may not be used from the caller's address. */
+export function recordCaller(arrival: Arrival, { tenantId, applicationId, keyId, addresses }: Integrator): void {
   arrival.caller = { tenantId, applicationId, keyId }
   if (addresses.length > 0 && !isWithin(arrival.ip, addresses))
     throw new Refusal('forbidden', `this API key may not be used from ${arrival.ip}`, { address: arrival.ip })
@@ -53,7 +53,7 @@ export function calledBy(arrival: Arrival, { tenantId, applicationId, keyId, add
 
 export const unknownKey = () => new Refusal('bad-api-key', 'the API key is missing, unknown, expired or revoked')
 
-export function needScope({ scopes }: Integrator, scope: KeyScope): void {
+export function requireScope({ scopes }: Integrator, scope: KeyScope): void {
   if (!scopes.includes(scope))
     throw new Refusal('forbidden', `this API key does not have the scope ${scope}`, { scope })
 }
@@ -61,14 +61,14 @@ export function needScope({ scopes }: Integrator, scope: KeyScope): void {
 const keys = lookupCache<KeyRow>('api-keys')
 
 /**
- * The owner of an API key; null when it is not a valid key. A test key is refused as `bad-api-key` outside the sandbox.
+ * Returns the owner of an API key; null for an invalid key. Throws `bad-api-key` for a test key outside the sandbox.
  */
 export async function findIntegrator(token: string | null, ctx: Context, at: Date): Promise<Integrator | null> {
-  const read = token === null ? null : readToken(token, keyPrefixes)
-  if (!read) return null
-  if (read.prefix === 'sk_test' && !ctx.config.SANDBOX)
-    throw new Refusal('bad-api-key', 'a test key (sk_test_…) opens nothing outside the sandbox; use a live one')
-  const { tenantId, tokenId, digest } = read
+  const parsed = token === null ? null : readToken(token, keyPrefixes)
+  if (!parsed) return null
+  if (parsed.prefix === 'sk_test' && !ctx.config.SANDBOX)
+    throw new Refusal('bad-api-key', 'a test key (sk_test_…) does not work outside the sandbox; use a live key')
+  const { tenantId, tokenId, digest } = parsed
   const row = await keys.find(ctx.db, `${tenantId} ${tokenId}`, at, () => findKey(ctx.db, tenantId, tokenId))
   if (!row || !sameDigest(row.digest, digest)) return null
   if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= at)) return null
@@ -81,7 +81,7 @@ export async function findIntegrator(token: string | null, ctx: Context, at: Dat
   return { tenantId, applicationId, keyId: tokenId, scopes, apiVersion, products, addresses }
 }
 
-/** Pins the key to this version unless it has one, and evicts it from the cache. */
+/** Pins the key to this version unless it is pinned, and evicts it from the cache. */
 export async function pinKey({ db }: Context, integrator: Integrator, version: string): Promise<void> {
   const { tenantId, applicationId, keyId } = integrator
   await pinVersion(db, tenantId, keyId, version)
@@ -95,7 +95,7 @@ export interface NewKey {
   scopes: KeyScope[]
   live: boolean
   expiresAt: Date | null
-  /** Networks that it may be used from, as `10.0.0.0/8` or an address; everywhere when there are none. */
+  /** The networks (as `10.0.0.0/8`) or addresses that the key may be used from; empty for any. */
   addresses?: string[] | undefined
 }
 
@@ -111,10 +111,10 @@ export async function issueKey(
 }
 
 /**
- * Refused as `forbidden` when the product is switched off for the application. Applies to new journeys only; journeys
- * in progress continue.
+ * Throws `forbidden` when the product is disabled for the application. Applies to new journeys only; active ones
+ * continue.
  */
-export function needProduct({ products }: { products: string[] }, type: string): void {
+export function requireProduct({ products }: { products: string[] }, type: string): void {
   if (!products.includes(type))
-    throw new Refusal('forbidden', `${type} is switched off for this application`, { product: type })
+    throw new Refusal('forbidden', `${type} is disabled for this application`, { product: type })
 }

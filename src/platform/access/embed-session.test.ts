@@ -1,4 +1,4 @@
-// The hosted page's way in: a link that works once and not for long, and the session that it is traded for.
+// The hosted page's single-use, short-lived link, and the session that it is exchanged for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -12,7 +12,7 @@ let now = new Date('2026-11-01T10:00:00Z')
 const { url, ctx, tenant, secondTenant } = await testPlatform({ BORROWER_BURST: '1000' }, () => now)
 const { db, config } = ctx
 const { tenantId } = tenant
-const later = (seconds: number) => {
+const advanceClock = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000)
 }
 
@@ -22,7 +22,7 @@ async function link(journeyId = uuidv7()): Promise<string> {
   await insertEmbedToken(db, row)
   return token
 }
-const trade = (token: string) => db.tx((tx) => tradeToken({ ...ctx, tx, at: now }, token))
+const exchange = (token: string) => db.tx((tx) => tradeToken({ ...ctx, tx, at: now }, token))
 const check = async (token: string) =>
   embedSession.check(
     { headers: { authorization: `Bearer ${token}` }, at: now, answerHeaders: {} } as unknown as Arrival,
@@ -30,68 +30,68 @@ const check = async (token: string) =>
   )
 const refused = { kind: 'bad-session' }
 
-test('D1 §5: a link is traded for a session of its journey, and of nothing else', async () => {
+test('D1 §5: a link is exchanged for a session of its journey', async () => {
   const journeyId = uuidv7()
-  const traded = await trade(await link(journeyId))
-  assert.match(traded.sessionToken, /^st_/)
-  assert.equal(traded.expiresAt.getTime() - now.getTime(), config.EMBED_SESSION_SECONDS * 1000)
-  assert.deepEqual(await check(traded.sessionToken), { tenantId, journeyId, pageId: null })
+  const session = await exchange(await link(journeyId))
+  assert.match(session.sessionToken, /^st_/)
+  assert.equal(session.expiresAt.getTime() - now.getTime(), config.EMBED_SESSION_SECONDS * 1000)
+  assert.deepEqual(await check(session.sessionToken), { tenantId, journeyId, pageId: null })
 })
 
-test('D1 §5: of fifty trades of one link at once, one succeeds', async () => {
+test('D1 §5: exactly one of fifty concurrent exchanges of a link succeeds', async () => {
   const token = await link()
-  const tries = await Promise.allSettled(Array.from({ length: 50 }, () => trade(token)))
+  const tries = await Promise.allSettled(Array.from({ length: 50 }, () => exchange(token)))
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1)
   for (const each of tries) if (each.status === 'rejected') assert.equal(each.reason.kind, 'bad-session')
   const [row] = await db<{ n: number }>`select count(*)::int as n from embed_session where tenant_id = ${tenantId}`
   assert.equal(row!.n, 2)
 })
 
-test('a trade whose transaction fails leaves the link as it was', async () => {
+test('an exchange whose transaction fails does not use up the link', async () => {
   const token = await link()
   const failing = db.tx(async (tx) => {
     await tradeToken({ ...ctx, tx, at: now }, token)
     throw new Error('no')
   })
   await assert.rejects(failing, /^Error: no$/)
-  await trade(token)
+  await exchange(token)
 })
 
-test('D1 §5: a page that did not get the answer asks under its key, and has the same session for a minute', async () => {
+test('D1 §5: a repeated exchange with the same key returns the same session for a minute', async () => {
   const opened = await openSession(url, tenant, newApplicant())
   const body = { token: tokenOf(opened.body.embedUrl) }
-  const trades = (key: string) =>
+  const post = (key: string) =>
     ask(`${url}/api/embed/session`, { method: 'POST', body, headers: { 'idempotency-key': key } })
-  const first = await trades('page-1')
+  const first = await post('page-1')
   assert.equal(first.status, 200)
-  const again = await trades('page-1')
+  const again = await post('page-1')
   assert.deepEqual([again.body.sessionToken, again.body.expiresAt], [first.body.sessionToken, first.body.expiresAt])
-  assert.equal((await trades('page-2')).status, 401, 'another page is another use')
-  later(61)
-  assert.equal((await trades('page-1')).status, 401)
+  assert.equal((await post('page-2')).status, 401, 'another key is a second use')
+  advanceClock(61)
+  assert.equal((await post('page-1')).status, 401)
 })
 
-test('D1 §5: a link lives for 120 s and no longer', async () => {
+test('D1 §5: a link expires after 120 s', async () => {
   assert.equal(config.EMBED_TOKEN_SECONDS, 120)
   const [one, other] = [await link(), await link()]
-  later(119.999)
-  await trade(one)
-  later(0.001)
-  await assert.rejects(trade(other), refused)
+  advanceClock(119.999)
+  await exchange(one)
+  advanceClock(0.001)
+  await assert.rejects(exchange(other), refused)
 })
 
-test('what is no link, another kind of token, or of another secret or tenant is refused alike', async () => {
-  const { sessionToken } = await trade(await link())
+test('an invalid or foreign link and other kinds of tokens get the same refusal', async () => {
+  const { sessionToken } = await exchange(await link())
   const token = await link()
   const foreign = embedToken(ctx, { tenantId: secondTenant.tenantId, journeyId: uuidv7() }, now).token
   for (const wrong of ['', 'x', tenant.apiKey, sessionToken, foreign, token.slice(0, -1)])
-    await assert.rejects(trade(wrong), refused)
-  await trade(token)
+    await assert.rejects(exchange(wrong), refused)
+  await exchange(token)
 })
 
-test('a session ends in time, and no other token passes for one', async () => {
+test('a session expires, and other tokens are refused', async () => {
   const token = await link()
-  const { sessionToken, expiresAt } = await trade(token)
+  const { sessionToken, expiresAt } = await exchange(token)
   for (const wrong of ['', 'x', token, tenant.apiKey]) await assert.rejects(check(wrong), refused)
   now = new Date(expiresAt.getTime() - 1)
   await check(sessionToken)
@@ -99,17 +99,17 @@ test('a session ends in time, and no other token passes for one', async () => {
   await assert.rejects(check(sessionToken), refused)
 })
 
-test('D1 §5: neither link nor session is stored, only their digests', async () => {
+test('D1 §5: only digests of links and sessions are stored', async () => {
   const token = await link()
-  const { sessionToken } = await trade(token)
+  const { sessionToken } = await exchange(token)
   const [row] = await db<{ all: string }>`
     select (select string_agg(t::text, ' ') from embed_token t) || (select string_agg(s::text, ' ') from embed_session s) as all`
   for (const secret of [token, sessionToken]) assert.ok(!row!.all.includes(secret.slice(-40)))
 })
 
-test('what is long past is swept away, what lives stays', async () => {
+test('expired sessions and links are deleted, valid ones are not', async () => {
   await db`delete from embed_session`
-  const { sessionToken } = await trade(await link())
+  const { sessionToken } = await exchange(await link())
   await deleteStale(db, now)
   await check(sessionToken)
   await deleteStale(db, new Date(now.getTime() + 1e9))

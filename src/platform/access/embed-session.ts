@@ -1,4 +1,4 @@
-// The hosted page's way in: a single-use token in the fragment of its address, traded for a session (D1 §5).
+// Authentication of the hosted page: a single-use token in the URL fragment, exchanged for a session (D1 §5).
 
 import { bucketOf, randomOctets } from '#kit/crypto/id.ts'
 import { bearer, mintToken, readToken, sameDigest } from '#kit/crypto/token.ts'
@@ -9,20 +9,20 @@ import type { Context, TxContext } from '#platform/context.ts'
 import { limitBorrower } from './rate-limit.ts'
 import { findEmbedSession, insertEmbedSession, type NewEmbedToken, useEmbedToken } from './store.ts'
 
-/** The borrower in front of a hosted page: one journey, nothing else. */
+/** The borrower of a hosted page, with access to one journey. */
 export interface SessionBorrower {
   tenantId: string
   journeyId: string
-  /** Which page asks, as it named itself; null where it did not. */
+  /** The id that the page sent; null if none. */
   pageId?: string | null
 }
 
-/** Each load of a page has its own id, so that of two open pages of one journey only the newest may act. */
+/** Each page load has an id, so that only the newest open page of a journey may act. */
 export function pageIdOf({ 'x-page-id': pageId }: Arrival['headers']): string | null {
   return typeof pageId === 'string' && /^[0-9a-f]{32}$/.test(pageId) ? pageId : null
 }
 
-/** A new token of a journey and the row to store for it. */
+/** Returns a new token of a journey, and the row to store for it. */
 export function embedToken(
   ctx: Context,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
@@ -38,18 +38,19 @@ export function embedToken(
 /** Parses the token of a URL fragment; null when it is malformed. */
 export const readEmbedToken = (token: string) => readToken(token, ['bt'])
 
-/** Trades the token of a fragment for a session. A token that was used, is too old or was never issued is refused. */
+/** Exchanges the token of a fragment for a session; throws `bad-session` for a used, expired or unknown token. */
 export async function tradeToken(
   ctx: TxContext,
   token: string,
 ): Promise<SessionBorrower & { sessionToken: string; expiresAt: Date }> {
   const { tx, at } = ctx
-  const read = readEmbedToken(token)
+  const parsed = readEmbedToken(token)
   const journeyId =
-    read && (await useEmbedToken(tx, { tenantId: read.tenantId, tokenId: read.tokenId, digest: read.digest, at }))
-  if (!read || journeyId === null)
-    throw new Refusal('bad-session', 'this link was used already or is too old; ask for a new one')
-  const { tenantId } = read
+    parsed &&
+    (await useEmbedToken(tx, { tenantId: parsed.tenantId, tokenId: parsed.tokenId, digest: parsed.digest, at }))
+  if (!parsed || journeyId === null)
+    throw new Refusal('bad-session', 'this link was already used or has expired; request a new one')
+  const { tenantId } = parsed
   const minted = mintToken('st', { tenantId, bucket: bucketOf(journeyId) }, randomOctets)
   const expiresAt = secondsAfter(at, ctx.config.EMBED_SESSION_SECONDS)
   await insertEmbedSession(tx, {
@@ -63,17 +64,17 @@ export async function tradeToken(
   return { tenantId, journeyId, sessionToken: minted.token, expiresAt }
 }
 
-/** The borrower of the session token that a hosted page presents; refusals `bad-session` (401), `rate-limited` (429). */
+/** Authenticates the session token of a hosted page; throws `bad-session` (401) or `rate-limited` (429). */
 export const embedSession: Auth<Context, SessionBorrower> = {
   scheme: 'embedSession',
   noCookie: true,
   async check(arrival, ctx) {
     const token = bearer(arrival.headers)
-    const read = token === null ? null : readToken(token, ['st'])
-    const row = read ? await findEmbedSession(ctx.db, read.tenantId, read.tokenId) : undefined
-    if (!read || !row || !sameDigest(row.digest, read.digest) || row.expiresAt <= arrival.at)
-      throw new Refusal('bad-session', 'the session is unknown or has ended; ask for a new link')
-    limitBorrower(ctx, arrival, read.tokenId)
-    return { tenantId: read.tenantId, journeyId: row.journeyId, pageId: pageIdOf(arrival.headers) }
+    const parsed = token === null ? null : readToken(token, ['st'])
+    const row = parsed ? await findEmbedSession(ctx.db, parsed.tenantId, parsed.tokenId) : undefined
+    if (!parsed || !row || !sameDigest(row.digest, parsed.digest) || row.expiresAt <= arrival.at)
+      throw new Refusal('bad-session', 'the session is unknown or has expired; request a new link')
+    limitBorrower(ctx, arrival, parsed.tokenId)
+    return { tenantId: parsed.tenantId, journeyId: row.journeyId, pageId: pageIdOf(arrival.headers) }
   },
 }

@@ -1,4 +1,4 @@
-// Idempotency: one effect and one answer for one key, however often, however concurrently, whatever fails in between.
+// Idempotency: one effect and one response per key, under repetition, concurrency and failures.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -32,115 +32,115 @@ const effect =
     await tx`insert into effect ${tx({ key, number })}`
     return answer(201, { number }, { 'cache-control': 'no-store' })
   }
-const run = (of: IdempotentOperation) => once(ctx, of, now, effect(of))
+const run = (request: IdempotentOperation) => once(ctx, request, now, effect(request))
 const effects = async ({ key }: IdempotentOperation): Promise<number> =>
   (await db`select 1 from effect where key = ${key}`).length
 const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replayed'] === 'true'
 
-test('D2 §8: the second time has the answer of the first, headers too, and no effect', async () => {
-  const of = operation()
-  const [first, second] = [await run(of), await run(of)]
+test('D2 §8: a repeated request gets the first response with its headers and has no effect', async () => {
+  const request = operation()
+  const [first, second] = [await run(request), await run(request)]
   assert.deepEqual([isReplay(first), isReplay(second)], [false, true])
   assert.deepEqual([second.status, second.body], [first.status, first.body])
   assert.deepEqual(second.headers, { 'cache-control': 'no-store', 'idempotent-replayed': 'true' })
-  assert.equal(await effects(of), 1)
+  assert.equal(await effects(request), 1)
 })
 
-test('D2 §8: of thirty at once one has an effect, the others its answer', async () => {
-  const of = operation()
-  const answers = await Promise.all(Array.from({ length: 30 }, () => run(of)))
+test('D2 §8: exactly one of thirty concurrent requests has an effect, and the others get its response', async () => {
+  const request = operation()
+  const answers = await Promise.all(Array.from({ length: 30 }, () => run(request)))
   assert.equal(answers.filter(isReplay).length, 29)
   assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
-  assert.equal(await effects(of), 1)
+  assert.equal(await effects(request), 1)
 })
 
-test('D2 §8: other content under a used key is refused, at once and at the same time', async () => {
-  const of = operation()
+test('D2 §8: a used key with other content is refused, also concurrently', async () => {
+  const request = operation()
   const refused = { kind: 'reused-key', details: { field: 'Idempotency-Key' } }
-  await run(of)
-  await assert.rejects(run({ ...of, content: { a: 2 } }), refused)
+  await run(request)
+  await assert.rejects(run({ ...request, content: { a: 2 } }), refused)
   const fresh = operation()
   const tries = await Promise.allSettled([1, 2].map((a) => run({ ...fresh, content: { a } })))
   assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   assert.equal(await effects(fresh), 1)
 })
 
-test('D2 §8: content is the same in whatever order its fields come, and never when it differs', async () => {
-  const of = operation({ content: { a: 1, b: { c: [1, 2], d: null } } })
-  await run(of)
-  assert.ok(isReplay(await run({ ...of, content: { b: { d: null, c: [1, 2] }, a: 1 } })))
+test('D2 §8: the order of fields does not matter for the comparison of contents', async () => {
+  const request = operation({ content: { a: 1, b: { c: [1, 2], d: null } } })
+  await run(request)
+  assert.ok(isReplay(await run({ ...request, content: { b: { d: null, c: [1, 2] }, a: 1 } })))
   const others = [{ a: 1, b: { c: [2, 1], d: null } }, { a: '1', b: { c: [1, 2], d: null } }, { a: 1 }, null, []]
-  for (const content of others) await assert.rejects(run({ ...of, content }), { kind: 'reused-key' })
+  for (const content of others) await assert.rejects(run({ ...request, content }), { kind: 'reused-key' })
 })
 
-test('property: any JSON is the same content as its own copy', async () => {
+test('property: a copy of any JSON is the same content', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (content) => {
-      const of = operation({ content })
-      await run(of)
-      assert.ok(isReplay(await run({ ...of, content: JSON.parse(JSON.stringify(content)) })))
+      const request = operation({ content })
+      await run(request)
+      assert.ok(isReplay(await run({ ...request, content: JSON.parse(JSON.stringify(content)) })))
     }),
     { numRuns: 15 },
   )
 })
 
-test('D2 §8: tenant, principal, operation and key each make it another one', async () => {
-  const of = operation()
+test('D2 §8: a key is scoped to its tenant, principal and operation', async () => {
+  const request = operation()
   const others = [
     { tenantId: secondTenant.tenantId },
     { principal: 'key-2' },
     { operation: 'PUT /things' },
-    { key: `${of.key}2` },
+    { key: `${request.key}2` },
   ]
-  await run(of)
-  for (const other of others) assert.ok(!isReplay(await run({ ...of, ...other, content: 'another' })))
+  await run(request)
+  for (const other of others) assert.ok(!isReplay(await run({ ...request, ...other, content: 'another' })))
 })
 
-test('ARCHITECTURE rule 7: effect and record are one: what was refused or failed can be tried again', async () => {
-  const of = operation()
+test('ARCHITECTURE rule 7: a refused or failed request can be retried with the same key', async () => {
+  const request = operation()
   const failures = [new Refusal('wrong-state', 'not now'), new Error('a bug')]
   for (const failure of failures) {
-    const failing = once(ctx, of, now, async (tx) => {
-      await effect(of)(tx)
+    const failing = once(ctx, request, now, async (tx) => {
+      await effect(request)(tx)
       throw failure
     })
     await assert.rejects(failing, failure)
-    assert.equal(await effects(of), 0)
+    assert.equal(await effects(request), 0)
   }
-  assert.ok(!isReplay(await run(of)))
+  assert.ok(!isReplay(await run(request)))
 })
 
-test('D2 §8: an answer with a short-lived secret is given again for its time, then made anew', async () => {
-  const of = operation({ replaySeconds: 60 })
-  const first = await run(of)
+test('D2 §8: a response with a short-lived secret is replayed until it expires, then the effect runs again', async () => {
+  const request = operation({ replaySeconds: 60 })
+  const first = await run(request)
   now = new Date(now.getTime() + 60_000)
-  assert.deepEqual((await run(of)).body, first.body)
+  assert.deepEqual((await run(request)).body, first.body)
   now = new Date(now.getTime() + 1)
-  const answers = await Promise.all([run(of), run(of), run(of)])
+  const answers = await Promise.all([run(request), run(request), run(request)])
   assert.equal(answers.filter((each) => !isReplay(each)).length, 1)
   assert.equal(new Set([...answers, first].map(({ body }) => JSON.stringify(body))).size, 2)
-  assert.equal(await effects(of), 2)
-  await assert.rejects(run({ ...of, content: 'other' }), { kind: 'reused-key' })
+  assert.equal(await effects(request), 2)
+  await assert.rejects(run({ ...request, content: 'other' }), { kind: 'reused-key' })
 })
 
-test('D2 §8: outcomes are sealed at rest, each in its own place', async () => {
-  const of = operation()
-  await once(ctx, of, now, async () => answer(200, { token: 'st_visible' }))
-  const [row] = await db<{ outcomeSealed: Buffer }>`select outcome_sealed from idempotency where key = ${of.key}`
+test('D2 §8: outcomes are sealed, each bound to its key', async () => {
+  const request = operation()
+  await once(ctx, request, now, async () => answer(200, { token: 'st_visible' }))
+  const [row] = await db<{ outcomeSealed: Buffer }>`select outcome_sealed from idempotency where key = ${request.key}`
   assert.ok(!row!.outcomeSealed.includes('st_visible'))
-  const thief = operation({ principal: 'thief' })
-  await run(thief)
-  await db`update idempotency set outcome_sealed = ${row!.outcomeSealed} where key = ${thief.key}`
-  await assert.rejects(run(thief))
+  const otherCaller = operation({ principal: 'key-9' })
+  await run(otherCaller)
+  await db`update idempotency set outcome_sealed = ${row!.outcomeSealed} where key = ${otherCaller.key}`
+  await assert.rejects(run(otherCaller))
 })
 
-test('D2 §8: keys of 1 to 255 visible ASCII characters, quoted or bare, the same either way', () => {
-  const of = (key: string | string[] | undefined) => idempotencyKey({ 'idempotency-key': key })
-  assert.equal(of(undefined), null)
-  assert.equal(of('abc'), 'abc')
-  assert.equal(of('"abc"'), 'abc')
-  assert.equal(of('!~'), '!~')
-  assert.equal(of('x'.repeat(255)), 'x'.repeat(255))
+test('D2 §8: a key has 1 to 255 visible ASCII characters, quoted or bare', () => {
+  const parse = (key: string | string[] | undefined) => idempotencyKey({ 'idempotency-key': key })
+  assert.equal(parse(undefined), null)
+  assert.equal(parse('abc'), 'abc')
+  assert.equal(parse('"abc"'), 'abc')
+  assert.equal(parse('!~'), '!~')
+  assert.equal(parse('x'.repeat(255)), 'x'.repeat(255))
   const refused = { kind: 'invalid', details: { field: 'Idempotency-Key' } }
   for (const wrong of [
     '',
@@ -154,117 +154,117 @@ test('D2 §8: keys of 1 to 255 visible ASCII characters, quoted or bare, the sam
     `"${'x'.repeat(256)}"`,
     ['a', 'b'],
   ])
-    assert.throws(() => of(wrong), refused)
+    assert.throws(() => parse(wrong), refused)
 })
 
-test('D2 §8: of two at once the second never meets the state that the first one left', async () => {
-  const of = operation()
+test('D2 §8: a concurrent duplicate never sees the state that the first request left', async () => {
+  const request = operation()
   const opening = async (tx: Tx): Promise<Answer> => {
-    const before = await tx`select 1 from effect where key = ${of.key}`
+    const before = await tx`select 1 from effect where key = ${request.key}`
     if (before.length > 0) throw new Refusal('wrong-state', 'it is open already')
-    return effect(of)(tx)
+    return effect(request)(tx)
   }
-  const answers = await Promise.all(Array.from({ length: 10 }, () => once(ctx, of, now, opening)))
+  const answers = await Promise.all(Array.from({ length: 10 }, () => once(ctx, request, now, opening)))
   assert.equal(answers.filter(isReplay).length, 9)
 })
 
-test('D2 §8: a duplicate does not wait for ever: it is told that the first one is still running', async () => {
-  const of = operation()
-  const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const first = once(ctx, of, now, async (tx) => {
-    // Answered only once the key is ours: who comes now waits for it.
+test('D2 §8: a duplicate that waits too long is refused as pending', async () => {
+  const request = operation()
+  const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = once(ctx, request, now, async (tx) => {
+    // Resolves only once this request has claimed the key, so that later ones wait.
     await tx`select 1`
-    began.resolve()
-    await released.promise
-    return effect(of)(tx)
+    started.resolve()
+    await release.promise
+    return effect(request)(tx)
   })
-  await began.promise
-  await assert.rejects(run(of), { kind: 'pending', details: { retryAfterSeconds: 1 } })
-  released.resolve()
+  await started.promise
+  await assert.rejects(run(request), { kind: 'pending', details: { retryAfterSeconds: 1 } })
+  release.resolve()
   await first
-  assert.ok(isReplay(await run(of)))
+  assert.ok(isReplay(await run(request)))
 })
 
-test('D2 §8: who makes an answer anew does not wait for ever either, for whoever does so at the same time', async () => {
-  const of = operation({ replaySeconds: 60 })
-  await run(of)
+test('D2 §8: a duplicate of an expired response’s new effect is also refused as pending', async () => {
+  const request = operation({ replaySeconds: 60 })
+  await run(request)
   now = new Date(now.getTime() + 61_000)
-  const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let times = 0
-  const slow = once(ctx, of, now, async (tx) => {
-    // Begun once in vain, with the claim of the key, and then for good.
+  const slow = once(ctx, request, now, async (tx) => {
+    // The first run fails together with the claim of the key; the second one counts.
     if (++times > 1) {
-      began.resolve()
-      await released.promise
+      started.resolve()
+      await release.promise
     }
-    return effect(of)(tx)
+    return effect(request)(tx)
   })
-  await began.promise
-  await assert.rejects(run(of), { kind: 'pending', details: { retryAfterSeconds: 1 } })
-  released.resolve()
+  await started.promise
+  await assert.rejects(run(request), { kind: 'pending', details: { retryAfterSeconds: 1 } })
+  release.resolve()
   await slow
-  assert.ok(isReplay(await run(of)))
+  assert.ok(isReplay(await run(request)))
 })
 
 const borrowers = (count: number) =>
   Array.from({ length: count }, () => operation({ owner: uuidv4(), principal: uuidv4() }))
-const transactionsOf = async (of: IdempotentOperation[]): Promise<number> => {
+const transactionsOf = async (operations: IdempotentOperation[]): Promise<number> => {
   const [row] = await db<{ count: number }>`
-    select count(distinct xmin::text)::int as count from effect where key = any(${of.map(({ key }) => key)})`
+    select count(distinct xmin::text)::int as count from effect where key = any(${operations.map(({ key }) => key)})`
   return row!.count
 }
 
-test('D2 §8: writes of different borrowers that come together share a commit, each with its own answer and correlation', async () => {
+test('D2 §8: concurrent writes of different borrowers share a commit and keep their responses and correlation ids', async () => {
   const all = borrowers(40)
   const correlations: (string | undefined)[] = []
   const answers = await Promise.all(
-    all.map((of, i) =>
+    all.map((request, i) =>
       traced({ correlationId: `request-${i}` }, () =>
-        once(ctx, of, now, async (tx) => {
-          const given = await effect(of)(tx)
+        once(ctx, request, now, async (tx) => {
+          const response = await effect(request)(tx)
           correlations[i] = trace()?.correlationId
-          return answer(201, { key: of.key, given: given.body })
+          return answer(201, { key: request.key, response: response.body })
         }),
       ),
     ),
   )
   assert.ok((await transactionsOf(all)) <= 4, `${await transactionsOf(all)} transactions`)
-  for (const [i, of] of all.entries()) {
-    assert.equal((answers[i]!.body as { key: string }).key, of.key)
+  for (const [i, request] of all.entries()) {
+    assert.equal((answers[i]!.body as { key: string }).key, request.key)
     assert.equal(correlations[i], `request-${i}`)
-    assert.ok(isReplay(await run(of)))
-    assert.equal(await effects(of), 1)
+    assert.ok(isReplay(await run(request)))
+    assert.equal(await effects(request), 1)
   }
 })
 
-test('D2 §8: a row that is locked elsewhere holds up its own borrower, and not those whose commit it would have shared', async () => {
+test('D2 §8: a locked row delays only its own borrower, not others in the shared commit', async () => {
   const all = borrowers(10)
   await db`create table if not exists borrower_row (key text primary key)`
   for (const { key } of all) await db`insert into borrower_row values (${key})`
-  const locking = (of: IdempotentOperation) =>
-    once(ctx, of, now, async (tx) => {
-      await tx`select 1 from borrower_row where key = ${of.key} for update`
-      return effect(of)(tx)
+  const locking = (request: IdempotentOperation) =>
+    once(ctx, request, now, async (tx) => {
+      await tx`select 1 from borrower_row where key = ${request.key} for update`
+      return effect(request)(tx)
     })
-  const held = all[4]!
-  const others = all.filter((of) => of !== held)
+  const blocked = all[4]!
+  const others = all.filter((request) => request !== blocked)
   const { waiting } = await db.tx(async (tx) => {
-    await tx`select 1 from borrower_row where key = ${held.key} for update`
-    // Where the others take longer than a write waits for a row, it is refused for the moment, and asked for again.
-    const waiting = locking(held).catch((error) =>
+    await tx`select 1 from borrower_row where key = ${blocked.key} for update`
+    // If the others take longer than the lock wait, the blocked write is refused as pending and retried below.
+    const waiting = locking(blocked).catch((error) =>
       error.kind === 'pending' ? { status: 'pending' as const } : Promise.reject(error),
     )
     const done = Promise.all(others.map(locking))
     assert.equal((await done).length, 9)
-    assert.equal(await effects(held), 0)
+    assert.equal(await effects(blocked), 0)
     return { waiting }
   })
   const { status } = await waiting
-  assert.equal(status === 'pending' ? (await locking(held)).status : status, 201)
-  assert.equal(await effects(held), 1)
+  assert.equal(status === 'pending' ? (await locking(blocked)).status : status, 201)
+  assert.equal(await effects(blocked), 1)
 })
 
-test('D2 §8: writes that shared a commit whose answer was lost are not done again', async () => {
+test('D2 §8: writes in a shared commit with an unknown outcome are not repeated', async () => {
   await db`create table doomed (key text)`
   await db`
     create function fail_at_commit() returns trigger language plpgsql as
@@ -273,22 +273,22 @@ test('D2 §8: writes that shared a commit whose answer was lost are not done aga
     create constraint trigger doomed_at_commit after insert on doomed deferrable initially deferred
     for each row execute function fail_at_commit()`
   const all = borrowers(6)
-  let begun = 0
+  let runs = 0
   const settled = await Promise.allSettled(
-    all.map((of, i) =>
-      once(ctx, of, now, async (tx) => {
-        begun++
-        if (i === 3) await tx`insert into doomed values (${of.key})`
-        return effect(of)(tx)
+    all.map((request, i) =>
+      once(ctx, request, now, async (tx) => {
+        runs++
+        if (i === 3) await tx`insert into doomed values (${request.key})`
+        return effect(request)(tx)
       }),
     ),
   )
   assert.ok(settled.every((each) => each.status === 'rejected' && isCommitUnknown(each.reason)))
-  assert.equal(begun, 6)
+  assert.equal(runs, 6)
 })
 
-test('property: whatever fails, repeats or collides, each key has one effect and one answer or none', async () => {
-  const asks = fc.array(
+test('property: each key has at most one effect and one response, under any failures and repetitions', async () => {
+  const requests = fc.array(
     fc.record({
       owner: fc.integer({ min: 0, max: 6 }),
       key: fc.integer({ min: 0, max: 2 }),
@@ -299,27 +299,27 @@ test('property: whatever fails, repeats or collides, each key has one effect and
     { minLength: 1, maxLength: 40 },
   )
   await fc.assert(
-    fc.asyncProperty(asks, async (given) => {
+    fc.asyncProperty(requests, async (calls) => {
       const salt = uuidv4()
-      const of = ({ owner, key, content }: (typeof given)[number]) =>
+      const request = ({ owner, key, content }: (typeof calls)[number]) =>
         operation({ owner: `${salt}-${owner}`, principal: `${salt}-${owner}`, key: `${salt}-${owner}-${key}`, content })
       const settled = await Promise.allSettled(
-        given.map(async (one) => {
+        calls.map(async (one) => {
           for (let waited = 0; waited < one.turns; waited++) await new Promise(setImmediate)
-          return once(ctx, of(one), now, async (tx) => {
-            const answered = await effect(of(one))(tx)
+          return once(ctx, request(one), now, async (tx) => {
+            const response = await effect(request(one))(tx)
             if (one.ending === 'refused') throw new Refusal('wrong-state', 'not now')
             if (one.ending === 'broken') await tx`select 1 / 0`
-            return answered
+            return response
           })
         }),
       )
-      for (const key of new Set(given.map((one) => of(one).key))) {
-        const tries = given.flatMap((one, i) => (of(one).key === key ? [{ ...one, end: settled[i]! }] : []))
-        const given200 = tries.flatMap(({ end }) => (end.status === 'fulfilled' ? [end.value] : []))
+      for (const key of new Set(calls.map((one) => request(one).key))) {
+        const tries = calls.flatMap((one, i) => (request(one).key === key ? [{ ...one, end: settled[i]! }] : []))
+        const responses = tries.flatMap(({ end }) => (end.status === 'fulfilled' ? [end.value] : []))
         const isDone = tries.some(({ ending }) => ending === 'well')
-        assert.equal(given200.filter((one) => !isReplay(one)).length, isDone ? 1 : 0)
-        assert.equal(new Set(given200.map(({ body }) => JSON.stringify(body))).size, isDone ? 1 : 0)
+        assert.equal(responses.filter((one) => !isReplay(one)).length, isDone ? 1 : 0)
+        assert.equal(new Set(responses.map(({ body }) => JSON.stringify(body))).size, isDone ? 1 : 0)
         assert.equal(await effects({ key } as IdempotentOperation), isDone ? 1 : 0)
         for (const { end } of tries)
           if (end.status === 'rejected')
@@ -330,23 +330,23 @@ test('property: whatever fails, repeats or collides, each key has one effect and
   )
 })
 
-test('a claim that fails while its effect waits for something else is an answer, and no end of the process', async () => {
-  const of = operation()
-  const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const first = once(ctx, of, now, async (tx) => {
-    // Answered only once the key is ours: who comes now waits for it.
+test('a claim that fails while its effect is waiting refuses the request and does not crash the process', async () => {
+  const request = operation()
+  const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = once(ctx, request, now, async (tx) => {
+    // Resolves only once this request has claimed the key, so that later ones wait.
     await tx`select 1`
-    began.resolve()
-    await released.promise
-    return effect(of)(tx)
+    started.resolve()
+    await release.promise
+    return effect(request)(tx)
   })
-  await began.promise
-  const waiting = once(ctx, of, now, async (tx) => {
-    // Longer than the patience of a caller who waits for the key.
+  await started.promise
+  const waiting = once(ctx, request, now, async (tx) => {
+    // Longer than a duplicate waits for the key.
     await new Promise((resolve) => setTimeout(resolve, 3300))
-    return effect(of)(tx)
+    return effect(request)(tx)
   })
   await assert.rejects(waiting, { kind: 'pending' })
-  released.resolve()
+  release.resolve()
   await first
 })

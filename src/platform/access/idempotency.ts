@@ -1,4 +1,4 @@
-// A repeated request has one effect and one answer: the outcome is stored in the transaction of the effect (D2 §8).
+// A repeated request has one effect and one response, which is stored in the effect's transaction (D2 §8).
 import { createHash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { sharedCommit } from '#kit/db/shared-commit.ts'
@@ -16,7 +16,7 @@ import { Answer } from '#kit/http/server.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import { canonicalJson, pairs } from '#kit/runtime/record.ts'
 import { inThisTrace } from '#kit/runtime/trace.ts'
-import { claimKey, claimKeys, keepOutcome, keepOutcomes, lockRecorded, type OperationKey } from './store.ts'
+import { claimKey, claimKeys, lockRecorded, type OperationKey, storeOutcome, storeOutcomes } from './store.ts'
 
 export interface IdempotentOperation {
   tenantId: string
@@ -24,24 +24,24 @@ export interface IdempotentOperation {
   /** Method and route, so that one key may serve two operations. */
   operation: string
   key: string
-  /** Path, query and body: what must be the same the second time. */
+  /** Path, query and body, which a repeated request must match. */
   content: unknown
-  /** How long an outcome that carries a short-lived secret can be given again; null for the life of the journey. */
+  /** How long a response with a short-lived secret is replayed; null for the life of the journey. */
   replaySeconds: number | null
   /**
-   * The owner of all rows that the effect locks, such as a borrower: it may share its transaction with effects of other
-   * owners of the tenant. Without one it runs alone.
+   * The owner of all rows that the effect locks, such as a borrower. The effect may share its transaction with effects
+   * of the tenant's other owners; without an owner it runs alone.
    */
   owner?: string
 }
 
 const keyFormat = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/
 
-/** The `Idempotency-Key` of a request, quoted or bare; null when there is none. */
+/** Returns the request's `Idempotency-Key`, quoted or bare; null without one. Throws `invalid` for a malformed one. */
 export function idempotencyKey(headers: Record<string, string | string[] | undefined>): string | null {
-  const given = headers['idempotency-key']
-  if (given === undefined) return null
-  const [, quoted, bare] = typeof given === 'string' ? (keyFormat.exec(given) ?? []) : []
+  const header = headers['idempotency-key']
+  if (header === undefined) return null
+  const [, quoted, bare] = typeof header === 'string' ? (keyFormat.exec(header) ?? []) : []
   const key = quoted ?? bare
   if (!key)
     throw new Refusal('invalid', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
@@ -50,8 +50,8 @@ export function idempotencyKey(headers: Record<string, string | string[] | undef
   return key
 }
 
-/** The stored answer, sealed, with its headers (especially `no-store` on a secret). */
-interface KeptAnswer {
+/** The stored response, sealed, with its headers (such as `no-store`). */
+interface StoredAnswer {
   body: unknown
   headers: Answer['headers']
 }
@@ -59,16 +59,15 @@ interface KeptAnswer {
 /** How long a request waits for another one with the same key, or for the lock of its journey. */
 const patienceMs = 3000
 
-/** The part of the context that is used. */
 interface StoreDeps {
   db: Db
   seal: Seal
 }
 
 /**
- * Runs `effect` once per key. A second request with the same content gets the first answer, waiting for it if it must;
- * other content is refused as `reused-key`. Nothing is kept of a refusal. Refused as `pending` when the wait is too long.
- * `effect` may be begun and undone, so all that it does is done in the transaction that it is given.
+ * Runs `effect` once per key. A repeated request waits for the first response and returns it; throws `reused-key` for
+ * other content, `pending` when the wait is too long. Refusals are not stored. `effect` may be rolled back and run
+ * again, so it must only write in its transaction.
  */
 export async function once(
   ctx: StoreDeps,
@@ -77,11 +76,13 @@ export async function once(
   effect: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
   const record = recordOf(ctx, operation, at)
-  const alone = () => ctx.db.tx((tx) => first(tx, record, effect)).catch(unlessTaken)
+  const alone = () => ctx.db.tx((tx) => runFirst(tx, record, effect)).catch(ignoreKeyConflict)
   const { tenantId, owner } = operation
   try {
-    const begun = await (owner === undefined ? alone() : beginShared(ctx, tenantId, { record, owner, effect, alone }))
-    return begun ?? (await ctx.db.tx((tx) => again(tx, record, effect)))
+    const response = await (owner === undefined
+      ? alone()
+      : beginShared(ctx, tenantId, { record, owner, effect, alone }))
+    return response ?? (await ctx.db.tx((tx) => replay(tx, record, effect)))
   } catch (error) {
     if (!isLockTimeout(error)) throw error
     throw new Refusal('pending', 'the same operation, or another one on this journey, is still running', {
@@ -93,7 +94,7 @@ export async function once(
 /** Another request used this key first: the transaction rolls back. */
 class KeyConflict extends Error {}
 
-function unlessTaken(error: unknown): undefined {
+function ignoreKeyConflict(error: unknown): undefined {
   if (!(error instanceof KeyConflict)) throw error
 }
 
@@ -104,7 +105,7 @@ function recordOf({ seal }: StoreDeps, { content, replaySeconds, owner, ...row }
   const digest = createHash('sha256').update(canonicalJson(content)).digest()
   const outcomeOf = ({ status, body, headers }: Answer) => ({
     status,
-    outcomeSealed: seal.json({ body, headers } satisfies KeptAnswer, context),
+    outcomeSealed: seal.json({ body, headers } satisfies StoredAnswer, context),
     recordedAt: at,
   })
   return {
@@ -113,36 +114,36 @@ function recordOf({ seal }: StoreDeps, { content, replaySeconds, owner, ...row }
     find: (tx: Tx) => lockRecorded(tx, row, patienceMs),
     isStale: ({ recordedAt }: { recordedAt: Date }) =>
       replaySeconds !== null && recordedAt.getTime() + replaySeconds * 1000 < at.getTime(),
-    open: (sealed: Buffer) => seal.openJson<KeptAnswer>(sealed, context),
-    /** Travels with the commit, which fails if it does. */
-    keep(tx: Tx, answer: Answer): Answer {
-      keepOutcome(tx, row, outcomeOf(answer)).catch(() => {})
+    open: (sealed: Buffer) => seal.openJson<StoredAnswer>(sealed, context),
+    /** Sent with the commit, which fails if this statement fails. */
+    store(tx: Tx, answer: Answer): Answer {
+      storeOutcome(tx, row, outcomeOf(answer)).catch(() => {})
       return answer
     },
   }
 }
 
 /** Sends the claim and the effect's first statement together; the effect continues only after the claim succeeded. */
-async function first(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+async function runFirst(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
   const claim = record.claim(tx)
   // Awaited below; prevents an unhandled rejection until then.
   claim.catch(() => {})
-  const ended = await settled(effect(behind(tx, claim)))
+  const outcome = await settled(effect(afterClaim(tx, claim)))
   if (!(await claim)) throw new KeyConflict()
-  return record.keep(tx, ended())
+  return record.store(tx, outcome())
 }
 
-/** The recorded answer; or the effect again when the answer was valid only for a short time. */
-async function again(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
-  const known = await record.find(tx)
-  if (!known?.contentDigest.equals(record.digest))
+/** Returns the stored response, or runs the effect again if the response has expired. */
+async function replay(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+  const stored = await record.find(tx)
+  if (!stored?.contentDigest.equals(record.digest))
     throw new Refusal('reused-key', 'this Idempotency-Key was used with other content', { field: 'Idempotency-Key' })
-  if (record.isStale(known)) return record.keep(tx, await effect(tx))
-  const { body, headers } = record.open(known.outcomeSealed)
-  return new Answer(known.status, body, { ...headers, 'idempotent-replayed': 'true' })
+  if (record.isStale(stored)) return record.store(tx, await effect(tx))
+  const { body, headers } = record.open(stored.outcomeSealed)
+  return new Answer(stored.status, body, { ...headers, 'idempotent-replayed': 'true' })
 }
 
-/** The result of a promise for later: returns its value, or throws its error. */
+/** Waits for a promise and returns a function that returns its value or throws its error. */
 export const settled = <T>(work: Promise<T>): Promise<() => T> =>
   work.then(
     (value) => () => value,
@@ -151,87 +152,91 @@ export const settled = <T>(work: Promise<T>): Promise<() => T> =>
     },
   )
 
-/** The same transaction, whose queries wait for the claim and throw `KeyConflict` when another request has the key. */
-function behind(tx: Tx, claim: Promise<boolean>): Tx {
-  let won = false
+/** Returns the transaction with queries that wait for the claim and throw `KeyConflict` if another request has the key. */
+function afterClaim(tx: Tx, claim: Promise<boolean>): Tx {
+  let isClaimed = false
   function run<Row>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
   function run(row: Record<string, unknown>): Fragment
-  function run(first: TemplateStringsArray | Record<string, unknown>, ...values: unknown[]) {
-    if (!isTemplate(first)) return tx(first)
-    const answer = tx(first, ...values)
-    if (won) return answer
+  function run(runFirst: TemplateStringsArray | Record<string, unknown>, ...values: unknown[]) {
+    if (!isTemplate(runFirst)) return tx(runFirst)
+    const answer = tx(runFirst, ...values)
+    if (isClaimed) return answer
     return Promise.all([claim, answer]).then(([isOurs, rows]) => {
-      won = isOurs
-      if (!won) throw new KeyConflict()
+      isClaimed = isOurs
+      if (!isClaimed) throw new KeyConflict()
       return rows
     })
   }
   return Object.assign(run, { isDistributed: tx.isDistributed, wake: tx.wake })
 }
 
-interface First {
+interface SharedWrite {
   record: OperationRecord
   /** No effect of another owner locks the same rows. */
   owner: string
   effect: (tx: Tx) => Promise<Answer>
-  /** The same alone, in its own transaction. */
+  /** Runs the effect alone, in its own transaction. */
   alone: () => Promise<Answer | undefined>
 }
 
-interface Member extends First {
-  /** Runs work with the correlation of the request that it belongs to. */
+interface GroupMember extends SharedWrite {
+  /** Runs work with the correlation id of its request. */
   within: <T>(work: () => T) => T
 }
 
-type Begin = (member: Member) => Promise<Answer | undefined>
+type Begin = (member: GroupMember) => Promise<Answer | undefined>
 
-/** A row that another transaction has locked delays the whole group: after this time each member runs alone. */
+/** A locked row delays the whole group. After this time each member runs alone. */
 const groupPatienceMs = 250
 
-/** One that is forgotten while it works finishes its groups; the next write begins another. */
-const ofTenants = { name: 'write-groups', mostBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
+/** An evicted group still completes; the next write starts a new one. */
+const groupCache = { name: 'write-groups', mostBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
 
-const groupsOfTenants = perDatabase((_: { db: Db }) => cache<Begin>(ofTenants))
+const groupsOfTenants = perDatabase((_: { db: Db }) => cache<Begin>(groupCache))
 
 /**
  * Runs the effect and records its answer if the key is new; otherwise returns undefined and changes nothing. Concurrent
  * writes of other owners of the tenant share the transaction and its commit.
  */
-function beginShared({ db }: Pick<StoreDeps, 'db'>, tenantId: string, first: First): Promise<Answer | undefined> {
-  if (db.isDistributed) return first.alone()
+function beginShared(
+  { db }: Pick<StoreDeps, 'db'>,
+  tenantId: string,
+  runFirst: SharedWrite,
+): Promise<Answer | undefined> {
+  if (db.isDistributed) return runFirst.alone()
   const groups = groupsOfTenants({ db })
   const begin = groups.get(tenantId) ?? groupsOf(db, tenantId)
   groups.set(tenantId, begin)
-  return begin({ ...first, within: inThisTrace() })
+  return begin({ ...runFirst, within: inThisTrace() })
 }
 
 const groupsOf = (db: Db, tenantId: string): Begin =>
-  sharedCommit<Member, Answer | undefined>({
+  sharedCommit<GroupMember, Answer | undefined>({
     ownerOf: ({ owner }) => owner,
     together: (members) => db.tx((tx) => effectsOf(tx, tenantId, members)),
     alone: ({ alone, within }) => within(alone),
     isForAll: (error) => isCommitUnknown(error) || isTransient(error),
   })
 
-/** The effects of those whose key is new. Each waits for its own answers only, so their round trips are shared as well. */
-async function effectsOf(tx: Tx, tenantId: string, members: Member[]): Promise<(Answer | undefined)[]> {
+/** Runs the effects whose key is new. Each waits only for its own results, so the effects share round trips too. */
+async function effectsOf(tx: Tx, tenantId: string, members: GroupMember[]): Promise<(Answer | undefined)[]> {
   const claims = members.map(({ record: { row, digest, at } }) => ({ row, contentDigest: digest, at }))
   const claimed = new Set((await claimKeys(tx, tenantId, claims, groupPatienceMs)).map(nameOf))
-  const ended = await Promise.allSettled(
+  const results = await Promise.allSettled(
     members.map(async ({ record, effect, within }) =>
       claimed.has(nameOf(record.row)) ? within(() => effect(tx)) : undefined,
     ),
   )
   // All must have ended before the rollback.
-  const answers = ended.map((each) => {
+  const answers = results.map((each) => {
     if (each.status === 'rejected') throw each.reason
     return each.value
   })
-  const kept = pairs(members, pairs(claims, answers)).flatMap(([{ record }, [claim, given]]) =>
-    given ? [{ ...claim, outcome: record.outcomeOf(given) }] : [],
+  const outcomes = pairs(members, pairs(claims, answers)).flatMap(([{ record }, [claim, response]]) =>
+    response ? [{ ...claim, outcome: record.outcomeOf(response) }] : [],
   )
-  // Travels with the commit, which fails if it does.
-  if (kept.length > 0) keepOutcomes(tx, tenantId, kept).catch(() => {})
+  // Sent with the commit, which fails if this statement fails.
+  if (outcomes.length > 0) storeOutcomes(tx, tenantId, outcomes).catch(() => {})
   return answers
 }
 

@@ -1,4 +1,4 @@
-// Rate limits: told in every answer, kept for each tenant and each session by itself, and off where they are off.
+// Rate limits: reported in every response, separate per tenant and session, and optional.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Arrival } from '#kit/http/server.ts'
@@ -7,7 +7,7 @@ import { limitBorrower, limitTenant } from './rate-limit.ts'
 
 let now = new Date('2026-11-01T10:00:00Z')
 const clock = () => now
-const later = (seconds: number) => {
+const advanceClock = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000)
 }
 const small = {
@@ -20,17 +20,17 @@ const platform = await testPlatform(small, clock)
 const features = ({ url, tenant }: TestPlatform, key = tenant.apiKey) => ask(`${url}/api/lab/features`, { key })
 const limitsIn = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')]
 
-test('D2 §8: every answer tells the policy and what is left, refusals too', async () => {
-  later(60)
+test('D2 §8: every response reports the policy and the remaining requests, refusals too', async () => {
+  advanceClock(60)
   assert.deepEqual(limitsIn(await features(platform)), ['"tenant";q=5;w=3', '"tenant";r=4;t=1'])
   const wrong = await ask(`${platform.url}/api/lab/sessions`, { method: 'POST', key: platform.tenant.apiKey, body: {} })
   assert.deepEqual([wrong.status, ...limitsIn(wrong)], [400, '"tenant";q=5;w=3', '"tenant";r=3;t=1'])
-  const otherParty = await ask(`${platform.url}/api/lab/features`, { key: 'nobody' })
-  assert.deepEqual([otherParty.status, ...limitsIn(otherParty)], [401, null, null])
+  const unknownCaller = await ask(`${platform.url}/api/lab/features`, { key: 'nobody' })
+  assert.deepEqual([unknownCaller.status, ...limitsIn(unknownCaller)], [401, null, null])
 })
 
-test('D2 §8: too many are 429 RATE_LIMITED, retryable, with a Retry-After in whole seconds that holds', async () => {
-  later(60)
+test('D2 §8: a request above the limit returns a retryable 429 with a correct Retry-After', async () => {
+  advanceClock(60)
   for (let i = 0; i < 5; i++) assert.equal((await features(platform)).status, 200)
   const refused = await features(platform)
   assert.equal(refused.status, 429)
@@ -38,12 +38,12 @@ test('D2 §8: too many are 429 RATE_LIMITED, retryable, with a Retry-After in wh
   assert.deepEqual(limitsIn(refused), ['"tenant";q=5;w=3', '"tenant";r=0;t=3'])
   const retryAfter = refused.headers.get('retry-after')!
   assert.match(retryAfter, /^[1-9]\d*$/)
-  later(Number(retryAfter))
+  advanceClock(Number(retryAfter))
   assert.equal((await features(platform)).status, 200)
 })
 
-test('one tenant is not held back by another, all keys of one tenant are one caller', async () => {
-  later(60)
+test('tenants have separate limits', async () => {
+  advanceClock(60)
   for (let i = 0; i < 6; i++) await features(platform)
   assert.equal((await features(platform)).status, 429)
   assert.equal((await features(platform, platform.secondTenant.apiKey)).status, 200)
@@ -51,27 +51,27 @@ test('one tenant is not held back by another, all keys of one tenant are one cal
 
 const arrival = () => ({ at: now, answerHeaders: {} }) as unknown as Arrival
 
-test('D2 §8: a session of a borrower has its own limit, and a tenant none of its borrowers spends', () => {
-  later(60)
+test('D2 §8: a borrower’s session has its own limit and does not count towards the tenant’s', () => {
+  advanceClock(60)
   const { ctx, tenant } = platform
   for (let i = 0; i < 3; i++) limitBorrower(ctx, arrival(), 'session-1')
-  const tooMuch = arrival()
-  assert.throws(() => limitBorrower(ctx, tooMuch, 'session-1'), {
+  const refused = arrival()
+  assert.throws(() => limitBorrower(ctx, refused, 'session-1'), {
     kind: 'rate-limited',
     details: { retryAfterSeconds: 1 },
   })
-  assert.equal(tooMuch.answerHeaders.ratelimit, '"borrower";r=0;t=3')
+  assert.equal(refused.answerHeaders.ratelimit, '"borrower";r=0;t=3')
   limitBorrower(ctx, arrival(), 'session-2')
   limitTenant(ctx, arrival(), tenant.tenantId)
 })
 
-test('D2 §8: the defaults are 100 and 200 a tenant, 5 and 20 a borrower; off is off', async () => {
-  const usual = await testPlatform({}, clock)
+test('D2 §8: the defaults are 100 and 200 for a tenant, 5 and 20 for a borrower, and RATE_LIMITS=off disables them', async () => {
+  const defaults = await testPlatform({}, clock)
   const [first] = [arrival()]
-  limitTenant(usual.ctx, first, 't')
+  limitTenant(defaults.ctx, first, 't')
   assert.deepEqual(Object.values(first.answerHeaders), ['"tenant";q=200;w=2', '"tenant";r=199;t=1'])
   const second = arrival()
-  limitBorrower(usual.ctx, second, 's')
+  limitBorrower(defaults.ctx, second, 's')
   assert.deepEqual(Object.values(second.answerHeaders), ['"borrower";q=20;w=4', '"borrower";r=19;t=1'])
   const off = await testPlatform({ ...small, RATE_LIMITS: 'off' }, clock)
   for (let i = 0; i < 10; i++)

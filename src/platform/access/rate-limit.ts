@@ -1,5 +1,4 @@
-// Request limits: a bucket for each tenant, borrower session and lending partner, reported in every answer (D2 §7, D3
-// §7).
+// Request limits: a bucket per tenant, borrower session and lending partner, reported in every response (D2 §7, D3 §7).
 
 import type { Arrival } from '#kit/http/server.ts'
 import { Buckets, limitRequest, type Quota } from '#kit/http/token-bucket.ts'
@@ -7,7 +6,7 @@ import { perDatabase } from '#kit/runtime/cache.ts'
 import { type Config, flag, number } from '#kit/runtime/config.ts'
 
 export const rateLimitSettings = {
-  RATE_LIMITS: flag('Whether callers are held to the limits below, which each process counts for itself', 'on'),
+  RATE_LIMITS: flag('Whether the limits below apply; each process counts separately', 'on'),
   TENANT_REQUESTS_PER_SECOND: number('Requests a second that one tenant may make with its API keys', 100, 1, 1_000_000),
   TENANT_BURST: number('Requests that one tenant may make at once', 200, 1, 1_000_000),
   BORROWER_REQUESTS_PER_SECOND: number('Requests a second that one session of a borrower may make', 5, 1, 1_000_000),
@@ -21,19 +20,19 @@ interface LimitContext {
   config: Config<typeof rateLimitSettings>
 }
 
-/** Counts a request of a tenant; refused as `rate-limited` (429) above its rate. */
+/** Counts a tenant's request; throws `rate-limited` (429) above the limit. */
 export function limitTenant(ctx: LimitContext, arrival: Arrival, tenantId: string): void {
   const { TENANT_REQUESTS_PER_SECOND: perSecond, TENANT_BURST: burst } = ctx.config
   limit(ctx, arrival, { policy: 'tenant', caller: tenantId, limit: { perSecond, burst } })
 }
 
-/** Counts a request of a borrower's session; refused as `rate-limited` (429) above its rate. */
+/** Counts a request of a borrower's session; throws `rate-limited` (429) above the limit. */
 export function limitBorrower(ctx: LimitContext, arrival: Arrival, sessionId: string): void {
   const { BORROWER_REQUESTS_PER_SECOND: perSecond, BORROWER_BURST: burst } = ctx.config
   limit(ctx, arrival, { policy: 'borrower', caller: sessionId, limit: { perSecond, burst } })
 }
 
-/** Counts an event of the lending partner; refused as `rate-limited` (429) above its rate. */
+/** Counts a lending partner's event; throws `rate-limited` (429) above the limit. */
 export function limitPartner(ctx: LimitContext, arrival: Arrival, sender: string): void {
   const { PARTNER_EVENTS_PER_SECOND: perSecond, PARTNER_EVENTS_BURST: burst } = ctx.config
   limit(ctx, arrival, { policy: 'partner', caller: sender, limit: { perSecond, burst } })
@@ -41,7 +40,7 @@ export function limitPartner(ctx: LimitContext, arrival: Arrival, sender: string
 
 type LimitPolicy = 'tenant' | 'borrower' | 'partner'
 
-/** How often callers of each kind have called this process. */
+/** The buckets of this process. */
 const requestCounts = perDatabase(
   (_: LimitContext): Record<LimitPolicy, Buckets> => ({
     tenant: new Buckets(),

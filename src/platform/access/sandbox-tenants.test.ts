@@ -1,4 +1,4 @@
-// The sandbox's tenants: the same on every start, made by one of many processes, unknown to other installations.
+// The sandbox's tenants: the same on every start and for concurrent processes, with keys that differ per installation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
@@ -10,22 +10,22 @@ import { findApplication, listTenants, setOrigins } from './tenant/store.ts'
 
 const { ctx, tenant, secondTenant } = await testPlatform()
 const { db } = ctx
-const start = (of = ctx) => db.tx((tx) => sandboxTenants({ ...of, tx, at: new Date() }))
+const start = (context = ctx) => db.tx((tx) => sandboxTenants({ ...context, tx, at: new Date() }))
 const counts = async () => [(await listTenants(db)).length, (await listKeys(db, tenant.tenantId)).length]
 
-test('docs/decisions/0024-sandbox-helps-nowhere-else.md: every start gives the same tenants and keys', async () => {
+test('docs/decisions/0024-sandbox-helps-nowhere-else.md: every start returns the same tenants and keys', async () => {
   assert.deepEqual(await start(), { tenant, secondTenant })
   assert.deepEqual(await counts(), [2, 1])
 })
 
-test('processes that start at once on an empty database agree', async () => {
+test('processes that start concurrently on an empty database create the same tenants', async () => {
   await db`truncate tenant, application, api_key cascade`
   const all = await Promise.all(Array.from({ length: 6 }, () => start()))
   for (const each of all) assert.deepEqual(each, { tenant, secondTenant })
   assert.deepEqual(await counts(), [2, 1])
 })
 
-test('the keys work, each for its own tenant', async () => {
+test('each key works for its own tenant', async () => {
   for (const { tenantId, applicationId, apiKey: key } of [tenant, secondTenant]) {
     const headers = { authorization: `Bearer ${key}` }
     const who = await apiKey('sandbox').check({ headers, at: new Date(), answerHeaders: {} } as never, ctx)
@@ -39,7 +39,7 @@ test('another installation has other keys for the same tenants', async () => {
   assert.notEqual(other.tenant.apiKey, tenant.apiKey)
 })
 
-test('pages of this installation may embed them, beside those that people have allowed', async () => {
+test('a start allows this installation’s origins and keeps others', async () => {
   const { tenantId, applicationId } = tenant
   await setOrigins(db, tenantId, applicationId, ['https://mine.example'])
   await start()

@@ -1,4 +1,4 @@
-// The tenants of a sandbox: always the same ids and keys on one installation, so that a restart invalidates nothing.
+// The tenants of a sandbox: the same ids and keys on every start, so that a restart invalidates nothing.
 
 import { mintToken } from '#kit/crypto/token.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -25,22 +25,22 @@ const ids = {
   },
 }
 
-/** The demo app is a separate tenant, so that it does not disturb people who try the API with the other two. */
+/** The demo app is a separate tenant, so that it does not interfere with the two that developers use. */
 const demo = {
   name: 'Demo App',
   tenantId: '01930000-0000-7000-8000-000000000003',
   applicationId: '01930000-0000-7000-8000-000000000033',
 }
 
-export const demoTenant = (ctx: TxContext): Promise<SandboxTenant> => one(ctx, demo)
+export const demoTenant = (ctx: TxContext): Promise<SandboxTenant> => ensureTenant(ctx, demo)
 
 /** Creates missing sandbox tenants, allows this installation's pages to embed them, and returns their keys. */
 export async function sandboxTenants(ctx: TxContext): Promise<Record<keyof typeof ids, SandboxTenant>> {
-  const tenant = await one(ctx, ids.tenant)
-  return { tenant, secondTenant: await one(ctx, ids.secondTenant) }
+  const tenant = await ensureTenant(ctx, ids.tenant)
+  return { tenant, secondTenant: await ensureTenant(ctx, ids.secondTenant) }
 }
 
-async function one(ctx: TxContext, { name, tenantId, applicationId }: typeof demo): Promise<SandboxTenant> {
+async function ensureTenant(ctx: TxContext, { name, tenantId, applicationId }: typeof demo): Promise<SandboxTenant> {
   const { tx, at } = ctx
   await lockSandbox(tx)
   const origins = ownOrigins(ctx.config.PUBLIC_URL)
@@ -51,7 +51,7 @@ async function one(ctx: TxContext, { name, tenantId, applicationId }: typeof dem
   } else if (origins.some((origin) => !known.origins.includes(origin))) {
     await setOrigins(tx, tenantId, applicationId, [...new Set([...known.origins, ...origins])])
   }
-  // The secret is drawn from the installation's own key instead of at random: the same on every start, unknown to others.
+  // The secret is derived from the installation's key: the same on every start, unknown to other installations.
   const { token, tokenId, digest } = mintToken('sk_test', { tenantId }, (size) =>
     ctx.seal.digest(`${tenantId}:${size}`, 'sandbox api key').subarray(0, size),
   )

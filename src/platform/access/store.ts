@@ -29,12 +29,12 @@ export async function touchKey(db: Run, tenantId: string, keyId: string, on: str
   await db`update api_key set last_used_on = ${on} where tenant_id = ${tenantId} and key_id = ${keyId}`
 }
 
-/** Keeps the version that a key speaks; the first one stays. */
+/** Pins a key to its first version; later calls change nothing. */
 export async function pinVersion(db: Run, tenantId: string, keyId: string, apiVersion: string): Promise<void> {
   await db`update api_key set api_version = ${apiVersion} where tenant_id = ${tenantId} and key_id = ${keyId} and api_version is null`
 }
 
-/** When several processes start at once, one makes the sandbox's tenants; the others wait for it and find them. */
+/** Makes concurrent starts wait, so that only one process creates the sandbox's tenants. */
 export async function lockSandbox(tx: Tx): Promise<void> {
   await tx`lock table tenant in share row exclusive mode`
 }
@@ -69,8 +69,8 @@ export const listKeys = (db: Run, tenantId: string) => db<{
   select key_id, application_id, label, scopes, created_at, expires_at, revoked_at, last_used_on::text, addresses from api_key
   where tenant_id = ${tenantId} order by created_at`
 
-/** From then on it opens nothing. */
-export async function endKey(
+/** Sets the expiry of a key. */
+export async function setKeyExpiry(
   tx: Run,
   { tenantId, keyId, expiresAt }: Pick<NewKeyRow, 'tenantId' | 'keyId' | 'expiresAt'>,
 ) {
@@ -91,7 +91,7 @@ export interface NewEmbedToken {
   expiresAt: Date
 }
 
-/** Tokens, each if `given` yields its journey or is null. */
+/** Inserts tokens: those whose journey is in the `given` fragment, or all if it is null. */
 export const newEmbedTokens = insertInto<NewEmbedToken>({
   insert: 'insert into embed_token',
   bucketOf: ({ tokenId }) => bucketOfToken(tokenId),
@@ -105,7 +105,7 @@ export const newEmbedTokens = insertInto<NewEmbedToken>({
   key: 'journeyId',
 })
 
-/** One more token for a journey that exists. */
+/** Adds a token for an existing journey. */
 export async function insertEmbedToken(tx: Run, token: NewEmbedToken): Promise<void> {
   await tx`${newEmbedTokens([token], null)}`
 }
@@ -119,11 +119,11 @@ interface PresentedToken {
 
 /** Marks a token used and returns its journey; of concurrent calls one succeeds. */
 export async function useEmbedToken(tx: Tx, { tenantId, tokenId, digest, at }: PresentedToken): Promise<string | null> {
-  const [used] = await tx<{ journeyId: string }>`
+  const [row] = await tx<{ journeyId: string }>`
     update embed_token set used_at = ${at}
     where bucket = ${bucketOfToken(tokenId)} and tenant_id = ${tenantId} and token_id = ${tokenId} and digest = ${digest} and used_at is null and expires_at > ${at}
     returning journey_id`
-  return used?.journeyId ?? null
+  return row?.journeyId ?? null
 }
 
 export async function insertEmbedSession(
@@ -202,15 +202,15 @@ export const claimKeys = (
 ): Promise<OperationKey[]> =>
   tx<OperationKey>`
     insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
-    select ${tenantId}::uuid, given.principal, given.operation, given.key, given.content_digest, 0, '', given.recorded_at
+    select ${tenantId}::uuid, input.principal, input.operation, input.key, input.content_digest, 0, '', input.recorded_at
     from unnest(${texts(claims.map(({ row }) => row.principal))}::text[],
       ${texts(claims.map(({ row }) => row.operation))}::text[], ${texts(claims.map(({ row }) => row.key))}::text[],
       ${byteas(claims.map((one) => one.contentDigest))}::bytea[], ${instants(claims.map(({ at }) => at))}::timestamptz[]
-    ) as given (principal, operation, key, content_digest, recorded_at)
+    ) as input (principal, operation, key, content_digest, recorded_at)
     where set_config('lock_timeout', ${String(patienceMs)}, true) is not null
     on conflict do nothing returning tenant_id, principal, operation, key`
 
-/** The recorded outcome of a key, locked until the transaction ends; waits as `claimKey` does. */
+/** Locks and returns the stored outcome of a key; waits as `claimKey` does. */
 export async function lockRecorded(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,
@@ -229,26 +229,26 @@ export interface ClaimedOutcome extends OperationClaim {
 }
 
 /**
- * Records outcomes of one tenant together with their effects, for keys that this transaction claimed. Written as an
- * upsert, which finds each row by its key regardless of the planner's estimates.
+ * Stores a tenant's outcomes with their effects, for keys that this transaction claimed. An upsert, because it finds
+ * each row by its key regardless of the planner's estimates.
  */
-export async function keepOutcomes(tx: Tx, tenantId: string, kept: ClaimedOutcome[]): Promise<void> {
+export async function storeOutcomes(tx: Tx, tenantId: string, outcomes: ClaimedOutcome[]): Promise<void> {
   await tx`
     insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
-    select ${tenantId}::uuid, given.principal, given.operation, given.key, given.content_digest, given.status::smallint,
-      given.outcome_sealed, given.recorded_at
-    from unnest(${texts(kept.map(({ row }) => row.principal))}::text[], ${texts(kept.map(({ row }) => row.operation))}::text[],
-      ${texts(kept.map(({ row }) => row.key))}::text[], ${byteas(kept.map((one) => one.contentDigest))}::bytea[],
-      ${bigints(kept.map(({ outcome }) => outcome.status))}::bigint[],
-      ${byteas(kept.map(({ outcome }) => outcome.outcomeSealed))}::bytea[],
-      ${instants(kept.map(({ outcome }) => outcome.recordedAt))}::timestamptz[]
-    ) as given (principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
+    select ${tenantId}::uuid, input.principal, input.operation, input.key, input.content_digest, input.status::smallint,
+      input.outcome_sealed, input.recorded_at
+    from unnest(${texts(outcomes.map(({ row }) => row.principal))}::text[], ${texts(outcomes.map(({ row }) => row.operation))}::text[],
+      ${texts(outcomes.map(({ row }) => row.key))}::text[], ${byteas(outcomes.map((one) => one.contentDigest))}::bytea[],
+      ${bigints(outcomes.map(({ outcome }) => outcome.status))}::bigint[],
+      ${byteas(outcomes.map(({ outcome }) => outcome.outcomeSealed))}::bytea[],
+      ${instants(outcomes.map(({ outcome }) => outcome.recordedAt))}::timestamptz[]
+    ) as input (principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
     on conflict (tenant_id, principal, operation, key) do update set status = excluded.status,
       outcome_sealed = excluded.outcome_sealed, recorded_at = excluded.recorded_at`
 }
 
-/** Records an outcome together with its effect. */
-export async function keepOutcome(
+/** Stores an outcome with its effect. */
+export async function storeOutcome(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,
   { status, outcomeSealed, recordedAt }: Omit<RecordedOutcome, 'contentDigest'>,

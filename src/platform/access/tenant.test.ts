@@ -1,4 +1,4 @@
-// Tenants and applications: made whole, kept apart, and embedded only by exact origins.
+// Tenants and applications: creation, isolation, and exact origins.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -10,46 +10,46 @@ const { ctx, tenant, secondTenant } = await testPlatform()
 const { db } = ctx
 const at = new Date()
 
-test('a tenant is made with its first application; more may follow', async () => {
+test('a tenant is created with its first application and may get more', async () => {
   const origins = ['https://app.example', 'https://app.example/', 'https://APP.example:443']
-  const made = await db.tx((tx) => createTenant(tx, { name: 'Pay', applicationName: 'App', origins }, at))
-  const first = await findApplication(db, made.tenantId, made.applicationId)
+  const created = await db.tx((tx) => createTenant(tx, { name: 'Pay', applicationName: 'App', origins }, at))
+  const first = await findApplication(db, created.tenantId, created.applicationId)
   assert.deepEqual(first, {
-    ...made,
+    ...created,
     name: 'App',
     origins: ['https://app.example'],
     products: ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'],
   })
-  await db.tx((tx) => createApplication(tx, { tenantId: made.tenantId, name: 'Second', origins: [] }, at))
-  const listed = (await listTenants(db)).find(({ tenantId }) => tenantId === made.tenantId)!
+  await db.tx((tx) => createApplication(tx, { tenantId: created.tenantId, name: 'Second', origins: [] }, at))
+  const listed = (await listTenants(db)).find(({ tenantId }) => tenantId === created.tenantId)!
   assert.deepEqual(
     listed.applications.map(({ name }) => name),
     ['App', 'Second'],
   )
 })
 
-test('a wrong origin makes no tenant at all', async () => {
+test('an invalid origin creates no tenant', async () => {
   const before = (await listTenants(db)).length
   const failing = db.tx((tx) => createTenant(tx, { name: 'x', applicationName: 'x', origins: ['nowhere'] }, at))
   await assert.rejects(failing, { kind: 'invalid' })
   assert.equal((await listTenants(db)).length, before)
 })
 
-test("origins are replaced, in one's own application only", async () => {
+test("origins are replaced only in the tenant's own application", async () => {
   const { tenantId, applicationId } = tenant
   await allowOrigins(db, tenantId, applicationId, ['https://a.example', 'http://localhost:3000'])
-  const kept = await findApplication(db, tenantId, applicationId)
-  assert.deepEqual(kept!.origins, ['https://a.example', 'http://localhost:3000'])
-  for (const [whose, which] of [
+  const stored = await findApplication(db, tenantId, applicationId)
+  assert.deepEqual(stored!.origins, ['https://a.example', 'http://localhost:3000'])
+  for (const [tenant, application] of [
     [secondTenant.tenantId, applicationId],
     [tenantId, uuidv7()],
   ] as const)
-    await assert.rejects(allowOrigins(db, whose, which, []), { kind: 'absent' })
-  assert.deepEqual((await findApplication(db, tenantId, applicationId))!.origins, kept!.origins)
+    await assert.rejects(allowOrigins(db, tenant, application, []), { kind: 'absent' })
+  assert.deepEqual((await findApplication(db, tenantId, applicationId))!.origins, stored!.origins)
 })
 
-test('D1 §2.2: an origin is scheme, host and port, as browsers spell it', () => {
-  const known: Record<string, string> = {
+test('D1 §2.2: an origin is normalised to scheme, host and port, as in browsers', () => {
+  const cases: Record<string, string> = {
     'https://app.example': 'https://app.example',
     'https://App.Example/': 'https://app.example',
     'https://app.example:443': 'https://app.example',
@@ -57,12 +57,12 @@ test('D1 §2.2: an origin is scheme, host and port, as browsers spell it', () =>
     'http://127.0.0.1:3000': 'http://127.0.0.1:3000',
     'https://पैसा.example': 'https://xn--31bvf2e.example',
   }
-  for (const [given, origin] of Object.entries(known))
-    if (given.includes('पैसा')) assert.match(exactOrigin(given), /^https:\/\/xn--[a-z0-9]+\.example$/)
-    else assert.equal(exactOrigin(given), origin)
+  for (const [input, origin] of Object.entries(cases))
+    if (input.includes('पैसा')) assert.match(exactOrigin(input), /^https:\/\/xn--[a-z0-9]+\.example$/)
+    else assert.equal(exactOrigin(input), origin)
 })
 
-test('D1 §2.2: whatever is more or less than an origin is refused by name', () => {
+test('D1 §2.2: a text that is not exactly an origin is refused', () => {
   const wrong = [
     '',
     '*',

@@ -1,4 +1,4 @@
-// Tenants and their applications: who integrates, and which pages may embed the hosted journey.
+// Tenants and their applications: integrators, and the origins that may embed their hosted journeys.
 
 import { productIds } from '#contract/product/products.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -13,7 +13,7 @@ export interface NewTenant {
   origins: string[]
 }
 
-/** Makes a tenant with its first application. */
+/** Creates a tenant with its first application. */
 export async function createTenant(
   tx: Tx,
   { name, applicationName, origins }: NewTenant,
@@ -36,17 +36,17 @@ export async function createApplication(
 }
 
 /**
- * Replaces the origins that may embed an application's journeys (`frame-ancestors`, `postMessage`). An already allowed
- * one may keep its spelling: those of the sandbox have any port.
+ * Replaces the origins that may embed an application's journeys (`frame-ancestors`, `postMessage`). Origins that are
+ * already allowed are not validated again, because those of the sandbox have a port wildcard.
  */
 export async function allowOrigins(db: Run, tenantId: string, applicationId: string, origins: string[]): Promise<void> {
   const former = await findApplication(db, tenantId, applicationId)
   if (!former) throw new Refusal('absent', 'there is no such application')
-  const kept = origins.map((each) => (former.origins.includes(each) ? each : exactOrigin(each)))
-  await setOrigins(db, tenantId, applicationId, [...new Set(kept)])
+  const allowed = origins.map((each) => (former.origins.includes(each) ? each : exactOrigin(each)))
+  await setOrigins(db, tenantId, applicationId, [...new Set(allowed)])
 }
 
-/** Switches on these products for journeys that begin from now on, and off all others. Refused as `invalid` for an unknown one. */
+/** Enables exactly these products for new journeys; throws `invalid` for an unknown one. */
 export async function switchProducts(
   db: Run,
   tenantId: string,
@@ -56,13 +56,13 @@ export async function switchProducts(
   const unknown = products.find((product) => !isOneOf(productIds, product))
   if (unknown !== undefined)
     throw invalid({ path: 'products', message: `must be of ${productIds.join(', ')}, not ${unknown}` })
-  const known = await setProducts(db, tenantId, applicationId, [...new Set(products)])
-  if (!known) throw new Refusal('absent', 'there is no such application')
+  const exists = await setProducts(db, tenantId, applicationId, [...new Set(products)])
+  if (!exists) throw new Refusal('absent', 'there is no such application')
 }
 
 const exactOrigins = (origins: string[]): string[] => [...new Set(origins.map(exactOrigin))]
 
-/** The origin in browsers' spelling; refuses a path or a wildcard, which would have no effect. */
+/** Normalises an origin as browsers do; throws `invalid` for a path or a wildcard, which would have no effect. */
 export function exactOrigin(text: string): string {
   const parsed = URL.parse(text)
   if (!parsed || !/^https?:\/\/[a-z0-9.-]+(:\d+)?\/$/.test(parsed.href))

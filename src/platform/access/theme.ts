@@ -1,5 +1,5 @@
 // The theme of an application's hosted page: its choices, and the rules for a logo.
-import { mostLogoBytes } from '#contract/console/lists.ts'
+import { maxLogoBytes } from '#contract/console/lists.ts'
 import { digestOf } from '#kit/crypto/token.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { Theme } from '#kit/design/theme.ts'
@@ -8,36 +8,36 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { findApplication } from './tenant/store.ts'
 import { type ApplicationKey, type LogoRow, saveTheme, type ThemeRow } from './theme/store.ts'
 
-export interface WantedTheme extends Theme {
+export interface ThemeInput extends Theme {
   name: string
-  /** Null removes it, undefined keeps it. */
+  /** Null removes the logo, undefined keeps it. */
   logo: LogoRow | null | undefined
 }
 
 /**
- * Replaces the theme of an application and returns the version of its logo, null without one. Refused as `invalid` for
- * a wrong field, `absent` for an unknown application.
+ * Replaces an application's theme and returns the version of its logo, null without one. Throws `invalid` for a wrong
+ * field, `absent` for an unknown application.
  */
-export async function changeTheme(db: Run, key: ApplicationKey, wanted: WantedTheme, at: Date): Promise<string | null> {
+export async function changeTheme(db: Run, key: ApplicationKey, input: ThemeInput, at: Date): Promise<string | null> {
   if (!(await findApplication(db, key.tenantId, key.applicationId)))
     throw new Refusal('absent', 'there is no such application')
-  const name = wanted.name.trim()
+  const name = input.name.trim()
   // Characters that reverse or hide text could make a name look like another one.
   if (name === '' || /[\p{Cc}\p{Cf}]/u.test(name.replace(/[\u200c\u200d]/g, '')))
     throw invalid({ path: 'name', message: 'must have 1 to 30 characters, all of them visible' })
-  const accent = wanted.accent.toLowerCase()
-  return saveTheme(db, key, { ...wanted, name, accent }, at)
+  const accent = input.accent.toLowerCase()
+  return saveTheme(db, key, { ...input, name, accent }, at)
 }
 
 /**
- * The logo of a request: base64 of a PNG, WebP or SVG file; null and undefined stay. Refused as `invalid` at `logo`. It is
- * read outside of any transaction.
+ * Parses a logo: base64 of a PNG, WebP or SVG file. Returns null and undefined unchanged; throws `invalid` at `logo`.
+ * Call it outside transactions.
  */
 export async function readLogo(base64: string | null | undefined): Promise<LogoRow | null | undefined> {
   if (base64 === null || base64 === undefined) return base64
   const bytes = Buffer.from(base64, 'base64')
-  if (bytes.length === 0 || bytes.length > mostLogoBytes)
-    throw invalid({ path: 'logo', message: `must be a file of at most ${mostLogoBytes / 1000} kB` })
+  if (bytes.length === 0 || bytes.length > maxLogoBytes)
+    throw invalid({ path: 'logo', message: `must be a file of at most ${maxLogoBytes / 1000} kB` })
   try {
     const { type, width, height } = await checkPicture(bytes)
     const logoVersion = digestOf(bytes.toString('base64')).toString('hex').slice(0, 32)
@@ -49,8 +49,8 @@ export async function readLogo(base64: string | null | undefined): Promise<LogoR
   }
 }
 
-/** The logo's URL; it changes with the bytes, so it may be cached forever. */
-const logoAddress = ({ tenantId, applicationId }: ApplicationKey, digest: string): string =>
+/** The logo's URL contains its digest, so browsers may cache it forever. */
+const logoUrlOf = ({ tenantId, applicationId }: ApplicationKey, digest: string): string =>
   `/lab/application-logo?${new URLSearchParams({ tenant_id: tenantId, application_id: applicationId, v: digest })}`
 
 export interface LogoView {
@@ -61,5 +61,5 @@ export interface LogoView {
 
 export const logoOf = (key: ApplicationKey, row: ThemeRow | null | undefined): LogoView | null =>
   row?.logoVersion != null && row.logoWidth !== null && row.logoHeight !== null
-    ? { url: logoAddress(key, row.logoVersion), width: row.logoWidth, height: row.logoHeight }
+    ? { url: logoUrlOf(key, row.logoVersion), width: row.logoWidth, height: row.logoHeight }
     : null

@@ -1,11 +1,11 @@
-// When a webhook endpoint counts as failing, by its tenant's thresholds, and when it works again.
+// Rules for outages of webhook endpoints: when one begins by the tenant's thresholds, and when it ends.
 import { secondsAfter } from '#kit/runtime/clock.ts'
 
 export interface AlertSettings {
   isOn: boolean
-  /** Tries that failed since the last success. */
+  /** Failed attempts since the last success. */
   failures: number
-  /** How long an update that was tried may wait, in minutes. */
+  /** Minutes that an attempted update may stay pending. */
   waitingMinutes: number
   /** Recipients of alert mails; null for the admins and developers of the tenant. */
   emails: string[] | null
@@ -13,7 +13,7 @@ export interface AlertSettings {
   endpointIds: string[]
 }
 
-export const usualSettings: AlertSettings = {
+export const defaultAlertSettings: AlertSettings = {
   isOn: true,
   failures: 10,
   waitingMinutes: 15,
@@ -23,12 +23,12 @@ export const usualSettings: AlertSettings = {
 
 export type AlertCause = 'FAILURES' | 'WAITING' | 'DISABLED'
 
-/** The check's data on an endpoint. */
-export interface Figures {
+/** What the check reads about an endpoint. */
+export interface EndpointFigures {
   isDisabled: boolean
-  /** Tries that failed since the last success. */
+  /** Failed attempts since the last success. */
   failures: number
-  /** Since when the oldest tried update waits; null without one. */
+  /** Creation time of the oldest attempted update that is pending; null without one. */
   waitingSince: Date | null
   lastSuccessAt: Date | null
   lastAnswer: string | null
@@ -46,17 +46,22 @@ export interface OutageRow {
   endedAt: Date | null
 }
 
-/** Why an endpoint counts as failing; null when it does not. */
-export function whyFailing({ failures, waitingMinutes }: AlertSettings, seen: Figures, at: Date): AlertCause | null {
-  if (seen.isDisabled) return 'DISABLED'
-  if (seen.failures >= failures) return 'FAILURES'
-  if (seen.waitingSince !== null && seen.waitingSince <= secondsAfter(at, -60 * waitingMinutes)) return 'WAITING'
+/** Returns why the endpoint counts as failing; null when it does not. */
+export function whyFailing(
+  { failures, waitingMinutes }: AlertSettings,
+  endpoint: EndpointFigures,
+  at: Date,
+): AlertCause | null {
+  if (endpoint.isDisabled) return 'DISABLED'
+  if (endpoint.failures >= failures) return 'FAILURES'
+  if (endpoint.waitingSince !== null && endpoint.waitingSince <= secondsAfter(at, -60 * waitingMinutes))
+    return 'WAITING'
   return null
 }
 
-/** An outage is over when nothing is wrong any more and something has arrived since it began. */
+/** An outage is over when no threshold is exceeded and a delivery has succeeded since it began. */
 export const isOver = (
   { beganAt }: Pick<OutageRow, 'beganAt'>,
   why: AlertCause | null,
-  { lastSuccessAt }: Figures,
+  { lastSuccessAt }: EndpointFigures,
 ): boolean => why === null && lastSuccessAt !== null && lastSuccessAt > beganAt

@@ -1,35 +1,34 @@
-// Looks at webhook endpoints once a minute, by what waits for them: outages begin and end here, never while something is delivered.
+// Checks webhook endpoints once a minute by their pending deliveries, and begins and ends outages; deliveries never do.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
-import { type Figures, isOver, whyFailing } from './alert.ts'
+import { type EndpointFigures, isOver, whyFailing } from './alert.ts'
 import { settingsOf } from './settings.ts'
-import { beginOutage, endOfRemoved, endOutage, figuresOf, listSuspects, type Suspect } from './store.ts'
-import { tell } from './tell.ts'
+import { beginOutage, endOutage, endOutagesOfRemovedEndpoints, figuresOf, listSuspects, type Suspect } from './store.ts'
+import { notifyTenant } from './tell.ts'
 
 const kind = 'webhook-check'
 const everySeconds = 60
 
-/** One job for all processes. */
-export function checkingEndpoints(ctx: Context): Worker {
+/** One recurring job for all processes. */
+export function endpointCheckWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
   db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
-    log.warn({ err: error }, 'the check of webhook endpoints could not be scheduled; the next start will'),
+    log.warn({ err: error }, 'the check of webhook endpoints could not be scheduled; the next process start retries'),
   )
   return work({
     ...{ kind, db, clock, log, concurrency: 1 },
     async handle() {
       await checkEndpoints(ctx)
-      throw new RetryLater(everySeconds, 'endpoints are looked at again')
+      throw new RetryLater(everySeconds, 'the next check is due')
     },
   })
 }
 
-/** Looks at all endpoints once. */
 export async function checkEndpoints(ctx: Context): Promise<void> {
   const { db, clock } = ctx
-  await endOfRemoved(db, clock())
+  await endOutagesOfRemovedEndpoints(db, clock())
   for (const suspect of await listSuspects(db)) await checkOne(ctx, suspect)
 }
 
@@ -37,24 +36,24 @@ async function checkOne(ctx: Context, suspect: Suspect): Promise<void> {
   const { db, seal, clock } = ctx
   const at = clock()
   const [settings, figures] = await Promise.all([settingsOf(db, seal, suspect.tenantId), figuresOf(db, suspect)])
-  const why = whyFailing(settings, figures, at)
+  const cause = whyFailing(settings, figures, at)
   const { tenantId, endpointId, url, outageId, beganAt } = suspect
   if (outageId !== null && beganAt !== null) {
-    if (!isOver({ beganAt }, why, figures)) return
+    if (!isOver({ beganAt }, cause, figures)) return
     await db.tx(async (tx) => {
       const ended = await endOutage(tx, tenantId, outageId, at)
-      if (ended && settings.isOn) await tell({ ...ctx, tx, at }, { settings, url }, ended, 'working')
+      if (ended && settings.isOn) await notifyTenant({ ...ctx, tx, at }, { settings, url }, ended, 'working')
     })
     return
   }
-  if (why === null || !settings.isOn) return
+  if (cause === null || !settings.isOn) return
   const { failures, waitingSince } = figures
   const outage = {
     ...{
       tenantId,
       outageId: uuidv7(at.getTime()),
       endpointId,
-      why,
+      why: cause,
       failures,
       waitingSince,
       beganAt: at,
@@ -63,9 +62,9 @@ async function checkOne(ctx: Context, suspect: Suspect): Promise<void> {
     lastAnswer: lastAnswer(suspect, figures),
   }
   await db.tx(async (tx) => {
-    if (await beginOutage(tx, outage)) await tell({ ...ctx, tx, at }, { settings, url }, outage, 'failing')
+    if (await beginOutage(tx, outage)) await notifyTenant({ ...ctx, tx, at }, { settings, url }, outage, 'failing')
   })
 }
 
-const lastAnswer = ({ disabledBecause }: Suspect, { lastAnswer }: Figures): string | null =>
+const lastAnswer = ({ disabledBecause }: Suspect, { lastAnswer }: EndpointFigures): string | null =>
   disabledBecause ?? lastAnswer

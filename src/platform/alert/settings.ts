@@ -5,20 +5,20 @@ import type { Run } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
 import { findEndpoint } from '#platform/webhook/endpoint/store.ts'
-import { type AlertSettings, usualSettings } from './alert.ts'
-import { findSettings, keepSettings } from './store.ts'
+import { type AlertSettings, defaultAlertSettings } from './alert.ts'
+import { findSettings, saveAlertSettings } from './store.ts'
 
-const place = (tenantId: string): string => `webhook_alert_setting:${tenantId}`
+const sealContext = (tenantId: string): string => `webhook_alert_setting:${tenantId}`
 
 export async function settingsOf(db: Run, seal: Seal, tenantId: string): Promise<AlertSettings> {
   const row = await findSettings(db, tenantId)
-  if (!row) return usualSettings
+  if (!row) return defaultAlertSettings
   const { isOn, failures, waitingMinutes, endpointIds, emailsSealed } = row
-  const emails = emailsSealed && seal.openJson<string[]>(emailsSealed, place(tenantId))
+  const emails = emailsSealed && seal.openJson<string[]>(emailsSealed, sealContext(tenantId))
   return { isOn, failures, waitingMinutes, endpointIds, emails }
 }
 
-/** Refused as `invalid` at `endpointIds` when one is not of this tenant. */
+/** Throws `invalid` at `endpointIds` when the tenant does not have one of them. */
 export async function changeSettings(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   tenantId: string,
@@ -27,7 +27,7 @@ export async function changeSettings(
   const { emails, endpointIds, ...rest } = settings
   for (const [i, endpointId] of endpointIds.entries())
     if (!(await findEndpoint(tx, tenantId, endpointId)))
-      throw invalid({ path: `endpointIds.${i}`, message: 'is no webhook endpoint of this tenant' })
-  const emailsSealed = emails && seal.json(emails, place(tenantId))
-  await keepSettings(tx, { tenantId, ...rest, endpointIds: [...new Set(endpointIds)], emailsSealed }, at)
+      throw invalid({ path: `endpointIds.${i}`, message: 'is not a webhook endpoint of this tenant' })
+  const emailsSealed = emails && seal.json(emails, sealContext(tenantId))
+  await saveAlertSettings(tx, { tenantId, ...rest, endpointIds: [...new Set(endpointIds)], emailsSealed }, at)
 }

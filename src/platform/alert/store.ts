@@ -1,6 +1,6 @@
-// The tables of alerts: webhook_alert_setting and webhook_outage; and the figures that the check looks at.
+// Tables webhook_alert_setting and webhook_outage, and the figures for the check.
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { Figures, OutageRow } from './alert.ts'
+import type { EndpointFigures, OutageRow } from './alert.ts'
 
 export interface SettingsRow {
   tenantId: string
@@ -18,7 +18,7 @@ export async function findSettings(db: Run, tenantId: string): Promise<SettingsR
   return row
 }
 
-export async function keepSettings(tx: Tx, row: SettingsRow, at: Date): Promise<void> {
+export async function saveAlertSettings(tx: Tx, row: SettingsRow, at: Date): Promise<void> {
   await tx`
     insert into webhook_alert_setting (tenant_id, enabled, failures, waiting_minutes, emails_sealed, endpoint_ids, updated_at)
     values (${row.tenantId}, ${row.isOn}, ${row.failures}, ${row.waitingMinutes}, ${row.emailsSealed},
@@ -40,18 +40,20 @@ export interface Suspect {
 }
 
 /**
- * A few of what waits at either end: fresh updates are due first, those that failed last, however many wait between.
+Pending deliveries from both ends of the queue: new ones are due first and failed ones last, and many may be between.
  */
-const waitingAt = (tenantId: string, endpointId: string) => sql`
+const pendingDeliveries = (tenantId: string, endpointId: string) => sql`
   (select attempt, created_at, last_attempt_at, last_answer from webhook_delivery
     where tenant_id = ${tenantId} and destination_id = ${endpointId} and due_at is not null order by due_at limit 200)
   union all
   (select attempt, created_at, last_attempt_at, last_answer from webhook_delivery
     where tenant_id = ${tenantId} and destination_id = ${endpointId} and due_at is not null order by due_at desc limit 200)`
 
-/** Endpoints that are switched off, for which an outage is open, or which failed with an update that waits; paused ones aside. */
+/**
+ * Endpoints that are disabled, have an open outage or have a failed pending delivery; paused endpoints are excluded.
+ */
 export async function listSuspects(db: Run): Promise<Suspect[]> {
-  // A separate statement, because the updates may be on several servers.
+  // A separate statement, because deliveries may be distributed over several servers.
   const failing = await db<{ destinationId: string }>`
     select distinct destination_id from webhook_delivery where due_at is not null and attempt > 0`
   return db<Suspect>`
@@ -64,23 +66,23 @@ export async function listSuspects(db: Run): Promise<Suspect[]> {
     order by e.tenant_id, e.endpoint_id`
 }
 
-/** How many of the newest updates of an application are searched for the last success. */
-const mostLately = 5000
+/** How many of an application's newest deliveries are searched for the last success. */
+const searchedDeliveries = 5000
 
 export async function figuresOf(
   db: Run,
   { tenantId, applicationId, endpointId, isDisabled }: Suspect,
-): Promise<Figures> {
-  const [row] = await db<Omit<Figures, 'isDisabled'>>`
+): Promise<EndpointFigures> {
+  const [row] = await db<Omit<EndpointFigures, 'isDisabled'>>`
     with success as materialized (
       select max(last_attempt_at) as at from (
         select destination_id, state, last_attempt_at from webhook_delivery
         where tenant_id = ${tenantId} and application_id = ${applicationId}
-        order by delivery_id desc limit ${mostLately}) as lately
+        order by delivery_id desc limit ${searchedDeliveries}) as lately
       where destination_id = ${endpointId} and state = 'DELIVERED'),
     failed as (
       select distinct w.attempt, w.created_at, w.last_attempt_at, w.last_answer
-      from (${waitingAt(tenantId, endpointId)}) as w where attempt > 0)
+      from (${pendingDeliveries(tenantId, endpointId)}) as w where attempt > 0)
     select (select at from success) as last_success_at,
       coalesce(sum(attempt) filter (
         where last_attempt_at > coalesce((select at from success), '-infinity'::timestamptz)), 0)::integer as failures,
@@ -89,7 +91,7 @@ export async function figuresOf(
   return { failures: 0, waitingSince: null, lastSuccessAt: null, lastAnswer: null, ...row, isDisabled }
 }
 
-/** False when one is open already. */
+/** Returns false when an outage is open already. */
 export async function beginOutage(tx: Tx, outage: OutageRow): Promise<boolean> {
   const rows = await tx`
     insert into webhook_outage ${tx({ ...outage })}
@@ -97,7 +99,7 @@ export async function beginOutage(tx: Tx, outage: OutageRow): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The outage that has ended; undefined when it had ended before. */
+/** Returns the ended outage; undefined when it had ended before. */
 export async function endOutage(tx: Tx, tenantId: string, outageId: string, at: Date): Promise<OutageRow | undefined> {
   const [row] = await tx<OutageRow>`
     update webhook_outage set ended_at = ${at} where tenant_id = ${tenantId} and outage_id = ${outageId} and ended_at is null
@@ -106,14 +108,14 @@ export async function endOutage(tx: Tx, tenantId: string, outageId: string, at: 
 }
 
 /** Closes the outages of removed endpoints. */
-export async function endOfRemoved(db: Run, at: Date): Promise<void> {
+export async function endOutagesOfRemovedEndpoints(db: Run, at: Date): Promise<void> {
   await db`
     update webhook_outage o set ended_at = ${at}
     where ended_at is null and not exists (
       select 1 from webhook_endpoint e where e.tenant_id = o.tenant_id and e.endpoint_id = o.endpoint_id)`
 }
 
-/** The newest first. */
+/** Newest first. */
 export const listOutages = (
   db: Run,
   tenantId: string,
@@ -126,8 +128,8 @@ export const listOutages = (
     left join webhook_endpoint e on e.tenant_id = o.tenant_id and e.endpoint_id = o.endpoint_id
     where o.tenant_id = ${tenantId} order by o.outage_id desc limit ${limit}`
 
-/** Sealed identities of the people who look after a tenant's webhooks. */
-export const listKeepers = (db: Run, tenantId: string) =>
+/** Sealed identities of a tenant's admins and developers. */
+export const listAlertRecipients = (db: Run, tenantId: string) =>
   db<{ tenantId: string; personId: string; identitySealed: Buffer }>`
     select tenant_id, person_id, identity_sealed from person
     where tenant_id = ${tenantId} and role in ('admin', 'developer') and removed_at is null order by person_id limit 50`

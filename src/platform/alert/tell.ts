@@ -1,5 +1,4 @@
-// Notifies a tenant that one of its endpoints fails or works again: by mail, and by a signed event to endpoints of its
-// choice.
+// Notifies a tenant that an endpoint fails or works again: by mail, and by a signed event to other endpoints.
 
 import { enqueue, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -10,11 +9,11 @@ import { post } from '#platform/webhook/deliver.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import { findEndpoint, secretsOf, secretsOfEndpoint } from '#platform/webhook/endpoint/store.ts'
 import type { AlertSettings, OutageRow } from './alert.ts'
-import { listKeepers } from './store.ts'
+import { listAlertRecipients } from './store.ts'
 import { failingMail, workingMail } from './text-en.ts'
 
 const kind = 'webhook-alert'
-const mostTries = 10
+const maxAttempts = 10
 
 const alertEvents = { failing: 'webhook_endpoint.failing', working: 'webhook_endpoint.working' } as const
 export type AlertEvent = keyof typeof alertEvents
@@ -26,8 +25,8 @@ interface AlertPost {
   body: Record<string, unknown>
 }
 
-/** Called in the transaction that begins or ends the outage, so that each is reported once. */
-export async function tell(
+/** Called in the transaction that begins or ends the outage, so that each change is reported once. */
+export async function notifyTenant(
   ctx: TxContext,
   { settings, url }: { settings: AlertSettings; url: string },
   outage: OutageRow,
@@ -36,14 +35,14 @@ export async function tell(
   const { tx, at, config } = ctx
   const { tenantId, endpointId, outageId } = outage
   const { host } = new URL(url)
-  // The link names the tenant, so that recipients of the platform see its endpoint too.
+  // The link has the tenant, so that it also works for platform staff.
   const link = `${config.PUBLIC_URL}/console/webhooks/${endpointId}?tenant=${tenantId}`
   const mail = (event === 'failing' ? failingMail : workingMail)(outage, host, link)
-  const about: Omit<OutgoingMail, 'to' | 'subject' | 'text'> = {
+  const envelope: Omit<OutgoingMail, 'to' | 'subject' | 'text'> = {
     ...{ tenantId, kind, subjectId: endpointId, replyTag: null, inReplyTo: null, attachments: [] },
   }
   for (const to of config.SMTP_URL === 'none' ? [] : await recipients(ctx, settings, tenantId))
-    await queueMail(ctx, { ...about, ...mail, to })
+    await queueMail(ctx, { ...envelope, ...mail, to })
   const body = { event: alertEvents[event], tenant_id: tenantId, ...wireOf(outage, host) }
   for (const target of settings.endpointIds.filter((each) => each !== endpointId))
     await enqueue(tx, {
@@ -54,7 +53,7 @@ export async function tell(
 
 async function recipients({ tx, seal }: TxContext, { emails }: AlertSettings, tenantId: string): Promise<string[]> {
   if (emails !== null) return emails
-  return (await listKeepers(tx, tenantId)).map((row) => identityOf(seal, row).email)
+  return (await listAlertRecipients(tx, tenantId)).map((row) => identityOf(seal, row).email)
 }
 
 const wireOf = (
@@ -71,8 +70,8 @@ const wireOf = (
   ended_at: endedAt?.toISOString() ?? null,
 })
 
-/** Posts each event until it arrives, a limited number of times; the mail has the same content. */
-export const postingAlerts = (ctx: Context): Worker =>
+/** Posts alert events with a limited number of attempts; the mail has the same content. */
+export const alertWorker = (ctx: Context): Worker =>
   work<AlertPost>({
     kind,
     ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 4 },
@@ -81,12 +80,12 @@ export const postingAlerts = (ctx: Context): Worker =>
       const at = clock()
       const endpoint = await findEndpoint(db, tenantId, endpointId)
       if (!endpoint || endpoint.disabledAt !== null) return
-      const found = await secretsOfEndpoint(db, { tenantId, endpointId })
-      const secrets = found.flatMap((each) => secretsOf(seal, tenantId, each, at))
+      const signingSecrets = await secretsOfEndpoint(db, { tenantId, endpointId })
+      const secrets = signingSecrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
       const request = { url: endpoint.url, eventId, secrets, body: Buffer.from(JSON.stringify(body)), correlationId }
       const { outcome, words } = await post(request, deliveryPolicyOf(config), at)
       if (outcome === 'delivered') return
-      if (attempt < mostTries) throw new RetryLater(null, words)
-      log.warn({ endpointId, eventId, answer: words }, 'an alert could not be posted')
+      if (attempt < maxAttempts) throw new RetryLater(null, words)
+      log.warn({ endpointId, eventId, answer: words }, 'an alert event could not be delivered')
     },
   })

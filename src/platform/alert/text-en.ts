@@ -1,20 +1,20 @@
-// English texts of mails about webhook endpoints.
+// English texts of alert mails.
 import { lazily } from '#kit/runtime/record.ts'
 import type { AlertCause, OutageRow } from './alert.ts'
 
-const minute = lazily(
+const minuteFormat = lazily(
   () =>
     new Intl.DateTimeFormat('en-IN', {
       ...{ timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short' },
-      ...{ hour: 'numeric', minute: '2-digit' },
+      ...{ hour: 'numeric', minuteFormat: '2-digit' },
     }),
 )
 
 /** `21 Nov, 7:41 pm IST` */
-const timeText = (at: Date): string => `${minute().format(at)} IST`
+const timeText = (at: Date): string => `${minuteFormat().format(at)} IST`
 
-const whyWords: Record<AlertCause, (outage: OutageRow) => string> = {
-  FAILURES: ({ failures }) => `${failures} tries failed since the last success.`,
+const causeTexts: Record<AlertCause, (outage: OutageRow) => string> = {
+  FAILURES: ({ failures }) => `${failures} attempts have failed since the last success.`,
   WAITING: ({ waitingSince }) =>
     `An update has been waiting since ${waitingSince ? timeText(waitingSince) : 'some time'}.`,
   DISABLED: () => 'It answered 410 (gone), so we disabled it.',

@@ -1,4 +1,5 @@
-// POST /api/sandbox/journeys/{journeyID}/advance: drives a journey in the background, by acts and never by writing a status.
+// POST /api/sandbox/journeys/{journeyID}/advance: drives a journey in the background through the borrower's acts; it
+// never writes a status directly.
 import { refused } from '#contract/headless/envelope.ts'
 import { LifecycleStatus, type LifecycleStatus as Status } from '#contract/hosted/lifecycle.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -34,15 +35,15 @@ const advanceJourney = route({
 
 interface AutopilotOrder {
   tenantId: string
-  /** Null for any of the tenant. */
+  /** Null for any application of the tenant. */
   applicationId: string | null
   journeyId: string
   to: Status
 }
 
 /**
- * Starts to drive a journey, and returns its status. Refused: `absent` · `wrong-state` it has expired, or can no longer
- * reach that status.
+ * Starts to drive a journey and returns its status. Throws `absent` for an unknown journey, `wrong-state` when it has
+ * expired or can no longer reach the target.
  */
 export async function advance(
   { tx, at }: Write,
@@ -50,12 +51,11 @@ export async function advance(
 ): Promise<Status> {
   const journey = await lockJourney(tx, tenantId, journeyId)
   if (!journey || (applicationId !== null && journey.applicationId !== applicationId))
-    throw new Refusal('absent', 'there is no such journey')
+    throw new Refusal('absent', 'the journey does not exist')
   const { status } = journey
-  if (isExpired(journey))
-    throw new Refusal('wrong-state', 'the journey has expired: nothing moves it any more', { status })
+  if (isExpired(journey)) throw new Refusal('wrong-state', 'the journey has expired and cannot move', { status })
   if (status !== to && !leadsTo(lifecycle, status, to))
-    throw new Refusal('wrong-state', `the journey is ${status}: it cannot become ${to} any more`, { status })
+    throw new Refusal('wrong-state', `the journey is ${status}: it can no longer become ${to}`, { status })
   await startDrive(tx, journey, to, at)
   return status
 }

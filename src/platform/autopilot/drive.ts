@@ -1,4 +1,5 @@
-// Plays the borrower, one act at a time, through the same acts that a person does; lenders and providers play themselves.
+// Acts as the borrower, one act at a time, through the same functions as the page; lenders and providers answer as
+// usual.
 
 import { type ConsentPurpose, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
@@ -33,9 +34,9 @@ import { answerPage } from './lender-page.ts'
 
 const kind = 'autopilot'
 const secondsBetweenPolls = 0.25
-const mostPolls = 1200
-/** How many polls pass before a page is read again: some seconds, enough for its answer to arrive. */
-const looksBetweenPages = 12
+const maxPolls = 1200
+/** Polls between two reads of a page: three seconds, enough for its answer to arrive. */
+const pollsBetweenPages = 12
 
 interface Drive {
   journeyId: string
@@ -45,7 +46,7 @@ interface Drive {
 export const startDrive = (tx: Tx, { tenantId, journeyId }: Journey, to: LifecycleStatus, at: Date): Promise<void> =>
   enqueue(tx, { tenantId, kind, payload: { journeyId, to } satisfies Drive, dueAt: at })
 
-export const driving = (ctx: Context): Worker =>
+export const autopilotWorker = (ctx: Context): Worker =>
   work<Drive>({
     kind,
     db: ctx.db,
@@ -55,22 +56,21 @@ export const driving = (ctx: Context): Worker =>
     schedule: schedule(['PT1S'], 'repeat'),
   })
 
-/** One poll with at most one act; repeats until the journey has reached its target, or can no longer reach it. */
+/** One poll with at most one act; retries until the journey reaches its target or can no longer reach it. */
 async function drive(ctx: Context, job: Job<Drive>): Promise<void> {
   const { journeyId, to } = job.payload
-  const isLookingAgain = job.attempt % looksBetweenPages === 0
+  const isPageDue = job.attempt % pollsBetweenPages === 0
   const page = await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, job.tenantId, journeyId)
     if (!journey || isOver(journey, to)) return 'over'
-    const acting = { ...ctx, tx, at: ctx.clock() }
-    return (await act(acting, journey, to)) ?? (isLookingAgain ? openPage(tx, journey, to) : undefined)
+    const actContext = { ...ctx, tx, at: ctx.clock() }
+    return (await act(actContext, journey, to)) ?? (isPageDue ? openPage(tx, journey, to) : undefined)
   })
-  if (page === 'over' || job.attempt >= mostPolls) return
+  if (page === 'over' || job.attempt >= maxPolls) return
   if (page) await answerPage(page, to === 'REJECTED' ? 'decline' : 'approve')
-  throw new RetryLater(secondsBetweenPolls, 'the journey goes on')
+  throw new RetryLater(secondsBetweenPolls, 'the journey has not reached its target')
 }
 
-/** A journey stays on the lender's page when that is its target. */
 const isOver = (journey: Journey, to: LifecycleStatus): boolean =>
   !journey.active ||
   journey.status === to ||
@@ -78,19 +78,20 @@ const isOver = (journey: Journey, to: LifecycleStatus): boolean =>
   !leadsTo(lifecycle, journey.status, to)
 
 /**
- * A page that was opened and still waits: a process that ends between opening a step and answering its page leaves one behind.
- * An answer to a page that is done changes nothing.
+ * The lender's page that is still open, for example because a process ended before it answered the page. A second
+ * answer
+ * to a page has no effect.
  */
 async function openPage(tx: Tx, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
   const due = dueOf(allSteps(await listSteps(tx, journey)), journey.type)
   return due?.status === 'IN_PROGRESS' && to !== 'LENDER_REDIRECTED' ? (due.resourceUrl ?? undefined) : undefined
 }
 
-const place: ConsentPlace = { channel: 'sandbox', ip: null }
+const consentPlace: ConsentPlace = { channel: 'sandbox', ip: null }
 const consents = (...purposes: ConsentPurpose[]) =>
   purposes.map((purpose) => ({ purpose, textVersion: currentConsentVersion, language: 'en' as const }))
 
-/** Performs the next due act and returns the address of a lender's page that needs an answer. */
+/** Performs the next due act; returns the URL of a lender's page that needs an answer. */
 async function act(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
   const { tx } = ctx
   switch (journey.status) {
@@ -98,17 +99,21 @@ async function act(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promi
       if (journey.search === 'NONE' || journey.search === 'UNANSWERED') await apply(ctx, journey, to)
       return
     case 'OFFERED':
-      return choose(ctx, journey, to)
+      return chooseOffer(ctx, journey, to)
     case 'OFFER_SELECTED': {
       const chosen = (await listOffers(tx, journey)).find(isSelected)
       if (chosen?.finalTerms)
-        await acceptOffer(ctx, journey, { offerId: chosen.offerId, consents: consents('key_facts'), place })
-      else return isAccountDue(ctx, journey)
+        await acceptOffer(ctx, journey, {
+          offerId: chosen.offerId,
+          consents: consents('key_facts'),
+          place: consentPlace,
+        })
+      else return submitEarlyAccount(ctx, journey)
       return
     }
     case 'OFFER_ACCEPTED':
     case 'LENDER_REDIRECTED':
-      return step(ctx, journey, to)
+      return performStep(ctx, journey, to)
   }
 }
 
@@ -116,68 +121,79 @@ async function apply(ctx: TxContext, journey: Journey, to: LifecycleStatus): Pro
   const { tx } = ctx
   const { person } = await readProfile(tx, ctx, journey)
   const endUse = journey.endUse ?? 'other'
-  const refused = to === 'NOT_OFFERED'
-  await editProfile(ctx, journey, { details: applicant(person, refused), change: { endUse } })
+  const isRefused = to === 'NOT_OFFERED'
+  await editProfile(ctx, journey, { details: applicant(person, isRefused), change: { endUse } })
   if (productOf(journey).pledgesFunds && !(await portfolioOf(tx, ctx, journey)))
-    await storePortfolio(ctx, journey, { ...statement(refused) })
-  await submitProfile(ctx, { ...journey, endUse }, { consents: consents('bureau', 'data_sharing'), place })
+    await storePortfolio(ctx, journey, { ...portfolioToSubmit(isRefused) })
+  await submitProfile(
+    ctx,
+    { ...journey, endUse },
+    { consents: consents('bureau', 'data_sharing'), place: consentPlace },
+  )
 }
 
 /**
- * The portfolio as an integrator would submit it, with a term loan where one is available, because a line may wait for
- * bank data.
+ * The portfolio as an integrator submits it. Without enough funds it requests a term loan, because a credit line may
+ * wait
+ * for bank data.
  */
-const statement = (refused: boolean): PortfolioInput =>
-  refused ? { mfc: fewFunds, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
+const portfolioToSubmit = (isRefused: boolean): PortfolioInput =>
+  isRefused ? { mfc: fewFunds, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
 
 /**
- * The first offer in order of arrival, as offered. A line pays out only what is drawn, so it is chosen when the
- * integrator asked for a line, or when no other offer can come.
+ * Selects the oldest open offer unchanged. A credit line disburses only what is drawn, so the autopilot selects one
+ * only
+ * if the integrator prefers a line, the target is not DISBURSED or no other offer is pending.
  */
-async function choose(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<undefined> {
+async function chooseOffer(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<undefined> {
   const { tx, at } = ctx
   const all = await listOffers(tx, journey)
   const open = all.filter(
     ({ status, validUntil }) => status === 'OFFER_RECEIVED' && (validUntil === null || validUntil > at),
   )
-  const isLineWanted =
+  const mayChooseLine =
     to !== 'DISBURSED' ||
     preferredProduct(await loanPreferencesOf(tx, journey)) === 'CREDIT_LINE' ||
     all.every(({ status }) => status !== 'OFFER_AWAITED')
-  const offer = open.find(({ creditLine }) => !creditLine) ?? (isLineWanted ? open[0] : undefined)
+  const offer = open.find(({ creditLine }) => !creditLine) ?? (mayChooseLine ? open[0] : undefined)
   if (!offer?.terms) return
   const branchId = offer.branches[0]?.id ?? null
-  const choice = { amount: BigInt(offer.limits.mostAmount), months: offer.terms.termMonths, branchId, place }
+  const choice = {
+    amount: BigInt(offer.limits.mostAmount),
+    months: offer.terms.termMonths,
+    branchId,
+    place: consentPlace,
+  }
   await selectOffer(ctx, journey, offer.offerId, choice)
 }
 
-async function step(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
+async function performStep(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
   const { tx } = ctx
   const due = dueOf(allSteps(await listSteps(tx, journey)), journey.type)
   if (!due || due.status === 'PENDING') return
-  if (due.name === 'bankMandate') return account(ctx, journey, due)
+  if (due.name === 'bankMandate') return submitAccount(ctx, journey, due)
   if (due.status === 'IN_PROGRESS' || due.name === 'disbursal') return
   const { url } = await openStep(ctx, journey, due.name)
   return to === 'LENDER_REDIRECTED' ? undefined : url
 }
 
-/** A lender may require the account before its final terms. */
-async function isAccountDue(ctx: TxContext, journey: Journey): Promise<string | undefined> {
+/** Some lenders require the bank account before their final terms. */
+async function submitEarlyAccount(ctx: TxContext, journey: Journey): Promise<string | undefined> {
   const { tx } = ctx
   const due = (await listSteps(tx, journey)).find(({ name }) => name === 'bankMandate')
-  return due && account(ctx, journey, due)
+  return due && submitAccount(ctx, journey, due)
 }
 
-/** The account is named in a form; its statement, where the lender asks for one, is shared on a page. */
-async function account(ctx: TxContext, journey: Journey, due: JourneyStep): Promise<string | undefined> {
+/** Submits the account details; if the lender requires a statement, returns the page where the borrower shares it. */
+async function submitAccount(ctx: TxContext, journey: Journey, due: JourneyStep): Promise<string | undefined> {
   if (isDoneOnPage(due))
     return due.status === 'READY' || due.status === 'FAILURE' ? (await openStep(ctx, journey, due.name)).url : undefined
   if (due.status === 'READY' || due.status === 'FAILURE') await submitBankAccount(ctx, journey, bankAccount)
   return undefined
 }
 
-/** Fills in missing data. `refused` creates an applicant that no lender accepts: an income below every policy. */
-function applicant(known: BorrowerDetails, refused: boolean): BorrowerDetails {
+/** Fills in missing data. `isRefused` creates an applicant below the minimum income of every lender. */
+function applicant(known: BorrowerDetails, isRefused: boolean): BorrowerDetails {
   const { personal, work, address, gold } = known
   return {
     personal: {
@@ -193,10 +209,10 @@ function applicant(known: BorrowerDetails, refused: boolean): BorrowerDetails {
       companyName: 'Example Industries',
       income: 85_000,
       ...work,
-      ...(refused && { income: 1000 }),
+      ...(isRefused && { income: 1000 }),
     },
     address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001', ...address },
-    gold: gold && { jewelleryWeightGrams: 40, purity: '22K', ...gold, ...(refused && { jewelleryWeightGrams: 0.1 }) },
+    gold: gold && { jewelleryWeightGrams: 40, purity: '22K', ...gold, ...(isRefused && { jewelleryWeightGrams: 0.1 }) },
   }
 }
 

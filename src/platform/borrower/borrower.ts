@@ -14,26 +14,26 @@ import {
   borrowerBucket,
   insertConsent,
   insertWithdrawals,
-  keepBorrower,
   type NewBorrower,
+  upsertBorrower,
 } from './store.ts'
 
 /**
  * A borrower's personal details: the fields of D1 §2.1 in canonical form and under the same names, except `mobile`,
- * `personalEmail` and `officialEmail`. Each is absent until it is given.
+ * `personalEmail` and `officialEmail`. Unknown fields are absent.
  */
 export interface BorrowerDetails {
   personal: Omit<PersonalProfile, 'contactNumber' | 'personalemail'> & { mobile: string; personalEmail?: string }
   work: Omit<CanonicalWork, 'officialemail'> & { officialEmail?: string }
   address: Address
-  /** The payout account, as far as it was given. */
+  /** The payout account, as far as known. */
   bank?: {
     accountHolderName?: string
     accountNumber?: string
     ifsc?: string
     accountType?: 'saving' | 'current'
   }
-  /** Only of a gold-loan journey. */
+  /** Only for a gold-loan journey. */
   gold:
     | (Omit<GoldProfile, 'jewelleryWeightGrams'> & {
         jewelleryWeightGrams?: number
@@ -51,7 +51,7 @@ interface SpelledDetails {
   address: Address
 }
 
-/** From the spelling of D1 §2.1: given fields only, so that a merge keeps existing values. */
+/** Converts the fields of D1 §2.1; omits absent ones, so that a merge keeps existing values. */
 export function detailsFrom({ profile, workProfile, address }: SpelledDetails): Omit<BorrowerDetails, 'gold'> {
   const { contactNumber: mobile, personalemail: personalEmail, ...personal } = profile
   const { officialemail: officialEmail, ...work } = workProfile
@@ -82,10 +82,10 @@ const spelledGold = ({
 }: NonNullable<BorrowerDetails['gold']>) => without(gold, undefined)
 
 /**
- * Newer values override older ones, field by field. The mobile number stays, because it identifies the borrower;
- * business details belong to their self-employment (D1 §7).
+ * Newer values override older ones, field by field. The mobile number never changes, because it identifies the
+ * borrower. A change to salaried removes the business details (D1 §7).
  */
-export function merged(known: BorrowerDetails, update: BorrowerDetails): BorrowerDetails {
+export function mergeDetails(known: BorrowerDetails, update: BorrowerDetails): BorrowerDetails {
   return {
     personal: { ...known.personal, ...update.personal, mobile: known.personal.mobile },
     work: { ...known.work, ...update.work, ...(update.work.employmentType === 'salaried' && noBusiness) },
@@ -95,19 +95,19 @@ export function merged(known: BorrowerDetails, update: BorrowerDetails): Borrowe
   }
 }
 
-/** The place the sealed prefill of a borrower belongs to. */
+/** The binding context of a borrower's sealed prefill. */
 export const prefillContext = (tenantId: string, borrowerId: string): string =>
   `borrower.prefill:${tenantId}:${borrowerId}`
 
-/** The place a sealed person belongs to: its row. */
+/** The binding context of a journey's sealed profile. */
 export const detailsContext = (tenantId: string, journeyId: string): string => `profile:${tenantId}:${journeyId}`
 
-/** A mobile number's digest for look-up; it cannot be computed without our key. */
+/** The digest of a mobile number for look-up, which cannot be computed without our key. */
 export const mobileDigest = ({ seal }: { seal: Seal }, mobile: string): Buffer => seal.digest(mobile, 'mobile')
 
 /** The row of a new borrower. */
 export const newBorrowerOf = (
-  means: { seal: Seal },
+  deps: { seal: Seal },
   { tenantId, externalId }: Pick<NewBorrower, 'tenantId' | 'externalId'>,
   { personal }: Pick<BorrowerDetails, 'personal'>,
   at: Date,
@@ -115,23 +115,23 @@ export const newBorrowerOf = (
   tenantId,
   externalId,
   borrowerId: uuidv7(at.getTime(), borrowerBucket(tenantId, externalId)),
-  mobileDigest: mobileDigest(means, personal.mobile),
+  mobileDigest: mobileDigest(deps, personal.mobile),
   createdAt: at,
 })
 
 /**
- * Creates the borrower of an integrator's identifier if needed, and locks the row. An existing identifier with another
- * mobile number is refused as `wrong-state` at `path`, where the number was sent, because it would open another
- * person's journey (D1 §2.3.2, §2.3.4).
+ * Creates the borrower of an integrator's identifier if needed, and locks the row. Throws `wrong-state` at `path`, the
+ * path of the mobile number, if the identifier exists with another number: it would open another person's journey (D1
+ * §2.3.2, §2.3.4).
  */
 export async function ensureBorrower(
   tx: Tx,
   row: NewBorrower,
   path = 'profile.contactNumber',
 ): Promise<Omit<BorrowerRow, 'mobileDigest'>> {
-  const { mobileDigest: known, ...borrower } = await keepBorrower(tx, row)
+  const { mobileDigest: known, ...borrower } = await upsertBorrower(tx, row)
   if (!known.equals(row.mobileDigest))
-    throw new Refusal('wrong-state', 'this identifier of a borrower belongs to another mobile number', {
+    throw new Refusal('wrong-state', 'this borrower identifier belongs to another mobile number', {
       field: path,
     })
   return borrower
@@ -139,30 +139,30 @@ export async function ensureBorrower(
 
 type SealDeps = { seal: Seal }
 
-/** A PAN's digest for look-up: equal values match, and it cannot be computed without our key. */
+/** The digest of a PAN for look-up, which cannot be computed without our key. */
 export const panDigest = ({ seal }: SealDeps, pan: string): Buffer => seal.digest(pan.trim().toUpperCase(), 'pan')
 
 /** Addresses that differ only in capitals are equal. */
 export const emailDigest = ({ seal }: SealDeps, email: string): Buffer =>
   seal.digest(email.trim().toLowerCase(), 'email')
 
-/** Look-up digests of a profile besides its borrower; null for absent values. */
+/** Look-up digests of a profile; null for absent values. */
 export interface ProfileDigests {
   panDigest: Buffer | null
   emailDigest: Buffer | null
   officialEmailDigest: Buffer | null
 }
 
-export function digestsOf(means: SealDeps, { personal, work }: BorrowerDetails): ProfileDigests {
+export function digestsOf(deps: SealDeps, { personal, work }: BorrowerDetails): ProfileDigests {
   const { pan, personalEmail } = personal
   return {
-    panDigest: pan ? panDigest(means, pan) : null,
-    emailDigest: personalEmail ? emailDigest(means, personalEmail) : null,
-    officialEmailDigest: work.officialEmail ? emailDigest(means, work.officialEmail) : null,
+    panDigest: pan ? panDigest(deps, pan) : null,
+    emailDigest: personalEmail ? emailDigest(deps, personalEmail) : null,
+    officialEmailDigest: work.officialEmail ? emailDigest(deps, work.officialEmail) : null,
   }
 }
 
-/** Consent is a record: which text, in which language, for what, when, from where; appended, never changed. */
+/** A consent of the borrower: its purpose, the text and the language. Consents are appended and never changed. */
 export interface GivenConsent {
   purpose: ConsentPurpose
   textVersion: string
@@ -180,7 +180,7 @@ interface ConsentRecord {
   place: ConsentPlace
 }
 
-/** Records consents; every purpose in `needed` must be among them, each to a text that exists. */
+/** Records consents; throws `invalid` if a `needed` purpose is missing or a text does not exist. */
 export async function recordConsents(
   ctx: { seal: Seal } & Write,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
@@ -189,7 +189,7 @@ export async function recordConsents(
   const { tx, at } = ctx
   const missing = needed.filter((purpose) => !given.some((each) => each.purpose === purpose))
   if (missing.length > 0)
-    throw new Refusal('invalid', `consent is needed: ${missing.join(', ')}`, { field: 'consents', missing })
+    throw new Refusal('invalid', `consent is required: ${missing.join(', ')}`, { field: 'consents', missing })
   for (const [i, { purpose, textVersion, language }] of given.entries()) {
     requireConsentText({ purpose, textVersion, language }, `consents.${i}.`)
     const consentId = uuidv7(at.getTime(), bucketOf(journeyId))
@@ -209,17 +209,17 @@ export async function recordConsents(
   }
 }
 
-/** Refused as `invalid`, at `under`textVersion, unless the text is one that we have shown for this purpose. */
+/** Throws `invalid` at `${under}textVersion` unless this text exists for the purpose. */
 export function requireConsentText({ purpose, textVersion, language }: GivenConsent, under = ''): void {
   if (consentText(textVersion, purpose, language) === undefined)
-    throw invalid({ path: `${under}textVersion`, message: 'is not a consent text of ours' })
+    throw invalid({ path: `${under}textVersion`, message: 'is not a known consent text' })
 }
 
 interface ConsentWithdrawal {
   place: ConsentPlace
 }
 
-/** Records the withdrawal of every consent of a journey: when, and from where. */
+/** Records the withdrawal of all consents of a journey, with time and origin. */
 export async function recordWithdrawal(
   ctx: { seal: Seal } & Write,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },

@@ -1,4 +1,4 @@
-// Tables of borrower: borrower, one row per integrator's identifier, the mobile number only as a digest; consents and their withdrawals.
+// Tables borrower (one row per integrator's identifier), consent and consent_withdrawal.
 
 import type { ConsentPurpose } from '#contract/hosted/consent-text.ts'
 import type { Language } from '#contract/language.ts'
@@ -7,7 +7,7 @@ import { bytea, insertInto, text, timestamptz, uuid } from '#kit/db/insert.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 
-/** The bucket of all rows of a borrower, computable from the tenant and its identifier of the borrower. */
+/** The bucket of all rows of a borrower, computed from the tenant and the tenant's identifier. */
 export const borrowerBucket = (tenantId: string, externalId: string): number => bucketOfNames(tenantId, externalId)
 
 export interface NewBorrower {
@@ -18,7 +18,7 @@ export interface NewBorrower {
   createdAt: Date
 }
 
-/** Returns the borrower_id of each new identifier, and none for existing ones. */
+/** Inserts borrowers and returns the borrower_id of each new one; existing identifiers return nothing. */
 export const newBorrowers = insertInto<NewBorrower>({
   insert: 'insert into borrower',
   bucketOf: ({ borrowerId }) => bucketOf(borrowerId),
@@ -39,7 +39,7 @@ export interface BorrowerRow {
   prefillSealed: Buffer | null
 }
 
-/** The borrower of an integrator's identifier, locked until the transaction ends. */
+/** Locks and returns the borrower of an integrator's identifier. */
 async function lockBorrower(tx: Tx, tenantId: string, externalId: string): Promise<BorrowerRow | undefined> {
   const [row] = await tx<BorrowerRow>`
     select borrower_id, mobile_digest, prefill_sealed from borrower
@@ -57,13 +57,13 @@ export function borrowerBucketIn(tenantId: Fragment, externalId: string): Fragme
  * Creates the borrower if needed, and locks the row; an existing row keeps its values. Both statements are sent
  * together.
  */
-export async function keepBorrower(tx: Tx, row: NewBorrower): Promise<BorrowerRow> {
+export async function upsertBorrower(tx: Tx, row: NewBorrower): Promise<BorrowerRow> {
   const { tenantId, externalId } = row
   const [, known] = await Promise.all([tx`${newBorrowers([row], null)}`, lockBorrower(tx, tenantId, externalId)])
-  return required(known, 'a borrower who was there or was just made')
+  return required(known, 'the borrower, existing or just created')
 }
 
-/** The borrower of a session, locked until the transaction ends. */
+/** Locks and returns the borrower of a session. */
 export async function lockById(
   tx: Tx,
   tenantId: string,
@@ -102,7 +102,7 @@ export interface StoredConsent extends Pick<NewConsent, 'consentId' | 'textVersi
   withdrawnAt: Date | null
 }
 
-/** The consents of a journey, the newest first. */
+/** Lists the consents of a journey, newest first. */
 export const listConsents = (db: Run, { tenantId, journeyId }: Pick<NewConsent, 'tenantId' | 'journeyId'>) =>
   db<StoredConsent>`
     select c.consent_id, c.purpose, c.text_version, c.language, c.given_at, w.withdrawn_at
@@ -119,7 +119,7 @@ export interface NewWithdrawal {
   withdrawnAt: Date
 }
 
-/** One row for each consent of the journey that is not withdrawn yet. */
+/** Inserts a row for each consent of the journey that is not withdrawn yet. */
 export async function insertWithdrawals(tx: Tx, row: NewWithdrawal): Promise<void> {
   await tx`
     insert into consent_withdrawal (bucket, tenant_id, journey_id, consent_id, channel, ip_sealed, withdrawn_at)
@@ -128,7 +128,7 @@ export async function insertWithdrawals(tx: Tx, row: NewWithdrawal): Promise<voi
     on conflict (bucket, tenant_id, journey_id, consent_id) do nothing`
 }
 
-/** When the consents of a journey were withdrawn; null when they were not. */
+/** Returns when the consents of a journey were withdrawn; null if they were not. */
 export async function findWithdrawal(
   db: Run,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },

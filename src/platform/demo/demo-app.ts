@@ -18,35 +18,35 @@ interface App {
 
 let started: Promise<App> | undefined
 
-/** Registers the app's webhook once a process; when that fails, the next caller tries again. */
-function app(ctx: Context): Promise<App> {
-  started ??= start(ctx).catch((error) => {
+/** Registers the app's webhook once per process; after a failure the next call retries. */
+function demoApp(ctx: Context): Promise<App> {
+  started ??= registerApp(ctx).catch((error) => {
     started = undefined
     throw error
   })
   return started
 }
 
-async function start(ctx: Context): Promise<App> {
+async function registerApp(ctx: Context): Promise<App> {
   const { apiKey } = await ctx.db.tx((tx) => demoTenant({ ...ctx, tx, at: ctx.clock() }))
   const url = `${ctx.config.PUBLIC_URL}/demo/webhook`
   const endpoints = '/api/lab/webhook-endpoints'
-  const { data } = await answerTo(ctx, apiKey, { method: 'GET', path: endpoints })
+  const { data } = await requestData(ctx, apiKey, { method: 'GET', path: endpoints })
   const known = data.items.find(
     (each: { url: string; disabledAt: string | null }) => each.url === url && each.disabledAt === null,
   )
-  // A secret is shown once and this app keeps nothing: after a restart it asks for a new one.
+  // The API shows a secret only once and the demo stores nothing, so it rotates the secret after a restart.
   const answer = known
-    ? await answerTo(ctx, apiKey, { method: 'POST', path: `${endpoints}/${known.id}/rotate-secret` })
-    : await answerTo(ctx, apiKey, { method: 'POST', path: endpoints, body: { url } })
+    ? await requestData(ctx, apiKey, { method: 'POST', path: `${endpoints}/${known.id}/rotate-secret` })
+    : await requestData(ctx, apiKey, { method: 'POST', path: endpoints, body: { url } })
   return { apiKey, webhookSecret: answer.secret }
 }
 
-/** Opens a session for a user; returns the address to embed, and the call for display. */
+/** Opens a session for a user; returns the URL to embed, and the API call for display. */
 export async function openSession(ctx: Context, user: DemoUser): Promise<DemoSessionReply> {
-  const { apiKey } = await app(ctx)
+  const { apiKey } = await demoApp(ctx)
   const request = sessionRequest(user)
-  const { status, data } = await answered(ctx, apiKey, request)
+  const { status, data } = await callPlatform(ctx, apiKey, request)
   const embedUrl: string = data.embedUrl ?? data.data.embed_url
   const call = { method: request.method, path: request.path, status, curl: curlOf(ctx, request), reply: data }
   return { embedUrl, call }
@@ -63,14 +63,14 @@ function sessionRequest({ product, borrowerProviderID, mobile, pan, panName }: D
   }
   const work = { employmentType: 'salaried', income: 85000, companyName: 'Example Industries' }
   const address = { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' }
-  const knowsFunds = pan.slice(5, 9) !== digitsWithoutStatement
+  const hasStatement = pan.slice(5, 9) !== digitsWithoutStatement
   const { opensBySession, hybridName, pledgesGold, pledgesFunds } = contractOf(product)
   if (!opensBySession)
-    // The consents are left to the hosted page: such a journey may be handed over at once (D1 §4).
+    // The hosted page collects the consents, so the journey may be handed over at once (D1 §4).
     return {
       method: 'POST',
       path: `/api/v1/hybrid/${hybridName}/borrowers/${borrowerProviderID}/journey`,
-      body: { personal: profile, work, address, ...(pledgesFunds && knowsFunds && { mfc: sandboxFunds }) },
+      body: { personal: profile, work, address, ...(pledgesFunds && hasStatement && { mfc: sandboxFunds }) },
     }
   return {
     method: 'POST',
@@ -86,7 +86,7 @@ function sessionRequest({ product, borrowerProviderID, mobile, pan, panName }: D
   }
 }
 
-/** The call as a curl command with a placeholder for the key. */
+/** Returns the call as a curl command with a placeholder for the key. */
 const curlOf = ({ config }: Context, { method, path, body }: DemoRequest): string =>
   [
     `curl -X ${method} '${config.PUBLIC_URL}${path}'`,
@@ -95,9 +95,9 @@ const curlOf = ({ config }: Context, { method, path, body }: DemoRequest): strin
     `-d '${JSON.stringify(body, null, 2)}'`,
   ].join(' \\\n  ')
 
-/** Refuses forged updates, as every receiver must (Standard Webhooks). */
-export async function checkGenuine(ctx: Context, headers: Arrival['headers'], raw: Buffer, at: Date): Promise<void> {
-  const { webhookSecret } = await app(ctx)
+/** Rejects updates with a wrong signature, as every receiver must (Standard Webhooks). */
+export async function verifyUpdate(ctx: Context, headers: Arrival['headers'], raw: Buffer, at: Date): Promise<void> {
+  const { webhookSecret } = await demoApp(ctx)
   verify(webhookSecret, headers, raw, at)
 }
 
@@ -107,13 +107,13 @@ interface DemoRequest {
   body?: object
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the demo reads answers as loosely as a script would
+// biome-ignore lint/suspicious/noExplicitAny: the demo reads responses without types, as a script would
 type ApiAnswer = { status: number; data: any }
 
-const answerTo = async (ctx: Context, apiKey: string, request: DemoRequest) =>
-  (await answered(ctx, apiKey, request)).data
+const requestData = async (ctx: Context, apiKey: string, request: DemoRequest) =>
+  (await callPlatform(ctx, apiKey, request)).data
 
-async function answered(ctx: Context, apiKey: string, { method, path, body }: DemoRequest): Promise<ApiAnswer> {
+async function callPlatform(ctx: Context, apiKey: string, { method, path, body }: DemoRequest): Promise<ApiAnswer> {
   const answer = await call({
     method,
     url: `${ctx.config.PUBLIC_URL}${path}`,

@@ -1,45 +1,45 @@
-// The demo app's live log: what its webhook received, passed on to the pages that watch; nothing is kept for long.
+// The demo app's live log: streams received webhooks to open pages; only recent events are stored, in memory.
 import { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
 import { isObject } from '#kit/runtime/record.ts'
 import type { DemoEvent } from './page.ts'
 
-const kept = 200
+const maxEvents = 200
 const recent: DemoEvent[] = []
-const news = new EventEmitter().setMaxListeners(0)
+const emitter = new EventEmitter().setMaxListeners(0)
 
 export function record(event: DemoEvent): void {
   recent.push(event)
-  if (recent.length > kept) recent.shift()
-  news.emit('event', event)
+  if (recent.length > maxEvents) recent.shift()
+  emitter.emit('event', event)
 }
 
-/** The update's borrower, by the app's own id; null for an event without one. */
+/** The app's id of the update's borrower; null without one. */
 const borrowerOf = ({ payload }: DemoEvent): unknown =>
   isObject(payload) && isObject(payload.borrower) ? payload.borrower.provider_id : null
 
 const line = (event: DemoEvent): string => `event: update\ndata: ${JSON.stringify(event)}\n\n`
 
-/** A stream of server-sent events: a borrower's recent events, then new ones. */
+/** Streams a borrower's recent events, then new ones, as server-sent events. */
 export function watch(borrower: string): Readable {
   const stream = new Readable({ read() {} })
   const push = (event: DemoEvent): void => {
     if (borrowerOf(event) === borrower) stream.push(line(event))
   }
-  const beat = setInterval(() => stream.push(': still here\n\n'), 15_000)
-  beat.unref()
+  const heartbeat = setInterval(() => stream.push(': still here\n\n'), 15_000)
+  heartbeat.unref()
   stream.push(': open\n\n')
   for (const event of recent) push(event)
   const end = (): void => void stream.push(null)
-  news.on('event', push)
-  news.once('end', end)
+  emitter.on('event', push)
+  emitter.once('end', end)
   stream.once('close', () => {
-    clearInterval(beat)
-    news.off('event', push)
-    news.off('end', end)
+    clearInterval(heartbeat)
+    emitter.off('event', push)
+    emitter.off('end', end)
   })
   return stream
 }
 
-/** Ends every stream: a server that stops waits for those who are being answered. */
-export const endWatching = (): void => void news.emit('end')
+/** Ends every stream, because a stopping server waits for open responses. */
+export const endEventStreams = (): void => void emitter.emit('end')

@@ -1,4 +1,4 @@
-// The demo app's page: an app with credit offers, the journey in a phone, and its server beside it.
+// The demo app's page, and the request and response of its API.
 
 import { type ProductId, productIds } from '#contract/product/products.ts'
 import { ordinaryDigits } from '#contract/sandbox/journeys.ts'
@@ -12,13 +12,13 @@ import type { WebBuild } from '#platform/web-build.ts'
 /** `POST /demo/session`: a new borrower whose PAN has these digits, or the existing one of `borrowerProviderID`. */
 export const DemoSessionRequest = Closed({
   product: OneOf([...productIds]),
-  /** Characters 6 to 9 of the PAN, which decide what the sandbox's lenders do. */
+  /** Characters 6 to 9 of the PAN, which select the behaviour of the sandbox lenders. */
   digits: Type.String({ pattern: '^\\d{4}$' }),
   borrowerProviderID: Type.Optional(Type.String({ pattern: '^demo-\\d{4}-\\d{8}$' })),
 })
 export type DemoSessionRequest = Static<typeof DemoSessionRequest>
 
-/** The address to embed, and the call by which the demo's server got it; `curl` is without the key and with what was sent. */
+/** The URL to embed, and the API call that returned it; `curl` has the sent body but not the key. */
 export const DemoSessionReply = Closed({
   embedUrl: Type.String(),
   call: Closed({
@@ -31,13 +31,13 @@ export const DemoSessionReply = Closed({
 })
 export type DemoSessionReply = Static<typeof DemoSessionReply>
 
-/** An entry of `GET /demo/events` (SSE, `event: update`): what reached the demo's own server. */
+/** An entry of `GET /demo/events` (SSE, `event: update`): an update that the demo's server received. */
 export interface DemoEvent {
   channel: 'webhook'
   receivedAt: string
   /** The headers of the delivery: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
   headers: Record<string, string>
-  /** Whether the signature was checked and is right. */
+  /** Whether the signature is valid. */
   verified: boolean
   payload: unknown
 }
@@ -56,11 +56,11 @@ const names = [
   ...['Meera Das', 'Ravi Iyer', 'Sana Ali', 'Dev Gupta', 'Pooja Jain', 'Imran Sheikh'],
 ]
 
-/** The borrower of these digits has always the same name, and so the same PAN. */
+/** A borrower with the same digits always has the same name, and therefore the same PAN. */
 const nameOf = (digits: string): string =>
   digits === ordinaryDigits ? 'Asha Rao' : required(names[Number(digits) % names.length], 'a name')
 
-/** The borrower that a request is about. `random` is eight random digits; the same borrower keeps the same mobile number (D1 §2.3). */
+/** The borrower of a request; `random` has eight digits. A borrower's mobile number never changes (D1 §2.3). */
 export function demoUser({ product, digits, borrowerProviderID }: DemoSessionRequest, random: string): DemoUser {
   const id = borrowerProviderID ?? `demo-${digits}-${random}`
   const panName = nameOf(digits)

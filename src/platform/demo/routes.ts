@@ -1,4 +1,4 @@
-// The demo API: an app that offers credit, played on the platform's own origin so that one command shows everything.
+// The API of the demo app, served on the platform's origin so that one command starts everything.
 import { randomInt } from 'node:crypto'
 import { refused } from '#contract/headless/envelope.ts'
 import { readJson } from '#kit/http/body.ts'
@@ -6,7 +6,7 @@ import { Closed, Type } from '#kit/http/schema.ts'
 import { type Api, answer, anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
-import { checkGenuine, openSession } from './demo-app.ts'
+import { openSession, verifyUpdate } from './demo-app.ts'
 import { record, watch } from './live-log.ts'
 import { DemoSessionReply, DemoSessionRequest, demoPage, demoUser } from './page.ts'
 
@@ -38,10 +38,10 @@ const webhook = route({
   ...visitor,
   method: 'POST',
   path: '/demo/webhook',
-  summary: 'Where lifecycle updates reach the demo app',
+  summary: "Receives the demo app's lifecycle updates",
   accepts: 'raw',
   async handle({ headers, raw, at }, ctx) {
-    await checkGenuine(ctx, headers, raw, at)
+    await verifyUpdate(ctx, headers, raw, at)
     const signed = Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) =>
         name.startsWith('webhook-') && typeof value === 'string' ? [[name, value]] : [],

@@ -11,7 +11,7 @@ import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
 import { dayUrl, openDayLink } from '#platform/day-link.ts'
 import { requestStatement, storeAttempt } from '#platform/fund-statement/begin.ts'
-import { lookNow } from '#platform/fund-statement/look.ts'
+import { pollNow } from '#platform/fund-statement/look.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
 import { runAct, underLock } from './act.ts'
@@ -48,7 +48,7 @@ export const checkFunds = route({
   hidden: true,
   body: EmbedFundsLookRequest,
   reply: { 200: EmbedViewReply },
-  handle: ({ who, at }, ctx) => runAct(ctx, who, { at }, (tx, journey) => lookNow(tx, journey, at)),
+  handle: ({ who, at }, ctx) => runAct(ctx, who, { at }, (tx, journey) => pollNow(tx, journey, at)),
 })
 
 /** Ignores the registrar's query parameters and queries its server instead. */
@@ -65,7 +65,7 @@ export const fundsReturn = route({
     const [tenantId = '', journeyId = ''] = openDayLink(ctx, link, params.token, at)
     await ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
-      if (journey?.active) await lookNow(tx, journey, at)
+      if (journey?.active) await pollNow(tx, journey, at)
     })
     const { language, t } = readerOf(headers)
     const body = html`<p role="status">${t('fundsReturn.back')}</p><p>${t('aggregatorReturn.close')}</p>`

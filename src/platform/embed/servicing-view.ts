@@ -12,11 +12,11 @@ import { type Installment, installmentStatus, type Journey } from '#platform/jou
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
-import { isOpen, overdue, type ServicingRow } from '#platform/servicing/store.ts'
+import { isOpen, overdueInstalments, type ServicingRow } from '#platform/servicing/store.ts'
 
 /** The repayment plan, with the status of each instalment on the day of `at`. */
 export function installmentParts(installments: Installment[], at: Date): EmbedView['installments'] {
-  const late = overdue(installments, at)
+  const late = overdueInstalments(installments, at)
   return installments.map((each) => ({
     serialNumber: each.serialNumber,
     amount: rupees(BigInt(each.amount)),

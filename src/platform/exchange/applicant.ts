@@ -49,12 +49,12 @@ export function applicantOf({ personal, work, address, bank }: BorrowerDetails):
   if (!pan || !panName || !dob || !work.companyName || !line1 || !city || !state || !pincode) return null
   if (!isPersonPan(pan)) return null
   return {
-    name: plain(panName),
+    name: oneLine(panName),
     pan,
     mobile,
     bornOn: dob,
     email: personal.personalEmail ?? work.officialEmail ?? null,
-    companyName: plain(work.companyName),
+    companyName: oneLine(work.companyName),
     work,
     address: postal({ line1, line2: addressL2, city, state, postalCode: pincode }),
     businessAddress: businessAddressOf(work),
@@ -71,15 +71,15 @@ function businessAddressOf(work: BorrowerDetails['work']): PostalAddress | null 
 type AddressInput = Omit<PostalAddress, 'line2'> & { line2: string | null | undefined }
 
 const postal = ({ line1, line2, city, state, postalCode }: AddressInput): PostalAddress => ({
-  line1: plain(line1),
-  line2: line2 ? plain(line2) : null,
-  city: plain(city),
-  state: plain(state),
+  line1: oneLine(line1),
+  line2: line2 ? oneLine(line2) : null,
+  city: oneLine(city),
+  state: oneLine(state),
   postalCode,
 })
 
 /** Normalizes text to one line, as the exchange requires. */
-export const plain = (text: string): string =>
+export const oneLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -89,7 +89,7 @@ export const plain = (text: string): string =>
 export const accountOf = (bank: BorrowerDetails['bank']): ApplicantDetails['account'] =>
   bank?.accountHolderName && bank.accountNumber && bank.ifsc
     ? {
-        holderName: plain(bank.accountHolderName),
+        holderName: oneLine(bank.accountHolderName),
         accountNumber: bank.accountNumber,
         ifsc: bank.ifsc,
         accountType: bank.accountType ?? 'saving',

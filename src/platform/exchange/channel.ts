@@ -13,7 +13,7 @@ import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { LenderChannel, LenderOffer } from '#platform/lender/channel.ts'
 import { isSwitchedOff } from '#platform/lender/switch/store.ts'
-import { applicantOf, meetsPartner, plain, wantsStatement } from './applicant.ts'
+import { applicantOf, meetsPartner, oneLine, wantsStatement } from './applicant.ts'
 import { partnerOf } from './call.ts'
 import { canMove, isWithPartner, type PartnerCase, stageAfter } from './case.ts'
 import { sendEvent } from './deliver.ts'
@@ -219,6 +219,6 @@ const textOf = (reason: BorrowerDecision['reason']): string | null =>
 
 /** The borrower's words without control characters, at most 1000 characters; null if they contain an Aadhaar number. */
 export function fitReason(reason: string | null): string | null {
-  const text = [...plain(reason ?? '')].slice(0, 1000).join('')
+  const text = [...oneLine(reason ?? '')].slice(0, 1000).join('')
   return text === '' || sensitiveFaults(text, 'reason').length > 0 ? null : text
 }

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { exampleOffer } from '#contract/exchange/example/event.ts'
 import { faultsOf } from '#kit/http/refusal.ts'
 import { decimalText, rupees } from '#kit/money/money.ts'
-import { changed } from '#platform/offer/offer.ts'
+import { termsDiffer } from '#platform/offer/offer.ts'
 import { indicativeTerms, recommend } from './recommend.ts'
 import { usualRules } from './settings.ts'
 import { finalTerms, monthsOf, termsOf, validateFinalOffer } from './terms.ts'
@@ -68,14 +68,14 @@ test('D3 §2.4, D1 change_in_offer: only a different price changes an offer, not
   const { terms, quote: final } = finalTerms(offer)
   const first = termsOf(terms, quote, agreed, at)
   assert.deepEqual([first.applicationFee, first.foreclosureFee], ['0.00', '0.00'], 'free charges are stated as zero')
-  assert.equal(changed(first, termsOf(terms, final, agreed, at)), false)
+  assert.equal(termsDiffer(first, termsOf(terms, final, agreed, at)), false)
   const shortForm = finalTerms({
     ...offer,
     annual_interest_rate_percent: `${Number(offer.annual_interest_rate_percent)}`,
   })
-  assert.equal(changed(first, termsOf(shortForm.terms, final, agreed, at)), false, '24 and 24.00 are the same rate')
+  assert.equal(termsDiffer(first, termsOf(shortForm.terms, final, agreed, at)), false, '24 and 24.00 are the same rate')
   const dearer = finalTerms({ ...offer, processing_fee_amount: '1.00' })
-  assert.equal(changed(first, termsOf(dearer.terms, final, agreed, at)), true)
+  assert.equal(termsDiffer(first, termsOf(dearer.terms, final, agreed, at)), true)
   assert.ok(!isDeepStrictEqual(first, termsOf(terms, final, agreed, at)))
 })
 

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { connect } from '#kit/db/sql.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { caseByReference, noteReference } from './store.ts'
+import { caseByReference, storeReference } from './store.ts'
 
 const db = connect(await testDatabase('platform'), { connections: 1 })
 after(() => db.close())
@@ -14,7 +14,7 @@ const [older, newer] = [newCaseKey(), newCaseKey()]
 
 test('D3 §6: a reference is only valid for its provider’s adapter and kind', async () => {
   const reference = { kind: 'kyc', adapter: 'lendloom', providerReference: 'ref-1' } as const
-  await db.tx((tx) => noteReference(tx, { ...reference, ...older }))
+  await db.tx((tx) => storeReference(tx, { ...reference, ...older }))
   assert.deepEqual(await caseByReference(db, reference), older)
   assert.equal(await caseByReference(db, { ...reference, kind: 'mandate' }), undefined)
   assert.equal(await caseByReference(db, { ...reference, adapter: 'another' }), undefined)
@@ -23,6 +23,6 @@ test('D3 §6: a reference is only valid for its provider’s adapter and kind', 
 
 test('D3 §6: a reused reference points to the newer case, and recording it twice has no effect', async () => {
   const reference = { kind: 'mandate', adapter: 'lendloom', providerReference: 'ref-9' } as const
-  for (const each of [older, older, newer]) await db.tx((tx) => noteReference(tx, { ...reference, ...each }))
+  for (const each of [older, older, newer]) await db.tx((tx) => storeReference(tx, { ...reference, ...each }))
   assert.deepEqual(await caseByReference(db, reference), newer)
 })

@@ -106,7 +106,7 @@ export interface ProviderName {
 }
 
 /** Records the case of a provider's reference. A reused reference points to the newer case. */
-export async function noteReference(
+export async function storeReference(
   tx: Tx,
   { kind, adapter, providerReference, tenantId, caseRef }: ProviderName & CaseKey,
 ): Promise<void> {

@@ -34,7 +34,7 @@ export const scheduleLook = (
   })
 
 /** Polls the newest attempt at once, if it is open. */
-export async function lookNow(tx: Tx, journey: Journey, at: Date): Promise<void> {
+export async function pollNow(tx: Tx, journey: Journey, at: Date): Promise<void> {
   const newest = await findFundStatement(tx, journey)
   if (newest?.status === 'PENDING') await scheduleLook(tx, newest, { occasion: at.toISOString() }, at)
 }

@@ -1,5 +1,4 @@
-// Whether complaints about a loan use the network, and the borrower's contact in any case (FIS12 §20, §7.1
-// CONTACT_INFO).
+// Whether complaints about a loan use the network, and the lender's contact otherwise (FIS12 §20, §7.1 CONTACT_INFO).
 
 import type { LenderContact } from '#contract/network/v203/lender.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -10,8 +9,8 @@ import { products } from '#platform/product/products.ts'
 import { type ChosenLoan, chosenLoan } from './store.ts'
 
 /**
- * `network`: the lender is notified in the transaction of the loan · `not-confirmed`: there is no loan yet · `direct`:
- * this kind of loan, or this lender, has no grievance messages.
+ * `network`: complaints use the loan's network transaction · `not-confirmed`: there is no loan yet · `direct`: this
+ * product or lender does not support grievance messages.
  */
 export type Channel = 'network' | 'not-confirmed' | 'direct'
 
@@ -21,19 +20,19 @@ export function channelOf(loan: ChosenLoan | undefined): Channel {
   return loan.orderId === null ? 'not-confirmed' : 'network'
 }
 
-/** The loan of a journey whose lender accepts network complaints. Refused as `wrong-state` with another contact. */
+/** Returns a loan whose lender accepts network complaints; otherwise throws `wrong-state` with the lender's contact. */
 export async function complainableLoan(db: Run, journey: Pick<Journey, 'tenantId' | 'journeyId'>): Promise<ChosenLoan> {
   const loan = await chosenLoan(db, journey)
   const channel = channelOf(loan)
   if (loan && channel === 'network') return loan
-  if (!loan) throw new Refusal('wrong-state', 'no loan has been chosen yet, so there is nothing to complain of')
+  if (!loan) throw new Refusal('wrong-state', 'the borrower has not chosen a loan yet')
   const { name, contact } = loan.lender
-  const why =
+  const reason =
     channel === 'direct'
-      ? 'complaints about this loan do not go over the network'
+      ? 'complaints about this loan cannot be sent over the network'
       : 'the lender has not confirmed the loan yet'
   const details = { lender: name, grievanceOfficer: officerOf(contact) }
-  throw new Refusal('wrong-state', `${why}; please turn to ${name} directly: ${contactText(contact)}`, details)
+  throw new Refusal('wrong-state', `${reason}; please contact ${name} directly: ${contactText(contact)}`, details)
 }
 
 export const officerOf = ({ groName: name, groContactNumber: phone, groEmail: email }: LenderContact) => ({

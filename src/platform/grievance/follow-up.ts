@@ -1,4 +1,5 @@
-// Enforces the lender's deadlines for a grievance: a late lender is asked, and the borrower may escalate (FIS12 §20).
+// Enforces the lender's deadlines for a grievance: a late lender gets a reminder, and the borrower may escalate (FIS12
+// §20).
 import { isMomentary } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
@@ -9,15 +10,15 @@ import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { readRequest } from '#platform/network/archive/store.ts'
 import { type RejectedRequest, rejectedKind } from '#platform/network/send.ts'
 import { type Grievance, grievanceMachine, isAnswered, isOpen } from './grievance.ts'
-import { askStatus, sendIssue } from './send-issue.ts'
-import { findGrievance, keepGrievance, listGrievances } from './store.ts'
+import { requestStatus, sendIssue } from './send-issue.ts'
+import { findGrievance, listGrievances, updateGrievance } from './store.ts'
 
 const kind = 'grievance-follow-up'
 
 interface FollowUp {
   journeyId: string
   grievanceId: string
-  /** Which of its times has passed. */
+  /** The deadline that passed. */
   due: 'RESPONSE' | 'RESOLUTION'
   /** The start of the deadlines; an escalation restarts them. */
   since: string
@@ -41,7 +42,7 @@ export const grievanceWork = (ctx: Context): Worker[] => {
   const common = { db, clock, log }
   return [
     work<FollowUp>({ kind, ...common, handle: (job) => db.tx((tx) => followUp(tx, ctx, job)) }),
-    work<RejectedRequest>({ kind: rejectedKind, ...common, handle: (job) => db.tx((tx) => turnedAway(tx, ctx, job)) }),
+    work<RejectedRequest>({ kind: rejectedKind, ...common, handle: (job) => db.tx((tx) => handleNack(tx, ctx, job)) }),
   ]
 }
 
@@ -54,36 +55,36 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   if (!grievance || !isOpen(grievance) || grievance.sinceAt.toISOString() !== since) return
   if (due === 'RESPONSE') {
     if (isAnswered(grievance)) return
-    ctx.log.warn({ journeyId, grievanceId }, 'a lender is late with its answer to a complaint')
-    return keep({ ...ctx, tx, at }, journey, await remind({ ...ctx, tx, at }, { ...grievance, lateAt: at }))
+    ctx.log.warn({ journeyId, grievanceId }, 'the lender has not answered a grievance in time')
+    return saveGrievance({ ...ctx, tx, at }, journey, await remind({ ...ctx, tx, at }, { ...grievance, lateAt: at }))
   }
   if (grievance.status === 'RESOLVED') return
-  ctx.log.warn({ journeyId, grievanceId }, 'a complaint was not resolved in time')
-  const offered = grievance.issueType === 'ISSUE' ? { escalationOfferedAt: at } : {}
-  await keep({ ...ctx, tx, at }, journey, await remind({ ...ctx, tx, at }, { ...grievance, ...offered }))
+  ctx.log.warn({ journeyId, grievanceId }, 'the lender has not resolved a grievance in time')
+  const escalation = grievance.issueType === 'ISSUE' ? { escalationOfferedAt: at } : {}
+  await saveGrievance({ ...ctx, tx, at }, journey, await remind({ ...ctx, tx, at }, { ...grievance, ...escalation }))
 }
 
-/** A lender that has the complaint is asked for its state; one that never took the message is sent it again. */
+/** Requests the status from a lender that has acknowledged the complaint; resends the complaint otherwise. */
 async function remind(ctx: TxContext, grievance: Grievance): Promise<Grievance> {
   const { tx } = ctx
   const sent = await readRequest(tx, ctx.seal, grievance, { messageId: grievance.requestId, action: 'issue' })
   if (sent?.outcome !== 'ACK') return sendIssue(ctx, grievance)
-  await askStatus(ctx, grievance)
+  await requestStatus(ctx, grievance)
   return grievance
 }
 
 /**
- * The lender turned a message away, so no answer follows (FIS12 §3.1). One that did not take the complaint at all is asked
- * nothing more, unless it was only busy: then it is sent again when its answer is due.
+ * The lender rejected a message, so no answer follows (FIS12 §3.1). If the lender was only busy, the complaint is sent
+ * again at the response deadline; otherwise the follow-up ends.
  */
-async function turnedAway(tx: Tx, ctx: Context, job: Job<RejectedRequest>): Promise<void> {
+async function handleNack(tx: Tx, ctx: Context, job: Job<RejectedRequest>): Promise<void> {
   const { journeyId, messageId, code } = job.payload
   const at = ctx.clock()
   const journey = await lockJourney(tx, job.tenantId, journeyId)
   await finish(tx, job)
   const all = journey ? await listGrievances(tx, ctx.seal, journey) : []
   const grievance = all.find(({ requestId }) => requestId === messageId)
-  if (journey && grievance) await refuse({ ...ctx, tx, at }, journey, { grievance, code })
+  if (journey && grievance) await recordRejection({ ...ctx, tx, at }, journey, { grievance, code })
 }
 
 interface GrievanceRefusal {
@@ -91,25 +92,25 @@ interface GrievanceRefusal {
   code: string
 }
 
-/** The lender does not take our newest `issue`: by a NACK, or by an error in place of its answer (FIS12 §3.2). */
-export async function refuse(
+/** Records that the lender rejected our newest `issue` by a NACK, or by an error instead of an answer (FIS12 §3.2). */
+export async function recordRejection(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'log'>,
   journey: Journey,
   { grievance, code }: GrievanceRefusal,
 ): Promise<void> {
   const { journeyId, grievanceId } = grievance
-  ctx.log.warn({ journeyId, grievanceId, code }, 'a lender did not take a complaint')
+  ctx.log.warn({ journeyId, grievanceId, code }, 'the lender rejected a grievance')
   if (isMomentary(code)) return
   const to = isAnswered(grievance) ? undefined : next(grievanceMachine, grievance.status, 'refused')
-  await keep(ctx, journey, { ...grievance, status: to ?? grievance.status, refusedCode: code })
+  await saveGrievance(ctx, journey, { ...grievance, status: to ?? grievance.status, refusedCode: code })
 }
 
-/** The page shows what has changed. */
-export async function keep(
+/** Saves the grievance and updates the journey, so that the borrower's page refreshes. */
+export async function saveGrievance(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   journey: Journey,
   grievance: Grievance,
 ): Promise<void> {
-  await keepGrievance(tx, seal, { ...grievance, updatedAt: at })
+  await updateGrievance(tx, seal, { ...grievance, updatedAt: at })
   await updateJourney(tx, journey, {}, at)
 }

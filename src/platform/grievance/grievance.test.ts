@@ -1,4 +1,4 @@
-// Complaints over the network with a lender that does as it is told: raised, asked about, late, escalated, closed, turned away.
+// Network complaints with a scripted lender: raised, followed up, late, escalated, closed and rejected.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { nack } from '#contract/network/context.ts'
@@ -12,7 +12,7 @@ import { complaint, grievanceContext } from '#test/setup/grievance.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from './act.ts'
 import { type Grievance, grievanceMachine, mayEscalate } from './grievance.ts'
-import { checkedText, raiseGrievance } from './raise.ts'
+import { raiseGrievance, validatedText } from './raise.ts'
 import { grievancesOf, historyOf } from './read.ts'
 import { grievanceSettings } from './settings.ts'
 import { listGrievances } from './store.ts'
@@ -20,11 +20,11 @@ import { codesOf } from './topic.ts'
 
 const { network, platform, loan, act, raise, reload, nextAcknowledged, answer } = await grievanceContext()
 const { ctx, advanceClock } = platform
-/** Made before the clock is moved: lenders that answer a search live in the real time. */
-const [slow, unreached] = [await loan(), await loan('ENDED')]
+/** Created before the test advances the clock, because lenders that answer a search use the real time. */
+const [loanOfSlowLender, loanOfUnreachableLender] = [await loan(), await loan('ENDED')]
 
-const refusalOf = async (doing: Promise<unknown>): Promise<Refusal> => {
-  const refused = await doing.then(
+const refusalOf = async (attempt: Promise<unknown>): Promise<Refusal> => {
+  const refused = await attempt.then(
     () => null,
     (error) => error,
   )
@@ -34,7 +34,7 @@ const refusalOf = async (doing: Promise<unknown>): Promise<Refusal> => {
 const becomes = (grievance: Grievance, status: Grievance['status']) =>
   waitFor(async () => (await reload(grievance)).status === status)
 
-test('FIS12 §20: every status but the ends leads to the close, and nothing follows an end', () => {
+test('FIS12 §20: every open status can become CLOSED, and end statuses have no transitions', () => {
   for (const status of Object.keys(grievanceMachine) as Grievance['status'][]) {
     const isEnd = status === 'CLOSED' || status === 'REFUSED'
     assert.equal(isTerminal(grievanceMachine, status), isEnd, status)
@@ -42,12 +42,12 @@ test('FIS12 §20: every status but the ends leads to the close, and nothing foll
   }
 })
 
-test('D3 §2.1, FIS12 §20: the words of a complaint are checked, codes can be configured', () => {
+test('D3 §2.1, FIS12 §20: validates the text of a complaint and reads configured category codes', () => {
   assert.equal(
-    checkedText('  The 12 digits 412345678901 are of a payment \r\n'),
+    validatedText('  The 12 digits 412345678901 are of a payment \r\n'),
     'The 12 digits 412345678901 are of a payment',
   )
-  for (const wrong of [
+  for (const invalidInput of [
     'too short',
     'x'.repeat(2001),
     'with \u0007 a bell in it',
@@ -55,36 +55,40 @@ test('D3 §2.1, FIS12 §20: the words of a complaint are checked, codes can be c
     'my aadhaar 999999990019',
   ])
     assert.deepEqual(
-      faultsOf(() => checkedText(wrong)).map(({ path }) => path),
+      faultsOf(() => validatedText(invalidInput)).map(({ path }) => path),
       ['text'],
     )
   assert.deepEqual(codesOf('MONEY', {}), { category: 'FULFILLMENT', subCategory: 'FLM01' })
   const read = grievanceSettings.GRIEVANCE_CODES.read('{"MONEY":"ORDER/ORD02"}')
   assert.deepEqual(codesOf('MONEY', read), { category: 'ORDER', subCategory: 'ORD02' })
-  for (const wrong of ['{"MONEY":"ORDER/XYZ"}', '{"LOVE":"ORDER/ORD01"}', '[]'])
-    assert.throws(() => grievanceSettings.GRIEVANCE_CODES.read(wrong), /must be a JSON object/)
+  for (const invalidInput of ['{"MONEY":"ORDER/XYZ"}', '{"LOVE":"ORDER/ORD01"}', '[]'])
+    assert.throws(() => grievanceSettings.GRIEVANCE_CODES.read(invalidInput), /must be a JSON object/)
 })
 
 describe('FIS12 §20: a complaint over the network', () => {
-  describe('that is raised, asked about, answered, resolved and closed', () => {
+  describe('through its whole life', () => {
     let journey: Journey
     let grievance: Grievance
     const text = 'It was taken on 18 November.'
     const all = ['PROCESSING', 'NEED-MORE-INFO', 'PROCESSING', 'RESOLVED'] as const
     let messageId: string
     const reply = () =>
-      act(journey, (tx, of, held, at) =>
-        replyToGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, reply: text }),
+      act(journey, (tx, deps, lockedJourney, at) =>
+        replyToGrievance({ ...deps, tx, at }, lockedJourney, { grievanceId: grievance.grievanceId, reply: text }),
       )
     const closing = (rating: string | null) =>
-      act(journey, (tx, of, held, at) =>
-        closeGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, ratingCode: rating }),
+      act(journey, (tx, deps, lockedJourney, at) =>
+        closeGrievance({ ...deps, tx, at }, lockedJourney, { grievanceId: grievance.grievanceId, ratingCode: rating }),
       )
 
-    test('is raised once, with who complains and nothing personal in the clear', async () => {
+    test('sends one issue with the complainant, and stores personal data encrypted', async () => {
       journey = (await loan()).journey
       grievance = await raise(journey)
-      assert.equal((await raise(journey)).grievanceId, grievance.grievanceId, 'the same words are the same complaint')
+      assert.equal(
+        (await raise(journey)).grievanceId,
+        grievance.grievanceId,
+        'repeating the text returns the open complaint',
+      )
       const opened = (await nextAcknowledged(journey, 'issue')).body
       assert.deepEqual(igmRulesOf('issue', opened.message), [])
       assert.equal(opened.context.transaction_id, journey.networkTransactionId)
@@ -94,11 +98,11 @@ describe('FIS12 §20: a complaint over the network', () => {
       })
       const [row] = await ctx.db<{ all: string }>`
         select g::text as all from grievance g where grievance_id = ${grievance.grievanceId}`
-      assert.doesNotMatch(row!.all, /500 rupees|Anil|9800000042/, 'what is personal is sealed')
+      assert.doesNotMatch(row!.all, /500 rupees|Anil|9800000042/, 'personal data is sealed')
       messageId = opened.context.message_id
     })
 
-    test('takes an answer of the lender once, however often it comes', async () => {
+    test('stores a repeated answer of the lender only once', async () => {
       for (const _ of [1, 2])
         assert.equal(
           (await answer(grievance, 'on_issue', ['PROCESSING'], { journey, messageId })).body.message.ack.status,
@@ -108,10 +112,10 @@ describe('FIS12 §20: a complaint over the network', () => {
       const received = (await readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)).filter(
         ({ action }) => action === 'on_issue',
       )
-      assert.equal(received.length, 1, 'the same message is kept once')
+      assert.equal(received.length, 1, 'a repeated message is stored once')
     })
 
-    test('carries what the borrower adds when the lender asks, once', async () => {
+    test('sends the information that the lender asked for, only once', async () => {
       await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED_MORE_INFO'], { journey })
       assert.equal((await reload(grievance)).status, 'NEEDS_INFO')
       await reply()
@@ -127,7 +131,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       assert.equal((await refusalOf(reply())).kind, 'wrong-state')
     })
 
-    test('is resolved, and what the lender repeats adds nothing to its history', async () => {
+    test('becomes RESOLVED, and repeated lender actions add nothing to its history', async () => {
       await answer(grievance, 'on_issue_status', [...all], { journey })
       await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO'], { journey })
       const resolved = await reload(grievance)
@@ -150,7 +154,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       )
     })
 
-    test('is closed with a rating', async () => {
+    test('needs a rating to close after the resolution', async () => {
       assert.equal((await refusalOf(closing(null))).details.field, 'rating')
       await closing('THUMBS_DOWN')
       const closed = (await nextAcknowledged(journey, 'issue')).body.message
@@ -158,28 +162,36 @@ describe('FIS12 §20: a complaint over the network', () => {
       assert.deepEqual([closed.issue.status, closed.issue.rating], ['CLOSED', 'THUMBS-DOWN'])
     })
 
-    test('stays closed, on both sides', async () => {
+    test('stays closed when the lender or the borrower acts again', async () => {
       await answer(grievance, 'on_issue_status', [...all, 'PROCESSING'], { journey })
-      assert.equal((await reload(grievance)).status, 'CLOSED', 'nothing follows the close')
+      assert.equal((await reload(grievance)).status, 'CLOSED', 'CLOSED is final')
       assert.equal((await refusalOf(closing('THUMBS-UP'))).kind, 'wrong-state')
     })
   })
 
-  test('that the lender does not take ends, by a NACK or by an error in place of the answer', async () => {
+  test('becomes REFUSED when the lender sends a NACK or an error', async () => {
     const { journey } = await loan()
     network.on('/ondc/issue', () => ({ status: 200, body: nack({ code: '40000', message: 'no' }) }))
-    const turned = await raise(journey)
-    await becomes(turned, 'REFUSED')
-    assert.equal((await reload(turned)).refusedCode, '40000')
+    const nackedGrievance = await raise(journey)
+    await becomes(nackedGrievance, 'REFUSED')
+    assert.equal((await reload(nackedGrievance)).refusedCode, '40000')
     network.on('/ondc/issue', undefined)
-    const erred = await raise(journey)
-    assert.notEqual(erred.grievanceId, turned.grievanceId, 'one that is over does not stand in the way')
-    const { requestId: messageId } = erred
-    await answer(erred, 'on_issue', [], { journey, messageId, error: { code: '30018', message: 'no such order' } })
-    assert.equal((await reload(erred)).status, 'REFUSED')
+    const failedGrievance = await raise(journey)
+    assert.notEqual(
+      failedGrievance.grievanceId,
+      nackedGrievance.grievanceId,
+      'a refused complaint does not block a new one',
+    )
+    const { requestId: messageId } = failedGrievance
+    await answer(failedGrievance, 'on_issue', [], {
+      journey,
+      messageId,
+      error: { code: '30018', message: 'no such order' },
+    })
+    assert.equal((await reload(failedGrievance)).status, 'REFUSED')
   })
 
-  test('what a lender may not say is a NACK with the path, and changes nothing', async () => {
+  test('answers an invalid lender message with a NACK and its path, without any change', async () => {
     const { journey } = await loan()
     const grievance = await raise(journey)
     const { requestId: messageId } = grievance
@@ -187,8 +199,8 @@ describe('FIS12 §20: a complaint over the network', () => {
       issue_actions: undefined,
       actions: [{ descriptor: { code: 'PROCESSING' } }],
     }
-    const receive = async (...of: Parameters<typeof answer>) => {
-      const { body } = await answer(...of)
+    const receive = async (...deps: Parameters<typeof answer>) => {
+      const { body } = await answer(...deps)
       return [body.message.ack.status, body.error?.code, body.error?.path]
     }
     const nacked = (path: string) => ['NACK', '20006', `$.${path}`]
@@ -225,46 +237,50 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.equal((await listGrievances(ctx.db, ctx.seal, other)).length, 0)
   })
 
-  test('needs a loan of the network that is confirmed; else the lender is named', async () => {
+  test('needs a confirmed network loan, and otherwise names the lender to contact', async () => {
     const { journey } = await loan('CONFIRM_SENT', null)
-    const early = await refusalOf(raise(journey))
-    assert.match(early.message, /has not confirmed the loan yet; please turn to .+ directly: .+@/)
+    const earlyRefusal = await refusalOf(raise(journey))
+    assert.match(earlyRefusal.message, /has not confirmed the loan yet; please contact .+ directly: .+@/)
     const { journey: partnered } = await loan()
     await ctx.db`update offer set via = 'PARTNER' where journey_id = ${partnered.journeyId}`
-    assert.match((await refusalOf(raise(partnered))).message, /do not go over the network; please turn to/)
+    assert.match((await refusalOf(raise(partnered))).message, /cannot be sent over the network; please contact/)
     const { journey: units } = await loan()
     await ctx.db`update journey set type = 'LAMF_LOAN' where journey_id = ${units.journeyId}`
-    assert.match((await refusalOf(raise(units))).message, /do not go over the network; please turn to/)
+    assert.match((await refusalOf(raise(units))).message, /cannot be sent over the network; please contact/)
     const fresh = await platform.newJourney()
-    assert.match((await refusalOf(raise(fresh))).message, /no loan has been chosen/)
+    assert.match((await refusalOf(raise(fresh))).message, /has not chosen a loan/)
 
     const { journey: good } = await loan()
-    const wrong = (topic: string, text: string) =>
-      refusalOf(act(good, (tx, of, held, at) => raiseGrievance({ ...of, tx, at }, held, { topic, text })))
-    assert.equal((await wrong('LOVE', complaint.text)).details.field, 'topic')
-    assert.equal((await wrong('OTHER', 'short')).details.field, 'text')
-    for (let i = 0; i < 5; i++)
-      await act(good, (tx, of, held, at) =>
-        raiseGrievance({ ...of, tx, at }, held, { topic: 'OTHER', text: `${complaint.text} ${i}` }),
+    const refusalFor = (topic: string, text: string) =>
+      refusalOf(
+        act(good, (tx, deps, lockedJourney, at) => raiseGrievance({ ...deps, tx, at }, lockedJourney, { topic, text })),
       )
-    assert.match((await wrong('OTHER', complaint.text)).message, /5 complaints about this loan are open/)
+    assert.equal((await refusalFor('LOVE', complaint.text)).details.field, 'topic')
+    assert.equal((await refusalFor('OTHER', 'short')).details.field, 'text')
+    for (let i = 0; i < 5; i++)
+      await act(good, (tx, deps, lockedJourney, at) =>
+        raiseGrievance({ ...deps, tx, at }, lockedJourney, { topic: 'OTHER', text: `${complaint.text} ${i}` }),
+      )
+    assert.match((await refusalFor('OTHER', complaint.text)).message, /at most 5 complaints/)
   })
 
-  test('is asked after when the lender is late, and offered for escalation when it is not resolved in time', async () => {
-    const { journey } = slow
+  test('requests the status from a late lender, and may be escalated after the resolution deadline', async () => {
+    const { journey } = loanOfSlowLender
     const grievance = await raise(journey)
     const opened = (await nextAcknowledged(journey, 'issue')).body
     const escalate = () =>
-      act(journey, (tx, of, held, at) => escalateGrievance({ ...of, tx, at }, held, grievance.grievanceId))
+      act(journey, (tx, deps, lockedJourney, at) =>
+        escalateGrievance({ ...deps, tx, at }, lockedJourney, grievance.grievanceId),
+      )
     advanceClock(7_201)
     const request = (await nextAcknowledged(journey, 'issue_status')).body
     assert.deepEqual(request.message, { issue_id: grievance.grievanceId })
     assert.deepEqual(igmRulesOf('issue_status', request.message), [])
     assert.ok((await reload(grievance)).lateAt)
-    const early = await refusalOf(escalate())
-    assert.equal(early.details.from, grievance.resolutionDueAt.toISOString())
+    const earlyRefusal = await refusalOf(escalate())
+    assert.equal(earlyRefusal.details.from, grievance.resolutionDueAt.toISOString())
 
-    // Late as it is, an answer is an answer; a wrong birth of the complaint does not replace ours.
+    // The platform accepts a late answer, and ignores its different creation time.
     const late = { journey, messageId: opened.context.message_id, issue: { created_at: '2026-01-01T00:00:00.000Z' } }
     assert.equal((await answer(grievance, 'on_issue', ['CASCADED'], late)).body.message.ack.status, 'ACK')
     assert.equal((await reload(grievance)).status, 'PROCESSING')
@@ -275,7 +291,10 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.ok(grievances[0]!.mayEscalate)
     assert.equal(grievances[0]!.officer.name, 'Leela Rao')
     assert.ok((await reload(grievance)).escalationOfferedAt)
-    assert.ok((await findJourney(ctx.db, journey.tenantId, journey.journeyId))!.version > version, 'the page is told')
+    assert.ok(
+      (await findJourney(ctx.db, journey.tenantId, journey.journeyId))!.version > version,
+      'the journey version increased, so the page refreshes',
+    )
 
     const escalated = await escalate()
     const { issue } = (await nextAcknowledged(journey, 'issue')).body.message
@@ -287,9 +306,9 @@ describe('FIS12 §20: a complaint over the network', () => {
       ],
       ['GRIEVANCE', ['OPEN', 'ESCALATE']],
     )
-    assert.equal(mayEscalate(escalated, escalated.resolutionDueAt), false, 'once')
+    assert.equal(mayEscalate(escalated, escalated.resolutionDueAt), false, 'only one escalation')
     assert.equal((await refusalOf(escalate())).kind, 'wrong-state')
-    // The times run anew: messages before the escalation are no answer to it.
+    // The deadlines restart, and messages before the escalation do not count as an answer.
     advanceClock(7_201)
     await nextAcknowledged(journey, 'issue_status')
     assert.ok((await reload(grievance)).lateAt)
@@ -297,18 +316,18 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.equal((await reload(grievance)).status, 'RESOLVED')
   })
 
-  test('that never reached the lender is sent again instead of asked after; a closed loan can be complained of', async () => {
-    const { journey } = unreached
+  test('is sent again when it never reached the lender, also for a closed loan', async () => {
+    const { journey } = loanOfUnreachableLender
     await ctx.db`update journey set active = false, closed_at = now() where journey_id = ${journey.journeyId}`
     network.on('/ondc/issue', () => ({ status: 503, body: '' }))
     const grievance = await raise(journey)
     await network.nextCall('/ondc/issue', journey.networkTransactionId)
     network.on('/ondc/issue', undefined)
     advanceClock(7_201)
-    const again = (await network.nextCall('/ondc/issue', journey.networkTransactionId)).body
-    assert.equal(again.message.issue.id, grievance.grievanceId)
+    const resent = (await network.nextCall('/ondc/issue', journey.networkTransactionId)).body
+    assert.equal(resent.message.issue.id, grievance.grievanceId)
     const { requestId } = await reload(grievance)
-    assert.equal(again.context.message_id, requestId)
+    assert.equal(resent.context.message_id, requestId)
     await answer(grievance, 'on_issue', ['PROCESSING'], { journey, messageId: requestId, firstAt: ctx.clock() })
     await becomes(grievance, 'PROCESSING')
   })

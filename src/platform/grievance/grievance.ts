@@ -1,4 +1,5 @@
-// A grievance: a borrower's complaint about a loan, taken to its lender over the network; what it is and how it may move (FIS12 §20).
+// A grievance: a borrower's complaint about a loan, sent to its lender over the network; its fields and status machine
+// (FIS12 §20).
 
 import type { GrievanceStatus } from '#contract/hosted/embed-grievance.ts'
 import type { Officer, ResolutionProvider } from '#contract/network/igm/read.ts'
@@ -10,7 +11,7 @@ import type {
 } from '#contract/network/igm/schema.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
-import type { OwnAct } from './text-en.ts'
+import type { BorrowerAct } from './text-en.ts'
 import type { Topic } from './topic.ts'
 
 export type { GrievanceStatus, Officer }
@@ -28,30 +29,30 @@ export interface Grievance {
   rating: Rating | null
   resolutionAction: ResolutionAction | null
   refundPaise: Paise | null
-  /** When it was raised or escalated: the times the lender has are counted from here. */
+  /** When it was raised or escalated; the lender's deadlines start here. */
   sinceAt: Date
   responseDueAt: Date
   resolutionDueAt: Date
-  /** When the lender was found to be late with its first answer. */
+  /** When the first answer of the lender became late. */
   lateAt: Date | null
   escalationOfferedAt: Date | null
   /** The message id of our newest `issue`. */
   requestId: string
-  /** The code with which the lender turned a message about it away; null once it has answered after that. */
+  /** The error code of the lender's last rejection; null after a later answer. */
   refusedCode: string | null
   detail: Detail
   createdAt: Date
   updatedAt: Date
 }
 
-/** The sealed part: instants are ISO 8601 texts. */
+/** The sealed part; times are ISO 8601 strings. */
 export interface Detail {
   complainant: { name: string | null; phone: string; email: string | null }
   order: { id: string; itemId: string; providerId: string; fulfillmentIds: string[] }
   text: string
   /** Information that the borrower added at the lender's request. */
   additions: { at: string; text: string }[]
-  ours: { action: ComplainantActionName; at: string; text: OwnAct }[]
+  ours: { action: ComplainantActionName; at: string; text: BorrowerAct }[]
   theirs: RespondentEntry[]
   provider: ResolutionProvider | null
   resolution: { text: string; detail: string | null } | null
@@ -66,12 +67,13 @@ export interface RespondentEntry {
 }
 
 /**
- * `taken` the lender works on it · `questioned` it asks for information · `added` the borrower answered · `resolved` ·
+ * `taken` the lender works on it · `questioned` the lender asks for information · `added` the borrower answered ·
+ * `resolved` ·
  * `escalated` to its grievance officer · `closed` by the borrower · `refused` by the lender.
  */
 export type GrievanceMove = 'taken' | 'questioned' | 'added' | 'resolved' | 'escalated' | 'closed' | 'refused'
 
-/** A lender may take up again what it had resolved; nothing happens after the close. */
+/** A lender may reopen a resolved grievance; CLOSED is final. */
 export const grievanceMachine: Table<GrievanceStatus, GrievanceMove> = {
   OPEN: {
     taken: 'PROCESSING',
@@ -110,7 +112,7 @@ export const grievanceMachine: Table<GrievanceStatus, GrievanceMove> = {
 
 export const isOpen = ({ status }: Pick<Grievance, 'status'>): boolean => status !== 'CLOSED' && status !== 'REFUSED'
 
-/** Whether the borrower may take it to the lender's grievance officer: it was not resolved in time, or not to their satisfaction. */
+/** Whether the borrower may escalate to the lender's grievance officer: after the resolution or its deadline. */
 export function mayEscalate(grievance: Pick<Grievance, 'status' | 'issueType' | 'resolutionDueAt'>, at: Date): boolean {
   if (grievance.issueType !== 'ISSUE' || next(grievanceMachine, grievance.status, 'escalated') === undefined)
     return false
@@ -125,12 +127,12 @@ export const isAnswered = ({
 }: Pick<Grievance, 'detail' | 'sinceAt' | 'issueType'>): boolean =>
   issueType === 'ISSUE' ? detail.theirs.length > 0 : detail.theirs.some(({ at }) => new Date(at) >= sinceAt)
 
-/** The lender's question that is still open; null when there is none. */
+/** The lender's open question; null without one. */
 export const questionOf = ({ status, detail }: Pick<Grievance, 'status' | 'detail'>): string | null =>
   status === 'NEEDS_INFO' ? (detail.theirs.findLast(({ action }) => action === 'NEED-MORE-INFO')?.text ?? null) : null
 
-/** The place where its details are sealed. */
-export const grievancePlace = ({
+/** The sealing context of the details. */
+export const grievanceSealContext = ({
   tenantId,
   journeyId,
   grievanceId,

@@ -21,8 +21,8 @@ import { sendIssue } from './send-issue.ts'
 import { insertGrievance, listGrievances } from './store.ts'
 import { codesOf, type Topic, topics } from './topic.ts'
 
-/** How many may be open about one loan at once. */
-const mostOpen = 5
+/** Open complaints per loan. */
+const maxOpen = 5
 
 export interface RaisedComplaint {
   topic: string
@@ -30,8 +30,9 @@ export interface RaisedComplaint {
 }
 
 /**
- * Raises a grievance; repeating an open one returns it. Refused: `invalid` a wrong field · `wrong-state` complaints do
- * not use the network, with another contact, or too many are open. The caller holds the journey's lock.
+ * Raises a grievance; repeating an open one returns it. Throws `invalid` for a wrong field, `wrong-state` when the
+ * loan's
+ * complaints do not use the network or too many are open. The caller holds the journey's lock.
  */
 export async function raiseGrievance(
   ctx: GrievanceContext & Write,
@@ -41,13 +42,13 @@ export async function raiseGrievance(
   const { tx, at } = ctx
   const topic = topics.find((each) => each === complaint.topic)
   if (!topic) throw invalid({ path: 'topic', message: `must be one of ${topics.join(', ')}` })
-  const text = checkedText(complaint.text)
+  const text = validatedText(complaint.text)
   const loan = await complainableLoan(tx, journey)
   const open = (await listGrievances(tx, ctx.seal, journey)).filter(isOpen)
   const same = open.find((each) => each.topic === topic && each.detail.text === text)
   if (same) return same
-  if (open.length >= mostOpen)
-    throw new Refusal('wrong-state', `${mostOpen} complaints about this loan are open already; close one of them first`)
+  if (open.length >= maxOpen)
+    throw new Refusal('wrong-state', `at most ${maxOpen} complaints about a loan may be open; close one of them first`)
 
   const { conversationId } = loan
   const detail = await detailOf(ctx, journey, { conversationId, text })
@@ -70,7 +71,7 @@ function freshGrievance(
     grievanceId: uuidv4(bucketOf(journeyId)),
     ...codesOf(topic, config.GRIEVANCE_CODES),
     ...{ status: 'OPEN', issueType: 'ISSUE', rating: null, resolutionAction: null, refundPaise: null },
-    ...dueFrom(config, at),
+    ...lenderDeadlines(config, at),
     ...{ lateAt: null, escalationOfferedAt: null, requestId: '', refusedCode: null, createdAt: at, updatedAt: at },
   }
 }
@@ -78,23 +79,23 @@ function freshGrievance(
 /** Milliseconds of a validated duration. */
 const msOf = (duration: string): number => required(durationMs(duration), `a duration in "${duration}"`)
 
-/** The times that a lender has, counted from `at`. */
-export const dueFrom = (config: GrievanceContext['config'], at: Date) => ({
+/** The lender's deadlines, counted from `at`. */
+export const lenderDeadlines = (config: GrievanceContext['config'], at: Date) => ({
   sinceAt: at,
   responseDueAt: new Date(at.getTime() + msOf(config.GRIEVANCE_RESPONSE_TIME)),
   resolutionDueAt: new Date(at.getTime() + msOf(config.GRIEVANCE_RESOLUTION_TIME)),
 })
 
-/** The complainant as in the lender's profile form; the loan by the lender's id. */
-interface ComplaintWords {
+interface ComplaintText {
   conversationId: string
   text: string
 }
 
+/** The complainant is from the lender's profile form; the loan has the lender's id. */
 async function detailOf(
   ctx: GrievanceContext & Write,
   journey: Journey,
-  { conversationId, text }: ComplaintWords,
+  { conversationId, text }: ComplaintText,
 ): Promise<Detail> {
   const { tx, at } = ctx
   const { person } = await readProfile(tx, ctx, journey)
@@ -112,7 +113,7 @@ async function detailOf(
       email: personal.personalEmail ?? null,
     },
     order: {
-      id: required(orderId, 'the order of a loan that is complained of'),
+      id: required(orderId, "the order of the complaint's loan"),
       itemId: offeredItemId ?? itemId,
       providerId,
       fulfillmentIds,
@@ -124,13 +125,13 @@ async function detailOf(
   }
 }
 
-/** As the lender named them when it confirmed the loan; not every one names them. */
+/** The fulfillment ids in the lender's `on_confirm`; some lenders send none. */
 async function fulfillmentsOf(
   tx: Tx,
   { seal }: GrievanceContext,
-  of: { tenantId: string; journeyId: string; conversationId: string },
+  conversation: { tenantId: string; journeyId: string; conversationId: string },
 ): Promise<string[]> {
-  const confirmed = await readNewest(tx, seal, of, ['on_confirm'])
+  const confirmed = await readNewest(tx, seal, conversation, ['on_confirm'])
   if (!confirmed) return []
   const { message }: { message?: { order?: { fulfillments?: { id?: string }[] } } } = JSON.parse(
     confirmed.body.toString('utf8'),
@@ -138,28 +139,28 @@ async function fulfillmentsOf(
   return message?.order?.fulfillments?.flatMap(({ id }) => id ?? []) ?? []
 }
 
-const least = 10
-const most = 2000
+const minLength = 10
+const maxLength = 2000
 
 /**
- * The words of a complaint: what may be sent to a lender, and what must not be. The text without surrounding blanks.
- * Refused as `invalid` at `text`.
+ * Returns a complaint's text, trimmed. Throws `invalid` at `text` for a wrong length, control characters or an Aadhaar
+ * number.
  */
-export function checkedText(input: string): string {
+export function validatedText(input: string): string {
   const text = input.trim().replaceAll('\r\n', '\n')
-  if (text.length < least || text.length > most)
-    throw invalid({ path: 'text', message: `must have ${least} to ${most} characters` })
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (text.length < minLength || text.length > maxLength)
+    throw invalid({ path: 'text', message: `must have ${minLength} to ${maxLength} characters` })
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
   if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text))
     throw invalid({ path: 'text', message: 'must be plain text, without control characters' })
-  if (holdsAadhaar(text)) throw invalid({ path: 'text', message: 'must not hold an Aadhaar number' })
+  if (containsAadhaar(text)) throw invalid({ path: 'text', message: 'must not contain an Aadhaar number' })
   return text
 }
 
-/** As in a narration: the references of payments have twelve digits too, so those count in groups, or where it is spoken of. */
-function holdsAadhaar(text: string): boolean {
-  const form = /aadhaa?r|आधार/i.test(text)
+/** Payment references have twelve digits too, so ungrouped digits count only if the text mentions Aadhaar. */
+function containsAadhaar(text: string): boolean {
+  const pattern = /aadhaa?r|आधार/i.test(text)
     ? /(?<!\d)\d{4}[ -]?\d{4}[ -]?\d{4}(?!\d)/g
     : /(?<!\d)\d{4}([ -])\d{4}\1\d{4}(?!\d)/g
-  return [...text.matchAll(form)].some(([digits]) => isAadhaar(digits))
+  return [...text.matchAll(pattern)].some(([digits]) => isAadhaar(digits))
 }

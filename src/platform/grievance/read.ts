@@ -1,4 +1,4 @@
-// A grievance as people read it: the messages of both sides in one order, and who answers for the lender now.
+// A grievance for display: the messages of both sides in order of time, and the lender's responsible officer.
 
 import type { Run } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -8,32 +8,32 @@ import { type Channel, channelOf, officerOf } from './channel.ts'
 import { type Grievance, mayEscalate, type Officer } from './grievance.ts'
 import { type ChosenLoan, chosenLoan, listGrievances } from './store.ts'
 
-/** One line of its history, newest last. */
+/** One line of the history, which is in order of time. */
 export interface HistoryLine {
   at: string
   by: 'borrower' | 'lender'
-  /** The action by its name on the network, or ADDED. */
+  /** The network action, or ADDED. */
   action: string
   text: string | null
   person: string | null
 }
 
 export function historyOf({ detail }: Grievance): HistoryLine[] {
-  const ours = detail.ours.map((line) => ({ ...line, by: 'borrower' as const, person: null }))
-  const added = detail.additions.map(({ at, text }) => ({
+  const acts = detail.ours.map((line) => ({ ...line, by: 'borrower' as const, person: null }))
+  const additions = detail.additions.map(({ at, text }) => ({
     ...{ at, text, action: 'ADDED', by: 'borrower' as const, person: null },
   }))
-  const theirs = detail.theirs.map(({ at, action, text, person }) => ({
+  const answers = detail.theirs.map(({ at, action, text, person }) => ({
     at,
     by: 'lender' as const,
     action,
     text,
     person,
   }))
-  return [...ours, ...added, ...theirs].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  return [...acts, ...additions, ...answers].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** The officer who takes over at escalation: the one that the lender named for it, else the one of its CONTACT_INFO. */
+/** The officer for escalations: as in the lender's latest answer, otherwise as in its CONTACT_INFO. */
 const officerFor = ({ detail }: Grievance, loan: Pick<ChosenLoan, 'lender'>): Officer =>
   detail.provider?.officers.find(({ name, phone, email }) => name && (phone || email)) ?? officerOf(loan.lender.contact)
 
@@ -42,7 +42,7 @@ export interface GrievanceOverview {
   grievances: { grievance: Grievance; officer: Officer; mayEscalate: boolean }[]
 }
 
-/** All grievances of one journey; from one snapshot if `db` is one. */
+/** All grievances of a journey. */
 export async function grievancesOf(
   db: Run,
   { seal }: Pick<Context, 'seal'>,

@@ -1,5 +1,5 @@
-// Sends a grievance to the lender: all of it each time, its closing, or a status request; and the link to the
-// borrower's additions (FIS12 §20).
+// Sends a grievance, its closing or a status request to the lender, and creates the link to the borrower's additions
+// (FIS12 §20).
 import { type ComplainantAction, closedIssue, issue, issueStatus } from '#contract/network/igm/write.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -11,9 +11,9 @@ import { identityOf } from '#platform/network/identity.ts'
 import { readConversation } from '#platform/network/store.ts'
 import type { Grievance } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
-import { actTexts, added, summaries, unnamed } from './text-en.ts'
+import { actTexts, additionText, summaries, unknownComplainant } from './text-en.ts'
 
-/** Sends `issue` with all content; returns the grievance with that message's id. */
+/** Sends a complete `issue`; returns the grievance with the message id. */
 export async function sendIssue(ctx: GrievanceContext & Write, grievance: Grievance): Promise<Grievance> {
   const { at } = ctx
   const { config } = ctx
@@ -27,11 +27,11 @@ export async function sendIssue(ctx: GrievanceContext & Write, grievance: Grieva
           ...common,
           category: grievance.category,
           subCategory: grievance.subCategory,
-          complainant: { ...detail.complainant, name: detail.complainant.name ?? unnamed },
+          complainant: { ...detail.complainant, name: detail.complainant.name ?? unknownComplainant },
           order: detail.order,
           description: {
             short: summaries[grievance.topic],
-            long: [detail.text, ...detail.additions.map(({ text }) => added(text))].join('\n\n'),
+            long: [detail.text, ...detail.additions.map(({ text }) => additionText(text))].join('\n\n'),
             additionalUrl: detail.additions.length > 0 ? textUrl(ctx, grievance) : null,
           },
           participant: `${identityOf(config).id}/ondc`,
@@ -39,15 +39,15 @@ export async function sendIssue(ctx: GrievanceContext & Write, grievance: Grieva
           resolutionTime: config.GRIEVANCE_RESOLUTION_TIME,
           issueType: grievance.issueType,
         })
-  // A complaint is retried for as long as its answer is awaited.
+  // Retried until the response deadline.
   const request = { action: 'issue', message, ttl: config.GRIEVANCE_RESPONSE_TIME } as const
-  return { ...grievance, requestId: await put(ctx, { grievance, request }) }
+  return { ...grievance, requestId: await sendAbout(ctx, { grievance, request }) }
 }
 
-/** Asks for all answers of the lender so far. */
-export async function askStatus(ctx: GrievanceContext & Write, grievance: Grievance): Promise<void> {
+/** Requests all answers of the lender so far. */
+export async function requestStatus(ctx: GrievanceContext & Write, grievance: Grievance): Promise<void> {
   const ttl = ctx.config.NETWORK_CALL_TTL
-  await put(ctx, {
+  await sendAbout(ctx, {
     grievance,
     request: { action: 'issue_status', message: issueStatus(grievance.grievanceId), ttl },
   })
@@ -58,7 +58,7 @@ interface GrievanceMessage {
   request: Parameters<typeof askAboutGrievance>[2]
 }
 
-async function put(
+async function sendAbout(
   ctx: GrievanceContext & Write,
   { grievance: { tenantId, journeyId, conversationId }, request }: GrievanceMessage,
 ): Promise<string> {
@@ -79,17 +79,17 @@ function ownActions({ config }: GrievanceContext, { detail }: Grievance): Compla
 
 type GrievanceKey = Pick<Grievance, 'tenantId' | 'journeyId' | 'grievanceId'>
 
-const context = 'grievance text link'
+const linkContext = 'grievance text link'
 
 /**
- * The address at which a lender reads the borrower's addition to one grievance (FIS12 §20). Sealed, so that it cannot
- * be forged or read.
+ * The URL at which a lender reads the borrower's additions to a grievance (FIS12 §20). Sealed, so that it cannot be
+ * forged or read.
  */
 const textUrl = (
   { seal, config }: Pick<GrievanceContext, 'seal' | 'config'>,
   { tenantId, journeyId, grievanceId }: GrievanceKey,
 ): string => {
-  const token = seal.json([tenantId, journeyId, grievanceId], context).toString('base64url')
+  const token = seal.json([tenantId, journeyId, grievanceId], linkContext).toString('base64url')
   return `${identityOf(config).uri.replace(/(?<!\/)\/+$/, '')}/grievances/${token}/text`
 }
 
@@ -98,7 +98,7 @@ export function openTextLink(seal: Seal, token: string): GrievanceKey | null {
   try {
     const [tenantId, journeyId, grievanceId] = seal.openJson<[string, string, string]>(
       Buffer.from(token, 'base64url'),
-      context,
+      linkContext,
     )
     return { tenantId, journeyId, grievanceId }
   } catch {
@@ -110,7 +110,7 @@ export function openTextLink(seal: Seal, token: string): GrievanceKey | null {
 export const addedText = ({ detail }: Pick<Grievance, 'detail'>): string =>
   detail.additions.map(({ at, text }) => `${at}\n${text}\n`).join('\n')
 
-/** The job that reports a changed grievance to the complaint module, added with the change. */
+/** The job that reports a changed grievance to the complaint module, enqueued in the transaction of the change. */
 export const grievanceChangedKind = 'grievance-changed'
 
 export interface GrievanceChange {
@@ -118,8 +118,8 @@ export interface GrievanceChange {
   grievanceId: string
 }
 
-/** The caller holds the journey's lock, and so does the worker of the job: no change is missed. */
-export const noteChange = (
+/** The caller and the job's worker both hold the journey's lock, so no change is missed. */
+export const enqueueChange = (
   tx: Tx,
   {
     tenantId,

@@ -15,21 +15,21 @@ const duration = (about: string, fallback: string): Setting<string> => ({
 })
 
 const codes: Setting<Partial<Record<Topic, string>>> = {
-  about: `Codes of the network for what a complaint is about, as JSON: ${topics.join(', ')}, each as CATEGORY/SUB`,
+  about: `Network codes of complaint topics, as JSON: ${topics.join(', ')}, each as CATEGORY/SUB`,
   fallback: '{}',
   read(value) {
-    const given: unknown = JSON.parse(value)
-    const isFit = (code: unknown): boolean => {
+    const input: unknown = JSON.parse(value)
+    const isKnownCode = (code: unknown): boolean => {
       const [category, sub, ...more] = String(code).split('/')
       return (
         more.length === 0 && categories.some((each) => each === category) && subCategories.some((each) => each === sub)
       )
     }
-    const wrong = `must be a JSON object of ${topics.join(', ')}, each a code such as PAYMENT/PMT01`
-    if (!isObject(given)) throw new Error(wrong)
+    const message = `must be a JSON object of ${topics.join(', ')}, each a code such as PAYMENT/PMT01`
+    if (!isObject(input)) throw new Error(message)
     const codes: Partial<Record<Topic, string>> = {}
-    for (const [topic, code] of Object.entries(given)) {
-      if (!isOneOf(topics, topic) || !isFit(code)) throw new Error(wrong)
+    for (const [topic, code] of Object.entries(input)) {
+      if (!isOneOf(topics, topic) || !isKnownCode(code)) throw new Error(message)
       codes[topic] = String(code)
     }
     return codes
@@ -37,10 +37,13 @@ const codes: Setting<Partial<Record<Topic, string>>> = {
 }
 
 export const grievanceSettings = {
-  GRIEVANCE_OFFICER_NAME: text('Who takes complaints to lenders for us', 'Neha Joshi'),
-  GRIEVANCE_OFFICER_PHONE: text('Where lenders reach them by phone', '022-40007001'),
-  GRIEVANCE_OFFICER_EMAIL: text('And by e-mail', 'grievance@lendloom.example'),
-  GRIEVANCE_RESPONSE_TIME: duration('How long a lender has for its first answer to a complaint', 'PT2H'),
-  GRIEVANCE_RESOLUTION_TIME: duration('How long it has to resolve one before the borrower may escalate it', 'P1D'),
+  GRIEVANCE_OFFICER_NAME: text('Name of the officer who sends complaints to lenders', 'Neha Joshi'),
+  GRIEVANCE_OFFICER_PHONE: text("The grievance officer's telephone number", '022-40007001'),
+  GRIEVANCE_OFFICER_EMAIL: text("The grievance officer's email address", 'grievance@lendloom.example'),
+  GRIEVANCE_RESPONSE_TIME: duration("Time limit for a lender's first answer to a complaint", 'PT2H'),
+  GRIEVANCE_RESOLUTION_TIME: duration(
+    "Time limit for a lender's resolution; after it the borrower may escalate",
+    'P1D',
+  ),
   GRIEVANCE_CODES: codes,
 }

@@ -1,4 +1,4 @@
-// Table of grievance; and what is read of the loan that one is about.
+// Table grievance, and reads of the loan that a grievance is about.
 
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { ProductId } from '#contract/product/products.ts'
@@ -7,8 +7,8 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 import type { ChannelName } from '#platform/lender/channel.ts'
-import { type Detail, type Grievance, grievancePlace } from './grievance.ts'
-import { noteChange } from './send-issue.ts'
+import { type Detail, type Grievance, grievanceSealContext } from './grievance.ts'
+import { enqueueChange } from './send-issue.ts'
 
 type GrievanceRow = Omit<Grievance, 'detail'> & { detailSealed: Buffer }
 
@@ -16,16 +16,16 @@ const columns = sql`tenant_id, journey_id, grievance_id, conversation_id, topic,
   rating, resolution_action, refund_paise, since_at, response_due_at, resolution_due_at, late_at, escalation_offered_at,
   request_id, refused_code, detail_sealed, created_at, updated_at`
 
-function opened(seal: Seal, { detailSealed, ...row }: GrievanceRow): Grievance {
-  return { ...row, detail: seal.openJson<Detail>(detailSealed, grievancePlace(row)) }
+function fromRow(seal: Seal, { detailSealed, ...row }: GrievanceRow): Grievance {
+  return { ...row, detail: seal.openJson<Detail>(detailSealed, grievanceSealContext(row)) }
 }
 
-/** All of a journey, oldest first. */
+/** A journey's grievances, oldest first. */
 export async function listGrievances(db: Run, seal: Seal, { tenantId, journeyId }: JourneyKey): Promise<Grievance[]> {
   const rows = await db<GrievanceRow>`
     select ${columns} from grievance where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
     order by created_at, grievance_id`
-  return rows.map((row) => opened(seal, row))
+  return rows.map((row) => fromRow(seal, row))
 }
 
 export async function findGrievance(
@@ -38,30 +38,30 @@ export async function findGrievance(
   const [row] = await db<GrievanceRow>`
     select ${columns} from grievance
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and grievance_id = ${grievanceId}`
-  return row && opened(seal, row)
+  return row && fromRow(seal, row)
 }
 
 export async function insertGrievance(tx: Tx, seal: Seal, { detail, ...row }: Grievance): Promise<void> {
-  await tx`insert into grievance ${tx({ bucket: bucketOf(row.journeyId), ...row, detailSealed: seal.json(detail, grievancePlace(row)) })}`
-  await noteChange(tx, row)
+  await tx`insert into grievance ${tx({ bucket: bucketOf(row.journeyId), ...row, detailSealed: seal.json(detail, grievanceSealContext(row)) })}`
+  await enqueueChange(tx, row)
 }
 
-/** Writes all that may change. The caller holds the journey's lock. */
-export async function keepGrievance(tx: Tx, seal: Seal, { detail, ...row }: Grievance): Promise<void> {
+/** Writes all mutable columns. The caller holds the journey's lock. */
+export async function updateGrievance(tx: Tx, seal: Seal, { detail, ...row }: Grievance): Promise<void> {
   await tx`
     update grievance set status = ${row.status}, issue_type = ${row.issueType}, rating = ${row.rating},
       resolution_action = ${row.resolutionAction}, refund_paise = ${row.refundPaise}, since_at = ${row.sinceAt},
       response_due_at = ${row.responseDueAt}, resolution_due_at = ${row.resolutionDueAt}, late_at = ${row.lateAt},
       escalation_offered_at = ${row.escalationOfferedAt}, request_id = ${row.requestId}, refused_code = ${row.refusedCode},
-      detail_sealed = ${seal.json(detail, grievancePlace(row))}, updated_at = ${row.updatedAt}
+      detail_sealed = ${seal.json(detail, grievanceSealContext(row))}, updated_at = ${row.updatedAt}
     where bucket = ${bucketOf(row.journeyId)} and tenant_id = ${row.tenantId} and journey_id = ${row.journeyId} and grievance_id = ${row.grievanceId}`
-  await noteChange(tx, row)
+  await enqueueChange(tx, row)
 }
 
-/** A grievance without anything personal, for lists over journeys. */
+/** A grievance without personal data, for lists across journeys. */
 export type GrievanceSummary = Omit<Grievance, 'detail'>
 
-/** A tenant's newest grievances, or everybody's; open ones first. */
+/** Grievances of one tenant, or of all when null: open ones first, then the newest. */
 export const newestGrievances = (db: Run, tenantId: string | null, limit: number): Promise<GrievanceSummary[]> =>
   db<GrievanceSummary>`
     select tenant_id, journey_id, grievance_id, conversation_id, topic, category, sub_category, status, issue_type, rating,
@@ -70,8 +70,8 @@ export const newestGrievances = (db: Run, tenantId: string | null, limit: number
     from grievance where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid
     order by status in ('CLOSED', 'REFUSED'), created_at desc limit ${limit}`
 
-/** The key of a grievance by its id alone, for operators. */
-export async function placeOfGrievance(db: Run, grievanceId: string): Promise<JourneyKey | undefined> {
+/** The journey key of a grievance by its id, for the CLI. */
+export async function findGrievanceJourney(db: Run, grievanceId: string): Promise<JourneyKey | undefined> {
   if (!isUuid(grievanceId)) return undefined
   const [row] =
     await db<JourneyKey>`select tenant_id, journey_id from grievance where bucket = ${bucketOf(grievanceId)} and grievance_id = ${grievanceId}`
@@ -87,7 +87,7 @@ export interface ChosenLoan {
   orderId: string | null
 }
 
-/** The loan that was chosen in a journey, and who lends it; undefined before there is one. */
+/** The chosen loan of a journey with its lender; undefined before the borrower chooses one. */
 export async function chosenLoan(db: Run, { tenantId, journeyId }: JourneyKey): Promise<ChosenLoan | undefined> {
   const [row] = await db<ChosenLoan>`
     select j.type as journey_type, o.via as channel, o.conversation_id, l.identity as lender, c.order_id

@@ -1,12 +1,9 @@
-// English text for a lender's grievance desk besides the borrower's words; network messages have one language (FIS12
-// §20).
+// English texts in grievance messages to lenders; network messages have one language (FIS12 §20).
 import type { Topic } from './topic.ts'
 
-/** The borrower's act. */
-export type OwnAct = 'RAISED' | 'NOT_SATISFIED' | 'NOT_IN_TIME' | 'WITHDRAWN' | 'CLOSED'
+export type BorrowerAct = 'RAISED' | 'NOT_SATISFIED' | 'NOT_IN_TIME' | 'WITHDRAWN' | 'CLOSED'
 
-/** The text of each of our acts. */
-export const actTexts: Record<OwnAct, string> = {
+export const actTexts: Record<BorrowerAct, string> = {
   RAISED: 'Complaint raised',
   NOT_SATISFIED: 'Not satisfied with the resolution',
   NOT_IN_TIME: 'Not resolved in time',
@@ -14,17 +11,17 @@ export const actTexts: Record<OwnAct, string> = {
   CLOSED: 'Complaint closed',
 }
 
-/** The summary that a lender reads. */
+/** Short description in the `issue`. */
 export const summaries: Record<Topic, string> = {
   CHARGES: 'Interest or a charge that was not agreed',
-  REPAYMENT: 'A payment that is missing or was debited twice',
+  REPAYMENT: 'A payment is missing or was debited twice',
   MONEY: 'The money did not arrive, or not all of it',
   DOCUMENTS: 'A document is missing or wrong',
   CONDUCT: 'How the borrower was treated',
   OTHER: 'Something else about the loan',
 }
 
-/** Used for an unknown name. */
-export const unnamed = 'The borrower'
+/** Name of a complainant without a known name. */
+export const unknownComplainant = 'The borrower'
 
-export const added = (text: string): string => `Added: ${text}`
+export const additionText = (text: string): string => `Added: ${text}`

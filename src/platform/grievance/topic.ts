@@ -1,11 +1,11 @@
-// The subjects of complaints in our terms, and the network's codes (FIS12 §20).
+// Complaint topics and their network codes (FIS12 §20).
 import { type GrievanceTopic, grievanceTopics } from '#contract/hosted/embed-grievance.ts'
 
 export type Topic = GrievanceTopic
 export const topics = grievanceTopics
 
 /** The network does not define its sub-categories for loans, so GRIEVANCE_CODES may override these. */
-const usual: Record<Topic, string> = {
+const defaultCodes: Record<Topic, string> = {
   CHARGES: 'PAYMENT/PMT01',
   REPAYMENT: 'PAYMENT/PMT02',
   MONEY: 'FULFILLMENT/FLM01',
@@ -18,6 +18,6 @@ export function codesOf(
   topic: Topic,
   configured: Partial<Record<Topic, string>>,
 ): { category: string; subCategory: string } {
-  const [category = '', subCategory = ''] = (configured[topic] ?? usual[topic]).split('/')
+  const [category = '', subCategory = ''] = (configured[topic] ?? defaultCodes[topic]).split('/')
   return { category, subCategory }
 }

@@ -6,12 +6,12 @@ import { canonicalPersonal, refuseAadhaar } from '#contract/hosted/profile.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { needProduct } from '#platform/access/api-key.ts'
+import { requireProduct } from '#platform/access/api-key.ts'
 import {
   type BorrowerOfApplication,
-  ended,
-  forgetPair,
+  evictPair,
   headlessKey,
+  sessionEnded,
   tokenPair,
 } from '#platform/access/headless/caller.ts'
 import { beginFamily, replaySeconds, rotatePair, type TokenPair } from '#platform/access/headless/pair.ts'
@@ -19,14 +19,14 @@ import { revokeFamily } from '#platform/access/headless/store.ts'
 import {
   type BorrowerDetails,
   ensureBorrower,
-  merged,
+  mergeDetails,
   newBorrowerOf,
   prefillContext,
 } from '#platform/borrower/borrower.ts'
 import { setPrefill } from '#platform/borrower/store.ts'
 import { route, type TxContext } from '#platform/context.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { mergeIntoProfile, takesPrefill } from '#platform/profile/edit.ts'
+import { acceptsPrefill, mergeIntoProfile } from '#platform/profile/edit.ts'
 import { journeyWire } from './journey-wire.ts'
 import { base, onceFor } from './route.ts'
 import { findNewestActive, type HeadlessJourneyRow, lockUnsent } from './store.ts'
@@ -56,7 +56,7 @@ export const createSession = route({
         beginFamily(tx, { ...borrower, apiVersion }, at),
         prefilledJourney({ ...ctx, tx, at }, borrower),
       ])
-      if (body.journeyType && !active) needProduct(who, body.journeyType)
+      if (body.journeyType && !active) requireProduct(who, body.journeyType)
       const data = {
         borrowerID: borrowerId,
         borrowerExternalID: externalId,
@@ -114,7 +114,7 @@ async function prefilledJourney(ctx: TxContext, borrower: PrefilledBorrower): Pr
     findNewestActive(tx, borrower, type),
     savePrefill(ctx, borrower),
   ])
-  const open = unsent.filter(takesPrefill)
+  const open = unsent.filter(acceptsPrefill)
   if (open.length === 0) return newest
   const merging = open.flatMap((journey) => [
     mergeIntoProfile(ctx, journey, person),
@@ -130,7 +130,9 @@ function savePrefill(
   { tenantId, borrowerId, prefillSealed, person }: PrefilledBorrower,
 ): Promise<void> {
   const context = prefillContext(tenantId, borrowerId)
-  const known = prefillSealed ? merged(ctx.seal.openJson<BorrowerDetails>(prefillSealed, context), person) : person
+  const known = prefillSealed
+    ? mergeDetails(ctx.seal.openJson<BorrowerDetails>(prefillSealed, context), person)
+    : person
   return setPrefill(ctx.tx, tenantId, borrowerId, ctx.seal.json(known, context))
 }
 
@@ -154,13 +156,13 @@ export const refreshSession = route({
         if (pair) return answer(200, pairWire(pair), noStore)
         // A concurrent refresh started before the other was answered; a copied token is used later.
         isReused = kind === 'refresh' && rotatedAt !== null
-        throw ended()
+        throw sessionEnded()
       })
     } catch (error) {
       if (isReused) await revokeFamily(ctx.db, tenantId, familyId, at)
       throw error
     } finally {
-      forgetPair(ctx, tenantId, familyId)
+      evictPair(ctx, tenantId, familyId)
     }
   },
 })

@@ -23,7 +23,7 @@ import { answer } from '#kit/http/server.ts'
 import { rupees } from '#kit/money/money.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
 import { required } from '#kit/runtime/record.ts'
-import { needProduct } from '#platform/access/api-key.ts'
+import { requireProduct } from '#platform/access/api-key.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import { type BorrowerDetails, prefillContext } from '#platform/borrower/borrower.ts'
 import { lockById } from '#platform/borrower/store.ts'
@@ -80,7 +80,7 @@ const create = actRoute({
       if (body.metadata) await mergeMetadata({ ...ctx, tx, at }, active, body.metadata)
       return journeyWire(await requireJourney(tx, who, active.journeyId))
     }
-    needProduct(who, body.type)
+    requireProduct(who, body.type)
     const journeyId = await open({ ...ctx, tx, at }, who, borrower, body.type)
     if (body.metadata) await mergeMetadata({ ...ctx, tx, at }, { tenantId: who.tenantId, journeyId }, body.metadata)
     return answer(201, journeyWire(await requireJourney(tx, who, journeyId)))

@@ -13,7 +13,7 @@ import { faultsOf } from '#kit/http/refusal.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import { without } from '#kit/runtime/record.ts'
-import { apiKey, type Integrator, needProduct } from '#platform/access/api-key.ts'
+import { apiKey, type Integrator, requireProduct } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/borrower.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
@@ -167,7 +167,7 @@ export async function openOrResume(
   const { borrowerId } = await ensureBorrower(tx, newBorrowerOf(ctx, { tenantId, externalId }, person, at), mobilePath)
   const journey = await lockActive(tx, { tenantId, applicationId, borrowerId, type })
   if (!journey) {
-    needProduct(who, type)
+    requireProduct(who, type)
     const { opening, token } = hostedOpening(ctx, { ...who, borrowerId }, request, at)
     await insertOpening(tx, opening)
     tx.wake(deliveries)

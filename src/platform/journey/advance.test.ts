@@ -1,4 +1,4 @@
-// The only way to move a journey, in a real database: one of many racers wins, and status, event and deliveries are one.
+// Moving a journey in a real database: one of several concurrent moves wins, and status, event and deliveries agree.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -17,8 +17,8 @@ import { findEvents, findJourney, lockJourney } from './store.ts'
 const { url, ctx, tenant } = await testPlatform()
 const { tenantId, applicationId } = tenant
 
-/** A journey that has just begun, whose updates go to a callbackUrl. */
-async function begun(): Promise<Journey> {
+/** Opens a journey whose updates go to a callbackUrl. */
+async function openJourney(): Promise<Journey> {
   const person = newApplicant({ callbackUrl: 'http://127.0.0.1:9/callback' })
   await openSession(url, tenant, person)
   const [row] = await ctx.db<{ journeyId: string }>`
@@ -27,14 +27,14 @@ async function begun(): Promise<Journey> {
   return (await findJourney(ctx.db, tenantId, row!.journeyId))!
 }
 
-const moved = (journey: Journey, ...moves: JourneyMove[]): Promise<Journey> =>
+const makeMoves = (journey: Journey, ...moves: JourneyMove[]): Promise<Journey> =>
   moves.reduce(
     async (before, move) => ctx.db.tx(async (tx) => advance({ ...ctx, tx, at: new Date() }, await before, move)),
     Promise.resolve(journey),
   )
 
-/** What is stored of a journey: its own status, the updates that were sent, and to whom. */
-async function stored({ journeyId }: Journey) {
+/** Reads a journey with its events, payloads and deliveries. */
+async function readStored({ journeyId }: Journey) {
   const journey = (await findJourney(ctx.db, tenantId, journeyId))!
   const events = await findEvents(ctx.db, tenantId, journeyId, 0)
   const payloads = events.map(({ status, payloadSealed }) =>
@@ -45,33 +45,33 @@ async function stored({ journeyId }: Journey) {
   return { journey, events, payloads, deliveries: deliveries.reverse() }
 }
 
-test('D1 §3: a move the table does not have is refused and changes nothing', async () => {
-  const journey = await begun()
+test('D1 §3: a move that the table does not allow is refused and changes nothing', async () => {
+  const journey = await openJourney()
   await assert.rejects(
-    () => moved(journey, 'disbursed'),
+    () => makeMoves(journey, 'disbursed'),
     (error: Refusal) => error.kind === 'wrong-state' && error.details.status === 'STARTED',
   )
-  const { journey: after, events } = await stored(journey)
+  const { journey: after, events } = await readStored(journey)
   assert.deepEqual([after.status, after.version, events.length], ['STARTED', journey.version, 1])
 })
 
-test('D1 §2.4: whoever waited longest for the lock tells no older time than the update before', async () => {
-  const journey = await begun()
+test('D1 §2.4: a move that waited for the lock does not report an earlier time than the previous update', async () => {
+  const journey = await openJourney()
   const early = new Date(journey.updatedAt.getTime() - 60_000)
   const after = await ctx.db.tx((tx) => advance({ ...ctx, tx, at: early }, journey, 'profiled'))
   assert.deepEqual(after.updatedAt, journey.updatedAt)
-  const { journey: kept, payloads } = await stored(journey)
-  assert.deepEqual(kept.updatedAt, journey.updatedAt)
+  const { journey: current, payloads } = await readStored(journey)
+  assert.deepEqual(current.updatedAt, journey.updatedAt)
   const instants = payloads.map(({ borrower }) => borrower.journey.updated)
   assert.deepEqual(instants, instants.toSorted())
 })
 
-test('D1 §6.3: of twenty who make the same move at once, one does', async () => {
-  const journey = await begun()
-  const racers = await Promise.allSettled(Array.from({ length: 20 }, () => moved(journey, 'profiled')))
+test('D1 §6.3: exactly one of twenty concurrent identical moves succeeds', async () => {
+  const journey = await openJourney()
+  const racers = await Promise.allSettled(Array.from({ length: 20 }, () => makeMoves(journey, 'profiled')))
   assert.equal(racers.filter(({ status }) => status === 'fulfilled').length, 1)
   for (const racer of racers) if (racer.status === 'rejected') assert.equal(racer.reason.kind, 'wrong-state')
-  const { events, deliveries } = await stored(journey)
+  const { events, deliveries } = await readStored(journey)
   assert.deepEqual(
     events.map(({ status }) => status),
     ['STARTED', 'PROFILED'],
@@ -79,26 +79,26 @@ test('D1 §6.3: of twenty who make the same move at once, one does', async () =>
   assert.equal(deliveries.length, 2)
 })
 
-test('D1 §3: of two who would end a journey differently at the same moment, one does', async () => {
-  const journey = await moved(await begun(), 'profiled')
+test('D1 §3: exactly one of several concurrent conflicting moves succeeds', async () => {
+  const journey = await makeMoves(await openJourney(), 'profiled')
   const moves = ['offered', 'noneOffered', 'rejected', 'offered', 'noneOffered', 'rejected'] as const
-  const racers = await Promise.allSettled(moves.map((move) => moved(journey, move)))
+  const racers = await Promise.allSettled(moves.map((move) => makeMoves(journey, move)))
   assert.equal(racers.filter(({ status }) => status === 'fulfilled').length, 1)
-  const { journey: after, events } = await stored(journey)
+  const { journey: after, events } = await readStored(journey)
   assert.deepEqual([events.length, events.at(-1)!.status], [3, after.status])
   assert.equal(after.active, !endsJourney(after.status))
 })
 
-test('D1 §6.4: what is rolled back was never told', async () => {
-  const journey = await begun()
+test('D1 §6.4: a rolled-back move sends no update', async () => {
+  const journey = await openJourney()
   const broken = ctx.db.tx(async (tx) => {
     await advance({ ...ctx, tx, at: new Date() }, journey, 'profiled')
-    throw new Error('the act failed after all')
+    throw new Error('the act failed')
   })
-  await assert.rejects(broken, /after all/)
-  const { journey: after, events, deliveries } = await stored(journey)
+  await assert.rejects(broken, /the act failed/)
+  const { journey: after, events, deliveries } = await readStored(journey)
   assert.deepEqual([after.status, events.length, deliveries.length], ['STARTED', 1, 1])
-  assert.equal((await moved(journey, 'profiled')).status, 'PROFILED')
+  assert.equal((await makeMoves(journey, 'profiled')).status, 'PROFILED')
 })
 
 const moves = Object.keys({
@@ -111,17 +111,17 @@ const moves = Object.keys({
   rejected: 0,
   disbursed: 0,
 } satisfies Record<JourneyMove, 0>) as JourneyMove[]
-// Onward moves are likelier, so that many walks get far; `expire` is the quiet end.
+// Onward moves are likelier, so that many walks get far. `expire` ends a journey without an update.
 const acts = fc.oneof(
   { weight: 6, arbitrary: fc.constant('onward' as const) },
   { weight: 4, arbitrary: fc.constantFrom(...moves) },
   { weight: 1, arbitrary: fc.constant('expire' as const) },
 )
 
-test('D1 §3, §6: whatever is tried in whatever order, the journey follows the table and tells each step once', async () => {
+test('D1 §3, §6: property: a journey follows the table and sends each step once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 1, maxLength: 14 }), async (walk) => {
-      const journey = await begun()
+      const journey = await openJourney()
       const statuses = ['STARTED']
       let [status, active] = [journey.status, true]
       for (const step of walk) {
@@ -136,23 +136,23 @@ test('D1 §3, §6: whatever is tried in whatever order, the journey follows the 
         const move = step === 'onward' ? moves.find((each) => next(lifecycle, status, each)) : step
         if (!move) continue
         const to = active ? next(lifecycle, status, move) : undefined
-        const outcome = await moved(now, move).catch((error) => error)
+        const outcome = await makeMoves(now, move).catch((error) => error)
         assert.equal(outcome instanceof Refusal, to === undefined, `${move} at ${status}`)
         if (to === undefined) continue
         status = to
         active = !endsJourney(to)
         statuses.push(to)
       }
-      await agrees(journey, statuses)
+      await assertConsistent(journey, statuses)
       assert.ok(statuses.length <= 7)
     }),
     { numRuns: 30 },
   )
 })
 
-/** Status, events, payloads and deliveries say the same. */
-async function agrees(journey: Journey, statuses: string[]): Promise<void> {
-  const { journey: after, events, payloads, deliveries } = await stored(journey)
+/** Checks that status, events, payloads and deliveries agree. */
+async function assertConsistent(journey: Journey, statuses: string[]): Promise<void> {
+  const { journey: after, events, payloads, deliveries } = await readStored(journey)
   assert.equal(after.status, statuses.at(-1))
   const numbered = statuses.map((status, i) => ({ status, sequence: i + 1 }))
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// The only way to change a journey's status: one row of the table, one event, one delivery per destination, one commit; by time too.
+// The only code that changes a journey's status: status, event and deliveries in one transaction. Also expires idle ones.
 
 import type { EndReason } from '#contract/reason/reason.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
@@ -17,10 +17,9 @@ import { type JourneyMove, lifecycle, lifecyclePayload } from './lifecycle-paylo
 import { idleJourneys, insertEvent, lastSequence, lockJourney, readFacts, setStatus, updateJourney } from './store.ts'
 
 /**
- * Moves a journey and notifies every subscriber (D1 §3, §6). Refused as `wrong-state` when the table has
- * no such move, when the journey has ended or expired, or when another request moved it first. Returns the journey
- * after the move. A caller that waited for the lock may pass an earlier instant than the previous update; the later one
- * is used, so updates never go back in time.
+ * Moves a journey, notifies every subscriber (D1 §3, §6) and returns the moved journey. Throws `wrong-state` when the
+ * table has no such move, when the journey has ended or expired, or when another request moved it first. A caller that
+ * waited for the lock may pass an earlier instant than the previous update's, so the later of the two is used.
  */
 export async function advance(ctx: TxContext, journey: Journey, move: JourneyMove): Promise<Journey> {
   const { tx, at: now } = ctx
@@ -37,8 +36,9 @@ export async function advance(ctx: TxContext, journey: Journey, move: JourneyMov
     version: journey.version + 1,
     updatedAt: at,
   }
-  const won = await setStatus(tx, journey, { to: status, active: moved.active, at })
-  if (!won) throw new Refusal('wrong-state', 'the journey has just moved on', { status: journey.status })
+  const isMoved = await setStatus(tx, journey, { to: status, active: moved.active, at })
+  if (!isMoved)
+    throw new Refusal('wrong-state', 'another request has just moved the journey', { status: journey.status })
   await sendUpdate({ ...ctx, at }, moved)
   return moved
 }
@@ -67,8 +67,8 @@ async function sendUpdate(ctx: TxContext, journey: Journey): Promise<void> {
 }
 
 /**
- * Closes an expired journey (D2 §2.2 EXPIRED), with the reason for the borrower. Its status stays, because D1 has none
- * for expiry.
+ * Closes an expired journey (D2 §2.2 EXPIRED), with the reason for the borrower. Its status does not change, because D1
+ * has none for expiry.
  */
 export const expire = (tx: Tx, journey: Journey, endReason: EndReason, at: Date): Promise<void> =>
   updateJourney(tx, journey, { active: false, endReason }, at)
@@ -76,7 +76,7 @@ export const expire = (tx: Tx, journey: Journey, endReason: EndReason, at: Date)
 const batch = 200
 const secondsBetweenSweeps = 3600
 
-/** Expires journeys that were idle for too long, in batches, each in its own transaction; repeated after an hour. */
+/** Expires idle journeys, each in its own transaction. Repeats at once after a full batch, otherwise after an hour. */
 export async function expireIdle(ctx: Context): Promise<never> {
   const before = daysAfter(ctx.clock(), -ctx.config.JOURNEY_IDLE_DAYS)
   const idle = await idleJourneys(ctx.db, before, batch)

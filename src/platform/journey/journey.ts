@@ -1,4 +1,4 @@
-// A journey: one borrower's way to one loan, the little that is stored about it, its terms and instalments; the rest is computed.
+// A journey: a borrower's application for one loan, with its terms and instalments.
 
 import type { InstallmentStatus } from '#contract/hosted/embed-servicing.ts'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
@@ -11,7 +11,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { recordOf } from '#kit/runtime/record.ts'
 
-/** The state of the search: not started, open, closed after every lender had time to answer, or unreached. */
+/** NONE not started · OPEN · CLOSED every lender had time to answer · UNANSWERED no lender was reached. */
 type Search = 'NONE' | 'OPEN' | 'CLOSED' | 'UNANSWERED'
 
 export interface Journey {
@@ -34,7 +34,7 @@ export interface Journey {
   endReason: StoredReason<EndReason> | null
   callbackUrlSealed: Buffer | null
   pageSequence: number
-  /** The page load that holds the journey; null before the first one identified itself. */
+  /** The page load that may act on the journey; null before the first page sent an id. */
   pageId: string | null
   returnUrlSealed: Buffer | null
   version: number
@@ -45,7 +45,7 @@ export interface Journey {
   updatedAt: Date
 }
 
-/** The columns that a module may set on a journey; only `advance` sets the status. */
+/** The columns that modules may change; only `advance` sets the status. */
 export type JourneyChange = Partial<
   Pick<
     Journey,
@@ -66,24 +66,24 @@ export type JourneyChange = Partial<
   >
 >
 
-/** Statuses that end a journey: the borrower may start a new one (D1 §2.6). */
+/** Whether a status ends the journey, so that the borrower may start a new one (D1 §2.6). */
 export const endsJourney = (status: LifecycleStatus): boolean => status === 'NOT_OFFERED' || status === 'REJECTED'
 
 /**
- * A journey that is neither ended by a status, nor repaid, nor active has expired without any act (D2 §2.2 EXPIRED).
+ * Whether a journey has expired: inactive, but neither ended by a status nor repaid (D2 §2.2 EXPIRED).
  */
 export const isExpired = (journey: Pick<Journey, 'active' | 'status' | 'closedAt'>): boolean =>
   !journey.active && !endsJourney(journey.status) && journey.closedAt === null
 
 export type JourneyKey = Pick<Journey, 'tenantId' | 'journeyId'>
 
-/** The place a sealed lifecycle event belongs to. */
+/** The binding context of a sealed lifecycle event. */
 export const eventContext = (tenantId: string, journeyId: string, status: string): string =>
   `lifecycle_event:${tenantId}:${journeyId}:${status}`
 
 const callbackContext = ({ tenantId, journeyId }: JourneyKey): string => `journey.callback:${tenantId}:${journeyId}`
 
-/** The integrator's address for this journey's updates: sealed, and opened. */
+/** Seals the integrator's callback URL for this journey's updates. */
 export const sealedCallbackUrl = ({ seal }: { seal: Seal }, journey: JourneyKey, url: string): Buffer =>
   seal.bytes(Buffer.from(url), callbackContext(journey))
 export const callbackUrlOf = ({ seal }: { seal: Seal }, journey: Journey): string | null =>
@@ -91,13 +91,12 @@ export const callbackUrlOf = ({ seal }: { seal: Seal }, journey: Journey): strin
 
 const returnContext = ({ tenantId, journeyId }: JourneyKey): string => `journey.return:${tenantId}:${journeyId}`
 
-/** The return address of a standalone page: sealed, and opened. */
+/** Seals the return URL of a standalone page. */
 export const sealedReturnUrl = ({ seal }: { seal: Seal }, journey: JourneyKey, url: string): Buffer =>
   seal.bytes(Buffer.from(url), returnContext(journey))
 export const returnUrlOf = ({ seal }: { seal: Seal }, journey: Journey): string | null =>
   journey.returnUrlSealed && seal.open(journey.returnUrlSealed, returnContext(journey)).toString()
 
-/** The terms of an offer as stored: JSON, with amounts in paise as digits. */
 export type { Terms }
 
 const amounts = [
@@ -111,6 +110,7 @@ const amounts = [
   'installmentAmount',
 ] as const
 
+/** The terms of an offer as stored: JSON, with amounts in paise as digits. */
 export type StoredTerms = Omit<Terms, (typeof amounts)[number]> & Record<(typeof amounts)[number], string>
 
 export const storedTerms = (terms: Terms): StoredTerms => ({
@@ -123,7 +123,7 @@ export const termsFrom = (stored: StoredTerms): Terms => ({
   ...recordOf(amounts, (name) => BigInt(stored[name])),
 })
 
-/** One instalment of a loan as its lender scheduled it; `status` is the lender's word, `amount` is paise as digits. */
+/** An instalment as its lender scheduled it: `status` as the lender sent it, `amount` in paise as digits. */
 export interface Installment {
   serialNumber: number
   amount: string
@@ -132,7 +132,7 @@ export interface Installment {
   dueAt: string
 }
 
-/** The status of an instalment at an instant (D1 §2.4): one that is not paid is due from the Indian day of its date on. */
+/** The status of an instalment at an instant (D1 §2.4). An unpaid one is DUE from its due date in India. */
 export function installmentStatus({ status, dueAt }: Installment, at: Date): InstallmentStatus {
   if (status === 'PAID') return 'PAID'
   if (status === 'DEFERRED') return 'CLOSED'

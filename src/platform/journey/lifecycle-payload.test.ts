@@ -1,4 +1,4 @@
-// The lifecycle update against D1 §2.4 to §2.6: every row of the table of values, every rule, and whatever else may come.
+// The lifecycle update against the tables and rules of D1 §2.4 to §2.6.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -87,12 +87,12 @@ const person: BorrowerDetails = {
   gold: null,
 }
 
-const chosen: LifecycleStatus[] = ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']
-const after = (status: LifecycleStatus, than: LifecycleStatus): boolean =>
+const chosenStatuses: LifecycleStatus[] = ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']
+const isAfter = (status: LifecycleStatus, than: LifecycleStatus): boolean =>
   statuses.indexOf(status) > statuses.indexOf(than)
 
 function journeyIn(status: LifecycleStatus, more: Partial<Journey> = {}): Journey {
-  const isChosen = chosen.includes(status)
+  const isChosen = chosenStatuses.includes(status)
   return {
     tenantId: uuid(1),
     journeyId: uuid(2),
@@ -103,7 +103,7 @@ function journeyIn(status: LifecycleStatus, more: Partial<Journey> = {}): Journe
     active: status !== 'NOT_OFFERED' && status !== 'REJECTED',
     networkTransactionId: uuid(5),
     endUse: null,
-    bureauConsent: after(status, 'STARTED'),
+    bureauConsent: isAfter(status, 'STARTED'),
     lenderMode: isChosen ? 'ONLINE' : null,
     changeInOffer: false,
     preferredAmountPaise: isChosen ? 200_000_00n : null,
@@ -137,7 +137,7 @@ const offerFact = (more: Partial<OfferFact> = {}): OfferFact => ({
 const step = (name: string, status: string, attempts: number): StepFact => ({ name, status, attempts })
 const allDone = ['kyc', 'eMandate', 'loanAgreement'].map((name) => step(name, 'SUCCESS', 1))
 
-/** What the other modules know of a journey in that status, on its usual way. */
+/** Typical facts of a journey in this status. */
 function factsIn(status: LifecycleStatus, more: Partial<PayloadFacts> = {}): PayloadFacts {
   const accepted = ['OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'].includes(status)
   const offer = offerFact({ accepted, installments: accepted ? installments : [] })
@@ -149,29 +149,29 @@ function factsIn(status: LifecycleStatus, more: Partial<PayloadFacts> = {}): Pay
   return { externalId: 'user-1', person, lenders: [lenderFact], offers: [offer], steps: steps ?? [], ...more }
 }
 
-const built = (status: LifecycleStatus, journey: Partial<Journey> = {}, facts: Partial<PayloadFacts> = {}) =>
+const buildPayload = (status: LifecycleStatus, journey: Partial<Journey> = {}, facts: Partial<PayloadFacts> = {}) =>
   lifecyclePayload(journeyIn(status, journey), factsIn(status, facts), at)
-const journeyPart = (...args: Parameters<typeof built>) => built(...args).borrower.journey
+const journeyPart = (...args: Parameters<typeof buildPayload>) => buildPayload(...args).borrower.journey
 
 for (const status of statuses)
-  test(`D1 §2.6: the row of ${status}`, () => {
-    const payload = built(status)
+  test(`D1 §2.6: the payload of ${status} matches its row`, () => {
+    const payload = buildPayload(status)
     assert.deepEqual(updateFaults(payload), [])
     assert.deepEqual(faults(LifecycleUpdate, payload), [])
     assert.equal(payload.borrower.journey.status, status)
     assert.equal(payload.borrower.journey.updated, at.toISOString())
   })
 
-test('D1 §2.6: lenders that are being asked are not told before OFFERED', () => {
+test('D1 §2.6: lenders is empty before OFFERED', () => {
   for (const status of ['STARTED', 'PROFILED'] as const) assert.deepEqual(journeyPart(status).lenders, [])
 })
 
-test('D1 §2.5.2: offers is [] for NOT_OFFERED, even where one came too late', () => {
+test('D1 §2.5.2: offers is [] for NOT_OFFERED, even after a late offer', () => {
   assert.deepEqual(journeyPart('NOT_OFFERED', {}, { offers: [offerFact()] }).offers, [])
 })
 
-test('D1 §2.5.4: OFFER_SELECTED and OFFER_ACCEPTED differ by their status and the accepted flag alone', () => {
-  const [selected, accepted] = [built('OFFER_SELECTED'), built('OFFER_ACCEPTED')]
+test('D1 §2.5.4: OFFER_SELECTED and OFFER_ACCEPTED differ only in status and the accepted flag', () => {
+  const [selected, accepted] = [buildPayload('OFFER_SELECTED'), buildPayload('OFFER_ACCEPTED')]
   const flags = [selected, accepted].map(({ borrower }) => borrower.journey.offers[0]!.accepted)
   assert.deepEqual(flags, [false, true])
   accepted.borrower.journey.status = 'OFFER_SELECTED'
@@ -188,7 +188,7 @@ test('D1 §2.6: a rejected journey keeps its lender mode and its offers', () => 
   assert.deepEqual([kyc_status, kyc_attempts], ['FAILURE', 1])
 })
 
-test('D1 §2.4: instalments are told at DISBURSED, of the accepted offer alone', () => {
+test('D1 §2.4: only DISBURSED has instalments, those of the accepted offer', () => {
   for (const status of ['OFFER_ACCEPTED', 'LENDER_REDIRECTED'] as const)
     assert.deepEqual(journeyPart(status).offers[0]!.installments, [], status)
   const offers = [offerFact({ accepted: true, installments }), offerFact({ offerId: uuid(8), installments })]
@@ -203,7 +203,7 @@ test('D1 §2.4: instalments are told at DISBURSED, of the accepted offer alone',
   assert.deepEqual([accepted!.installments.length, other!.installments], [2, []])
 })
 
-test('D1 §2.4: an instalment is due from the Indian day of its date on, and overdue when its lender says so', () => {
+test('D1 §2.4: an instalment is due from its date in India, and overdue when its lender reports it', () => {
   const statusAt = (status: Installment['status'], now: string) => {
     const offers = [offerFact({ accepted: true, installments: [{ ...installments[0]!, status }] })]
     const payload = lifecyclePayload(journeyIn('DISBURSED'), factsIn('DISBURSED', { offers }), new Date(now))
@@ -218,7 +218,7 @@ test('D1 §2.4: an instalment is due from the Indian day of its date on, and ove
   )
 })
 
-test('D1 §2.4: every amount of an offer has its place, in rupees', () => {
+test('D1 §2.4: every amount of an offer has its own field, in rupees', () => {
   const other = {
     ...terms,
     principal: 1n,
@@ -236,14 +236,14 @@ test('D1 §2.4: every amount of an offer has its place, in rupees', () => {
   assert.equal(offer!.interest_type, 'Fixed')
 })
 
-test('D1 §2.4: what a lender did not say is not made up', () => {
+test('D1 §2.4: unknown charges and interest type are empty strings', () => {
   const silent = { ...terms, interestType: null, applicationFee: null, foreclosureFee: null, delayPenaltyFee: null }
   const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: storedTerms(silent) })] }).offers
   const { interest_type, application_fees, foreclosure_fees, delay_penalty_fees } = offer!
   assert.deepEqual([interest_type, application_fees, foreclosure_fees, delay_penalty_fees], ['', '', '', ''])
 })
 
-test('D1 §2.4: amounts have one form, percentages have one form, and words are the lender’s', () => {
+test('D1 §2.4: amounts and percentages are normalised, and other texts are unchanged', () => {
   const ownTerms = {
     ...terms,
     applicationFee: '0 INR',
@@ -260,58 +260,68 @@ test('D1 §2.4: amounts have one form, percentages have one form, and words are 
   assert.deepEqual([offer!.interest_rate_conversion_charges, offer!.other_penalty_fees], ['1180.00', '1%'])
 })
 
-test('FIS12 §13.5: an offer expires at its instant, unless it was accepted', () => {
+test('FIS12 §13.5: an offer expires at validUntil unless it was accepted', () => {
   const expired = (validUntil: Date | null, accepted = false) =>
     journeyPart('OFFERED', {}, { offers: [offerFact({ validUntil, accepted })] }).offers[0]!.expired
   const later = new Date(at.getTime() + 1)
   assert.deepEqual([expired(null), expired(later), expired(at), expired(at, true)], [false, false, true, false])
 })
 
-test('D1 §2.4: gold_loan is there for a gold loan, with whatever is known, and for no other journey', () => {
+test('D1 §2.4: gold_loan is present only for a gold loan, with null for unknown values', () => {
   const gold = { purity: '22K' as const, jewelleryWeightGrams: 24.5 }
-  const { profile } = built('STARTED', { type: 'GOLD_LOAN' }, { person: { ...person, gold } }).borrower
+  const { profile } = buildPayload('STARTED', { type: 'GOLD_LOAN' }, { person: { ...person, gold } }).borrower
   assert.deepEqual(profile.gold_loan, { userType: null, constitution: null, jewelleryWeightGrams: 24.5, purity: '22K' })
-  const unknown = built('STARTED', { type: 'GOLD_LOAN' }).borrower.profile.gold_loan!
+  const unknown = buildPayload('STARTED', { type: 'GOLD_LOAN' }).borrower.profile.gold_loan!
   assert.deepEqual(Object.values(unknown), [null, null, null, null])
-  assert.equal('gold_loan' in built('STARTED', {}, { person: { ...person, gold } }).borrower.profile, false)
+  assert.equal('gold_loan' in buildPayload('STARTED', {}, { person: { ...person, gold } }).borrower.profile, false)
 })
 
-const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
-const words = fc.string({ minLength: 1, maxLength: 20 })
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+const anyText = fc.string({ minLength: 1, maxLength: 20 })
 const paise = fc.bigInt({ min: 0n, max: 10_000_000_00n })
-const someone = fc
+const anyBorrower = fc
   .record({
     mobile: fc.stringMatching(/^[6-9]\d{9}$/),
     personal: fc.record({
-      panName: maybe(words),
-      dob: maybe(words),
-      gender: maybe(words),
-      personalEmail: maybe(words),
+      panName: optional(anyText),
+      dob: optional(anyText),
+      gender: optional(anyText),
+      personalEmail: optional(anyText),
     }),
-    work: fc.record({ officialEmail: maybe(words), income: maybe(fc.nat()), udyamNumber: maybe(words) }),
-    address: fc.record({ addressL1: maybe(words), addressL2: maybe(words), city: maybe(words), state: maybe(words) }),
+    work: fc.record({ officialEmail: optional(anyText), income: optional(fc.nat()), udyamNumber: optional(anyText) }),
+    address: fc.record({
+      addressL1: optional(anyText),
+      addressL2: optional(anyText),
+      city: optional(anyText),
+      state: optional(anyText),
+    }),
   })
   .map(
     ({ mobile, personal, ...rest }) => ({ personal: { mobile, ...personal }, ...rest, gold: null }) as BorrowerDetails,
   )
-const charged = fc.record({ processingFee: paise, otherUpfront: paise, insurance: paise, interest: paise })
-const someOffer = charged.map((charges) => {
+const anyCharges = fc.record({ processingFee: paise, otherUpfront: paise, insurance: paise, interest: paise })
+const anyOffer = anyCharges.map((charges) => {
   const deducted = charges.processingFee + charges.otherUpfront + charges.insurance
   const principal = deducted + 1_000_00n
   return storedTerms({ ...terms, ...charges, principal, netDisbursed: principal - deducted })
 })
 
-test('D1 §2.4 to §2.6: whoever the borrower is and whatever lenders offer, each row is as the tables lay it out', () => {
+test('D1 §2.4 to §2.6: property: every payload conforms to the tables', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...statuses), someone, fc.array(someOffer, { minLength: 1 }), (status, who, offers) => {
-      const usual = factsIn(status)
-      const more = offers.map((stored, i) => offerFact({ offerId: uuid(100 + i), terms: stored }))
-      const payload = built(status, {}, { person: who, offers: [...usual.offers, ...more] })
-      assert.deepEqual(updateFaults(payload), [])
-      assert.deepEqual(faults(LifecycleUpdate, payload), [])
-      assert.equal(payload.borrower.profile.personal.contactNumber, `+91${who.personal.mobile}`)
-      assert.ok(!JSON.stringify(payload).includes('"pan"'), 'the PAN is not told')
-    }),
+    fc.property(
+      fc.constantFrom(...statuses),
+      anyBorrower,
+      fc.array(anyOffer, { minLength: 1 }),
+      (status, who, offers) => {
+        const usual = factsIn(status)
+        const more = offers.map((stored, i) => offerFact({ offerId: uuid(100 + i), terms: stored }))
+        const payload = buildPayload(status, {}, { person: who, offers: [...usual.offers, ...more] })
+        assert.deepEqual(updateFaults(payload), [])
+        assert.deepEqual(faults(LifecycleUpdate, payload), [])
+        assert.equal(payload.borrower.profile.personal.contactNumber, `+91${who.personal.mobile}`)
+        assert.ok(!JSON.stringify(payload).includes('"pan"'), 'the PAN is not sent')
+      },
+    ),
     { numRuns: 150 },
   )
 })

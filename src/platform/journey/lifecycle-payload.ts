@@ -1,4 +1,4 @@
-// The lifecycle update of a journey, field by field as D1 §2.4 to §2.6 lay it out; pure.
+// The payload of a lifecycle update, as defined in D1 §2.4 to §2.6; pure.
 import {
   type LifecycleInstallment,
   type LifecycleLender,
@@ -24,7 +24,7 @@ export interface PayloadFacts {
   steps: StepFact[]
 }
 
-/** Builds the update of a journey that already has the new status. */
+/** Builds the update for a journey that already has the new status. */
 export function lifecyclePayload(journey: Journey, facts: PayloadFacts, at: Date): LifecycleUpdate {
   const { person } = facts
   const { profile, workProfile, address, goldLoan } = spelled(person)
@@ -47,7 +47,7 @@ export function lifecyclePayload(journey: Journey, facts: PayloadFacts, at: Date
 
 const { personal, work, address: home, gold_loan: gold } = LifecycleProfile.properties
 
-/** The fields of an update, with null for unknown ones. */
+/** Returns all fields of a part, with null for unknown ones. */
 const wireFields = <Name extends string, Known extends { [Field in Name]?: unknown }>(
   { properties }: { properties: Record<Name, unknown> },
   known: Known,
@@ -60,7 +60,7 @@ function journeyPart(
 ): LifecycleUpdate['borrower']['journey'] {
   const { status } = journey
   const kyc = stepPart(status, steps, 'kyc')
-  // A visit to a branch, or the lender's single page, covers several steps with one result (FIS12 §13.1, §19.3).
+  // A branch visit, or a lender's single page, covers several steps with one result (FIS12 §13.1, §19.3).
   const isInVisit = (name: string) =>
     journey.lenderMode === 'OFFLINE' && steps.some((step) => step.name === name && step.status === 'NOT_REQUIRED')
   const partOf = (name: string) => (isInVisit(name) && kyc.status !== 'PENDING' ? kyc : stepPart(status, steps, name))
@@ -92,12 +92,12 @@ function journeyPart(
   }
 }
 
-/** An amount that a borrower asks for is in whole rupees: as a JSON number it is exact. */
+/** Requested amounts are whole rupees, which JSON numbers represent exactly. */
 const wholeRupees = (paise: Paise): number => Number(paise / 100n)
 
 type StepPart = { status: 'PENDING' | 'SUCCESS' | 'FAILURE' | null; attempts: number | null }
 
-/** D1 §2.6: null before the profile, PENDING from then on, until the step has a result. */
+/** Null before the profile was sent, then PENDING until the step has a result (D1 §2.6). */
 function stepPart(status: LifecycleStatus, steps: StepFact[], name: string): StepPart {
   if (status === 'STARTED') return { status: null, attempts: null }
   const step = steps.find((each) => each.name === name)
@@ -168,9 +168,9 @@ const installmentPart = (installment: Installment, at: Date): LifecycleInstallme
 })
 
 /**
- * `profiled` a lender took the profile · `offered` a first offer came · `noneOffered` every lender said no ·
+ * `profiled` a lender received the profile · `offered` the first offer arrived · `noneOffered` every lender declined ·
  * `selected` the borrower chose · `accepted` the borrower accepted the final terms · `redirected` the borrower opened
- * the lender's page · `rejected` a lender or the borrower ended it · `disbursed` the money was paid out.
+ * the lender's page · `rejected` a lender or the borrower ended it · `disbursed` the lender disbursed the loan.
  */
 export type JourneyMove =
   | 'profiled'

@@ -10,11 +10,11 @@ test('D1 §6.3: no journey can emit more than seven lifecycle events', () => {
   assert.equal(longestPath(lifecycle, 'STARTED'), 7)
 })
 
-test('D1 §3: the statuses are those of the document', () => {
+test('D1 §3: the table has exactly the statuses of D1', () => {
   assert.deepEqual(Object.keys(lifecycle).sort(), [...statuses].sort())
 })
 
-test('D1 §3: every row of the transition table, and nothing else but REJECTED at any time', () => {
+test('D1 §3: every status has exactly the transitions of D1, plus REJECTED', () => {
   const rows: [LifecycleStatus, LifecycleStatus[]][] = [
     ['STARTED', ['PROFILED']],
     ['PROFILED', ['OFFERED', 'NOT_OFFERED']],
@@ -27,7 +27,7 @@ test('D1 §3: every row of the transition table, and nothing else but REJECTED a
     assert.deepEqual(Object.values(lifecycle[from]).sort(), [...onward, 'REJECTED'].sort(), from)
 })
 
-test('D1 §3: NOT_OFFERED and REJECTED are terminal; after DISBURSED nothing more is emitted', () => {
+test('D1 §3: NOT_OFFERED, REJECTED and DISBURSED are terminal', () => {
   for (const status of ['NOT_OFFERED', 'REJECTED', 'DISBURSED'] as const) assert.ok(isTerminal(lifecycle, status))
 })
 

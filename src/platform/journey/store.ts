@@ -1,4 +1,4 @@
-// Tables of journey: journey and lifecycle_event; and the facts of a lifecycle update, joined from every module.
+// Tables journey and lifecycle_event, and the facts of several modules for a lifecycle update.
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
@@ -9,7 +9,7 @@ import { Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { keysOf } from '#kit/runtime/record.ts'
 import type { Installment, Journey, JourneyChange, JourneyKey, StoredTerms } from './journey.ts'
 
-/** Journeys in STARTED, each if `given` yields its borrower or is null. */
+/** Inserts journeys in STARTED: those whose borrower is in the `given` fragment, or all if it is null. */
 export const newJourneys = insertInto<Journey>({
   insert: 'insert into journey',
   bucketOf: ({ journeyId }) => bucketOf(journeyId),
@@ -45,7 +45,7 @@ export interface NewEvent {
   at: Date
 }
 
-/** Lifecycle events, each if `given` has its journey or is null; at most one per journey and status. */
+/** Inserts lifecycle events: those whose journey is in the `given` fragment, or all if it is null. */
 export const newEvents = insertInto<NewEvent>({
   insert: 'insert into lifecycle_event',
   bucketOf: ({ journeyId }) => bucketOf(journeyId),
@@ -66,7 +66,7 @@ export async function insertEvent(tx: Tx, row: NewEvent): Promise<void> {
   await tx`${newEvents([row], null)}`
 }
 
-/** Named one by one: a statement that is prepared once must not change its result when a migration adds a column. */
+/** Lists columns by name, because a migration that adds one must not change the result of a prepared statement. */
 export const journeyColumns = sql`
   j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.network_transaction_id, j.end_use,
     j.bureau_consent, j.lender_mode, j.change_in_offer, j.preferred_amount_paise, j.preferred_tenure_months, j.decision,
@@ -79,7 +79,7 @@ export async function findJourney(db: Run, tenantId: string, journeyId: string):
   return row
 }
 
-/** Locks the journey; every write starts here, so only the holder acts on it. */
+/** Locks and returns the journey. Every write starts with this lock. */
 export async function lockJourney(tx: Tx, tenantId: string, journeyId: string): Promise<Journey | undefined> {
   const [row] = await tx<Journey>`
     select ${journeyColumns} from journey j where j.bucket = ${bucketOf(journeyId)} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId} for update`
@@ -116,7 +116,7 @@ interface StatusChange {
   at: Date
 }
 
-/** Moves a journey from exactly `from`; false when another transaction moved it first. */
+/** Changes the status unless another transaction changed it since `journey` was read; returns whether it did. */
 export async function setStatus(tx: Tx, journey: Journey, { to, active, at }: StatusChange): Promise<boolean> {
   const rows = await tx`
     update journey set status = ${to}, active = ${active}, version = version + 1, updated_at = greatest(updated_at, ${at})
@@ -148,7 +148,7 @@ export async function updateJourney(tx: Tx, journey: JourneyKey, change: Journey
     where bucket = ${bucketOf(journey.journeyId)} and tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
 }
 
-/** From now on this page holds the journey. */
+/** Makes this page the only one that may act on the journey. */
 export async function setPage(db: Run, { tenantId, journeyId }: JourneyKey, pageId: string): Promise<void> {
   await db`update journey set page_id = ${pageId} where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
 }
@@ -168,9 +168,9 @@ export const findEvents = (db: Run, tenantId: string, journeyId: string, after: 
   where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and sequence > ${after} order by sequence`
 
 export async function lastSequence(tx: Tx, journey: Journey): Promise<number> {
-  const found = await tx<{ last: number }>`
+  const rows = await tx<{ last: number }>`
     select coalesce(max(sequence), 0) as last from lifecycle_event where bucket = ${bucketOf(journey.journeyId)} and tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
-  return oneRow(found).last
+  return oneRow(rows).last
 }
 
 export interface OfferFact {
@@ -193,7 +193,7 @@ export interface StepFact {
   attempts: number
 }
 
-/** Other modules' facts of a journey in one round trip: statements on one connection are pipelined. */
+/** Reads other modules' facts of a journey in one round trip, because statements on a connection are pipelined. */
 export async function readFacts(
   tx: Run,
   { tenantId, journeyId, borrowerId }: Pick<Journey, 'tenantId' | 'journeyId' | 'borrowerId'>,
@@ -216,7 +216,7 @@ export async function readFacts(
 }
 
 /**
- * Journeys that have waited for their borrower since before `before`; a disbursed loan and an open line do not wait.
+ * Lists active journeys without an act of the borrower since `before`, except disbursed loans and open credit lines.
  */
 export const idleJourneys = (db: Run, before: Date, limit: number) => db<{ tenantId: string; journeyId: string }>`
   select tenant_id, journey_id from journey

@@ -1,7 +1,7 @@
 // Stores incoming mail unchanged, once per recipient of ours, before acknowledging it.
 import { createHash } from 'node:crypto'
 import { uuidv7 } from '#kit/crypto/id.ts'
-import { type ArrivedMail, listenForMail, MailRefusal, type MailServer } from '#kit/messaging/mail-server.ts'
+import { listenForMail, MailRefusal, type MailServer, type ReceivedMail } from '#kit/messaging/mail-server.ts'
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import { type MailIds, mailIdsOf } from '#kit/runtime/mail-read.ts'
 import { counter } from '#kit/runtime/metrics.ts'
@@ -36,7 +36,7 @@ export const takeInMail = (ctx: Context, port: number): Promise<MailServer> => {
  * Stores one mail per address of ours; an existing one, by Message-ID and address, stays. A mail beyond a limit is
  * refused temporarily: the sending server retries it.
  */
-async function storeArrived(ctx: Context, { from, to, raw }: ArrivedMail): Promise<void> {
+async function storeArrived(ctx: Context, { from, to, raw }: ReceivedMail): Promise<void> {
   const { db, seal, clock, config } = ctx
   const at = clock()
   const tags = new Set(to.flatMap((address) => recipientOf(address, config.MAIL_DOMAIN) ?? []).map(({ tag }) => tag))

@@ -6,7 +6,7 @@ import type { LenderOffer } from '#platform/lender/channel.ts'
 import type { FinalTerms } from './ask-lender.ts'
 
 /** Returns the terms for `init` and `confirm`. `account` is null when the product sends the account in a form. */
-export function agreedBy(
+export function finalTermsFrom(
   { terms, pledges, journeyId }: Pick<LenderOffer, 'terms' | 'pledges' | 'journeyId'>,
   account: BankAccount | null,
 ): FinalTerms {

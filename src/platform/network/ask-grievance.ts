@@ -1,7 +1,7 @@
 // Sends a grievance message to a loan's lender, in the loan's conversation but outside its order (FIS12 §20).
 import type { IgmRequest } from '#contract/network/igm/actions.ts'
 import type { Write } from '#kit/db/write.ts'
-import { addresseeOf, ask, later, type RequestDeps } from './ask.ts'
+import { addresseeOf, ask, type RequestDeps, timestampAfter } from './ask.ts'
 import type { Conversation } from './conversation.ts'
 import { changeConversation } from './store.ts'
 
@@ -22,7 +22,7 @@ export async function askAboutGrievance(
   request: GrievanceRequest,
 ): Promise<string> {
   const { tx, at } = ctx
-  const stamp = later(at, conversation.lastMessageAt)
+  const stamp = timestampAfter(at, conversation.lastMessageAt)
   const { messageId } = await ask(ctx, addresseeOf(conversation), { ...request, stamp })
   await changeConversation(tx, conversation, { lastMessageAt: stamp }, at)
   return messageId

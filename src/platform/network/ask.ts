@@ -120,7 +120,7 @@ export async function askLender(
   change: ConversationChange = {},
 ): Promise<Conversation> {
   const { tx, at } = ctx
-  const stamp = later(at, conversation.lastMessageAt)
+  const stamp = timestampAfter(at, conversation.lastMessageAt)
   const sent = await ask(ctx, addresseeOf(conversation), {
     ...request,
     ttl: ctx.config.NETWORK_CALL_TTL,
@@ -142,7 +142,7 @@ export async function askLender(
 }
 
 /** Returns a timestamp after `last`: receivers require increasing timestamps, even if one clock is ahead (FIS12 §3.3). */
-export const later = (at: Date, last: Date | null): Date =>
+export const timestampAfter = (at: Date, last: Date | null): Date =>
   last === null || last < at ? at : new Date(last.getTime() + 1)
 
 /** The stage after one of our moves. Throws `wrong-state` when the move is not possible now. */

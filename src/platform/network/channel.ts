@@ -5,12 +5,12 @@ import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { ChosenTerms, LenderChannel, LenderOffer } from '#platform/lender/channel.ts'
 import { productOf } from '#platform/product/products.ts'
-import { agreedBy } from './agreed.ts'
+import { finalTermsFrom } from './agreed.ts'
 import { askServicing, init, isFree, status } from './ask-lender.ts'
 import { pledge } from './ask-secured.ts'
 import type { Conversation } from './conversation.ts'
 import { isSecured } from './dialect.ts'
-import { note } from './inbound/store.ts'
+import { recordInternalEvent } from './inbound/store.ts'
 import { endConversation } from './open-conversation.ts'
 import { search, searchAgain } from './search.ts'
 import { changeConversation, readConversation, readConversations } from './store.ts'
@@ -47,7 +47,7 @@ export const networkChannel: LenderChannel = {
   async submitAccount(ctx, journey, offer, account) {
     const { tx } = ctx
     const conversation = await conversationOfOffer(tx, offer)
-    if (productOf(journey).network.isAccountInOrder) await init(ctx, conversation, agreedBy(offer, account))
+    if (productOf(journey).network.isAccountInOrder) await init(ctx, conversation, finalTermsFrom(offer, account))
     else {
       const { accountHolderName: accHolderName, accountType: acctype, accountNumber: accNo, ifsc: ifscCode } = account
       await submitForm(ctx, conversation, 'BANK', { accHolderName, acctype, accNo, ifscCode })
@@ -62,7 +62,7 @@ export const networkChannel: LenderChannel = {
       return
     const { conversationId, formId } = conversation
     const key = `agreement_visited:${formId}:${number}:${isBack ? 'back' : 'opened'}`
-    await note(ctx, journey, { type: 'agreement_visited', isBack }, { conversationId, key })
+    await recordInternalEvent(ctx, journey, { type: 'agreement_visited', isBack }, { conversationId, key })
   },
 
   async requestServicing(ctx, offer, _, [oldest]) {
@@ -91,7 +91,10 @@ async function requestFinalTerms(
   const due = { type: 'form_due', answers } as const
   // A second form about the borrower needs data that only the profile has.
   if (updated.formHeading === customerForm)
-    await note(ctx, journey, due, { conversationId: updated.conversationId, key: `form_due:${offer.offerId}` })
+    await recordInternalEvent(ctx, journey, due, {
+      conversationId: updated.conversationId,
+      key: `form_due:${offer.offerId}`,
+    })
   else await submitForm(ctx, updated, 'AMOUNT', answers)
 }
 

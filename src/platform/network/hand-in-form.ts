@@ -13,7 +13,7 @@ import { archiveForm, recordOutcome } from './archive/store.ts'
 import { forms } from './figures.ts'
 import { egressPolicyOf } from './identity.ts'
 import type { InternalNote } from './inbound/inbound-message.ts'
-import { note } from './inbound/store.ts'
+import { recordInternalEvent } from './inbound/store.ts'
 import { requestSchedule } from './send.ts'
 import { readConversation } from './store.ts'
 import { answersContext, type FormJob, formKind, formOutcomeOf, type SubmissionOutcome } from './submit-form.ts'
@@ -41,7 +41,7 @@ async function submit(ctx: Context, job: Job<FormJob>): Promise<void> {
     ctx.log.warn({ party, purpose, outcome: result.outcome }, 'a form was not accepted')
   await ctx.db.tx(async (tx) => {
     await lockJourney(tx, tenantId, journeyId)
-    await note({ ...ctx, tx, at }, { tenantId, journeyId }, noteOf(result, payload), {
+    await recordInternalEvent({ ...ctx, tx, at }, { tenantId, journeyId }, noteOf(result, payload), {
       conversationId,
       key: `form:${formKey}`,
     })

@@ -19,7 +19,7 @@ import {
   type NamedOrder,
 } from './conversation.ts'
 import { dialectReaders } from './dialect.ts'
-import { isKnown, noteCallback } from './inbound/store.ts'
+import { isKnown, recordCallback } from './inbound/store.ts'
 import { changeConversation, readConversations } from './store.ts'
 
 export interface ReceivedMessage {
@@ -78,7 +78,7 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
     outcome,
     at,
   })
-  await noteCallback(tx, {
+  await recordCallback(tx, {
     ...common,
     type: action,
     key,

@@ -8,7 +8,7 @@ import { hasAccepted } from './archive/store.ts'
 import { ask } from './ask.ts'
 import { dialectOf } from './dialect.ts'
 import { buyerTerms, finderFee } from './identity.ts'
-import { note } from './inbound/store.ts'
+import { recordInternalEvent } from './inbound/store.ts'
 
 /**
  * Broadcasts the search of a journey. Inbound messages follow: one `on_search` per lender, then `search_closed` at the end
@@ -46,6 +46,16 @@ export async function searchAgain(ctx: TxContext, journey: Journey): Promise<voi
   const isAnswered = await hasAccepted(tx, journey, 'on_search')
   if (!isAnswered || dialectOf(journey) === '2.3.0') return search(ctx, journey)
   const attempt = uuidv7(at.getTime(), bucketOf(journey.journeyId))
-  await note(ctx, journey, { type: 'profile_resent' }, { conversationId: null, key: `profile_resent:${attempt}` })
-  await note(ctx, journey, { type: 'search_closed' }, { conversationId: null, key: `search_closed:${attempt}` })
+  await recordInternalEvent(
+    ctx,
+    journey,
+    { type: 'profile_resent' },
+    { conversationId: null, key: `profile_resent:${attempt}` },
+  )
+  await recordInternalEvent(
+    ctx,
+    journey,
+    { type: 'search_closed' },
+    { conversationId: null, key: `search_closed:${attempt}` },
+  )
 }

@@ -15,7 +15,7 @@ import { type CallJob, callKind } from './ask.ts'
 import { awaitsNothing } from './conversation.ts'
 import { calls } from './figures.ts'
 import { egressPolicyOf, signed } from './identity.ts'
-import { note } from './inbound/store.ts'
+import { recordInternalEvent } from './inbound/store.ts'
 import { changeConversation, readConversation } from './store.ts'
 
 /** Pauses between attempts of a request or a form. */
@@ -94,7 +94,7 @@ async function onRejected(ctx: TxContext, message: OutgoingMessage, error: Netwo
   if (conversation && conversation.awaitedMessageId === messageId)
     await changeConversation(tx, conversation, awaitsNothing, at)
   const nacked = { type: 'nacked', action, error } as const
-  await note(ctx, message, nacked, { conversationId, key: `nacked:${messageId}` })
+  await recordInternalEvent(ctx, message, nacked, { conversationId, key: `nacked:${messageId}` })
 }
 
 /** Job of the grievance module: the lender rejected a message about a grievance. */

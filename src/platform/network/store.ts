@@ -128,7 +128,7 @@ export async function changeConversation(
 }
 
 /** Whether a lender of this journey requested the consent with this handle for underwriting. */
-export async function isJudgedBy(
+export async function isUnderwritingConsent(
   db: Run,
   { tenantId, journeyId }: Pick<Conversation, 'tenantId' | 'journeyId'>,
   handle: string,

@@ -9,7 +9,7 @@ import { isAnswered, readRequest } from './archive/store.ts'
 import { askLender, type TimerJob, timerKind } from './ask.ts'
 import { statusRequest } from './ask-lender.ts'
 import { awaitsNothing, type Conversation } from './conversation.ts'
-import { note } from './inbound/store.ts'
+import { recordInternalEvent } from './inbound/store.ts'
 import { changeConversation, readConversation } from './store.ts'
 
 export const timerWorker = (ctx: Context): Worker =>
@@ -36,7 +36,7 @@ async function expire(ctx: TxContext, journey: Journey, due: TimerJob): Promise<
   if (conversation.awaitedTry < 2) return askAgain(ctx, conversation, { action, messageId: due.messageId })
   await changeConversation(tx, conversation, awaitsNothing, at)
   const unanswered = { type: 'unanswered', action, purpose: null } as const
-  await note(ctx, journey, unanswered, {
+  await recordInternalEvent(ctx, journey, unanswered, {
     conversationId: due.conversationId,
     key: `unanswered:${due.messageId}`,
   })
@@ -85,5 +85,5 @@ async function closeSearch(ctx: TxContext, journey: Journey, { messageId }: Time
   const outcome = isForwarded
     ? ({ type: 'search_closed' } as const)
     : ({ type: 'unanswered', action: 'search', purpose: null } as const)
-  await note(ctx, journey, outcome, { conversationId: null, key: `search_closed:${messageId}` })
+  await recordInternalEvent(ctx, journey, outcome, { conversationId: null, key: `search_closed:${messageId}` })
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Terms } from '#platform/journey/journey.ts'
-import { changed, isExpired, limitsFor, type Offer, report, settled } from './offer.ts'
+import { isExpired, limitsFor, type Offer, outcomeOf, report, termsDiffer } from './offer.ts'
 
 const lakh = 100_000_00n
 
@@ -36,9 +36,9 @@ const terms: Terms = {
 }
 
 test('FIS12 §13.1: a quote with only another id, validity or link is unchanged', () => {
-  assert.equal(changed(terms, { ...terms }), false)
+  assert.equal(termsDiffer(terms, { ...terms }), false)
   const renamed = { quoteId: 'Q-2', quoteTtl: 'PT20S', kfsLink: 'https://lender.example/kfs/2', tncLink: null }
-  assert.equal(changed(terms, { ...terms, ...renamed }), false)
+  assert.equal(termsDiffer(terms, { ...terms, ...renamed }), false)
 })
 
 test('FIS12 §13.1: any difference in price or conditions is a change', () => {
@@ -46,7 +46,7 @@ test('FIS12 §13.1: any difference in price or conditions is a change', () => {
   for (const [name, value] of Object.entries(terms)) {
     if (links.includes(name)) continue
     const other = typeof value === 'bigint' ? value + 1n : typeof value === 'number' ? value + 1 : `${value} more`
-    assert.equal(changed(terms, { ...terms, [name]: other }), true, name)
+    assert.equal(termsDiffer(terms, { ...terms, [name]: other }), true, name)
   }
 })
 
@@ -87,15 +87,15 @@ test('D1 §2.4: an offer expires at `validUntil` unless it was accepted', () => 
 const answered = (...statuses: Offer['status'][]) => statuses.map((status) => ({ status, reason: null }))
 
 test('D1 §3: a journey waits while the search is open, a lender may answer or one has offered', () => {
-  assert.equal(settled(answered('NO_OFFER_AVAILABLE'), false, true), undefined)
-  assert.equal(settled(answered('NO_OFFER_AVAILABLE', 'OFFER_AWAITED'), true, true), undefined)
-  assert.equal(settled(answered('NO_OFFER_AVAILABLE', 'OFFER_RECEIVED'), true, true), undefined)
+  assert.equal(outcomeOf(answered('NO_OFFER_AVAILABLE'), false, true), undefined)
+  assert.equal(outcomeOf(answered('NO_OFFER_AVAILABLE', 'OFFER_AWAITED'), true, true), undefined)
+  assert.equal(outcomeOf(answered('NO_OFFER_AVAILABLE', 'OFFER_RECEIVED'), true, true), undefined)
 })
 
 test('FIS12 §13.1: without any offer, a lender’s decision ends the search as noneOffered, and only silence as unanswered', () => {
-  assert.equal(settled(answered('NO_OFFER_AVAILABLE', 'NO_OFFER_AVAILABLE'), true, true), 'noneOffered')
-  assert.equal(settled(answered('NO_OFFER_AVAILABLE'), true, false), 'unanswered')
-  assert.equal(settled([], true, false), 'unanswered')
+  assert.equal(outcomeOf(answered('NO_OFFER_AVAILABLE', 'NO_OFFER_AVAILABLE'), true, true), 'noneOffered')
+  assert.equal(outcomeOf(answered('NO_OFFER_AVAILABLE'), true, false), 'unanswered')
+  assert.equal(outcomeOf([], true, false), 'unanswered')
 })
 
 test('FIS12 §13.2: a journey has lapsed when it has no offer that the borrower may still accept', () => {

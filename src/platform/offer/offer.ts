@@ -101,7 +101,7 @@ export const boundaryOf = (offerId: string, selected: Pick<Offer, 'offerId'> | u
  * Whether the lender's final terms differ from its first ones in anything that the borrower pays or is bound to (D1
  * change_in_offer, FIS12 §13.1), even if only because the borrower requested less.
  */
-export const changed = (first: Terms, final: Terms): boolean =>
+export const termsDiffer = (first: Terms, final: Terms): boolean =>
   !isDeepStrictEqual(conditionsOf(first), conditionsOf(final))
 
 /** The terms without ids and links, which differ per quote. */
@@ -148,7 +148,7 @@ export type SearchOutcome = 'noneOffered' | 'unanswered' | undefined
  * The outcome of a search; no journey ends while a lender may still answer or has offered. A lender that accepted or
  * rejected the profile has decided; without any decision the borrower may try again.
  */
-export function settled(
+export function outcomeOf(
   offers: Pick<Offer, 'status' | 'reason'>[],
   searchClosed: boolean,
   anyDecision: boolean,

@@ -14,7 +14,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { everyChannel } from '#platform/lender-channels.ts'
 import { productOf } from '#platform/product/products.ts'
 import { scheduleLapse } from './lapse.ts'
-import { changed, isSelected, limitsFor, type Offer, settled } from './offer.ts'
+import { isSelected, limitsFor, type Offer, outcomeOf, termsDiffer } from './offer.ts'
 import {
   endWaitingForSilent,
   findByConversation,
@@ -122,7 +122,7 @@ export async function receiveTerms(
   )
   if (validUntil) await scheduleLapse(tx, journey, validUntil)
   if (finalTerms) {
-    const changeInOffer = changed(first, terms)
+    const changeInOffer = termsDiffer(first, terms)
     await updateJourney(tx, journey, { changeInOffer }, at)
     return { ...journey, changeInOffer }
   }
@@ -172,7 +172,11 @@ async function settle(ctx: TxContext, journey: Journey): Promise<Journey> {
   if (journey.status !== 'STARTED' && journey.status !== 'PROFILED') return journey
   const offers = await listOffers(tx, journey)
   for (const channel of everyChannel) if (await channel.hasUnlisted(tx, ctx, journey)) return journey
-  const outcome = settled(offers, journey.search === 'CLOSED', journey.status === 'PROFILED' || offers.some(isDecided))
+  const outcome = outcomeOf(
+    offers,
+    journey.search === 'CLOSED',
+    journey.status === 'PROFILED' || offers.some(isDecided),
+  )
   if (outcome === 'noneOffered') return advance(ctx, await recordProfileAccepted(ctx, journey), 'noneOffered')
   if (outcome === 'unanswered') await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
   return journey

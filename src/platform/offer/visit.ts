@@ -24,13 +24,13 @@ export async function storeBranches(
 }
 
 /** Records that the lender has booked the visit. */
-export async function visitBooked(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
+export async function recordVisitBooked(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
   if (offer) await setVisitBooked(tx, offer, at)
 }
 
 /** Clears the booking of a failed visit, so that another one is possible. */
-export async function visitFailed(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
+export async function recordVisitFailed(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
   if (offer?.visitBookedAt) await clearVisitBooked(tx, offer, at)
 }

@@ -1,4 +1,4 @@
-// The texts of the pages that our server makes, in the language that the browser prefers.
+// Texts of server-rendered pages, in the browser's preferred language.
 import { type Language, languages, localeOf, pageLanguage } from '#contract/language.ts'
 import type { Arrival } from '#kit/http/server.ts'
 import type { Translate } from '#kit/runtime/message.ts'
@@ -17,7 +17,7 @@ export type PageText = Translate<keyof typeof en, Places>
 
 const texts = recordOf(languages, (language): PageText => translator(pageCatalogues[language], localeOf(language)))
 
-/** What a page needs to be written in its reader's language. */
+/** A reader's language and its texts. */
 export interface Reader {
   language: Language
   t: PageText

@@ -1,4 +1,4 @@
-// The borrower's answers to a lender's profile form, by the network's names (FIS12 §7.7, §13.5); pure.
+// The borrower's answers to a lender's profile form, by the network's field names (FIS12 §7.7, §13.5); pure.
 
 import { type AnswersTo, goldFields, profileFields } from '#contract/network/forms.ts'
 import type { Answers as FundAnswers } from '#contract/network/v230/form-data.ts'
@@ -11,31 +11,31 @@ import { productOf } from '#platform/product/products.ts'
 type Loan = Pick<Journey, 'type' | 'endUse' | 'bureauConsent'>
 type Answers = AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
 
-/** Unknown values are left out. */
+/** Returns the answers, without unknown values. */
 export function profileAnswers(person: BorrowerDetails, journey: Loan, aaHandle: string): Answers {
   const answers = answersTo[productOf(journey).network.profileForm](person, journey, aaHandle)
   return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined))
 }
 
-/** A purpose that a form does not offer is `other` to it. */
+/** Returns the end use if the form offers it, otherwise `other`. */
 const purposeAmong = (offered: readonly string[], endUse: string | null): string =>
   endUse !== null && offered.includes(endUse) ? endUse : 'other'
 
-/** This form has the names of D1 §2.1; a field that it asks for and the profile has is answered by its name. */
+/** Answers the personal loan's form, whose fields have the names of D1 §2.1. */
 function personal(person: BorrowerDetails, { endUse, bureauConsent }: Loan, aaHandle: string) {
   const { profile, workProfile, address } = spelled(person)
   const known = Object.entries({ ...profile, ...workProfile, ...address })
   return {
-    ...Object.fromEntries(known.flatMap(([name, value]) => (isRequired(name, value) ? [[name, String(value)]] : []))),
+    ...Object.fromEntries(known.flatMap(([name, value]) => (isAnswerable(name, value) ? [[name, String(value)]] : []))),
     aa_id: aaHandle,
     endUse: purposeAmong(profileFields.endUse.options, endUse),
     bureauConsent: bureauConsent ? 'true' : 'false',
   }
 }
 
-const isRequired = (name: string, value: unknown): boolean => isKeyOf(profileFields, name) && (value ?? null) !== null
+const isAnswerable = (name: string, value: unknown): boolean => isKeyOf(profileFields, name) && (value ?? null) !== null
 
-/** The income that we know is a month's, the one that this form asks for a year's. */
+/** Answers the gold loan's form, which asks for the yearly income; the profile has the monthly one. */
 const gold = (
   { personal, work, address, gold }: BorrowerDetails,
   { endUse, bureauConsent }: Loan,
@@ -62,7 +62,7 @@ const gold = (
   aa_id: aaHandle,
 })
 
-/** The answers to each form about the borrower. */
+/** Keyed by form: the function that answers it. */
 const answersTo = { personal, gold } satisfies Record<NetworkProduct['profileForm'], unknown>
 
 /**
@@ -80,7 +80,7 @@ export const customerAnswers = (
 })
 
 /**
- * Data that a lender against mutual funds requests in its catalogue (FIS12 §7.7). A borrower is a person, not a firm.
+ * The data that a lender against mutual funds requests in its catalogue (FIS12 §7.7). Our borrowers are individuals.
  */
 export function fundAnswers(person: BorrowerDetails, { endUse, bureauConsent }: Loan, aaHandle: string): FundAnswers {
   const { personal, work, address } = person

@@ -1,9 +1,9 @@
-// The borrower's own words into the profile: a draft until it is submitted, locked after.
+// Changes to a journey's profile, which is a draft until it is submitted and locked afterwards.
 
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { without } from '#kit/runtime/record.ts'
-import { type BorrowerDetails, detailsContext, digestsOf, merged } from '#platform/borrower/borrower.ts'
+import { type BorrowerDetails, detailsContext, digestsOf, mergeDetails } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey, JourneyChange } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -33,43 +33,47 @@ interface ProfileEdit {
   change: JourneyChange
 }
 
-/** Merges the given details into the draft; a field given as null is emptied. Refused once the profile was submitted. */
+/** Merges details into the draft; null empties a field. Throws `wrong-state` after the profile was submitted. */
 export async function editProfile(ctx: TxContext, journey: Journey, { details, change }: ProfileEdit): Promise<void> {
   const { tx, at } = ctx
   if (isLocked(journey))
-    throw new Refusal('wrong-state', 'the profile was sent to the lenders and cannot be changed any more', {
+    throw new Refusal('wrong-state', 'the profile was sent to the lenders and can no longer be changed', {
       status: journey.status,
     })
   const { person } = await readProfile(tx, ctx, journey)
-  await keep(ctx, journey, emptied(merged(person, details)))
+  await saveProfile(ctx, journey, withoutNulls(mergeDetails(person, details)))
   await updateJourney(tx, journey, { ...change, lastBorrowerActAt: at }, at)
 }
 
-/** Merges an integrator's new prefill: while the journey is STARTED and the borrower has not sent the profile, and silently not after. */
+/** Merges an integrator's new prefill and returns true; does nothing after the profile was submitted. */
 export async function mergePrefill(ctx: TxContext, journey: Journey, details: BorrowerDetails): Promise<boolean> {
-  if (!takesPrefill(journey)) return false
+  if (!acceptsPrefill(journey)) return false
   const { person } = await readProfile(ctx.tx, ctx, journey)
-  await keep(ctx, journey, merged(person, details))
+  await saveProfile(ctx, journey, mergeDetails(person, details))
   return true
 }
 
-export const takesPrefill = (journey: Pick<Journey, 'status' | 'search'>): boolean =>
+export const acceptsPrefill = (journey: Pick<Journey, 'status' | 'search'>): boolean =>
   journey.status === 'STARTED' && !isLocked(journey)
 
-/** As above for a journey whose profile was already read and locked. */
+/** Merges a prefill into a profile that the caller has already read and locked. */
 export function mergeIntoProfile(
   ctx: TxContext,
   journey: Journey & { profileSealed: Buffer },
   details: BorrowerDetails,
 ): Promise<void> {
   const context = detailsContext(journey.tenantId, journey.journeyId)
-  return keep(ctx, journey, merged(ctx.seal.openJson<BorrowerDetails>(journey.profileSealed, context), details))
+  return saveProfile(
+    ctx,
+    journey,
+    mergeDetails(ctx.seal.openJson<BorrowerDetails>(journey.profileSealed, context), details),
+  )
 }
 
-/** Lenders are being asked, or were. A search that reached none reopens the profile. */
+/** Whether lenders have the profile. A search that reached no lender unlocks it. */
 const isLocked = ({ search }: Pick<Journey, 'search'>): boolean => search === 'OPEN' || search === 'CLOSED'
 
-const keep = (ctx: TxContext, { tenantId, journeyId }: Journey, person: BorrowerDetails): Promise<void> => {
+const saveProfile = (ctx: TxContext, { tenantId, journeyId }: Journey, person: BorrowerDetails): Promise<void> => {
   const { tx, at } = ctx
   return updateProfile(tx, {
     tenantId,
@@ -80,14 +84,14 @@ const keep = (ctx: TxContext, { tenantId, journeyId }: Journey, person: Borrower
   })
 }
 
-function emptied(person: BorrowerDetails): BorrowerDetails {
-  const filled = <Part extends object>(part: Part) => without(part, null)
+function withoutNulls(person: BorrowerDetails): BorrowerDetails {
+  const withoutNull = <Part extends object>(part: Part) => without(part, null)
   const { personal, work, address, gold } = person
   return {
     ...person,
-    personal: { ...filled(personal), mobile: personal.mobile },
-    work: filled(work),
-    address: filled(address),
-    gold: gold && filled(gold),
+    personal: { ...withoutNull(personal), mobile: personal.mobile },
+    work: withoutNull(work),
+    address: withoutNull(address),
+    gold: gold && withoutNull(gold),
   }
 }

@@ -1,4 +1,4 @@
-// Opens a journey for each API: its row, profile, first event and deliveries are one thing (D1 §2.6, D2 §3).
+// Opens a journey for any API: its row, profile, first event and deliveries in one statement (D1 §2.6, D2 §3).
 import type { EndUse } from '#contract/hosted/profile.ts'
 import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -11,21 +11,21 @@ import { lifecyclePayload } from '#platform/journey/lifecycle-payload.ts'
 import { deliveries, deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertOpening, type NewJourneyRows } from './store.ts'
 
-/** The borrower and the journey that an integrator's server or an app asks for. */
+/** A request of an integrator's server or an app for a journey. */
 export interface JourneyRequest {
   externalId: string
   type: ProductId
   person: BorrowerDetails
   endUse: EndUse | null
-  /** Null when the request has no consent. */
+  /** Null when the request does not mention the consent. */
   bureauConsent: boolean | null
-  /** Null keeps the current one. */
+  /** Null keeps the current URL. */
   callbackUrl: string | null
-  /** Where the page returns to at the end; null keeps the current one. */
+  /** The URL that the page returns to at the end; null keeps the current one. */
   returnUrl: string | null
 }
 
-/** The rows of a new journey in STARTED (D1 §2.6), its event, and the delivery every destination gets. Ids and seals are made here. */
+/** Builds the rows of a new journey in STARTED (D1 §2.6), with its event and delivery. Creates ids and seals values. */
 export function openingOf(ctx: Context, who: BorrowerOfApplication, request: JourneyRequest, at: Date): NewJourneyRows {
   const { tenantId, applicationId, borrowerId } = who
   const { externalId, person, callbackUrl } = request
@@ -61,7 +61,7 @@ export function openingOf(ctx: Context, who: BorrowerOfApplication, request: Jou
   }
 }
 
-/** Opens a journey for an existing borrower, whose lock the caller holds; returns its id. */
+/** Opens a journey for an existing borrower, whom the caller has locked, and returns its id. */
 export async function openJourney(
   ctx: TxContext,
   who: BorrowerOfApplication,

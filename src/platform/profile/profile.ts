@@ -1,11 +1,11 @@
-// The required data of each kind of loan before lenders can be asked; pure.
+// The profile fields that each product requires before submission; pure.
 import type { ProductId } from '#contract/product/products.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { RequiredField } from '#platform/product/product.ts'
 import { products } from '#platform/product/products.ts'
 
-/** The current value at each path that a product may require. */
-const knownAt: Record<RequiredField, (person: BorrowerDetails, endUse: string | null) => unknown> = {
+/** Keyed by path: reads the current value. */
+const valueAt: Record<RequiredField, (person: BorrowerDetails, endUse: string | null) => unknown> = {
   'profile.panName': ({ personal }) => personal.panName,
   'profile.pan': ({ personal }) => personal.pan,
   'profile.dob': ({ personal }) => personal.dob,
@@ -22,6 +22,6 @@ const knownAt: Record<RequiredField, (person: BorrowerDetails, endUse: string | 
 
 export const requiredFields = (type: ProductId): readonly RequiredField[] => products[type].requiredFields
 
-/** The missing fields before the profile can be submitted. */
+/** The required fields that are still missing. */
 export const missingFields = (type: ProductId, person: BorrowerDetails, endUse: string | null): RequiredField[] =>
-  requiredFields(type).filter((path) => (knownAt[path](person, endUse) ?? '') === '')
+  requiredFields(type).filter((path) => (valueAt[path](person, endUse) ?? '') === '')

@@ -1,4 +1,4 @@
-// A person in the spelling of D1 §2.1, which D2 §4 shares, from what a borrower or an app sends.
+// Converts a profile in the format of D1 §2.1 and D2 §4 to our borrower details.
 
 import type { BankingInformation } from '#contract/headless/profile.ts'
 import { canonicalAccountType } from '#contract/headless/step.ts'
@@ -20,29 +20,29 @@ import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 
 type OrNull<T> = { [Name in keyof T]?: T[Name] | null | undefined }
 
-/** The fields that may be given of a person; a field given as null is emptied. */
-export interface GivenProfile {
+/** Profile fields of a request; null empties a field. */
+export interface ProfileInput {
   profile?: OrNull<PersonalProfile>
   workProfile?: OrNull<WorkProfile>
   address?: OrNull<Address>
   bankingInformation?: BankingInformation
-  /** Only of a gold-loan journey. */
+  /** Only for a gold-loan journey. */
   goldLoan?: OrNull<GoldProfile>
 }
 
 /**
- * The given profile under our names, each field in canonical form. Throws a refusal of kind `invalid` that names every
- * wrong field, and `wrong-state` for another mobile number than the borrower's, which would be another person.
+ * Returns the profile under our names, each field in canonical form. Throws `invalid` with every wrong field, and
+ * `wrong-state` for another mobile number than the borrower's.
  */
-export function personFrom(given: GivenProfile, known: BorrowerDetails, type: ProductId, at: Date): BorrowerDetails {
-  refuseAadhaar(given)
+export function personFrom(input: ProfileInput, known: BorrowerDetails, type: ProductId, at: Date): BorrowerDetails {
+  refuseAadhaar(input)
   const { needsPersonPan, leastIncomeDigits, pledgesGold } = contractOf(type)
   const faults: FieldError[] = []
-  const [givenPersonal, clearedPersonal] = parted(given.profile ?? {})
-  const [givenWork, clearedWork] = parted(given.workProfile ?? {})
-  const { contactNumber, ...personal } = canonicalPersonal(givenPersonal, { at, needsPersonPan }, faults)
-  const work = canonicalWork(givenWork, { leastDigits: leastIncomeDigits, known: known.work.employmentType }, faults)
-  if (given.goldLoan && !pledgesGold) faults.push({ path: 'goldLoan', message: belongsTo('pledgesGold') })
+  const [filledPersonal, clearedPersonal] = splitCleared(input.profile ?? {})
+  const [filledWork, clearedWork] = splitCleared(input.workProfile ?? {})
+  const { contactNumber, ...personal } = canonicalPersonal(filledPersonal, { at, needsPersonPan }, faults)
+  const work = canonicalWork(filledWork, { leastDigits: leastIncomeDigits, known: known.work.employmentType }, faults)
+  if (input.goldLoan && !pledgesGold) faults.push({ path: 'goldLoan', message: belongsTo('pledgesGold') })
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)
   if (contactNumber !== undefined && contactNumber !== known.personal.mobile)
@@ -53,9 +53,9 @@ export function personFrom(given: GivenProfile, known: BorrowerDetails, type: Pr
       mobile: known.personal.mobile,
     },
     work: renamed({ ...clearedWork, ...work }, { officialemail: 'officialEmail' }) as BorrowerDetails['work'],
-    address: (given.address ?? {}) as BorrowerDetails['address'],
-    ...(given.bankingInformation && { bank: bankFrom(given.bankingInformation) }),
-    gold: given.goldLoan ? goldFrom(given.goldLoan) : null,
+    address: (input.address ?? {}) as BorrowerDetails['address'],
+    ...(input.bankingInformation && { bank: bankFrom(input.bankingInformation) }),
+    gold: input.goldLoan ? goldFrom(input.goldLoan) : null,
   }
 }
 
@@ -77,8 +77,8 @@ const bankFrom = ({
   ...(accountType !== undefined && { accountType: canonicalAccountType(accountType) }),
 })
 
-/** The fields with a value, and the fields that were emptied. */
-function parted<Fields extends object>(fields: Fields) {
+/** Returns the fields with a value, and the emptied fields as null. */
+function splitCleared<Fields extends object>(fields: Fields) {
   const cleared = Object.entries(fields).flatMap(([name, value]) => (value === null ? [[name, null] as const] : []))
   return [without(fields, null), Object.fromEntries(cleared)] as const
 }

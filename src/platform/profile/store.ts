@@ -1,4 +1,4 @@
-// Table of profile; and the statement that opens journeys, composed of the inserts that the modules below declare.
+// Table profile, and the statement that opens journeys, composed of the inserts of several modules.
 import { bucketOf } from '#kit/crypto/id.ts'
 import { bytea, insertInto, timestamptz, uuid } from '#kit/db/insert.ts'
 import { type Db, type Fragment, join, oneRow, type Run, sendAll, sql, type Tx } from '#kit/db/sql.ts'
@@ -32,13 +32,13 @@ const newProfiles = insertInto<ProfileRow>({
   key: 'journeyId',
 })
 
-/** The rows of a new journey, one of each table; the delivery is a row for each destination. */
+/** The rows of a new journey, one per table; the delivery becomes a row per destination. */
 export interface NewJourneyRows {
   journey: Journey
   profile: ProfileRow
   event: NewEvent
   delivery: LifecycleDelivery
-  /** Null where no page opens the journey. */
+  /** Null without a hosted page. */
   token: NewEmbedToken | null
 }
 
@@ -46,57 +46,62 @@ export interface NewBorrowerOpening extends NewJourneyRows {
   borrower: NewBorrower
 }
 
-/** The inserts of a tenant's openings besides the journeys, by name: for the journeys in `begun`, or for all. */
-function insertsBeside(
+/** The other inserts of a tenant's openings, with their names: for the journeys in `inserted`, or for all if null. */
+function insertsAfterJourney(
   openings: readonly NewJourneyRows[],
-  begun: Fragment | null,
+  inserted: Fragment | null,
 ): [name: Fragment, insert: Fragment][] {
   const profiles = openings.map(({ profile }) => profile)
   const events = openings.map(({ event }) => event)
   const tokens = openings.flatMap(({ token }) => token ?? [])
   const inserts: [Fragment, Fragment][] = [
-    [sql`profiled`, newProfiles(profiles, begun)],
-    [sql`event_row`, newEvents(events, begun)],
-    [sql`sent`, deliveriesOf(openings, begun)],
+    [sql`profiled`, newProfiles(profiles, inserted)],
+    [sql`event_row`, newEvents(events, inserted)],
+    [sql`sent`, deliveriesOf(openings, inserted)],
   ]
-  return tokens.length > 0 ? [...inserts, [sql`token_row`, newEmbedTokens(tokens, begun)]] : inserts
+  return tokens.length > 0 ? [...inserts, [sql`token_row`, newEmbedTokens(tokens, inserted)]] : inserts
 }
 
-function deliveriesOf(openings: readonly NewJourneyRows[], begun: Fragment | null): Fragment {
+function deliveriesOf(openings: readonly NewJourneyRows[], inserted: Fragment | null): Fragment {
   const sent = openings.map(({ delivery, journey }) => ({ ...delivery, at: journey.createdAt }))
   const only = oneRow(sent)
-  return sent.length > 1 && begun ? newDeliveriesOf(only.tenantId, sent, begun) : newDeliveries(only, only.at, begun)
+  return sent.length > 1 && inserted
+    ? newDeliveriesOf(only.tenantId, sent, inserted)
+    : newDeliveries(only, only.at, inserted)
 }
 
-/** All inserts of openings as parts of one statement, for the borrowers that `borrowers` yields or for all. */
+/** All inserts of openings as parts of one statement, for the borrowers in `borrowers` or for all if null. */
 function partsOf(openings: readonly NewJourneyRows[], borrowers: Fragment | null): Fragment {
   const journeys = openings.map(({ journey }) => journey)
-  const beside = insertsBeside(openings, sql`begun`).map(([name, insert]) => sql`${name} as (${insert})`)
-  return join([sql`begun as (${newJourneys(journeys, borrowers)})`, ...beside], ', ')
+  const others = insertsAfterJourney(openings, sql`inserted`).map(([name, insert]) => sql`${name} as (${insert})`)
+  return join([sql`inserted as (${newJourneys(journeys, borrowers)})`, ...others], ', ')
 }
 
-/** Each insert as a separate statement, which concerns one server when rows are on several. */
+/** Sends each insert as a separate statement, because in a distributed database each concerns one server. */
 const insertEach = (tx: Tx, opening: NewJourneyRows): Promise<void> =>
-  sendAll(tx, [newJourneys([opening.journey], null), ...insertsBeside([opening], null).map(([, insert]) => insert)])
+  sendAll(tx, [
+    newJourneys([opening.journey], null),
+    ...insertsAfterJourney([opening], null).map(([, insert]) => insert),
+  ])
 
 /** Opens a journey for an existing borrower, in one statement. */
 export async function insertOpening(tx: Tx, opening: NewJourneyRows): Promise<void> {
   if (tx.isDistributed) await insertEach(tx, opening)
-  else await tx`with ${partsOf([opening], null)} select 1 from begun`
+  else await tx`with ${partsOf([opening], null)} select 1 from inserted`
 }
 
 /**
- * Opens journeys for borrowers of one tenant in one statement, one round trip and one commit. Returns the ids of new
- * journeys; nothing is written for existing borrowers.
+ * Opens journeys for a tenant's new borrowers in one statement and one commit. Returns the ids of the new journeys;
+ * writes nothing for existing borrowers.
  */
 export async function openForNewBorrowers(db: Run, openings: readonly NewBorrowerOpening[]): Promise<Set<string>> {
   const borrowers = openings.map(({ borrower }) => borrower)
-  const begun = await db<{ journeyId: string }>`
-    with someone as (${newBorrowers(borrowers, null)}), ${partsOf(openings, sql`someone`)} select journey_id from begun`
-  return new Set(begun.map(({ journeyId }) => journeyId))
+  const inserted = await db<{ journeyId: string }>`
+    with new_borrower as (${newBorrowers(borrowers, null)}), ${partsOf(openings, sql`new_borrower`)} select journey_id from inserted`
+  return new Set(inserted.map(({ journeyId }) => journeyId))
 }
 
-/** As above for one, with a statement per row in one transaction. */
+/** Opens one journey as above, with a statement per row in one transaction. */
 export const openEachForNewBorrower = (db: Db, opening: NewBorrowerOpening): Promise<boolean> =>
   db.tx(async (tx) => {
     const isNew = (await tx`${newBorrowers([opening.borrower], null)}`).length > 0

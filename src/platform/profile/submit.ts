@@ -1,4 +1,4 @@
-// The borrower submits the profile: it is locked, consents are recorded, and lenders are asked.
+// Submission of the profile: locks it, records the consents, and requests offers.
 
 import { isPersonPan } from '#contract/identifier.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -18,8 +18,8 @@ interface ProfileSubmission {
 }
 
 /**
- * Submits a complete profile. Refused as `invalid` with `details.missingFields`, or as `wrong-state` when lenders are
- * already being asked or the journey is past this point. After UNANSWERED it may be sent again: nothing was decided then.
+ * Submits a complete profile. Throws `invalid` with `details.missingFields`, or `wrong-state` when the search has started
+ * or the journey has advanced. After an UNANSWERED search the borrower may resubmit.
  */
 export async function submitProfile(
   ctx: TxContext,
@@ -28,11 +28,11 @@ export async function submitProfile(
 ): Promise<void> {
   const { tx, at } = ctx
   if (!journey.active || journey.status !== 'STARTED')
-    throw new Refusal('wrong-state', `the journey is ${journey.status}: the profile was sent already`, {
+    throw new Refusal('wrong-state', `the journey is ${journey.status}: the profile was already sent`, {
       status: journey.status,
     })
   if (journey.search === 'OPEN' || journey.search === 'CLOSED')
-    throw new Refusal('wrong-state', 'the lenders are being asked already', { status: journey.status })
+    throw new Refusal('wrong-state', 'the search for offers has already started', { status: journey.status })
   const { person } = await readProfile(tx, ctx, journey)
   const missing = missingFields(journey.type, person, journey.endUse)
   const [field] = missing
@@ -41,7 +41,7 @@ export async function submitProfile(
       field,
       missingFields: missing,
     })
-  // A prefill of the borrower may be older than the kind of journey that it serves now.
+  // The prefill may come from a journey of another product.
   const { pan } = person.personal
   if (productOf(journey).needsPersonPan && !(pan !== undefined && isPersonPan(pan)))
     throw invalid({ path: 'profile.pan', message: 'must be the PAN of a person, whose fourth character is P' })

@@ -1,12 +1,16 @@
-// Ends what the log of requests has kept for long enough.
+// Deletes old entries of the request log.
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { deleteRequestsBefore } from './store.ts'
 
-const mostAtOnce = 10_000
+const batchSize = 10_000
 
-/** Deletes what is older than the days that are set, some at a time, so that no statement holds many rows. */
-export async function forgetRequests({ db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>): Promise<void> {
+/** Deletes requests older than REQUEST_LOG_DAYS in batches, so that no statement locks many rows. */
+export async function deleteOldRequests({
+  db,
+  clock,
+  config,
+}: Pick<Context, 'db' | 'clock' | 'config'>): Promise<void> {
   const before = daysAfter(clock(), -config.REQUEST_LOG_DAYS)
-  while ((await deleteRequestsBefore(db, before, mostAtOnce)) >= mostAtOnce);
+  while ((await deleteRequestsBefore(db, before, batchSize)) >= batchSize);
 }

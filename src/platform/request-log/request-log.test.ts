@@ -1,4 +1,4 @@
-// What integrators asked is kept for their developers: masked, sealed, found by whatever they hold, and for so many days alone.
+// The log of integrators' API requests: masked, sealed, searchable and deleted after the retention time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RequestView } from '#contract/console/developers.ts'
@@ -9,7 +9,7 @@ import { consoleUser } from '#test/setup/console.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
-import { forgetRequests } from './forget.ts'
+import { deleteOldRequests } from './forget.ts'
 
 const platform = await testPlatform({ REQUEST_LOG_DAYS: '30' })
 const { ctx, tenant, secondTenant } = platform
@@ -18,41 +18,41 @@ const api = startHeadlessClient(platform)
 const developer = await consoleUser(platform, { role: 'developer', tenantId })
 const path = '/developers/requests'
 
-/** What is listed, once it is as many as are waited for. */
-async function listed(query: string, count = 1): Promise<RequestView[]> {
+/** Lists requests; waits until there are at least `count`. */
+async function listLogged(query: string, count = 1): Promise<RequestView[]> {
   const read = async () => (await developer.ask('GET', `${path}?${query}`)).body.items
   await waitFor(async () => (await read()).length >= count)
   return read()
 }
 
-test('D2 §7: a request is kept with its status, its error and its bodies, of which nothing personal is left', async () => {
+test('D2 §7: logs a request with its status, error and masked bodies', async () => {
   const correlationId = uuidv4()
   const body = { ...api.newBorrower(), profile: { contactNumber: '12', pan: 'ABCPE1234F', panName: 'Asha Verma' } }
   const refused = await api.bootstrap(body, { headers: { 'x-correlation-id': correlationId } })
-  const [seen, ...more] = await listed(`correlationId=${correlationId}&failed=true`)
+  const [logged, ...more] = await listLogged(`correlationId=${correlationId}&failed=true`)
   assert.equal(more.length, 0)
-  const { method, route, status, error, keyId } = seen!
+  const { method, route, status, error, keyId } = logged!
   assert.deepEqual(
     [method, route, status, error],
     ['POST', '/api/v1/headless/sessions', refused.status, refused.body.error.code],
   )
   assert.ok(keyId && tenant.apiKey.includes(keyId))
-  const detail = await developer.ask('GET', `${path}/${seen!.requestId}`)
+  const detail = await developer.ask('GET', `${path}/${logged!.requestId}`)
   assert.equal(detail.body.reply.error.code, error)
   assert.equal(detail.body.request.borrowerExternalID, body.borrowerExternalID)
   assert.doesNotMatch(JSON.stringify(detail.body), /ABCPE1234F|Asha|sk_test_\w{20}/)
   const [row] = await ctx.db<{ bodiesSealed: Buffer }>`
-    select bodies_sealed from api_request where tenant_id = ${tenantId} and request_id = ${seen!.requestId}`
+    select bodies_sealed from api_request where tenant_id = ${tenantId} and request_id = ${logged!.requestId}`
   assert.equal(row!.bodiesSealed.includes(body.borrowerExternalID), false)
 })
 
-test('D2 §7: the path of a request is kept without an identifier that is a PAN, an address or a mobile number', async () => {
+test('D2 §7: masks a PAN, an email address and a mobile number in the logged path', async () => {
   for (const borrower of ['abcpe1234f', 'asha.k@mail.example', '98765-01234']) {
     const correlationId = uuidv4()
     await fetch(`${platform.url}/api/v1/hybrid/gold-loan/borrowers/${borrower}/journey/offers`, {
       headers: { authorization: `Bearer ${tenant.apiKey}`, 'x-correlation-id': correlationId },
     })
-    await listed(`correlationId=${correlationId}`)
+    await listLogged(`correlationId=${correlationId}`)
     const rows = await ctx.db<{ path: string }>`
       select path from api_request where tenant_id = ${tenantId} and correlation_id = ${correlationId}`
     assert.deepEqual(
@@ -62,13 +62,13 @@ test('D2 §7: the path of a request is kept without an identifier that is a PAN,
   }
 })
 
-test('what began a journey and what named it are found by the journey, and stand in its timeline', async () => {
+test('the requests of a journey can be searched by its id and appear in its timeline', async () => {
   const borrower = await api.borrower()
-  const begun = await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })
-  const { journeyID } = begun.body.data
+  const started = await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })
+  const { journeyID } = started.body.data
   await borrower.get(`/journeys/${journeyID}/state`)
-  const [seen] = await listed(`journeyId=${journeyID}`)
-  assert.deepEqual([seen!.route, seen!.keyId], ['/api/v1/headless/journeys/{journeyID}/state', null])
+  const [logged] = await listLogged(`journeyId=${journeyID}`)
+  assert.deepEqual([logged!.route, logged!.keyId], ['/api/v1/headless/journeys/{journeyID}/state', null])
   const timeline = await developer.ask('GET', `/journeys/${journeyID}/timeline?kinds=request`)
   assert.deepEqual(
     timeline.body.items.map(({ title }: { title: { params: { route: string } } }) => title.params.route),
@@ -78,7 +78,7 @@ test('what began a journey and what named it are found by the journey, and stand
   assert.equal(entry.body.raw.request.type, 'PERSONAL_LOAN')
 })
 
-test('a request with a key that nobody has is nobody’s, and one tenant sees no other’s', async () => {
+test('a request with an unknown key is not logged, and a tenant sees only its own requests', async () => {
   const correlationId = uuidv4()
   const headers = { 'x-correlation-id': correlationId }
   await api.call('/sessions', { method: 'POST', token: `${tenant.apiKey.slice(0, -2)}zz`, body: {}, headers })
@@ -86,34 +86,34 @@ test('a request with a key that nobody has is nobody’s, and one tenant sees no
   const other = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
   const read = async () => (await other.ask('GET', `${path}?correlationId=${correlationId}`)).body.items
   await waitFor(async () => (await read()).length > 0)
-  const [theirs, ...more] = await read()
+  const [ownRequest, ...more] = await read()
   assert.equal(more.length, 0)
-  assert.deepEqual(await listed(`correlationId=${correlationId}`, 0), [])
-  assert.equal((await developer.ask('GET', `${path}/${theirs.requestId}`)).status, 404)
+  assert.deepEqual(await listLogged(`correlationId=${correlationId}`, 0), [])
+  assert.equal((await developer.ask('GET', `${path}/${ownRequest.requestId}`)).status, 404)
 })
 
-test('D1 §5: a key opens the API from its addresses alone, and the refusal is in the log', async () => {
-  const made = async (addresses: string[]) => {
+test('D1 §5: a key works only from its allowed addresses, and the rejection is logged', async () => {
+  const issueKeyFor = async (addresses: string[]) => {
     const key = { tenantId, applicationId, label: 'office', live: false, expiresAt: null, addresses }
     return ctx.db.tx((tx) => issueKey(tx, { ...key, scopes: ['sessions'] }, ctx.clock()))
   }
-  const [here, elsewhere] = [await made(['127.0.0.0/8']), await made(['203.0.113.7'])]
-  assert.equal((await api.bootstrap(api.newBorrower(), { token: here.apiKey })).status, 201)
-  assert.equal((await api.bootstrap(api.newBorrower(), { token: elsewhere.apiKey })).status, 403)
-  const [seen] = await listed(`keyId=${elsewhere.keyId}`)
-  assert.equal(seen!.status, 403)
-  const wrong = { applicationId, label: 'x', scopes: ['sessions'], addresses: ['10.0.0.0/8', 'office'] }
-  const refused = await developer.ask('POST', '/developers/keys', wrong)
+  const [allowedKey, otherKey] = [await issueKeyFor(['127.0.0.0/8']), await issueKeyFor(['203.0.113.7'])]
+  assert.equal((await api.bootstrap(api.newBorrower(), { token: allowedKey.apiKey })).status, 201)
+  assert.equal((await api.bootstrap(api.newBorrower(), { token: otherKey.apiKey })).status, 403)
+  const [logged] = await listLogged(`keyId=${otherKey.keyId}`)
+  assert.equal(logged!.status, 403)
+  const invalidKey = { applicationId, label: 'x', scopes: ['sessions'], addresses: ['10.0.0.0/8', 'office'] }
+  const refused = await developer.ask('POST', '/developers/keys', invalidKey)
   assert.deepEqual([refused.status, refused.body.error.details.field], [400, 'addresses[1]'])
 })
 
-test('what is older than the days that are set is forgotten, and nothing else', async () => {
+test('deletes only requests older than the retention time', async () => {
   const correlationId = uuidv4()
   await api.bootstrap(api.newBorrower(), { headers: { 'x-correlation-id': correlationId } })
-  await listed(`correlationId=${correlationId}`)
-  const after = (days: number) => ({ ...ctx, clock: () => daysAfter(ctx.clock(), days) })
-  await forgetRequests(after(29))
-  assert.equal((await listed(`correlationId=${correlationId}`)).length, 1)
-  await forgetRequests(after(31))
-  assert.equal((await listed(`correlationId=${correlationId}`, 0)).length, 0)
+  await listLogged(`correlationId=${correlationId}`)
+  const contextAfter = (days: number) => ({ ...ctx, clock: () => daysAfter(ctx.clock(), days) })
+  await deleteOldRequests(contextAfter(29))
+  assert.equal((await listLogged(`correlationId=${correlationId}`)).length, 1)
+  await deleteOldRequests(contextAfter(31))
+  assert.equal((await listLogged(`correlationId=${correlationId}`, 0)).length, 0)
 })

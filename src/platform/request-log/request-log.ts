@@ -1,4 +1,5 @@
-// The log of API requests: what an integrator's server and its borrowers' sessions asked, gathered and written together, for their developers to read.
+// The log of API requests from integrators and their borrowers' sessions, written in batches, for the integrators'
+// developers.
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -11,9 +12,9 @@ import { isObject } from '#kit/runtime/record.ts'
 import { insertRequests, type RequestRow } from './store.ts'
 
 interface RequestLog {
-  /** Notes a request that was answered, if it was an integrator's; never throws. */
+  /** Queues an answered request if an integrator sent it; never throws. */
   note(answered: AnsweredRequest): void
-  /** Writes what is gathered; nothing is noted afterwards. */
+  /** Writes the queued requests and ignores later ones. */
   end(): Promise<void>
 }
 
@@ -24,16 +25,16 @@ interface LogDeps {
   config: { REQUEST_LOG_DAYS: number }
 }
 
-/** Few at a time: masking and sealing them holds up other requests. */
-const mostTogether = 64
-const longestWaitMs = 500
-/** What may wait to be written, by the bytes of the bodies. A process that gets behind leaves out the rest. */
-const mostWaitingBytes = 8 * 1024 * 1024
-/** Longer bodies are named by their size. */
-const longestBody = 16 * 1024
-const bytesOfOne = 512
+/** Small, because masking and sealing a batch blocks other requests. */
+const batchSize = 64
+const maxDelayMs = 500
+/** Limit of queued bodies; above it, requests are not logged. */
+const maxQueuedBytes = 8 * 1024 * 1024
+/** A longer body is replaced by its size. */
+const maxBodyBytes = 16 * 1024
+const overheadBytes = 512
 
-const leftOut = counter('request_log_left_out_total', 'API requests that the log of requests could not keep')
+const unlogged = counter('request_log_left_out_total', 'API requests that could not be logged')
 
 export const bodiesContext = ({ tenantId, requestId }: Pick<RequestRow, 'tenantId' | 'requestId'>) =>
   `api_request:${tenantId}:${requestId}`
@@ -44,29 +45,26 @@ export interface Bodies {
   reply: unknown
 }
 
-/**
- * Requests are written within half a second, outside of the request itself: a process that is killed loses those that were
- * not, and no answer waits for them.
- */
+/** Requests are written within half a second, after the response. A killed process loses the queued ones. */
 export const requestLogOf = perDatabase(({ db, seal, log, config }: LogDeps): RequestLog => {
-  const waiting: AnsweredRequest[] = []
-  let waitingBytes = 0
+  const queue: AnsweredRequest[] = []
+  let queuedBytes = 0
   let timer: NodeJS.Timeout | null = null
   let isEnded = false
   let writing: Promise<void> = Promise.resolve()
 
   async function write(): Promise<void> {
-    while (waiting.length > 0) {
-      const taken = waiting.splice(0, mostTogether)
-      waitingBytes -= taken.reduce((sum, each) => sum + sizeOf(each), 0)
+    while (queue.length > 0) {
+      const batch = queue.splice(0, batchSize)
+      queuedBytes -= batch.reduce((sum, each) => sum + sizeOf(each), 0)
       try {
         await insertRequests(
           db,
-          taken.map((each) => rowOf(seal, each)),
+          batch.map((each) => rowOf(seal, each)),
         )
       } catch (error) {
-        leftOut.inc(taken.length)
-        log.warn({ err: error, requests: taken.length }, 'requests could not be kept in their log')
+        unlogged.inc(batch.length)
+        log.warn({ err: error, requests: batch.length }, 'API requests could not be logged')
       }
     }
   }
@@ -80,11 +78,11 @@ export const requestLogOf = perDatabase(({ db, seal, log, config }: LogDeps): Re
   return {
     note(answered) {
       if (isEnded || config.REQUEST_LOG_DAYS === 0 || !answered.arrival.caller) return
-      if (waitingBytes + sizeOf(answered) > mostWaitingBytes) return leftOut.inc()
-      waitingBytes += sizeOf(answered)
-      waiting.push(answered)
-      if (waiting.length === mostTogether) void flush()
-      else timer ??= setTimeout(flush, longestWaitMs).unref()
+      if (queuedBytes + sizeOf(answered) > maxQueuedBytes) return unlogged.inc()
+      queuedBytes += sizeOf(answered)
+      queue.push(answered)
+      if (queue.length === batchSize) void flush()
+      else timer ??= setTimeout(flush, maxDelayMs).unref()
     },
     end() {
       isEnded = true
@@ -93,13 +91,13 @@ export const requestLogOf = perDatabase(({ db, seal, log, config }: LogDeps): Re
   }
 })
 
-const sizeOf = ({ arrival }: AnsweredRequest): number => bytesOfOne + arrival.raw.length
+const sizeOf = ({ arrival }: AnsweredRequest): number => overheadBytes + arrival.raw.length
 
 function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }: AnsweredRequest): RequestRow {
   const { requestId, correlationId, path, raw, refused, caller } = arrival
-  if (!caller) throw new Error('nobody is known to have called')
+  if (!caller) throw new Error('the request has no authenticated caller')
   const { tenantId, applicationId, keyId } = caller
-  const bodies: Bodies = { request: sent(raw), reply: answeredWith(body) }
+  const bodies: Bodies = { request: requestBodyOf(raw), reply: responseBodyOf(body) }
   return {
     ...{ tenantId, requestId, applicationId, keyId, correlationId, method, status },
     journeyId: journeyIn(params),
@@ -111,9 +109,9 @@ function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }:
   }
 }
 
-function sent(raw: Buffer): unknown {
+function requestBodyOf(raw: Buffer): unknown {
   if (raw.length === 0) return null
-  if (raw.length > longestBody) return bytesText(raw.length)
+  if (raw.length > maxBodyBytes) return bytesText(raw.length)
   try {
     return maskedDocument(JSON.parse(raw.toString('utf8')))
   } catch {
@@ -121,12 +119,12 @@ function sent(raw: Buffer): unknown {
   }
 }
 
-function answeredWith(body: unknown): unknown {
+function responseBodyOf(body: unknown): unknown {
   if (typeof body === 'string' || ArrayBuffer.isView(body))
     return bytesText(body instanceof Uint8Array ? body.length : Buffer.byteLength(String(body)))
   if (!isObject(body)) return null
   const text = JSON.stringify(body)
-  return text.length > longestBody ? bytesText(text.length) : maskedDocument(JSON.parse(text))
+  return text.length > maxBodyBytes ? bytesText(text.length) : maskedDocument(JSON.parse(text))
 }
 
 const bytesText = (length: number): string => `[${length} bytes]`
@@ -137,7 +135,7 @@ function journeyIn(params: unknown): string | null {
   return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : null
 }
 
-/** Of the envelope of a refusal. */
+/** The error code in the response envelope; null without one. */
 function codeIn(body: unknown): string | null {
   const error = isObject(body) && 'error' in body ? body.error : null
   return isObject(error) && 'code' in error && typeof error.code === 'string' ? error.code : null

@@ -1,9 +1,9 @@
-// What an operator may set of the log of API requests.
+// Settings of the API request log.
 import { number } from '#kit/runtime/config.ts'
 
 export const requestLogSettings = {
   REQUEST_LOG_DAYS: number(
-    'Days that API requests of integrators are kept with their masked bodies, for the console; 0 keeps none',
+    'Days to retain integrators’ API requests with masked bodies for the console; 0 disables the log',
     30,
     0,
     365,

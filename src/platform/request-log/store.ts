@@ -19,7 +19,7 @@ export interface RequestRow {
   bodiesSealed: Buffer | null
 }
 
-/** All at once; one that is there already stays as it is. */
+/** Inserts all rows in one statement and ignores existing ones. */
 export async function insertRequests(db: Run, rows: RequestRow[]): Promise<void> {
   await db`
     insert into api_request (tenant_id, request_id, application_id, key_id, journey_id, correlation_id, method, route, path,
@@ -45,24 +45,24 @@ export interface RequestFilter {
   correlationId: string | null
   method: string | null
   route: string | null
-  /** Only those that were refused or failed. */
+  /** Only requests with an error status. */
   isFailed: boolean
   from: Date | null
   until: Date | null
 }
 
-export type SeenRequest = Omit<RequestRow, 'tenantId' | 'bodiesSealed'>
+export type ListedRequest = Omit<RequestRow, 'tenantId' | 'bodiesSealed'>
 
-const seenColumns = sql`request_id, application_id, key_id, journey_id, correlation_id, method, route, path, status,
+const listedColumns = sql`request_id, application_id, key_id, journey_id, correlation_id, method, route, path, status,
   took_ms, error`
 
-/** Newest first, by the index of what is rare, else in the order of the key. */
+/** Newest first. */
 export function listRequests(
   db: Run,
   tenantId: string,
   filter: RequestFilter,
   { after, limit }: { after: string | null; limit: number },
-): Promise<SeenRequest[]> {
+): Promise<ListedRequest[]> {
   const { applicationId, keyId, journeyId, correlationId, method, route, isFailed, from, until } = filter
   const conditions = [
     sql`tenant_id = ${tenantId}`,
@@ -77,29 +77,29 @@ export function listRequests(
     ...(until === null ? [] : [sql`request_id < ${firstIdAt(until)}::uuid`]),
     ...(after === null ? [] : [sql`request_id < ${after}::uuid`]),
   ]
-  return db<SeenRequest>`
-    select ${seenColumns} from api_request where ${join(conditions, ' and ')} order by request_id desc limit ${limit}`
+  return db<ListedRequest>`
+    select ${listedColumns} from api_request where ${join(conditions, ' and ')} order by request_id desc limit ${limit}`
 }
 
 export async function findRequest(
   db: Run,
   { tenantId, requestId }: Pick<RequestRow, 'tenantId' | 'requestId'>,
-): Promise<(SeenRequest & Pick<RequestRow, 'bodiesSealed'>) | undefined> {
-  const [row] = await db<SeenRequest & Pick<RequestRow, 'bodiesSealed'>>`
-    select ${seenColumns}, bodies_sealed from api_request where tenant_id = ${tenantId} and request_id = ${requestId}`
+): Promise<(ListedRequest & Pick<RequestRow, 'bodiesSealed'>) | undefined> {
+  const [row] = await db<ListedRequest & Pick<RequestRow, 'bodiesSealed'>>`
+    select ${listedColumns}, bodies_sealed from api_request where tenant_id = ${tenantId} and request_id = ${requestId}`
   return row
 }
 
-/** Deletes up to `most` of what is older, tenant by tenant; gives how many went. */
-export async function deleteRequestsBefore(db: Run, at: Date, most: number): Promise<number> {
+/** Deletes up to `max` older requests of each tenant; returns the number deleted. */
+export async function deleteRequestsBefore(db: Run, at: Date, max: number): Promise<number> {
   const tenants = await db<{ tenantId: string }>`select tenant_id from tenant order by tenant_id`
   let count = 0
   for (const { tenantId } of tenants) {
-    const gone = await db`
+    const deleted = await db`
       delete from api_request where tenant_id = ${tenantId} and request_id in (
         select request_id from api_request where tenant_id = ${tenantId} and request_id < ${firstIdAt(at)}::uuid
-        order by request_id limit ${most}) returning 1`
-    count += gone.length
+        order by request_id limit ${max}) returning 1`
+    count += deleted.length
   }
   return count
 }

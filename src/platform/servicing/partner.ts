@@ -4,8 +4,8 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { paiseFrom } from '#kit/money/money.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { refreshAnswered } from './request.ts'
-import { giveUp, isOpen, listServicing, moveServicing, type ServicingRow } from './store.ts'
+import { completeRefresh } from './request.ts'
+import { endOperation, isOpen, listServicing, moveServicing, type ServicingRow } from './store.ts'
 
 /**
  * Settles the claims of these payments: POSTED is paid, FAILED has failed, and any other status is still being verified.
@@ -39,7 +39,7 @@ function receivePayment(
     return moveServicing(ctx, journey, updated, { move: 'paid', transactionId, url: null, reason: null })
   }
   if (status === 'FAILED' && isOpen(operation))
-    return giveUp(ctx, journey, updated, { move: 'failed', reason: 'PAYMENT_NOT_FOUND' })
+    return endOperation(ctx, journey, updated, { move: 'failed', reason: 'PAYMENT_NOT_FOUND' })
   return Promise.resolve()
 }
 
@@ -47,12 +47,12 @@ function receivePayment(
 export async function claimFailed(tx: Tx, journey: Journey, eventId: string, at: Date): Promise<void> {
   const operation = (await listServicing(tx, journey)).find(({ paymentId }) => paymentId === eventId)
   if (operation && isOpen(operation))
-    await giveUp({ tx, at }, journey, operation, { move: 'failed', reason: 'PAYMENT_NOT_FOUND' })
+    await endOperation({ tx, at }, journey, operation, { move: 'failed', reason: 'PAYMENT_NOT_FOUND' })
 }
 
 /** Expires the open operations of a repaid loan. A claim under verification may still turn out to be paid. */
 export async function closeServicing(tx: Tx, journey: Journey, at: Date): Promise<void> {
-  await refreshAnswered(tx, journey, at)
+  await completeRefresh(tx, journey, at)
   for (const operation of (await listServicing(tx, journey)).filter(isOpen))
-    await giveUp({ tx, at }, journey, operation, { move: 'expired', reason: 'LOAN_REPAID' })
+    await endOperation({ tx, at }, journey, operation, { move: 'expired', reason: 'LOAN_REPAID' })
 }

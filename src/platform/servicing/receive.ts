@@ -13,7 +13,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
 import { sendRequest, sendWaiting, storeUnsolicited } from './request.ts'
 import { acceptedSchedule, beforePayment, isForeclosed, isRepaid, paidOff } from './schedule.ts'
-import { giveUp, isOpen, listServicing, moveServicing, type ServicingRow, storeServicing } from './store.ts'
+import { endOperation, isOpen, listServicing, moveServicing, type ServicingRow, storeServicing } from './store.ts'
 
 /** A lender's message about a disbursed loan. */
 export interface LoanMessage {
@@ -68,8 +68,9 @@ async function receivePayment(
     return moveServicing(ctx, journey, updated, { move: 'paid', ...change })
   }
   const corrected = { ...updated, amountPaise: amount }
-  if (status === 'FAILED') return giveUp(ctx, journey, corrected, { move: 'failed', reason: reasonOf('80213') })
-  if (status === 'DEFERRED') return giveUp(ctx, journey, corrected, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
+  if (status === 'FAILED') return endOperation(ctx, journey, corrected, { move: 'failed', reason: reasonOf('80213') })
+  if (status === 'DEFERRED')
+    return endOperation(ctx, journey, corrected, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
   // Without an address there is no page; the lender may still send one.
   if (url !== null && isChanged(operation, corrected, url))
     await moveServicing(ctx, journey, corrected, { move: 'linked', url })
@@ -140,9 +141,9 @@ async function settleOmitted(
       if (asks > 0) await moveServicing(ctx, journey, operation, { move: 'answered' })
     } else if (status === 'LINK_READY') {
       if (!named.includes(operationId))
-        await giveUp(ctx, journey, operation, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
+        await endOperation(ctx, journey, operation, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
     } else if (asks >= maxRequests)
-      await giveUp(ctx, journey, operation, { move: 'failed', reason: 'LENDER_NOT_ANSWERING' })
+      await endOperation(ctx, journey, operation, { move: 'failed', reason: 'LENDER_NOT_ANSWERING' })
     else if (asks > 0 && isFree(current)) current = await sendRequest(ctx, current, operation)
     // The answer to an older request is pending: this one is sent again later.
     else if (asks > 0) await storeServicing(tx, { ...operation, asks: asks - 1, updatedAt: ctx.at })
@@ -159,7 +160,7 @@ async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date):
     if (operation.kind === 'STATUS_REFRESH') await moveServicing({ tx, at }, journey, operation, { move: 'answered' })
     else if (isForeclosed && operation.kind === 'FORECLOSURE' && operation.status === 'LINK_READY')
       await moveServicing({ tx, at }, journey, operation, { move: 'paid', paidPaise: operation.amountPaise, url: null })
-    else await giveUp({ tx, at }, journey, operation, { move: 'expired', reason: 'LOAN_REPAID' })
+    else await endOperation({ tx, at }, journey, operation, { move: 'expired', reason: 'LOAN_REPAID' })
   await updateJourney(tx, journey, { active: false, closedAt: at }, at)
 }
 
@@ -182,7 +183,7 @@ export async function servicingFailed(
       : action === 'update'
         ? requested.find(({ kind }) => kind !== 'STATUS_REFRESH')
         : open.findLast(({ status }) => status === 'LINK_READY')
-  if (operation) await giveUp(ctx, journey, operation, { move: 'failed', reason: reasonFor(operation, code) })
+  if (operation) await endOperation(ctx, journey, operation, { move: 'failed', reason: reasonFor(operation, code) })
   await sendWaiting(ctx, journey, conversation)
 }
 

@@ -23,7 +23,7 @@ import {
   isOpen,
   listServicing,
   moveServicing,
-  overdue,
+  overdueInstalments,
   type ServicingKind,
   type ServicingRow,
   storeServicing,
@@ -105,7 +105,7 @@ async function requireNoneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Pro
 /** Only the oldest overdue instalment can be named, because the lender allocates the payment to it. */
 function validateMissed({ installments, channel }: Offer, installmentId: string | undefined, at: Date): void {
   const { lenderSaysMissed } = rulesOf({ channel })
-  const [late] = overdue(installments, at)
+  const [late] = overdueInstalments(installments, at)
   const oldest = late ?? (lenderSaysMissed ? installments.find(isUnpaid) : undefined)
   if (!oldest) {
     if (lenderSaysMissed && installments.length === 0) return
@@ -220,7 +220,7 @@ export async function sendRequest(
 }
 
 /** Completes open refreshes once the lender has reported the loan's status. */
-export async function refreshAnswered(tx: Tx, journey: Journey, at: Date): Promise<void> {
+export async function completeRefresh(tx: Tx, journey: Journey, at: Date): Promise<void> {
   for (const operation of await listServicing(tx, journey))
     if (operation.kind === 'STATUS_REFRESH' && isOpen(operation))
       await moveServicing({ tx, at }, journey, operation, { move: 'answered' })

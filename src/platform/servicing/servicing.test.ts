@@ -9,7 +9,7 @@ import type { Installment } from '#platform/journey/journey.ts'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
 import { correlate } from './receive.ts'
 import { acceptedSchedule, beforePayment, isForeclosed, isPlausible, isRepaid, paidOff } from './schedule.ts'
-import { isOpen, overdue, type ServicingRow, servicingMachine } from './store.ts'
+import { isOpen, overdueInstalments, type ServicingRow, servicingMachine } from './store.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')
 const operation = (change: Partial<ServicingRow> = {}): ServicingRow => ({
@@ -135,15 +135,15 @@ test('FIS12 §12.4.5: while a payment is requested, an instalment may only becom
 test('D1 §2.4: an instalment is overdue when its lender reports it or its due date has passed', () => {
   const missed = planOf('on_update_missed_emi')
   assert.deepEqual(
-    overdue(missed, at).map(({ serialNumber }) => serialNumber),
+    overdueInstalments(missed, at).map(({ serialNumber }) => serialNumber),
     [2],
   )
   const plan = planOf('on_update_disbursed')
   const dueAt = new Date(plan[0]!.dueAt)
-  assert.deepEqual(overdue(plan, dueAt), [], 'not overdue on the due date')
+  assert.deepEqual(overdueInstalments(plan, dueAt), [], 'not overdue on the due date')
   const atBeginning = [{ ...plan[0]!, dueAt: startOf(businessDate(dueAt)).toISOString() }]
-  assert.deepEqual(overdue(atBeginning, dueAt), [], 'regardless of the time of day in the due date')
-  assert.equal(overdue(plan, new Date('2027-02-02T00:00:00Z')).length, 2)
+  assert.deepEqual(overdueInstalments(atBeginning, dueAt), [], 'regardless of the time of day in the due date')
+  assert.equal(overdueInstalments(plan, new Date('2027-02-02T00:00:00Z')).length, 2)
   assert.deepEqual([isRepaid(plan), isRepaid([]), isRepaid(planOf('on_update_foreclosure_paid'))], [false, false, true])
 })
 

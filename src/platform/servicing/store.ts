@@ -88,7 +88,7 @@ export const isOpen = ({ status }: Pick<ServicingRow, 'status'>): boolean =>
   status === 'REQUESTED' || status === 'LINK_READY'
 
 /** The overdue instalments, oldest first. An instalment is not overdue on its due date in India. */
-export const overdue = (installments: Installment[], at: Date): Installment[] =>
+export const overdueInstalments = (installments: Installment[], at: Date): Installment[] =>
   installments.filter((each) => {
     const status = installmentStatus(each, at)
     return status === 'OVERDUE' || (status === 'DUE' && businessDate(new Date(each.dueAt)) < businessDate(at))
@@ -108,7 +108,7 @@ export async function moveServicing(
 }
 
 /** Ends an operation as failed or expired and hides its page. `reason` is shown to the borrower. */
-export const giveUp = (
+export const endOperation = (
   ctx: Write,
   journey: Journey,
   operation: ServicingRow,

@@ -10,7 +10,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { isClaimed } from './claim.ts'
-import { giveUp, isOpen, listServicing, type ServicingRow } from './store.ts'
+import { endOperation, isOpen, listServicing, type ServicingRow } from './store.ts'
 
 const kind = 'servicing-watch'
 
@@ -66,7 +66,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
       operation.status === 'LINK_READY'
         ? (['expired', 'PAYMENT_NOT_MADE'] as const)
         : (['failed', 'LENDER_NOT_ANSWERING'] as const)
-    return giveUp({ tx, at }, journey, operation, { move, reason })
+    return endOperation({ tx, at }, journey, operation, { move, reason })
   }
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`operation ${operationId} has no selected offer`)

@@ -98,7 +98,7 @@ export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: D
 export const stepRevoked = withProblem('takenBack')
 
 /** Records the sanction: the loan is approved, and the disbursal is pending. */
-export async function sanctioned(tx: Tx, journey: Journey, at: Date): Promise<void> {
+export async function recordSanction(tx: Tx, journey: Journey, at: Date): Promise<void> {
   const step = await findStep(tx, journey, 'disbursal')
   if (step.status === 'SUCCESS') return
   await moveStep(tx, journey, { name: 'disbursal', move: 'begun', change: {}, at })
@@ -106,7 +106,7 @@ export async function sanctioned(tx: Tx, journey: Journey, at: Date): Promise<vo
 }
 
 /** Records the disbursal (D1 DISBURSED). Idempotent. */
-export async function disbursed(ctx: TxContext, journey: Journey): Promise<Journey> {
+export async function recordDisbursal(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
   if (journey.status === 'DISBURSED') return journey
   const step = await findStep(tx, journey, 'disbursal')

@@ -8,7 +8,7 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
-import { agreedBy } from '#platform/network/agreed.ts'
+import { finalTermsFrom } from '#platform/network/agreed.ts'
 import type { FinalTerms } from '#platform/network/ask-lender.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { productOf, products } from '#platform/product/products.ts'
@@ -114,10 +114,10 @@ export function isSigned(stored: JourneyStep[]): boolean {
 export const bankContext = (tenantId: string, journeyId: string): string => `step.bank:${tenantId}:${journeyId}`
 
 /** The agreed terms of the journey's lender, for `init` and `confirm`. */
-export async function agreedOn(tx: Tx, ctx: Context, journey: Journey): Promise<FinalTerms> {
+export async function finalTermsOf(tx: Tx, ctx: Context, journey: Journey): Promise<FinalTerms> {
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`journey ${journey.journeyId} has no selected offer`)
-  return agreedBy(offer, productOf(journey).network.isAccountInOrder ? await accountOf(tx, ctx, journey) : null)
+  return finalTermsFrom(offer, productOf(journey).network.isAccountInOrder ? await accountOf(tx, ctx, journey) : null)
 }
 
 async function accountOf(tx: Tx, ctx: Context, journey: Journey): Promise<BankAccount | null> {

@@ -78,7 +78,7 @@ export const presentDebit = bankRoute({
   },
 })
 
-/** The return code when the mandate on file does not cover the debit; null when it does, or none is on file. */
+/** The return code when the mandate on file does not cover the debit; null when it does or when the bank has no mandate on file. */
 function refusalCode(mandate: MandateRow | undefined, amount: Paise, on: string): string | null {
   if (!mandate) return null
   if (mandate.status !== 'ACTIVE') return '21'

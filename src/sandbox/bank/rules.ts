@@ -44,13 +44,13 @@ const table = [
   { digits: '9320', scenario: 'debit-slow', what: 'The result of a debit takes ten times as long.' },
 ] as const satisfies SandboxRule[]
 
-export type FaultScenario = (typeof table)[number]['scenario']
-export const rules: readonly SandboxRule<FaultScenario>[] = table
+export type BankScenario = (typeof table)[number]['scenario']
+export const rules: readonly SandboxRule<BankScenario>[] = table
 
 const byDigits = new Map(rules.map(({ digits, scenario }) => [digits, scenario]))
 
 /** The fault for this account; the account's digits take precedence over the PAN's. Null without a fault. */
-export const scenarioFor = (accountNumber: string, pan?: string): FaultScenario | null =>
+export const scenarioFor = (accountNumber: string, pan?: string): BankScenario | null =>
   byDigits.get(accountNumber.slice(-4)) ?? byDigits.get(pan?.slice(5, 9) ?? '') ?? null
 
 export interface DebitOutcome {
@@ -64,7 +64,7 @@ const confirmed: DebitOutcome = { after: 1, status: 'CONFIRMED', code: null }
 export const returned = (code: string): DebitOutcome => ({ after: 1, status: 'RETURNED', code })
 
 /** The results of a debit in order. `earlier` is the number of earlier debits of this account. */
-export function outcomesOf(scenario: FaultScenario | null, earlier: number): DebitOutcome[] {
+export function outcomesOf(scenario: BankScenario | null, earlier: number): DebitOutcome[] {
   const isFirst = earlier === 0
   switch (scenario) {
     case 'always-short':

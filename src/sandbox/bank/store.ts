@@ -3,7 +3,7 @@
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { FaultScenario } from './rules.ts'
+import type { BankScenario } from './rules.ts'
 
 export interface TransferRow {
   clientReference: string
@@ -11,7 +11,7 @@ export interface TransferRow {
   requestDigest: Buffer
   amountPaise: Paise
   status: 'PENDING' | 'SUCCESS' | 'FAILED'
-  scenario: FaultScenario | null
+  scenario: BankScenario | null
   bankReference: string | null
   reasonCode: string | null
   updatedAt: Date
@@ -77,7 +77,7 @@ export interface DebitRow {
   umrn: string
   amountPaise: Paise
   collectionOn: string
-  scenario: FaultScenario | null
+  scenario: BankScenario | null
   createdAt: Date
   /** The lender's account that is credited. */
   holder: string

@@ -1,2 +1,2 @@
-// Closes the window that was opened for this page, where the browser allows it; the page says the same in words.
+// Closes the window of this page, if the browser allows it. The page also tells the borrower to close it.
 setTimeout(() => window.close(), 1500)

@@ -10,7 +10,7 @@ import { type Answer, type Arrival, answer, anyone, type Route } from '#kit/http
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import type { MfCentralContext } from './context.ts'
 import { documentOf } from './holdings.ts'
-import { clientKeys, findRequest, insertRequest, type StatementRequest, storeClientKey } from './store.ts'
+import { clientKeys, type FundStatementRequest, findRequest, insertRequest, storeClientKey } from './store.ts'
 
 export const route = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   definition: Omit<Route<MfCentralContext, null, B, Q, P>, 'auth' | 'section'>,
@@ -153,7 +153,7 @@ export const newCasRequest = signedRoute(
 /** Time for the investor to complete the pages, in seconds. */
 const pageSeconds = 900
 
-export const hasExpired = ({ status, createdAt }: StatementRequest, at: Date): boolean =>
+export const hasExpired = ({ status, createdAt }: FundStatementRequest, at: Date): boolean =>
   status === 'PENDING' && at >= secondsAfter(createdAt, pageSeconds)
 
 export const getCasDocument = signedRoute(

@@ -4,7 +4,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Static } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { holdingsOf, registrarIds } from '#sandbox/aggregator/holdings.ts'
-import type { StatementRequest } from './store.ts'
+import type { FundStatementRequest } from './store.ts'
 
 const kinds = {
   EQUITY_SCHEME: ['EQUITY', 'EQUITY FUND'],
@@ -52,11 +52,11 @@ function schemesOf(seal: Seal, pan: string, on: Date) {
 }
 
 /** The fund houses of an investor's units. */
-export const companiesOf = (seal: Seal, { request: { pan }, createdAt }: StatementRequest): string[] => [
+export const companiesOf = (seal: Seal, { request: { pan }, createdAt }: FundStatementRequest): string[] => [
   ...new Set(schemesOf(seal, pan, createdAt).map(({ amcName }) => amcName)),
 ]
 
-export function documentOf(seal: Seal, statement: StatementRequest): Static<typeof CasDocument> {
+export function documentOf(seal: Seal, statement: FundStatementRequest): Static<typeof CasDocument> {
   const { requestId: reqId, request, companies, createdAt } = statement
   const schemes = schemesOf(seal, request.pan, createdAt).filter(({ amcName }) => companies.includes(amcName))
   return { reqId, pan: request.pan, data: [{ schemes }] }

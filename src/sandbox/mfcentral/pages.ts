@@ -10,7 +10,7 @@ import { sandboxOtp } from '#sandbox/core/secret-link.ts'
 import { hasExpired, route } from './api.ts'
 import type { MfCentralContext } from './context.ts'
 import { companiesOf } from './holdings.ts'
-import { decideRequest, findRequest, type StatementRequest, type StatementStatus } from './store.ts'
+import { decideRequest, type FundStatementRequest, findRequest, type StatementStatus } from './store.ts'
 
 const brand = 'MF Central'
 
@@ -82,7 +82,11 @@ export const sharePage = route({
   },
 })
 
-async function openRequest(ctx: MfCentralContext, form: URLSearchParams, at: Date): Promise<StatementRequest | null> {
+async function openRequest(
+  ctx: MfCentralContext,
+  form: URLSearchParams,
+  at: Date,
+): Promise<FundStatementRequest | null> {
   const ticket = ticketIn(ctx, form)
   const statement = ticket && (await findRequest(ctx.db, ctx.seal, ticket))
   return statement && !hasExpired(statement, at) ? statement : null
@@ -90,7 +94,7 @@ async function openRequest(ctx: MfCentralContext, form: URLSearchParams, at: Dat
 
 async function recordDecision(
   ctx: MfCentralContext,
-  statement: StatementRequest,
+  statement: FundStatementRequest,
   status: StatementStatus,
   companies: string[] = [],
 ): Promise<Answer> {
@@ -99,14 +103,14 @@ async function recordDecision(
   return goBack({ ...statement, status })
 }
 
-function goBack({ requestId: reqId, status, request: { redirectUrl } }: StatementRequest): Answer {
+function goBack({ requestId: reqId, status, request: { redirectUrl } }: FundStatementRequest): Answer {
   const back: CasReturn = { status: status === 'SHARED' ? 'success' : 'failure', reqId, type: 'SUMMARY' }
   const location = new URL(redirectUrl)
   for (const [name, value] of Object.entries(back)) location.searchParams.set(name, value)
   return redirect(location.href)
 }
 
-function confirmPage(ctx: MfCentralContext, statement: StatementRequest, fault: string | null): Answer {
+function confirmPage(ctx: MfCentralContext, statement: FundStatementRequest, fault: string | null): Answer {
   const { requestId: reqId, otpRef, request } = statement
   const body = html`${notice(fault)}
 <p>A lender requests your statement of mutual funds for a loan. Please confirm with the one-time password that we sent to ${masked(request.mobile)}.</p>
@@ -118,7 +122,7 @@ function confirmPage(ctx: MfCentralContext, statement: StatementRequest, fault: 
   return pageAnswer('Confirm that it is you', body, { status: fault === null ? 200 : 400, back: request.redirectUrl })
 }
 
-function choosePage(ctx: MfCentralContext, statement: StatementRequest, fault: string | null): Answer {
+function choosePage(ctx: MfCentralContext, statement: FundStatementRequest, fault: string | null): Answer {
   const { requestId: reqId, otpRef, request } = statement
   const body = html`${notice(fault)}
 <p>Choose the fund houses whose holdings you share. You share folios, schemes, units and their value, but no transactions.</p>

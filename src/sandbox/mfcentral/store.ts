@@ -21,7 +21,7 @@ export async function clientKeys(db: Run, clientId: string): Promise<PublicJwk[]
 
 export type StatementStatus = 'PENDING' | 'SHARED' | 'EMPTY' | 'DECLINED'
 
-export interface StatementRequest {
+export interface FundStatementRequest {
   /** The reqId: decimal digits. */
   requestId: string
   otpRef: string
@@ -55,12 +55,12 @@ export async function insertRequest(
   return row?.requestId ?? null
 }
 
-interface StatementRow extends Omit<StatementRequest, 'request'> {
+interface StatementRow extends Omit<FundStatementRequest, 'request'> {
   requestSealed: Buffer
 }
 const columns = sql`request_id::text, otp_ref, request_sealed, status, companies, created_at`
 
-const requestOf = (seal: Seal, { requestSealed, ...row }: StatementRow): StatementRequest => ({
+const requestOf = (seal: Seal, { requestSealed, ...row }: StatementRow): FundStatementRequest => ({
   ...row,
   request: parse(CasRequest, seal.openJson(requestSealed, sealContext(row.otpRef))),
 })
@@ -70,7 +70,7 @@ export async function findRequest(
   db: Run,
   seal: Seal,
   { reqId, otpRef }: { reqId: string; otpRef: string },
-): Promise<StatementRequest | undefined> {
+): Promise<FundStatementRequest | undefined> {
   const [row] =
     await db<StatementRow>`select ${columns} from mf_request where request_id::text = ${reqId} and otp_ref::text = ${otpRef}`
   return row && requestOf(seal, row)
@@ -79,7 +79,7 @@ export async function findRequest(
 /** Records the investor's first decision; later ones change nothing. */
 export async function decideRequest(
   db: Run,
-  { requestId, status, companies }: Pick<StatementRequest, 'requestId' | 'status' | 'companies'>,
+  { requestId, status, companies }: Pick<FundStatementRequest, 'requestId' | 'status' | 'companies'>,
 ): Promise<void> {
   await db`
     update mf_request set status = ${status}, companies = ${companies} where request_id = ${requestId} and status = 'PENDING'`

@@ -40,8 +40,8 @@ const routesOf = (kind: VerificationKind) => [
     // One snapshot, so that state and files are consistent.
     handle: ({ params: { id } }, ctx) =>
       ctx.db.snapshot(async (db) => {
-        const found = isUuid(id) ? await findVerification(db, ctx.seal, id) : undefined
-        return reportOf(db, ctx, ofKind(kind, found))
+        const stored = isUuid(id) ? await findVerification(db, ctx.seal, id) : undefined
+        return reportOf(db, ctx, ofKind(kind, stored))
       }),
   }),
   clientRoute(kind, {
@@ -61,8 +61,8 @@ const routesOf = (kind: VerificationKind) => [
     summary: `A file of the ${kind} provider`,
     params: Type.Object({ id: Type.String(), fileId: Type.String() }),
     async handle({ params: { id, fileId } }, { db, seal }) {
-      const found = isUuid(id) && isUuid(fileId) ? await findVerification(db, seal, id) : undefined
-      const paper = await paperOf(db, seal, ofKind(kind, found).verificationId, fileId)
+      const stored = isUuid(id) && isUuid(fileId) ? await findVerification(db, seal, id) : undefined
+      const paper = await paperOf(db, seal, ofKind(kind, stored).verificationId, fileId)
       if (!paper) throw new Refusal('absent', 'there is no such file')
       return answer(200, paper.bytes, { 'content-type': paper.contentType, 'cache-control': 'private, no-store' })
     },
@@ -112,9 +112,9 @@ async function requirePdf(raw: Buffer, contentType: unknown, isValidPdf = isPdf)
 const unreadable = (why: string): Refusal => new Refusal('invalid', `the PDF ${why}`, { field: '' })
 
 /** Throws `absent` for another provider's request. */
-function ofKind(kind: VerificationKind, found: ProviderVerification | undefined): ProviderVerification {
-  if (found?.kind !== kind) throw new Refusal('absent', 'there is no such request')
-  return found
+function ofKind(kind: VerificationKind, stored: ProviderVerification | undefined): ProviderVerification {
+  if (stored?.kind !== kind) throw new Refusal('absent', 'there is no such request')
+  return stored
 }
 
 function changeAndReport(

@@ -1,6 +1,6 @@
 // The borrower of a headless API session.
 
-/** A borrower of one application: another application of the tenant has separate journeys. */
+/** A borrower of one application. Other applications of the tenant have separate journeys. */
 export interface BorrowerOfApplication {
   tenantId: string
   applicationId: string

@@ -1,5 +1,5 @@
-// Authentication of the headless API: a key opens sessions, a session runs journeys, either token of a pair refreshes
-// it (D2 §5).
+// Authentication of the headless API: API keys for creating sessions, session tokens for journeys, and either token of a
+// pair for refreshing it (D2 §5).
 
 import { latestVersion, requestedVersion, versionHeader } from '#contract/headless/session.ts'
 import { bearer, readToken, sameDigest } from '#kit/crypto/token.ts'
@@ -8,12 +8,12 @@ import type { Arrival, Auth } from '#kit/http/server.ts'
 import { lookupCache } from '#kit/runtime/cache.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import {
-  calledBy,
   findIntegrator,
   type Integrator,
   keyPrefixes,
-  needScope,
   pinKey,
+  recordCaller,
+  requireScope,
   unknownKey,
 } from '#platform/access/api-key.ts'
 import { limitBorrower, limitTenant } from '#platform/access/rate-limit.ts'
@@ -23,26 +23,26 @@ import { findByRefresh, findSession, type SessionRow } from './store.ts'
 
 export type { BorrowerOfApplication } from './borrower.ts'
 
-/** A borrower whose runtime has a session. */
+/** A borrower authenticated by a session token. */
 export interface HeadlessBorrower extends BorrowerOfApplication {
-  /** The products that are switched on for the application. */
+  /** The products that are enabled for the application. */
   products: string[]
 }
 
-/** A server with an API key, and the version that it speaks from its first call on. */
+/** A server authenticated by an API key, with its pinned API version. */
 export interface Bootstrapper extends Integrator {
   apiVersion: string
 }
 
-/** `sk_…` alone; refusals `bad-api-key` (401), `forbidden` (403) for a token of a borrower, `rate-limited` (429). */
+/** Accepts only `sk_…`; throws `bad-api-key` (401), `forbidden` (403) for a borrower's token, or `rate-limited` (429). */
 export const headlessKey: Auth<Context, Bootstrapper> = {
   scheme: 'apiKey',
   async check(arrival, ctx) {
-    const { integrator, pair } = await presented(arrival, ctx)
+    const { integrator, pair } = await readCredentials(arrival, ctx)
     if (!integrator) throw pair?.inUse ? wrongKind('an API key') : unknownKey()
-    calledBy(arrival, integrator)
+    recordCaller(arrival, integrator)
     limitTenant(ctx, arrival, integrator.tenantId)
-    needScope(integrator, 'sessions')
+    requireScope(integrator, 'sessions')
     const requested = requestedVersion(arrival.headers)
     const pinned = integrator.apiVersion ?? requested ?? latestVersion
     if (integrator.apiVersion === null) await pinKey(ctx, integrator, pinned)
@@ -50,13 +50,13 @@ export const headlessKey: Auth<Context, Bootstrapper> = {
   },
 }
 
-/** `st_…` alone; refusals `bad-session` (401), `forbidden` (403) for other tokens that are valid, `rate-limited` (429). */
+/** Accepts only `st_…`; throws `bad-session` (401), `forbidden` (403) for another valid token, or `rate-limited` (429). */
 export const borrowerSession: Auth<Context, HeadlessBorrower> = {
   scheme: 'sessionToken',
   async check(arrival, ctx) {
-    const { integrator, pair } = await presented(arrival, ctx)
+    const { integrator, pair } = await readCredentials(arrival, ctx)
     if (integrator || (pair?.inUse && pair.kind === 'refresh')) throw wrongKind('a session token')
-    if (!pair?.inUse) throw ended()
+    if (!pair?.inUse) throw sessionEnded()
     calledBySession(arrival, pair.row)
     limitBorrower(ctx, arrival, pair.row.sessionId)
     withVersionHeader(arrival, pair.row.apiVersion)
@@ -65,13 +65,13 @@ export const borrowerSession: Auth<Context, HeadlessBorrower> = {
   },
 }
 
-/** Either token of a pair, including a rotated one, so that its reuse is detected. Refusals as above. */
+/** Accepts either token of a pair, even a rotated one, so that its reuse is detected. Throws as above. */
 export const tokenPair: Auth<Context, SessionRow & { kind: 'session' | 'refresh' }> = {
   scheme: 'refreshToken',
   async check(arrival, ctx) {
-    const { integrator, pair } = await presented(arrival, ctx, true)
+    const { integrator, pair } = await readCredentials(arrival, ctx, true)
     if (integrator) throw wrongKind('a session token or a refresh token')
-    if (!pair || pair.row.revokedAt !== null) throw ended()
+    if (!pair || pair.row.revokedAt !== null) throw sessionEnded()
     calledBySession(arrival, pair.row)
     limitBorrower(ctx, arrival, pair.row.sessionId)
     withVersionHeader(arrival, pair.row.apiVersion)
@@ -83,40 +83,46 @@ function calledBySession(arrival: Arrival, { tenantId, applicationId }: SessionR
   arrival.caller = { tenantId, applicationId, keyId: null }
 }
 
-export const ended = () => new Refusal('bad-session', 'the session is unknown or has ended; open or refresh one')
+export const sessionEnded = () => new Refusal('bad-session', 'the session is unknown or has ended; open or refresh one')
 
-const wrongKind = (needed: string) => new Refusal('forbidden', `this needs ${needed}`, { needed })
+const wrongKind = (needed: string) => new Refusal('forbidden', `this call requires ${needed}`, { needed })
 
 interface PresentedCredentials {
   integrator: Integrator | null
   pair: { row: SessionRow; kind: 'session' | 'refresh'; inUse: boolean } | null
 }
-const nobody: PresentedCredentials = { integrator: null, pair: null }
+const noCredentials: PresentedCredentials = { integrator: null, pair: null }
 
 const sessions = lookupCache<SessionRow>('sessions')
 
-/** A pair that was traded opens nothing more in this process, and within five seconds in every other. */
-export const forgetPair = ({ db }: Context, tenantId: string, familyId: string): void =>
+/** Evicts a rotated pair from this process's cache. Other processes reject it within five seconds. */
+export const evictPair = ({ db }: Context, tenantId: string, familyId: string): void =>
   sessions.forget(db, (row) => row.familyId === familyId && row.tenantId === tenantId)
 
 /**
- * The owner of the token, or null when it has expired; a rotated token is not in use. For a rotation the pair is read
- * without the cache.
+ * Returns the owner of the request's token; null if it is unknown or expired. A rotated token is not in use. Reads
+ * without the cache for a rotation.
  */
-async function presented({ headers, at }: Arrival, ctx: Context, isTrading = false): Promise<PresentedCredentials> {
+async function readCredentials(
+  { headers, at }: Arrival,
+  ctx: Context,
+  isRotation = false,
+): Promise<PresentedCredentials> {
   const token = bearer(headers)
-  const read = token === null ? null : readToken(token, [...keyPrefixes, 'st', 'rt'])
-  if (!read) return nobody
-  if (isOneOf(keyPrefixes, read.prefix)) return { ...nobody, integrator: await findIntegrator(token, ctx, at) }
-  const kind = read.prefix === 'st' ? 'session' : 'refresh'
-  const { tenantId, tokenId } = read
+  const parsed = token === null ? null : readToken(token, [...keyPrefixes, 'st', 'rt'])
+  if (!parsed) return noCredentials
+  if (isOneOf(keyPrefixes, parsed.prefix)) return { ...noCredentials, integrator: await findIntegrator(token, ctx, at) }
+  const kind = parsed.prefix === 'st' ? 'session' : 'refresh'
+  const { tenantId, tokenId } = parsed
   const findCaller = () => (kind === 'session' ? findSession : findByRefresh)(ctx.db, tenantId, tokenId)
-  const row = await (isTrading ? findCaller() : sessions.find(ctx.db, `${kind} ${tenantId} ${tokenId}`, at, findCaller))
-  if (!row || !sameDigest(row[`${kind}Digest`], read.digest) || row[`${kind}ExpiresAt`] <= at) return nobody
+  const row = await (isRotation
+    ? findCaller()
+    : sessions.find(ctx.db, `${kind} ${tenantId} ${tokenId}`, at, findCaller))
+  if (!row || !sameDigest(row[`${kind}Digest`], parsed.digest) || row[`${kind}ExpiresAt`] <= at) return noCredentials
   return { integrator: null, pair: { row, kind, inUse: row.rotatedAt === null && row.revokedAt === null } }
 }
 
-/** The version of this answer: the one that was asked for, else the pinned one. */
+/** Sets and returns the version of the response: the requested one, or else the pinned one. */
 function withVersionHeader({ headers, answerHeaders }: Arrival, pinned: string): string {
   const version = requestedVersion(headers) ?? pinned
   answerHeaders[versionHeader] = version

@@ -1,4 +1,4 @@
-// The two tokens of a borrower at the headless API: `st_` opens the runtime for half an hour, `rt_` trades the pair once (D2 §5).
+// A borrower's two tokens at the headless API: `st_` is valid for half an hour, `rt_` refreshes the pair once (D2 §5).
 import { randomBytes } from 'node:crypto'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { mintToken } from '#kit/crypto/token.ts'
@@ -9,7 +9,7 @@ import { insertSession, markRotated, type SessionRow } from './store.ts'
 const sessionSeconds = 30 * 60
 const refreshDays = 7
 
-/** How long a rotation is repeated for the same Idempotency-Key. */
+/** How long a rotation's response is replayed for its Idempotency-Key. */
 export const replaySeconds = 60
 
 export interface TokenPair {
@@ -19,21 +19,21 @@ export interface TokenPair {
   refreshExpiresAt: Date
 }
 
-export type PairOf = Pick<SessionRow, 'tenantId' | 'applicationId' | 'borrowerId' | 'apiVersion'>
+export type PairOwner = Pick<SessionRow, 'tenantId' | 'applicationId' | 'borrowerId' | 'apiVersion'>
 
-/** The first pair of a new family. */
-export const beginFamily = (tx: Tx, of: PairOf, at: Date): Promise<TokenPair> =>
-  mintPair(tx, of, uuidv7(at.getTime(), bucketOf(of.borrowerId)), at)
+/** Creates the first pair of a new family. */
+export const beginFamily = (tx: Tx, owner: PairOwner, at: Date): Promise<TokenPair> =>
+  mintPair(tx, owner, uuidv7(at.getTime(), bucketOf(owner.borrowerId)), at)
 
 /** Replaces an active pair; null when another request rotated it, or it was revoked. */
 export async function rotatePair(tx: Tx, pair: SessionRow, at: Date): Promise<TokenPair | null> {
-  const won = await markRotated(tx, pair, at)
-  return won ? mintPair(tx, pair, pair.familyId, at) : null
+  const isRotated = await markRotated(tx, pair, at)
+  return isRotated ? mintPair(tx, pair, pair.familyId, at) : null
 }
 
 async function mintPair(
   tx: Tx,
-  { tenantId, applicationId, borrowerId, apiVersion }: PairOf,
+  { tenantId, applicationId, borrowerId, apiVersion }: PairOwner,
   familyId: string,
   at: Date,
 ): Promise<TokenPair> {

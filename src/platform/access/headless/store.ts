@@ -1,4 +1,4 @@
-// Table headless_session: pairs of a borrower's tokens, of which a family has at most one that still opens anything.
+// Table headless_session: pairs of a borrower's tokens; a family has at most one valid pair.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import { bucketOfToken } from '#kit/crypto/token.ts'
@@ -19,7 +19,7 @@ export interface SessionRow {
   refreshExpiresAt: Date
   rotatedAt: Date | null
   revokedAt: Date | null
-  /** The products that are switched on for the application. */
+  /** The products that are enabled for the application. */
   products: string[]
 }
 
@@ -50,7 +50,7 @@ export async function findByRefresh(db: Run, tenantId: string, refreshId: string
   return row
 }
 
-/** Takes a pair out of use: true for one of those who try at the same time, false for the others. */
+/** Marks a pair as rotated; true for exactly one of several concurrent calls. */
 export async function markRotated(
   tx: Tx,
   { tenantId, sessionId, borrowerId }: Pick<SessionRow, 'tenantId' | 'sessionId' | 'borrowerId'>,

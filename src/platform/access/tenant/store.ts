@@ -1,4 +1,4 @@
-// Tables tenant and application: who integrates.
+// Tables tenant and application.
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 
@@ -14,7 +14,7 @@ export interface ApplicationRow {
   products: string[]
 }
 
-/** All products are enabled by the table's default. */
+/** The table's default enables all products. */
 export async function insertApplication(tx: Tx, row: Omit<ApplicationRow, 'products'>, at: Date): Promise<void> {
   await tx`insert into application ${tx({ ...row, createdAt: at })}`
 }

@@ -1,4 +1,4 @@
-// Table application_theme: how the hosted page looks for an application.
+// Table application_theme: the look of an application's hosted page.
 import { oneRow, type Run } from '#kit/db/sql.ts'
 import type { Corner, Font } from '#kit/design/theme-lists.ts'
 import type { PictureType } from '#kit/files/file-content.ts'
@@ -58,37 +58,37 @@ export async function findLogo(
 }
 
 interface ThemeChange extends Pick<ThemeRow, 'name' | 'accent' | 'corner' | 'font'> {
-  /** Null removes it, undefined keeps it. */
+  /** Null removes the logo, undefined keeps it. */
   logo: LogoRow | null | undefined
 }
 
-/** The version of the logo that it now has; null for none. */
+/** Returns the version of the new logo; null without one. */
 export async function saveTheme(
   db: Run,
   { tenantId, applicationId }: ApplicationKey,
   { name, accent, corner, font, logo }: ThemeChange,
   at: Date,
 ): Promise<string | null> {
-  const isKept = logo === undefined
-  const of = logo ?? { logo: null, logoType: null, logoWidth: null, logoHeight: null, logoVersion: null }
+  const keepsLogo = logo === undefined
+  const columns = logo ?? { logo: null, logoType: null, logoWidth: null, logoHeight: null, logoVersion: null }
   const rows = await db<{ logoVersion: string | null }>`
     insert into application_theme as t (tenant_id, application_id, name, accent, corner, font,
       logo, logo_type, logo_width, logo_height, logo_version, changed_at)
     values (${tenantId}, ${applicationId}, ${name}, ${accent}, ${corner}, ${font},
-      ${of.logo}, ${of.logoType}, ${of.logoWidth}, ${of.logoHeight}, ${of.logoVersion}, ${at})
+      ${columns.logo}, ${columns.logoType}, ${columns.logoWidth}, ${columns.logoHeight}, ${columns.logoVersion}, ${at})
     on conflict (tenant_id, application_id) do update set
       name = excluded.name, accent = excluded.accent, corner = excluded.corner, font = excluded.font,
-      logo = case when ${isKept}::boolean then t.logo else excluded.logo end,
-      logo_type = case when ${isKept}::boolean then t.logo_type else excluded.logo_type end,
-      logo_width = case when ${isKept}::boolean then t.logo_width else excluded.logo_width end,
-      logo_height = case when ${isKept}::boolean then t.logo_height else excluded.logo_height end,
-      logo_version = case when ${isKept}::boolean then t.logo_version else excluded.logo_version end,
+      logo = case when ${keepsLogo}::boolean then t.logo else excluded.logo end,
+      logo_type = case when ${keepsLogo}::boolean then t.logo_type else excluded.logo_type end,
+      logo_width = case when ${keepsLogo}::boolean then t.logo_width else excluded.logo_width end,
+      logo_height = case when ${keepsLogo}::boolean then t.logo_height else excluded.logo_height end,
+      logo_version = case when ${keepsLogo}::boolean then t.logo_version else excluded.logo_version end,
       changed_at = excluded.changed_at
     returning logo_version`
   return oneRow(rows).logoVersion
 }
 
-/** Whether there was one. */
+/** Returns whether the application had a theme. */
 export async function deleteTheme(db: Run, { tenantId, applicationId }: ApplicationKey): Promise<boolean> {
   const rows = await db`
     delete from application_theme where tenant_id = ${tenantId} and application_id = ${applicationId} returning 1`

@@ -6,7 +6,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { select } from '#platform/network/ask-lender.ts'
-import { note, readInbound } from '#platform/network/inbound/store.ts'
+import { readInbound, recordInternalEvent } from '#platform/network/inbound/store.ts'
 import { conversationHelpers } from '#test/setup/conversation.ts'
 import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
@@ -20,7 +20,7 @@ async function recordNacks(journey: Journey, ...codes: string[]): Promise<void> 
   await ctx.db.tx(async (tx) => {
     await lockJourney(tx, journey.tenantId, journey.journeyId)
     for (const code of codes)
-      await note(
+      await recordInternalEvent(
         { ...ctx, tx, at: ctx.clock() },
         journey,
         { type: 'nacked', action: 'search', error: { code } },
@@ -136,7 +136,7 @@ test('an inbound message of an ended conversation is stored but not applied', as
   })}`
   await ctx.db.tx(async (tx) => {
     await lockJourney(tx, tenantId, journeyId)
-    await note(
+    await recordInternalEvent(
       { ...ctx, tx, at },
       journey,
       { type: 'unanswered', action: 'select', purpose: null },

@@ -24,7 +24,7 @@ import { isSecured } from '#platform/network/dialect.ts'
 import type { ConversationStage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { findByConversation } from '#platform/offer/store.ts'
-import { agreedOn, findStep } from '#platform/step/store.ts'
+import { finalTermsOf, findStep } from '#platform/step/store.ts'
 
 const kind = 'lender-follow-up'
 
@@ -122,7 +122,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   if (!journey?.active || !conversation || (await waitOf(tx, conversation)) !== wait) return
   if (conversation.stage === 'SELECTED' && !(await isAwaited(tx, journey, conversation))) return
   if (await isLenderSilent(tx, conversation))
-    await askAgain({ ...ctx, tx, at }, journey, conversation, () => agreedOn(tx, ctx, journey))
+    await askAgain({ ...ctx, tx, at }, journey, conversation, () => finalTermsOf(tx, ctx, journey))
   const seconds = (await isOpenLine(tx, journey, conversation))
     ? lineSeconds
     : pauseSeconds(followUpSchedule, round + 1)

@@ -185,7 +185,7 @@ test('D3 §2.3: recommends nothing for a low score, a missing report or too litt
   assert.equal((await unknown.offer())!.terms!.principal, String(127_000_00))
 })
 
-test('D3 §2.3: a credit refusal names the bureau whose report was reports, or none without a report', async () => {
+test('D3 §2.3: a credit refusal names the bureau whose report was pulled, or none without a report', async () => {
   lender.answer = (request) => replyTo(request)
   for (const [pan, bureau] of [
     ['ABCPE9133F', 'CRIF'],

@@ -12,8 +12,8 @@ import { changeCase } from '#platform/exchange/store.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { noOffer } from '#platform/offer/receive.ts'
 import { closeServicing, receivePartnerPayments } from '#platform/servicing/partner.ts'
-import { refreshAnswered } from '#platform/servicing/request.ts'
-import { disbursed, lenderRejected, storeInstallments } from '#platform/step/move.ts'
+import { completeRefresh } from '#platform/servicing/request.ts'
+import { lenderRejected, recordDisbursal, storeInstallments } from '#platform/step/move.ts'
 import type { CaseAndJourney } from './case-job.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { scheduleUploads } from './uploading.ts'
@@ -28,10 +28,10 @@ export async function applyStatus(
   let application = before
   const { celestium_lead_id: leadId, celestium_loan_id: loanId, offer } = status
   if (application.leadId === null && leadId !== null && loanId !== null && application.leadEventId !== null)
-    application = await registered(ctx, application, { leadId, loanId })
+    application = await recordRegistration(ctx, application, { leadId, loanId })
   const isRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === application.offerId
   if (application.stage === 'DECIDED' && isRecorded && offer.source_event_id === application.decisionEventId)
-    application = await confirmed(tx, application, at)
+    application = await recordConfirmation(tx, application, at)
   const ending = endingOf(status)
   if (ending) return reject(ctx, { application, journey }, `the partner reports ${status.case_status}`, ending)
   if (status.case_status === 'DISBURSED' && application.stage === 'ACCEPTED')
@@ -68,7 +68,7 @@ async function applyDisbursal(
   await storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
   const disbursedCase = await changeCase(tx, application, { stage: stageAfter(application, 'disbursed') }, at)
   await followUpPartner(ctx, disbursedCase)
-  return { application: disbursedCase, journey: await disbursed(ctx, journey) }
+  return { application: disbursedCase, journey: await recordDisbursal(ctx, journey) }
 }
 
 /**
@@ -82,7 +82,7 @@ async function updateLoan(
   if (!isFresh(status, at) || !status.amortization_schedule) return { application, journey }
   await storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
   await receivePartnerPayments(tx, journey, status.payments, at)
-  await refreshAnswered(tx, journey, at)
+  await completeRefresh(tx, journey, at)
   const isClosed = status.loan_status === 'CLOSED'
   if (isClosed && application.stage === 'DISBURSED') {
     await closeServicing(tx, journey, at)
@@ -103,11 +103,11 @@ async function updateLoan(
 }
 
 /** Records that the partner has confirmed the acceptance: KYC may begin (D3 §1.1 rule 4, §6 rule 3). */
-export const confirmed = (tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> =>
+export const recordConfirmation = (tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> =>
   changeCase(tx, application, { stage: stageAfter(application, 'confirmed'), confirmedAt: at }, at)
 
 /** Saves the partner's ids; idempotent. Throws `forbidden` for different ids, `wrong-state` when no lead was submitted. */
-export async function registered(
+export async function recordRegistration(
   ctx: TxContext,
   application: PartnerCase,
   ids: { leadId: string; loanId: string },

@@ -13,7 +13,7 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import { registered } from './take-status.ts'
+import { recordRegistration } from './take-status.ts'
 import { expectFile, retryRefused, scheduleUploads, uploadWorker } from './uploading.ts'
 
 const lender = await startLenderExchange()
@@ -102,7 +102,7 @@ test('D3 §4.3: an upload waits for both partner ids and then has exactly the sp
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.equal(uploads(document).length, 0)
   await ctx.db.tx(async (tx) =>
-    registered({ ...ctx, tx, at: ctx.clock() }, await testCase.application(), { leadId: '11', loanId: '12' }),
+    recordRegistration({ ...ctx, tx, at: ctx.clock() }, await testCase.application(), { leadId: '11', loanId: '12' }),
   )
   await becomes(document, 'STORED')
   const [request] = uploads(document)

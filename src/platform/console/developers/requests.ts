@@ -8,12 +8,12 @@ import { byDevelopers } from '#platform/console/rights.ts'
 import { instant, pageById, paged, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { type Bodies, bodiesContext } from '#platform/request-log/request-log.ts'
-import { findRequest, listRequests, type SeenRequest } from '#platform/request-log/store.ts'
+import { findRequest, type ListedRequest, listRequests } from '#platform/request-log/store.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 
 const path = `${prefix}/developers/requests`
 
-const wire = ({ tookMs, ...row }: SeenRequest): RequestView => ({
+const wire = ({ tookMs, ...row }: ListedRequest): RequestView => ({
   ...row,
   at: instantOfId(row.requestId).toISOString(),
   ms: tookMs,

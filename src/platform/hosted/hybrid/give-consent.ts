@@ -7,7 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Answer, type Api, answer } from '#kit/http/server.ts'
 import { createAaSession, findAggregators, mintRedirect, openConsentLink } from '#platform/aa/create.ts'
-import { aaIdOf, handleEnding, isNaming } from '#platform/aa/session.ts'
+import { aaIdOf, handleEnding, mustNameHandle } from '#platform/aa/session.ts'
 import { type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
@@ -32,7 +32,7 @@ const giveConsent = route({
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended')
       const session = await createAaSession({ ...ctx, tx, at }, journey, offerId, undefined)
-      if (isNaming(session))
+      if (mustNameHandle(session))
         return handlePage(readerOf(requestHeaders), aaIdOf(ctx, session), handleEnding(ctx, session).slice(1), null)
       const minted = await mintRedirect({ ...ctx, tx, at }, journey, session.aaSessionId, { aggregators, goes: true })
       const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
@@ -55,7 +55,7 @@ const enterHandle = route({
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended')
       const session = await createAaSession({ ...ctx, tx, at }, journey, offerId, undefined)
-      if (!isNaming(session)) return requestedPage(reader)
+      if (!mustNameHandle(session)) return requestedPage(reader)
       try {
         await createAaSession({ ...ctx, tx, at }, journey, offerId, aaId)
       } catch (error) {

@@ -7,7 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { grouped } from '#kit/runtime/record.ts'
 import { consentLink } from '#platform/aa/create.ts'
-import { type AaSession, consentDue, isNaming, maySend } from '#platform/aa/session.ts'
+import { type AaSession, consentDue, maySend, mustNameHandle } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -148,7 +148,7 @@ function consentPart({ config, seal }: Context, journey: Journey, { all, session
   const offer = session && all.find(({ offerId }) => offerId === session.offerId)
   if (!session || !offer || !journey.active) return null
   const token = consentLink(seal, { ...journey, offerId: offer.offerId }, at)
-  const url = maySend(session) || isNaming(session) ? `${config.PUBLIC_URL}/aa/go/${token}` : null
+  const url = maySend(session) || mustNameHandle(session) ? `${config.PUBLIC_URL}/aa/go/${token}` : null
   return { lender_id: offer.lenderId, status: session.state, url }
 }
 

@@ -11,7 +11,7 @@ import { awaitsNothing, type Conversation, type ConversationChange } from '#plat
 import { dialectReaders, type LenderOrder } from '#platform/network/dialect.ts'
 import { interpretCallback, meaningOfFound } from '#platform/network/interpret-callback.ts'
 import { type ConversationStage, stages } from '#platform/network/stage.ts'
-import { changeConversation, isJudgedBy, readConversation } from '#platform/network/store.ts'
+import { changeConversation, isUnderwritingConsent, readConversation } from '#platform/network/store.ts'
 import type { InboundContent, InboundMessage, InternalNote, LenderMessage } from './inbound-message.ts'
 import { detailContext, type InboundRow } from './store.ts'
 
@@ -110,7 +110,9 @@ async function interpretMessage(
 
 /** Drops the underwriting consent that a lender repeats with the disbursal: it is not a new request. */
 const withoutOldConsent = async (tx: Tx, row: CallbackRow, order: LenderOrder): Promise<LenderOrder> =>
-  order.state === 'DISBURSED' && order.consentHandle !== null && (await isJudgedBy(tx, row, order.consentHandle))
+  order.state === 'DISBURSED' &&
+  order.consentHandle !== null &&
+  (await isUnderwritingConsent(tx, row, order.consentHandle))
     ? { ...order, consentHandle: null }
     : order
 

@@ -140,7 +140,7 @@ export interface Occasion {
 }
 
 /** Records an internal event to be applied. The caller holds the journey's lock. */
-export async function note(
+export async function recordInternalEvent(
   ctx: TxContext,
   journey: { tenantId: string; journeyId: string },
   internalNote: InternalNote,
@@ -181,7 +181,7 @@ export interface ReceivedCallback {
 }
 
 /** Records an archived callback; false when it was recorded before. The caller holds the journey's lock. */
-export function noteCallback(tx: Tx, { ignored, ...callback }: ReceivedCallback): Promise<boolean> {
+export function recordCallback(tx: Tx, { ignored, ...callback }: ReceivedCallback): Promise<boolean> {
   return add(tx, {
     ...callback,
     inboundMessageId: uuidv7(callback.at.getTime(), bucketOf(callback.journeyId)),

@@ -28,9 +28,11 @@ export const showPayment = route({
   params,
   query,
   async handle({ params: { lender, token }, query, at }, ctx) {
-    const found = await openPayment(ctx, lender, token)
-    if (!found) return closedPage(policyOf(lender))
-    return htmlAnswer(await pageOf(ctx, found, { fault: null, back: safeReturn(query.return, found.conversation) }, at))
+    const context = await openPayment(ctx, lender, token)
+    if (!context) return closedPage(policyOf(lender))
+    return htmlAnswer(
+      await pageOf(ctx, context, { fault: null, back: safeReturn(query.return, context.conversation) }, at),
+    )
   },
 })
 
@@ -43,14 +45,14 @@ export const submitPayment = route({
   query,
   accepts: 'raw',
   async handle({ params: { lender, token }, query, raw, at }, ctx): Promise<Answer> {
-    const found = await openPayment(ctx, lender, token)
-    if (!found) return closedPage(policyOf(lender))
+    const context = await openPayment(ctx, lender, token)
+    if (!context) return closedPage(policyOf(lender))
     const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
     const { outcome } = posted
-    const back = safeReturn(query.return ?? posted.return, found.conversation)
+    const back = safeReturn(query.return ?? posted.return, context.conversation)
     if (outcome !== 'approve' && outcome !== 'decline')
-      return htmlAnswer(await pageOf(ctx, found, { fault: 'Please choose one of the two buttons.', back }, at), 400)
-    await pay(ctx, found.payment.paymentId, outcome, at)
+      return htmlAnswer(await pageOf(ctx, context, { fault: 'Please choose one of the two buttons.', back }, at), 400)
+    await pay(ctx, context.payment.paymentId, outcome, at)
     // Redirects to the page by GET, so that a reload does not pay again.
     const isLeaving = outcome === 'decline' && back !== null
     const search = back === null ? '' : `?return=${encodeURIComponent(back)}`

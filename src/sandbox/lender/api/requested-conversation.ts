@@ -7,7 +7,7 @@ import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import {
-  conversationsWithSubmission,
+  idsBySubmission,
   type LoanParties,
   lockConversations,
   openSecondConversation,
@@ -50,7 +50,7 @@ export async function requestedConversation(
   if (assessment && valueAt(item, 'id') === itemId(policy, assessment))
     return openSecondConversation(tx, ctx.seal, first, secondConversation(first, assessment, at))
   const submissionId = valueAt(item, 'xinput', 'form_response', 'submission_id') ?? ''
-  const [match, ...furtherMatches] = await conversationsWithSubmission(tx, parties, String(submissionId))
+  const [match, ...furtherMatches] = await idsBySubmission(tx, parties, String(submissionId))
   return all.find(({ conversationId }) => furtherMatches.length === 0 && conversationId === match) ?? first
 }
 

@@ -33,16 +33,12 @@ export const lockConversations = (tx: Tx, { lender, bapId, transactionId }: Loan
     order by assessment nulls first for update`
 
 /** The ids of these parties' conversations that have this submission. */
-export async function conversationsWithSubmission(
-  db: Run,
-  { lender, bapId, transactionId }: LoanParties,
-  submissionId: string,
-) {
-  const row = await db<{ conversationId: string }>`
+export async function idsBySubmission(db: Run, { lender, bapId, transactionId }: LoanParties, submissionId: string) {
+  const rows = await db<{ conversationId: string }>`
     select s.conversation_id from submission s join conversation c on c.conversation_id = s.conversation_id
     where c.lender = ${lender} and c.bap_id = ${bapId} and c.transaction_id = ${transactionId}
       and s.submission_id::text = ${submissionId}`
-  return row.map(({ conversationId }) => conversationId)
+  return rows.map(({ conversationId }) => conversationId)
 }
 
 /** Opens the conversation for the second assessment, with the borrower's earlier answers. */
@@ -58,7 +54,7 @@ export async function openSecondConversation(
   const broadcast = { goldMilligrams, goldPurity, finderFee: finderFee && JSON.stringify(finderFee) }
   await tx`insert into conversation ${tx({ ...parties, ...broadcast, ...second, updatedAt: second.createdAt })}`
   const applicant = await applicantOf(tx, seal, first.conversationId)
-  if (applicant) await storeApplicant(tx, seal, conversationId, applicant)
+  if (applicant) await saveApplicant(tx, seal, conversationId, applicant)
   const profile = await submissionOf(tx, first.conversationId, 'PERSONAL_INFORMATION')
   if (profile) await storeSubmission(tx, { ...profile, conversationId })
   return lockConversation(tx, conversationId)
@@ -134,7 +130,7 @@ export async function writeConversation(
 const applicantContext = (conversationId: string) => `conversation/${conversationId}/applicant`
 const accountContext = (conversationId: string) => `conversation/${conversationId}/account`
 
-export async function storeApplicant(
+export async function saveApplicant(
   tx: Tx,
   seal: Seal,
   conversationId: string,
@@ -161,12 +157,7 @@ export async function applicantOf(db: Run, seal: Seal, conversationId: string): 
 export const requireApplicant = async (db: Run, seal: Seal, conversationId: string): Promise<LoanApplicant> =>
   required(await applicantOf(db, seal, conversationId), `applicant of conversation ${conversationId}`)
 
-export async function storeAccount(
-  tx: Tx,
-  seal: Seal,
-  conversationId: string,
-  account: BorrowerAccount,
-): Promise<void> {
+export async function saveAccount(tx: Tx, seal: Seal, conversationId: string, account: BorrowerAccount): Promise<void> {
   await tx`update conversation set account_sealed = ${seal.json(account, accountContext(conversationId))}
     where conversation_id = ${conversationId}`
 }
@@ -250,9 +241,9 @@ export async function messageOf(db: Run, seal: Seal, conversationId: string, num
 
 /** Whether an earlier callback of the conversation is still undelivered. */
 export async function hasEarlierUnsent(db: Run, conversationId: string, number: bigint): Promise<boolean> {
-  const row = await db`select number from message where conversation_id = ${conversationId} and number < ${number}
+  const rows = await db`select number from message where conversation_id = ${conversationId} and number < ${number}
     and direction = 'out' and sent_at is null and given_up_at is null limit 1`
-  return row.length > 0
+  return rows.length > 0
 }
 
 /** The primary key of a message. */
@@ -273,9 +264,9 @@ export async function markGivenUp(tx: Run, key: MessageKey, why: string, at: Dat
 
 /** Whether the buyer app sent this action before in the conversation. */
 export async function hasReceived(db: Run, conversationId: string, action: AnyAction): Promise<boolean> {
-  const row = await db`select number from message
+  const rows = await db`select number from message
     where conversation_id = ${conversationId} and direction = 'in' and action = ${action} limit 1`
-  return row.length > 0
+  return rows.length > 0
 }
 
 /** The last action about the loan, of either side. Complaint actions are ignored. */

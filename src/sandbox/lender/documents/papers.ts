@@ -40,7 +40,7 @@ interface Agreement {
   policy: LenderPolicy
   facts: KeyFacts
   applicant: LoanApplicant
-  /** Null for a gold loan, whose borrower gives the account at the branch. */
+  /** Null for a gold loan, because its account is recorded at the branch. */
   account: BorrowerAccount | null
   orderId: string | null
   signedOn: string | null

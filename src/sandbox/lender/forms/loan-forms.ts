@@ -10,7 +10,7 @@ import { choiceFaults } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
 import { offeredOf } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
-import { storeAccount } from '#sandbox/lender/core/store.ts'
+import { saveAccount } from '#sandbox/lender/core/store.ts'
 import { amountPresentation, choiceFrom } from './form-page.ts'
 import { Mobile, Pan, Pincode, ShortText, validatedFields } from './profile-fields.ts'
 
@@ -68,7 +68,7 @@ export const loanForms: Record<'amount' | 'customer' | 'bank', Form> = {
       return {
         content: account,
         facts: () => ({}),
-        store: (tx, conversationId) => storeAccount(tx, seal, conversationId, account),
+        store: (tx, conversationId) => saveAccount(tx, seal, conversationId, account),
       }
     },
   },

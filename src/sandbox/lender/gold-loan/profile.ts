@@ -8,7 +8,7 @@ import { required } from '#kit/runtime/record.ts'
 import { type Pledge, purities } from '#sandbox/lender/core/conversation.ts'
 import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
-import { storeApplicant } from '#sandbox/lender/core/store.ts'
+import { saveApplicant } from '#sandbox/lender/core/store.ts'
 import {
   Email,
   Handle,
@@ -127,7 +127,7 @@ export const profileForm: Form = {
         gold: `${goldMilligrams}`,
       },
       facts: () => ({ scenario: scenarioFor(applicant.pan, slug), goldMilligrams, goldPurity }),
-      store: (tx, conversationId) => storeApplicant(tx, seal, conversationId, applicant),
+      store: (tx, conversationId) => saveApplicant(tx, seal, conversationId, applicant),
     }
   },
 }

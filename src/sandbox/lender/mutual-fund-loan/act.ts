@@ -24,7 +24,7 @@ import { chosenFrom, isSameChoice } from './portfolio.ts'
 import type { Pledges } from './store.ts'
 
 /** The input of a decision. `submission` belongs to the step that the request answers. */
-export interface Scene {
+export interface LamfActInput {
   policy: ProductPolicy
   conversation: Conversation
   pledges: Pledges
@@ -35,19 +35,19 @@ export interface Scene {
 }
 
 /** A null change means that nothing changes: the request is answered again. */
-export type ActEffect =
+export type LamfActEffect =
   | { change: ConversationChange | null; chosen?: UnitShare[]; account?: BorrowerAccount }
   | { error: NetworkError; change: ConversationChange | null }
 
-type Act = (scene: Scene, request: BuyerRequest) => ActEffect
+type LamfActHandler = (input: LamfActInput, request: BuyerRequest) => LamfActEffect
 
-const failed = (code: string, message: string, change: ConversationChange | null = null): ActEffect => ({
+const failed = (code: string, message: string, change: ConversationChange | null = null): LamfActEffect => ({
   error: { code, message },
   change,
 })
 
 /** The error of a wrong provider, a wrong item or a lapsed offer; null without one. */
-function faultOf({ policy, conversation, at }: Scene, request: BuyerRequest): ActEffect | null {
+function faultOf({ policy, conversation, at }: LamfActInput, request: BuyerRequest): LamfActEffect | null {
   if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
   const isItem = request.itemId === offerId(policy) && request.parentItemId === lamfItem(policy).id
   if (!isItem) return failed('30004', 'there is no such item')
@@ -56,7 +56,7 @@ function faultOf({ policy, conversation, at }: Scene, request: BuyerRequest): Ac
 }
 
 /** Chooses units, which secure their part of the offer. The choice may change until the first init. */
-const select: Act = ({ policy, conversation, pledges }, request) => {
+const select: LamfActHandler = ({ policy, conversation, pledges }, request) => {
   const status = nextStatus(policy.product, conversation, 'quote')
   if (status === undefined) return failed('40001', 'select is not possible now')
   const { scenario, offeredPrincipal, offeredMonths } = conversation
@@ -73,11 +73,11 @@ const select: Act = ({ policy, conversation, pledges }, request) => {
   return { change: { status, principal, months: offeredMonths }, chosen: chosen.units }
 }
 
-const init: Act = (scene, request) => {
-  const { policy, conversation, pledges, submission, at } = scene
+const init: LamfActHandler = (input, request) => {
+  const { policy, conversation, pledges, submission, at } = input
   if (pledges.chosen === null) return failed('40001', 'init is not possible now')
   if (!isSameChoice(pledges.chosen, request.pledges)) return failed('80216', 'other units were chosen before')
-  if (request.response === null) return initiate(scene, request)
+  if (request.response === null) return initiate(input, request)
   const { formId, submissionId } = request.response
   const step = stepOfForm(policy.product, conversation, formId ?? '')
   if (!step) return failed(nackCodes.BPP.invalid, 'init must answer a page of its stage')
@@ -91,7 +91,7 @@ const init: Act = (scene, request) => {
 }
 
 /** The first init, which names the borrower's account. */
-const initiate: Act = ({ policy, conversation }, { disbursal }) => {
+const initiate: LamfActHandler = ({ policy, conversation }, { disbursal }) => {
   if (conversation.status === 'INITIATED') return { change: null }
   const status = nextStatus(policy.product, conversation, 'initiate')
   if (status === undefined) return failed('40001', 'init is not possible now')
@@ -103,7 +103,7 @@ const initiate: Act = ({ policy, conversation }, { disbursal }) => {
   return { change: { status }, account: parsedAccount.account }
 }
 
-const confirm: Act = ({ policy, conversation, pledges, orderId, at }, request) => {
+const confirm: LamfActHandler = ({ policy, conversation, pledges, orderId, at }, request) => {
   if (conversation.orderId !== null) return { change: null }
   const status = nextStatus(policy.product, conversation, 'sanction')
   if (status === undefined) return failed('40001', 'confirm is not possible now')
@@ -116,5 +116,5 @@ const acts = { select, init, confirm }
 export type OrderRequest = keyof typeof acts
 
 /** Acts on one request. A request repeated with a new message id is answered again and changes nothing (FIS12 §3.3). */
-export const act = (scene: Scene, action: OrderRequest, request: BuyerRequest): ActEffect =>
-  faultOf(scene, request) ?? acts[action](scene, request)
+export const act = (input: LamfActInput, action: OrderRequest, request: BuyerRequest): LamfActEffect =>
+  faultOf(input, request) ?? acts[action](input, request)

@@ -9,7 +9,7 @@ import { type LoanFile, pageOf, requireParts } from '#sandbox/lender/core/order.
 import type { ProductPolicy, ProductRequest, Reply } from '#sandbox/lender/core/product.ts'
 import { lastResult, matchesConversation } from '#sandbox/lender/core/status.ts'
 import { statusOfOpenForm, stepOfForm } from '#sandbox/lender/core/steps.ts'
-import { storeAccount, submissionOf, submissionsOf, writeConversation } from '#sandbox/lender/core/store.ts'
+import { saveAccount, submissionOf, submissionsOf, writeConversation } from '#sandbox/lender/core/store.ts'
 import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
 import { openPaymentPage } from '#sandbox/lender/servicing/payment-page.ts'
 import { act, type OrderRequest } from './act.ts'
@@ -32,7 +32,7 @@ export async function answerLamfOrder(tx: Tx, buyerRequest: ProductRequest, acti
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if (effect.chosen) await storeChosen(tx, ctx.seal, conversationId, effect.chosen)
-  if (effect.account) await storeAccount(tx, ctx.seal, conversationId, effect.account)
+  if (effect.account) await saveAccount(tx, ctx.seal, conversationId, effect.account)
   // A line is only opened: borrowers draw on it at the lender, without network messages (FIS12 §17.5).
   if (effect.change?.orderId && (!isLine(policy) || isDrawn(conversation)))
     await scheduleDisbursal(tx, ctx, conversation, at)

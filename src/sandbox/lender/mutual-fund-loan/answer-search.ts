@@ -23,7 +23,7 @@ import { failedReply, type ProductRequest, type Reply } from '#sandbox/lender/co
 import {
   type ConversationChange,
   requireApplicant,
-  storeApplicant,
+  saveApplicant,
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
 import { loanToValueAt } from './lending.ts'
@@ -68,7 +68,7 @@ async function answerForm(tx: Tx, buyerRequest: ProductRequest, answers: Answers
   const { applicant } = form
   if (portfolio && 'pan' in portfolio && portfolio.pan !== null && portfolio.pan !== applicant.pan)
     return failedReply(buyerRequest, '80218', 'the statement is made out to another PAN')
-  await storeApplicant(tx, ctx.seal, conversation.conversationId, applicant)
+  await saveApplicant(tx, ctx.seal, conversation.conversationId, applicant)
   const { rtaName } = answers
   return answerHoldings(tx, buyerRequest, applicant, typeof rtaName === 'string' ? rtaName : '')
 }

@@ -159,7 +159,7 @@ async function initiatedParts(
   }
 }
 
-/** There is no state for a rejection: the result of the rejected page reports it (FIS12 §12.3). */
+/** A rejection has no state; the result of the rejected page reports it (FIS12 §12.3). */
 const stateOf = ({ sanctionedAt, disbursedAt }: Conversation): State =>
   disbursedAt ? 'DISBURSED' : sanctionedAt ? 'SANCTIONED' : 'INITIATED'
 

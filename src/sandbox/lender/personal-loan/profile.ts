@@ -5,7 +5,7 @@ import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
-import { storeApplicant } from '#sandbox/lender/core/store.ts'
+import { saveApplicant } from '#sandbox/lender/core/store.ts'
 import {
   Email,
   Handle,
@@ -99,7 +99,7 @@ export const profileForm: Form = {
     return {
       content: { ...applicant, monthlyIncome: String(applicant.monthlyIncome) },
       facts: () => ({ scenario: scenarioFor(applicant.pan, slug) }),
-      store: (tx, conversationId) => storeApplicant(tx, seal, conversationId, applicant),
+      store: (tx, conversationId) => saveApplicant(tx, seal, conversationId, applicant),
     }
   },
 }

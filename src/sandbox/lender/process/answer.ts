@@ -38,9 +38,9 @@ export const answerWorker = (ctx: Context): Worker =>
 /** Reads the stored request. */
 async function requestOf(db: Run, { seal }: Context, { conversationId, number }: AnswerJob) {
   const { action, body } = await messageOf(db, seal, conversationId, BigInt(number))
-  const kept: unknown = JSON.parse(body.toString('utf8'))
+  const request: unknown = JSON.parse(body.toString('utf8'))
   if (!isAnyRequest(action)) throw new Error(`${action} is not a request`)
-  return { action, context: requireContext(kept), message: fieldsOf(kept).message }
+  return { action, context: requireContext(request), message: fieldsOf(request).message }
 }
 
 async function answer(tx: Tx, ctx: Context, job: Job<AnswerJob>, externalData: ExternalData): Promise<void> {

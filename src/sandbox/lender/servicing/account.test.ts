@@ -178,8 +178,8 @@ test('FIS12 §12.4.3: after any sequence of payments the principal is repaid or 
         at = daysAfter(at, days)
         rows = withDebits(rows, at)
         const previous = repaymentOf(rows, payments)
-        const wanted = (previous.outstandingPrincipal * share) / 10_000n || 1n
-        const dues = duesFor({ label, prepayAmount: wanted }, rows, policy, at)
+        const prepayAmount = (previous.outstandingPrincipal * share) / 10_000n || 1n
+        const dues = duesFor({ label, prepayAmount: prepayAmount }, rows, policy, at)
         if (!dues) continue
         assert.ok(amountOf(dues) > 0n)
         const before = repaymentOf(rows, [...payments, { ...dues, status: 'OPEN' }])

@@ -7,7 +7,7 @@ import { policyUnder } from '#sandbox/lender/core/product.ts'
 import type { Submission } from '#sandbox/lender/core/store.ts'
 import { goldLoan } from '#sandbox/lender/gold-loan/gold-loan.ts'
 import { personalLoan } from '#sandbox/lender/personal-loan/personal-loan.ts'
-import { act, type Scene } from './act.ts'
+import { type ActInput, act } from './act.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')
 const conversation: Conversation = {
@@ -62,7 +62,7 @@ const request = (formId: string, submissionId = 's-1'): BuyerRequest => ({
   settlement: null,
   warnings: [],
 })
-const scene = (change: Partial<Conversation>, more: Partial<Scene> = {}): Scene => ({
+const inputWith = (change: Partial<Conversation>, more: Partial<ActInput> = {}): ActInput => ({
   policy: policyUnder(personalLoan, conversation),
   conversation: { ...conversation, ...change },
   applicant: null,
@@ -75,12 +75,12 @@ const scene = (change: Partial<Conversation>, more: Partial<Scene> = {}): Scene 
 })
 
 test('FIS12 §8.1: a step completes when the request names its submission', () => {
-  const effect = act(scene({}), 'select', request('FORM-AMOUNT'))
+  const effect = act(inputWith({}), 'select', request('FORM-AMOUNT'))
   assert.deepEqual('error' in effect ? effect : effect.change, { status: 'QUOTED' })
 })
 
 test('FIS12 §3.3: a repeated request gets the same answer and changes nothing', () => {
-  const effect = act(scene({ status: 'QUOTED' }), 'select', request('FORM-AMOUNT'))
+  const effect = act(inputWith({ status: 'QUOTED' }), 'select', request('FORM-AMOUNT'))
   assert.ok('step' in effect)
   assert.equal(effect.change, null)
   assert.equal(effect.step.heading, 'SET_LOAN_AMOUNT')
@@ -88,9 +88,9 @@ test('FIS12 §3.3: a repeated request gets the same answer and changes nothing',
 
 test('FIS12 §3.3: after the offer lapsed, select gets 40003 and the conversation expires', () => {
   const lapsesAt = new Date('2026-11-20T05:59:59Z')
-  const effect = act(scene({ lapsesAt }), 'select', request('FORM-AMOUNT'))
+  const effect = act(inputWith({ lapsesAt }), 'select', request('FORM-AMOUNT'))
   assert.deepEqual(effect, { error: { code: '40003', message: 'the offer has lapsed' }, change: { status: 'EXPIRED' } })
-  const again = act(scene({ lapsesAt, status: 'EXPIRED' }), 'select', request('FORM-AMOUNT'))
+  const again = act(inputWith({ lapsesAt, status: 'EXPIRED' }), 'select', request('FORM-AMOUNT'))
   assert.deepEqual(again, { error: { code: '40003', message: 'the offer has lapsed' }, change: null })
 })
 
@@ -99,18 +99,18 @@ test('FIS12 §12.4.2: a wrong submission id, form or action changes nothing', ()
     assert.equal(effect.change, null)
     return 'error' in effect ? effect.error.code : null
   }
-  assert.equal(codeOf(act(scene({}), 'select', request('FORM-AMOUNT', 'other'))), '80216')
-  assert.equal(codeOf(act(scene({}), 'select', request('FORM-KYC'))), '30000')
-  assert.equal(codeOf(act(scene({}), 'init', request('FORM-AMOUNT'))), '30000')
-  assert.equal(codeOf(act(scene({ status: 'OFFERED' }), 'select', request('FORM-AMOUNT'))), '40001')
+  assert.equal(codeOf(act(inputWith({}), 'select', request('FORM-AMOUNT', 'other'))), '80216')
+  assert.equal(codeOf(act(inputWith({}), 'select', request('FORM-KYC'))), '30000')
+  assert.equal(codeOf(act(inputWith({}), 'init', request('FORM-AMOUNT'))), '30000')
+  assert.equal(codeOf(act(inputWith({ status: 'OFFERED' }), 'select', request('FORM-AMOUNT'))), '40001')
 })
 
 test('80206: the account fails verification once and reopens the bank form, and the second submission completes the step', () => {
   const bank = { ...submission, heading: 'ACCOUNT_INFORMATION' as const }
   const withScenario = { status: 'ACCOUNTED', scenario: 'account-retry' } as const
-  const first = act(scene(withScenario, { submission: bank }), 'init', request('FORM-BANK'))
+  const first = act(inputWith(withScenario, { submission: bank }), 'init', request('FORM-BANK'))
   assert.deepEqual(first.change, { status: 'INITIATED' })
-  const second = act(scene(withScenario, { submission: { ...bank, attempt: 2 } }), 'init', request('FORM-BANK'))
+  const second = act(inputWith(withScenario, { submission: { ...bank, attempt: 2 } }), 'init', request('FORM-BANK'))
   assert.deepEqual(second.change, { status: 'MANDATING' })
 })
 
@@ -118,7 +118,7 @@ test('FIS12 §9.1: confirm of a gold loan needs no form, disburses once, and get
   const gold = { product: 'GOLD_LOAN', goldMilligrams: 40_000n, goldPurity: '22K', branchId: 'MERIDIAN-PUNE' } as const
   const confirm: BuyerRequest = { ...request(''), itemId: 'ITEM-MERIDIAN-GL', response: null }
   const confirmWith = (change: Partial<Conversation>) =>
-    act(scene({ ...gold, ...change }, { policy: policyUnder(goldLoan, conversation) }), 'confirm', confirm)
+    act(inputWith({ ...gold, ...change }, { policy: policyUnder(goldLoan, conversation) }), 'confirm', confirm)
   const paid = { status: 'DISBURSED', orderId: 'ORDER-1', disbursedAt: at }
   assert.deepEqual(confirmWith({ status: 'SANCTIONED' }), { paidOut: true, change: paid })
   assert.deepEqual(confirmWith({ status: 'DISBURSED' }), { paidOut: true, change: null })

@@ -24,7 +24,7 @@ import { itemOf } from './draft.ts'
 import type { Policy203 } from './product.ts'
 
 /** The input of a decision. `ids` are for a new payment and order. */
-export interface Scene {
+export interface ActInput {
   policy: Policy203
   conversation: Conversation
   applicant: LoanApplicant | null
@@ -49,11 +49,11 @@ export type ActEffect =
 
 /** The facts of a completed step, or a denial and its move. */
 type ActOutcome = { facts: ConversationFacts } | { denial: Denial; move: LoanMove }
-type ActHandler = (scene: Scene, request: BuyerRequest) => ActOutcome
+type ActHandler = (input: ActInput, request: BuyerRequest) => ActOutcome
 
 /** Acts on one request. A request repeated with a new message id is answered again and changes nothing (FIS12 §3.3). */
-export function act(scene: Scene, action: AnyRequest, request: BuyerRequest): ActEffect {
-  const { policy, conversation, submission, isOnly, at } = scene
+export function act(input: ActInput, action: AnyRequest, request: BuyerRequest): ActEffect {
+  const { policy, conversation, submission, isOnly, at } = input
   const { product } = policy
   const { formId, submissionId } = request.response ?? {}
   const isIdentified = isOnly && submission?.submissionId === submissionId
@@ -62,8 +62,8 @@ export function act(scene: Scene, action: AnyRequest, request: BuyerRequest): Ac
   if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
   if (request.itemId !== itemOf(policy, conversation).id && !isIdentified)
     return failed('30004', 'there is no such item')
-  if (action === 'confirm' && product.disbursesOnConfirm) return confirmAndDisburse(scene)
-  if (action === 'confirm' && product.isOffline(conversation)) return confirmOffline(scene)
+  if (action === 'confirm' && product.disbursesOnConfirm) return confirmAndDisburse(input)
+  if (action === 'confirm' && product.isOffline(conversation)) return confirmOffline(input)
   if (!step || step.request !== action)
     return failed(nackCodes.BPP.invalid, `${action} must answer a form of its stage`)
   if (conversation.status === step.statusAfter) return { step, change: null }
@@ -73,12 +73,12 @@ export function act(scene: Scene, action: AnyRequest, request: BuyerRequest): Ac
   if (status === undefined) return failed('40001', `${action} is not possible now`)
   if (submission?.submissionId !== submissionId) return failed('80216', 'the submission id is not known')
 
-  const consentRequest = step.heading === 'PERSONAL_INFORMATION' ? consentDue(scene) : null
+  const consentRequest = step.heading === 'PERSONAL_INFORMATION' ? consentDue(input) : null
   if (consentRequest) return consentRequest
-  const branchError = branchFault(scene, step, request)
+  const branchError = branchFault(input, step, request)
   if (branchError) return branchError
   const handler = required(outcomes[step.heading], `outcome of the step ${step.heading}`)
-  const outcome = handler(scene, request)
+  const outcome = handler(input, request)
   if ('facts' in outcome) return { step, change: { ...outcome.facts, status } }
   const refusedStatus = requireNextStatus(product, conversation, outcome.move)
   return failed(outcome.denial.code, outcome.denial.message, { status: refusedStatus })
@@ -122,7 +122,7 @@ const outcomes: Partial<Record<LenderStep['heading'], ActHandler>> = {
 }
 
 /** The consent request of a lender that assesses by bank data, until the data was read (FIS12 §7.8). */
-function consentDue({ policy, conversation, bank }: Scene): ActEffect | null {
+function consentDue({ policy, conversation, bank }: ActInput): ActEffect | null {
   if (policy.assessment === 'bureau' || bank === null) return null
   if ('denial' in bank)
     return failed(
@@ -139,7 +139,7 @@ function consentDue({ policy, conversation, bank }: Scene): ActEffect | null {
 }
 
 /** The error of a missing or unknown branch in the choice of a gold loan (FIS12 §9.1 row 4). */
-function branchFault({ policy }: Scene, step: LenderStep, { branchId }: BuyerRequest): ActEffect | null {
+function branchFault({ policy }: ActInput, step: LenderStep, { branchId }: BuyerRequest): ActEffect | null {
   const branches = policy.product.branches(policy.slug)
   if (!branches || step.heading !== 'SET_LOAN_AMOUNT') return null
   if (branchId === null) return failed('80217', 'the branch is missing: location_ids must name one')
@@ -147,7 +147,7 @@ function branchFault({ policy }: Scene, step: LenderStep, { branchId }: BuyerReq
 }
 
 /** Confirm of a gold loan disburses: appraisal and signature took place at the branch (FIS12 §9.1 row 8). */
-function confirmAndDisburse({ policy, conversation, ids, at }: Scene): ActEffect {
+function confirmAndDisburse({ policy, conversation, ids, at }: ActInput): ActEffect {
   if (conversation.status === 'DISBURSED') return { paidOut: true, change: null }
   if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
   const status = nextStatus(policy.product, conversation, 'disburse')
@@ -156,7 +156,7 @@ function confirmAndDisburse({ policy, conversation, ids, at }: Scene): ActEffect
 }
 
 /** Confirm of a loan completed offline; `init` has reported the sanction (FIS12 §19.3). */
-function confirmOffline({ policy, conversation, ids }: Scene): ActEffect {
+function confirmOffline({ policy, conversation, ids }: ActInput): ActEffect {
   const { status } = conversation
   if (status === 'SANCTIONED' || status === 'DISBURSED') return { placed: true, change: null }
   if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
@@ -165,7 +165,7 @@ function confirmOffline({ policy, conversation, ids }: Scene): ActEffect {
   return { placed: true, change: { status: sanctioned, orderId: ids.order } }
 }
 
-function firstOffer({ policy, conversation, applicant, at }: Scene): ActOutcome {
+function firstOffer({ policy, conversation, applicant, at }: ActInput): ActOutcome {
   const { scenario } = conversation
   const denial = denialFor(scenario)
   if (denial) return { denial, move: 'refuse' }

@@ -34,7 +34,7 @@ import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { stepAfter, stepOf, stepOfForm } from '#sandbox/lender/core/steps.ts'
 import {
   applicantOf,
-  conversationsWithSubmission,
+  idsBySubmission,
   requireApplicant,
   submissionsOf,
   writeConversation,
@@ -51,15 +51,14 @@ export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203
   const { formId = null, submissionId = null } = request.response ?? {}
   const answered = await submissionsOf(tx, before.conversationId)
   const matching = answered.find((each) => each.submissionId === submissionId)
-  const isOnly =
-    matching !== undefined && (await conversationsWithSubmission(tx, before, matching.submissionId)).length === 1
+  const isOnly = matching !== undefined && (await idsBySubmission(tx, before, matching.submissionId)).length === 1
   const answeredStep = stepOfForm(policy.product, before, formId ?? '', matching?.heading)
   const applicant = await applicantOf(tx, ctx.seal, before.conversationId)
   const submission = answered.find(({ heading }) => heading === answeredStep?.heading)
   const newId = uuidv7(at.getTime())
   const ids = { payment: `PAY-${newId}`, order: `ORDER-${newId}` }
-  const scene = { policy, conversation: before, applicant, submission, isOnly, ids, bank, at }
-  const effect = act(scene, action, request)
+  const input = { policy, conversation: before, applicant, submission, isOnly, ids, bank, at }
+  const effect = act(input, action, request)
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if ('consent' in effect) {

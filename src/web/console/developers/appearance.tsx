@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { Applications } from '#contract/console/developers.ts'
-import { corners, fonts, mostLogoBytes, mostNameLength } from '#contract/console/lists.ts'
+import { corners, fonts, maxLogoBytes, mostNameLength } from '#contract/console/lists.ts'
 import type { ThemeView } from '#contract/console/theme.ts'
 import { put } from '../api.ts'
 import { ofTenant, tenantId } from '../session.ts'
@@ -218,7 +218,7 @@ function LogoField({ logo, fault, readOnly, onLogo }: LogoFieldProps) {
   const problem = useSignal<string | undefined>(undefined)
   async function read(file: File | undefined): Promise<void> {
     if (!file) return
-    problem.value = file.size > mostLogoBytes ? `has ${Math.ceil(file.size / 1000)} kB; the limit is 100 kB` : undefined
+    problem.value = file.size > maxLogoBytes ? `has ${Math.ceil(file.size / 1000)} kB; the limit is 100 kB` : undefined
     if (problem.value) return
     try {
       onLogo(await drawnFrom(file))

@@ -4,7 +4,7 @@ import type { CatalogProduct } from '#contract/network/v230/categories.ts'
 import { type Answers, type FormField, fillData } from '#contract/network/v230/form-data.ts'
 import type { SearchAnswer as CatalogAnswer, CatalogItem } from '#contract/network/v230/search.ts'
 import { required } from '#kit/runtime/record.ts'
-import { consentRefused, consentTaken, handleOf, requireConsent } from '#platform/aa/require.ts'
+import { handleOf, recordConsentRefused, recordConsentUsed, requireConsent } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -26,7 +26,7 @@ import { productOf } from '#platform/product/products.ts'
 import { fundAnswers, profileAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { lenderRejected, stepFailed } from '#platform/step/move.ts'
-import { agreedOn } from '#platform/step/store.ts'
+import { finalTermsOf } from '#platform/step/store.ts'
 import { retryUnavailableLender } from './offered.ts'
 
 /** Lenders may join as long as the borrower has not chosen. */
@@ -146,13 +146,13 @@ async function onAnswer(
     return
   }
   if (offer) {
-    await consentTaken(tx, journey, conversation, at)
+    await recordConsentUsed(tx, journey, conversation, at)
     await storeSecurity(ctx, journey, conversation.conversationId, offer)
     await receiveTerms(ctx, journey, conversation, offer.terms)
     return
   }
   const because = reason ?? 'NO_OFFER_ON_FUNDS'
-  await consentRefused(ctx, journey, conversation, because)
+  await recordConsentRefused(ctx, journey, conversation, because)
   await endConversation(tx, conversation, error ? `error ${error.code}` : 'it made no offer', at)
   await noOffer(ctx, journey, conversation, because)
 }
@@ -196,7 +196,7 @@ export async function onFormAccepted(
 ): Promise<void> {
   const { tx } = ctx
   if (!conversation) return
-  if (purpose === 'BANK') return void (await init(ctx, conversation, await agreedOn(tx, ctx, journey)))
+  if (purpose === 'BANK') return void (await init(ctx, conversation, await finalTermsOf(tx, ctx, journey)))
   if (purpose === 'PROFILE') await recordProfileAccepted(ctx, journey)
   await select(ctx, conversation)
 }

@@ -4,7 +4,7 @@ import { type ErrorEffect, effectOf, isAboutMessage, reasonOf } from '#contract/
 import type { ErrorReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import { consentRefused } from '#platform/aa/require.ts'
+import { recordConsentRefused } from '#platform/aa/require.ts'
 import { isRefusedForGood, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -13,7 +13,7 @@ import { dialectOf } from '#platform/network/dialect.ts'
 import { isConfirmedUnsigned } from '#platform/network/interpret-callback.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { reopenPage } from '#platform/network/reopen-page.ts'
-import { visitFailed } from '#platform/offer/visit.ts'
+import { recordVisitFailed } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
 import { countRetry, lenderRejected, stepFailed, stepRevoked } from '#platform/step/move.ts'
 import { findStep, type JourneyStep, type StepName } from '#platform/step/store.ts'
@@ -74,7 +74,7 @@ export async function lenderError(
   const step = stepName && (await stepToRepeat(tx, journey, stepName))
   const reason = step === null ? reasonWithoutStep : reasonOf(code, dialectOf(journey))
   if (step) return allowRetry(ctx, journey, conversation, { step, code, solicited, reason })
-  if (effect === 'disbursalPending') await consentRefused(ctx, journey, conversation, reason)
+  if (effect === 'disbursalPending') await recordConsentRefused(ctx, journey, conversation, reason)
   if (solicited && isAboutMessage(code) && (await isRefusedForGood(tx, conversation)))
     return endRejected(ctx, journey, conversation, { code, reason: reasonWithoutStep })
   if (effect === 'retry' || effect === 'disbursalPending') return scheduleFollowUp(tx, conversation, at)
@@ -103,7 +103,7 @@ async function allowRetry(
     return scheduleFollowUp(tx, conversation, at)
   if (!solicited) await countRetry(tx, journey, name, at)
   await stepFailed(tx, journey, { name, problem: reason, retryable: true, at })
-  if (name === 'kyc') await visitFailed(tx, journey, conversation.conversationId, at)
+  if (name === 'kyc') await recordVisitFailed(tx, journey, conversation.conversationId, at)
 }
 
 /**

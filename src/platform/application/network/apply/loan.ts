@@ -3,7 +3,7 @@
 import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
-import { consentRefused, consentTaken } from '#platform/aa/require.ts'
+import { recordConsentRefused, recordConsentUsed } from '#platform/aa/require.ts'
 import { lineSeconds, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
@@ -17,15 +17,15 @@ import { endConversation } from '#platform/network/open-conversation.ts'
 import type { ConversationStage, InboundMove } from '#platform/network/stage.ts'
 import { storeDocuments } from '#platform/offer/documents.ts'
 import { storeLine } from '#platform/offer/pledge.ts'
-import { visitBooked } from '#platform/offer/visit.ts'
+import { recordVisitBooked } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
-import { refreshAnswered } from '#platform/servicing/request.ts'
+import { completeRefresh } from '#platform/servicing/request.ts'
 import {
   countRetry,
-  disbursed,
   lenderRejected,
   moveStep,
-  sanctioned,
+  recordDisbursal,
+  recordSanction,
   skipSteps,
   skipStepsDoneAtBranch,
   stepFailed,
@@ -33,9 +33,9 @@ import {
   stepSucceeded,
   storeInstallments,
 } from '#platform/step/move.ts'
-import { agreedOn, findStep, type StepName } from '#platform/step/store.ts'
+import { finalTermsOf, findStep, type StepName } from '#platform/step/store.ts'
 import { lenderError } from './lender-error.ts'
-import { monitoringRequested, monitoringTaken } from './offered.ts'
+import { onMonitoringAccepted, onMonitoringRequested } from './offered.ts'
 import { installmentsFrom, onPaidOut } from './paid-out.ts'
 
 type LoanCallback = InboundMessage<'on_init' | 'on_status' | 'on_confirm' | 'on_update' | 'on_cancel'>
@@ -62,9 +62,9 @@ export async function onLoan(
     await completeStep(tx, journey, 'loanAgreement', at)
     await updateLine(tx, journey, order, at)
   }
-  if (callback.type === 'on_update') await monitoringTaken(ctx, journey, conversation, move)
+  if (callback.type === 'on_update') await onMonitoringAccepted(ctx, journey, conversation, move)
   await effects[move]?.(ctx, journey, conversation, order)
-  if (order.secured?.line && callback.type === 'on_status' && callback.solicited) await refreshAnswered(tx, journey, at)
+  if (order.secured?.line && callback.type === 'on_status' && callback.solicited) await completeRefresh(tx, journey, at)
 }
 
 /** The order is placed: a credit line is open, and its lender's reports apply. */
@@ -96,7 +96,7 @@ async function onOrderError(
     return lenderError(ctx, journey, conversation, { code, solicited })
   // The lender never received the confirmation.
   if (code === unknownOrder && conversation.stage === 'CONFIRM_SENT')
-    return void (await confirm(ctx, conversation, await agreedOn(tx, ctx, journey)))
+    return void (await confirm(ctx, conversation, await finalTermsOf(tx, ctx, journey)))
   await scheduleFollowUp(tx, conversation, at)
 }
 
@@ -128,28 +128,28 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
   sanctioned: async (ctx, journey, conversation, _) => {
     const { tx, at } = ctx
     await skipUnrequestedSteps(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
-    await sanctioned(tx, journey, at)
-    await confirm(ctx, conversation, await agreedOn(tx, ctx, journey))
+    await recordSanction(tx, journey, at)
+    await confirm(ctx, conversation, await finalTermsOf(tx, ctx, journey))
   },
   allSigned: async (ctx, journey, conversation, _) => {
     const { tx } = ctx
-    return confirm(ctx, conversation, await agreedOn(tx, ctx, journey))
+    return confirm(ctx, conversation, await finalTermsOf(tx, ctx, journey))
   },
   confirmed: async (ctx, journey, conversation, { secured }) => {
     const { tx, at } = ctx
-    await sanctioned(tx, journey, at)
+    await recordSanction(tx, journey, at)
     // A credit line is open and its first drawdown has no date, so nothing is awaited (FIS12 §17.5).
     await scheduleFollowUp(tx, conversation, at, secured?.line ? lineSeconds : ctx.config.STATUS_POLL_SECONDS)
   },
   notConfirmed: async (ctx, journey, conversation, _) => {
     const { tx } = ctx
-    return confirm(ctx, conversation, await agreedOn(tx, ctx, journey))
+    return confirm(ctx, conversation, await finalTermsOf(tx, ctx, journey))
   },
-  consentRequested: monitoringRequested,
+  consentRequested: onMonitoringRequested,
   disbursed: async (ctx, journey, conversation, _) => {
     const { tx, at } = ctx
-    await consentTaken(tx, journey, conversation, at)
-    await disbursed(ctx, journey)
+    await recordConsentUsed(tx, journey, conversation, at)
+    await recordDisbursal(ctx, journey)
   },
   completed: async ({ tx, at }, journey, __, ___) => updateJourney(tx, journey, { active: false, closedAt: at }, at),
 }
@@ -205,7 +205,7 @@ async function pageDone(ctx: TxContext, journey: Journey, conversation: Conversa
       change: { resourceUrl: null, diagnostics: null, attempts: 0 },
       at,
     })
-    await init(ctx, conversation, await agreedOn(tx, ctx, journey))
+    await init(ctx, conversation, await finalTermsOf(tx, ctx, journey))
   }
   if (!name) return
   await countRetry(tx, journey, name, at)
@@ -213,7 +213,7 @@ async function pageDone(ctx: TxContext, journey: Journey, conversation: Conversa
   // A borrower who opened the page without our link also counts as redirected (D1 §3).
   const journeyNow =
     name === 'kyc' && journey.status === 'OFFER_ACCEPTED' ? await advance(ctx, journey, 'redirected') : journey
-  const agreed = await agreedOn(tx, ctx, journeyNow)
+  const agreed = await finalTermsOf(tx, ctx, journeyNow)
   // Against mutual funds the signature is one more page that is reported as done (FIS12 §10.2 row 11).
   if (name === 'loanAgreement' && !isSecured(conversation)) await confirm(ctx, conversation, agreed)
   else await init(ctx, conversation, agreed)
@@ -231,7 +231,7 @@ async function visitAwaited(
   const { status, attempts } = await findStep(tx, journey, 'kyc')
   if (status !== 'IN_PROGRESS')
     await moveStep(tx, journey, { name: 'kyc', move: 'begun', change: { attempts: attempts + 1 }, at })
-  await visitBooked(tx, journey, conversation.conversationId, at)
+  await recordVisitBooked(tx, journey, conversation.conversationId, at)
   if (journey.status === 'OFFER_ACCEPTED') await advance(ctx, journey, 'redirected')
   await scheduleFollowUp(tx, conversation, at)
 }
@@ -283,7 +283,7 @@ async function orderRejected(ctx: TxContext, journey: Journey, conversation: Con
 async function loanCancelled(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx, at } = ctx
   const reason = 'LOAN_CANCELLED'
-  await consentRefused(ctx, journey, conversation, reason)
+  await recordConsentRefused(ctx, journey, conversation, reason)
   const { status } = await findStep(tx, journey, 'disbursal')
   if (status === 'IN_PROGRESS')
     await stepFailed(tx, journey, { name: 'disbursal', problem: reason, retryable: false, at })

@@ -6,10 +6,10 @@ import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 import {
-  consentRefused,
-  consentTaken,
-  consentUnanswered,
   handleOf,
+  recordConsentRefused,
+  recordConsentUnanswered,
+  recordConsentUsed,
   requestAaHandle,
   requireConsent,
 } from '#platform/aa/require.ts'
@@ -30,7 +30,7 @@ import { awaitSecondOffer, noOffer, receiveTerms } from '#platform/offer/receive
 import { storeBranches } from '#platform/offer/visit.ts'
 import { customerAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { sanctioned, skipStepsDoneAtBranch, stepReady } from '#platform/step/move.ts'
+import { recordSanction, skipStepsDoneAtBranch, stepReady } from '#platform/step/move.ts'
 import { lenderError } from './lender-error.ts'
 
 export async function onSelect(
@@ -50,7 +50,7 @@ export async function onSelect(
     const isUnreachable = effect === 'retry'
     if (isUnreachable) ctx.log.warn({ party: conversation.bppId, code: error.code }, 'a lender could not answer')
     const reason = isUnreachable ? 'LENDER_UNREACHABLE' : reasonOf(error.code)
-    await consentRefused(ctx, journey, conversation, reason)
+    await recordConsentRefused(ctx, journey, conversation, reason)
     await endConversation(tx, conversation, `error ${error.code}`, at)
     await noOffer(ctx, journey, conversation, reason)
     return
@@ -64,7 +64,7 @@ export async function onSelect(
   const mayHaveSecondOffer = move === 'offered' && conversation.formHeading === customerForm
   if (mayHaveSecondOffer && !(await isSwitchedOff(tx, conversation)))
     await requestSecondOffer(ctx, journey, conversation)
-  await consentTaken(tx, journey, conversation, at)
+  await recordConsentUsed(tx, journey, conversation, at)
   await storeBranches(ctx, journey, conversation.conversationId, order)
   await receiveTerms(ctx, journey, conversation, order.terms)
   // Against mutual funds no page comes with the final terms: the account is submitted first (FIS12 §10.2 row 5).
@@ -91,7 +91,7 @@ export async function retryUnavailableLender(
   conversation: Conversation,
   at: Date,
 ): Promise<void> {
-  await consentUnanswered(tx, journey, conversation, at)
+  await recordConsentUnanswered(tx, journey, conversation, at)
   await scheduleFollowUp(tx, conversation, at)
 }
 
@@ -144,18 +144,18 @@ export async function onFormDue(
  * The lender sanctioned the loan and requests a consent before disbursal. On a repeated request, notifies it again
  * later.
  */
-export async function monitoringRequested(
+export async function onMonitoringRequested(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { consentHandle }: NetworkOrder,
 ): Promise<void> {
-  await sanctioned(ctx.tx, journey, ctx.at)
+  await recordSanction(ctx.tx, journey, ctx.at)
   await consentRequested(ctx, journey, conversation, { consentHandle, purpose: 'MONITORING' })
 }
 
 /** The lender accepted the approval and requests nothing more: only the disbursal is pending. */
-export async function monitoringTaken(
+export async function onMonitoringAccepted(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
@@ -163,6 +163,6 @@ export async function monitoringTaken(
 ): Promise<void> {
   const { tx, at } = ctx
   if (conversation.stage !== 'MONITORING_GIVEN' || move !== 'refreshed') return
-  await consentTaken(tx, journey, conversation, at)
+  await recordConsentUsed(tx, journey, conversation, at)
   await scheduleFollowUp(tx, conversation, at, ctx.config.STATUS_POLL_SECONDS)
 }

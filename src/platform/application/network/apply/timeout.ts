@@ -1,6 +1,6 @@
 // Handles a timeout or a rejected message: a later retry, no offer, or the end of the journey (FIS12 §3.1, §3.3).
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
-import { consentRefused, consentUnanswered, isRequestedWithHandle } from '#platform/aa/require.ts'
+import { isRequestedWithHandle, recordConsentRefused, recordConsentUnanswered } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -36,7 +36,7 @@ export async function onNacked(
     effectOf(error.code, 'before-offer', dialectOf(journey)) === 'retry'
       ? 'LENDER_UNREACHABLE'
       : reasonOf(error.code, dialectOf(journey))
-  await consentRefused(ctx, journey, conversation, reason)
+  await recordConsentRefused(ctx, journey, conversation, reason)
   await endConversation(tx, conversation, `rejected: ${error.code}`, at)
   await noOffer(ctx, journey, conversation, reason)
 }
@@ -60,10 +60,10 @@ export async function onUnanswered(
     }))
   if (await isRequestedWithHandle(tx, journey, conversation)) {
     // The borrower cannot unblock it, and its window may have closed.
-    await consentRefused(ctx, journey, conversation, 'LENDER_UNREACHABLE')
+    await recordConsentRefused(ctx, journey, conversation, 'LENDER_UNREACHABLE')
     return void (await noOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE'))
   }
-  if (action !== 'form') await consentUnanswered(tx, journey, conversation, at)
+  if (action !== 'form') await recordConsentUnanswered(tx, journey, conversation, at)
   // A consent notification has no time limit for its answer, so it is repeated.
   if (!beforeChoice(journey) || conversation.stage === 'CONSENT_GIVEN') return scheduleFollowUp(tx, conversation, at)
   // The conversation stays open: a late first offer counts while the window is open, and after an unreachable profile

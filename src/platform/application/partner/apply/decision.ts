@@ -5,7 +5,7 @@ import { PrerequisiteMissing } from '#kit/messaging/inbox.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
 import { checkUrl } from '#platform/application/partner/checks/take.ts'
-import { confirmed, reject } from '#platform/application/partner/take-status.ts'
+import { recordConfirmation, reject } from '#platform/application/partner/take-status.ts'
 import type { TxContext } from '#platform/context.ts'
 import { creditRejection } from '#platform/exchange/bureau.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
@@ -90,5 +90,5 @@ export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = asy
   if (data.offer_id !== application.offerId || data.decision !== application.decision)
     throw new Refusal('wrong-state', 'the confirmation does not match the decision', { code: 'STALE_OFFER' })
   // A status report may already have confirmed it.
-  if (data.decision === 'ACCEPT' && application.stage === 'DECIDED') await confirmed(tx, application, at)
+  if (data.decision === 'ACCEPT' && application.stage === 'DECIDED') await recordConfirmation(tx, application, at)
 }

@@ -5,12 +5,12 @@ import { PrerequisiteMissing } from '#kit/messaging/inbox.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
 import { settleKyc } from '#platform/application/partner/checks/take.ts'
-import { registered } from '#platform/application/partner/take-status.ts'
+import { recordRegistration } from '#platform/application/partner/take-status.ts'
 import { isWithPartner } from '#platform/exchange/case.ts'
 import { askStatus, storedStatus } from '#platform/exchange/status.ts'
 import { newestCheck, storeCheck } from '#platform/exchange/store.ts'
 import { receivePartnerPayments } from '#platform/servicing/partner.ts'
-import { sanctioned, stepFailed } from '#platform/step/move.ts'
+import { recordSanction, stepFailed } from '#platform/step/move.ts'
 
 export const onAccountNews: Applier<'LOAN_STATUS_UPDATED'> = async (
   { tx, at },
@@ -43,7 +43,7 @@ export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
   // The loan is sanctioned either way; DISBURSED is shown once its schedule is known.
   if (data.status === 'FAILED')
     await stepFailed(tx, journey, { name: 'disbursal', problem: 'TRANSFER_FAILED', retryable: true, at })
-  else await sanctioned(tx, journey, at)
+  else await recordSanction(tx, journey, at)
   await askStatus(tx, application, event_id, at)
 }
 
@@ -79,7 +79,7 @@ export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (ctx, con
 /** LEAD_REGISTERED: the partner has created its case and ids, so files can be sent (D3 §3, §4.3). */
 export const onLeadRegistered: Applier<'LEAD_REGISTERED'> = async (ctx, { application }, { correlation }) => {
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = correlation
-  await registered(ctx, application, {
+  await recordRegistration(ctx, application, {
     leadId: required(leadId, 'the lead id of a registered lead'),
     loanId: required(loanId, 'the loan id of a registered lead'),
   })

@@ -8,7 +8,7 @@ import { partnerOf } from '#platform/exchange/call.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/case.ts'
 import { paperTexts } from '#platform/exchange/paper.ts'
 import type { Partner } from '#platform/exchange/partner/store.ts'
-import { newestCheck, noteReference, storeCheck } from '#platform/exchange/store.ts'
+import { newestCheck, storeCheck, storeReference } from '#platform/exchange/store.ts'
 import { termsFrom } from '#platform/journey/journey.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
@@ -39,7 +39,7 @@ export async function beginCheck(
     if (newest && newest.attempt >= attempt) return newest
     const check = newCheck(ctx, concerned, { kind, attempt, adapter, provider: report.provider, ...session }, at)
     await storeCheck(tx, check)
-    await noteReference(tx, check)
+    await storeReference(tx, check)
     await applyStatusReport({ ...ctx, tx, at }, concerned, check, { report, providerEventId: null })
     await schedulePoll(tx, check, 1, at)
     return check

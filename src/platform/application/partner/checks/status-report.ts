@@ -71,7 +71,7 @@ const isFailure = (report: CheckStatusReport): boolean => {
 type StoredStatus = { status: string; providerUpdatedAt: Date } | null
 
 /** Whether the report replaces the stored one: callbacks arrive late, twice and out of order. */
-export function replaces(stored: StoredStatus, report: CheckStatusReport): boolean {
+export function isNewerReport(stored: StoredStatus, report: CheckStatusReport): boolean {
   switch (report.kind) {
     case 'kyc':
       return isNews(kycMachine, stored, report)

@@ -22,7 +22,7 @@ import { followUpPartner } from '#platform/exchange/status.ts'
 import { listDocuments, storeCheck, storeReport } from '#platform/exchange/store.ts'
 import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { findStep, type StepName } from '#platform/step/store.ts'
-import { type CheckEvent, type CheckStatusReport, checkEventOf, endingOf, replaces } from './status-report.ts'
+import { type CheckEvent, type CheckStatusReport, checkEventOf, endingOf, isNewerReport } from './status-report.ts'
 
 /** A provider's report. `providerEventId` is null for a polled one. */
 export interface ProviderNews {
@@ -39,7 +39,7 @@ export async function applyStatusReport(
 ): Promise<void> {
   const { tx, at } = ctx
   const { status, providerUpdatedAt } = check
-  const isNew = replaces(providerUpdatedAt && { status, providerUpdatedAt }, report)
+  const isNew = isNewerReport(providerUpdatedAt && { status, providerUpdatedAt }, report)
   if (isNew || providerEventId !== null)
     await storeReport(tx, { ...check, status: report.status, providerEventId, taken: isNew, at })
   if (!isNew) return

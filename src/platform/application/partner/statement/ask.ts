@@ -23,7 +23,7 @@ import {
   statementContext,
 } from '#platform/exchange/case.ts'
 import { submitWithAccount } from '#platform/exchange/channel.ts'
-import { newestStatement, noteReference, storeStatement } from '#platform/exchange/store.ts'
+import { newestStatement, storeReference, storeStatement } from '#platform/exchange/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
 import type { Begun } from '#platform/provider/ports.ts'
@@ -95,7 +95,7 @@ export async function beginStatement(
     await recordConsents({ ...ctx, tx, at }, journey, { given: [consent], needed: ['bank_analysis'], place })
     const statement = newStatement(ctx, application, { attempt, adapter, source, session }, at)
     await storeStatement(tx, statement)
-    await noteReference(tx, { ...statement, kind: 'bank-statement', providerReference: session.reference })
+    await storeReference(tx, { ...statement, kind: 'bank-statement', providerReference: session.reference })
     await schedulePoll(tx, statement, 1, at)
     return statement
   })
