@@ -7,9 +7,9 @@ export const categoryNames: Record<ComplaintCategory, string> = {
   REPAYMENT: 'A payment or an instalment',
   MONEY: 'The payout',
   DOCUMENTS: 'A document',
-  CONDUCT: 'How the borrower was treated',
+  CONDUCT: 'Conduct towards the borrower',
   COOLING_OFF: 'Leaving the loan within the cooling-off period',
-  PART_PAYMENT: 'What a part payment leaves as it was',
+  PART_PAYMENT: 'Effect of a part payment',
   CANCELLATION: 'Stopping the application before the payout',
   PRIVACY: 'Personal data',
   APP: 'The app or the page',
@@ -18,11 +18,11 @@ export const categoryNames: Record<ComplaintCategory, string> = {
 
 /** For the grievance officer of a lender without another channel. */
 export const lenderMail = {
-  subject: 'Complaint {number} about a loan of yours',
-  escalatedSubject: 'Escalated: complaint {number} about a loan of yours',
+  subject: 'Complaint {number} about one of your loans',
+  escalatedSubject: 'Escalated: complaint {number} about one of your loans',
   text: `To {officer}, {lender}
 
-A borrower of yours has complained to us, the platform through which the loan was taken.
+One of your borrowers has complained to us, the platform on which they took the loan.
 
 Complaint: {number}
 About: {category}
@@ -35,7 +35,7 @@ In the borrower's words:
 
 {words}
 
-Please answer this e-mail: what you write is kept with the complaint. We tell the borrower.
+Please answer this email. We store your answer with the complaint and send it to the borrower.
 
 {from}
 Grievance officer of Lendloom, {phone}`,
@@ -53,8 +53,8 @@ Nodal officer of Lendloom, {phone}`,
 
 /** The details of a part payment, above the borrower's text. */
 export const partPaymentText: Record<PartPaymentKeeps, string> = {
-  INSTALLMENT: 'Asked for: part payment of {amount}, the instalment stays the same and there are fewer of them.',
-  TERM: 'Asked for: part payment of {amount}, the term stays the same and every instalment is smaller.',
+  INSTALLMENT: 'Requested: part payment of {amount} with the same instalment and a shorter term.',
+  TERM: 'Requested: part payment of {amount} with the same term and smaller instalments.',
 }
 
 /** To our own officers. */
@@ -62,7 +62,7 @@ export const staffMail = {
   FIRST_ANSWER: 'Complaint {number} has had no answer; its first answer was due {due}.',
   REMINDER: 'Complaint {number} is to be resolved by {due}.',
   RESOLUTION: 'Complaint {number} was not resolved by {due} and is escalated to the nodal officer.',
-  LIMIT: 'Complaint {number} was not resolved within 30 days. The borrower was told of the ombudsman.',
+  LIMIT: 'Complaint {number} was not resolved within 30 days. The borrower was informed of the ombudsman.',
   subject: 'Complaint {number}: {what}',
   what: {
     FIRST_ANSWER: 'no first answer yet',
