@@ -232,7 +232,7 @@ const nameOptions = {
   email: { type: 'string', about: 'address for complaints' },
   phone: { type: 'string', about: 'as shown to borrowers' },
 } as const
-const nameOfficer = asking({
+const storeOfficer = asking({
   name: 'complaints name-officer',
   summary: 'set a grievance officer of PLATFORM, or of a lender by its id',
   usage: '<party> --name <name> --email <email> --phone <phone> [--level <level>]',
@@ -262,6 +262,6 @@ export const complaints: Group = {
     'borrowers’ complaints: list, show, open, answer, note, assign, escalate, resolve, close, merge, export, report',
   commands: [
     ...[list, show, answer, note, assign, escalate, resolve, close, reopen, merge, exportOne, report],
-    ...[open, seen, categorize, forward, match, settle, file, officers, nameOfficer],
+    ...[open, seen, categorize, forward, match, settle, file, officers, storeOfficer],
   ],
 }

@@ -20,7 +20,7 @@ import { platformApis } from '#platform/apis.ts'
 import type { Context } from '#platform/context.ts'
 import { endEventStreams } from '#platform/demo/live-log.ts'
 import { partnerConfigFault, partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
-import { takeInMail } from '#platform/mail/receive.ts'
+import { startIncomingMail } from '#platform/mail/receive.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { unsafeOutside } from '#platform/outside-sandbox.ts'
 import { requestLogOf } from '#platform/request-log/request-log.ts'
@@ -102,7 +102,7 @@ async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<
     operationsPort: config.OPERATIONS_PORT,
   })
   const { MAIL_IN_PORT } = config
-  const mail = MAIL_IN_PORT === null || config.MODE === 'worker' ? null : await takeInMail(ctx, MAIL_IN_PORT)
+  const mail = MAIL_IN_PORT === null || config.MODE === 'worker' ? null : await startIncomingMail(ctx, MAIL_IN_PORT)
   return {
     url: config.PUBLIC_URL,
     ...(sandbox && { announce: { sandbox } }),

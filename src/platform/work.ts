@@ -12,21 +12,21 @@ import { followUpWorker } from '#platform/application/network/follow-up.ts'
 import { partnerWork } from '#platform/application/partner/work.ts'
 import { autopilotWorker } from '#platform/autopilot/drive.ts'
 import { complaintClock } from '#platform/complaint/clock.ts'
-import { mirroring } from '#platform/complaint/mirror.ts'
+import { grievanceMirrorWorker } from '#platform/complaint/mirror.ts'
 import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import type { Context } from '#platform/context.ts'
 import { counting } from '#platform/figures/work.ts'
 import { fundStatementWorker } from '#platform/fund-statement/look.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
-import { handlingMail, measuringMail } from '#platform/mail/handle.ts'
-import { sendingMail } from '#platform/mail/send.ts'
+import { incomingMailWorker, mailGaugeWorker } from '#platform/mail/handle.ts'
+import { outgoingMailWorker } from '#platform/mail/send.ts'
 import { subscribeWorker } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
 import { lapseWorker } from '#platform/offer/lapse.ts'
 import { offerWindowWorker } from '#platform/offer/window.ts'
 import { deleteOldRequests } from '#platform/request-log/forget.ts'
 import { servicingPollWorker } from '#platform/servicing/watch.ts'
-import { sendingHeads } from '#platform/staff/audit/send-heads.ts'
+import { auditHeadsWorker } from '#platform/staff/audit/send-heads.ts'
 import { replaying } from '#platform/webhook/bulk-replay/work.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
@@ -43,18 +43,18 @@ export const platformWork = (ctx: Context): Worker[] => [
   servicingPollWorker(ctx),
   ...grievanceWork(ctx),
   complaintClock(ctx),
-  mirroring(ctx),
+  grievanceMirrorWorker(ctx),
   consentReconcileWorker(ctx),
   fundStatementWorker(ctx),
   deliver(ctx, deliveryPolicyOf(ctx.config)),
   replaying(ctx),
   endpointCheckWorker(ctx),
   alertWorker(ctx),
-  sendingMail(ctx),
-  handlingMail(ctx, receiveComplaintMail),
-  measuringMail(ctx),
+  outgoingMailWorker(ctx),
+  incomingMailWorker(ctx, receiveComplaintMail),
+  mailGaugeWorker(ctx),
   counting(ctx),
-  sendingHeads(ctx),
+  auditHeadsWorker(ctx),
   sweeping(ctx),
 ]
 

@@ -5,9 +5,9 @@ import { after, describe, test } from 'node:test'
 import type { BrowserContextOptions } from 'playwright-core'
 import { mailer } from '#kit/runtime/mail.ts'
 import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
-import { handlingMail } from '#platform/mail/handle.ts'
-import { takeInMail } from '#platform/mail/receive.ts'
-import { sendingMail } from '#platform/mail/send.ts'
+import { incomingMailWorker } from '#platform/mail/handle.ts'
+import { startIncomingMail } from '#platform/mail/receive.ts'
+import { outgoingMailWorker } from '#platform/mail/send.ts'
 import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { complaintSetup, complaintText } from '#test/setup/complaints.ts'
@@ -20,8 +20,8 @@ import { until } from '#test/setup/programs.ts'
 
 const outgoing = await mailServer()
 const { platform, ctx, officer, advanceClock } = await complaintSetup({ SMTP_URL: outgoing.url, RATE_LIMITS: 'off' })
-const incoming = await takeInMail(ctx, 0)
-const workers = [sendingMail(ctx), handlingMail(ctx, receiveComplaintMail)]
+const incoming = await startIncomingMail(ctx, 0)
+const workers = [outgoingMailWorker(ctx), incomingMailWorker(ctx, receiveComplaintMail)]
 after(async () => {
   await Promise.all(workers.map((worker) => worker.stop()))
   await incoming.stop()

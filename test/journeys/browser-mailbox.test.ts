@@ -4,10 +4,10 @@ import { after, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSealKey } from '#kit/crypto/seal.ts'
 import { configFrom } from '#kit/runtime/config.ts'
-import { handlingMail, type IncomingMail } from '#platform/mail/handle.ts'
+import { type IncomingMail, incomingMailWorker } from '#platform/mail/handle.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
-import { takeInMail } from '#platform/mail/receive.ts'
-import { sendingMail } from '#platform/mail/send.ts'
+import { startIncomingMail } from '#platform/mail/receive.ts'
+import { outgoingMailWorker } from '#platform/mail/send.ts'
 import { startSandbox } from '#sandbox/program.ts'
 import { settings } from '#sandbox/settings.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
@@ -20,7 +20,7 @@ import { until } from '#test/setup/programs.ts'
 const ports = { web: await freePort(), smtp: await freePort() }
 const handled: IncomingMail[] = []
 const { ctx, tenant } = await testPlatform({ SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` })
-const listener = await takeInMail(ctx, 0)
+const listener = await startIncomingMail(ctx, 0)
 const config = configFrom(settings, {
   ...{ SANDBOX_PORT: String(ports.web), SANDBOX_URL: `http://127.0.0.1:${ports.web}`, LOG_LEVEL: 'silent' },
   ...{ SANDBOX_DATABASE_URL: await testDatabase('sandbox'), LENDLOOM_KEYS: newSealKey('s1') },
@@ -28,7 +28,7 @@ const config = configFrom(settings, {
 })
 const mailbox = `${config.SANDBOX_URL}/mailbox`
 let sandbox = await startSandbox(config)
-const workers = [sendingMail(ctx), handlingMail(ctx, async (_within, mail) => void handled.push(mail))]
+const workers = [outgoingMailWorker(ctx), incomingMailWorker(ctx, async (_within, mail) => void handled.push(mail))]
 after(async () => {
   await Promise.all(workers.map((worker) => worker.stop()))
   await Promise.all([sandbox.stop(), listener.stop()])

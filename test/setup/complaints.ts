@@ -1,11 +1,12 @@
-// A platform with a movable clock for tests of complaints: borrowers on the page, officers in the console, mails in and out.
+// A platform with a movable clock for tests of complaints: borrowers on the page, officers in the console, mails in and
+// out.
 import { after } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { complaintClock } from '#platform/complaint/clock.ts'
 import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import type { IncomingMail } from '#platform/mail/handle.ts'
 import type { MailContent } from '#platform/mail/mail.ts'
-import { contentPlace } from '#platform/mail/queue-mail.ts'
+import { mailContentContext } from '#platform/mail/queue-mail.ts'
 import { enter, newApplicant, openSession } from './borrower.ts'
 import { consoleUser } from './console.ts'
 import { ask, type Reply, testPlatform } from './platform.ts'
@@ -74,7 +75,7 @@ export async function complaintSetup(env: Record<string, string> = {}) {
       const rows = await ctx.db<{ tenantId: string; mailId: string; contentSealed: Buffer; messageId: string }>`
         select tenant_id, mail_id, content_sealed, message_id from mail_out where subject_id = ${complaintId} order by mail_id`
       return rows.map((row) => ({
-        ...ctx.seal.openJson<MailContent>(row.contentSealed, contentPlace(row)),
+        ...ctx.seal.openJson<MailContent>(row.contentSealed, mailContentContext(row)),
         messageId: row.messageId,
       }))
     },

@@ -1,4 +1,5 @@
-// `lendloom people add`, `password` and `unlink`: the first user, and recovery when no admin can sign in; they only need the database.
+// `lendloom people add`, `password` and `unlink`: the first user, and recovery when no admin can sign in; they only
+// need the database.
 
 import { CannotRun, type CommandCall, command, only, required, UsageError } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
@@ -10,7 +11,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { emailOf, newPasswordHash } from '#kit/staff/person.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { addPerson, givePassword, resetSecondFactor, unlinkAllOpenId } from '#platform/staff/people.ts'
+import { addPerson, resetSecondFactor, setNewPassword, unlinkAllOpenId } from '#platform/staff/people.ts'
 import { emailDigest, emailFrom, roleFor } from '#platform/staff/person.ts'
 import { findByEmail, type PersonRow } from '#platform/staff/store.ts'
 
@@ -86,7 +87,7 @@ export const password = command({
     const hash = await newPasswordHash(given, email, 'password')
     await write(env, async (means) => {
       const person = await personBy(means.tx, means.seal, email)
-      await givePassword(means, null, person, hash)
+      await setNewPassword(means, null, person, hash)
       if (options['reset-second-factor']) await resetSecondFactor(means, null, person)
     })
     return { text: once(given, 'The previous password no longer works.'), data: { email, password: given } }

@@ -1,4 +1,4 @@
-// Identifiers: ordered in time, strictly formed, and base62 that loses nothing.
+// Identifiers: order in time, form, buckets, and base62.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ import {
   uuidv7,
 } from './id.ts'
 
-test('a UUID of version 7 is one, carries its instant, and is never given twice', () => {
+test('a UUID of version 7 is valid, contains its instant, and is unique', () => {
   const at = Date.UTC(2026, 10, 1)
   const id = uuidv7(at)
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -24,7 +24,7 @@ test('a UUID of version 7 is one, carries its instant, and is never given twice'
   assert.equal(new Set(Array.from({ length: 10_000 }, () => uuidv7(at))).size, 10_000)
 })
 
-test('property: UUIDs of version 7 sort as their instants do', () => {
+test('property: UUIDs of version 7 sort by their instants', () => {
   const instant = fc.integer({ min: 0, max: 2 ** 45 })
   fc.assert(
     fc.property(instant, instant, (one, other) => {
@@ -33,17 +33,17 @@ test('property: UUIDs of version 7 sort as their instants do', () => {
   )
 })
 
-test('property: UUIDs of version 7 for one instant sort as they are made, whichever others are made in between', () => {
+test('property: UUIDs of version 7 for one instant sort by creation, also when interleaved with others', () => {
   const instants = fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 200 })
   let run = Date.UTC(2026, 10, 1)
   fc.assert(
     fc.property(instants, (offsets) => {
       run += 10
-      const made = Map.groupBy(
+      const idsByOffset = Map.groupBy(
         offsets.map((offset) => ({ offset, id: uuidv7(run + offset) })),
         ({ offset }) => offset,
       )
-      for (const ids of made.values())
+      for (const ids of idsByOffset.values())
         assert.deepEqual(
           ids,
           ids.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
@@ -52,7 +52,7 @@ test('property: UUIDs of version 7 for one instant sort as they are made, whiche
   )
 })
 
-test('a UUID of any version is told from what is none', () => {
+test('isUuid accepts UUIDs of any version and nothing else', () => {
   for (const id of [uuidv4(), uuidv7(), uuidv4().toUpperCase()]) assert.ok(isUuid(id), id)
   const good = uuidv4()
   for (const text of ['', `${good} `, ` ${good}`, good.slice(1), good.replaceAll('-', ''), `{${good}}`, `${good}\n`])
@@ -61,11 +61,11 @@ test('a UUID of any version is told from what is none', () => {
     assert.ok(!isUuid(text), text)
 })
 
-test('property: a UUID survives its bytes', () => {
+test('property: converts a UUID to bytes and back', () => {
   fc.assert(fc.property(fc.uuid(), (id) => assert.equal(formatUuid(uuidBytes(id)), id)))
 })
 
-test('property: base62 loses nothing and has one length for one number of bytes', () => {
+test('property: base62 is reversible and has a fixed length per number of bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       const text = base62(bytes)
@@ -76,7 +76,7 @@ test('property: base62 loses nothing and has one length for one number of bytes'
   )
 })
 
-test('property: base62 sorts as its bytes do', () => {
+test('property: base62 sorts like its bytes', () => {
   const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 })
   fc.assert(
     fc.property(bytes, bytes, (one, other) => {
@@ -86,11 +86,11 @@ test('property: base62 sorts as its bytes do', () => {
   )
 })
 
-test('property: random digits are as many as were asked for, and none comes of a byte that would favour it', () => {
+test('property: returns the requested number of random digits without bias', () => {
   const octets = fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 80 })
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 60 }), octets, (count, given) => {
-      const source = [...given, ...Array.from({ length: 300 }, (_, i) => i % 62)]
+    fc.property(fc.integer({ min: 0, max: 60 }), octets, (count, octetsFirst) => {
+      const source = [...octetsFirst, ...Array.from({ length: 300 }, (_, i) => i % 62)]
       const drawn: number[] = []
       const digits = randomDigits(count, (size) => {
         const bytes = source.splice(0, size)
@@ -107,14 +107,14 @@ test('property: random digits are as many as were asked for, and none comes of a
   assert.deepEqual([counts.size, new Set(counts.values())], [62, new Set([4])])
 })
 
-test('base62 of known values', () => {
+test('encodes known values in base62', () => {
   assert.equal(base62(Uint8Array.of(0)), '00')
   assert.equal(base62(Uint8Array.of(61)), '0z')
   assert.equal(base62(Uint8Array.of(62)), '10')
   assert.equal(base62(new Uint8Array(16).fill(255)), '7n42DGM5Tflk9n8mt7Fhc7')
 })
 
-test('base62 of another length, with other letters, or of a value too large is refused', () => {
+test('rejects base62 of another length, with other characters, or of too large a value', () => {
   assert.equal(fromBase62('000', 1), null)
   assert.equal(fromBase62('0', 1), null)
   assert.equal(fromBase62('0!', 1), null)
@@ -124,31 +124,31 @@ test('base62 of another length, with other letters, or of a value too large is r
   assert.equal(fromBase62('zzzzzzzzzzzzzzzzzzzzzz', 16), null)
 })
 
-test('identifiers of one millisecond are in the order in which they were made, however often the clock stands still', () => {
+test('identifiers of one millisecond sort by creation', () => {
   for (const at of [1_795_000_000_000, 1_795_000_000_001, 1_795_000_000_000]) {
-    const made = Array.from({ length: 2000 }, () => uuidv7(at))
-    const misplaced = made.findIndex((id, i) => i > 0 && id <= made[i - 1]!)
-    assert.equal(misplaced, -1, `${made[misplaced]} comes after ${made[misplaced - 1]}`)
-    assert.ok(made.every((id) => isUuid(id) && id[14] === '7'))
+    const ids = Array.from({ length: 2000 }, () => uuidv7(at))
+    const misplaced = ids.findIndex((id, i) => i > 0 && id <= ids[i - 1]!)
+    assert.equal(misplaced, -1, `${ids[misplaced]} comes after ${ids[misplaced - 1]}`)
+    assert.ok(ids.every((id) => isUuid(id) && id[14] === '7'))
   }
 })
 
-test('property: an id of either version carries its bucket, and ids of one bucket and instant are in the order in which they were made', () => {
+test('property: an id of either version contains its bucket, and ids of one bucket and instant sort by creation', () => {
   const bucket = fc.integer({ min: 0, max: buckets - 1 })
   const at = Date.UTC(2026, 10, 2)
   fc.assert(
-    fc.property(fc.array(bucket, { maxLength: 50 }), fc.integer({ min: 0, max: 3 }), (wanted, later) => {
-      const made = wanted.map((each) => uuidv7(at + later, each))
-      assert.deepEqual(made.map(bucketOf), wanted)
-      assert.deepEqual(wanted.map((each) => uuidv4(each)).map(bucketOf), wanted)
-      assert.ok([...made, ...wanted.map((each) => uuidv4(each))].every(isUuid))
-      for (const ids of Map.groupBy(made, bucketOf).values()) assert.deepEqual(ids, ids.toSorted())
+    fc.property(fc.array(bucket, { maxLength: 50 }), fc.integer({ min: 0, max: 3 }), (expected, offset) => {
+      const ids = expected.map((each) => uuidv7(at + offset, each))
+      assert.deepEqual(ids.map(bucketOf), expected)
+      assert.deepEqual(expected.map((each) => uuidv4(each)).map(bucketOf), expected)
+      assert.ok([...ids, ...expected.map((each) => uuidv4(each))].every(isUuid))
+      for (const group of Map.groupBy(ids, bucketOf).values()) assert.deepEqual(group, group.toSorted())
     }),
   )
   assert.equal(new Set(Array.from({ length: 8000 }, () => uuidv7(at, 7).slice(0, 23))).size, 8000)
 })
 
-test('names give one bucket, and spread', () => {
+test('bucketOfNames is stable and distributes evenly', () => {
   assert.equal(bucketOfNames('tenant', 'borrower-1'), bucketOfNames('tenant', 'borrower-1'))
   assert.notEqual(bucketOfNames('a', 'bc'), bucketOfNames('ab', 'c'))
   const counts = new Map<number, number>()

@@ -1,23 +1,23 @@
-// Passwords: the hash that is kept, and that hashing leaves threads for others.
+// Password hashes: form, cost, matching, and threads left for other work.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { hashPassword, hashRandomPassword, isPassword, passwordCost, recommendedCost } from './password.ts'
 
-const costOfOthers = { ...passwordCost }
+const originalCost = { ...passwordCost }
 before(() => void Object.assign(passwordCost, recommendedCost))
-after(() => void Object.assign(passwordCost, costOfOthers))
+after(() => void Object.assign(passwordCost, originalCost))
 
 const password = 'correct horse battery'
 
-test('passwords are kept as hashes that differ each time, and only the right one fits', async () => {
+test('hashes of one password differ, and match only that password', async () => {
   const [one, other] = [await hashPassword(password), await hashPassword(password)]
   assert.notEqual(one, other)
   assert.ok((await isPassword(password, one)) && (await isPassword(password, other)))
   assert.ok(!(await isPassword(`${password}!`, one)) && !(await isPassword(password, undefined)))
 })
 
-test('a hash is argon2id as a PHC string, of the cost that OWASP recommends at least', async () => {
+test('a hash is argon2id as a PHC string with at least the cost that OWASP recommends', async () => {
   assert.match(
     await hashPassword(password),
     /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
@@ -26,7 +26,7 @@ test('a hash is argon2id as a PHC string, of the cost that OWASP recommends at l
   assert.ok(await isPassword('Zoe\u0308\u0301 has twelve'.normalize('NFC'), composed), 'however a keyboard composes it')
 })
 
-test('a hash of a password drawn at random is quick to make, and fits only that password', async () => {
+test('a random password gets a cheap hash that matches only it', async () => {
   const hash = await hashRandomPassword('q7Zp0v3mXcD1rWk9sTbA')
   assert.match(hash, /^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
   assert.deepEqual(await Promise.all([isPassword('q7Zp0v3mXcD1rWk9sTbA', hash), isPassword('other', hash)]), [
@@ -35,17 +35,17 @@ test('a hash of a password drawn at random is quick to make, and fits only that 
   ])
 })
 
-test('a hash of the reference implementation of argon2id fits', async () => {
+test('matches a hash of the argon2id reference implementation', async () => {
   // echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 32
-  const kept = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
-  assert.ok(await isPassword('password', kept))
-  assert.ok(!(await isPassword('Password', kept)))
+  const referenceHash = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+  assert.ok(await isPassword('password', referenceHash))
+  assert.ok(!(await isPassword('Password', referenceHash)))
 })
 
-test('a hash of another algorithm is an error and no match', () =>
+test('throws on a hash of another algorithm', () =>
   assert.rejects(isPassword(password, 'md5$abc'), /no hash that this version reads/))
 
-test('files are read while many passwords are looked at: hashing leaves them threads', async () => {
+test('leaves threads for file reads while many passwords are checked', async () => {
   let hashed = 0
   const tries = Array.from({ length: 20 }, () => isPassword('a guess', undefined).then(() => hashed++))
   await readFile(import.meta.filename)

@@ -1,4 +1,4 @@
-// The seal: opens only in its own place, under its own key, untouched; digests meet only for equal values.
+// The seal: opens only unchanged values, with their key and context; and digests.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -8,7 +8,7 @@ import { DamagedValue, newSealKey, sealWith } from './seal.ts'
 const [one, two] = [newSealKey('k1'), newSealKey('k2')]
 const seal = sealWith(one)
 
-test('property: what is sealed opens to the same bytes, and never looks the same twice', () => {
+test('property: a sealed value opens to the same bytes, and is different each time', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), (plain, context) => {
       const sealed = seal.bytes(plain, context)
@@ -18,7 +18,7 @@ test('property: what is sealed opens to the same bytes, and never looks the same
   )
 })
 
-test('property: JSON comes back as it was', () => {
+test('property: seals and opens JSON unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       assert.deepEqual(seal.openJson(seal.json(value, 'x'), 'x'), JSON.parse(JSON.stringify(value)))
@@ -26,13 +26,13 @@ test('property: JSON comes back as it was', () => {
   )
 })
 
-test('a sealed value that was moved to another place does not open', () => {
+test('a sealed value does not open with another context', () => {
   const sealed = seal.json({ pan: 'ABCPE1234F' }, 'person:t1:j1')
-  for (const place of ['person:t1:j2', 'person:t2:j1', 'person:t1:j1 ', ''])
-    assert.throws(() => seal.open(sealed, place))
+  for (const otherContext of ['person:t1:j2', 'person:t2:j1', 'person:t1:j1 ', ''])
+    assert.throws(() => seal.open(sealed, otherContext))
 })
 
-test('property: a sealed value of which any bit was changed, or that was cut anywhere, does not open', () => {
+test('property: a sealed value with a changed bit or missing bytes does not open', () => {
   const sealed = seal.bytes(Buffer.from('some text'), 'here')
   const bit = fc.nat(sealed.length * 8 - 1)
   fc.assert(
@@ -47,7 +47,7 @@ test('property: a sealed value of which any bit was changed, or that was cut any
     assert.throws(() => seal.open(sealed.subarray(0, length), 'here'), `cut to ${length}`)
 })
 
-test('a value that does not open is named by its table, column and row', () => {
+test('names the table, column and row of a value that does not open', () => {
   const columns = [
     sealedColumn('profile.profile_sealed', 'tenant_id journey_id', 'profile:{tenant_id}:{journey_id}'),
     sealedColumn('case_lead.lead_sealed', 'case_ref', 'case_lead {case_ref}'),
@@ -82,7 +82,7 @@ test('an empty value cannot be forged by cutting the tag short', () => {
   for (const cut of [1, 3, 4, 8, 12]) assert.throws(() => seal.open(sealed.subarray(0, sealed.length - cut), 'here'))
 })
 
-test('D1 §6.6: keys are rotated by putting the new one first; what the old one sealed still opens', () => {
+test('D1 §6.6: the first key seals, and values of older keys still open', () => {
   const old = seal.bytes(Buffer.from('old'), 'x')
   const rotated = sealWith(`${two},${one}`)
   assert.equal(rotated.open(old, 'x').toString(), 'old')
@@ -92,7 +92,7 @@ test('D1 §6.6: keys are rotated by putting the new one first; what the old one 
   assert.throws(() => sealWith(two).open(old, 'x'), /under key "k1"/)
 })
 
-test('D1 §6.6: digests are the same after a rotation, in every process, and nowhere without the key', () => {
+test('D1 §6.6: digests stay the same after a rotation and differ under another key', () => {
   const digest = seal.digest('9800000001', 'mobile')
   assert.equal(digest.length, 32)
   assert.deepEqual(sealWith(one).digest('9800000001', 'mobile'), digest)
@@ -100,7 +100,7 @@ test('D1 §6.6: digests are the same after a rotation, in every process, and now
   assert.notDeepEqual(sealWith(two).digest('9800000001', 'mobile'), digest)
 })
 
-test('D1 §6.6: a key that only opens seals nothing and is in no digest, so every process can have it first', () => {
+test('D1 §6.6: a key marked `open` is used neither for sealing nor for digests', () => {
   const prepared = sealWith(`${one},${two}:open`)
   assert.equal(prepared.open(sealWith(`${two},${one}:open`).bytes(Buffer.from('new'), 'x'), 'x').toString(), 'new')
   assert.equal(seal.open(prepared.bytes(Buffer.from('old'), 'x'), 'x').toString(), 'old')
@@ -108,7 +108,7 @@ test('D1 §6.6: a key that only opens seals nothing and is in no digest, so ever
   assert.throws(() => sealWith(`${one}:open`), /must hold a key that seals/)
 })
 
-test('D1 §6.6: the digest key is a setting of its own, and stays when the key that it was is gone', () => {
+test('D1 §6.6: a separate digest key keeps digests when its sealing key is removed', () => {
   assert.deepEqual(sealWith(two, one).digest('9800000001', 'mobile'), seal.digest('9800000001', 'mobile'))
   assert.throws(() => sealWith(two, one).open(seal.bytes(Buffer.from('old'), 'x'), 'x'), /under key "k1"/)
   for (const wrong of ['k1', `${one}:open`, one.slice(3)])
@@ -118,7 +118,7 @@ test('D1 §6.6: the digest key is a setting of its own, and stays when the key t
     )
 })
 
-test('a digest stays what it is from version to version: look-ups of stored rows depend on it', () => {
+test('a digest is stable across versions, because look-ups of stored rows depend on it', () => {
   const fixed = sealWith(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
   assert.equal(
     fixed.digest('9800000001', 'mobile').toString('hex'),
@@ -135,7 +135,7 @@ test('property: digests of different values or purposes differ', () => {
   )
 })
 
-test('keys that are none are refused at start, without being repeated', () => {
+test('rejects invalid keys without repeating them', () => {
   const short = `k1:${Buffer.alloc(16).toString('base64')}`
   for (const keys of ['', 'k1', 'k1:', short, `${one},`, `K1:${one.slice(3)}`, one.replace(':', ';'), `${one},${one}`])
     assert.throws(
@@ -144,7 +144,7 @@ test('keys that are none are refused at start, without being repeated', () => {
     )
 })
 
-test('what is no sealed value at all is an error, not an answer', () => {
+test('throws on bytes that are not a sealed value', () => {
   for (const bytes of [Buffer.alloc(0), Buffer.from('hello'), Buffer.alloc(100), Buffer.of(1), Buffer.of(1, 200)])
     assert.throws(() => seal.open(bytes, 'x'))
 })

@@ -1,4 +1,4 @@
-// Tokens: their format, and that a bad copy is told from a good one without a look at the database.
+// Tokens: their format, and the checksum that reveals a bad copy without a database query.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ const prefixes = ['sk_live', 'sk_test', 'st', 'rt', 'bt']
 const tenantId = uuidv7()
 const mint = (prefix = 'sk_test') => mintToken(prefix, { tenantId }, randomBytes)
 
-test('D1 §5: a token is its prefix, whose it is, its id, 32 random bytes and a checksum, in base62', () => {
+test('D1 §5: a token has its prefix, owner, id, 32 random bytes and a checksum, in base62', () => {
   for (const prefix of prefixes) {
     const { token, tokenId } = mint(prefix)
     assert.match(token, new RegExp(`^${prefix}_[0-9A-Za-z]{82}$`))
@@ -18,7 +18,7 @@ test('D1 §5: a token is its prefix, whose it is, its id, 32 random bytes and a 
   }
 })
 
-test('property: what was minted is read back; the token itself is stored nowhere', () => {
+test('property: reads a minted token back, with its digest', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...prefixes),
@@ -34,7 +34,7 @@ test('property: what was minted is read back; the token itself is stored nowhere
   )
 })
 
-test('property: any single character that was changed is noticed', () => {
+test('property: rejects a token with a changed character', () => {
   const { token } = mint()
   const letters = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-.']
   for (let at = 0; at < token.length; at++)
@@ -43,7 +43,7 @@ test('property: any single character that was changed is noticed', () => {
         assert.equal(readToken(token.slice(0, at) + character + token.slice(at + 1), prefixes), null)
 })
 
-test('property: two neighbours that changed places, a letter too many or too few are noticed', () => {
+test('property: rejects a token with swapped, extra or missing characters', () => {
   fc.assert(
     fc.property(fc.nat(80), (place) => {
       const { token } = mint()
@@ -57,7 +57,7 @@ test('property: two neighbours that changed places, a letter too many or too few
   )
 })
 
-test('what cannot be a token is none, however long', () => {
+test('rejects text that is not a token', () => {
   const { token } = mint()
   const wrong = [
     '',
@@ -72,23 +72,23 @@ test('what cannot be a token is none, however long', () => {
   for (const text of wrong) assert.equal(readToken(text, prefixes), null)
 })
 
-test('a token of another prefix than the wanted ones is none', () => {
+test('rejects a token with another prefix', () => {
   assert.equal(readToken(mint('st').token, ['rt', 'bt']), null)
 })
 
-test('a token whose tenant is no UUID of 16 bytes is none', () => {
+test('rejects a token whose tenant is not a UUID', () => {
   const { token } = mint('bt')
   assert.equal(readToken(`bt_${'z'.repeat(22)}${token.slice(25)}`, prefixes), null)
 })
 
-test('two tokens never have one digest; digests are compared whole', () => {
+test('sameDigest compares whole digests', () => {
   const [one, other] = [mint(), mint()]
   assert.ok(sameDigest(one.digest, Buffer.from(one.digest)))
   assert.ok(!sameDigest(one.digest, other.digest))
   assert.ok(!sameDigest(one.digest, one.digest.subarray(1)))
 })
 
-test('D1 §5: the bearer of an Authorization header, in its spellings', () => {
+test('D1 §5: reads the bearer token of an Authorization header', () => {
   const of = (authorization: string | string[] | undefined) => bearer({ authorization })
   assert.equal(of('Bearer abc'), 'abc')
   assert.equal(of('bearer  abc'), 'abc')

@@ -1,4 +1,4 @@
-// Whatever colour somebody gives, words in it and on it are legible, and its buttons and rings are seen.
+// Text and controls in any accent colour have enough contrast.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accentIn, accentTokens, contrastsOf, edgeContrast, wordContrast } from './accent.ts'
@@ -7,7 +7,7 @@ import { type Token, tokenOf } from './style.ts'
 
 const hex = (...channels: number[]) => `#${channels.map((each) => each.toString(16).padStart(2, '0')).join('')}`
 const steps = [0, 36, 73, 109, 146, 182, 219, 255]
-/** Every eighth of each channel, greys among them, and colours that are hard: yellow, white, black, what is almost grey. */
+/** A grid of colours, and difficult ones: yellow, white, black and near-grey. */
 const colours = [
   ...steps.flatMap((red) => steps.flatMap((green) => steps.map((blue) => hex(red, green, blue)))),
   ...['#ffd500', '#ffff00', '#fefefe', '#010101', '#767676', '#777777', '#808182', '#00ff00', '#7f7f00', '#f5f5dc'],
@@ -15,7 +15,7 @@ const colours = [
 const tones: (keyof Token)[] = ['light', 'dark']
 const grounds = ['--page', '--surface', '--fill']
 
-test('words in an accent of any colour have 4.5 to 1, on every ground and on its own tint', () => {
+test('text in any accent colour has a contrast of 4.5 on every ground and on its own tint', () => {
   for (const colour of colours)
     for (const tone of tones) {
       const { tokens } = accentIn(colour, tone)
@@ -27,7 +27,7 @@ test('words in an accent of any colour have 4.5 to 1, on every ground and on its
     }
 })
 
-test('words on a button of any colour have 4.5 to 1, and its edge has 3 to 1', () => {
+test('text on a button of any colour has a contrast of 4.5, and its edge has 3', () => {
   for (const colour of colours)
     for (const tone of tones) {
       const { tokens, rim } = accentIn(colour, tone)
@@ -42,7 +42,7 @@ test('words on a button of any colour have 4.5 to 1, and its edge has 3 to 1', (
     }
 })
 
-test('a colour that is legible already is left as it is, and another keeps its hue', () => {
+test('keeps a legible colour unchanged, and the hue of another', () => {
   assert.equal(accentIn('#0b6e4f', 'light').tokens['--accent'], '#0b6e4f')
   assert.equal(accentIn('#7a2e8e', 'light').tokens['--accent-fill'], '#7a2e8e')
   const yellow = accentIn('#FFD500', 'light').tokens
@@ -51,11 +51,11 @@ test('a colour that is legible already is left as it is, and another keeps its h
   assert.deepEqual(Object.keys(yellow), [...accentTokens])
 })
 
-test('a colour goes to OKLCH and back', () => {
+test('converts a colour to OKLCH and back', () => {
   for (const colour of colours) assert.equal(hexOf(lchOf(colour)), colour)
 })
 
-test('the figures say by which contrast each was chosen', () => {
+test('contrastsOf returns each contrast with its required minimum', () => {
   const figures = contrastsOf('#ffd500')
   assert.deepEqual(
     figures.map(({ what, tone }) => `${what} ${tone}`),

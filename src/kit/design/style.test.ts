@@ -1,10 +1,10 @@
-// The tokens as every browser reads them: right in sRGB, complete for the rules that use them, and legible.
+// Design tokens as browsers read them: correct in sRGB, complete for their rules, and legible.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contrastOf, inHex, lchOf } from './colour.ts'
 import { accentOf, styleOf, type Token, tokenOf } from './style.ts'
 
-test('a colour in OKLCH is the same one in hexadecimal', () => {
+test('converts OKLCH colours to hexadecimal', () => {
   assert.equal(inHex('oklch(62.8% 0.2577 29.23)'), '#f00')
   assert.equal(inHex('oklch(86.64% 0.294827 142.4953)'), '#0f0')
   assert.equal(inHex('0 1px oklch(0% 0 0 / 0.5), 1px solid oklch(100% 0 0)'), '0 1px #00000080, 1px solid #fff')
@@ -12,13 +12,13 @@ test('a colour in OKLCH is the same one in hexadecimal', () => {
   assert.equal(contrastOf('#000', '#ffffff'), 21)
 })
 
-test('a page gets the colours that its rules use, for light and for dark, and sizes as they are', () => {
+test('a style has the light and dark colours that its rules use, with sizes inlined', () => {
   const style = styleOf('main{color:var(--info);border-radius:var(--radius)}', 'large')
   assert.match(style, /^:root\{color-scheme:light dark;font-family:[^}]*--info:#[0-9a-f]{6}[;}]/)
   assert.match(style, /@media\(prefers-color-scheme:dark\)\{:root\{[^}]*--info:#/)
   assert.match(style, /main\{color:var\(--info\);border-radius:10px\}$/)
   assert.doesNotMatch(style, /oklch|light-dark|--mark-1/)
-  assert.throws(() => tokenOf('--unheard-of'), /there is no token --unheard-of/)
+  assert.throws(() => tokenOf('--unknown'), /there is no token --unknown/)
 })
 
 const tones: (keyof Token)[] = ['light', 'dark']
@@ -30,7 +30,7 @@ const pairs = [
   ...['accent-fill', 'accent-deep', 'bad-fill'].map((fill) => ['on-accent', fill]),
 ]
 
-test('words are legible on whatever they stand on, 4.5 to 1 or better, and the edge of a field is seen', () => {
+test('text has a contrast of 4.5 on its grounds, and the edge of a field has 3', () => {
   const hex = (name: string, tone: keyof Token) => inHex(tokenOf(`--${name}`)[tone])
   for (const tone of tones) {
     for (const [word = '', ground = ''] of pairs) {
@@ -41,7 +41,7 @@ test('words are legible on whatever they stand on, 4.5 to 1 or better, and the e
   }
 })
 
-test('an accent of any hue is as legible as our own', () => {
+test('accents of several hues are legible', () => {
   for (const colour of ['#1f4f8f', '#0b6e4f', '#00ffff', '#ffd166', '#b3541e', '#7a2e8e', '#ff0000']) {
     const [light = '', dark = ''] = accentOf(colour).split('@media')
     const value = (block: string, name: string) => new RegExp(`${name}:(#\\w+)`).exec(block)?.[1] ?? ''

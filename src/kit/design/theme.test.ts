@@ -1,4 +1,4 @@
-// A theme changes accent, corners and font, and nothing else of a page.
+// A theme changes only accent, corners and font.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { coloursIn } from './style.ts'
@@ -10,7 +10,7 @@ const source =
 const rules = { rules: themable(source), colours: coloursIn(source) }
 const blue = { accent: '#1f4f8f', corner: 'soft', font: 'system' } as const
 
-test('only the accent, the corners and the font vary; colours of states and words stay', () => {
+test('changes accent, corners and font, but not state and text colours', () => {
   const names = themeTokens(blue).map(([name]) => name)
   assert.deepEqual(names, [
     ...['--accent', '--accent-fill', '--accent-deep', '--accent-tint', '--on-accent'],
@@ -26,7 +26,7 @@ test('only the accent, the corners and the font vary; colours of states and word
   }
 })
 
-test('the style of a theme has its values, which later sheets take and else ours', () => {
+test('writes the values of the theme, with our values as fallbacks in later sheets', () => {
   const style = themedStyle(rules, { accent: '#ffd500', corner: 'square', font: 'mono' })
   assert.match(style, /--accent-fill:#ffd500/)
   assert.match(style, /--radius:0px/)
@@ -37,7 +37,7 @@ test('the style of a theme has its values, which later sheets take and else ours
   assert.doesNotMatch(themedStyle(rules, blue), /--radius:|\.main\{border-color:#\w{6}\}@media/)
 })
 
-test('every corner and every font of the lists is there', () => {
+test('has a style for every corner and font', () => {
   for (const corner of corners) assert.ok(themedStyle(rules, { ...blue, corner }))
   for (const font of fonts)
     assert.match(themedStyle(rules, { ...blue, font }), /font-family:[^;]+(sans-serif|serif|monospace);/)

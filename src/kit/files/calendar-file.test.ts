@@ -1,4 +1,4 @@
-// A calendar file as RFC 5545 has it: lines, characters, days.
+// Calendar files by RFC 5545.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calendarFile } from './calendar-file.ts'
@@ -6,7 +6,7 @@ import { calendarFile } from './calendar-file.ts'
 const at = new Date('2026-11-22T06:30:15.250Z')
 const day = { uid: 'loan-1@lendloom', on: '2026-12-05', title: 'EMI', text: 'Pay it' }
 
-test('RFC 5545 §3.6: a day is an event of its own date, with a reminder on the day before', () => {
+test('RFC 5545 §3.6: a day is an all-day event with a reminder on the day before', () => {
   assert.deepEqual(calendarFile('Loan', [day], at).split('\r\n'), [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -33,14 +33,14 @@ test('RFC 5545 §3.6: a day is an event of its own date, with a reminder on the 
   ])
 })
 
-test('RFC 5545 §3.3.11: what has a meaning is escaped, and no line of ours can be added', () => {
+test('RFC 5545 §3.3.11: escapes special characters and line breaks', () => {
   const file = calendarFile('A', [{ ...day, title: 'Rao, Sons; \\ Co', text: 'one\r\ntwo\nthree\rEND:VEVENT' }], at)
   assert.ok(file.includes('SUMMARY:Rao\\, Sons\\; \\\\ Co\r\n'))
   assert.ok(file.includes('DESCRIPTION:one\\ntwo\\nthree\\nEND:VEVENT\r\n'))
   assert.equal(file.split('\r\nEND:VEVENT').length, 2)
 })
 
-test('RFC 5545 §3.1: no line is longer than 75 octets, no character is broken, and unfolded it is the text', () => {
+test('RFC 5545 §3.1: folds lines at 75 octets without breaking a character', () => {
   const title = 'कावेरी बैंक की किस्त 😀 '.repeat(12).trim()
   const file = calendarFile('A', [{ ...day, title }], at)
   for (const line of file.split('\r\n')) assert.ok(Buffer.byteLength(line) <= 75, line)
@@ -48,7 +48,7 @@ test('RFC 5545 §3.1: no line is longer than 75 octets, no character is broken, 
   assert.ok(!file.includes('\uFFFD'))
 })
 
-test('the same day has the same id in a later file, and a higher sequence', () => {
+test('the same day has the same id and a higher sequence in a later file', () => {
   const [first, second] = [at, new Date('2026-11-23T06:30:15.250Z')].map((when) => calendarFile('A', [day], when))
   const of = (file: string, name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(file)?.[1]
   assert.equal(of(first!, 'UID'), of(second!, 'UID'))

@@ -1,4 +1,4 @@
-// A file that is passed on: whole and the same, or not to its end.
+// Passing a file on while checking its digest.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -10,25 +10,25 @@ const pieces = ['one ', 'two ', 'three'].map((text) => Buffer.from(text))
 const whole = Buffer.concat(pieces)
 const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-test('the bytes come as they were, in one piece or several, or none at all', async () => {
+test('passes the bytes on unchanged, in any number of chunks', async () => {
   for (const parts of [pieces, [whole], [] as Buffer[]]) {
     const all = Buffer.concat(parts)
     assert.deepEqual(await buffer(checkedBytes(Readable.from(parts), digestOf(all))), all)
   }
 })
 
-test('of another file the last piece is never given', async () => {
+test('withholds the last chunk of a file with another digest', async () => {
   for (const parts of [pieces, [whole]]) {
-    const given: Buffer[] = []
+    const chunks: Buffer[] = []
     const read = async () => {
-      for await (const piece of checkedBytes(Readable.from(parts), digestOf(Buffer.from('else')))) given.push(piece)
+      for await (const piece of checkedBytes(Readable.from(parts), digestOf(Buffer.from('else')))) chunks.push(piece)
     }
     await assert.rejects(read(), /another file/)
-    assert.ok(Buffer.concat(given).length < whole.length)
+    assert.ok(Buffer.concat(chunks).length < whole.length)
   }
 })
 
-test('what fails on its way fails here', async () => {
+test('fails when the source fails', async () => {
   async function* broken() {
     yield pieces[0]
     throw new Error('the line broke')

@@ -1,4 +1,4 @@
-// Files made to keep a reader busy: each is judged at once, with work and memory linear in its bytes.
+// Hostile files: each is checked with time and memory linear in its size.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
@@ -11,18 +11,21 @@ const catalog = '<</Type/Catalog/Pages 2 0 R>>'
 const packed = (text: string, { count, first }: { count: number; first: number }) =>
   `<</Type/ObjStm/N ${count}/First ${first}/Filter/FlateDecode>>stream\n${deflateSync(text).toString('latin1')}\nendstream`
 
-/** A stream whose table has these places, and behind it an object of so many bytes. */
-function tabled(places: number[], objectBytes = 10, count = places.length): string {
+/** An object stream with a table of these offsets, followed by an object of `objectBytes`. */
+function objectStreamAt(places: number[], objectBytes = 10, count = places.length): string {
   const table = `${places.map((place, i) => `${i + 1} ${place}`).join(' ')} `
   return packed(`${table}${'/A'.repeat(objectBytes / 2)}`, { count, first: table.length })
 }
 
 const twoMiB = 1 << 21
 const attacks: Record<string, [RegExp, Buffer]> = {
-  '10,000 packed objects at one place': [/cannot be checked/, plainPdf([catalog, tabled(Array(10_000).fill(0), 5000)])],
+  '10,000 packed objects at one place': [
+    /cannot be checked/,
+    plainPdf([catalog, objectStreamAt(Array(10_000).fill(0), 5000)]),
+  ],
   '100,000 packed objects at one place': [
     /cannot be checked/,
-    plainPdf([catalog, tabled(Array(100_000).fill(0), 5000)]),
+    plainPdf([catalog, objectStreamAt(Array(100_000).fill(0), 5000)]),
   ],
   'a table of digits': [
     /too large to be checked/,
@@ -32,16 +35,16 @@ const attacks: Record<string, [RegExp, Buffer]> = {
     /cannot be checked/,
     plainPdf([catalog, packed('1 '.repeat(twoMiB - 1), { count: twoMiB / 2, first: twoMiB * 2 - 2 })]),
   ],
-  'fewer objects than its table has': [/cannot be checked/, plainPdf([catalog, tabled([0, 2, 4], 10, 2)])],
-  'more objects than its table has': [/cannot be checked/, plainPdf([catalog, tabled([0, 2, 4], 10, 4)])],
-  'an object behind the end of its stream': [/cannot be checked/, plainPdf([catalog, tabled([0, 5000])])],
+  'fewer objects than its table has': [/cannot be checked/, plainPdf([catalog, objectStreamAt([0, 2, 4], 10, 2)])],
+  'more objects than its table has': [/cannot be checked/, plainPdf([catalog, objectStreamAt([0, 2, 4], 10, 4)])],
+  'an object behind the end of its stream': [/cannot be checked/, plainPdf([catalog, objectStreamAt([0, 5000])])],
   'objects whose number is written elsewhere': [
     /cannot be checked/,
-    plainPdf([catalog, tabled([0]).replace('/N 1', '/N 9 0 R')]),
+    plainPdf([catalog, objectStreamAt([0]).replace('/N 1', '/N 9 0 R')]),
   ],
   'many streams that unpack to more than a file may': [
     /too large to be checked/,
-    plainPdf([catalog, ...Array.from({ length: 100 }, () => tabled([0], 100_000))]),
+    plainPdf([catalog, ...Array.from({ length: 100 }, () => objectStreamAt([0], 100_000))]),
   ],
   'addresses within objects that do not end': [
     /.*/,
@@ -61,29 +64,29 @@ const attacks: Record<string, [RegExp, Buffer]> = {
 }
 
 for (const [name, [reason, file]] of Object.entries(attacks))
-  test(`D3 §4.3: a PDF of ${name} is judged, and not cut short by the deadline`, async () => {
-    const judged = await checkFile('application/pdf', file).then(
+  test(`D3 §4.3: checks a PDF of ${name} before the deadline`, async () => {
+    const outcome = await checkFile('application/pdf', file).then(
       () => 'fine',
       (error: unknown) => (error instanceof BadContent ? error.message : error),
     )
-    assert.ok(typeof judged === 'string', String(judged))
-    assert.match(judged, reason)
-    assert.doesNotMatch(judged, /too long|too much memory/)
+    assert.ok(typeof outcome === 'string', String(outcome))
+    assert.match(outcome, reason)
+    assert.doesNotMatch(outcome, /too long|too much memory/)
   })
 
-test('D3 §4.3: a PNG of empty chunks and a JSON of brackets are judged', async () => {
+test('D3 §4.3: rejects a PNG of empty chunks and a JSON of brackets', async () => {
   const chunk = Buffer.from('0000000061424344', 'hex')
   const png = Buffer.concat([pngSignature, pngHeader(8, 8), ...Array<Buffer>(100_000).fill(chunk)])
   await assert.rejects(checkFile('image/png', png), BadContent)
   await assert.rejects(checkFile('application/json', Buffer.from('['.repeat(1 << 20))), /levels deep/)
 })
 
-test('an SVG logo of many comments is judged', async () => {
+test('rejects an SVG of many comments', async () => {
   const svg = Buffer.from(`${'<!---->'.repeat(5000)}<p`)
   await assert.rejects(checkPicture(svg), /is neither PNG nor WebP nor SVG/)
 })
 
-test('a file that ends its thread is turned away, and the files behind it are checked', async () => {
+test('rejects a file that ends its thread, and checks the queued files', async () => {
   const slow = Buffer.concat([sampleJpeg().subarray(0, -2), Buffer.alloc(96 << 20, Buffer.from([0xff, 0x00]))])
   const [first, ...others] = await Promise.allSettled([
     checkFile('image/jpeg', slow),
@@ -94,7 +97,7 @@ test('a file that ends its thread is turned away, and the files behind it are ch
   for (const other of others) assert.equal(other.status, 'fulfilled')
 })
 
-test('the objects of a stream have together no more text than the stream', () => {
+test('property: the objects of a stream together are not longer than the stream', () => {
   const places = fc.array(fc.nat(60), { maxLength: 12 })
   fc.assert(
     fc.property(places, fc.nat(14), fc.nat(60), (starts, count, bytes) => {

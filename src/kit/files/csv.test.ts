@@ -1,9 +1,9 @@
-// What a spreadsheet would run as a formula is text in our files, and a number below zero stays a number.
+// CSV files neutralize formulas and keep negative numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csvOf } from './csv.ts'
 
-test('a cell that begins like a formula is marked as text, also with a line break or in full width', () => {
+test('marks a cell that begins like a formula as text, also after a line break and in full width', () => {
   const cellOf = (text: string) =>
     csvOf([], [[text]])
       .split('\r\n')

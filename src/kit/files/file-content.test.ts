@@ -1,4 +1,4 @@
-// Content checks: every type is known by its bytes, whatever they are called, wherever its pieces are cut.
+// Content checks: each type is recognized by its bytes, however the file is split into chunks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
@@ -7,7 +7,7 @@ import * as files from '#test/setup/files.ts'
 import { checkableTypes, contentCheck } from './content-check.ts'
 import { BadContent } from './file-content.ts'
 
-/** What the check says of the file, fed in pieces of so many bytes: nothing, or the kind and words of its refusal. */
+/** Checks the file in chunks; returns 'fine', or the kind and message of the fault. */
 function result(type: string, file: Buffer, pieceBytes = file.length || 1): string {
   const check = contentCheck(type)!
   try {
@@ -29,7 +29,7 @@ const samples: Record<string, Buffer> = {
   'video/mp4': files.sampleMp4(),
 }
 
-test('D3 §4.3: a real file of each type is what it says, and of no other type', () => {
+test('D3 §4.3: accepts a valid file of each type as that type only', () => {
   assert.deepEqual(Object.keys(samples).sort(), [...checkableTypes].sort())
   for (const [type, file] of Object.entries(samples))
     for (const claimed of checkableTypes) {
@@ -40,11 +40,11 @@ test('D3 §4.3: a real file of each type is what it says, and of no other type',
   assert.equal(contentCheck('text/html'), undefined)
 })
 
-test('D3 §4.3: an empty file is of no type', () => {
+test('D3 §4.3: rejects an empty file as every type', () => {
   for (const type of checkableTypes) assert.match(result(type, Buffer.alloc(0)), /^other: /)
 })
 
-test('where the pieces of a file are cut makes no difference', () => {
+test('property: the result does not depend on how the file is split', () => {
   const kinds = fc.constantFrom(...Object.keys(samples))
   fc.assert(
     fc.property(kinds, fc.integer({ min: 1, max: 400 }), fc.nat(), (type, pieceBytes, cut) => {
@@ -57,10 +57,10 @@ test('where the pieces of a file are cut makes no difference', () => {
   )
 })
 
-test('D3 §4.3: a file that is cut off anywhere is not taken', () => {
+test('D3 §4.3: rejects a truncated file', () => {
   for (const [type, file] of Object.entries(samples)) {
-    const least = type === 'application/pdf' ? 7 : 1
-    for (let bytes = file.length - least; bytes > 0; bytes -= Math.ceil(file.length / 97))
+    const minCut = type === 'application/pdf' ? 7 : 1
+    for (let bytes = file.length - minCut; bytes > 0; bytes -= Math.ceil(file.length / 97))
       assert.notEqual(result(type, file.subarray(0, bytes)), 'fine', `${type} of ${bytes} bytes`)
   }
 })
@@ -121,7 +121,7 @@ const pdfs: Record<string, [RegExp, Buffer]> = {
   ],
   'line ends behind its end': [/^fine$/, Buffer.concat([files.plainPdf([catalog]), Buffer.from(' \r\n\n')])],
   'nothing to object to': [/^fine$/, files.plainPdf([catalog, '<</Kids[]/Title(JavaScript, Launch)>>'])],
-  'an outline beside pictures': [
+  'an outline and pictures': [
     /^fine$/,
     files.plainPdf(['<</First 2 0 R>>', '<</Filter/DCTDecode/N 3>>stream\nxyz\nendstream']),
   ],
@@ -130,7 +130,7 @@ const address = '<</S/URI/URI(http://example.com)>>'
 const link = `<</Type/Annot/Subtype/Link/A${address}>>`
 const opening = (value: string) => `<</Type/Catalog/Pages 2 0 R/OpenAction ${value}>>`
 const away = /^unsafe: leads to an address/
-const opened: Record<string, [RegExp, string[]]> = {
+const openActions: Record<string, [RegExp, string[]]> = {
   'an address that it opens': [away, [opening(address)]],
   'an address that it opens, whose name is disguised': [
     away,
@@ -157,7 +157,7 @@ const opened: Record<string, [RegExp, string[]]> = {
     [opening('9 0 R'), packed(`9 0 8 24 ${'<</S/GoTo/D[1 0 R]>>'.padEnd(24)}${link}`, objectStream(2, 9))],
   ],
 }
-for (const [what, [expected, objects]] of Object.entries(opened)) pdfs[what] = [expected, files.plainPdf(objects)]
+for (const [what, [expected, objects]] of Object.entries(openActions)) pdfs[what] = [expected, files.plainPdf(objects)]
 
 for (const [what, [expected, file]] of Object.entries(pdfs))
   test(`D3 §4.3: a PDF with ${what}`, () => {
@@ -238,7 +238,7 @@ const videos: Record<string, [RegExp, Buffer[]]> = {
 for (const [what, [expected, boxes]] of Object.entries(videos))
   test(`D3 §4.3: an MP4 with ${what}`, () => assert.match(result('video/mp4', Buffer.concat(boxes)), expected))
 
-test('D3 §4.3: JSON is taken exactly when it is JSON, and an object or a list', () => {
+test('D3 §4.3: accepts exactly the valid JSON objects and lists', () => {
   const document = fc.json({ maxDepth: 6 })
   const mutated = fc
     .tuple(document, fc.nat(), fc.constantFrom('', '"', '}', ']', ',', ':', '\\', '0', '\u0001', 'e', ' '))
@@ -258,7 +258,7 @@ test('D3 §4.3: JSON is taken exactly when it is JSON, and an object or a list',
   )
 })
 
-test('D3 §4.3: JSON that is not UTF-8, nested without end, or of one endless word is not taken', () => {
+test('D3 §4.3: rejects JSON that is not UTF-8, too deeply nested, or one long word', () => {
   const report = (file: Buffer | string): string => result('application/json', Buffer.from(file))
   assert.match(report(Buffer.from('7b2261223a22ff227d', 'hex')), /^corrupt: is not UTF-8/)
   assert.match(report('['.repeat(300)), /^corrupt: is nested/)

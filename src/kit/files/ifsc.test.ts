@@ -1,4 +1,4 @@
-// An IFSC gives the bank, and the branch where a list of branches is given.
+// IFSC look-ups: the bank, and the branch when a branch list is configured.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const fileOf = (name: string, text: string): string => {
   return path
 }
 
-test('without a list the bank is known, and whether there is such a branch', async () => {
+test('without a list returns the bank and whether the branch exists', async () => {
   const { find } = branchesOf('')
   assert.deepEqual(await find(' hdfc0000001 '), { bank: 'HDFC Bank', branch: null, isKnown: true })
   assert.deepEqual(await find('SBIN0000001'), { bank: 'State Bank of India', branch: null, isKnown: true })
@@ -22,14 +22,14 @@ test('without a list the bank is known, and whether there is such a branch', asy
   assert.deepEqual(await find('ZZZZ0000001'), { bank: null, branch: null, isKnown: false })
 })
 
-test('a branch that a bank lends to a smaller one is named by that one', async () => {
+test('returns the smaller bank for a sub-member branch', async () => {
   const { find } = branchesOf('')
   const { bank } = await find('AKJB0000001')
   assert.match(bank ?? '', /Akola/)
   assert.notEqual((await find('ALLA0AU1002')).bank, (await find('ALLA0210001')).bank, 'by the beginning of the code')
 })
 
-test('a list gives the branch and its city, quoted or not, and makes a new code known', async () => {
+test('a list adds branch and city, and new codes', async () => {
   const path = fileOf(
     'list.csv',
     '\ufeffBANK,IFSC,BRANCH,CENTRE\r\nHDFC Bank,HDFC0000001,"TULSIANI CHMBRS, NARIMAN PT",MUMBAI\r\nHDFC Bank,HDFC0ZZZZZZ,PUNE,PUNE\r\n',
@@ -40,7 +40,7 @@ test('a list gives the branch and its city, quoted or not, and makes a new code 
   assert.equal((await find('HDFC0000002')).branch, null)
 })
 
-test('a file that is no such list is refused when the program starts, by the name of the setting', () => {
+test('rejects an invalid list at start, naming the setting', () => {
   assert.throws(
     () => branchesOf(fileOf('other.csv', 'code,place\n1,2\n')),
     /IFSC_FILE: .* has no columns IFSC and BRANCH/,

@@ -1,4 +1,4 @@
-// The file store on a real disk: sealed, whole or not there, and found again under its name.
+// The file store on a real disk: sealed files, complete or absent.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const nameOf = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 const pathOf = (name: string): string => join(directory, 'object', name.slice(0, 2), name)
 const drafts = (): string[] => readdirSync(join(directory, 'draft'))
 
-async function keep(bytes: Buffer, pieceBytes = 65_536): Promise<string> {
+async function storeFile(bytes: Buffer, pieceBytes = 65_536): Promise<string> {
   const draft = store.draft()
   for (let from = 0; from < bytes.length; from += pieceBytes * 3)
     await draft.append(
@@ -32,31 +32,31 @@ async function keep(bytes: Buffer, pieceBytes = 65_536): Promise<string> {
   return nameOf(bytes)
 }
 
-test('D3 §4.3: what was kept is read back, of any size around a frame', async () => {
+test('D3 §4.3: reads stored files back, of any size around a frame', async () => {
   for (const size of [0, 1, 1000, MiB - 1, MiB, MiB + 1, 3 * MiB, 5 * MiB + 77]) {
     const bytes = Buffer.alloc(size, `file of ${size} `)
-    assert.ok((await buffer(await store.read(await keep(bytes)))).equals(bytes), `${size}`)
+    assert.ok((await buffer(await store.read(await storeFile(bytes)))).equals(bytes), `${size}`)
   }
   assert.deepEqual(drafts(), [])
 })
 
-test('at rest nothing of a file can be read, and only its owner may look', async () => {
-  const name = await keep(Buffer.alloc(2 * MiB, 'PAN ABCPS1234K '))
+test('stores files sealed and readable by their owner only', async () => {
+  const name = await storeFile(Buffer.alloc(2 * MiB, 'PAN ABCPS1234K '))
   assert.equal(readFileSync(pathOf(name)).includes('ABCPS'), false)
   assert.equal(statSync(pathOf(name)).mode & 0o077, 0)
   assert.equal(statSync(join(directory, 'object')).mode & 0o077, 0)
 })
 
-test('a file that is there already stays as it is', async () => {
+test('does not replace a stored file', async () => {
   const bytes = Buffer.alloc(MiB, 'twice')
-  const name = await keep(bytes)
+  const name = await storeFile(bytes)
   const before = readFileSync(pathOf(name))
-  await keep(bytes)
+  await storeFile(bytes)
   assert.ok(readFileSync(pathOf(name)).equals(before))
   assert.deepEqual(drafts(), [])
 })
 
-test('a file moves to another key while it is read, and needs the one before no longer', async () => {
+test('reseals a file with another key while it is read', async () => {
   const [before, after] = [newSealKey('k1'), newSealKey('k2')]
   const folder = join(directory, 'resealed')
   const old = await openStore(folder, sealWith(before))
@@ -69,12 +69,12 @@ test('a file moves to another key while it is read, and needs the one before no 
   const both = await openStore(folder, sealWith(`${after},${before}:open`))
   assert.equal(await both.reseal(nameOf(bytes)), true)
   assert.equal(await both.reseal(nameOf(bytes)), false)
-  assert.ok((await buffer(reading)).equals(bytes), 'who reads it meanwhile reads on')
+  assert.ok((await buffer(reading)).equals(bytes), 'a running read continues')
   assert.ok((await buffer(await (await openStore(folder, sealWith(after))).read(nameOf(bytes)))).equals(bytes))
   assert.deepEqual(readdirSync(join(folder, 'draft')), [])
 })
 
-test('a draft that is dropped leaves nothing, and dropping what was kept does nothing', async () => {
+test('dropping a draft deletes it, and dropping a stored one does nothing', async () => {
   const draft = store.draft()
   await draft.append([Buffer.alloc(MiB)])
   await draft.finish()
@@ -83,15 +83,15 @@ test('a draft that is dropped leaves nothing, and dropping what was kept does no
   await draft.drop()
   assert.deepEqual(drafts(), [])
 
-  const kept = store.draft()
-  await kept.append([Buffer.from('x')])
-  const { sha256 } = await kept.finish()
-  await kept.keep(sha256)
-  await kept.drop()
+  const storedDraft = store.draft()
+  await storedDraft.append([Buffer.from('x')])
+  const { sha256 } = await storedDraft.finish()
+  await storedDraft.keep(sha256)
+  await storedDraft.drop()
   assert.equal((await buffer(await store.read(sha256))).toString(), 'x')
 })
 
-test('what a killed process left is swept away when it is old enough', async () => {
+test('deletes old drafts of killed processes', async () => {
   const [old, young] = [join(directory, 'draft', 'old'), join(directory, 'draft', 'young')]
   for (const path of [old, young]) writeFileSync(path, 'x')
   utimesSync(old, 1, 1)
@@ -100,13 +100,13 @@ test('what a killed process left is swept away when it is old enough', async () 
   rmSync(young)
 })
 
-test('more files at once than there is memory for wait for each other, and none is mixed up', async () => {
+test('writes many concurrent files without mixing them up', async () => {
   const files = Array.from({ length: 40 }, (_, i) => Buffer.alloc(MiB + i, `file ${i} `))
-  const names = await Promise.all(files.map((file) => keep(file)))
+  const names = await Promise.all(files.map((file) => storeFile(file)))
   for (const [i, name] of names.entries()) assert.ok((await buffer(await store.read(name))).equals(files[i]!))
 })
 
-test('a file that cannot be written fails, at the latest when it is finished, and can be dropped', async () => {
+test('a failed write rejects append or finish, and the draft can be dropped', async () => {
   const lost = join(directory, 'lost')
   const elsewhere = await openStore(lost, seal)
   rmSync(lost, { recursive: true })
@@ -119,7 +119,7 @@ test('a file that cannot be written fails, at the latest when it is finished, an
   await draft.drop()
 })
 
-test('the memory of what was taken is given back at once, unless something else is in it', async () => {
+test('releases the memory of appended buffers unless they share it', async () => {
   const draft = store.draft()
   const [alone, together] = [Buffer.alloc(100_000, 'a'), Buffer.alloc(100_000, 'b').subarray(1)]
   await draft.append([alone, together])
@@ -128,12 +128,12 @@ test('the memory of what was taken is given back at once, unless something else 
   await draft.drop()
 })
 
-test('a name is made of digits, so that no name leads out of the store', async () => {
+test('rejects a name that is not 64 hexadecimal digits', async () => {
   await assert.rejects(store.read('../draft/x'), /64 hexadecimal digits/)
   await assert.rejects(store.read('a'.repeat(64)), /ENOENT/)
 })
 
-test('a draft that is lost from the disk is not kept, and can be dropped', async () => {
+test('does not store a draft that is lost from the disk', async () => {
   const draft = store.draft()
   await draft.append([Buffer.from('lost')])
   const { sha256 } = await draft.finish()
@@ -151,14 +151,14 @@ const sealed = (plain: Buffer): Buffer => {
 async function opened(bytes: Buffer, from = seal, as = context): Promise<Buffer> {
   let rest = bytes
   async function read(count: number): Promise<Buffer> {
-    const taken = rest.subarray(0, count)
+    const chunk = rest.subarray(0, count)
     rest = rest.subarray(count)
-    return taken
+    return chunk
   }
   return buffer(Readable.from(openFrames(from, as, read)))
 }
 
-test('sealed frames: what is changed, cut off, swapped or moved elsewhere does not open', async () => {
+test('sealed frames that are changed, missing, swapped or moved do not open', async () => {
   const plain = Buffer.alloc(2 * MiB + 10, 'frame')
   const whole = sealed(plain)
   assert.ok((await opened(whole)).equals(plain))

@@ -1,10 +1,10 @@
-// A PDF from elsewhere may not take more memory than its thread is to have.
+// Memory limit for uploaded PDFs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { countPages, isPdf } from './pdf-pages.ts'
 
-/** A PDF of one page with an object stream of so many blanks. */
+/** A PDF of one page with an object stream of `bytes` blanks. */
 function pdfWithBlanks(bytes: number): Buffer {
   const packed = deflateSync(Buffer.alloc(bytes, ' '), { level: 1 })
   return Buffer.concat([
@@ -19,7 +19,7 @@ function pdfWithBlanks(bytes: number): Buffer {
   ])
 }
 
-test('a PDF whose objects inflate beyond the limit is refused, and the one after it is read', async () => {
+test('rejects a PDF whose objects inflate beyond the limit, and reads the next one', async () => {
   const bomb = pdfWithBlanks(100 << 20)
   assert.ok(bomb.length < 1 << 20)
   await assert.rejects(countPages(bomb), /takes too much memory/)

@@ -1,4 +1,4 @@
-// Papers become readable PDFs in every language and script, however long their words and tables are.
+// PDF documents in every language and script, with long words and tables.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PDFDocument } from '@cantoo/pdf-lib'
@@ -8,7 +8,7 @@ import { fontsOf } from './pdf-font.ts'
 
 const createdAt = new Date('2026-11-20T06:00:00Z')
 
-test('a document has its title, its author, its language and as many pages as it needs', async () => {
+test('writes title, author, language and as many pages as needed', async () => {
   const rows = Array.from({ length: 120 }, (_, i) => [String(i + 1), 'Instalment', '₹17,957.42'])
   const bytes = await pdfOf({
     title: 'Key facts',
@@ -34,7 +34,7 @@ test('a document has its title, its author, its language and as many pages as it
   assert.equal(pages.join(' ').match(/₹17,957\.42/g)?.length, 120)
 })
 
-test('the same content gives the same bytes', async () => {
+test('writes the same bytes for the same content', async () => {
   const document = { title: 'नमस्ते', author: 'A', language: 'hi', createdAt, blocks: [] }
   assert.deepEqual(await pdfOf(document), await pdfOf(document))
 })
@@ -48,7 +48,7 @@ const names = {
   en: 'Asha Kulkarni',
 }
 
-test('names in any script stand in papers of any language, and no letter is missing', async () => {
+test('writes names of any script in documents of any language without missing glyphs', async () => {
   for (const language of Object.keys(names)) {
     const rows = Object.values(names).map((name) => [name, '₹10,00,00,000.00'])
     const blocks: Block[] = [
@@ -65,7 +65,7 @@ test('names in any script stand in papers of any language, and no letter is miss
   }
 })
 
-test('a letter that no font has is spelled; long words, and a row longer than a page, lose nothing', async () => {
+test('transliterates unknown letters, and breaks long words and rows without loss', async () => {
   const long = ['x'.repeat(400), 'नाम'.repeat(134), 'தமிழ்'.repeat(80)]
   const rows = [
     ['中文 Rao 🙂', ...long],
@@ -86,7 +86,7 @@ test('a letter that no font has is spelled; long words, and a row longer than a 
   assert.equal(await missingGlyphs(bytes), 0)
 })
 
-test('syllables are drawn as HarfBuzz draws them: র has no mark of another syllable, and a mark may have no anchor', async () => {
+test('draws syllables as HarfBuzz does', async () => {
   const [font] = await fontsOf('bn', 'plain')
   const layout = font?.layout('পরিবর্তনশীল')
   assert.deepEqual(

@@ -1,9 +1,9 @@
-// A small picture is known by its content, with its size.
+// Type and size of a small picture.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pictureIn } from './picture-reading.ts'
 
-/** A WebP file of one chunk, whose first bytes say the size. */
+/** A WebP file of one chunk, whose first bytes contain the size. */
 function webp(kind: string, start: number[]): Buffer {
   const chunk = Buffer.alloc(18)
   Buffer.from(start).copy(chunk)
@@ -13,7 +13,7 @@ function webp(kind: string, start: number[]): Buffer {
   return Buffer.concat([head, chunk])
 }
 
-test('a WebP file says its size in one of three ways', () => {
+test('reads the size of all three kinds of WebP file', () => {
   const size = (bytes: Buffer) => {
     const { type, width, height } = pictureIn(bytes)
     assert.equal(type, 'image/webp')
@@ -26,7 +26,7 @@ test('a WebP file says its size in one of three ways', () => {
   assert.throws(() => pictureIn(webp('VP8X', []).subarray(0, 24)), /ends before its picture/)
 })
 
-test('an SVG says its size by its viewBox, or by width and height', () => {
+test('reads the size of an SVG from its viewBox, or from width and height', () => {
   const svg = (attributes: string, inside = '') =>
     Buffer.from(`<?xml version="1.0"?>\n<!-- a logo -->\n<svg ${attributes}>${inside}</svg>\n`)
   assert.deepEqual(pictureIn(svg('viewBox="0 0 30 12.5"')), { type: 'image/svg+xml', width: 30, height: 12.5 })
@@ -35,12 +35,12 @@ test('an SVG says its size by its viewBox, or by width and height', () => {
   assert.throws(() => pictureIn(svg('viewBox="0 0 0 10"')), /no width or no height/)
 })
 
-test('anything else is no picture', () => {
+test('rejects anything else', () => {
   for (const text of ['', 'GIF89a', '{}', '<html><svg/></html>'])
     assert.throws(() => pictureIn(Buffer.from(text)), /is neither PNG nor WebP nor SVG/, text)
 })
 
-test('a picture that begins with thousands of comments is judged at once', { timeout: 20_000 }, () => {
+test('checks a picture that begins with thousands of comments quickly', { timeout: 20_000 }, () => {
   const comments = '<!-- -->'.repeat(5000)
   assert.throws(() => pictureIn(Buffer.from(`${comments}x`)), /is neither PNG nor WebP nor SVG/)
   const drawn = pictureIn(Buffer.from(`${comments}<svg viewBox="0 0 40 10"></svg>`))

@@ -1,4 +1,4 @@
-// Files in a bucket, over HTTP to a service that checks signatures: kept once, read by frames, refused aloud.
+// Files in an S3 bucket, against a service that checks signatures.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,9 +19,9 @@ const seal = sealWith(newSealKey('k1'))
 const store = await openStore(directory, seal, s3Backend(s3.bucket))
 const drafts = (): string[] => readdirSync(join(directory, 'draft'))
 
-const isAway = (error: unknown): boolean => error instanceof Refusal && error.kind === 'upstream'
+const isUnavailable = (error: unknown): boolean => error instanceof Refusal && error.kind === 'upstream'
 
-async function keep(bytes: Buffer): Promise<string> {
+async function storeFile(bytes: Buffer): Promise<string> {
   const draft = store.draft()
   await draft.append([Buffer.from(bytes)])
   const { sha256 } = await draft.finish()
@@ -33,10 +33,10 @@ async function keep(bytes: Buffer): Promise<string> {
   return sha256
 }
 
-test('a file goes to the bucket sealed, comes back whole, and leaves nothing on the disk', async () => {
+test('stores a file sealed in the bucket, reads it back, and leaves nothing on disk', async () => {
   for (const size of [0, 1000, MiB, 3 * MiB + 5]) {
     const bytes = Buffer.alloc(size, `file of ${size} `)
-    const name = await keep(bytes)
+    const name = await storeFile(bytes)
     const object = s3.objects.get(`/files/object/${name}`)!
     assert.equal(object.includes('file of'), false)
     assert.ok((await buffer(await store.read(name))).equals(bytes), `${size}`)
@@ -44,47 +44,47 @@ test('a file goes to the bucket sealed, comes back whole, and leaves nothing on 
   assert.deepEqual(drafts(), [])
 })
 
-test('a file that is in the bucket already is not sent again', async () => {
-  await keep(Buffer.from('once'))
+test('does not send a stored file again', async () => {
+  await storeFile(Buffer.from('once'))
   s3.requests.length = 0
-  await keep(Buffer.from('once'))
+  await storeFile(Buffer.from('once'))
   assert.deepEqual(
     s3.requests.map((line) => line.split(' ')[0]),
     ['HEAD'],
   )
 })
 
-test('a service that is away, fails or refuses the signature keeps nothing, and the draft is dropped', async () => {
+test('fails when the service is unavailable, fails or rejects the signature, and drops the draft', async () => {
   s3.fail = 503
-  await assert.rejects(keep(Buffer.from('x')), isAway)
+  await assert.rejects(storeFile(Buffer.from('x')), isUnavailable)
   s3.fail = undefined
   const otherParty = s3Backend({ ...s3.bucket, keys: { ...s3.bucket.keys, secretAccessKey: 'another' } })
   await assert.rejects(otherParty.has('a'.repeat(64)), /answered 403/)
-  await assert.rejects(s3Backend({ ...s3.bucket, url: 'http://127.0.0.1:1/files' }).has('a'.repeat(64)), isAway)
+  await assert.rejects(s3Backend({ ...s3.bucket, url: 'http://127.0.0.1:1/files' }).has('a'.repeat(64)), isUnavailable)
   await assert.rejects(buffer(await store.read('b'.repeat(64))), /answered 404/)
   assert.deepEqual(drafts(), [])
 })
 
-test('a file that is changed on its way is refused by its digest, and not stored', async () => {
+test('does not store a file that is damaged in transit', async () => {
   s3.damage = true
-  await assert.rejects(keep(Buffer.from('changed')), isAway)
+  await assert.rejects(storeFile(Buffer.from('changed')), isUnavailable)
   s3.damage = false
-  const name = await keep(Buffer.from('changed'))
+  const name = await storeFile(Buffer.from('changed'))
   assert.equal(String(await buffer(await store.read(name))), 'changed')
   assert.deepEqual(drafts(), [])
 })
 
-test('a large file goes in parts; where one of them is changed on its way, nothing of it stays', async () => {
+test('uploads a large file in parts, and removes all parts when one is damaged', async () => {
   const bytes = Buffer.alloc(20 * MiB, 'a large file ')
   s3.requests.length = 0
-  const name = await keep(bytes)
+  const name = await storeFile(bytes)
   const parts = s3.requests.filter((line) => line.startsWith('PUT'))
   assert.equal(parts.length, 3)
   assert.ok(parts.every((line) => /[?&]partNumber=[123]&/.test(line)))
   assert.ok((await buffer(await store.read(name))).equals(bytes))
   const before = s3.objects.size
   s3.damage = true
-  await assert.rejects(keep(Buffer.alloc(20 * MiB, 'another one ')), isAway)
+  await assert.rejects(storeFile(Buffer.alloc(20 * MiB, 'another one ')), isUnavailable)
   s3.damage = false
   assert.deepEqual([s3.objects.size, s3.uploads.size], [before, 0])
   assert.deepEqual(drafts(), [])

@@ -1,4 +1,4 @@
-// The reference page shows what the document has, and text of the document stays text.
+// The reference page shows the OpenAPI document and escapes its text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { referencePage } from './api-reference.ts'
@@ -64,7 +64,7 @@ const page = String(
   referencePage(document, '/openapi.json', { links: [{ href: '/other', text: 'Elsewhere' }], mayTry: true }).body,
 )
 
-test('an operation has its place, its fields with type and rule, and a call to copy', () => {
+test('shows an operation with its path, its fields with type and rule, and a call to copy', () => {
   assert.match(page, /<a href="#putOrder">.*PUT.*\/orders\/\{id\}<\/span>/)
   assert.match(page, /<code>id<\/code> <span class="type">text, in the path<\/span><\/dt><dd>must be a UUID<\/dd>/)
   assert.match(page, /<code>notes<\/code> <span class="type">text, or null<\/span> <span class="optional">optional/)
@@ -73,11 +73,11 @@ test('an operation has its place, its fields with type and rule, and a call to c
   assert.match(page, /<a href="#schema-Order">Order<\/a>/)
 })
 
-test('a form is sent as one, with the example of the schema that it names', () => {
+test('a form sample sends form fields from the example of the referenced schema', () => {
   assert.match(page, /-F &quot;kind=BILL&quot; \\\n {2}-F &quot;file=@bill.pdf&quot;/)
 })
 
-test('a call stands in each language, and can be made where this program answers it', () => {
+test('shows a call in each language, and a form to try it where this program serves it', () => {
   assert.match(page, /<figure data-sample="node">[\s\S]*await fetch\(/)
   assert.match(page, /<figure data-sample="python">[\s\S]*urlopen/)
   assert.match(page, /data-call="{&quot;method&quot;:&quot;PUT&quot;,&quot;place&quot;:&quot;\/orders\/{id}&quot;/)
@@ -86,7 +86,7 @@ test('a call stands in each language, and can be made where this program answers
   assert.doesNotMatch(String(readOnly.headers?.['content-security-policy']), /connect-src/)
 })
 
-test('an example is text, whatever is in it', () => {
+test('escapes an example', () => {
   assert.ok(!page.includes('<script>'))
   assert.match(page, /&lt;script&gt;alert/)
 })

@@ -1,4 +1,4 @@
-// How deep a body may be nested, whatever its texts hold; brackets are counted before the nesting is followed.
+// Nesting limit of a JSON body, with brackets inside its texts too.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -9,15 +9,15 @@ const depthOf = (value: unknown): number =>
     ? 1 + Object.values(value).reduce((deepest: number, inner) => Math.max(deepest, depthOf(inner)), 0)
     : 0
 
-test('property: a body is refused exactly when it is nested more than 64 levels deep', () => {
+test('property: rejects exactly the bodies nested more than 64 levels deep', () => {
   const brackets = fc.stringMatching(/^[[\]{}"\\]{0,100}$/)
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 130 }),
       brackets,
       fc.array(brackets, { maxLength: 5 }),
-      (levels, text, wide) => {
-        let value: unknown = [text, wide.map((each) => ({ [each]: [] }))]
+      (levels, text, texts) => {
+        let value: unknown = [text, texts.map((each) => ({ [each]: [] }))]
         for (let i = 0; i < levels; i++) value = i % 2 === 0 ? [value] : { inside: value }
         const raw = Buffer.from(JSON.stringify(value))
         if (depthOf(value) > 64) assert.throws(() => readJson(raw), { kind: 'malformed' })

@@ -1,4 +1,4 @@
-// Calls to others against real servers: time limits, endless answers, redirects, and names that lead into a private network.
+// Outgoing calls to real servers: time limits, endless responses, redirects, and host names that resolve to private addresses.
 import assert from 'node:assert/strict'
 import { createSocket, type Socket } from 'node:dgram'
 import { promises as nameServer } from 'node:dns'
@@ -23,7 +23,7 @@ const zone: Record<string, string[]> = {
   'mixed.resolver.example': ['10.0.0.1', '127.0.0.1'],
 }
 
-/** A name server that knows the A records of the zone above, and nothing else. */
+/** Response of a name server that knows only the A records of the zone above. */
 function nameAnswer(query: Buffer): Buffer {
   const labels: string[] = []
   let end = 12
@@ -58,55 +58,58 @@ after(() => {
   server.close()
 })
 
-const unreached = (pattern: RegExp) => (error: unknown) =>
+const isUnreachable = (pattern: RegExp) => (error: unknown) =>
   error instanceof UnreachableError && pattern.test(error.message)
 
-test('an answer comes back whole, and the correlation of the caller goes along', async () => {
+test('returns the whole response and sends the correlation id of the caller', async () => {
   let seen: string | undefined
   answer = (request, response) => {
     seen = request.headers['x-correlation-id'] as string
     response.writeHead(201, { 'x-mine': 'yes' }).end('{"a":1}')
   }
-  const got = await traced({ correlationId: 'night-7' }, () => call({ method: 'POST', url: origin, body: '{}' }))
-  assert.deepEqual([got.status, got.headers['x-mine'], got.body.toString(), seen], [201, 'yes', '{"a":1}', 'night-7'])
+  const received = await traced({ correlationId: 'night-7' }, () => call({ method: 'POST', url: origin, body: '{}' }))
+  assert.deepEqual(
+    [received.status, received.headers['x-mine'], received.body.toString(), seen],
+    [201, 'yes', '{"a":1}', 'night-7'],
+  )
 })
 
-test('a redirect is an answer, not a way to somewhere else', async () => {
+test('returns a redirect without following it', async () => {
   answer = (_request, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end()
   requests = 0
   assert.equal((await call({ method: 'GET', url: origin })).status, 302)
   assert.equal(requests, 1)
 })
 
-test('silence, half an answer and an endless one end as Unreached, in time', async () => {
+test('throws UnreachableError in time on no, a partial or an endless response', async () => {
   answer = () => {}
-  await assert.rejects(call({ method: 'GET', url: origin, timeoutMs: 50 }), unreached(/no answer in time/))
+  await assert.rejects(call({ method: 'GET', url: origin, timeoutMs: 50 }), isUnreachable(/no answer in time/))
   answer = (_request, response) => void response.writeHead(200).write('drip')
-  await assert.rejects(call({ method: 'GET', url: origin, timeoutMs: 50 }), unreached(/no answer in time/))
+  await assert.rejects(call({ method: 'GET', url: origin, timeoutMs: 50 }), isUnreachable(/no answer in time/))
   answer = (_request, response) => response.end(Buffer.alloc(2000))
-  await assert.rejects(call({ method: 'GET', url: origin, maxBytes: 1999 }), unreached(/longer than 1999 bytes/))
+  await assert.rejects(call({ method: 'GET', url: origin, maxBytes: 1999 }), isUnreachable(/longer than 1999 bytes/))
   answer = (request) => request.socket.destroy()
   await assert.rejects(call({ method: 'GET', url: origin }), UnreachableError)
-  await assert.rejects(call({ method: 'GET', url: 'http://127.0.0.1:1/' }), unreached(/ECONNREFUSED/))
+  await assert.rejects(call({ method: 'GET', url: 'http://127.0.0.1:1/' }), isUnreachable(/ECONNREFUSED/))
 })
 
-test('who wants the status alone has it, however long or slow the rest is', async () => {
+test('callForStatus returns the status without waiting for the body', async () => {
   answer = (_request, response) => void response.writeHead(204).end()
   assert.equal((await callForStatus({ method: 'POST', url: origin })).status, 204)
   answer = (_request, response) => response.end(Buffer.alloc(1 << 20))
   assert.equal((await callForStatus({ method: 'POST', url: origin })).status, 200)
   answer = (_request, response) => void response.writeHead(202, { 'retry-after': '7' }).write('drip')
-  const got = await callForStatus({ method: 'POST', url: origin, timeoutMs: 1000 })
-  assert.deepEqual([got.status, got.headers['retry-after']], [202, '7'])
+  const received = await callForStatus({ method: 'POST', url: origin, timeoutMs: 1000 })
+  assert.deepEqual([received.status, received.headers['retry-after']], [202, '7'])
 })
 
-test('a long answer is read as it comes, for as long as it keeps coming', async () => {
-  const piece = Buffer.alloc(64 * 1024, 'x')
-  const pieces = 40
+test('callForStream reads a long response while data keeps arriving', async () => {
+  const chunkBytes = Buffer.alloc(64 * 1024, 'x')
+  const chunkCount = 40
   answer = async (_request, response) => {
-    for (let i = 0; i < pieces; i++) {
-      response.write(piece)
-      // All of them take longer than the time-out of each.
+    for (let i = 0; i < chunkCount; i++) {
+      response.write(chunkBytes)
+      // Together they take longer than the timeout, which applies to each chunk.
       await new Promise((resolve) => setTimeout(resolve, 30))
     }
     response.end()
@@ -115,10 +118,10 @@ test('a long answer is read as it comes, for as long as it keeps coming', async 
   assert.equal(status, 200)
   let bytes = 0
   for await (const chunk of body) bytes += chunk.length
-  assert.equal(bytes, pieces * piece.length)
+  assert.equal(bytes, chunkCount * chunkBytes.length)
 })
 
-test('a long answer that stops in the middle, or never begins, ends in an error, in time', async () => {
+test('callForStream times out when the response stops or never begins', async () => {
   const limits = { method: 'GET', url: origin, timeoutMs: 100 } as const
   answer = () => {}
   await assert.rejects(callForStream(limits), UnreachableError)
@@ -130,24 +133,24 @@ test('a long answer that stops in the middle, or never begins, ends in an error,
   }, /timeout/i)
 })
 
-test('a name that resolves to a private address is not connected to', async () => {
+test('does not connect to a host name that resolves to a private address', async () => {
   answer = (_request, response) => response.end('inside')
   requests = 0
   const get = (host: string, egress: 'public' | 'public-or-loopback') =>
     call({ method: 'GET', url: `http://${host}:${port}/`, egress, timeoutMs: 2000 })
-  await assert.rejects(get('loop.resolver.example', 'public'), unreached(/a private address/))
-  await assert.rejects(get('mixed.resolver.example', 'public'), unreached(/a private address/))
-  await assert.rejects(get('inside.resolver.example', 'public-or-loopback'), unreached(/a private address/))
-  await assert.rejects(get('localhost', 'public'), unreached(/a private host name/))
-  await assert.rejects(get('127.0.0.1', 'public'), unreached(/a private address/))
-  await assert.rejects(get('unknown.resolver.example', 'public'), unreached(/ENOTFOUND/))
+  await assert.rejects(get('loop.resolver.example', 'public'), isUnreachable(/a private address/))
+  await assert.rejects(get('mixed.resolver.example', 'public'), isUnreachable(/a private address/))
+  await assert.rejects(get('inside.resolver.example', 'public-or-loopback'), isUnreachable(/a private address/))
+  await assert.rejects(get('localhost', 'public'), isUnreachable(/a private host name/))
+  await assert.rejects(get('127.0.0.1', 'public'), isUnreachable(/a private address/))
+  await assert.rejects(get('unknown.resolver.example', 'public'), isUnreachable(/ENOTFOUND/))
   assert.equal(requests, 0)
   assert.equal((await get('loop.resolver.example', 'public-or-loopback')).body.toString(), 'inside')
   assert.equal((await get('mixed.resolver.example', 'public-or-loopback')).body.toString(), 'inside')
   assert.equal((await get('localhost', 'public-or-loopback')).body.toString(), 'inside')
 })
 
-test('an address can be judged before anybody calls it; a name server that is silent proves nothing', async () => {
+test('whyUnresolvable rejects a private address before any call, and accepts an unknown name', async () => {
   assert.equal(await whyUnresolvable('https://inside.resolver.example/hook', 'public'), 'a private address')
   assert.equal(await whyUnresolvable('https://loop.resolver.example/hook', 'public-or-loopback'), null)
   assert.equal(await whyUnresolvable('https://unknown.resolver.example/hook', 'public'), null)

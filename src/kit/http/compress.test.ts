@@ -1,4 +1,4 @@
-// Which answers are compressed, over real HTTP: large JSON, for callers without a cookie who take it.
+// Compression over real HTTP: large JSON, for callers without a cookie that accept it.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, test } from 'node:test'
@@ -23,7 +23,7 @@ const apis = [{ prefix: '/', routes, refuse }]
 const server: Server = await serve({ apis, ctx: null, clock: () => new Date(), log, host: '127.0.0.1', port: 0 })
 after(() => server.stop())
 
-/** As it came: `fetch` would unpack it. */
+/** Sends a request and returns the undecoded body, which `fetch` would decompress. */
 const get = (path: string, accepted?: string) =>
   new Promise<{ coding: string | undefined; vary: string | undefined; length: number; body: Buffer }>(
     (resolve, reject) => {
@@ -45,7 +45,7 @@ const get = (path: string, accepted?: string) =>
     },
   )
 
-test('a large JSON answer is compressed as the caller takes it, brotli before gzip', async () => {
+test('compresses a large JSON response with an accepted coding, brotli before gzip', async () => {
   const unpack = { br: brotliDecompressSync, gzip: gunzipSync }
   for (const [accepted, coding] of [
     ['gzip, deflate, br, zstd', 'br'],
@@ -59,19 +59,19 @@ test('a large JSON answer is compressed as the caller takes it, brotli before gz
   }
 })
 
-test('it stays as it is for callers who take no coding, and where it is short or no JSON', async () => {
+test('does not compress when no coding is accepted, or when the response is short or not JSON', async () => {
   for (const accepted of [undefined, '', 'identity', 'deflate', 'br;q=0'])
     assert.equal((await get('/bearer', accepted)).coding, undefined, `${accepted}`)
   for (const path of ['/short', '/text']) assert.equal((await get(path, 'br, gzip')).coding, undefined, path)
 })
 
-test('nothing is compressed for a caller by cookie: another site could measure what stands beside its own text', async () => {
+test('does not compress for cookie callers, so that other sites cannot measure the content', async () => {
   const { coding, body } = await get('/cookie', 'br, gzip')
   assert.equal(coding, undefined)
   assert.deepEqual(JSON.parse(body.toString()), { words })
 })
 
-test('a coding is taken by its name alone, unless its quality is nothing', () => {
+test('accepts a coding by its name unless its quality is 0', () => {
   for (const accepted of ['br', 'gzip, BR', 'br;q=0.1', 'gzip;q=1, br ; q=1.0']) assert.ok(takesCoding(accepted, 'br'))
   for (const accepted of [undefined, '', 'brr', 'gzip', 'br;q=0', 'br;q=0.000']) assert.ok(!takesCoding(accepted, 'br'))
 })

@@ -1,9 +1,9 @@
-// What an outsider's URL may point at: the internet, and in a sandbox this machine; nothing in between.
+// Allowed targets of a URL from outside: the internet, and in a sandbox this machine, but no private network.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isEgressAllowed, whyUnreachable } from './egress-policy.ts'
 
-const disguises = [
+const loopbackUrls = [
   'http://127.0.0.1/',
   'http://127.1/',
   'http://2130706433/',
@@ -22,14 +22,14 @@ const disguises = [
   'http://１２７.０.０.１/',
 ]
 
-test('loopback is loopback however it is written: decimal, octal, hex, short, mapped or full-width', () => {
-  for (const url of disguises) {
+test('recognizes loopback in decimal, octal, hex, short, mapped and full-width form', () => {
+  for (const url of loopbackUrls) {
     assert.match(whyUnreachable(url, 'public') ?? '', /private/, url)
     assert.equal(whyUnreachable(url, 'public-or-loopback'), null, url)
   }
 })
 
-test('private, link-local and reserved addresses are refused, in a sandbox too', () => {
+test('rejects private, link-local and reserved addresses, in a sandbox too', () => {
   for (const host of [
     '0.0.0.0',
     '10.1.2.3',
@@ -117,7 +117,7 @@ test('private, link-local and reserved addresses are refused, in a sandbox too',
       assert.match(whyUnreachable(`https://${host}/hook`, egress) ?? '', /private/, `${host} ${egress}`)
 })
 
-test('the internet may be reached, by http and https only and without credentials in the address', () => {
+test('accepts internet addresses with http or https and without credentials', () => {
   for (const url of [
     'https://hooks.example.com/a?b=c',
     'https://hooks.svc.example.com./',
@@ -138,7 +138,7 @@ test('the internet may be reached, by http and https only and without credential
     assert.match(whyUnreachable(url, 'anywhere') ?? '', /not an http or https/, url)
 })
 
-test('an address that came out of a name server is judged alone', () => {
+test('checks a resolved address on its own', () => {
   assert.equal(isEgressAllowed('93.184.216.34', 'public'), true)
   assert.equal(isEgressAllowed('2606:4700::1', 'public'), true)
   assert.equal(isEgressAllowed('::ffff:169.254.169.254', 'public-or-loopback'), false)

@@ -1,9 +1,9 @@
-// What is filled in stays text.
+// Interpolated values are escaped.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from './markup.ts'
 
-test('text is escaped, pieces and lists are not, nothing is nothing', () => {
+test('escapes text, inserts markup and lists as they are, and omits null, undefined and false', () => {
   const name = `<b>"Rao" & 'Sons'</b>`
   assert.equal(
     html`<p title="${name}">${name}</p>`.text,

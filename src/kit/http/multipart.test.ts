@@ -1,4 +1,4 @@
-// Forms with a file, over the real server: streamed, bounded, and refused without taking the connection down.
+// Forms with a file, over the real server: streamed, limited, and rejected without breaking the connection.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
@@ -13,14 +13,14 @@ import { Refusal } from './refusal.ts'
 import { type Api, type Route, serve } from './server.ts'
 
 const MiB = 1 << 20
-let begun = 0
-let ended: string[] = []
+let sinksOpened = 0
+let sinkOutcomes: string[] = []
 
-/** Counts and digests; refuses a file of more than two mebibytes while it comes in. */
-function digesting() {
+/** A sink that counts and digests; it rejects a file as soon as it exceeds two mebibytes. */
+function digestingSink() {
   const hash = createHash('sha256')
   let bytes = 0
-  begun++
+  sinksOpened++
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
@@ -28,7 +28,7 @@ function digesting() {
       done(bytes > 2 * MiB ? new Refusal('too-large', 'the file is too large') : null)
     },
     destroy(error, done) {
-      ended.push(error ? 'dropped' : 'whole')
+      sinkOutcomes.push(error ? 'dropped' : 'whole')
       done(error)
     },
   })
@@ -50,18 +50,18 @@ const upload: Route<null> = {
     },
   },
   async handle({ stream, headers, raw }) {
-    let taken: ReturnType<typeof digesting> | undefined
+    let openSink: ReturnType<typeof digestingSink> | undefined
     let part = {}
     const fields = await readForm(stream!, headers, {
       fileField: 'file',
-      take(of) {
-        if (of.fields.stop) throw new Refusal('wrong-state', 'not now')
-        taken = digesting()
-        part = of
-        return taken.sink
+      take(filePart) {
+        if (filePart.fields.stop) throw new Refusal('wrong-state', 'not now')
+        openSink = digestingSink()
+        part = filePart
+        return openSink.sink
       },
     })
-    return { fields, part, raw: raw.length, ...taken!.result() }
+    return { fields, part, raw: raw.length, ...openSink!.result() }
   },
 }
 const statuses = { 'bad-credential': 401, malformed: 400, invalid: 422, 'too-large': 413, 'unsupported-media': 415 }
@@ -86,8 +86,8 @@ after(() => server.stop())
 
 type Answer = { status: number; body: Record<string, unknown> }
 async function send(body: FormData | string, headers: Record<string, string> = {}): Promise<Answer> {
-  begun = 0
-  ended = []
+  sinksOpened = 0
+  sinkOutcomes = []
   const answer = await fetch(`${server.url}/upload`, {
     method: 'POST',
     headers: { authorization: 'yes', ...headers },
@@ -101,16 +101,16 @@ const form = (
   name = 'a file.pdf',
   type = 'application/pdf',
 ): FormData => {
-  const made = new FormData()
-  for (const [key, value] of Object.entries(fields)) made.append(key, value)
-  if (file) made.append('file', new Blob([new Uint8Array(file)], { type }), name)
-  return made
+  const formData = new FormData()
+  for (const [key, value] of Object.entries(fields)) formData.append(key, value)
+  if (file) formData.append('file', new Blob([new Uint8Array(file)], { type }), name)
+  return formData
 }
 const raw = (...parts: string[]) =>
   [`--b\r\n${parts.join('\r\n--b\r\n')}\r\n--b--\r\n`, { 'content-type': 'multipart/form-data; boundary=b' }] as const
 const filePart = 'Content-Disposition: form-data; name="file"; filename="x.pdf"\r\nContent-Type: application/pdf'
 
-test('D3 §4.3: fields and the bytes of the file arrive as they were sent, and nothing is buffered', async () => {
+test('D3 §4.3: passes fields and file bytes on unchanged, without buffering', async () => {
   const file = Buffer.alloc(1.5 * MiB, 'lend')
   const { status, body } = await send(form({ one: '1', two: 'zwei é' }, file))
   assert.equal(status, 200)
@@ -121,36 +121,36 @@ test('D3 §4.3: fields and the bytes of the file arrive as they were sent, and n
     fields: { one: '1', two: 'zwei é' },
   })
   assert.equal(body.digest, createHash('sha256').update(file).digest('hex'))
-  assert.deepEqual([body.bytes, body.raw, ended], [file.length, 0, ['whole']])
+  assert.deepEqual([body.bytes, body.raw, sinkOutcomes], [file.length, 0, ['whole']])
 })
 
-test('fields may come behind the file', async () => {
-  const made = form({}, Buffer.from('x'))
-  made.append('late', 'yes')
-  const { body } = await send(made)
+test('accepts fields after the file', async () => {
+  const formData = form({}, Buffer.from('x'))
+  formData.append('late', 'yes')
+  const { body } = await send(formData)
   assert.deepEqual([body.fields, (body.part as { fields: object }).fields], [{ late: 'yes' }, {}])
 })
 
-test('the name of a file has no path and no control characters', async () => {
+test('removes paths and control characters from a file name', async () => {
   const names = { '/etc/pass\u0007wd': 'passwd', 'C:\\\\a\\\\b.pdf': 'b.pdf', '..': 'file', ' ': 'file' }
-  for (const [given, plain] of Object.entries(names)) {
-    const { body } = await send(...raw(`Content-Disposition: form-data; name="file"; filename="${given}"\r\n\r\nx`))
-    assert.equal((body.part as { fileName: string }).fileName, plain)
+  for (const [sent, expected] of Object.entries(names)) {
+    const { body } = await send(...raw(`Content-Disposition: form-data; name="file"; filename="${sent}"\r\n\r\nx`))
+    assert.equal((body.part as { fileName: string }).fileName, expected)
   }
 })
 
-test('D3 §4.3: who may not call is refused before any byte is taken, and reads the answer', async () => {
+test('D3 §4.3: an unauthorized caller gets 401 before the body is read', async () => {
   const { status } = await send(form({}, Buffer.alloc(8 * MiB)), { authorization: 'no' })
-  assert.deepEqual([status, begun], [401, 0])
+  assert.deepEqual([status, sinksOpened], [401, 0])
 })
 
-test('D3 §4.3: a file that is too large is refused while it comes in, and let go of', async () => {
+test('D3 §4.3: an oversized file is rejected during the upload and its sink is destroyed', async () => {
   const { status, body } = await send(form({}, Buffer.alloc(9 * MiB)))
-  assert.deepEqual([status, body.message, ended], [413, 'the file is too large', ['dropped']])
+  assert.deepEqual([status, body.message, sinkOutcomes], [413, 'the file is too large', ['dropped']])
 })
 
-test('D3 §4.3: a body that announces more than any file may have is refused at once', async () => {
-  begun = 0
+test('D3 §4.3: a Content-Length over the limit is rejected immediately', async () => {
+  sinksOpened = 0
   const status = await new Promise((resolve, reject) => {
     const headers = {
       authorization: 'yes',
@@ -164,10 +164,10 @@ test('D3 §4.3: a body that announces more than any file may have is refused at 
     })
     upload.write('--b')
   })
-  assert.deepEqual([status, begun], [413, 0])
+  assert.deepEqual([status, sinksOpened], [413, 0])
 })
 
-test('a client that writes all before it reads gets its answer too', async () => {
+test('a client that sends the whole body before it reads still receives the response', async () => {
   const { hostname, port } = new URL(server.url)
   const bytes = 8 * MiB
   const socket = tcp(Number(port), hostname)
@@ -191,12 +191,12 @@ test('a client that writes all before it reads gets its answer too', async () =>
   socket.destroy()
 })
 
-test('what a taker refuses of the fields is told before the file is read', async () => {
+test('a refusal by the file handler is sent before the file is read', async () => {
   const { status, body } = await send(form({ stop: 'yes' }, Buffer.alloc(8 * MiB)))
-  assert.deepEqual([status, body.message, begun], [409, 'not now', 0])
+  assert.deepEqual([status, body.message, sinksOpened], [409, 'not now', 0])
 })
 
-const refused: Record<string, [number, RegExp, readonly [FormData | string, Record<string, string>?]]> = {
+const rejectedForms: Record<string, [number, RegExp, readonly [FormData | string, Record<string, string>?]]> = {
   'no file': [422, /file is required/, [form({ one: '1' })]],
   'two files': [422, /file must be the only file/, raw(`${filePart}\r\n\r\nx`, `${filePart}\r\n\r\ny`)],
   'a file of another name': [422, /other is a file/, raw(`${filePart.replace('"file"', '"other"')}\r\n\r\nx`)],
@@ -226,28 +226,28 @@ const refused: Record<string, [number, RegExp, readonly [FormData | string, Reco
   'another media type': [415, /multipart/, ['{}', { 'content-type': 'application/json' }]],
   'no media type': [415, /multipart/, ['{}']],
   'no boundary': [400, /no boundary/, ['x', { 'content-type': 'multipart/form-data' }]],
-  'an end within the file': [400, /ended before/, [raw(`${filePart}\r\n\r\nx`)[0].slice(0, -8), raw()[1]]],
+  'an end within the file': [400, /sinkOutcomes before/, [raw(`${filePart}\r\n\r\nx`)[0].slice(0, -8), raw()[1]]],
   'an end within a field': [
     400,
-    /ended before/,
+    /sinkOutcomes before/,
     ['--b\r\nContent-Disposition: form-data; name="one"\r\n\r\n1', raw()[1]],
   ],
-  nothing: [400, /ended before/, ['', raw()[1]]],
+  nothing: [400, /sinkOutcomes before/, ['', raw()[1]]],
 }
-for (const [what, [status, message, given]] of Object.entries(refused))
-  test(`D3 §4.3: a form with ${what} is ${status}, and nothing of it is kept`, async () => {
-    const answer = await send(...(given as [FormData]))
+for (const [what, [status, message, request]] of Object.entries(rejectedForms))
+  test(`D3 §4.3: a form with ${what} gets ${status} and keeps no incomplete file`, async () => {
+    const answer = await send(...(request as [FormData]))
     assert.equal(answer.status, status)
     assert.match(String(answer.body.message), message)
-    const whole = ['a field twice', 'a field that is too long', 'two files']
+    const withCompleteFile = ['a field twice', 'a field that is too long', 'two files']
     assert.deepEqual(
-      ended.filter((how) => how === 'whole'),
-      whole.includes(what) ? ['whole'] : [],
+      sinkOutcomes.filter((outcome) => outcome === 'whole'),
+      withCompleteFile.includes(what) ? ['whole'] : [],
     )
   })
 
-test('a client that goes away within its file leaves nothing behind', async () => {
-  ended = []
+test('destroys the sink when the client disconnects during the upload', async () => {
+  sinkOutcomes = []
   const parts = async function* () {
     yield `--b\r\n${filePart}\r\n\r\n`
     yield Buffer.alloc(MiB)
@@ -256,11 +256,11 @@ test('a client that goes away within its file leaves nothing behind', async () =
   const headers = { authorization: 'yes', ...raw()[1] }
   const body = Readable.from(parts()) as unknown as RequestInit['body']
   await assert.rejects(fetch(`${server.url}/upload`, { method: 'POST', headers, body, duplex: 'half' }))
-  await until('it is let go of', () => ended.length > 0)
-  assert.deepEqual(ended, ['dropped'])
+  await until('the sink is destroyed', () => sinkOutcomes.length > 0)
+  assert.deepEqual(sinkOutcomes, ['dropped'])
 })
 
-test('beside it, the other routes read their bodies whole as before', async () => {
+test('other routes still read whole bodies', async () => {
   const answer = await fetch(`${server.url}/json`, { method: 'POST', headers: { authorization: 'yes' } })
   assert.deepEqual(await answer.json(), { fine: true })
 })

@@ -1,4 +1,4 @@
-// The OpenAPI document: valid in shape, complete, and the same schemas that the server checks with.
+// The OpenAPI document: valid, complete, and with the schemas that the server validates with.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -50,30 +50,30 @@ const operations: [string, any][] = Object.entries(document.paths).flatMap(([pat
   Object.values(methods as object).map((operation) => [path, operation] as [string, typeof operation]),
 )
 
-test('it says what it is and where', () => {
+test('has version, licence and server address', () => {
   assert.equal(document.openapi, '3.1.0')
   assert.equal(document.info.license.identifier, 'Apache-2.0')
   assert.deepEqual(document.servers, [{ url: 'http://127.0.0.1:1' }])
 })
 
-test('every route that is not hidden is there, under a name of its own', () => {
+test('lists every route that is not hidden, under a unique name', () => {
   assert.deepEqual(
     operations.map(([, { operationId }]) => operationId),
     ['postApiOrders', 'getApiOrdersOrderIdLinesLine', 'deleteApiOrdersOrderId', 'postApiFiles', 'postApiAgain'],
   )
 })
 
-test('a body of which nothing is needed may be left out', () => {
+test('a body without required fields is optional', () => {
   const [, again] = operations.find(([path]) => path === '/api/again')!
   assert.equal(again.requestBody.required, false)
 })
 
-test('two routes of one name are found when the program starts', () => {
+test('throws when two routes have the same name', () => {
   const twins = ['/a-b', '/a/b'].map((path) => ({ ...common, method: 'GET' as const, path }))
   assert.throws(() => openapi([{ ...api, routes: twins }], about), /two routes are called getAB/)
 })
 
-test('every parameter of a path is declared, with its schema where it has one', () => {
+test('declares every path parameter with its schema', () => {
   for (const [path, { parameters = [] }] of operations) {
     const declared = parameters.filter((each: { in: string }) => each.in === 'path')
     assert.deepEqual(
@@ -98,14 +98,14 @@ test('every parameter of a path is declared, with its schema where it has one', 
   )
 })
 
-test('the headers of an API are declared where they are asked for', () => {
+test('declares the headers that a method requires', () => {
   const keys = operations.map(([, { parameters = [] }]) =>
     parameters.filter((each: { in: string }) => each.in === 'header').map(({ name }: { name: string }) => name),
   )
   assert.deepEqual(keys, [['X-Key'], [], [], ['X-Key'], ['X-Key']])
 })
 
-test('an operation is in the group with the longest beginning of its path, and carries its text and its examples', () => {
+test('puts an operation into the group with the longest path prefix, with its text and examples', () => {
   assert.deepEqual(document.tags, [
     { name: 'All', description: 'x' },
     { name: 'Orders', description: 'y' },
@@ -118,7 +118,7 @@ test('an operation is in the group with the longest beginning of its path, and c
   assert.throws(() => openapi([api], { ...about, groups: [] }), /is in no group/)
 })
 
-test('bodies, answers, refusals and keys are told', () => {
+test('declares bodies, responses, errors and security schemes', () => {
   const [, post] = operations[0]!
   assert.equal(post.requestBody.content['application/json'].schema, Order)
   assert.equal(post.requestBody.required, true)
@@ -135,7 +135,7 @@ test('bodies, answers, refusals and keys are told', () => {
     assert.ok(operation.responses.default && operation.summary && operation.tags[0])
 })
 
-test('every schema in it is a JSON Schema by itself, and all of it is JSON', () => {
+test('contains only valid JSON Schemas', () => {
   const plain = JSON.parse(JSON.stringify(document))
   const ajv = new Ajv2020({ strict: false })
   const visit = (value: unknown): void => {

@@ -26,7 +26,7 @@ const common = { apis: [api], clock: () => new Date(), log: quietLog, host: '127
 const ctx = { db: { isWritable: async () => true } }
 const server = await serveProgram({ ...common, ctx, port, operationsPort })
 after(() => server.stop())
-/** Each request has a connection of its own: one that was kept would be among those that the port accepts. */
+/** Opens a new connection per request: a reused one would count towards the port's limit. */
 const statusOf = async (at: number, path: string) => {
   const request = get({ host: '127.0.0.1', port: at, path, agent: false })
   const [response] = await once(request, 'response')
@@ -35,21 +35,21 @@ const statusOf = async (at: number, path: string) => {
   return response.statusCode
 }
 
-test('docs/how-to/monitor.md: metrics are on the operations port alone, and nothing else of the program is there', async () => {
+test('docs/how-to/monitor.md: metrics are only on the operations port, which serves no other routes of the program', async () => {
   for (const path of ['/healthz', '/readyz', '/metrics']) assert.equal(await statusOf(operationsPort, path), 200)
   assert.equal(await statusOf(operationsPort, '/things'), 404)
   for (const path of ['/healthz', '/readyz', '/things']) assert.equal(await statusOf(port, path), 200)
   assert.equal(await statusOf(port, '/metrics'), 404)
 })
 
-test('docs/how-to/monitor.md: without an operations port all of it is on the public one', async () => {
-  const alone = await freePort()
-  const whole = await serveProgram({ ...common, ctx, port: alone, operationsPort: null })
-  for (const path of ['/things', '/metrics']) assert.equal(await statusOf(alone, path), 200)
-  await whole.stop()
+test('docs/how-to/monitor.md: without an operations port the public port serves everything', async () => {
+  const onlyPort = await freePort()
+  const single = await serveProgram({ ...common, ctx, port: onlyPort, operationsPort: null })
+  for (const path of ['/things', '/metrics']) assert.equal(await statusOf(onlyPort, path), 200)
+  await single.stop()
 })
 
-test('half-open connections fill the public port and not the operations port, and end long before a minute', async () => {
+test('half-open connections fill only the public port, and are closed within a minute', async () => {
   const open = await Promise.all(
     Array.from({ length: 10 }, async (_, i) => {
       const socket = tcp(port, '127.0.0.1').on('error', () => {})

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { html } from './markup.ts'
 import { pageAnswer, sourceOf } from './page-frame.ts'
 
-test('a page refuses frames, forms and everything from elsewhere unless its policy names it', () => {
+test('forbids frames, forms and external content unless the policy allows them', () => {
   const policyOf = (policy: Record<string, string | null>, style?: string) =>
     pageAnswer({ title: 'A & B', body: html`<p>x</p>`, policy, ...(style && { style }) }).headers[
       'content-security-policy'
@@ -14,6 +14,6 @@ test('a page refuses frames, forms and everything from elsewhere unless its poli
   assert.equal(policyOf({ 'form-action': null }), `default-src 'none'; base-uri 'none'; frame-ancestors 'none'`)
   const { body, headers } = pageAnswer({ title: 'A & B', body: html`<p>x</p>` })
   assert.match(String(body), /^<!doctype html>\n<html lang="en">.*<title>A &amp; B<\/title>.*<body><p>x<\/p><\/body>/s)
-  const kept = ['cache-control', 'referrer-policy', 'x-content-type-options'].map((name) => headers[name])
-  assert.deepEqual(kept, ['no-store', 'no-referrer', 'nosniff'])
+  const values = ['cache-control', 'referrer-policy', 'x-content-type-options'].map((name) => headers[name])
+  assert.deepEqual(values, ['no-store', 'no-referrer', 'nosniff'])
 })

@@ -1,4 +1,4 @@
-// Pages of a list that is at hand whole: each item once, in order, and no cursor but ours.
+// Pages of a list in memory: each item once, in order, and only cursors of this list.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts'
 const all = Array.from({ length: 5 }, () => ({ id: uuidv7() }))
 const page = (query: { limit?: string; cursor?: string } = {}) => pageOfAll(all, pageRequest(query), ({ id }) => id)
 
-test('D2 §4: page by page every item comes once, in order', () => {
+test('D2 §4: the pages contain every item once, in order', () => {
   const seen = []
   let cursor: string | undefined
   do {
@@ -21,7 +21,7 @@ test('D2 §4: page by page every item comes once, in order', () => {
   assert.deepEqual(page(), { items: all, page: { nextCursor: null, hasMore: false } })
 })
 
-test('D2 §4: a cursor of another list, or of nobody, is refused', () => {
+test('D2 §4: rejects a cursor of another list and an invalid one', () => {
   const other = Buffer.from(uuidv7(), 'latin1').toString('base64url')
   for (const cursor of [other, 'x']) assert.throws(() => page({ cursor }), Refusal)
 })

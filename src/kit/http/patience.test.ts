@@ -1,4 +1,4 @@
-// A server whose database stands still: requests end in time with 503 and Retry-After, and readiness says it sooner.
+// A server whose database hangs: requests end in time with 503 and Retry-After, and readiness fails earlier.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { connect, type Db } from '#kit/db/sql.ts'
@@ -42,12 +42,12 @@ after(async () => {
   await db.close()
   line.close()
 })
-/** Long before ten seconds, and long after five. */
+/** Between the time budget of five seconds and the pool's timeout of ten. */
 const inTime = () => AbortSignal.timeout(9500)
 const post = () => fetch(`${server.url}/cells`, { method: 'POST', signal: inTime() })
 const readyStatus = async () => (await fetch(`${server.url}/readyz`, { signal: inTime() })).status
 
-test('docs/decisions/0023-a-program-says-how-it-is.md: a program is ready while all its connections are busy', async () => {
+test('docs/decisions/0023-a-program-says-how-it-is.md: is ready while all its connections are busy', async () => {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   const busy = [1, 2].map(() =>
     db.tx(async (tx) => {
@@ -60,7 +60,7 @@ test('docs/decisions/0023-a-program-says-how-it-is.md: a program is ready while 
   await Promise.all(busy)
 })
 
-test('requests at a database that stands still end with 503 and Retry-After, those in the queue for a connection too', async () => {
+test('requests get 503 and Retry-After when the database hangs, also while they wait for a connection', async () => {
   assert.equal((await post()).status, 201)
   line.pause()
   const [ready, ...answers] = await Promise.all([readyStatus(), ...Array.from({ length: 12 }, post)])

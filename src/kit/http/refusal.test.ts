@@ -1,4 +1,4 @@
-// Refusals: a kind, words, and details that a client can act on.
+// Refusals: a kind, a message, and details that a client can act on.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invalid, Refusal, whyOf } from './refusal.ts'
@@ -11,7 +11,7 @@ test('a refusal is an error with a kind and details', () => {
   assert.deepEqual(new Refusal('absent', 'x').details, {})
 })
 
-test('D2 §7: the first wrong field leads, all of them are listed', () => {
+test('D2 §7: names the first invalid field and lists all of them', () => {
   const [first, second] = [
     { path: 'profile.pan', message: 'must be a valid PAN' },
     { path: 'x', message: 'is not a known field' },
@@ -21,11 +21,11 @@ test('D2 §7: the first wrong field leads, all of them are listed', () => {
   assert.deepEqual(refusal.details, { field: 'profile.pan', fields: [first, second] })
 })
 
-test('a body that is wrong as a whole is called so', () => {
+test('an error of the whole body names the body', () => {
   assert.equal(invalid({ path: '', message: 'must be object' }).message, 'body must be object')
 })
 
-test('people read the words of a refusal, and of any other error only where the log has it', () => {
+test('whyOf returns the message of a refusal, and only a log reference for any other error', () => {
   assert.equal(whyOf(new Refusal('absent', 'there is no such loan'), 'e1'), 'there is no such loan')
   const unexpected = whyOf(new Error('relation "loan" does not exist'), 'e1')
   assert.equal(unexpected, 'an internal error stopped it; the log has it under e1')

@@ -1,4 +1,4 @@
-// A parser in a thread refuses as it would here, and content that ends its thread is refused too.
+// A parser in a thread rejects content as it would without one; content that ends its thread is rejected too.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from './refusal.ts'
@@ -7,7 +7,7 @@ import { runRefusingParser } from './refusing-parser.ts'
 const module = new URL('../../../test/setup/hostile-parsers.ts', import.meta.url)
 const unreadable = (why: string) => new Refusal('malformed', `the page ${why}`)
 
-test('a refusal keeps its kind and its details over the thread; a mistake stays one', async () => {
+test('a refusal keeps its kind and details across the thread, and an internal error stays one', async () => {
   await assert.rejects(runRefusingParser({ module, name: 'refuse' }, unreadable, 'file'), (error) => {
     assert.ok(error instanceof Refusal)
     assert.deepEqual([error.kind, error.details], ['invalid', { field: 'file' }])
@@ -16,7 +16,7 @@ test('a refusal keeps its kind and its details over the thread; a mistake stays 
   await assert.rejects(runRefusingParser({ module, name: 'fail' }, unreadable), { message: 'a mistake of ours' })
 })
 
-test('content that takes too long is refused in the words of its reader', async () => {
+test('rejects content that takes too long with the message of the caller', async () => {
   await assert.rejects(runRefusingParser({ module, name: 'spin' }, unreadable), {
     kind: 'malformed',
     message: 'the page takes too long to be read',

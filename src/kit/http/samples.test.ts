@@ -5,7 +5,7 @@ import { type ExampleCall, sampleOf } from './samples.ts'
 
 const base = { baseUrl: 'https://lend.example', token: 'sk_test_1', isKey: true, headers: [] }
 
-test('a shell gets quotes that hold, and parameters without braces', () => {
+test('curl samples escape quotes and write parameters without braces', () => {
   const call: ExampleCall = {
     ...base,
     ...{ method: 'POST', path: '/api/lab/webhook-endpoints/{endpointID}', headers: ['Idempotency-Key'] },
@@ -24,7 +24,7 @@ test('a shell gets quotes that hold, and parameters without braces', () => {
   )
 })
 
-test('our packages make the calls of a key; a token goes with plain requests, in the literals of the language', () => {
+test('API key samples use our packages, and token samples use plain requests', () => {
   const session: ExampleCall = { ...base, method: 'POST', path: '/api/lab/sessions', body: { borrowerProviderID: '1' } }
   assert.match(sampleOf('node', session), /from '@lendloom\/server'[\s\S]*apiKey: 'sk_test_1'[\s\S]*createSession\(\{/)
   assert.match(sampleOf('python', session), /^from lendloom import Client[\s\S]*create_session\(\{/)

@@ -1,4 +1,4 @@
-// Schemas: every wrong field by its path and in words, closed objects closed, nothing changed, nothing slow.
+// Schema validation: every invalid field with its path and message, closed objects, no coercion, bounded time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,14 +16,14 @@ const Person = Closed({
 const messagesOf = (value: unknown, prefix?: string): Record<string, string> =>
   Object.fromEntries(faults(Person, value, prefix).map(({ path, message }) => [path, message]))
 
-test('what fits has no faults and comes back as it went in', () => {
+test('returns a valid value unchanged', () => {
   const person = { name: 'A', pan: null, kind: 'salaried', income: 0, phones: [{ 'a/b~c': '1' }] }
   const before = structuredClone(person)
   assert.equal(parse(Person, person), person)
   assert.deepEqual(person, before)
 })
 
-test('D2 §7: every wrong field is told, in words, by the path that the sender wrote', () => {
+test('D2 §7: reports every invalid field by its path, with a message', () => {
   const wrong = { nmae: 'x', pan: 'abc', kind: 'rich', income: -1, phones: [{ 'a/b~c': '1' }, { 'a/b~c': 2 }] }
   assert.deepEqual(messagesOf(wrong), {
     name: 'is required',
@@ -35,7 +35,7 @@ test('D2 §7: every wrong field is told, in words, by the path that the sender w
   })
 })
 
-test('D2 §7: the first wrong field leads the refusal, all are in it, under a prefix where there is one', () => {
+test('D2 §7: the refusal names the first invalid field and lists all, with the prefix', () => {
   assert.throws(
     () => parse(Person, { income: '1' }, 'data.borrower'),
     (error: Refusal) => {
@@ -52,11 +52,11 @@ test('D2 §7: the first wrong field leads the refusal, all are in it, under a pr
   )
 })
 
-test('D2 §7: what a schema has no words for is asked of the rest, without what is wrong, and told beside it', () => {
-  const rests: unknown[] = []
-  const refused = (value: unknown) => {
+test('D2 §7: further checks get the value without its invalid fields, and their faults are added', () => {
+  const checked: unknown[] = []
+  const messagesWithFurtherChecks = (value: unknown) => {
     const also = (rest: unknown) => {
-      rests.push(rest)
+      checked.push(rest)
       return [
         { path: 'kind', message: 'is not for A' },
         { path: 'income', message: 'is too little' },
@@ -65,19 +65,20 @@ test('D2 §7: what a schema has no words for is asked of the rest, without what 
     return faultsOf(() => parse(Person, value, '', also)).map(({ path, message }) => `${path} ${message}`)
   }
   const value = { name: 'A', kind: 'rich', income: 5, phones: [{ 'a/b~c': '1' }, {}], '__proto__.toString': 1 }
-  assert.deepEqual(refused(value), [
+  assert.deepEqual(messagesWithFurtherChecks(value), [
     '__proto__.toString is not a known field',
     'kind must be one of salaried, self-employed',
     'phones.1.a/b~c is required',
     'income is too little',
   ])
-  assert.deepEqual(rests, [{ name: 'A', income: 5 }])
+  assert.deepEqual(checked, [{ name: 'A', income: 5 }])
   assert.equal(typeof Object.prototype.toString, 'function')
-  for (const none of [null, [], Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i]))]) refused(none)
-  assert.equal(rests.length, 1, 'nothing is left to ask about, or not all that is wrong is known')
+  for (const uncheckable of [null, [], Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i]))])
+    messagesWithFurtherChecks(uncheckable)
+  assert.equal(checked.length, 1, 'nothing valid is left to check, or the list of faults is cut off')
 })
 
-test('nothing is coerced and nothing filled in', () => {
+test('does not coerce values or apply defaults', () => {
   const wrong: [object, string][] = [
     [{ name: 1 }, 'name'],
     [{ name: null }, 'name'],
@@ -90,17 +91,17 @@ test('nothing is coerced and nothing filled in', () => {
   for (const [value, field] of wrong) assert.deepEqual(Object.keys(messagesOf(value)), [field])
 })
 
-test('what is no object at all is told without a path', () => {
+test('reports a value that is not an object without a path', () => {
   for (const value of [null, [], 'x', 5, true]) assert.deepEqual(messagesOf(value), { '': 'must be object' })
   assert.deepEqual(messagesOf([], 'data'), { data: 'must be object' })
 })
 
-test('a closed object refuses names that objects are born with', () => {
+test('a closed object rejects names of Object.prototype', () => {
   for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty'])
     assert.deepEqual(messagesOf(JSON.parse(`{"name":"a","${key}":{"x":1}}`)), { [key]: 'is not a known field' })
 })
 
-test('of a union the sender learns what is wrong inside it, else that nothing fits', () => {
+test('reports faults inside the matching part of a union, else of the union itself', () => {
   const Either = Closed({
     way: Type.Union([Closed({ upi: Type.String() }), Closed({ account: Type.String() })]),
   })
@@ -110,7 +111,7 @@ test('of a union the sender learns what is wrong inside it, else that nothing fi
   assert.deepEqual(paths({ way: 5 }), ['way'])
 })
 
-test('property: whatever JSON comes, faults are given, quickly, and parse agrees with them', () => {
+test('property: parse throws exactly when there are faults', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const found = faults(Person, value)
@@ -120,7 +121,7 @@ test('property: whatever JSON comes, faults are given, quickly, and parse agrees
   )
 })
 
-test('a body that is nothing but wrong fields is refused with a bounded answer', { timeout: 120_000 }, () => {
+test('limits the response to a body of many unknown fields', { timeout: 120_000 }, () => {
   const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1]))
   const deep = { [Array(60_000).fill('a').join('.')]: 1, name: 'a' }
   const [first, second] = [faults(Person, many), faults(Person, deep)]
@@ -128,6 +129,6 @@ test('a body that is nothing but wrong fields is refused with a bounded answer',
   assert.ok(JSON.stringify(second).length < 1000)
 })
 
-test('a schema that is not one is found when it is prepared, not by the first client', () => {
+test('prepare rejects an invalid schema', () => {
   assert.throws(() => prepare({ type: 'string', patern: 'x' } as never), /unknown keyword/)
 })

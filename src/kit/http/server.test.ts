@@ -1,4 +1,4 @@
-// The server over real HTTP: what arrives, how each API refuses, and what strange or broken clients get.
+// The server over real HTTP: calls, errors of each API, and malformed or broken clients.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as tcp } from 'node:net'
@@ -20,7 +20,7 @@ const lines: Record<string, unknown>[] = []
 const note = (level: string) => (facts: object, message: string) => void lines.push({ level, message, ...facts })
 const log = { info: note('info'), warn: note('warn'), error: note('error'), debug: note('debug') } as unknown as Log
 
-const newApplicant = {
+const keyAuth = {
   scheme: 'key',
   check({ headers, answerHeaders }: { headers: Record<string, unknown>; answerHeaders: Record<string, string> }) {
     answerHeaders['x-counted'] = 'yes'
@@ -28,7 +28,7 @@ const newApplicant = {
     return 'somebody'
   },
 }
-const common = { section: 'test', summary: 'test', auth: newApplicant } as const
+const common = { section: 'test', summary: 'test', auth: keyAuth } as const
 const Thing = Closed({ name: Type.String(), count: Type.Optional(Type.Integer()) })
 let last: AnyCall | undefined
 const gates: (() => void)[] = []
@@ -131,7 +131,7 @@ const post = (path: string, body: string | Buffer, headers: Record<string, strin
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
 const json = async (answered: Response | Promise<Response>): Promise<any> => (await answered).json()
 
-test('a call reaches its handler: caller, body, query, params, raw bytes; the answer is what its schema names', async () => {
+test('passes caller, body, query, params and raw bytes to the handler, and responds with the schema fields only', async () => {
   const text = '{ "name":"é", "count": 1 }'
   const answered = await post('/api/things/a%2Fb?tag=x', text, { 'x-correlation-id': 'mine-1' })
   assert.equal(answered.status, 201)
@@ -145,13 +145,13 @@ test('a call reaches its handler: caller, body, query, params, raw bytes; the an
   assert.equal(raw.toString('utf8'), text)
 })
 
-test('raw bytes are kept as they came, whatever they are', async () => {
+test('passes raw bytes on unchanged', async () => {
   const bytes = Buffer.from([0, 0xff, 0xfe, 0x80, 10])
   assert.equal((await json(post('/api/raw', bytes, { 'content-type': 'application/x-anything' }))).bytes, 5)
   assert.deepEqual(last!.raw, bytes)
 })
 
-test('D2 §9: a correlation id is taken over when it is one, else minted', async () => {
+test('D2 §9: uses a valid correlation id of the caller, else creates one', async () => {
   for (const wrong of ['', 'with space', 'x'.repeat(129), 'é']) {
     const answered = await post('/api/raw', '', { 'x-correlation-id': Buffer.from(wrong).toString('latin1') })
     assert.match(answered.headers.get('x-correlation-id')!, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
@@ -160,13 +160,13 @@ test('D2 §9: a correlation id is taken over when it is one, else minted', async
   assert.equal(correlationId, 'abc')
 })
 
-test('D2 §9: a traceparent is passed on when it is one', async () => {
+test('D2 §9: passes a valid traceparent on', async () => {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
   assert.equal((await json(post('/api/raw', '', { traceparent }))).traceparent, traceparent)
   assert.equal((await json(post('/api/raw', '', { traceparent: 'nonsense' }))).traceparent, null)
 })
 
-test('unknown addresses are refused in the shape of the API they lie behind', async () => {
+test('an unknown path gets 404 in the error format of its API', async () => {
   const shapes = [
     ['/api/nowhere', 'api'],
     ['/api', 'api'],
@@ -180,7 +180,7 @@ test('unknown addresses are refused in the shape of the API they lie behind', as
   }
 })
 
-test('a wrong method says which are right; OPTIONS asks for just that; HEAD is GET without a body', async () => {
+test('lists the allowed methods on 405 and OPTIONS, and answers HEAD as GET without a body', async () => {
   const wrong = await fetch(`${server.url}/api/things/1`, { method: 'PATCH' })
   assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'POST, GET, DELETE, HEAD, OPTIONS'])
   assert.equal((await json(wrong)).kind, 'wrong-method')
@@ -219,17 +219,17 @@ for (const [what, body, kind] of bodies)
     assert.equal(last, undefined)
   })
 
-test('text that merely looks like an escape, brackets in text, and depth within bounds are taken', async () => {
+test('accepts escape-like text and brackets in text', async () => {
   for (const name of ['\\u0000', '['.repeat(500), '"\\"[', '\u{1f600}', 'é\\ud800'])
     assert.equal((await json(post('/api/things/1', JSON.stringify({ name })))).name, name)
 })
 
-test('what is wrong inside is named with its path', async () => {
+test('names a nested invalid field by its path', async () => {
   const { details } = await json(post('/api/things/1', '{"name":"a","count":{"x":["\\u0000"]}}'))
   assert.equal(details.field, 'count.x.0')
 })
 
-test('the media type: JSON in its spellings, nothing else', async () => {
+test('accepts only JSON media types', async () => {
   for (const type of ['application/json', 'APPLICATION/JSON; charset=utf-8', 'application/vnd.api+json'])
     assert.equal((await post('/api/things/1', '{"name":"a"}', { 'content-type': type })).status, 201)
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'nonsense'])
@@ -238,7 +238,7 @@ test('the media type: JSON in its spellings, nothing else', async () => {
   assert.equal((await json(nothing)).details.field, 'name', 'nothing has no type')
 })
 
-test('a body that is too large is 413, whether it says so or not', async () => {
+test('a body that is too large gets 413, with or without a Content-Length', async () => {
   assert.equal((await post('/api/raw', 'x'.repeat(1000))).status, 200)
   assert.equal((await post('/api/raw', 'x'.repeat(1001))).status, 413)
   const stream = new ReadableStream({
@@ -251,7 +251,7 @@ test('a body that is too large is 413, whether it says so or not', async () => {
   assert.equal(chunked.status, 413)
 })
 
-test('addresses: bad escapes, NUL and very long parts are refused in shape', async () => {
+test('rejects bad escapes, NUL and very long segments in a path', async () => {
   const bad = await fetch(`${server.url}/api/things/%ff`, { headers: { 'x-correlation-id': 'bad-url' } })
   assert.deepEqual([bad.status, bad.headers.get('x-correlation-id')], [400, 'bad-url'])
   assert.deepEqual(await json(bad).then(({ shape, kind }) => [shape, kind]), ['api', 'malformed'])
@@ -285,7 +285,7 @@ test('who may not call is refused before the body is looked at; headers that wer
   assert.equal((await post('/api/raw', '')).headers.get('x-counted'), 'yes')
 })
 
-test('a sealed value that does not open is answered as such, and logged with its table and column', async () => {
+test('reports a sealed value that cannot be opened, and logs its table and column', async () => {
   lines.length = 0
   const damaged = await fetch(`${server.url}/api/damaged`)
   const { kind, message } = await json(damaged)
@@ -295,7 +295,7 @@ test('a sealed value that does not open is answered as such, and logged with its
   assert.deepEqual([logged.place, logged.context], ['profile.profile_sealed', 'profile:t:j'])
 })
 
-test('a bug is 500 without its cause, logged with it; a database that is away is 503', async () => {
+test('an internal error gets 500 without its cause, and an unavailable database 503', async () => {
   lines.length = 0
   const bug = await fetch(`${server.url}/api/bug`)
   const text = await bug.text()
@@ -309,11 +309,11 @@ test('a bug is 500 without its cause, logged with it; a database that is away is
   assert.equal(lines.filter(({ level }) => level === 'error').length, 1)
 })
 
-test('D1 §6.6: one line a request, with why it was refused and nothing of what was sent', async () => {
+test('D1 §6.6: logs one line per request, with the refusal kind and without the content', async () => {
   await post('/api/things/secret-1?tag=secret-2', '{"nam":"secret-3"}', { 'x-correlation-id': 'line' })
   const about = () => lines.filter(({ correlationId }) => correlationId === 'line')
-  await until('it is written', () => about().length > 0)
-  // Long enough for a second line that must not come.
+  await until('the line is logged', () => about().length > 0)
+  // Long enough for a second line to be logged.
   await sleep(20)
   assert.equal(about().length, 1)
   const { ms, requestId, ...line } = about()[0]!
@@ -329,7 +329,7 @@ test('D1 §6.6: one line a request, with why it was refused and nothing of what 
   })
 })
 
-/** Writes bytes to the server and gives everything that comes back until the connection ends. */
+/** Writes bytes to the server and returns all bytes received until the connection ends. */
 function raw(text: string, to: Server = server): Promise<string> {
   const { hostname, port } = new URL(to.url)
   return new Promise((resolve, reject) => {
@@ -351,14 +351,14 @@ const broken: [string, string, number][] = [
   ['headers without end', head(`x-a: ${'y'.repeat(20_000)}\r\n`), 431],
 ]
 for (const [what, text, status] of broken)
-  test(`a request with ${what} is answered in shape, and the connection ends`, async () => {
+  test(`a request with ${what} gets an error response, and the connection ends`, async () => {
     const answered = await raw(text)
     assert.match(answered, new RegExp(`^HTTP/1.1 ${status} `))
     const body = JSON.parse(answered.split('\r\n\r\n')[1]!)
     assert.equal(body.shape, 'root')
   })
 
-test('a request with two Host headers is refused, whatever their case and content', async () => {
+test('rejects a request with two Host headers', async () => {
   for (const hosts of ['host: a\r\nhost: b', 'Host: a\r\nHOST: a'])
     assert.match(await raw(`GET /api/things/1 HTTP/1.1\r\n${hosts}\r\nconnection: close\r\n\r\n`), /^HTTP\/1\.1 400 /)
   assert.doesNotMatch(
@@ -367,7 +367,7 @@ test('a request with two Host headers is refused, whatever their case and conten
   )
 })
 
-test('a client that breaks off its body is no bug and no call', async () => {
+test('an aborted body causes no call and no warning', async () => {
   lines.length = 0
   last = undefined
   const { hostname, port } = new URL(server.url)
@@ -377,7 +377,7 @@ test('a client that breaks off its body is no bug and no call', async () => {
     })
     socket.on('close', () => resolve())
   })
-  // Long enough for a complaint that must not come.
+  // Long enough for a warning to be logged.
   await sleep(50)
   assert.equal(last, undefined)
   assert.deepEqual(
@@ -386,7 +386,7 @@ test('a client that breaks off its body is no bug and no call', async () => {
   )
 })
 
-test('a client that is gone before its answer costs nothing', async () => {
+test('a client that disconnects before its response causes no warning', async () => {
   lines.length = 0
   const gone = new AbortController()
   const request = fetch(`${server.url}/api/slow`, { signal: gone.signal }).catch(() => {})
@@ -394,15 +394,15 @@ test('a client that is gone before its answer costs nothing', async () => {
   gone.abort()
   await request
   gates.pop()!()
-  // Long enough for a complaint that must not come.
+  // Long enough for a warning to be logged.
   await sleep(20)
   assert.ok(lines.every(({ level }) => level === 'info'))
   assert.equal((await fetch(`${server.url}/api/things/1`)).status, 200)
 })
 
-test('a client that sends too slowly is told so', async () => {
+test('a client that sends too slowly gets 408', async () => {
   const slow = await start()
-  // Looked at every half minute otherwise, which a test cannot wait for.
+  // By default the server checks every 30 seconds, too long for a test.
   Object.assign(slow.app.server, { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 50 })
   slow.app.server.emit('listening')
   assert.match(await raw('POST /api/raw HTTP/1.1\r\nhost: x\r\ncontent-le', slow), /^HTTP\/1.1 408 /)
@@ -413,7 +413,7 @@ for (const [what, text] of [
   ['header', 'POST /api/raw HTTP/1.1\r\nhost: x\r\ncontent-le'],
   ['body', 'POST /api/raw HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf'],
 ] as const)
-  test(`a client that never finishes its ${what}, nor closes, does not keep its connection`, async () => {
+  test(`closes the connection of a client that never finishes its ${what}`, async () => {
     const slow = await start()
     Object.assign(slow.app.server, { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 50 })
     slow.app.server.emit('listening')
@@ -421,15 +421,15 @@ for (const [what, text] of [
     const socket = tcp({ host: hostname, port: Number(port), allowHalfOpen: true }, () => socket.write(text))
     socket.on('error', () => {}).resume()
     try {
-      await until('it is connected', async () => (await connectionsOf(slow)) === 1)
-      await until('it is closed', async () => (await connectionsOf(slow)) === 0)
+      await until('the client is connected', async () => (await connectionsOf(slow)) === 1)
+      await until('the connection is closed', async () => (await connectionsOf(slow)) === 0)
     } finally {
       socket.destroy()
       await slow.stop()
     }
   })
 
-test('a process takes so many connections and no more, and others again when one is free', async () => {
+test('limits the number of connections and accepts a new one when one is closed', async () => {
   const { url, app, stop } = await start(5000, 2)
   const { hostname, port } = new URL(url)
   const open = async () => {
@@ -438,46 +438,46 @@ test('a process takes so many connections and no more, and others again when one
     return socket
   }
   const [first, second] = [await open(), await open()]
-  await until('both are taken', async () => (await connectionsOf({ app })) === 2)
+  await until('both are connected', async () => (await connectionsOf({ app })) === 2)
   const third = await open()
   await once(third.resume(), 'close')
   assert.equal(await connectionsOf({ app }), 2)
   first.destroy()
-  await until('one is free', async () => (await connectionsOf({ app })) === 1)
+  await until('one is closed', async () => (await connectionsOf({ app })) === 1)
   assert.equal((await fetch(`${url}/api/things/1`)).status, 200)
   second.destroy()
   await stop()
 })
 
-/** As clients do that keep their connections, which other tests do not. */
-const keeping = new Agent()
-after(() => keeping.destroy())
-const onKeptConnection = (url: string) => fetchBy(url, { dispatcher: keeping })
+/** Reuses connections, unlike the other tests. */
+const keepAliveAgent = new Agent()
+after(() => keepAliveAgent.destroy())
+const fetchKeepAlive = (url: string) => fetchBy(url, { dispatcher: keepAliveAgent })
 
-test('while it drains it is not ready, answers what comes, and ends each connection with its answer', async () => {
+test('while draining it is not ready, answers requests and closes each connection after its response', async () => {
   const draining = await start()
-  assert.equal((await onKeptConnection(`${draining.url}/api/things/1`)).headers.get('connection'), 'keep-alive')
+  assert.equal((await fetchKeepAlive(`${draining.url}/api/things/1`)).headers.get('connection'), 'keep-alive')
   const drained = draining.drain(3_600_000)
-  const ready = await onKeptConnection(`${draining.url}/readyz`)
+  const ready = await fetchKeepAlive(`${draining.url}/readyz`)
   assert.deepEqual([ready.status, await ready.json()], [503, { status: 'it is stopping' }])
   for (let i = 0; i < 3; i++) {
-    const { status, headers } = await onKeptConnection(`${draining.url}/api/things/1`)
+    const { status, headers } = await fetchKeepAlive(`${draining.url}/api/things/1`)
     assert.deepEqual([status, headers.get('connection')], [200, 'close'])
   }
   await draining.stop()
   await drained
 })
 
-test('stop answers what is under way, ends idle connections, and takes nothing new', async () => {
+test('stop finishes running requests, closes idle connections and accepts no new one', async () => {
   const patienceMs = 60_000
   const stopping = await start(patienceMs)
-  await onKeptConnection(`${stopping.url}/api/things/1`)
+  await fetchKeepAlive(`${stopping.url}/api/things/1`)
   const request = fetch(`${stopping.url}/api/slow`)
   while (gates.length === 0) await sleep(5)
   const began = Date.now()
   let stopped = false
   const end = stopping.stop().then(() => (stopped = true))
-  // Long enough for an end that must not come yet.
+  // Long enough for a premature end.
   await sleep(50)
   assert.equal(stopped, false)
   await assert.rejects(fetch(`${stopping.url}/api/things/1`))
@@ -488,7 +488,7 @@ test('stop answers what is under way, ends idle connections, and takes nothing n
   assert.ok(Date.now() - began < patienceMs / 2, `took ${Date.now() - began} ms`)
 })
 
-test('stop does not wait for ever for a client that does not finish its request', async () => {
+test('stop does not wait for a client that does not finish its request', async () => {
   const stopping = await start(200)
   const begun = once(stopping.app.server, 'request')
   const answered = raw('POST /api/raw HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf', stopping)

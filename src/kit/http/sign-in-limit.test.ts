@@ -1,37 +1,37 @@
-// How often somebody may try to sign in, by whom and from where.
+// Limits of sign-in attempts by account, network and device.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from './refusal.ts'
 import { networkOf, type SignInAttempt, signInLimiter } from './sign-in-limit.ts'
 
-test('of many tries to sign in at once most are refused', () => {
+test('limits concurrent sign-in attempts per network and overall, except from known devices', () => {
   const limiter = signInLimiter()
   const at = new Date()
-  const allowed = (trying: Partial<SignInAttempt>) => {
+  const allowed = (attempt: Partial<SignInAttempt>) => {
     try {
-      limiter.limit({ email: `${Math.random()}@x.example`, address: null, device: null, ...trying }, at)
+      limiter.limit({ email: `${Math.random()}@x.example`, address: null, device: null, ...attempt }, at)
       return true
     } catch (error) {
       assert.ok(error instanceof Refusal && error.kind === 'rate-limited' && error.details.retryAfterSeconds! > 0)
       return false
     }
   }
-  const many = (count: number, trying: (i: number) => Partial<SignInAttempt>) =>
-    Array.from({ length: count }, (_, i) => allowed(trying(i))).filter(Boolean).length
+  const countAllowed = (count: number, attempt: (i: number) => Partial<SignInAttempt>) =>
+    Array.from({ length: count }, (_, i) => allowed(attempt(i))).filter(Boolean).length
   assert.equal(
-    many(150, (i) => ({ address: `2001:db8::${i.toString(16)}` })),
+    countAllowed(150, (i) => ({ address: `2001:db8::${i.toString(16)}` })),
     30,
-    'of one address, or one network',
+    'from one network',
   )
   assert.equal(
-    many(150, (i) => ({ address: `198.51.100.${i}` })),
+    countAllowed(150, (i) => ({ address: `198.51.100.${i}` })),
     30,
-    'overall, what the first one left',
+    'overall, after the first network used its share',
   )
   assert.ok(allowed({ address: '198.51.100.200', device: Buffer.from('known') }))
 })
 
-test('an address is known by its network: an IPv4 address, half of an IPv6 one', () => {
+test('groups addresses by network: an IPv4 address, or the first half of an IPv6 one', () => {
   for (const [address, network] of [
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],

@@ -1,4 +1,4 @@
-// The token bucket: never more than its law allows, never less, whatever the clock does.
+// The token bucket allows exactly its limit, whatever the clock does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -6,7 +6,7 @@ import { Buckets, draw, fullBucket, isFull, type Limit } from './token-bucket.ts
 
 const limit: Limit = { perSecond: 5, burst: 20 }
 
-test('D2 §8: the burst at once, then as many a second as the limit says', () => {
+test('D2 §8: allows the burst at once, then the rate per second', () => {
   const bucket = fullBucket(limit, 0)
   const allowed = (at: number, times: number) =>
     Array.from({ length: times }, () => draw(bucket, limit, at)).filter((drawn) => drawn.allowed).length
@@ -17,7 +17,7 @@ test('D2 §8: the burst at once, then as many a second as the limit says', () =>
   assert.equal(allowed(1_000_000, 50), 20)
 })
 
-test('it tells how many are left, when there is room again, and when it is full', () => {
+test('reports the remaining tokens, the time until the next one and until it is full', () => {
   const bucket = fullBucket(limit, 0)
   const first = draw(bucket, limit, 0)
   assert.deepEqual(first, { allowed: true, left: 19, secondsUntilFull: 0.2, secondsUntilNext: 0 })
@@ -28,27 +28,27 @@ test('it tells how many are left, when there is room again, and when it is full'
   assert.ok(isFull(bucket, limit, 4001))
 })
 
-test('a clock that was set back neither gives nor blocks', () => {
+test('a clock that is set back neither adds tokens nor blocks', () => {
   const bucket = fullBucket(limit, 1_000_000)
   for (let i = 0; i < 20; i++) draw(bucket, limit, 1_000_000)
   assert.equal(draw(bucket, limit, 0).allowed, false)
   assert.equal(draw(bucket, limit, 200).allowed, true)
 })
 
-test('callers that were not seen for long are forgotten, those who still owe are not', () => {
+test('evicts idle callers whose bucket is full, and keeps the others', () => {
   const buckets = new Buckets()
   for (let i = 0; i < 20; i++) buckets.draw('busy', limit, 0)
   for (let i = 0; i < 10_000; i++) {
     buckets.draw(`passer-by ${i}`, limit, i * 10)
     buckets.draw('busy', limit, i * 10)
-    assert.ok(buckets.size <= 3_101, `${buckets.size} are remembered`)
+    assert.ok(buckets.size <= 3_101, `${buckets.size} are stored`)
   }
   assert.equal(buckets.draw('busy', limit, 99_990).left, 0)
-  buckets.draw('somebody', limit, 200_000)
+  buckets.draw('another', limit, 200_000)
   assert.equal(buckets.size, 1)
 })
 
-test('the callers of half a minute take no more memory than is allowed, and whoever calls last is among them', () => {
+test('limits the memory of all callers and keeps the most recent ones', () => {
   const buckets = new Buckets()
   const name = (i: number) => `${'x'.repeat(5000)} ${i}`
   for (let i = 0; i < 4000; i++) {
@@ -59,7 +59,7 @@ test('the callers of half a minute take no more memory than is allowed, and whoe
   assert.equal(buckets.draw('busy', limit, 1).allowed, false)
 })
 
-test('property: in any stretch of time at most burst + rate x time pass, and whoever waits as told passes', () => {
+test('property: at most burst + rate × time pass, and a caller that waits as reported passes', () => {
   const rules = fc.record({ perSecond: fc.integer({ min: 1, max: 200 }), burst: fc.integer({ min: 1, max: 300 }) })
   fc.assert(
     fc.property(rules, fc.array(fc.nat(400), { minLength: 1, maxLength: 200 }), (rule, pauses) => {

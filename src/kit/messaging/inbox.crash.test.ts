@@ -38,7 +38,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 const worker = `
-import { leaveEffect } from '#test/setup/inbox.ts'
+import { recordEffect } from '#test/setup/inbox.ts'
 import { inboxWorker } from '#kit/messaging/inbox.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
@@ -52,7 +52,7 @@ inboxWorker({
   async apply(tx, event) {
     // Killed this many milliseconds after its first effect, so that work is left even on a slow machine.
     if (LIFE) end ??= setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(LIFE))
-    await leaveEffect(tx, event)
+    await recordEffect(tx, event)
   },
 })
 `

@@ -1,4 +1,4 @@
-// The schedules that the regulator printed and that were computed apart from this code, and the laws every schedule keeps.
+// Repayment schedules: the regulator's illustration, independently computed oracles, and general properties.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -32,7 +32,7 @@ for (const name of ['W1', 'W2', 'W3', 'M1']) {
     unit: name === 'W3' || name === 'M1' ? 100n : 1n,
   } as const
 
-  test(`oracle ${name}: every row, the regular and the final instalment, the interest`, () => {
+  test(`oracle ${name}: matches every row, the regular and final instalment and the interest`, () => {
     const rows = schedule(plan)
     const written = rows.map((row) => ({
       n: row.number,
@@ -65,7 +65,7 @@ const plans = {
   unit: constantFrom(1n as const, 100n as const),
 }
 
-test('a schedule closes at exactly zero, repays exactly the principal, and never grows', () => {
+test('property: a schedule repays exactly the principal, ends at zero and never grows', () => {
   law(
     property(plans.principal, plans.rate, plans.instalments, plans.unit, (principal, rate, instalments, unit) => {
       const rows = schedule({ principal, rate, instalments, unit })
@@ -87,7 +87,7 @@ test('a schedule closes at exactly zero, repays exactly the principal, and never
   )
 })
 
-test('the affordable principal is the most that an instalment can carry', () => {
+test('property: affordablePrincipal is the largest principal that the instalment repays', () => {
   law(
     property(
       bigInt(100_00n, 100_000_00n),

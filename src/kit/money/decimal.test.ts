@@ -1,21 +1,21 @@
-// Decimals: what is written is read back, and nothing passes through a float.
+// Decimals: exact reading and writing without floats.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { decimalFrom, decimalText } from './money.ts'
 
-test('property: what is written is read back as the same number of parts', () => {
+test('property: reads a written decimal back as the same number', () => {
   const parts = fc.bigInt({ min: 0n, max: 10n ** 18n })
   fc.assert(
-    fc.property(parts, fc.nat(8), fc.nat(8), (number, places, least) => {
-      const text = decimalText(number, places, Math.min(least, places))
+    fc.property(parts, fc.nat(8), fc.nat(8), (number, places, minPlaces) => {
+      const text = decimalText(number, places, Math.min(minPlaces, places))
       assert.equal(decimalFrom(text, places), number)
       assert.match(text, /^\d+(\.\d+)?$/)
     }),
   )
 })
 
-test('property: a digit too many is rounded to the nearest part', () => {
+test('property: rounds extra digits to the nearest part', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (number) => {
       const exact = decimalText(number, 6, 6)
@@ -24,7 +24,7 @@ test('property: a digit too many is rounded to the nearest part', () => {
   )
 })
 
-test('every spelling, and nothing else', () => {
+test('reads every valid notation and rejects others', () => {
   const known: Record<string, bigint> = {
     '312.45': 312_450n,
     '1,020.125': 1_020_125n,
@@ -56,7 +56,7 @@ test('every spelling, and nothing else', () => {
     assert.equal(decimalFrom(wrong, 3), null, JSON.stringify(wrong))
 })
 
-test('at least so many decimals, and no zeros beyond them', () => {
+test('writes the minimum of decimals, and no zeros beyond it', () => {
   assert.deepEqual(
     [decimalText(312_450_000n, 6, 3), decimalText(1n, 6, 3), decimalText(7_000_000n, 6), decimalText(42n, 0)],
     ['312.450', '0.000001', '7', '42'],

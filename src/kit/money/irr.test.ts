@@ -1,4 +1,4 @@
-// The annual percentage rate against the regulator's illustration and against figures computed apart from this code.
+// The annual percentage rate: the regulator's illustration, and independently computed oracles.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -19,17 +19,17 @@ import { divideHalfUp, paiseFrom } from './money.ts'
 const oracles = JSON.parse(readFileSync(new URL('./fixtures/schedules.json', import.meta.url), 'utf8'))
 const tenDecimals = (rate: bigint) => divideHalfUp(rate, 10n ** 20n).toString()
 
-test('KFS illustration: 17.07 % by the unrounded instalment, 17.0989 % by the rounded one', () => {
+test('KFS illustration: the APR is 17.07 % with the unrounded instalment and 17.0989 % with the rounded one', () => {
   const { numerator, denominator } = exactInstalment({
     principal: 2_000_000n,
     rate: monthlyRate(1500n),
     instalments: 24,
   })
-  const finely = 10n ** 12n
-  const payments = Array<bigint>(24).fill((numerator * finely) / denominator)
-  assert.equal(apr(1_960_000n * finely, payments, monthsInYear), 170_706n)
-  assert.equal(aprPercent(1_960_000n * finely, payments, monthsInYear), oracles.rbi.apr_printed_pct)
-  assert.equal(tenDecimals(periodicIrr(1_960_000n * finely, payments)), '142254612')
+  const precision = 10n ** 12n
+  const payments = Array<bigint>(24).fill((numerator * precision) / denominator)
+  assert.equal(apr(1_960_000n * precision, payments, monthsInYear), 170_706n)
+  assert.equal(aprPercent(1_960_000n * precision, payments, monthsInYear), oracles.rbi.apr_printed_pct)
+  assert.equal(tenDecimals(periodicIrr(1_960_000n * precision, payments)), '142254612')
   assert.equal(apr(19_600n, Array<bigint>(24).fill(970n), monthsInYear), 170_989n)
 })
 
@@ -39,7 +39,7 @@ for (const [name, periods] of [
   ['W3', weeksInYear],
   ['M1', monthsInYear],
 ] as const) {
-  test(`oracle ${name}: the periodic IRR on what is really received, with and without GST on the fee`, () => {
+  test(`oracle ${name}: matches the periodic IRR and the APR, with and without GST on the fee`, () => {
     const { rows, net_disbursed, gst_on_fee, period_irr, ...oracle } = oracles[name]
     const payments: bigint[] = rows.map((row: { amount: string }) => paiseFrom(row.amount)!)
     const net = paiseFrom(net_disbursed)!
@@ -50,7 +50,7 @@ for (const [name, periods] of [
   })
 }
 
-test('without fees the APR is the interest rate, to the rounding of whole rupees', () => {
+test('without fees the APR is the interest rate, up to rounding', () => {
   law(
     property(bigInt(200n, 4_000n), integer({ min: 3, max: 60 }), (bps, instalments) => {
       const principal = 1_000_000_00n
@@ -67,7 +67,7 @@ test('without fees the APR is the interest rate, to the rounding of whole rupees
   )
 })
 
-test('a fee raises the APR, and a loan that is not repaid has none', () => {
+test('a fee raises the APR, and a loan that is not repaid has no APR', () => {
   const rows = schedule({ principal: 100_000_00n, rate: monthlyRate(1400n), instalments: 12, unit: 100n })
   const payments = rows.map((row) => row.amount)
   assert.ok(apr(97_000_00n, payments, monthsInYear) > apr(100_000_00n, payments, monthsInYear))
@@ -83,7 +83,7 @@ test('KFS: the APR is rounded once, from the exact rate to two decimals', () => 
   assert.equal(aprPercent(87_876_00n, payments, weeksInYear), '35.09')
 })
 
-test('KFS: the APR of 5,000 random terms is the exact one, rounded half up to two decimals', () => {
+test('KFS: the APR of 5,000 random terms is exact, rounded half up to two decimals', () => {
   const payments = array(bigInt(1n, 90_000_00n), { minLength: 1, maxLength: 40 })
   const inYear = constantFrom(monthsInYear, weeksInYear, plainWeeksInYear)
   law(
@@ -113,7 +113,7 @@ function isRounded(text: string, { net, payments }: { net: bigint; payments: big
   return owedAfter(thousandths - 5n) <= 0n && owedAfter(thousandths + 5n) > 0n
 }
 
-test('rates are written with two decimals', () => {
+test('writes rates with two decimals', () => {
   assert.equal(percent(1_707n), '17.07')
   assert.equal(percent(51n), '0.51')
   assert.equal(percent(1n), '0.01')

@@ -1,4 +1,4 @@
-// Money: whole paise, read and written without a float ever in between.
+// Money: whole paise, read and written without floats.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -6,11 +6,11 @@ import { divideHalfUp, paiseFrom, rupees, toWholeRupees } from './money.ts'
 
 const paise = fc.bigInt({ min: -(10n ** 17n) + 1n, max: 10n ** 17n - 1n })
 
-test('property: what is written is read back as the same paise', () => {
+test('property: reads a written amount back as the same paise', () => {
   fc.assert(fc.property(paise, (amount) => assert.equal(paiseFrom(rupees(amount)), amount)))
 })
 
-test('property: rupees and paise land where they belong, beyond the reach of a float', () => {
+test('property: reads rupees and paise exactly beyond the precision of a float', () => {
   const [whole, part] = [fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), fc.integer({ min: 0, max: 99 })]
   fc.assert(
     fc.property(whole, part, (large, small) => {
@@ -21,7 +21,7 @@ test('property: rupees and paise land where they belong, beyond the reach of a f
   )
 })
 
-test('every spelling of a wire, and nothing else', () => {
+test('reads every valid notation of an amount and rejects others', () => {
   const known: Record<string, bigint> = {
     '1234.50': 123450n,
     '1234.5': 123450n,
@@ -37,7 +37,7 @@ test('every spelling of a wire, and nothing else', () => {
   for (const text of [...wrong, '1'.repeat(16)]) assert.equal(paiseFrom(text), null, JSON.stringify(text))
 })
 
-test('amounts are written with exactly two decimals', () => {
+test('writes amounts with exactly two decimals', () => {
   const known: [bigint, string][] = [
     [0n, '0.00'],
     [5n, '0.05'],
@@ -48,7 +48,7 @@ test('amounts are written with exactly two decimals', () => {
   for (const [amount, text] of known) assert.equal(rupees(amount), text)
 })
 
-test('property: division is the nearest whole number, halves away from zero', () => {
+test('property: divideHalfUp returns the nearest whole number, halves away from zero', () => {
   const numerator = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n })
   const denominator = fc.bigInt({ min: 1n, max: 10n ** 12n })
   const abs = (value: bigint): bigint => (value < 0n ? -value : value)
@@ -63,7 +63,7 @@ test('property: division is the nearest whole number, halves away from zero', ()
   )
 })
 
-test('halves, by hand', () => {
+test('divideHalfUp rounds known values', () => {
   const known: [bigint, bigint, bigint][] = [
     [5n, 2n, 3n],
     [-5n, 2n, -3n],
@@ -75,6 +75,6 @@ test('halves, by hand', () => {
   for (const [n, d, quotient] of known) assert.equal(divideHalfUp(n, d), quotient)
 })
 
-test('whole rupees: 49 paise down, 50 up', () => {
+test('toWholeRupees rounds 49 paise down and 50 up', () => {
   assert.deepEqual([149n, 150n, 199n, 200n, -150n].map(toWholeRupees), [100n, 200n, 200n, 200n, -200n])
 })

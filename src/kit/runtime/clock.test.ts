@@ -1,10 +1,10 @@
-// Time: ISO 8601 durations as the network writes them, and steps from one instant to another.
+// Time: ISO 8601 durations, and steps between instants.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { daysAfter, durationMs, secondsAfter, systemClock } from './clock.ts'
 
-test('durations in every unit', () => {
+test('reads durations in every unit', () => {
   const [second, day] = [1000, 86_400_000]
   const known: Record<string, number> = {
     PT30S: 30 * second,
@@ -22,7 +22,7 @@ test('durations in every unit', () => {
   for (const [text, ms] of Object.entries(known)) assert.equal(durationMs(text), ms, text)
 })
 
-test('what is no duration is null, and so is one that no date can carry', () => {
+test('returns null for an invalid duration and for one beyond the range of dates', () => {
   for (const text of [
     '',
     'P',
@@ -43,7 +43,7 @@ test('what is no duration is null, and so is one that no date can carry', () => 
   for (const text of ['P101Y', `P${'9'.repeat(400)}D`, 'P99999999999Y']) assert.equal(durationMs(text), null, text)
 })
 
-test('property: any duration that is read leads to a real instant', () => {
+test('property: every duration leads to a valid instant', () => {
   const part = fc.integer({ min: 0, max: 10 ** 9 })
   fc.assert(
     fc.property(part, part, (days, seconds) => {
@@ -53,7 +53,7 @@ test('property: any duration that is read leads to a real instant', () => {
   )
 })
 
-test('seconds and days after, fractions too, without touching the instant', () => {
+test('adds seconds, fractions and days without changing the instant', () => {
   const at = new Date('2026-02-28T23:59:59.500Z')
   assert.equal(secondsAfter(at, 0.5).toISOString(), '2026-03-01T00:00:00.000Z')
   assert.equal(secondsAfter(at, -60).toISOString(), '2026-02-28T23:58:59.500Z')

@@ -1,4 +1,4 @@
-// Configuration: everything wrong is told at once, by name, with what it should be, and no secret is repeated.
+// Configuration: all invalid settings are reported at once, by name, without repeating secrets.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -26,7 +26,7 @@ const settings = {
   HOME: url('Where it lives', 'http://127.0.0.1:1/'),
 }
 
-test('fallbacks stand in for what is not set or empty', () => {
+test('uses defaults for settings that are unset or empty', () => {
   assert.deepEqual(configFrom(settings, { NAME: 'x', COLOUR: '', ON: 'off' }), {
     NAME: 'x',
     COLOUR: 'red',
@@ -39,7 +39,7 @@ test('fallbacks stand in for what is not set or empty', () => {
   })
 })
 
-test('docs/decisions/0023-a-program-says-how-it-is.md: everything missing or wrong is told in one message', () => {
+test('docs/decisions/0023-a-program-says-how-it-is.md: reports all missing and invalid settings in one message', () => {
   const wrong = { PORT: '70000', COUNT: '0', ON: 'yes', LEVEL: 'constructor', HOME: 'nowhere' }
   assert.throws(
     () => configFrom(settings, wrong),
@@ -59,14 +59,14 @@ test('docs/decisions/0023-a-program-says-how-it-is.md: everything missing or wro
   )
 })
 
-test('numbers are whole and decimal', () => {
+test('accepts only whole decimal numbers', () => {
   const read = (value: string) => configFrom({ N: number('n', 0, -5, 1e6) }, { N: value }).N
   assert.deepEqual(['0', '-5', '1000000', '007'].map(read), [0, -5, 1_000_000, 7])
   for (const value of ['1.5', '1e3', '0x10', ' 1', '1 ', '', 'NaN', 'Infinity', '1_000', '--1'].filter(Boolean))
     assert.throws(() => read(value), /must be a whole number/, value)
 })
 
-test('addresses are of a kind that programs here can use; a password in a wrong one is not repeated', () => {
+test('accepts only usable URL schemes and does not repeat a password in an invalid URL', () => {
   const read = (value: string) => configFrom({ U: url('u') }, { U: value }).U
   assert.equal(read('postgres://u:p@h:5432/d'), 'postgres://u:p@h:5432/d')
   assert.equal(read('https://x.example/'), 'https://x.example')
@@ -77,7 +77,7 @@ test('addresses are of a kind that programs here can use; a password in a wrong 
     )
 })
 
-test('networks are addresses and ranges; what is none is named', () => {
+test('accepts IP addresses and networks, and rejects others by the name of the setting', () => {
   const read = (value: string) => configFrom({ N: networks('n') }, { N: value }).N
   assert.deepEqual(read(''), [])
   assert.deepEqual(read('127.0.0.1, 10.0.0.0/8,fd00::/8'), ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
@@ -85,14 +85,14 @@ test('networks are addresses and ranges; what is none is named', () => {
     assert.throws(() => read(wrong), /N must be IP addresses or networks/, wrong)
 })
 
-test('what is wrong with the values together is told with what is wrong with each', () => {
+test('reports faults of the combination together with faults of each setting', () => {
   assert.throws(
     () => configFrom(settings, { PORT: '0' }, (config) => untouched(settings, config, ['COLOUR', 'HOME', 'PORT'])),
     { message: /^configuration:\n {2}NAME is not set.*\n {2}PORT must be.*\n {2}COLOUR\n {2}HOME$/ },
   )
 })
 
-test('a secret is marked as one', () => {
+test('marks a secret setting', () => {
   assert.equal(settings.KEY.secret, true)
   assert.equal('secret' in settings.NAME, false)
   assert.equal(settings.LEVEL.about, 'How loud; one of low, high')

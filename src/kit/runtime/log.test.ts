@@ -1,4 +1,4 @@
-// Log lines: one JSON object each, with the trace of their request, and nothing personal however it is spelled or nested.
+// Log lines: one JSON object each, with the trace of their request and without personal data.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ function logged(write: (log: ReturnType<typeof logTo>) => void): any[] {
     .map((line) => JSON.parse(line))
 }
 
-test('a line says when, which program, what, and its facts', () => {
+test('a line has time, program, message and facts', () => {
   const [line] = logged((log) => log.info({ status: 201, at: new Date(0), money: 5n }, 'answered'))
   const { time, pid, hostname, ...rest } = line
   assert.match(time, /^\d{4}-\d\d-\d\dT.*Z$/)
@@ -32,17 +32,17 @@ test('a line says when, which program, what, and its facts', () => {
   })
 })
 
-test('names of fields that others chose do not fill the memory', () => {
+test('limits the memory for field names', () => {
   for (let i = 0; i < 100; i++) logged((log) => log.info({ [`${'x'.repeat(20_000)}${i}`]: 1 }, 'seen'))
   const bytes = cacheBytes().get('log-names')!
   assert.ok(bytes > 0 && bytes <= 512 * 1024, `${bytes} bytes`)
 })
 
-test('text with line breaks stays one line', () => {
+test('writes text with line breaks as one line', () => {
   assert.equal(logged((log) => log.warn({ why: 'a\nb\r\n{"level":60}' }, 'two\nlines')).length, 1)
 })
 
-test('D2 §9: a line carries the correlation of its request, through awaits', async () => {
+test('D2 §9: a line has the correlation id of its request, also after an await', async () => {
   const lines: string[] = []
   const log = logTo('tests', 'info', { write: (chunk) => void lines.push(chunk) })
   await traced({ correlationId: 'c-1', traceparent: 'tp' }, async () => {
@@ -54,7 +54,7 @@ test('D2 §9: a line carries the correlation of its request, through awaits', as
   assert.deepEqual([inside.correlationId, inside.traceparent, outside.correlationId], ['c-1', 'tp', undefined])
 })
 
-test('D1 §6.6: what is personal or secret is masked, in every spelling and at every depth', () => {
+test('D1 §6.6: masks personal and secret fields in every spelling and at every depth', () => {
   const secrets = {
     pan: 'ABCPE1234F',
     panName: 'Asha',
@@ -84,16 +84,16 @@ test('D1 §6.6: what is personal or secret is masked, in every spelling and at e
     assert.equal(flat[key], '[masked]', key)
     assert.equal(nested.a.b[0].c[key], '[masked]', key)
   }
-  assert.equal(deep.a.b[0]!.c.pan, 'ABCPE1234F', 'what was logged is not changed')
+  assert.equal(deep.a.b[0]!.c.pan, 'ABCPE1234F', 'the logged object is not changed')
 })
 
-test('what only resembles it stays readable; absence stays visible', () => {
+test('does not mask similar field names and null', () => {
   const facts = { span: 'x', journeyId: 'j', bodyBytes: 5, tokenId: 'k', attempt: 1, pan: null }
   const [line] = logged((log) => log.info(facts, 'x'))
   for (const [key, value] of Object.entries(facts)) assert.equal(line[key], value)
 })
 
-test('bytes and bottomless objects do not fill the log', () => {
+test('shortens bytes and circular objects', () => {
   const loop: Record<string, unknown> = { raw: Buffer.from('secret'), list: new Uint8Array(3) }
   loop.self = loop
   const [line] = logged((log) => log.info(loop, 'x'))
@@ -101,7 +101,7 @@ test('bytes and bottomless objects do not fill the log', () => {
   assert.ok(JSON.stringify(line).length < 2000)
 })
 
-test('an error tells what it is and where, not the data that it quotes', () => {
+test('logs type, message and stack of an error without quoted data', () => {
   const refused = Object.assign(new DatabaseError('duplicate key value', 10, 'error'), {
     code: '23505',
     detail: 'Key (external_id)=(asha-7) already exists.',
@@ -127,7 +127,7 @@ test('an error tells what it is and where, not the data that it quotes', () => {
   assert.doesNotMatch(JSON.stringify([first, second]), /asha-7|ABCPE|98000/)
 })
 
-test('a level below the wanted one writes nothing, and the quiet log never does', () => {
+test('writes nothing below the log level, and the quiet log writes nothing at all', () => {
   assert.deepEqual(
     logged((log) => log.debug({}, 'x')),
     [],
@@ -135,7 +135,7 @@ test('a level below the wanted one writes nothing, and the quiet log never does'
   quietLog.error({ err: new Error('x') }, 'x')
 })
 
-test('every line reaches standard output, also those just before the end, however it comes', () => {
+test('writes every line to standard output before the process ends', () => {
   const ends = {
     'process.exit(0)': 0,
     'setTimeout(() => {}, 10)': 0,

@@ -1,4 +1,4 @@
-// Machines: what the table says and nothing else.
+// State machines allow the moves of their table and no others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -11,36 +11,36 @@ const light: Table<Light, 'go' | 'stop' | 'fail'> = {
   OUT: {},
 }
 
-test('a move that the table has leads on, any other nowhere', () => {
+test('next returns the status of a move in the table, else undefined', () => {
   assert.equal(next(light, 'RED', 'go'), 'GREEN')
   assert.equal(next(light, 'RED', 'stop'), undefined)
   assert.equal(next(light, 'OUT', 'fail'), undefined)
 })
 
-test('what every object is born with is no move', () => {
+test('names of Object.prototype are not moves', () => {
   for (const move of ['toString', 'constructor', '__proto__', 'valueOf'])
     assert.equal(next(light, 'RED', move as 'go'), undefined)
 })
 
-test('a status without moves is the end', () => {
+test('a status without moves is terminal', () => {
   assert.deepEqual([isTerminal(light, 'RED'), isTerminal(light, 'OUT')], [false, true])
 })
 
-test('walks: what leads where, around a cycle too', () => {
+test('leadsTo follows moves, also around a cycle', () => {
   assert.ok(leadsTo(light, 'RED', 'OUT'))
   assert.ok(leadsTo(light, 'RED', 'RED'))
   assert.ok(!leadsTo(light, 'OUT', 'RED'))
   assert.ok(!leadsTo(light, 'OUT', 'OUT'))
 })
 
-test('the longest walk of a table without cycles; a cycle is named', () => {
+test('longestPath counts statuses and throws naming a cycle', () => {
   const stairs: Table<'a' | 'b' | 'c', string> = { a: { one: 'b', two: 'c' }, b: { one: 'c' }, c: {} }
   assert.equal(longestPath(stairs, 'a'), 3)
   assert.equal(longestPath(stairs, 'c'), 1)
   assert.throws(() => longestPath(light, 'RED'), /cycle: RED -> GREEN -> RED/)
 })
 
-test('property: in a table that only leads upward, the longest walk is found and every walk ends', () => {
+test('property: longestPath finds the longest path of an acyclic table', () => {
   const size = 7
   const edges = fc.array(fc.tuple(fc.nat(size - 1), fc.nat(size - 1)), { maxLength: 20 })
   fc.assert(

@@ -1,4 +1,4 @@
-// Messages as mail programs write them: what is read of them, and what of their text somebody wrote.
+// Reading mails: fields, files, and the text that the sender wrote.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutHistory } from './mail-parse.ts'
@@ -8,24 +8,24 @@ import { ParserFailure } from './parser-thread.ts'
 const message = (headers: string[], body: string): Buffer =>
   Buffer.from([...headers, '', body].join('\n').replaceAll('\n', '\r\n'))
 
-test('the history that mail programs quote is left out, wherever what was written stands', () => {
-  const written = 'The charge is still there.\n\nAsha'
+test('removes quoted history before and after the written text', () => {
+  const writtenText = 'The charge is still there.\n\nAsha'
   const cases = [
-    `${written}\n\nOn Sat, 21 Nov 2026 at 15:30, Lendloom <grievance+c1@lendloom.example> wrote:\n> Dear Asha,\n>\n> we look at it.\n`,
-    `${written}\n\nOn Sat, 21 Nov 2026 at 15:30, Lendloom <grievance+c1@lendloom.example>\nwrote:\n\n> Dear Asha,\n> we look at it.`,
-    `${written}\n\nशनि, 21 नव॰ 2026 को 3:30 pm बजे को Lendloom <g@lendloom.example> ने लिखा:\n\n> प्रिय आशा\n`,
-    `${written}\n\n-----Original Message-----\nFrom: Lendloom\nDear Asha`,
-    `${written}\n\n________________________________\nFrom: Lendloom <g@lendloom.example>\nSent: Saturday\nDear Asha`,
-    `${written}\n\nFrom: Lendloom <g@lendloom.example>\nSent: Saturday\nTo: Asha\n\nDear Asha`,
-    `> Dear Asha,\n> we look at it.\n\n${written}`,
-    `On Sat, Lendloom wrote:\n> Dear Asha,\n\n> we look at it.\n\n${written}`,
+    `${writtenText}\n\nOn Sat, 21 Nov 2026 at 15:30, Lendloom <grievance+c1@lendloom.example> wrote:\n> Dear Asha,\n>\n> we look at it.\n`,
+    `${writtenText}\n\nOn Sat, 21 Nov 2026 at 15:30, Lendloom <grievance+c1@lendloom.example>\nwrote:\n\n> Dear Asha,\n> we look at it.`,
+    `${writtenText}\n\nशनि, 21 नव॰ 2026 को 3:30 pm बजे को Lendloom <g@lendloom.example> ने लिखा:\n\n> प्रिय आशा\n`,
+    `${writtenText}\n\n-----Original Message-----\nFrom: Lendloom\nDear Asha`,
+    `${writtenText}\n\n________________________________\nFrom: Lendloom <g@lendloom.example>\nSent: Saturday\nDear Asha`,
+    `${writtenText}\n\nFrom: Lendloom <g@lendloom.example>\nSent: Saturday\nTo: Asha\n\nDear Asha`,
+    `> Dear Asha,\n> we look at it.\n\n${writtenText}`,
+    `On Sat, Lendloom wrote:\n> Dear Asha,\n\n> we look at it.\n\n${writtenText}`,
   ]
-  for (const text of cases) assert.equal(withoutHistory(text), written, text)
+  for (const text of cases) assert.equal(withoutHistory(text), writtenText, text)
   assert.equal(withoutHistory('> only quoted\n'), '> only quoted')
   assert.equal(withoutHistory('On Monday I wrote:\nyou never answered'), 'On Monday I wrote:\nyou never answered')
 })
 
-test('a message in HTML alone is read as text, names and ids without what must not come along', async () => {
+test('reads an HTML-only mail as text, with sanitized names and ids', async () => {
   const raw = message(
     [
       'From: =?utf-8?B?4KSG4KS24KS+?= <Asha@Mail.example>',
@@ -54,18 +54,18 @@ test('a message in HTML alone is read as text, names and ids without what must n
   )
 })
 
-test('what machines write is known by its headers (RFC 3834)', async () => {
-  for (const [header, is] of [
+test('recognizes automatic mails by their headers (RFC 3834)', async () => {
+  for (const [header, isAutomatic] of [
     ['Auto-Submitted: auto-replied', true],
     ['Auto-Submitted: no', false],
     ['Precedence: bulk', true],
     ['List-Id: <news.mail.example>', true],
     ['X-Mailer: Thunderbird', false],
   ] as const)
-    assert.equal((await readMail(message(['From: a@b.example', header], 'x'))).isAutomatic, is, header)
+    assert.equal((await readMail(message(['From: a@b.example', header], 'x'))).isAutomatic, isAutomatic, header)
 })
 
-test('bytes that are no message are read as far as they go', async () => {
+test('reads bytes that are not a mail as one without fields', async () => {
   for (const raw of [
     Buffer.alloc(0),
     Buffer.from([0, 255, 254, 10, 13]),
@@ -76,7 +76,7 @@ test('bytes that are no message are read as far as they go', async () => {
   }
 })
 
-test('a history of many empty lines and quotes is left out in linear time', () => {
+test('removes a long quoted history in linear time', () => {
   const empty = '\n'.repeat(199_000)
   assert.equal(withoutHistory(`Still wrong.\nOn Sat, X wrote:\n> a${empty}> b`), 'Still wrong.')
   assert.equal(withoutHistory(`Still wrong.\nOn Sat, X wrote:\n> a${empty}wrong`), 'Still wrong.\n\nwrong')
@@ -84,7 +84,7 @@ test('a history of many empty lines and quotes is left out in linear time', () =
   assert.equal(withoutHistory(attributions), attributions.trim())
 })
 
-test('the ids of a head are folded over lines, and found in linear time', () => {
+test('finds ids in folded headers, in linear time', () => {
   const raw = message(
     ['Message-Id :', ' <a1@b.example>', 'IN-REPLY-TO:\t<c1@b.example>', 'References: none'],
     'References: <d@e>',
@@ -107,7 +107,7 @@ const nested = (depth: number): Buffer =>
   )
 const inHtml = (html: string): Buffer => message(['From: a@b.example', 'Content-Type: text/html'], html)
 
-test('a mail of more parts or longer heads than are read is refused before its parts are', async () => {
+test('rejects a mail with too many parts or too long headers before parsing', async () => {
   assert.equal((await readMail(parts(400))).text.trim().length, 799)
   for (const raw of [
     ...[parts(1001), parts(100_000), nested(3000)],
@@ -118,7 +118,7 @@ test('a mail of more parts or longer heads than are read is refused before its p
     await assert.rejects(readMail(raw), UnreadableMail)
 })
 
-test('a mail made to keep a reader busy is read, or ends with its thread', async () => {
+test('reads or rejects a hostile mail', async () => {
   const hostile: Record<string, Buffer> = {
     'nested elements': inHtml('<div>'.repeat(150_000)),
     'nested tables': inHtml('<table><tr><td>'.repeat(60_000)),
@@ -141,7 +141,7 @@ test('a mail made to keep a reader busy is read, or ends with its thread', async
   assert.equal((await readMail(parts(1))).from, 'a@b.example')
 })
 
-test('of a mail that cannot be read people see the source, and the subject by its head', async () => {
+test('shows the source and the subject of an unreadable mail', async () => {
   const raw = message(['Subject: Many parts', 'Content-Type: multipart/mixed; boundary=b'], '--b\n\nx\n'.repeat(2000))
   assert.equal((await readHead(raw)).subject, 'Many parts')
   const shown = await readForDisplay(raw)

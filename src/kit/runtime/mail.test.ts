@@ -1,4 +1,4 @@
-// Operators are told by real mail, over SMTP; where that fails, or is not configured, the log has it.
+// Operator alerts by mail over SMTP, and in the log.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mailServer } from '#test/setup/mail-server.ts'
@@ -7,7 +7,7 @@ import { type Log, logTo } from './log.ts'
 import { alerting } from './mail.ts'
 import { exposition } from './metrics.ts'
 
-function received(): { log: Log; lines: Record<string, unknown>[] } {
+function recordedLog(): { log: Log; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = []
   return { log: logTo('test', 'info', { write: (line) => void lines.push(JSON.parse(line)) }), lines }
 }
@@ -19,11 +19,11 @@ const facts = {
 }
 const settings = { ALERT_EMAIL: 'ops@lendloom.example', ALERT_FROM: 'alerts@lendloom.example' }
 
-test('D3 §6 rule 8: operators are told by mail, with what they need to find the event', async () => {
+test('D3 §6 rule 8: mails operators the facts that identify the event', async () => {
   const server = await mailServer()
-  const { log, lines } = received()
+  const { log, lines } = recordedLog()
   alerting('partner', { SMTP_URL: server.url, ...settings }, log)('an event could not be delivered', facts)
-  const [mail] = await until('it came', () => (server.mails.length === 1 ? server.mails : undefined))
+  const [mail] = await until('the mail arrived', () => (server.mails.length === 1 ? server.mails : undefined))
   assert.deepEqual([mail!.from, mail!.to], [settings.ALERT_FROM, [settings.ALERT_EMAIL]])
   assert.match(mail!.text, /Subject: \[partner\] an event could not be delivered/)
   assert.match(
@@ -36,21 +36,21 @@ test('D3 §6 rule 8: operators are told by mail, with what they need to find the
   )
 })
 
-test('without a mail server the log alone has it, as an error', async () => {
-  const { log, lines } = received()
-  const raised = async () => Number(/^operator_alerts_total (\d+)$/m.exec((await exposition()).text)![1])
-  const before = await raised()
+test('logs an alert as an error when no mail server is configured', async () => {
+  const { log, lines } = recordedLog()
+  const countAlerts = async () => Number(/^operator_alerts_total (\d+)$/m.exec((await exposition()).text)![1])
+  const before = await countAlerts()
   alerting('partner', { SMTP_URL: 'none', ...settings }, log)('an event could not be delivered', facts)
   assert.deepEqual([lines.length, lines[0]!.level], [1, 50])
-  assert.equal(await raised(), before + 1)
+  assert.equal(await countAlerts(), before + 1)
 })
 
-test('a mail server that is away or refuses costs nothing but the mail, and that is logged', async () => {
+test('logs an alert that the mail server does not accept', async () => {
   const refusing = await mailServer(true)
   for (const url of ['smtp://127.0.0.1:9', refusing.url]) {
-    const { log, lines } = received()
+    const { log, lines } = recordedLog()
     alerting('partner', { SMTP_URL: url, ...settings }, log)('an event could not be delivered', facts)
-    await until('that is logged', () => lines.length === 2)
+    await until('the failure is logged', () => lines.length === 2)
     assert.deepEqual([lines[1]!.level, lines[1]!.msg], [50, 'operators could not be told'])
   }
 })

@@ -1,10 +1,10 @@
-// What is hidden in documents that people look at, and what stays readable.
+// Masking of personal data in documents, notes, paths and logs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsOf } from './fixtures/seconds-of.ts'
 import { maskedDocument, maskedNote, maskedPath, maskedWords, scrubbed } from './mask.ts'
 
-test('names, numbers and addresses of people are hidden, names of lenders and things are not', () => {
+test('masks names, numbers and addresses of people, but not names of lenders and things', () => {
   const document = {
     context: { bpp_id: 'bank.example', transaction_id: '0190f5a0-0000-7000-8000-000000000009', ttl: 'PT30S' },
     provider: { descriptor: { name: 'Kaveri Bank' }, name: 'Kaveri' },
@@ -49,7 +49,7 @@ test('names, numbers and addresses of people are hidden, names of lenders and th
   })
 })
 
-test('who reads a complaint unasked sees no address, mobile number or PAN in it, but the references of payments', () => {
+test('masks addresses, mobile numbers and PANs in a complaint, but not payment references', () => {
   assert.equal(
     maskedWords(
       'I am asha.k@mail.example, +91 98765 01234 or 9876501234, PAN ABCPE4321F. UTR 412345678901, ₹5,000 on 2026-11-18.',
@@ -58,7 +58,7 @@ test('who reads a complaint unasked sees no address, mobile number or PAN in it,
   )
 })
 
-test('the time to mask a text grows with its length, without a blank in it too', () => {
+test('masks a text in linear time', () => {
   for (const part of [
     'a',
     'a@',
@@ -93,7 +93,7 @@ test('the time to mask a text grows with its length, without a blank in it too',
     }
 })
 
-test('a note is without what identifies a borrower, in capitals or not, in groups or not', () => {
+test('a note hides identifiers of a borrower in any case and grouping', () => {
   assert.equal(
     maskedNote('PAN abcpe1234f, asha.k@mail.example, 98765-01234, +91 9876501234, 9999 9999 0019, a/c 50100123456789'),
     'PAN •••••, •••••, •••••, •••••, •••••, a/c •••••',
@@ -104,7 +104,7 @@ test('a note is without what identifies a borrower, in capitals or not, in group
   )
 })
 
-test('a note keeps its ids, though a part of one may look like a number, and hides PANs and numbers in odd groups', () => {
+test('a note keeps ids that contain digits, and hides PANs and numbers in odd groups', () => {
   for (const id of ['019a0000-0000-7000-8000-ab9876501234', '01939f3c-1234-7234-8234-9876501234ab'])
     assert.equal(maskedNote(`of ${id}, twice`), `of ${id}, twice`)
   for (const personal of [
@@ -117,7 +117,7 @@ test('a note keeps its ids, though a part of one may look like a number, and hid
     assert.equal(maskedNote(plain), plain)
 })
 
-test('a note hides numbers by twos and one by one, PANs letter by letter, and digits of every script', () => {
+test('a note hides numbers in pairs or single digits, spaced PANs, and digits of every script', () => {
   for (const personal of [
     ...['98-76-54-32-10', '98 76 54 32 10', '98.76.54.32.10', '+91 98 76 54 32 10', '0 98-76-54-32-10'],
     ...['9 8 7 6 5 4 3 2 1 0', '9-8-7-6-5-4-3-2-1-0', '+9 1 9 8 7 6 5 4 3 2 1 0'],
@@ -148,7 +148,7 @@ test('a note hides numbers by twos and one by one, PANs letter by letter, and di
   assert.equal(scrubbed('६ sk_test_abcdefgh12 ９８७６５０１２３４'), '६ [masked] [masked]')
 })
 
-test('a note hides numbers in unequal groups, in halves with a slash and after a dash, and UPI ids without a number', () => {
+test('a note hides numbers in unequal groups, with a slash or after a dash, and UPI ids', () => {
   for (const personal of [
     ...['9876 543210', '9876-543210', '987 6543210', '987654 3210', '9876543 210', '0 9876 543210', '91-9876-543210'],
     ...['98765/43210', '98765 / 43210', '+91/98765/43210', '91 98765/43210', '０９８７６５/４３２１０'],
@@ -181,7 +181,7 @@ test('a note hides numbers in unequal groups, in halves with a slash and after a
     assert.equal(maskedNote(`of ${plain}, twice`), `of ${plain}, twice`)
 })
 
-test('a note hides numbers with dashes of any kind, brackets, three unequal groups or 0091, and PANs at their joints', () => {
+test('a note hides numbers with any dash, brackets, three unequal groups or 0091, and split PANs', () => {
   for (const dash of '\u2010\u2011\u2012\u2013\u2014\u2015\u2212')
     for (const personal of [
       ...['98765-43210', '987-650-1234', '9876-543210', '+91-9876543210', '98-76-54-32-10', '987-65-43210'],
@@ -211,7 +211,7 @@ test('a note hides numbers with dashes of any kind, brackets, three unequal grou
   assert.equal(scrubbed('of 9876543210-9876543211'), 'of [masked]')
 })
 
-test('a note keeps rows of amounts, days, years, references and ranges, with dashes of any kind', () => {
+test('a note keeps amounts, days, years, references and ranges with any dash', () => {
   for (const plain of [
     ...[
       '8 4790 60000',
@@ -230,7 +230,7 @@ test('a note keeps rows of amounts, days, years, references and ranges, with das
     assert.equal(maskedNote(`of ${plain}, twice`), `of ${plain}, twice`)
 })
 
-test('a path keeps its words and ids, and loses segments that identify a borrower', () => {
+test('a path keeps words and ids, and hides segments that identify a borrower', () => {
   const journey = '/api/v1/headless/journeys/0190f5a0-0000-7000-8000-000000000009/state'
   assert.equal(maskedPath(journey), journey)
   assert.equal(

@@ -1,17 +1,17 @@
-// What translators may write in a message, and what of ICU MessageFormat is refused.
+// The supported and rejected parts of ICU MessageFormat.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fill } from './message.ts'
 import { messageOf, translator } from './message-format.ts'
 
-test('the text around a plural belongs to each of its forms, and an apostrophe stays', () => {
+test('adds the text around a plural to each of its forms, and keeps an apostrophe', () => {
   const message = messageOf("{name}'s {count, plural, one {file} other {# files}}")
   assert.deepEqual(message, { one: "{name}'s file", other: "{name}'s {count} files" })
   assert.equal(fill(message, 'en', { name: 'Asha', count: 1 }), "Asha's file")
   assert.equal(fill(message, 'en', { name: '{count}', count: 2 }), "{count}'s 2 files", 'a value is not filled again')
 })
 
-test('a form that the rules of the language name is chosen, and the last one where there is none for it', () => {
+test('chooses the plural form of the language, else the last form', () => {
   const message = messageOf('{count, plural, one {#. ett} other {# andra}}')
   assert.deepEqual(
     [0, 1, 2].map((count) => fill(message, 'ar', { count })),
@@ -19,7 +19,7 @@ test('a form that the rules of the language name is chosen, and the last one whe
   )
 })
 
-test('what is not a name or a plural by count is refused, and so is a message that does not end', () => {
+test('rejects unsupported and unterminated messages', () => {
   for (const source of [
     '{kind, select, a {x} other {y}}',
     '{amount, number}',
@@ -32,7 +32,7 @@ test('what is not a name or a plural by count is refused, and so is a message th
     assert.throws(() => messageOf(source), source)
 })
 
-test('a catalogue gives its texts by key; a value that was not given leaves its name', () => {
+test('a translator returns texts by key, and keeps the name of a missing value', () => {
   const t = translator<'sent', { sent: 'to' }>({ sent: 'Sent to {to} on {day}' }, 'en')
   assert.equal(t('sent', { to: 'Kaveri' }), 'Sent to Kaveri on {day}')
 })

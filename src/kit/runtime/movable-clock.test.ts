@@ -1,4 +1,4 @@
-// The clock of a simulation: forward, for everybody at once, and kept over a restart.
+// The movable clock of a simulation: forward only, for all programs at once, and kept across a restart.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,26 +9,26 @@ import { until } from '#test/setup/programs.ts'
 import { type MovableClock, movableClock, readAhead, writeAhead } from './clock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'world-clock-'))
-const open: MovableClock[] = []
+const openClocks: MovableClock[] = []
 after(() => {
-  for (const each of open) each.stop()
+  for (const each of openClocks) each.stop()
   rmSync(folder, { recursive: true })
 })
 const clockOf = (file: string): MovableClock => {
-  const made = movableClock(file)
-  open.push(made)
-  return made
+  const clock = movableClock(file)
+  openClocks.push(clock)
+  return clock
 }
 const day = 86_400_000
-// (What is rounded up to zero is -0.)
+// Adding 0 turns -0 into 0.
 const aheadOf = ({ clock }: MovableClock): number => Math.round((clock().getTime() - Date.now()) / 1000) * 1000 + 0
 
-test('without a file, or before it is moved, it is the real time', () => {
+test('is the real time without a file and before it is moved', () => {
   assert.equal(aheadOf(movableClock(null)), 0)
   assert.equal(aheadOf(clockOf(join(folder, 'none.json'))), 0)
 })
 
-test('all who read it jump at the same instant, and are told; not before it was announced for', async () => {
+test('all readers jump at the announced instant and are notified', async () => {
   const file = join(folder, 'clock.json')
   const both = [clockOf(file), clockOf(file)]
   let notified = 0
@@ -40,16 +40,16 @@ test('all who read it jump at the same instant, and are told; not before it was 
     assert.deepEqual(seen, [0, 0])
     await sleep(5)
   }
-  await until('both are told', () => notified === 2)
+  await until('both are notified', () => notified === 2)
   assert.deepEqual(both.map(aheadOf), [3 * day, 3 * day])
   writeAhead(file, 5 * day)
-  await until('both are told again', () => notified === 4)
+  await until('both are notified again', () => notified === 4)
   assert.deepEqual([...both.map(aheadOf), notified], [5 * day, 5 * day, 4])
 })
 
-test('who starts later lives in the same day, and nobody moves it back', async () => {
+test('a program that starts later has the same time, and the clock cannot be moved back', async () => {
   const file = join(folder, 'kept.json')
-  // The real time at which the new one begins.
+  // Waits until the move takes effect.
   await sleep(writeAhead(file, day).getTime() - Date.now() + 5)
   assert.equal(aheadOf(clockOf(file)), day)
   assert.throws(() => writeAhead(file, day - 1), /forward only/)

@@ -1,11 +1,11 @@
-// A parser that hangs, hoards or dies ends its own thread: its caller hears why, and every other call has its answer.
+// A parser that hangs, uses too much memory or crashes ends only its own thread, and its caller gets the reason.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openParser, ParserFailure, type ParserFault, runParser } from './parser-thread.ts'
 
 const module = new URL(import.meta.resolve('#test/setup/hostile-parsers.ts'))
 const run = <T>(name: string, ...args: unknown[]): Promise<T> => runParser<T>({ module, name }, ...args)
-/** Within a deadline that is soon over. */
+/** A short deadline. */
 const deadlineMs = 300
 const runShortly = <T>(name: string, ...args: unknown[]): Promise<T> =>
   runParser<T>({ module, name, deadlineMs }, ...args)
@@ -13,15 +13,15 @@ const failedAs = (fault: ParserFault) => (error: unknown) => error instanceof Pa
 const isCostly = (error: unknown) => failedAs('too-slow')(error) || failedAs('too-much-memory')(error)
 const echoed = (text: string) => run<{ text: string; isBuffer: boolean }>('echo', Buffer.from(text))
 
-test('a parser gets its bytes as a Buffer, none of the settings, and its errors reach the caller', async () => {
+test('passes bytes as a Buffer, hides the settings, and rethrows the errors of the parser', async () => {
   assert.deepEqual(await echoed('नमस्ते'), { text: 'नमस्ते', isBuffer: true })
   assert.equal(await run('settingsSeen'), 0)
   await assert.rejects(run('fail'), /a mistake of ours/)
   await assert.rejects(run('absent'), /has no absent/)
 })
 
-test('a parser that loops, backtracks, waits, hoards memory, exits or throws later fails; the calls behind it are answered', async () => {
-  // Memory and time run out together on a busy machine: either ends it.
+test('rejects a parser that loops, waits, uses too much memory or crashes, and answers the queued calls', async () => {
+  // On a busy machine either limit may be reached first.
   const hostile: Record<string, ParserFault | null> = {
     ...{ spin: 'too-slow', backtrack: 'too-slow', wait: 'too-slow', hoard: null },
     ...{ leave: 'crashed', throwLater: 'crashed' },
@@ -38,11 +38,11 @@ test('a parser that loops, backtracks, waits, hoards memory, exits or throws lat
   )
 })
 
-test('a call that had little of a processor, as on a busy machine, goes on beyond its deadline', async () => {
+test('counts processor time, so that a call on a busy machine may exceed its deadline', async () => {
   assert.equal(await runShortly('pause', 400), 'done')
 })
 
-test('a session keeps what it was sent; one that loops ends the sessions of its thread and no call', async () => {
+test('a session keeps its state, and a looping one ends only the sessions of its thread', async () => {
   const sessions = Array.from({ length: 4 }, () => openParser({ module, name: 'counting', deadlineMs }, 10))
   for (const session of sessions) assert.equal(await session.call('add', Buffer.alloc(5)), 15)
   const [hostile, ...others] = sessions
@@ -59,7 +59,7 @@ test('a session keeps what it was sent; one that loops ends the sessions of its 
   await assert.rejects(next.call('add', Buffer.alloc(1)), failedAs('interrupted'))
 })
 
-test('more calls than may wait are refused as busy, and the others are answered', async () => {
+test('rejects calls beyond the queue limit as busy, and answers the others', async () => {
   const results = await Promise.allSettled(Array.from({ length: 1100 }, (_, i) => echoed(String(i))))
   const busy = results.filter((each) => each.status === 'rejected')
   assert.ok(busy.length > 0 && busy.length < 150, String(busy.length))

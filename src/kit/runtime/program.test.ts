@@ -1,11 +1,11 @@
-// A program from its start to its end: ready, told to stop, abandoned, impatiently told again, unable to start.
+// The life of a program: start, ready message, stop signals, lost launcher, failed start.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text as wholeText } from 'node:stream/consumers'
 import { test } from 'node:test'
 
-/** Runs a program whose start is `start`; `say` writes what a test looks for. */
+/** Runs a program whose start is `start`; `say` writes to standard error. */
 function program(start: string): { child: ChildProcess; output: Promise<string> } {
   const source = `
     import { ConfigError } from '#kit/runtime/config.ts'
@@ -25,7 +25,7 @@ const quick = `return { url: 'http://x', announce: { key: 1 }, stop: async () =>
 const slow = `return { url: 'http://x', stop: () => { process.send('stopping'); return wait(60_000) } }`
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-  test(`it tells its launcher that it is ready, and on ${signal} stops in order`, async () => {
+  test(`sends ready to its launcher, and stops in order on ${signal}`, async () => {
     const { child, output } = program(quick)
     const [ready] = await once(child, 'message')
     assert.deepEqual(ready, { type: 'ready', url: 'http://x', announce: { key: 1 } })
@@ -34,7 +34,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     assert.match(await output, /stopped/)
   })
 
-test('when its launcher is gone it stops by itself', async () => {
+test('stops when its launcher is gone', async () => {
   const { child, output } = program(quick)
   await once(child, 'message')
   child.disconnect()
@@ -42,11 +42,11 @@ test('when its launcher is gone it stops by itself', async () => {
   assert.match(await output, /the launcher is gone/)
 })
 
-test('a second signal ends it at once', async () => {
+test('exits at once on a second signal', async () => {
   const { child } = program(slow)
   await once(child, 'message')
   child.kill('SIGTERM')
-  // Two signals that wait for a process at the same time are one.
+  // The kernel merges two pending signals, so the first must have been handled.
   await once(child, 'message')
   child.kill('SIGTERM')
   assert.deepEqual(await once(child, 'exit'), [1, null])
@@ -60,7 +60,7 @@ const draining = `
     stop: async () => say('stopped'),
   }`
 
-test('on SIGTERM it stops only after it has drained, on SIGINT at once', async () => {
+test('stops after draining on SIGTERM, and at once on SIGINT', async () => {
   const { child, output } = program(draining)
   await once(child, 'message')
   child.kill('SIGTERM')
@@ -75,7 +75,7 @@ test('on SIGTERM it stops only after it has drained, on SIGINT at once', async (
   assert.doesNotMatch(await interrupted.output, /draining/)
 })
 
-test('a second signal ends it while it drains', async () => {
+test('exits on a second signal while it drains', async () => {
   const { child } = program(draining)
   await once(child, 'message')
   child.kill('SIGTERM')
@@ -84,7 +84,7 @@ test('a second signal ends it while it drains', async () => {
   assert.deepEqual(await once(child, 'exit'), [1, null])
 })
 
-test('what cannot stop says why', async () => {
+test('logs why it could not stop', async () => {
   const { child, output } = program(`return { url: 'http://x', stop: async () => { throw new Error('stuck') } }`)
   await once(child, 'message')
   child.kill('SIGTERM')
@@ -92,7 +92,7 @@ test('what cannot stop says why', async () => {
   assert.match(await output, /"message":"stuck".*"msg":"could not stop in order"/)
 })
 
-test('a wrong configuration is told in plain words, anything else with its stack; neither starts', async () => {
+test('a failed start prints a configuration error as text and logs any other error', async () => {
   const wrong = program(`throw new ConfigError('PORT must be a number')`)
   assert.deepEqual(await once(wrong.child, 'exit'), [1, null])
   assert.equal(await wrong.output, 'PORT must be a number\n')

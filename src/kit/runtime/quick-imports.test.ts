@@ -5,22 +5,22 @@ import { test } from 'node:test'
 
 const home = join(import.meta.dirname, '..', '..', '..')
 
-/** What a process prints that imports this after `quickenImports`. */
-const printed = (expression: string) => {
+/** Runs an expression after `quickenImports` and returns the output. */
+const runAfterQuickening = (expression: string) => {
   const code = `import { quickenImports } from '#kit/runtime/quick-imports.ts'\nquickenImports()\n${expression}`
   return spawnSync(process.execPath, ['--input-type=module', '-e', code], { cwd: home, encoding: 'utf8' })
 }
 
-test('a module that was imported before is the same one, by its name or by its path', () => {
-  const { stdout } = printed(`
+test('returns the same module by name and by path', () => {
+  const { stdout } = runAfterQuickening(`
     const before = await import('./src/kit/runtime/record.ts')
     console.log(before === await import('#kit/runtime/record.ts'), typeof (await import('fastify')).fastify)
     console.log(before === await import('./src/kit/../kit/runtime/record.ts'))`)
   assert.equal(stdout, 'true function\ntrue\n')
 })
 
-test('a module that is missing is named', () => {
-  const { stderr, status } = printed(`await import('#kit/runtime/no-such-file.ts')`)
+test('names a missing module', () => {
+  const { stderr, status } = runAfterQuickening(`await import('#kit/runtime/no-such-file.ts')`)
   assert.match(stderr, /src\/kit\/runtime\/no-such-file\.ts/)
   assert.equal(status, 1)
 })

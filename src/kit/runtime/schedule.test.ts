@@ -1,4 +1,4 @@
-// Schedules: what they read, when they give up, and whose Retry-After they respect.
+// Retry schedules: pauses, their end, and Retry-After.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { doubling, nextTryAt, pauseMs, pauseSeconds, retryAfter, schedule } from './schedule.ts'
@@ -6,7 +6,7 @@ import { doubling, nextTryAt, pauseMs, pauseSeconds, retryAfter, schedule } from
 const at = new Date('2026-03-01T10:00:00Z')
 const after = (seconds: number) => new Date(at.getTime() + seconds * 1000)
 
-test('a schedule gives its pauses in order, and then gives up or repeats the last one', () => {
+test('returns the pauses in order, then gives up or repeats the last one', () => {
   const ending = schedule(['PT1M', 'PT5M'], 'give up')
   assert.deepEqual(
     [1, 2, 3].map((attempt) => pauseMs(ending, attempt)),
@@ -20,7 +20,7 @@ test('a schedule gives its pauses in order, and then gives up or repeats the las
   )
 })
 
-test('doubling ends at the longest pause, whether or not a doubling meets it', () => {
+test('doubling ends at exactly the longest pause', () => {
   assert.deepEqual(doubling(2, 300).pauses, [
     'PT2S',
     'PT4S',
@@ -36,12 +36,12 @@ test('doubling ends at the longest pause, whether or not a doubling meets it', (
   assert.deepEqual(doubling(5, 5).pauses, ['PT5S'])
 })
 
-test('a schedule with a wrong duration, or that repeats nothing, is a mistake that shows at start', () => {
+test('rejects an invalid duration and an empty repeating schedule', () => {
   assert.throws(() => schedule(['5 minutes'], 'give up'), /"5 minutes" is not an ISO 8601 duration/)
   assert.throws(() => schedule([], 'repeat'), RangeError)
 })
 
-test('a longer Retry-After is respected up to a day, a shorter one changes nothing, and a scale shortens the pauses', () => {
+test('waits for a longer Retry-After, a day at most, and scales the pauses', () => {
   const minutes = schedule(['PT1M'], 'give up')
   const next = (retryAfter: Date | null, scale?: number) =>
     nextTryAt(minutes, { attempt: 1, at, retryAfter, ...(scale !== undefined && { scale }) })
@@ -55,7 +55,7 @@ test('a longer Retry-After is respected up to a day, a shorter one changes nothi
 
 const seconds = (date: Date | null) => date && (date.getTime() - at.getTime()) / 1000
 
-test('RFC 9110 §10.2.3: Retry-After is read in seconds and as a date, and anything else is ignored', () => {
+test('RFC 9110 §10.2.3: reads Retry-After in seconds or as a date, and ignores anything else', () => {
   assert.equal(seconds(retryAfter('120', at)), 120)
   assert.equal(seconds(retryAfter(' 0 ', at)), 0)
   assert.equal(seconds(retryAfter('Sun, 01 Mar 2026 10:02:00 GMT', at)), 120)

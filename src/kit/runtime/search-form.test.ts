@@ -1,4 +1,4 @@
-// Text from outside in a normal form, without the time that a long run of combining marks takes.
+// Unicode normalization in linear time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsOf } from './fixtures/seconds-of.ts'
@@ -7,7 +7,7 @@ import { normalize } from './search-form.ts'
 
 const forms = ['NFC', 'NFKC', 'NFKD'] as const
 
-test('a text that people write has the normal form of Unicode', () => {
+test('normalizes ordinary text as Unicode defines', () => {
   const marks = '\u0301\u0323'.repeat(14)
   for (const text of ['', 'Zoe\u0308 ＡＢ ｶﾞ ﬁ', 'नमस्ते क़', '\u1112\u1161\u11ab', `a${marks}b${marks}`, '😀\u0301'])
     for (const form of forms) assert.equal(normalize(text, form), text.normalize(form))
@@ -22,7 +22,7 @@ const marksOf = (length: number): string[] => [
   `${'\u0301'.repeat(29)}\uff9e`.repeat(length / 30),
 ]
 
-test('the time to normalise, or to mask, a run of combining marks grows with its length', () => {
+test('normalizes and masks a run of combining marks in linear time', () => {
   for (const text of marksOf(2 ** 16)) {
     for (const form of forms) assert.ok(secondsOf(() => normalize(text, form)) < 1, form)
     for (const masked of [maskedWords, maskedNote, maskedPath, scrubbed])

@@ -1,9 +1,9 @@
-// The trace: belongs to its own work, through awaits, and only well-formed ids are taken over.
+// The trace of a request, and the form of its ids.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isCorrelationId, isTraceparent, trace, traced } from './trace.ts'
 
-test('work done at the same time does not see the trace of other work', async () => {
+test('concurrent requests have separate traces', async () => {
   const seen = await Promise.all(
     ['a', 'b', 'c'].map((correlationId) =>
       traced({ correlationId }, async () => {

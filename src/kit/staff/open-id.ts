@@ -32,7 +32,7 @@ interface KeptIdentity extends BrowserMemory {
   next: string
 }
 
-const identityPlace = 'open-id identity'
+const identitySealContext = 'open-id identity'
 
 /**
  * The address to redirect to, and the cookie for the browser. Refused: `absent` without a provider · `rate-limited` ·
@@ -109,7 +109,7 @@ export async function signInByOpenId<Person extends StaffPerson>(
   if (signedIn.problem === 'code') {
     await noteCodeRequested(ctx, signedIn.found, 'openid', at)
     const kept: KeptIdentity = { identity, next: trip.next, expiresAt: secondsAfter(at, tripSeconds).getTime() }
-    return { needs: 'code', kept: sealKept(ctx.seal, kept, identityPlace) }
+    return { needs: 'code', kept: sealKept(ctx.seal, kept, identitySealContext) }
   }
   await failed(outcomes[signedIn.problem], identity.email, signedIn.found)
   return signedIn.problem
@@ -130,7 +130,7 @@ export async function finishOpenId<Person extends StaffPerson>(
   client: OpenIdCode,
   at: Date,
 ): Promise<(SignInResult<Person> & { next: string }) | null> {
-  const kept = openKept<KeptIdentity>(ctx.seal, client.kept, identityPlace, at)
+  const kept = openKept<KeptIdentity>(ctx.seal, client.kept, identitySealContext, at)
   const found = kept && (await namedBy(ctx, ctx.db, kept.identity)).found
   if (!found) throw tooLong()
   const { code, address, headers } = client
@@ -207,7 +207,10 @@ async function namedBy<Person extends StaffPerson>(
   return { account, found: person ?? (await staff.findByEmail(db, email)), isLinked: person !== undefined }
 }
 
-/** False where the person has another account at the provider: a new owner of their address there does not take them over. */
+/**
+ * False where the person has another account at the provider: a new owner of their address there does not take them
+ * over.
+ */
 async function link<Person extends StaffPerson>(
   ctx: StaffWrite<Person>,
   account: OpenIdAccount,

@@ -1,4 +1,4 @@
-// One-time codes against the vectors of RFC 6238 and RFC 4648, and the clocks that differ.
+// One-time codes: test vectors of RFC 6238 and RFC 4648, and clock tolerance.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { base32, codeOf, otpauthUri, stepAt, stepOf } from './totp.ts'
@@ -6,7 +6,7 @@ import { base32, codeOf, otpauthUri, stepAt, stepOf } from './totp.ts'
 const secret = Buffer.from('12345678901234567890')
 const at = (seconds: number) => new Date(seconds * 1000)
 
-test('RFC 6238, appendix B: the codes of SHA-1', () => {
+test('RFC 6238, appendix B: matches the SHA-1 codes', () => {
   for (const [seconds, code] of [
     [59, '94287082'],
     [1111111109, '07081804'],
@@ -20,16 +20,16 @@ test('RFC 6238, appendix B: the codes of SHA-1', () => {
   }
 })
 
-test('a code is good in its own thirty seconds and in those before and after', () => {
+test('accepts a code in its own step of thirty seconds, and one step before and after', () => {
   const code = codeOf(secret, 1000)
-  const good = [-60, -31, -30, -1, 0, 29, 30, 59, 60, 90].map((seconds) => stepOf(secret, code, at(30_000 + seconds)))
-  assert.deepEqual(good, [null, null, 1000, 1000, 1000, 1000, 1000, 1000, null, null])
+  const steps = [-60, -31, -30, -1, 0, 29, 30, 59, 60, 90].map((seconds) => stepOf(secret, code, at(30_000 + seconds)))
+  assert.deepEqual(steps, [null, null, 1000, 1000, 1000, 1000, 1000, 1000, null, null])
   assert.equal(stepOf(secret, `${code.slice(0, 3)} ${code.slice(3)}`, at(30_000)), 1000)
   for (const wrong of ['', '000000'.replace(code, '000001'), code.slice(1), `${code}0`])
     assert.equal(stepOf(secret, wrong, at(30_000)), null)
 })
 
-test('RFC 4648 §10: base32, without its padding', () => {
+test('RFC 4648 §10: encodes base32 without padding', () => {
   const vectors = {
     '': '',
     f: 'MY',
@@ -42,7 +42,7 @@ test('RFC 4648 §10: base32, without its padding', () => {
   for (const [plain, text] of Object.entries(vectors)) assert.equal(base32(Buffer.from(plain)), text)
 })
 
-test('the picture says whose secret it is', () => {
+test('the otpauth URI has issuer and account', () => {
   assert.equal(
     otpauthUri(secret, 'Lendloom', 'meera+x@lend.example'),
     'otpauth://totp/Lendloom:meera%2Bx%40lend.example?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Lendloom&algorithm=SHA1&digits=6&period=30',

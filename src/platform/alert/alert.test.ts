@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verify } from '#contract/webhook/signature.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
-import { sendingMail } from '#platform/mail/send.ts'
+import { outgoingMailWorker } from '#platform/mail/send.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
 import { consoleUser } from '#test/setup/console.ts'
@@ -28,7 +28,7 @@ after(() => receiver.stop())
 const developer = await consoleUser(platform, { role: 'developer', tenantId })
 const support = await consoleUser(platform, { role: 'support', tenantId })
 const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
-const workers = [sendingMail(ctx), alertWorker(ctx)]
+const workers = [outgoingMailWorker(ctx), alertWorker(ctx)]
 after(() => Promise.all(workers.map((worker) => worker.stop())))
 
 async function endpoint(path: string) {

@@ -24,7 +24,7 @@ export const failingMail = (outage: OutageRow, host: string, link: string) => ({
   subject: `A webhook endpoint at ${host} is failing`,
   text: `Your webhook endpoint at ${host} is not accepting updates.
 
-${whyWords[outage.why](outage)}${outage.lastAnswer === null ? '' : ` Last answer: ${outage.lastAnswer}.`}
+${causeTexts[outage.why](outage)}${outage.lastAnswer === null ? '' : ` Last answer: ${outage.lastAnswer}.`}
 
 We retry waiting updates in order. You can resend updates that we gave up. See
 

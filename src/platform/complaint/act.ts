@@ -4,13 +4,13 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { findPerson } from '#platform/staff/store.ts'
 import { schedule, scheduleClose } from './clock.ts'
-import { type Attachment, type Complaint, isPending, timesFrom } from './complaint.ts'
+import { type Attachment, type Complaint, deadlinesFrom, isPending } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { sendToLender } from './open.ts'
-import { mailBorrower, tellBorrower } from './post.ts'
+import { mailBorrower, mailStandardText } from './post.ts'
 import { clearReplied } from './store.ts'
-import { checkedWords } from './text.ts'
-import { addEntry, addEvent, keep, type LockedComplaint, moved } from './thread.ts'
+import { validateComplaintText } from './text.ts'
+import { addEntry, addEvent, afterMove, type LockedComplaint, saveComplaint } from './thread.ts'
 
 export interface StaffAnswer {
   text: string
@@ -23,7 +23,7 @@ export interface StaffAnswer {
 
 /**
  * Answers the borrower on the page, and by mail when an address is known. Refused: `invalid` the text, an unfilled
- * placeholder, a missing outcome · `wrong-state` nothing is pending.
+ * placeholder or a missing outcome · `wrong-state` when nothing is pending.
  */
 export async function answerComplaint(
   ctx: ActContext,
@@ -32,12 +32,12 @@ export async function answerComplaint(
 ): Promise<Complaint> {
   const { at, tx, config } = ctx
   const { kind, personId, attachments = [], outcome = null } = answer
-  const text = checkedWords(answer.text)
+  const text = validateComplaintText(answer.text)
   const [unfilled] = /\{\w+\}/.exec(text) ?? []
-  if (unfilled) throw invalid({ path: 'text', message: `still has the place ${unfilled} in it` })
+  if (unfilled) throw invalid({ path: 'text', message: `must not contain the placeholder ${unfilled}` })
   if (kind === 'RESOLUTION' && outcome === null) throw invalid({ path: 'outcome', message: 'is required' })
   const next = {
-    ...moved(complaint, kind === 'QUESTION' ? 'questioned' : kind === 'RESOLUTION' ? 'resolved' : 'taken'),
+    ...afterMove(complaint, kind === 'QUESTION' ? 'questioned' : kind === 'RESOLUTION' ? 'resolved' : 'taken'),
     firstAnsweredAt: complaint.firstAnsweredAt ?? at,
     repliedAt: null,
     assigneeId: complaint.assigneeId ?? personId,
@@ -54,21 +54,26 @@ export async function answerComplaint(
     body: { text, ...(outcome && { values: { outcome } }) },
   })
   if (kind === 'RESOLUTION') await scheduleClose(tx, { ...next, resolvedAt: at }, config)
-  return keep(ctx, next)
+  return saveComplaint(ctx, next)
 }
 
-/** A note that only staff see; `author` tells whether it is the platform's or the tenant's. */
+/** A note that only staff see; `author` is OFFICER for the platform's note and TENANT for the tenant's. */
 export async function noteComplaint(
   ctx: ActContext,
   complaint: Complaint,
   note: { text: string; personId: string | null; author: 'OFFICER' | 'TENANT' },
 ): Promise<void> {
   const { personId, author } = note
-  await addEntry(ctx, complaint, { author, kind: 'NOTE', personId, body: { text: checkedWords(note.text, 'text', 2) } })
+  await addEntry(ctx, complaint, {
+    author,
+    kind: 'NOTE',
+    personId,
+    body: { text: validateComplaintText(note.text, 'text', 2) },
+  })
   if (author === 'OFFICER') await clearReplied(ctx.tx, complaint)
 }
 
-/** An officer has read the borrower's last message and no answer is needed. */
+/** Marks the borrower's last message as read: no answer is needed. */
 export const markSeen = async (ctx: ActContext, complaint: Complaint): Promise<Complaint> =>
   (await clearReplied(ctx.tx, complaint)) ? { ...complaint, repliedAt: null } : complaint
 
@@ -78,21 +83,21 @@ interface Assignment {
   personId: string | null
 }
 
-const working = ['operator', 'grievance-officer', 'admin']
+const officerRoles = ['operator', 'grievance-officer', 'admin']
 
-/** Refused as `invalid` when no complaint officer of the platform has that id. */
+/** Throws `invalid` when `assigneeId` is not a platform employee who handles complaints. */
 export async function assignComplaint(
   ctx: ActContext,
   { complaint }: LockedComplaint,
   { assigneeId, personId }: Assignment,
 ): Promise<Complaint> {
   const person = assigneeId === null ? undefined : await findPerson(ctx.tx, platformTenant, assigneeId)
-  if (assigneeId !== null && !(person && working.includes(person.role)))
-    throw invalid({ path: 'assigneeId', message: 'is nobody who works on complaints' })
+  if (assigneeId !== null && !(person && officerRoles.includes(person.role)))
+    throw invalid({ path: 'assigneeId', message: 'is not a person who handles complaints' })
   if (complaint.assigneeId === assigneeId) return complaint
   await addEvent(ctx, complaint, 'ASSIGNED', { personId, values: assigneeId === null ? {} : { assigneeId } })
-  const isBegun = assigneeId !== null && (complaint.status === 'ACKNOWLEDGED' || complaint.status === 'NEW')
-  return keep(ctx, { ...(isBegun ? moved(complaint, 'taken') : complaint), assigneeId })
+  const startsWork = assigneeId !== null && (complaint.status === 'ACKNOWLEDGED' || complaint.status === 'NEW')
+  return saveComplaint(ctx, { ...(startsWork ? afterMove(complaint, 'taken') : complaint), assigneeId })
 }
 
 /** Corrects the category. */
@@ -103,27 +108,21 @@ export async function categorizeComplaint(
 ): Promise<Complaint> {
   if (complaint.category === category) return complaint
   await addEvent(ctx, complaint, 'CATEGORIZED', { personId, values: { category } })
-  return keep(ctx, { ...complaint, category })
+  return saveComplaint(ctx, { ...complaint, category })
 }
 
-/**
- * Forwards it to the lender of the loan. Refused as `wrong-state` when it is already there, or no lender can be
- * reached.
- */
+/** Forwards a complaint to the lender. Throws `wrong-state` when it is already there, or no lender can be reached. */
 export async function forwardComplaint(
   ctx: ActContext,
   { complaint, journey }: LockedComplaint,
   { text, attachments = [] }: { text: string; attachments?: Attachment[] },
 ): Promise<Complaint> {
   if (!isPending(complaint)) throw new Refusal('wrong-state', `the complaint is ${complaint.status}`)
-  if (complaint.route !== 'PLATFORM') throw new Refusal('wrong-state', 'the complaint is with the lender already')
-  const sent = await sendToLender(ctx, complaint, { journey, text: checkedWords(text), attachments })
+  if (complaint.route !== 'PLATFORM') throw new Refusal('wrong-state', 'the complaint is already at the lender')
+  const sent = await sendToLender(ctx, complaint, { journey, text: validateComplaintText(text), attachments })
   if (sent.route === 'PLATFORM')
-    throw new Refusal(
-      'wrong-state',
-      'no lender answers for this: none was chosen, it is no matter of a lender, or nobody there has an address',
-    )
-  return keep(ctx, moved(sent, 'taken'))
+    throw new Refusal('wrong-state', 'the complaint has no responsible lender with an email address')
+  return saveComplaint(ctx, afterMove(sent, 'taken'))
 }
 
 interface ClosingDetails {
@@ -131,7 +130,7 @@ interface ClosingDetails {
   personId: string | null
 }
 
-/** Ends it. One that was not resolved needs an outcome. */
+/** Closes a complaint; one without a resolution needs an outcome. */
 export async function closeComplaint(
   ctx: ActContext,
   { complaint }: LockedComplaint,
@@ -140,16 +139,16 @@ export async function closeComplaint(
   const { at } = ctx
   if (complaint.outcome === null && outcome === null) throw invalid({ path: 'outcome', message: 'is required' })
   const closed = {
-    ...moved(complaint, 'closed'),
+    ...afterMove(complaint, 'closed'),
     ...{ closedAt: at, resolvedAt: complaint.resolvedAt ?? at, outcome: outcome ?? complaint.outcome },
     ...{ firstAnsweredAt: complaint.firstAnsweredAt ?? at, repliedAt: null },
   }
-  const mail = await tellBorrower(ctx, closed, 'closed')
+  const mail = await mailStandardText(ctx, closed, 'closed')
   await addEvent(ctx, complaint, 'CLOSED', { shown: true, personId, mail, values: { by: 'OFFICER' } })
-  return keep(ctx, closed)
+  return saveComplaint(ctx, closed)
 }
 
-/** Reopens it and restarts its deadlines. */
+/** Reopens a complaint and restarts its deadlines. */
 export async function reopenComplaint(
   ctx: ActContext,
   { complaint }: LockedComplaint,
@@ -157,13 +156,13 @@ export async function reopenComplaint(
 ): Promise<Complaint> {
   const { at, config, tx } = ctx
   const open: Complaint = {
-    ...moved(complaint, 'reopened'),
-    ...timesFrom(config, at),
+    ...afterMove(complaint, 'reopened'),
+    ...deadlinesFrom(config, at),
     ...{ firstAnsweredAt: null, resolvedAt: null, closedAt: null, outcome: null, satisfied: null },
     ...(by === 'BORROWER' && { repliedAt: at }),
     reopened: complaint.reopened + 1,
   }
   await addEvent(ctx, complaint, 'REOPENED', { shown: true, personId, values: { by } })
   await schedule(tx, open)
-  return keep(ctx, open)
+  return saveComplaint(ctx, open)
 }

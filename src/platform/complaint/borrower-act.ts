@@ -4,14 +4,14 @@ import { closeGrievance, replyToGrievance } from '#platform/grievance/act.ts'
 import { isOpen } from '#platform/grievance/grievance.ts'
 import { findGrievance } from '#platform/grievance/store.ts'
 import { reopenComplaint } from './act.ts'
-import { tellOfOmbudsman } from './clock.ts'
+import { informOfOmbudsman } from './clock.ts'
 import { type Attachment, type Complaint, isPending, mayReopen } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { countMessages } from './entry/store.ts'
 import { escalate } from './escalate.ts'
 import { networkText } from './open.ts'
 import { mailLender } from './post.ts'
-import { addEntry, addEvent, keep, type LockedComplaint, moved, type NewEntry } from './thread.ts'
+import { addEntry, addEvent, afterMove, type LockedComplaint, type NewEntry, saveComplaint } from './thread.ts'
 
 export interface BorrowerMessage {
   text: string
@@ -20,35 +20,34 @@ export interface BorrowerMessage {
   source?: Pick<NewEntry, 'mail' | 'sourceKey' | 'body'>
 }
 
-/** How many messages a complaint accepts per day. */
-const mostInADay = 50
+const maxPerDay = 50
 
 /**
  * Adds text and files; a recently resolved or closed complaint is reopened. A complaint at the lender is forwarded.
- * Refused as `wrong-state` when it ended too long ago, or the day's limit is reached.
+ * Throws `wrong-state` when it ended too long ago, or the day's limit is reached.
  */
-export async function addWords(
+export async function addBorrowerMessage(
   ctx: ActContext,
-  held: LockedComplaint,
+  locked: LockedComplaint,
   { text, attachments, source }: BorrowerMessage,
 ): Promise<Complaint> {
   const { at, tx, config } = ctx
-  const { complaint, journey } = held
+  const { complaint, journey } = locked
   if (!isPending(complaint) && !mayReopen(complaint, config, at))
     throw new Refusal('wrong-state', `the complaint is ${complaint.status}; open a new one`, {
       status: complaint.status,
     })
-  if ((await countMessages(tx, complaint, new Date(at.getTime() - 86_400_000))) >= mostInADay)
-    throw new Refusal('wrong-state', 'much was added to this complaint today; it is being read')
+  if ((await countMessages(tx, complaint, new Date(at.getTime() - 86_400_000))) >= maxPerDay)
+    throw new Refusal('wrong-state', `a complaint accepts at most ${maxPerDay} messages a day`)
   const isNew = await addEntry(ctx, complaint, {
     ...{ author: 'BORROWER', kind: 'WORDS', shown: true, attachments, ...source },
     body: { ...source?.body, text },
   })
   if (!isNew) return complaint
-  const forwarded = await forward(ctx, held, { text, attachments })
+  const forwarded = await forward(ctx, locked, { text, attachments })
   if (forwarded) await addEntry(ctx, complaint, forwarded)
   if (!isPending(complaint)) return reopenComplaint(ctx, { complaint, journey }, { by: 'BORROWER', personId: null })
-  return keep(ctx, { ...moved(complaint, 'answered'), repliedAt: at })
+  return saveComplaint(ctx, { ...afterMove(complaint, 'answered'), repliedAt: at })
 }
 
 /** Forwards to the lender: over the network when it asked there, otherwise by mail. Returns the entry to record. */
@@ -70,28 +69,28 @@ async function forward(
 
 /**
  * The borrower judges the resolution. Accepted, the complaint is closed; rejected, it is reopened, goes to the nodal
- * officer, and the borrower is informed of the ombudsman. Refused as `wrong-state` without a resolution.
+ * officer, and the borrower is informed of the ombudsman. Throws `wrong-state` without a resolution.
  */
 export async function judgeResolution(
   ctx: ActContext,
-  held: LockedComplaint,
+  locked: LockedComplaint,
   isSatisfied: boolean,
 ): Promise<Complaint> {
-  const { complaint } = held
+  const { complaint } = locked
   if (complaint.status !== 'RESOLVED')
     throw new Refusal('wrong-state', `the complaint is ${complaint.status}`, { status: complaint.status })
   if (isSatisfied) {
-    await rateGrievance(ctx, held)
+    await rateGrievance(ctx, locked)
     await addEvent(ctx, complaint, 'CLOSED', { shown: true, values: { by: 'BORROWER' } })
-    return keep(ctx, { ...moved(complaint, 'closed'), closedAt: ctx.at, satisfied: true, repliedAt: null })
+    return saveComplaint(ctx, { ...afterMove(complaint, 'closed'), closedAt: ctx.at, satisfied: true, repliedAt: null })
   }
-  const open = await reopenComplaint(ctx, held, { by: 'BORROWER', personId: null })
+  const open = await reopenComplaint(ctx, locked, { by: 'BORROWER', personId: null })
   const unsatisfied = { ...open, satisfied: false }
-  const taken =
+  const escalated =
     open.escalatedAt === null
-      ? await escalate(ctx, { ...held, complaint: unsatisfied }, { because: 'NOT_SATISFIED', personId: null })
-      : await keep(ctx, unsatisfied)
-  return tellOfOmbudsman(ctx, taken)
+      ? await escalate(ctx, { ...locked, complaint: unsatisfied }, { because: 'NOT_SATISFIED', personId: null })
+      : await saveComplaint(ctx, unsatisfied)
+  return informOfOmbudsman(ctx, escalated)
 }
 
 async function rateGrievance(ctx: ActContext, { complaint, journey }: LockedComplaint): Promise<void> {
@@ -101,9 +100,9 @@ async function rateGrievance(ctx: ActContext, { complaint, journey }: LockedComp
     await closeGrievance(ctx, journey, { grievanceId: grievance.grievanceId, ratingCode: 'THUMBS-UP' })
 }
 
-/** The borrower withdraws the complaint. Refused as `wrong-state` when it has ended. */
-export async function withdrawComplaint(ctx: ActContext, held: LockedComplaint): Promise<Complaint> {
-  const { complaint, journey } = held
+/** Throws `wrong-state` when the complaint has ended. */
+export async function withdrawComplaint(ctx: ActContext, locked: LockedComplaint): Promise<Complaint> {
+  const { complaint, journey } = locked
   const { at } = ctx
   if (!isPending(complaint))
     throw new Refusal('wrong-state', `the complaint is ${complaint.status}`, { status: complaint.status })
@@ -112,8 +111,8 @@ export async function withdrawComplaint(ctx: ActContext, held: LockedComplaint):
   if (journey && grievance && isOpen(grievance) && grievance.status !== 'RESOLVED')
     await closeGrievance(ctx, journey, { grievanceId: grievance.grievanceId, ratingCode: null })
   await addEvent(ctx, complaint, 'CLOSED', { shown: true, values: { by: 'BORROWER' } })
-  return keep(ctx, {
-    ...moved(complaint, 'closed'),
+  return saveComplaint(ctx, {
+    ...afterMove(complaint, 'closed'),
     closedAt: at,
     resolvedAt: at,
     outcome: 'WITHDRAWN',

@@ -1,4 +1,5 @@
-// The clock of complaints: reminders, escalation, the words about the ombudsman, the close; each once for each time it began.
+// Deadlines of complaints: reminders, escalation, the notice of the ombudsman and the automatic close. Each runs once
+// per start of the deadlines.
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -6,8 +7,8 @@ import type { Context } from '#platform/context.ts'
 import { type Complaint, type ComplaintDeadline, dueTimes, isPending } from './complaint.ts'
 import type { ActContext, ComplaintContext } from './complaint-context.ts'
 import { escalate } from './escalate.ts'
-import { mailStaff, tellBorrower } from './post.ts'
-import { addEvent, findHeld, keep, moved } from './thread.ts'
+import { mailStaff, mailStandardText } from './post.ts'
+import { addEvent, afterMove, lockComplaintWithJourney, saveComplaint } from './thread.ts'
 
 const kind = 'complaint-clock'
 
@@ -18,7 +19,7 @@ interface Tick {
   since: string
 }
 
-/** Lets the times of a complaint run that began at its `sinceAt`. */
+/** Schedules the deadlines of a complaint, which started at its `sinceAt`. */
 export async function schedule(tx: Tx, complaint: Complaint): Promise<void> {
   for (const [due, dueAt] of dueTimes(complaint)) await tickAt(tx, complaint, { due, since: complaint.sinceAt, dueAt })
 }
@@ -52,9 +53,9 @@ export const complaintClock = (ctx: Context): Worker =>
 async function tick(ctx: ActContext, job: Job<Tick>): Promise<void> {
   const { complaintId, due, since } = job.payload
   await finish(ctx.tx, job)
-  const held = await findHeld(ctx, { tenantId: job.tenantId, complaintId })
-  if (!held) return
-  const { complaint, journey } = held
+  const locked = await lockComplaintWithJourney(ctx, { tenantId: job.tenantId, complaintId })
+  if (!locked) return
+  const { complaint, journey } = locked
   if (due === 'CLOSE') {
     if (complaint.status === 'RESOLVED' && complaint.resolvedAt?.toISOString() === since)
       await closeUnanswered(ctx, complaint)
@@ -64,12 +65,12 @@ async function tick(ctx: ActContext, job: Job<Tick>): Promise<void> {
   if (due === 'FIRST_ANSWER') {
     if (complaint.firstAnsweredAt === null) await remind(ctx, complaint, 'FIRST_ANSWER')
   } else if (due === 'REMINDER') {
-    // After a jump of the clock over both, nothing is due soon.
+    // If the resolution is already overdue, its own deadline sends the mail.
     if (ctx.at < complaint.resolutionDueAt) await remind(ctx, complaint, 'REMINDER')
   } else if (due === 'RESOLUTION') {
     if (complaint.escalatedAt === null) await escalate(ctx, { complaint, journey }, { because: 'TIME', personId: null })
     await remind(ctx, complaint, 'RESOLUTION', false)
-  } else await tellOfOmbudsman(ctx, complaint)
+  } else await informOfOmbudsman(ctx, complaint)
 }
 
 async function remind(
@@ -85,20 +86,20 @@ async function remind(
 }
 
 /** Informs the borrower of the regulator's ombudsman, once. */
-export async function tellOfOmbudsman(ctx: ActContext, complaint: Complaint): Promise<Complaint> {
+export async function informOfOmbudsman(ctx: ActContext, complaint: Complaint): Promise<Complaint> {
   if (complaint.ombudsmanAt !== null) return complaint
-  const mail = await tellBorrower(ctx, complaint, complaint.lenderId === null ? 'ombudsmanPlatform' : 'ombudsman')
+  const mail = await mailStandardText(ctx, complaint, complaint.lenderId === null ? 'ombudsmanPlatform' : 'ombudsman')
   await addEvent(ctx, complaint, 'OMBUDSMAN', { shown: true, mail })
   if (isPending(complaint)) await mailStaff(ctx, complaint, 'LIMIT', complaint.limitAt)
-  return keep(ctx, { ...complaint, ombudsmanAt: ctx.at })
+  return saveComplaint(ctx, { ...complaint, ombudsmanAt: ctx.at })
 }
 
 async function closeUnanswered(ctx: ActContext, complaint: Complaint): Promise<void> {
-  const closed = { ...moved(complaint, 'closed'), closedAt: ctx.at }
+  const closed = { ...afterMove(complaint, 'closed'), closedAt: ctx.at }
   await addEvent(ctx, complaint, 'CLOSED', {
     shown: true,
     values: { by: 'TIME' },
-    mail: await tellBorrower(ctx, closed, 'closed'),
+    mail: await mailStandardText(ctx, closed, 'closed'),
   })
-  await keep(ctx, closed)
+  await saveComplaint(ctx, closed)
 }

@@ -5,10 +5,10 @@ import type { Context } from '#platform/context.ts'
 import type { GrievanceContext } from '#platform/grievance/grievance-context.ts'
 import type { complaintSettings } from './settings.ts'
 
-/** The part of the context that they need; a command line can create it. */
+/** The subset of the context that the CLI can provide too. */
 export type ComplaintContext = Omit<GrievanceContext, 'config'> & {
   config: GrievanceContext['config'] & Config<typeof complaintSettings> & Pick<Context['config'], 'MAIL_DOMAIN'>
 }
 
-/** One act: the context within its transaction, at its instant. */
+/** The context of one act, with its transaction and time. */
 export type ActContext = ComplaintContext & Write

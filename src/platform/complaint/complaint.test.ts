@@ -1,4 +1,4 @@
-// The rules of complaints by themselves: the machine, the times, numbers, words, what is masked.
+// Rules of complaints: status machine, deadlines, numbers, texts and masking.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -10,6 +10,7 @@ import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import { assertTranslated } from '#test/setup/translated.ts'
 import {
   complaintMachine,
+  deadlinesFrom,
   dueAtOf,
   dueTimes,
   isPending,
@@ -18,36 +19,48 @@ import {
   newNumber,
   newTag,
   numberIn,
-  timesFrom,
 } from './complaint.ts'
 import { monthBounds, monthOf } from './report.ts'
-import { borrowerText, checkedWords, dayText, filled, keptWords, languageOf, notices, templateText } from './text.ts'
+import {
+  borrowerText,
+  dayText,
+  filled,
+  languageOf,
+  notices,
+  storableText,
+  templateText,
+  validateComplaintText,
+} from './text.ts'
 
 const day = 86_400_000
 
-test('D3 §1: every complaint that is pending can be resolved, closed and merged; what ended is reopened, but not what was merged', () => {
+test('D3 §1: a pending complaint can be resolved, closed or merged, and only a merged one cannot be reopened', () => {
   for (const status of complaintStatuses) {
     assert.equal(isTerminal(complaintMachine, status), status === 'MERGED', status)
     if (isPending({ status }))
       for (const end of ['RESOLVED', 'CLOSED', 'MERGED'] as const)
         assert.ok(leadsTo(complaintMachine, status, end), status)
     else if (status !== 'MERGED') assert.equal(complaintMachine[status].reopened, 'IN_PROGRESS')
-    assert.equal(leadsTo(complaintMachine, status, 'NEW'), status === 'NEW', 'nobody forgets that its number was told')
+    assert.equal(
+      leadsTo(complaintMachine, status, 'NEW'),
+      status === 'NEW',
+      'an acknowledged complaint never becomes NEW again',
+    )
   }
 })
 
-test('D3 §1: whatever the settings are, the times run in order and end with the thirty days of the regulator', () => {
+test('D3 §1: deadlines are within the thirty days of the regulator for all settings', () => {
   const settings = fc.record({
     COMPLAINT_FIRST_ANSWER_DAYS: fc.integer({ min: 1, max: 30 }),
     COMPLAINT_RESOLUTION_DAYS: fc.integer({ min: 1, max: 30 }),
   })
   fc.assert(
     fc.property(settings, fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }), (config, at) => {
-      const times = timesFrom(config, at)
+      const times = deadlinesFrom(config, at)
       const due = dueTimes(times)
       assert.equal(times.limitAt.getTime() - at.getTime(), limitDays * day)
       assert.ok(due.every(([, dueAt]) => dueAt > at && dueAt <= times.limitAt))
-      assert.equal(new Set(due.map(([name]) => name)).size, due.length, 'each once')
+      assert.equal(new Set(due.map(([name]) => name)).size, due.length, 'each deadline once')
       const open = { ...times, status: 'IN_PROGRESS', firstAnsweredAt: null } as const
       assert.ok(dueAtOf(open)! <= times.resolutionDueAt)
       assert.deepEqual(dueAtOf({ ...open, firstAnsweredAt: at }), times.resolutionDueAt)
@@ -56,7 +69,7 @@ test('D3 §1: whatever the settings are, the times run in order and end with the
   )
 })
 
-test('the borrower may reopen for as long as the settings say, from when it was resolved', () => {
+test('the borrower may reopen a complaint for COMPLAINT_REOPEN_DAYS after its resolution', () => {
   const [resolvedAt, config] = [new Date('2026-11-01T10:00:00Z'), { COMPLAINT_REOPEN_DAYS: 30 }]
   const ended = { status: 'CLOSED', resolvedAt, closedAt: new Date('2026-11-08T10:00:00Z') } as const
   assert.equal(mayReopen(ended, config, new Date('2026-12-01T10:00:00Z')), true)
@@ -65,7 +78,7 @@ test('the borrower may reopen for as long as the settings say, from when it was 
   assert.equal(mayReopen({ ...ended, status: 'IN_PROGRESS' }, config, resolvedAt), false)
 })
 
-test('a number has no characters that are taken for others, and is understood however it is told', () => {
+test('a complaint number has no confusable characters, and is parsed in any spelling', () => {
   const at = new Date('2026-10-31T19:00:00Z')
   const numbers = Array.from({ length: 500 }, () => newNumber(at))
   for (const number of numbers) {
@@ -80,25 +93,25 @@ test('a number has no characters that are taken for others, and is understood ho
   assert.match(newTag(), /^[2-9a-hjkmnp-tv-z]{17}$/)
 })
 
-test('words are plain, not too long, and hold no Aadhaar number; what came by mail is cut instead of refused', () => {
-  assert.equal(checkedWords('  The UTR is 412345678901 \r\n'), 'The UTR is 412345678901')
+test('rejects a text with control characters, a wrong length or an Aadhaar number, and cleans the text of a mail instead', () => {
+  assert.equal(validateComplaintText('  The UTR is 412345678901 \r\n'), 'The UTR is 412345678901')
   for (const wrong of ['short', 'x'.repeat(5001), 'with \u0007 a bell in it', 'it is 9999 9999 0019, I think'])
     assert.deepEqual(
-      faultsOf(() => checkedWords(wrong)).map(({ path }) => path),
+      faultsOf(() => validateComplaintText(wrong)).map(({ path }) => path),
       ['text'],
     )
-  assert.equal(keptWords('my aadhaar 999999990019\u0007'), 'my aadhaar [Aadhaar number removed]')
-  assert.equal(keptWords('x'.repeat(30_000)).length, 20_000)
+  assert.equal(storableText('my aadhaar 999999990019\u0007'), 'my aadhaar [Aadhaar number removed]')
+  assert.equal(storableText('x'.repeat(30_000)).length, 20_000)
 })
 
-test('what borrowers are written is there in every language with the same places, and none is filled by chance', () => {
+test('letters to borrowers have the same placeholders in every language', () => {
   const november = new Date('2026-11-20T05:00:00Z')
   for (const language of languages.filter((each) => each !== 'en')) {
     assertTranslated(language, notices[language].letters, { english: notices.en.letters })
     assertTranslated(language, notices[language].templates, { english: notices.en.templates })
     assert.match(borrowerText(language, 'ombudsman'), /cms\.rbi\.org\.in.*14448/)
     assert.equal(templateText(language, 'BLANK', {}), '')
-    assert.match(dayText(language, november), /^20 (?!Nov)\p{L}.* 2026$/u, 'in the language of the letter')
+    assert.match(dayText(language, november), /^20 (?!Nov)\p{L}.* 2026$/u, "in the letter's language")
   }
   assert.equal(dayText('en', november), '20 November 2026')
   assert.equal(filled('{number} of {lender}', { number: 'GR-1' }), 'GR-1 of {lender}')
@@ -106,7 +119,7 @@ test('what borrowers are written is there in every language with the same places
   assert.deepEqual([languageOf('Namaste, paisa nahi aaya'), languageOf('मेरा पैसा नहीं आया UTR 12')], ['en', 'hi'])
 })
 
-test('a month is one in India, and a cell of a table is never a formula', () => {
+test('a report month is an Indian month, and CSV cells cannot be formulas', () => {
   assert.deepEqual(monthBounds('2026-12'), {
     from: new Date('2026-11-30T18:30:00Z'),
     until: new Date('2026-12-31T18:30:00Z'),

@@ -1,4 +1,4 @@
-// A complaint: what it is, how it may move, which times and which number it has (D3 §1, and the regulator's rule of thirty days).
+// Complaints: fields, status machine, deadlines and numbers (D3 §1, and the regulator's limit of thirty days).
 import type {
   ComplaintCategory,
   ComplaintEvent,
@@ -167,15 +167,15 @@ const reminderDays = 3
 
 type Times = Pick<Config<typeof complaintSettings>, 'COMPLAINT_FIRST_ANSWER_DAYS' | 'COMPLAINT_RESOLUTION_DAYS'>
 
-/** The times that run from `at`. */
-export const timesFrom = (config: Times, at: Date) => ({
+/** The deadlines, counted from `at`. */
+export const deadlinesFrom = (config: Times, at: Date) => ({
   sinceAt: at,
   firstAnswerDueAt: daysAfter(at, config.COMPLAINT_FIRST_ANSWER_DAYS),
   resolutionDueAt: daysAfter(at, config.COMPLAINT_RESOLUTION_DAYS),
   limitAt: daysAfter(at, limitDays),
 })
 
-/** Deadlines, each once per start of the clock. */
+/** Each deadline fires once per start at `sinceAt`. */
 export type ComplaintDeadline = 'FIRST_ANSWER' | 'REMINDER' | 'RESOLUTION' | 'LIMIT'
 
 export const dueTimes = (
@@ -199,7 +199,7 @@ export const dueAtOf = (
   return firstAnsweredAt === null && firstAnswerDueAt < resolutionDueAt ? firstAnswerDueAt : resolutionDueAt
 }
 
-/** Whether the borrower's words reopen it; later they are a new complaint. */
+/** Whether the borrower may still reopen it; a later message opens a new complaint. */
 export const mayReopen = (
   { status, resolvedAt, closedAt }: Pick<Complaint, 'status' | 'resolvedAt' | 'closedAt'>,
   { COMPLAINT_REOPEN_DAYS: days }: { COMPLAINT_REOPEN_DAYS: number },
@@ -209,31 +209,39 @@ export const mayReopen = (
   return next(complaintMachine, status, 'reopened') !== undefined && endedAt !== null && at <= daysAfter(endedAt, days)
 }
 
-/** Whole days of pending time. */
+/** Whole days from receipt to resolution, or until now. */
 export const ageInDays = ({ receivedAt, resolvedAt }: Pick<Complaint, 'receivedAt' | 'resolvedAt'>, at: Date): number =>
   Math.floor(((resolvedAt ?? at).getTime() - receivedAt.getTime()) / 86_400_000)
 
-/** Notes of the platform's people are for the platform alone. */
+/** Only the platform sees notes of its officers. */
 export const isForTenant = ({ author, kind }: Pick<ComplaintEntry, 'author' | 'kind'>): boolean =>
   kind !== 'NOTE' || author !== 'OFFICER'
 
 /** The binding context of sealed values. */
-export const contactPlace = ({ tenantId, complaintId }: ComplaintKey): string => `complaint:${tenantId}:${complaintId}`
-export const entryPlace = ({ tenantId, complaintId, entryId }: ComplaintKey & { entryId: string }): string =>
+export const contactSealContext = ({ tenantId, complaintId }: ComplaintKey): string =>
+  `complaint:${tenantId}:${complaintId}`
+export const entrySealContext = ({ tenantId, complaintId, entryId }: ComplaintKey & { entryId: string }): string =>
   `complaint_entry:${tenantId}:${complaintId}:${entryId}`
-export const officerPlace = ({ tenantId, party, level }: { tenantId: string; party: string; level: string }): string =>
-  `complaint_officer:${tenantId}:${party}:${level}`
+export const officerSealContext = ({
+  tenantId,
+  party,
+  level,
+}: {
+  tenantId: string
+  party: string
+  level: string
+}): string => `complaint_officer:${tenantId}:${party}:${level}`
 
-/** No confusable characters: neither 0 and O, nor 1, I and L, nor U and V. */
+/** Without confusable characters: 0 and O; 1, I and L; U. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Each as likely as any other: bytes that would favour some are drawn again. */
-function drawn(count: number): string {
-  const even = 256 - (256 % alphabet.length)
+/** Returns uniformly distributed characters: skips bytes that would favour some. */
+function randomText(count: number): string {
+  const unbiasedLimit = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < count)
     for (const byte of randomOctets(count))
-      if (byte < even && text.length < count) text += alphabet[byte % alphabet.length]
+      if (byte < unbiasedLimit && text.length < count) text += alphabet[byte % alphabet.length]
   return text
 }
 
@@ -241,10 +249,10 @@ function drawn(count: number): string {
  * `GR-2611-7K3Q9`: year and month in India, and five random characters out of thirty. The caller ensures that it is
  * unused.
  */
-export const newNumber = (at: Date): string => `GR-${businessDate(at).slice(2, 7).replace('-', '')}-${drawn(5)}`
+export const newNumber = (at: Date): string => `GR-${businessDate(at).slice(2, 7).replace('-', '')}-${randomText(5)}`
 
 /** Eighty random bits in lower case, as mail addresses are often lower-cased. */
-export const newTag = (): string => drawn(17).toLowerCase()
+export const newTag = (): string => randomText(17).toLowerCase()
 
 /** Parses a number as typed or spoken; undefined when there is none. */
 export function numberIn(text: string): string | undefined {

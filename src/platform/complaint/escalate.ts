@@ -8,8 +8,8 @@ import { type Complaint, isPending } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
 import { platformOfficers } from './officer.ts'
-import { mailLender, mailStaff, tellBorrower } from './post.ts'
-import { addEntry, addEvent, keep, type LockedComplaint } from './thread.ts'
+import { mailLender, mailStaff, mailStandardText } from './post.ts'
+import { addEntry, addEvent, type LockedComplaint, saveComplaint } from './thread.ts'
 
 interface Escalation {
   because: EscalationReason
@@ -18,20 +18,21 @@ interface Escalation {
 }
 
 /**
- * Escalates it, at the lender too if it is there. Refused as `wrong-state` when it was escalated before, or nothing is
+ * Escalates a complaint, and also at the lender if it is there. Throws `wrong-state` when it was escalated before or is
+ * not
  * pending.
  */
 export async function escalate(
   ctx: ActContext,
-  held: LockedComplaint,
+  locked: LockedComplaint,
   { because, personId }: Escalation,
 ): Promise<Complaint> {
-  const { complaint } = held
-  if (complaint.escalatedAt !== null) throw new Refusal('wrong-state', 'the complaint was escalated already')
+  const { complaint } = locked
+  if (complaint.escalatedAt !== null) throw new Refusal('wrong-state', 'the complaint has already been escalated')
   if (!isPending(complaint))
     throw new Refusal('wrong-state', `the complaint is ${complaint.status}`, { status: complaint.status })
   const { nodal } = await platformOfficers(ctx.tx, ctx)
-  const notice = await tellBorrower(ctx, complaint, because === 'TIME' ? 'escalated' : 'escalatedByHand')
+  const notice = await mailStandardText(ctx, complaint, because === 'TIME' ? 'escalated' : 'escalatedByHand')
   await addEvent(ctx, complaint, 'ESCALATED', {
     shown: true,
     personId,
@@ -39,11 +40,11 @@ export async function escalate(
     values: { nodal: nodal.name, because },
   })
   await mailStaff(ctx, complaint, 'NODAL', complaint.resolutionDueAt)
-  await atLender(ctx, held)
-  return keep(ctx, { ...complaint, escalatedAt: ctx.at, escalatedBecause: because })
+  await escalateAtLender(ctx, locked)
+  return saveComplaint(ctx, { ...complaint, escalatedAt: ctx.at, escalatedBecause: because })
 }
 
-async function atLender(ctx: ActContext, { complaint, journey }: LockedComplaint): Promise<void> {
+async function escalateAtLender(ctx: ActContext, { complaint, journey }: LockedComplaint): Promise<void> {
   const { grievanceId, route } = complaint
   if (route === 'LENDER_NETWORK' && journey && grievanceId !== null) {
     const grievance = await findGrievance(ctx.tx, ctx.seal, journey, grievanceId)

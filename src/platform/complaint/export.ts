@@ -1,4 +1,4 @@
-// Complaints as files: one with its whole thread, many as a table, the report of a month.
+// CSV exports: one complaint with its thread, a list of complaints, a monthly report.
 import { ageBands } from '#contract/console/complaint-lists.ts'
 import type { ComplaintReport } from '#contract/console/complaint-report.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -12,7 +12,7 @@ import { listEntries } from './entry/store.ts'
 import { findComplaint } from './store.ts'
 import { noSuchComplaint } from './thread.ts'
 
-const complaintHeads = [
+const complaintColumnNames = [
   ...['number', 'tenant_id', 'journey_id', 'category', 'status', 'origin', 'route', 'language', 'received_at'],
   ...['first_answer_due_at', 'first_answered_at', 'resolution_due_at', 'resolved_at', 'closed_at', 'escalated_at'],
   ...['escalated_because', 'ombudsman_at', 'outcome', 'satisfied', 'reopened', 'age_days'],
@@ -21,7 +21,7 @@ const complaintHeads = [
 /** Without personal data. */
 export const queueCsv = (complaints: Omit<Complaint, 'contact'>[], at: Date): string =>
   csvOf(
-    complaintHeads,
+    complaintColumnNames,
     complaints.map((each) => [
       ...[
         each.number,
@@ -96,21 +96,21 @@ export function reportCsv({ month, lines, total }: ComplaintReport): string {
   )
 }
 
-/** `names` maps people's ids to names. Refused as `absent`. */
-export async function writtenComplaint(
+/** Returns a complaint with its thread for the export; `names` maps person ids to names. Throws `absent`. */
+export async function complaintForExport(
   db: Run,
   seal: Seal,
-  place: ComplaintKey,
+  key: ComplaintKey,
   names: (personIds: string[]) => Promise<Map<string, string>>,
 ) {
-  const complaint = await findComplaint(db, seal, place)
+  const complaint = await findComplaint(db, seal, key)
   if (!complaint) throw noSuchComplaint()
   const { replyTag: _, mirroredStatus: __, tenantId, ...rest } = complaint
-  const entries = await listEntries(db, seal, place)
+  const entries = await listEntries(db, seal, key)
   const people = await names([...new Set(entries.flatMap(({ personId }) => personId ?? []))])
   const mails = [
-    ...(await mailsAbout(db, tenantId, 'complaint', place.complaintId)),
-    ...(tenantId === platformTenant ? [] : await mailsAbout(db, platformTenant, 'complaint', place.complaintId)),
+    ...(await mailsAbout(db, tenantId, 'complaint', key.complaintId)),
+    ...(tenantId === platformTenant ? [] : await mailsAbout(db, platformTenant, 'complaint', key.complaintId)),
   ]
   const states = new Map<string, string>(mails.map(({ mailId, state }) => [mailId, state]))
   const thread = entries.map(({ at, author, kind, code, shown, personId, body, mailId }): WrittenEntry => {

@@ -6,7 +6,7 @@ import { examineFile, keepFile } from '#platform/mail/file.ts'
 import type { Attachment } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 
-/** As sent: bytes in base64. */
+/** A file in a request; `content` is base64. */
 export interface SentFile {
   name: string
   type: string
@@ -19,7 +19,7 @@ export interface CheckedFile {
   bytes: Buffer
 }
 
-/** Refused as `invalid` at the file that is wrong, as `upstream` while the scanner is away. */
+/** Throws `invalid` at the wrong file, `upstream` while the scanner is unavailable. */
 export async function checkFiles(
   { scanner }: Pick<Context, 'scanner'>,
   files: SentFile[] = [],
@@ -34,18 +34,18 @@ export async function checkFiles(
   return checked
 }
 
-/** A name and not a path, without what ends a header. */
+/** The base name without characters that would end a mail header. */
 const plainName = (name: string): string =>
   name
     .split(/[/\\]/)
     .at(-1)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
     ?.replace(/[\u0000-\u001f\u007f"]/g, '')
     .slice(0, 120) || 'file'
 
 export async function keepFiles(ctx: ActContext, tenantId: string, files: CheckedFile[]): Promise<Attachment[]> {
-  const kept: Attachment[] = []
+  const attachments: Attachment[] = []
   for (const { name, type, bytes } of files)
-    kept.push({ name, type, size: bytes.length, objectKey: await keepFile(ctx, tenantId, bytes), why: null })
-  return kept
+    attachments.push({ name, type, size: bytes.length, objectKey: await keepFile(ctx, tenantId, bytes), why: null })
+  return attachments
 }

@@ -11,12 +11,12 @@ import { contactOf, type NewComplaint } from './open.ts'
 import { mailBorrower } from './post.ts'
 import { insertComplaint, removeUnmatched } from './store.ts'
 import { borrowerText } from './text.ts'
-import { addEntry, addEvent, keep, type LockedComplaint, moved } from './thread.ts'
+import { addEntry, addEvent, afterMove, type LockedComplaint, saveComplaint } from './thread.ts'
 
 /**
- * Moves the messages of one complaint into another, which continues alone and also receives answers to the first.
- * Refused: `invalid` they belong to two borrowers, or are the same · `wrong-state` either has ended, or the first is
- * with a lender.
+ * Merges one complaint into another, which also receives later replies to the first.
+ * Throws `invalid` when they are the same or belong to different borrowers, `wrong-state` when either has ended or the
+ * first is at a network lender.
  */
 export async function mergeComplaint(
   ctx: ActContext,
@@ -28,19 +28,16 @@ export async function mergeComplaint(
     throw invalid({ path: 'into', message: 'is not a complaint of this borrower' })
   if (!isPending(into)) throw new Refusal('wrong-state', `complaint ${into.number} is ${into.status}`)
   if (complaint.route === 'LENDER_NETWORK')
-    throw new Refusal(
-      'wrong-state',
-      'the complaint is with its lender over the network, where nothing is merged; merge the other one into it',
-    )
-  const merged = { ...moved(complaint, 'merged'), mergedInto: into.complaintId, closedAt: ctx.at, repliedAt: null }
+    throw new Refusal('wrong-state', 'a complaint at a network lender cannot be merged; merge the other one into it')
+  const merged = { ...afterMove(complaint, 'merged'), mergedInto: into.complaintId, closedAt: ctx.at, repliedAt: null }
   for (const { author, kind, at, body } of await listEntries(ctx.tx, ctx.seal, complaint))
     if (author === 'BORROWER' && kind === 'WORDS')
       await addEntry(ctx, into, { author, kind, at, body, attachments: body.attachments, shown: true })
   await addEvent(ctx, into, 'MERGED_IN', { personId, shown: true, values: { other: complaint.number } })
-  const mail = await tellOf(ctx, complaint, into)
+  const mail = await mailMergeNotice(ctx, complaint, into)
   await addEvent(ctx, complaint, 'MERGED', { personId, shown: true, mail, values: { other: into.number } })
-  await keep(ctx, { ...into, repliedAt: complaint.repliedAt ?? into.repliedAt })
-  return keep(ctx, merged)
+  await saveComplaint(ctx, { ...into, repliedAt: complaint.repliedAt ?? into.repliedAt })
+  return saveComplaint(ctx, merged)
 }
 
 const isSameBorrower = (one: Complaint, other: Complaint): boolean =>
@@ -48,14 +45,14 @@ const isSameBorrower = (one: Complaint, other: Complaint): boolean =>
     ? one.borrowerId === other.borrowerId
     : one.contact.email !== null && one.contact.email === other.contact.email
 
-function tellOf(ctx: ActContext, complaint: Complaint, { number: other }: Complaint) {
+function mailMergeNotice(ctx: ActContext, complaint: Complaint, { number: other }: Complaint) {
   const { language, number } = complaint
   return mailBorrower(ctx, complaint, { text: borrowerText(language, 'merged', { number, other }) })
 }
 
 /**
  * Assigns an unmatched complaint, which came by mail, to the borrower of a journey: it moves to the tenant with its
- * thread and files. Refused as `wrong-state` when it has a borrower. The caller holds the journey's lock.
+ * thread and files. Throws `wrong-state` when it has a borrower. The caller holds the journey's lock.
  */
 export async function matchComplaint(
   ctx: ActContext,
@@ -69,17 +66,17 @@ export async function matchComplaint(
   const known = await contactOf(ctx, journey)
   const loan = await loanOf(tx, journey)
   await removeUnmatched(tx, complaint.complaintId)
-  const own: Complaint = {
+  const matched: Complaint = {
     ...complaint,
     ...{ tenantId, journeyId, borrowerId, lenderId: loan?.lenderId ?? null, updatedAt: ctx.at },
     contact: { ...known, email: complaint.contact.email ?? known.email, name: known.name ?? complaint.contact.name },
     version: complaint.version + 1,
   }
-  await insertComplaint(tx, seal, own)
+  await insertComplaint(tx, seal, matched)
   for (const entry of entries) await insertEntry(tx, seal, await movedEntry(ctx, entry, tenantId))
-  await addEvent(ctx, own, 'MATCHED', { personId })
-  if (isPending(own)) await schedule(tx, own)
-  return own
+  await addEvent(ctx, matched, 'MATCHED', { personId })
+  if (isPending(matched)) await schedule(tx, matched)
+  return matched
 }
 
 async function movedEntry(ctx: ActContext, entry: ComplaintEntry, tenantId: string): Promise<ComplaintEntry> {

@@ -1,4 +1,5 @@
-// Complaints about a loan of the network: they go to its lender as grievances, and what that says comes back into the thread (FIS12 §20).
+// Complaints about network loans: forwarded to the lender as grievances, whose answers become thread entries (FIS12
+// §20).
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { findGrievance } from '#platform/grievance/store.ts'
@@ -6,39 +7,40 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { grievanceContext, complaint as raised } from '#test/setup/grievance.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
-import { addWords, judgeResolution } from './borrower-act.ts'
+import { addBorrowerMessage, judgeResolution } from './borrower-act.ts'
 import type { Complaint } from './complaint.ts'
 import { listEntries } from './entry/store.ts'
-import { mirroring } from './mirror.ts'
+import { grievanceMirrorWorker } from './mirror.ts'
 import { openComplaint } from './open.ts'
 import { listOfJourney } from './store.ts'
-import { findHeld } from './thread.ts'
+import { lockComplaintWithJourney } from './thread.ts'
 
 const { platform, loan, raise, nextAcknowledged, answer } = await grievanceContext()
 const { ctx } = platform
-const worker = mirroring(ctx)
+const worker = grievanceMirrorWorker(ctx)
 after(() => worker.stop())
 
 const open = (journey: Journey): Promise<Complaint> =>
   ctx.db.tx(async (tx) => {
-    const held = (await lockJourney(tx, journey.tenantId, journey.journeyId))!
+    const lockedJourney = (await lockJourney(tx, journey.tenantId, journey.journeyId))!
     const { topic: category, text } = raised as { topic: 'CHARGES'; text: string }
-    const given = {
+    const newComplaint = {
       tenantId: journey.tenantId,
       origin: 'PAGE',
       category,
       text,
       language: 'en',
       attachments: [],
-      journey: held,
+      journey: lockedJourney,
     } as const
-    return openComplaint({ ...ctx, tx, at: ctx.clock() }, { ...given, attachments: [] })
+    return openComplaint({ ...ctx, tx, at: ctx.clock() }, { ...newComplaint, attachments: [] })
   })
-const now = async (journey: Journey): Promise<Complaint> => (await listOfJourney(ctx.db, ctx.seal, journey))[0]!
+const currentComplaint = async (journey: Journey): Promise<Complaint> =>
+  (await listOfJourney(ctx.db, ctx.seal, journey))[0]!
 const becomes = (journey: Journey, status: Complaint['status']) =>
-  waitFor(async () => (await now(journey)).status === status)
+  waitFor(async () => (await currentComplaint(journey)).status === status)
 
-test('FIS12 §20: it is raised with the lender, whose question and resolution become entries, and what the borrower adds goes back', async () => {
+test('FIS12 §20: the thread has the lender’s question and resolution, and the lender receives the borrower’s additions', async () => {
   const { journey } = await loan()
   const complaint = await open(journey)
   assert.deepEqual([complaint.route, complaint.status], ['LENDER_NETWORK', 'ACKNOWLEDGED'])
@@ -48,8 +50,8 @@ test('FIS12 §20: it is raised with the lender, whose question and resolution be
   await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO'], { journey })
   await becomes(journey, 'WAITING_FOR_BORROWER')
   await ctx.db.tx(async (tx) => {
-    const acting = { ...ctx, tx, at: ctx.clock() }
-    await addWords(acting, (await findHeld(acting, complaint))!, {
+    const actContext = { ...ctx, tx, at: ctx.clock() }
+    await addBorrowerMessage(actContext, (await lockComplaintWithJourney(actContext, complaint))!, {
       text: 'It was on 18 November 2026.',
       attachments: [],
     })
@@ -58,7 +60,7 @@ test('FIS12 §20: it is raised with the lender, whose question and resolution be
   assert.match(message.issue.description.long_desc, /It was on 18 November 2026/)
   await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO', 'RESOLVED'], { journey })
   await becomes(journey, 'RESOLVED')
-  const resolved = await now(journey)
+  const resolved = await currentComplaint(journey)
   assert.deepEqual([resolved.outcome, resolved.firstAnsweredAt !== null], ['UPHELD', true])
   const thread = await listEntries(ctx.db, ctx.seal, resolved)
   assert.deepEqual(
@@ -75,18 +77,18 @@ test('FIS12 §20: it is raised with the lender, whose question and resolution be
   )
   assert.match(thread.find(({ kind }) => kind === 'RESOLUTION')!.body.text, /The charge is returned/)
   await ctx.db.tx(async (tx) => {
-    const acting = { ...ctx, tx, at: ctx.clock() }
-    await judgeResolution(acting, (await findHeld(acting, complaint))!, true)
+    const actContext = { ...ctx, tx, at: ctx.clock() }
+    await judgeResolution(actContext, (await lockComplaintWithJourney(actContext, complaint))!, true)
   })
   const closed = (await findGrievance(ctx.db, ctx.seal, journey, grievanceId!))!
   assert.deepEqual([closed.status, closed.rating], ['CLOSED', 'THUMBS-UP'])
 })
 
-test('FIS12 §20: a grievance that was raised without a complaint has one of its own, and closes with it', async () => {
+test('FIS12 §20: a grievance without a complaint gets one', async () => {
   const { journey } = await loan()
   const grievance = await raise(journey)
   await waitFor(async () => (await listOfJourney(ctx.db, ctx.seal, journey)).length === 1)
-  const complaint = await now(journey)
+  const complaint = await currentComplaint(journey)
   assert.deepEqual(
     [complaint.grievanceId, complaint.category, complaint.route],
     [grievance.grievanceId, 'CHARGES', 'LENDER_NETWORK'],
@@ -95,7 +97,7 @@ test('FIS12 §20: a grievance that was raised without a complaint has one of its
   assert.equal(entries[0]!.body.text, raised.text)
 })
 
-test('D3 §1: before the lender has confirmed the loan, a complaint goes to its officer by mail', async () => {
+test('D3 §1: a complaint before the lender’s confirmation is mailed to the lender’s officer', async () => {
   const { journey } = await loan('DISBURSED', null)
   const complaint = await open(journey)
   assert.deepEqual([complaint.route, complaint.grievanceId], ['LENDER_MAIL', null])

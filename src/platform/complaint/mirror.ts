@@ -16,10 +16,9 @@ import { networkText, openComplaint } from './open.ts'
 import { mailBorrower, valuesOf } from './post.ts'
 import { findByGrievance, lockComplaint } from './store.ts'
 import { borrowerText } from './text.ts'
-import { addEntry, addEvent, keep } from './thread.ts'
+import { addEntry, addEvent, saveComplaint } from './thread.ts'
 
-/** Every change of a grievance, in the transaction of which the job was added. */
-export const mirroring = (ctx: Context): Worker =>
+export const grievanceMirrorWorker = (ctx: Context): Worker =>
   work<GrievanceChange>({
     kind: grievanceChangedKind,
     ...{ db: ctx.db, clock: ctx.clock, log: ctx.log },
@@ -32,21 +31,21 @@ async function mirror(ctx: ActContext, job: Job<GrievanceChange>): Promise<void>
   await finish(ctx.tx, job)
   const grievance = journey && (await findGrievance(ctx.tx, ctx.seal, journey, grievanceId))
   if (!journey || !grievance) return
-  const place = await findByGrievance(ctx.tx, grievance)
-  const complaint = place ? await lockComplaint(ctx.tx, ctx.seal, place) : await openedFor(ctx, journey, grievance)
-  if (complaint) await tell(ctx, complaint, grievance)
+  const key = await findByGrievance(ctx.tx, grievance)
+  const complaint = key ? await lockComplaint(ctx.tx, ctx.seal, key) : await openFor(ctx, journey, grievance)
+  if (complaint) await applyGrievance(ctx, complaint, grievance)
 }
 
-/** One that was raised without us, as by a page that was loaded before: it has a number like any other. */
-const openedFor = (ctx: ActContext, journey: Journey, { topic, detail, grievanceId }: Grievance): Promise<Complaint> =>
+/** Opens a complaint for a grievance that has none, for example one from an old page. */
+const openFor = (ctx: ActContext, journey: Journey, { topic, detail, grievanceId }: Grievance): Promise<Complaint> =>
   openComplaint(ctx, {
     ...{ tenantId: journey.tenantId, origin: 'PAGE', category: topic, text: detail.text, language: 'en' },
     ...{ attachments: [], journey, grievanceId },
   })
 
 /** Records new entries and follows the lender's state. */
-async function tell(ctx: ActContext, complaint: Complaint, grievance: Grievance): Promise<void> {
-  for (const line of historyOf(grievance)) await enter(ctx, complaint, grievance, line)
+async function applyGrievance(ctx: ActContext, complaint: Complaint, grievance: Grievance): Promise<void> {
+  for (const line of historyOf(grievance)) await recordLine(ctx, complaint, grievance, line)
   if (complaint.mirroredStatus === grievance.status) return
   const { at } = ctx
   const move = moves[grievance.status]
@@ -54,7 +53,7 @@ async function tell(ctx: ActContext, complaint: Complaint, grievance: Grievance)
   const isResolved = status === 'RESOLVED' && complaint.status !== 'RESOLVED'
   const isClosed = status === 'CLOSED' && complaint.status !== 'CLOSED'
   if (grievance.status === 'REFUSED') await addEvent(ctx, complaint, 'LENDER_REFUSED', { shown: true })
-  const now: Complaint = {
+  const updated: Complaint = {
     ...complaint,
     ...{ status, mirroredStatus: grievance.status },
     ...(grievance.status === 'REFUSED' && { route: 'PLATFORM' }),
@@ -75,8 +74,9 @@ async function tell(ctx: ActContext, complaint: Complaint, grievance: Grievance)
     }),
   }
   if (isClosed) await addEvent(ctx, complaint, 'CLOSED', { shown: true, values: { by: 'BORROWER' } })
-  if (now.resolvedAt && isResolved) await scheduleClose(ctx.tx, { ...now, resolvedAt: now.resolvedAt }, ctx.config)
-  await keep(ctx, now)
+  if (updated.resolvedAt && isResolved)
+    await scheduleClose(ctx.tx, { ...updated, resolvedAt: updated.resolvedAt }, ctx.config)
+  await saveComplaint(ctx, updated)
 }
 
 /** The effect of a grievance's status on its complaint; impossible moves are skipped. */
@@ -89,8 +89,13 @@ const moves: Partial<Record<Grievance['status'], ComplaintMove>> = {
   CLOSED: 'closed',
 }
 
-/** That it was raised, and what the borrower answered through us, is in the thread already. */
-async function enter(ctx: ActContext, complaint: Complaint, grievance: Grievance, line: HistoryLine): Promise<void> {
+/** Skips the borrower's own acts that are in the thread already. */
+async function recordLine(
+  ctx: ActContext,
+  complaint: Complaint,
+  grievance: Grievance,
+  line: HistoryLine,
+): Promise<void> {
   const { at: writtenAt, by, action, text, person } = line
   const from = person === null ? {} : { fromName: person }
   const entry = { sourceKey: `${action}:${writtenAt}`, shown: true, at: new Date(writtenAt) }
@@ -106,14 +111,14 @@ async function enter(ctx: ActContext, complaint: Complaint, grievance: Grievance
   const kind = action === 'RESOLVED' ? 'RESOLUTION' : 'QUESTION'
   const words = kind === 'QUESTION' ? (text ?? '') : resolutionText(grievance, text)
   const isNew = await addEntry(ctx, complaint, { ...entry, author: 'LENDER', kind, body: { text: words, ...from } })
-  if (isNew) await passOn(ctx, complaint, words)
+  if (isNew) await mailLenderAnswer(ctx, complaint, words)
 }
 
 const resolutionText = ({ detail: { resolution } }: Grievance, text: string | null): string =>
   [...new Set([text, resolution?.text, resolution?.detail])].filter(Boolean).join('\n\n')
 
-/** The lender's answer is mailed too. */
-async function passOn(ctx: ActContext, complaint: Complaint, words: string): Promise<void> {
+/** Mails the lender's answer to the borrower. */
+async function mailLenderAnswer(ctx: ActContext, complaint: Complaint, words: string): Promise<void> {
   const { lender = '' } = await valuesOf(ctx.tx, ctx, complaint)
   const answers = borrowerText(complaint.language, 'lenderAnswers', { lender })
   await mailBorrower(ctx, complaint, { text: `${answers}\n\n${words}` })

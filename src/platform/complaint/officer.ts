@@ -23,7 +23,7 @@ export interface Officers {
   nodal: OfficerContact
 }
 
-const ofSettings = ({ config }: Pick<ComplaintContext, 'config'>): Officers => ({
+const officersFromSettings = ({ config }: Pick<ComplaintContext, 'config'>): Officers => ({
   officer: {
     name: config.GRIEVANCE_OFFICER_NAME,
     email: config.GRIEVANCE_OFFICER_EMAIL,
@@ -36,18 +36,18 @@ const ofSettings = ({ config }: Pick<ComplaintContext, 'config'>): Officers => (
   },
 })
 
-/** The platform's officer, whom the regulator requires to be named to borrowers. */
+/** The platform's officers; the regulator requires their names in every notice to borrowers. */
 export async function platformOfficers(db: Run, ctx: Pick<ComplaintContext, 'seal' | 'config'>): Promise<Officers> {
   const named = await listOfficers(db, ctx.seal)
-  const own = named.filter(({ party }) => party === platformParty)
-  const usual = ofSettings(ctx)
+  const fromLender = named.filter(({ party }) => party === platformParty)
+  const configured = officersFromSettings(ctx)
   return {
-    officer: own.find(({ level }) => level === 'OFFICER') ?? usual.officer,
-    nodal: own.find(({ level }) => level === 'NODAL') ?? usual.nodal,
+    officer: fromLender.find(({ level }) => level === 'OFFICER') ?? configured.officer,
+    nodal: fromLender.find(({ level }) => level === 'NODAL') ?? configured.nodal,
   }
 }
 
-/** A lender's: as an admin named them, else as the lender did; an e-mail address may be missing. */
+/** A lender's officers: from an admin's entry, otherwise from the lender; an email address may be missing. */
 export interface LenderOfficers {
   party: string
   lender: string
@@ -68,10 +68,14 @@ function withNamed(
   { party, name, contact }: KnownLender,
   named: Awaited<ReturnType<typeof listOfficers>>,
 ): LenderOfficers {
-  const own = { name: contact.groName ?? '', email: contact.groEmail ?? '', phone: contact.groContactNumber ?? '' }
-  const at = (which: OfficerLevel) => named.find((each) => each.party === party && each.level === which)
-  const officer = at('OFFICER') ?? own
-  return { party, lender: name, officer, nodal: at('NODAL') ?? officer }
+  const fromLender = {
+    name: contact.groName ?? '',
+    email: contact.groEmail ?? '',
+    phone: contact.groContactNumber ?? '',
+  }
+  const officerAt = (which: OfficerLevel) => named.find((each) => each.party === party && each.level === which)
+  const officer = officerAt('OFFICER') ?? fromLender
+  return { party, lender: name, officer, nodal: officerAt('NODAL') ?? officer }
 }
 
 /** One line of the list that admins change. */
@@ -108,16 +112,16 @@ export interface NewOfficer extends OfficerContact {
   level: string
 }
 
-/** Sets an officer. Refused as `invalid` at the wrong field. */
-export async function nameOfficer(ctx: ActContext, given: NewOfficer): Promise<void> {
-  const { party, level } = given
-  const email = emailFrom(given.email)
-  const [name, phone] = [given.name.trim(), given.phone.trim()]
+/** Stores an officer. Throws `invalid` at the wrong field. */
+export async function storeOfficer(ctx: ActContext, input: NewOfficer): Promise<void> {
+  const { party, level } = input
+  const email = emailFrom(input.email)
+  const [name, phone] = [input.name.trim(), input.phone.trim()]
   if (!isOneOf(officerLevels, level))
     throw invalid({ path: 'level', message: `must be one of ${officerLevels.join(', ')}` })
   if (name.length < 2 || name.length > 100) throw invalid({ path: 'name', message: 'must have 2 to 100 characters' })
   if (!/^[+\d][\d ()-]{5,19}$/.test(phone)) throw invalid({ path: 'phone', message: 'must be a telephone number' })
   const known = party === platformParty || (await listLenders(ctx.tx)).some((lender) => lender.party === party)
-  if (!known) throw invalid({ path: 'party', message: 'is no lender that is known here' })
+  if (!known) throw invalid({ path: 'party', message: 'is not a known lender' })
   await writeOfficer(ctx.tx, ctx.seal, { party, level, name, email, phone }, ctx.at)
 }

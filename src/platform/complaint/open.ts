@@ -17,21 +17,29 @@ import { type Topic, topics } from '#platform/grievance/topic.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { schedule } from './clock.ts'
-import { type Attachment, type Complaint, type Contact, isPending, newNumber, newTag, timesFrom } from './complaint.ts'
+import {
+  type Attachment,
+  type Complaint,
+  type Contact,
+  deadlinesFrom,
+  isPending,
+  newNumber,
+  newTag,
+} from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
 import { lenderOfficers } from './officer.ts'
-import { mailLender, tellBorrower } from './post.ts'
-import { insertComplaint, listOfJourney, placeByNumber } from './store.ts'
+import { mailLender, mailStandardText } from './post.ts'
+import { findKeyByNumber, insertComplaint, listOfJourney } from './store.ts'
 import { filled } from './text.ts'
 import { partPaymentText } from './text-en.ts'
-import { addEntry, addEvent, moved } from './thread.ts'
+import { addEntry, addEvent, afterMove } from './thread.ts'
 
-/** How many of one journey may be pending at once. */
-const mostPending = 10
+/** Pending complaints per journey. */
+const maxPending = 10
 
-/** How much, in whole rupees, and what is to stay as it was. */
+/** The amount in whole rupees, and whether the instalment or the term stays the same. */
 interface PartPayment {
   amount: string
   keep: PartPaymentKeeps
@@ -44,7 +52,7 @@ export interface NewComplaint {
   text: string
   language: Language
   attachments: Attachment[]
-  /** The complainant, when no journey identifies them, or differently from the journey. */
+  /** Contact data of the complainant; overrides the journey's. */
   contact?: Partial<Contact>
   /** The journey, whose lock the caller holds; null when unknown. */
   journey: Journey | null
@@ -52,57 +60,57 @@ export interface NewComplaint {
   personId?: string
   /** The mail that brought it. */
   mail?: { messageId: string; subject: string; from: string; fromName: string; sourceKey: string }
-  /** Whether the number may be mailed: never in answer to an automatic mail. */
+  /** Whether to mail the number; false for automatic mail. */
   mayMail?: boolean
   /** The details of a part payment. */
   partPayment?: PartPayment
-  /** The grievance that the lender has already. */
+  /** An existing grievance at the lender. */
   grievanceId?: string
 }
 
 /**
- * Opens it; the same words about the same thing, while that is pending on the page, are the same complaint. Refused as
- * `wrong-state` when too many of the journey are pending.
+ * Opens a complaint. From the page, repeating a pending one returns it, and throws `wrong-state` when too many of the
+ * journey are pending.
  */
-export async function openComplaint(ctx: ActContext, given: NewComplaint): Promise<Complaint> {
+export async function openComplaint(ctx: ActContext, input: NewComplaint): Promise<Complaint> {
   const { tx, seal } = ctx
-  const { journey, origin, category, text } = given
-  if (journey && !given.grievanceId) {
+  const { journey, origin, category, text } = input
+  if (journey && !input.grievanceId) {
     const pending = (await listOfJourney(tx, seal, journey)).filter(isPending)
-    const same = origin === 'PAGE' ? await sameAmong(ctx, pending, given) : undefined
+    const same = origin === 'PAGE' ? await findRepeated(ctx, pending, input) : undefined
     if (same) return same
-    if (origin === 'PAGE' && pending.length >= mostPending)
-      throw new Refusal('wrong-state', `${mostPending} complaints are open already; they are answered first`)
+    if (origin === 'PAGE' && pending.length >= maxPending)
+      throw new Refusal('wrong-state', `at most ${maxPending} complaints may be open`)
   }
-  const fresh = await freshComplaint(ctx, given)
+  const fresh = await freshComplaint(ctx, input)
   await addEntry(ctx, fresh, {
-    ...{ author: 'BORROWER', kind: 'WORDS', shown: true, attachments: given.attachments },
-    personId: given.personId ?? null,
+    ...{ author: 'BORROWER', kind: 'WORDS', shown: true, attachments: input.attachments },
+    personId: input.personId ?? null,
     body: {
       text,
-      ...(given.partPayment && { values: { ...given.partPayment } }),
-      ...(given.mail && { subject: given.mail.subject, from: given.mail.from, fromName: given.mail.fromName }),
+      ...(input.partPayment && { values: { ...input.partPayment } }),
+      ...(input.mail && { subject: input.mail.subject, from: input.mail.from, fromName: input.mail.fromName }),
     },
-    ...(given.mail && { mail: { messageId: given.mail.messageId }, sourceKey: given.mail.sourceKey }),
+    ...(input.mail && { mail: { messageId: input.mail.messageId }, sourceKey: input.mail.sourceKey }),
   })
-  await addEvent(ctx, fresh, 'OPENED', { values: { origin, category }, personId: given.personId ?? null })
-  const routed = given.grievanceId
+  await addEvent(ctx, fresh, 'OPENED', { values: { origin, category }, personId: input.personId ?? null })
+  const routed = input.grievanceId
     ? fresh
-    : await sendToLender(ctx, fresh, { journey, text: forLender(given), attachments: given.attachments })
-  const opened = await acknowledged(ctx, routed, given)
+    : await sendToLender(ctx, fresh, { journey, text: forLender(input), attachments: input.attachments })
+  const opened = await acknowledge(ctx, routed, input)
   await insertComplaint(tx, seal, opened)
   await schedule(tx, opened)
   return opened
 }
 
-/** The borrower's words, and above them what is asked for in the language of lenders. */
+/** The borrower's text, below an English summary of a requested part payment. */
 function forLender({ text, partPayment }: NewComplaint): string {
   if (!partPayment) return text
   const amount = inr(BigInt(partPayment.amount) * 100n)
   return `${filled(partPaymentText[partPayment.keep], { amount })}\n\n${text}`
 }
 
-async function sameAmong(
+async function findRepeated(
   ctx: ActContext,
   pending: Complaint[],
   { category, text }: NewComplaint,
@@ -114,9 +122,9 @@ async function sameAmong(
   return undefined
 }
 
-async function freshComplaint(ctx: ActContext, given: NewComplaint): Promise<Complaint> {
+async function freshComplaint(ctx: ActContext, input: NewComplaint): Promise<Complaint> {
   const { tx, at, config } = ctx
-  const { tenantId, origin, category, language, journey, grievanceId } = given
+  const { tenantId, origin, category, language, journey, grievanceId } = input
   const loan = journey ? await loanOf(tx, journey) : undefined
   return {
     ...{
@@ -132,8 +140,8 @@ async function freshComplaint(ctx: ActContext, given: NewComplaint): Promise<Com
       lenderId: loan?.lenderId ?? null,
     },
     ...{ grievanceId: grievanceId ?? null, mirroredStatus: grievanceId ? 'OPEN' : null },
-    contact: { ...(await contactOf(ctx, journey)), ...given.contact },
-    ...{ assigneeId: null, version: 1, receivedAt: at, ...timesFrom(config, at) },
+    contact: { ...(await contactOf(ctx, journey)), ...input.contact },
+    ...{ assigneeId: null, version: 1, receivedAt: at, ...deadlinesFrom(config, at) },
     ...{ firstAnsweredAt: null, resolvedAt: null, closedAt: null, escalatedAt: null, escalatedBecause: null },
     ...{
       ombudsmanAt: null,
@@ -151,7 +159,7 @@ async function freshComplaint(ctx: ActContext, given: NewComplaint): Promise<Com
 async function unusedNumber({ tx, at }: ActContext): Promise<string> {
   for (;;) {
     const number = newNumber(at)
-    if (!(await placeByNumber(tx, number, null))) return number
+    if (!(await findKeyByNumber(tx, number, null))) return number
   }
 }
 
@@ -169,20 +177,24 @@ interface Matter {
   attachments: Attachment[]
 }
 
-/**
- * Sends it to the lender when its category is the lender's, over the channel of this lender; otherwise it stays with
- * us.
- */
+/** Sends a complaint to the lender if its category is the lender's; otherwise it stays at the platform. */
 export async function sendToLender(ctx: ActContext, complaint: Complaint, matter: Matter): Promise<Complaint> {
   const { journey, text, attachments } = matter
   if (!journey || complaint.lenderId === null || !isLendersMatter(complaint.category)) return complaint
   const lender = await lenderOfficers(ctx.tx, ctx, { tenantId: complaint.tenantId, lenderId: complaint.lenderId })
-  const by = (route: ComplaintRoute, change: Partial<Complaint> = {}): Complaint => ({ ...complaint, ...change, route })
+  const withRoute = (route: ComplaintRoute, change: Partial<Complaint> = {}): Complaint => ({
+    ...complaint,
+    ...change,
+    route,
+  })
   const values = { lender: lender?.lender ?? '' }
-  const grievanceId = await raised(ctx, journey, complaint, text)
+  const grievanceId = await raiseAtNetworkLender(ctx, journey, complaint, text)
   if (grievanceId !== null) {
-    await addEvent(ctx, complaint, 'SENT_TO_LENDER', { shown: true, values: { ...values, by: 'LENDER_NETWORK' } })
-    return by('LENDER_NETWORK', { grievanceId, mirroredStatus: 'OPEN' })
+    await addEvent(ctx, complaint, 'SENT_TO_LENDER', {
+      shown: true,
+      values: { ...values, withRoute: 'LENDER_NETWORK' },
+    })
+    return withRoute('LENDER_NETWORK', { grievanceId, mirroredStatus: 'OPEN' })
   }
   const mail = await mailLender(ctx, complaint, { words: text, attachments })
   if (!mail) return complaint
@@ -190,12 +202,12 @@ export async function sendToLender(ctx: ActContext, complaint: Complaint, matter
     ...{ author: 'SYSTEM', kind: 'FORWARD', attachments, mail },
     body: { text, to: mail.to },
   })
-  await addEvent(ctx, complaint, 'SENT_TO_LENDER', { shown: true, values: { ...values, by: 'MAIL' } })
-  return by('LENDER_MAIL')
+  await addEvent(ctx, complaint, 'SENT_TO_LENDER', { shown: true, values: { ...values, withRoute: 'MAIL' } })
+  return withRoute('LENDER_MAIL')
 }
 
-/** Over the network, where the loan can be complained about there; null where it cannot. */
-async function raised(
+/** Raises a network grievance and returns its id; null when the loan does not support grievances. */
+async function raiseAtNetworkLender(
   ctx: ActContext,
   journey: Journey,
   { category, number }: Complaint,
@@ -206,34 +218,34 @@ async function raised(
   try {
     return (await raiseGrievance(ctx, journey, { topic, text: networkText(text, number) })).grievanceId
   } catch (error) {
-    // The lender has too many open ones, or rejects the text: it is mailed instead.
+    // Too many open grievances or a text that the network does not accept: the complaint is mailed instead.
     if (error instanceof Refusal && (error.kind === 'wrong-state' || error.kind === 'invalid')) return null
     throw error
   }
 }
 
-const longestOfNetwork = 2000
-const shortestOfNetwork = 10
+const networkMaxLength = 2000
+const networkMinLength = 10
 
 /** Truncates a text that is too long for the network; the officer has the rest. */
 export function networkText(text: string, number: string): string {
-  if (text.length < shortestOfNetwork) return `${text} (${number})`
-  return text.length <= longestOfNetwork ? text : `${text.slice(0, longestOfNetwork - 2)} …`
+  if (text.length < networkMinLength) return `${text} (${number})`
+  return text.length <= networkMaxLength ? text : `${text.slice(0, networkMaxLength - 2)} …`
 }
 
-/** Reports the number: on the page, by telephone, or by mail when an address is known. */
-async function acknowledged(
+/** Acknowledges the complaint, with its number by mail when an address is known. */
+async function acknowledge(
   ctx: ActContext,
   complaint: Complaint,
   { origin, mayMail = true }: NewComplaint,
 ): Promise<Complaint> {
   if (!mayMail) return complaint
-  const mail = await tellBorrower(
+  const mail = await mailStandardText(
     ctx,
     complaint,
     complaint.route === 'PLATFORM' ? 'acknowledged' : 'acknowledgedLender',
   )
   if (!mail && origin === 'EMAIL') return complaint
   await addEvent(ctx, complaint, 'ACKNOWLEDGED', { shown: true, mail })
-  return moved(complaint, 'acknowledged')
+  return afterMove(complaint, 'acknowledged')
 }

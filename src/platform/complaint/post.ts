@@ -1,4 +1,4 @@
-// The mails of complaints: to the borrower in their language, to the lender's officer, to our own; each queued with what it is about.
+// Mails about complaints: to the borrower in their language, to the lender's officer and to our officers.
 import type { Run } from '#kit/db/sql.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { MailAttachment, QueuedMail } from '#platform/mail/mail.ts'
@@ -40,7 +40,7 @@ export async function valuesOf(
 interface BorrowerMail {
   text: string
   attachments?: Attachment[]
-  /** Message below the text, above the signature. */
+  /** Texts between the message and the signature. */
   also?: BorrowerText[]
   /** The author, who signs it; null for an automatic mail. */
   personId?: string | null
@@ -49,7 +49,7 @@ interface BorrowerMail {
 const sendable = (attachments: Attachment[]): MailAttachment[] =>
   attachments.flatMap(({ name, type, objectKey }) => (objectKey === null ? [] : [{ name, type, objectKey }]))
 
-/** The frame of a mail to the borrower. */
+/** Greeting and closing of a mail to the borrower. */
 export async function mailFrame(
   db: Run,
   ctx: Pick<ComplaintContext, 'seal' | 'config'>,
@@ -58,11 +58,11 @@ export async function mailFrame(
 ): Promise<{ greeting: string; closing: string; values: Record<string, string> }> {
   const values = await valuesOf(db, ctx, complaint)
   const row = personId === null ? undefined : await findPerson(db, platformTenant, personId)
-  const say = (text: BorrowerText, more = {}) => borrowerText(complaint.language, text, { ...values, ...more })
-  const signature = row ? [say('signature', { signer: personOf(ctx.seal, row).name })] : []
+  const textOf = (text: BorrowerText, more = {}) => borrowerText(complaint.language, text, { ...values, ...more })
+  const signature = row ? [textOf('signature', { signer: personOf(ctx.seal, row).name })] : []
   return {
-    greeting: say(complaint.contact.name ? 'greeting' : 'greetingUnnamed'),
-    closing: [...signature, say('footer')].join('\n\n'),
+    greeting: textOf(complaint.contact.name ? 'greeting' : 'greetingUnnamed'),
+    closing: [...signature, textOf('footer')].join('\n\n'),
     values,
   }
 }
@@ -76,18 +76,18 @@ export async function mailBorrower(
   const { contact, language, tenantId, complaintId, replyTag } = complaint
   if (contact.email === null) return null
   const { greeting, closing, values } = await mailFrame(ctx.tx, ctx, complaint, mail.personId ?? null)
-  const say = (text: BorrowerText) => borrowerText(language, text, values)
+  const textOf = (text: BorrowerText) => borrowerText(language, text, values)
   const inReplyTo = await newestMessage(ctx.tx, complaint)
   return queueMail(ctx, {
     ...{ tenantId, kind: 'complaint', subjectId: complaintId, to: contact.email, replyTag, inReplyTo },
-    subject: `${inReplyTo === null ? '' : 'Re: '}${say('subject')}`,
-    text: [greeting, mail.text, ...(mail.also ?? []).map(say), closing].join('\n\n'),
+    subject: `${inReplyTo === null ? '' : 'Re: '}${textOf('subject')}`,
+    text: [greeting, mail.text, ...(mail.also ?? []).map(textOf), closing].join('\n\n'),
     attachments: sendable(mail.attachments ?? []),
   })
 }
 
-/** One of our own texts to the borrower. */
-export async function tellBorrower(
+/** Mails one of the standard texts to the borrower. */
+export async function mailStandardText(
   ctx: ActContext,
   complaint: Complaint,
   text: BorrowerText,

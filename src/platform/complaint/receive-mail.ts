@@ -1,4 +1,6 @@
-// Mail to the grievance address: it opens a complaint, or is added to the one whose tag or thread it has; automatic mail is never answered.
+// Mail to the grievance address: opens a complaint or is added to the complaint of its tag or thread. Automatic mail
+// gets
+// no answer.
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { emailDigest } from '#platform/borrower/borrower.ts'
@@ -8,50 +10,54 @@ import { lockJourney } from '#platform/journey/store.ts'
 import type { IncomingMail } from '#platform/mail/handle.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { reopenComplaint } from './act.ts'
-import { addWords } from './borrower-act.ts'
+import { addBorrowerMessage } from './borrower-act.ts'
 import { type Complaint, type ComplaintEntry, type ComplaintKey, isPending, mayReopen } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { settleEntry } from './entry/store.ts'
 import { lenderOfficers } from './officer.ts'
 import { openComplaint } from './open.ts'
-import { borrowersByEmail, contactDigest, countFromAddress, placeByMessage, placeByTag } from './store.ts'
-import { keptWords, languageOf } from './text.ts'
-import { addEntry, addEvent, findHeld, keep, type LockedComplaint, moved } from './thread.ts'
+import { borrowersByEmail, contactDigest, countFromAddress, findKeyByMessage, findKeyByTag } from './store.ts'
+import { languageOf, storableText } from './text.ts'
+import {
+  addEntry,
+  addEvent,
+  afterMove,
+  type LockedComplaint,
+  lockComplaintWithJourney,
+  saveComplaint,
+} from './thread.ts'
 
-/**
- * How many complaints of one address per day are answered with their number, so that two machines do not write to each
- * other endlessly.
- */
-const mostAnswered = 3
-/** How many merges are followed to the complaint that continues. */
-const longestChain = 10
+/** Acknowledgements per address and day, so that two mail robots do not answer each other endlessly. */
+const maxAcknowledged = 3
+/** How many merges are followed to the open complaint. */
+const maxMerges = 10
 
-/** Takes a mail in the transaction in which it is noted as taken, once. */
+/** Runs in the transaction that marks the mail as handled. */
 export async function receiveComplaintMail(ctx: TxContext, mail: IncomingMail): Promise<void> {
-  const place = await placeOf(ctx, mail)
-  const held = place && (await goingOn(ctx, place))
-  if (held) await addMail(ctx, held, mail)
+  const key = await placeOf(ctx, mail)
+  const locked = key && (await lockCurrent(ctx, key))
+  if (locked) await addMail(ctx, locked, mail)
   else await openByMail(ctx, mail, null)
 }
 
-/** Our tag identifies the complaint; without one, the mail that this one answers does. */
+/** The reply tag identifies the complaint; without one, the In-Reply-To and References headers do. */
 const placeOf = async (
   { tx }: ActContext,
   { tag, inReplyTo, references }: IncomingMail,
 ): Promise<ComplaintKey | undefined> =>
-  (tag ? await placeByTag(tx, tag) : undefined) ??
-  (await placeByMessage(tx, [...(inReplyTo ? [inReplyTo] : []), ...references]))
+  (tag ? await findKeyByTag(tx, tag) : undefined) ??
+  (await findKeyByMessage(tx, [...(inReplyTo ? [inReplyTo] : []), ...references]))
 
-async function goingOn(ctx: ActContext, place: ComplaintKey): Promise<LockedComplaint | undefined> {
-  let held = await findHeld(ctx, place)
-  for (let i = 0; held?.complaint.mergedInto && i < longestChain; i++) {
-    const { tenantId, mergedInto: complaintId } = held.complaint
-    held = await findHeld(ctx, { tenantId, complaintId })
+async function lockCurrent(ctx: ActContext, key: ComplaintKey): Promise<LockedComplaint | undefined> {
+  let locked = await lockComplaintWithJourney(ctx, key)
+  for (let i = 0; locked?.complaint.mergedInto && i < maxMerges; i++) {
+    const { tenantId, mergedInto: complaintId } = locked.complaint
+    locked = await lockComplaintWithJourney(ctx, { tenantId, complaintId })
   }
-  return held
+  return locked
 }
 
-const wordsOf = ({ text, subject }: IncomingMail): string => keptWords(text) || keptWords(subject) || '–'
+const wordsOf = ({ text, subject }: IncomingMail): string => storableText(text) || storableText(subject) || '–'
 
 const sourceOf = (mail: IncomingMail) => ({
   mail: { messageId: mail.messageId },
@@ -59,14 +65,14 @@ const sourceOf = (mail: IncomingMail) => ({
   body: { subject: mail.subject, from: mail.from, ...(mail.fromName && { fromName: mail.fromName }) },
 })
 
-async function addMail(ctx: TxContext, held: LockedComplaint, mail: IncomingMail): Promise<void> {
-  const { complaint } = held
+async function addMail(ctx: TxContext, locked: LockedComplaint, mail: IncomingMail): Promise<void> {
+  const { complaint } = locked
   const { attachments } = mail
   const text = wordsOf(mail)
   const author = await authorOf(ctx, complaint, mail.from)
   const source = sourceOf(mail)
   const body = { ...source.body, text }
-  // Automatic replies have no effect: absences and bounces of our own mail.
+  // Automatic replies, such as absence notices and bounces, become notes.
   if (mail.isAutomatic)
     await addEntry(ctx, complaint, { ...source, author: author ?? 'SYSTEM', kind: 'NOTE', attachments, body })
   else if (author === null)
@@ -74,11 +80,11 @@ async function addMail(ctx: TxContext, held: LockedComplaint, mail: IncomingMail
   else if (author === 'LENDER') {
     await addEntry(ctx, complaint, { ...source, author, kind: 'WORDS', attachments, body })
     const isBorrowersTurn = complaint.status === 'WAITING_FOR_BORROWER'
-    if (isPending(complaint) && !isBorrowersTurn) return void (await keep(ctx, moved(complaint, 'taken')))
+    if (isPending(complaint) && !isBorrowersTurn) return void (await saveComplaint(ctx, afterMove(complaint, 'taken')))
   } else if (isPending(complaint) || mayReopen(complaint, ctx.config, ctx.at))
-    return void (await addWords(ctx, held, { text, attachments, source }))
+    return void (await addBorrowerMessage(ctx, locked, { text, attachments, source }))
   else return openByMail(ctx, mail, complaint)
-  await keep(ctx, complaint)
+  await saveComplaint(ctx, complaint)
 }
 
 /** The author of a mail from one of the complaint's addresses; null for any other. */
@@ -90,19 +96,19 @@ async function authorOf(ctx: ActContext, complaint: Complaint, from: string): Pr
   return is(lender?.officer.email) || is(lender?.nodal.email) ? 'LENDER' : null
 }
 
-/** `before` is the complaint that it belongs to and that was closed too long ago. */
+/** `before` is an earlier complaint of the same thread that can no longer be reopened. */
 async function openByMail(ctx: TxContext, mail: IncomingMail, before: Complaint | null): Promise<void> {
   const { tx, seal, at } = ctx
   const { attachments, from, fromName, subject, messageId } = mail
   const journey = before ? await journeyOf(ctx, before) : await journeyFrom(ctx, from)
   const text = wordsOf(mail)
-  const isOften = (await countFromAddress(tx, contactDigest(seal, from), daysAfter(at, -1))) >= mostAnswered
+  const isOverLimit = (await countFromAddress(tx, contactDigest(seal, from), daysAfter(at, -1))) >= maxAcknowledged
   const opened = await openComplaint(ctx, {
     ...{ tenantId: journey?.tenantId ?? platformTenant, origin: 'EMAIL', category: before?.category ?? 'OTHER', text },
     ...{ language: before?.language ?? languageOf(text), attachments, journey },
     contact: { email: from, ...(!journey && fromName && { name: fromName }) },
     mail: { messageId, subject, from, fromName: fromName ?? '', sourceKey: sourceOf(mail).sourceKey },
-    mayMail: !mail.isAutomatic && !isOften && !isOurs(ctx, from),
+    mayMail: !mail.isAutomatic && !isOverLimit && !isOurs(ctx, from),
   })
   if (before) await addEvent(ctx, opened, 'FOLLOWS', { values: { other: before.number } })
 }
@@ -120,18 +126,18 @@ async function journeyFrom(ctx: ActContext, from: string): Promise<Journey | nul
   return (await lockJourney(ctx.tx, known.tenantId, known.journeyId)) ?? null
 }
 
-/** An officer decides whether a mail from another address is the borrower's. */
+/** Records an officer's decision whether an unverified mail is the borrower's. */
 export async function settleMail(
   ctx: ActContext,
   { complaint, journey }: LockedComplaint,
   { entry, isAccepted, personId }: { entry: ComplaintEntry; isAccepted: boolean; personId: string | null },
 ): Promise<Complaint> {
   const { tx, at, config } = ctx
-  if (entry.kind !== 'UNVERIFIED') throw new Refusal('wrong-state', 'nothing is to be said about this entry')
+  if (entry.kind !== 'UNVERIFIED') throw new Refusal('wrong-state', 'the entry is not an unverified mail')
   await settleEntry(tx, entry, isAccepted ? { kind: 'WORDS', shown: true } : { kind: 'NOTE', shown: false })
   await addEvent(ctx, complaint, isAccepted ? 'ACCEPTED' : 'DISMISSED', { personId })
-  if (!isAccepted) return keep(ctx, complaint)
-  if (isPending(complaint)) return keep(ctx, { ...moved(complaint, 'answered'), repliedAt: at })
-  if (!mayReopen(complaint, config, at)) return keep(ctx, complaint)
+  if (!isAccepted) return saveComplaint(ctx, complaint)
+  if (isPending(complaint)) return saveComplaint(ctx, { ...afterMove(complaint, 'answered'), repliedAt: at })
+  if (!mayReopen(complaint, config, at)) return saveComplaint(ctx, complaint)
   return reopenComplaint(ctx, { complaint, journey }, { by: 'BORROWER', personId })
 }

@@ -6,7 +6,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type ReportRow, readReport } from './report/store.ts'
 
-/** A month in India, `2026-11`, from its first instant to the first of the next. */
+/** Bounds of an Indian month such as `2026-11`; `until` is exclusive. */
 export function monthBounds(month: string): { from: Date; until: Date } {
   const [year = 0, number = 1] = month.split('-').map(Number)
   const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
@@ -16,7 +16,7 @@ export function monthBounds(month: string): { from: Date; until: Date } {
 /** The month in India of an instant. */
 export const monthOf = (at: Date): string => businessDate(at).slice(0, 7)
 
-/** For the current month, until now. */
+/** The report of a month; of the current month until now. */
 export async function complaintReport(
   db: Run,
   { tenantId, month, at }: { tenantId: string | null; month: string; at: Date },

@@ -2,24 +2,19 @@
 import { number, text } from '#kit/runtime/config.ts'
 
 export const complaintSettings = {
-  NODAL_OFFICER_NAME: text('To whom complaints are escalated on our side', 'Arvind Menon'),
-  NODAL_OFFICER_PHONE: text('Where borrowers reach them by phone', '022-40007002'),
-  NODAL_OFFICER_EMAIL: text('And by e-mail', 'nodal@lendloom.example'),
-  COMPLAINT_FIRST_ANSWER_DAYS: number('Days until a complaint is to have its first answer', 3, 1, 30),
+  NODAL_OFFICER_NAME: text('Name of the nodal officer, who receives escalated complaints', 'Arvind Menon'),
+  NODAL_OFFICER_PHONE: text("The nodal officer's telephone number", '022-40007002'),
+  NODAL_OFFICER_EMAIL: text("The nodal officer's email address", 'nodal@lendloom.example'),
+  COMPLAINT_FIRST_ANSWER_DAYS: number('Days until the first answer to a complaint is due', 3, 1, 30),
   COMPLAINT_RESOLUTION_DAYS: number(
-    'Days until a complaint is to be resolved; then it is escalated to the nodal officer, and the regulator allows 30 in all',
+    'Days until the resolution of a complaint is due; then it is escalated to the nodal officer. The regulator allows 30',
     15,
     1,
     30,
   ),
-  COMPLAINT_REOPEN_DAYS: number(
-    'Days for which a complaint that was resolved can be reopened by its borrower',
-    30,
-    1,
-    365,
-  ),
+  COMPLAINT_REOPEN_DAYS: number('Days during which the borrower may reopen a resolved complaint', 30, 1, 365),
   COMPLAINT_CLOSE_DAYS: number(
-    'Days after which one that was resolved is closed when the borrower says nothing',
+    'Days after which a resolved complaint is closed when the borrower does not respond',
     7,
     1,
     90,

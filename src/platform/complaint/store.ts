@@ -2,7 +2,7 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { platformTenant } from '#platform/staff/person.ts'
-import { type Complaint, type ComplaintKey, type Contact, contactPlace } from './complaint.ts'
+import { type Complaint, type ComplaintKey, type Contact, contactSealContext } from './complaint.ts'
 
 type SealedComplaint = Omit<Complaint, 'contact'> & { contactSealed: Buffer }
 
@@ -14,7 +14,7 @@ export const complaintColumns = sql`
   c.updated_at, c.replied_at`
 
 export function openedComplaint(seal: Seal, { contactSealed, ...row }: SealedComplaint): Complaint {
-  return { ...row, contact: seal.openJson<Contact>(contactSealed, contactPlace(row)) }
+  return { ...row, contact: seal.openJson<Contact>(contactSealed, contactSealContext(row)) }
 }
 export type ComplaintRow = SealedComplaint
 
@@ -22,13 +22,13 @@ export const contactDigest = (seal: Seal, email: string): Buffer =>
   seal.digest(email.trim().toLowerCase(), 'complaint.email')
 
 export async function insertComplaint(tx: Tx, seal: Seal, { contact, ...row }: Complaint): Promise<void> {
-  const contactSealed = seal.json(contact, contactPlace(row))
+  const contactSealed = seal.json(contact, contactSealContext(row))
   const digest = contact.email === null ? null : contactDigest(seal, contact.email)
   await tx`insert into complaint ${tx({ ...row, contactSealed, contactDigest: digest })}`
 }
 
-/** Writes all that may change, and counts its version up. The caller holds the complaint's lock. */
-export async function keepComplaint(tx: Tx, row: Complaint): Promise<void> {
+/** Writes all mutable columns and increments the version. The caller holds the complaint's lock. */
+export async function updateComplaint(tx: Tx, row: Complaint): Promise<void> {
   await tx`
     update complaint set category = ${row.category}, status = ${row.status}, route = ${row.route}, lender_id = ${row.lenderId},
       grievance_id = ${row.grievanceId}, mirrored_status = ${row.mirroredStatus}, assignee_id = ${row.assigneeId},
@@ -59,7 +59,7 @@ export async function findComplaint(
   return row && openedComplaint(seal, row)
 }
 
-/** The holder of the row lock is the only one to act on the complaint. */
+/** Every act on a complaint locks its row first. */
 export async function lockComplaint(
   tx: Tx,
   seal: Seal,
@@ -98,54 +98,54 @@ export async function findByGrievance(
   return row
 }
 
-/** All owners of complaints: the tenants, and the platform for unmatched ones. */
-const everybody = sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t`
+/** All owners of complaints: the tenants, and the platform for unmatched complaints. */
+const allOwners = sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t`
 
 /** A complaint's key by its id; in one tenant or all. */
-export async function placeById(
+export async function findKeyById(
   db: Run,
   complaintId: string,
   tenantId: string | null,
 ): Promise<ComplaintKey | undefined> {
   const [row] = await db<ComplaintKey>`
-    select c.tenant_id, c.complaint_id from ${everybody}
+    select c.tenant_id, c.complaint_id from ${allOwners}
     join complaint c on c.tenant_id = t.tenant_id and c.complaint_id = ${complaintId}::uuid
     where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid limit 1`
   return row
 }
 
 /** As above, by its number. */
-export async function placeByNumber(
+export async function findKeyByNumber(
   db: Run,
   number: string,
   tenantId: string | null,
 ): Promise<ComplaintKey | undefined> {
   const [row] = await db<ComplaintKey>`
-    select c.tenant_id, c.complaint_id from ${everybody} join complaint c on c.tenant_id = t.tenant_id and c.number = ${number}
+    select c.tenant_id, c.complaint_id from ${allOwners} join complaint c on c.tenant_id = t.tenant_id and c.number = ${number}
     where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid limit 1`
   return row
 }
 
-export async function placeByTag(db: Run, replyTag: string): Promise<ComplaintKey | undefined> {
+export async function findKeyByTag(db: Run, replyTag: string): Promise<ComplaintKey | undefined> {
   const [row] = await db<ComplaintKey>`
-    select c.tenant_id, c.complaint_id from ${everybody}
+    select c.tenant_id, c.complaint_id from ${allOwners}
     join complaint c on c.tenant_id = t.tenant_id and c.reply_tag = ${replyTag} limit 1`
   return row
 }
 
 /** The key of the complaint whose thread has one of these mails. */
-export async function placeByMessage(db: Run, messageIds: string[]): Promise<ComplaintKey | undefined> {
+export async function findKeyByMessage(db: Run, messageIds: string[]): Promise<ComplaintKey | undefined> {
   if (messageIds.length === 0) return undefined
   const [row] = await db<ComplaintKey>`
-    select e.tenant_id, e.complaint_id from ${everybody}
+    select e.tenant_id, e.complaint_id from ${allOwners}
     join complaint_entry e on e.tenant_id = t.tenant_id and e.message_id = any(${messageIds}::text[]) limit 1`
   return row
 }
 
-/** How many complaints an address has sent since then, wherever they are kept. */
+/** Complaints of an address since an instant, across all tenants. */
 export async function countFromAddress(db: Run, digest: Buffer, since: Date): Promise<number> {
   const [row] = await db<{ count: number }>`
-    select count(*)::integer as count from ${everybody}
+    select count(*)::integer as count from ${allOwners}
     join complaint c on c.tenant_id = t.tenant_id and c.contact_digest = ${digest} and c.received_at > ${since}`
   return row?.count ?? 0
 }
@@ -156,14 +156,14 @@ export interface KnownBorrower {
   journeyId: string
 }
 
-/** Borrowers whose profile has this address, each with the newest journey; at most two, for more than one is none. */
+/** Borrowers whose profile has this address, each with the newest journey; at most two, because two are ambiguous. */
 export const borrowersByEmail = (db: Run, digest: Buffer): Promise<KnownBorrower[]> => db<KnownBorrower>`
   select distinct on (j.tenant_id, j.borrower_id) j.tenant_id, j.borrower_id, j.journey_id
   from tenant t join profile p on p.tenant_id = t.tenant_id and (p.email_digest = ${digest} or p.official_email_digest = ${digest})
   join journey j on j.bucket = p.bucket and j.tenant_id = p.tenant_id and j.journey_id = p.journey_id
   order by j.tenant_id, j.borrower_id, j.journey_id desc limit 2`
 
-/** Removes a complaint from the unmatched ones; the caller inserts it under its tenant. */
+/** Deletes an unmatched complaint; the caller inserts it under its tenant. */
 export async function removeUnmatched(tx: Tx, complaintId: string): Promise<void> {
   await tx`delete from complaint_entry where tenant_id = ${platformTenant} and complaint_id = ${complaintId}`
   await tx`delete from complaint where tenant_id = ${platformTenant} and complaint_id = ${complaintId}`

@@ -7,10 +7,10 @@ export const categoryNames: Record<ComplaintCategory, string> = {
   REPAYMENT: 'A payment or an instalment',
   MONEY: 'The payout',
   DOCUMENTS: 'A document',
-  CONDUCT: 'How the borrower was treated',
-  COOLING_OFF: 'Cancelling the loan within the cooling-off period',
-  PART_PAYMENT: 'What an early part payment changes',
-  CANCELLATION: 'Cancelling the loan before the payout',
+  CONDUCT: 'Conduct towards the borrower',
+  COOLING_OFF: 'Leaving the loan within the cooling-off period',
+  PART_PAYMENT: 'Effect of a part payment',
+  CANCELLATION: 'Stopping the application before the payout',
   PRIVACY: 'Personal data',
   APP: 'The app or the page',
   OTHER: 'Something else',
@@ -22,7 +22,7 @@ export const lenderMail = {
   escalatedSubject: 'Escalated: complaint {number} about one of your loans',
   text: `To {officer}, {lender}
 
-One of your borrowers has complained to us, the platform through which they took the loan.
+One of your borrowers has complained to us, the platform on which they took the loan.
 
 Complaint: {number}
 About: {category}
@@ -35,7 +35,7 @@ In the borrower's words:
 
 {words}
 
-Please reply to this email. We keep your reply with the complaint and inform the borrower.
+Please answer this email. We store your answer with the complaint and send it to the borrower.
 
 {from}
 Grievance officer of Lendloom, {phone}`,
@@ -53,8 +53,8 @@ Nodal officer of Lendloom, {phone}`,
 
 /** The details of a part payment, above the borrower's text. */
 export const partPaymentText: Record<PartPaymentKeeps, string> = {
-  INSTALLMENT: 'Request: part payment of {amount}; keep the instalment and reduce the number of instalments.',
-  TERM: 'Request: part payment of {amount}; keep the term and reduce each instalment.',
+  INSTALLMENT: 'Requested: part payment of {amount} with the same instalment and a shorter term.',
+  TERM: 'Requested: part payment of {amount} with the same term and smaller instalments.',
 }
 
 /** To our own officers. */
@@ -62,7 +62,7 @@ export const staffMail = {
   FIRST_ANSWER: 'Complaint {number} has no answer yet; the first answer was due {due}.',
   REMINDER: 'Complaint {number} must be resolved by {due}.',
   RESOLUTION: 'Complaint {number} was not resolved by {due} and is escalated to the nodal officer.',
-  LIMIT: 'Complaint {number} was not resolved within 30 days. We informed the borrower about the ombudsman.',
+  LIMIT: 'Complaint {number} was not resolved within 30 days. The borrower was informed of the ombudsman.',
   subject: 'Complaint {number}: {what}',
   what: {
     FIRST_ANSWER: 'no first answer yet',

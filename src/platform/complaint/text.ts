@@ -24,7 +24,7 @@ interface Notices {
 
 export const notices: Record<Language, Notices> = { en, hi, ta, te, mr, bn }
 
-/** Fills in a text; a name without a value stays, so that the officer who sends it sees it. */
+/** Fills in the placeholders; one without a value stays visible to the officer. */
 export const filled = (text: string, values: Record<string, string>, language: Language = 'en'): string =>
   fill(messageOf(text), localeOf(language), values)
 
@@ -37,34 +37,34 @@ export const templateText = (language: Language, template: ComplaintTemplate, va
 /** A day in India, in words. */
 export const dayText = (language: Language, at: Date): string => longDayText(businessDate(at), localeOf(language))
 
-const least = 10
-const most = 5000
+const minLength = 10
+const maxLength = 5000
 /** Limit of a mail's text: a longer one is truncated instead of refused. */
-const mostKept = 20_000
+const maxStoredLength = 20_000
 
-/** The text without surrounding blanks. Refused as `invalid` at `path`. */
-export function checkedWords(input: string, path = 'text', shortest = least): string {
+/** Returns the trimmed text. Throws `invalid` at `path` for a wrong length, control characters or an Aadhaar number. */
+export function validateComplaintText(input: string, path = 'text', min = minLength): string {
   const text = input.trim().replaceAll('\r\n', '\n')
-  if (text.length < shortest || text.length > most)
-    throw invalid({ path, message: `must have ${shortest} to ${most} characters` })
+  if (text.length < min || text.length > maxLength)
+    throw invalid({ path, message: `must have ${min} to ${maxLength} characters` })
   if (text !== plain(text)) throw invalid({ path, message: 'must be plain text, without control characters' })
-  if (text !== withoutAadhaar(text)) throw invalid({ path, message: 'must not hold an Aadhaar number' })
+  if (text !== withoutAadhaar(text)) throw invalid({ path, message: 'must not contain an Aadhaar number' })
   return text
 }
 
 /** The text of a mail for storage: plain, truncated, without an Aadhaar number. */
-export const keptWords = (input: string): string =>
-  withoutAadhaar(plain(input.trim().replaceAll('\r\n', '\n'))).slice(0, mostKept)
+export const storableText = (input: string): string =>
+  withoutAadhaar(plain(input.trim().replaceAll('\r\n', '\n'))).slice(0, maxStoredLength)
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const plain = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
 
-/** The references of payments have twelve digits too: those count in groups, or where Aadhaar is spoken of. */
+/** Payment references also have twelve digits, so ungrouped numbers are removed only if the text mentions Aadhaar. */
 function withoutAadhaar(text: string): string {
-  const form = /aadhaa?r|आधार|ஆதார்|ఆధార్|আধার/i.test(text)
+  const pattern = /aadhaa?r|आधार|ஆதார்|ఆధార్|আধার/i.test(text)
     ? /(?<!\d)\d{4}[ -]?\d{4}[ -]?\d{4}(?!\d)/g
     : /(?<!\d)\d{4}([ -])\d{4}\1\d{4}(?!\d)/g
-  return text.replace(form, (digits) => (isAadhaar(digits) ? '[Aadhaar number removed]' : digits))
+  return text.replace(pattern, (digits) => (isAadhaar(digits) ? '[Aadhaar number removed]' : digits))
 }
 
 const scripts = lazily(() =>
@@ -76,6 +76,9 @@ const scripts = lazily(() =>
   }),
 )
 
-/** By the script: of several languages with the same one the first is answered in, and in English what is in none of them. */
+/**
+ * Detects the language by its script. Languages that share a script resolve to the first one; Latin script means
+ * English.
+ */
 export const languageOf = (text: string): Language =>
   scripts().find(({ letters }) => (text.match(letters)?.length ?? 0) > text.length / 5)?.language ?? 'en'

@@ -1,4 +1,4 @@
-// The thread of a complaint grows: words, notes and events are entered, and what of a complaint has changed is kept with them.
+// Adds messages, notes and events to the thread of a complaint, and saves the complaint.
 import type { ComplaintEvent, EntryAuthor, EntryKind } from '#contract/console/complaint-lists.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -16,7 +16,7 @@ import {
 } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { insertEntry } from './entry/store.ts'
-import { findComplaint, keepComplaint, lockComplaint } from './store.ts'
+import { findComplaint, lockComplaint, updateComplaint } from './store.ts'
 
 export interface NewEntry {
   author: EntryAuthor
@@ -33,7 +33,7 @@ export interface NewEntry {
   at?: Date
 }
 
-/** False when its source was entered before. */
+/** Returns false when an entry with the same source exists. */
 export const addEntry = (
   ctx: ActContext,
   { tenantId, complaintId }: ComplaintKey,
@@ -63,12 +63,12 @@ export const addEntry = (
 /** Records an event; the borrower sees it only if marked so. */
 export const addEvent = (
   ctx: ActContext,
-  place: ComplaintKey,
+  key: ComplaintKey,
   code: ComplaintEvent,
   more: Omit<NewEntry, 'author' | 'kind' | 'code'> & { values?: Record<string, string> } = {},
 ): Promise<boolean> => {
   const { values, body, ...rest } = more
-  return addEntry(ctx, place, {
+  return addEntry(ctx, key, {
     ...rest,
     author: 'SYSTEM',
     kind: 'EVENT',
@@ -77,8 +77,8 @@ export const addEvent = (
   })
 }
 
-/** The complaint after a move. Refused as `wrong-state` where its table has no such move. */
-export function moved(complaint: Complaint, move: ComplaintMove): Complaint {
+/** The complaint after a move. Throws `wrong-state` for an invalid transition. */
+export function afterMove(complaint: Complaint, move: ComplaintMove): Complaint {
   const status = next(complaintMachine, complaint.status, move)
   if (status === undefined)
     throw new Refusal('wrong-state', `the complaint is ${complaint.status}, so it cannot be ${move}`, {
@@ -88,43 +88,43 @@ export function moved(complaint: Complaint, move: ComplaintMove): Complaint {
 }
 
 /** Writes changes and returns the complaint. */
-export async function keep(ctx: ActContext, complaint: Complaint): Promise<Complaint> {
-  const now = { ...complaint, updatedAt: ctx.at }
-  await keepComplaint(ctx.tx, now)
-  return { ...now, version: now.version + 1 }
+export async function saveComplaint(ctx: ActContext, complaint: Complaint): Promise<Complaint> {
+  const updated = { ...complaint, updatedAt: ctx.at }
+  await updateComplaint(ctx.tx, updated)
+  return { ...updated, version: updated.version + 1 }
 }
 
 export interface LockedComplaint {
   complaint: Complaint
-  /** Null where it is about none. */
+  /** Null for a complaint without a journey. */
   journey: Journey | null
 }
 
-/** Locks the journey that it is about, and then the complaint: always in this order. Undefined when there is none. */
-export async function findHeld(
+/** Locks the journey and then the complaint, always in this order. Undefined for an unknown complaint. */
+export async function lockComplaintWithJourney(
   { tx, seal }: Pick<ActContext, 'tx' | 'seal'>,
-  place: ComplaintKey,
+  key: ComplaintKey,
 ): Promise<LockedComplaint | undefined> {
-  const seen = await findComplaint(tx, seal, place)
+  const seen = await findComplaint(tx, seal, key)
   const journey = seen?.journeyId ? ((await lockJourney(tx, seen.tenantId, seen.journeyId)) ?? null) : null
-  const complaint = seen && (await lockComplaint(tx, seal, place))
+  const complaint = seen && (await lockComplaint(tx, seal, key))
   return complaint && { complaint, journey }
 }
 
-/** As above. Refused as `absent`. */
-export async function holdComplaint(
+/** As above; throws `absent` for an unknown complaint. */
+export async function requireLockedComplaint(
   ctx: Pick<ActContext, 'tx' | 'seal'>,
-  place: ComplaintKey,
+  key: ComplaintKey,
 ): Promise<LockedComplaint> {
-  const held = await findHeld(ctx, place)
-  if (!held) throw noSuchComplaint()
-  return held
+  const locked = await lockComplaintWithJourney(ctx, key)
+  if (!locked) throw noSuchComplaint()
+  return locked
 }
 
-export const noSuchComplaint = () => new Refusal('absent', 'there is no such complaint')
+export const noSuchComplaint = () => new Refusal('absent', 'the complaint does not exist')
 
-/** Refused as `wrong-state` when the complaint changed since it was read. */
+/** Throws `wrong-state` when the complaint changed since the caller read it. */
 export function checkVersion({ version }: Complaint, seen: number): void {
   if (version !== seen)
-    throw new Refusal('wrong-state', 'somebody has changed this complaint meanwhile; look at it again', { version })
+    throw new Refusal('wrong-state', 'the complaint has changed since you opened it; reload it', { version })
 }

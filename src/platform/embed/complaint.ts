@@ -13,7 +13,7 @@ import {
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Uuid } from '#kit/http/schema.ts'
 import { embedSession, type SessionBorrower } from '#platform/access/embed-session.ts'
-import { addWords, judgeResolution, withdrawComplaint } from '#platform/complaint/borrower-act.ts'
+import { addBorrowerMessage, judgeResolution, withdrawComplaint } from '#platform/complaint/borrower-act.ts'
 import { type Complaint, type ComplaintEntry, dueAtOf, isPending, mayReopen } from '#platform/complaint/complaint.ts'
 import type { ActContext } from '#platform/complaint/complaint-context.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
@@ -22,8 +22,8 @@ import { loanOf } from '#platform/complaint/officer/store.ts'
 import { platformOfficers } from '#platform/complaint/officer.ts'
 import { openComplaint } from '#platform/complaint/open.ts'
 import { listOfJourney } from '#platform/complaint/store.ts'
-import { checkedWords } from '#platform/complaint/text.ts'
-import { holdComplaint, type LockedComplaint, noSuchComplaint } from '#platform/complaint/thread.ts'
+import { validateComplaintText } from '#platform/complaint/text.ts'
+import { type LockedComplaint, noSuchComplaint, requireLockedComplaint } from '#platform/complaint/thread.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, updateJourney } from '#platform/journey/store.ts'
@@ -62,7 +62,7 @@ async function lockOwnComplaint(
   { tenantId, journeyId }: Journey,
   complaintId: string,
 ): Promise<LockedComplaint> {
-  const lockedComplaint = await holdComplaint(acting, { tenantId, complaintId })
+  const lockedComplaint = await requireLockedComplaint(acting, { tenantId, complaintId })
   if (lockedComplaint.complaint.journeyId !== journeyId) throw noSuchComplaint()
   return lockedComplaint
 }
@@ -85,7 +85,7 @@ const open = route({
     const { category, language, partPayment } = body
     if (partPayment && category !== 'PART_PAYMENT')
       throw invalid({ path: 'partPayment', message: 'is allowed only with the category PART_PAYMENT' })
-    const text = checkedWords(body.text)
+    const text = validateComplaintText(body.text)
     const files = await checkFiles(ctx, body.files)
     return runAct(ctx, who, at, async (acting, journey) => {
       const { tenantId } = journey
@@ -101,14 +101,14 @@ const add = route({
   ...{ method: 'POST', path: `${path}/{complaintID}/words`, summary: 'Add text and files to a complaint' },
   ...{ params, body: EmbedComplaintWords, reply, maxBytes },
   async handle({ who, params, body, headers, at }, ctx) {
-    const text = checkedWords(body.text, 'text', 2)
+    const text = validateComplaintText(body.text, 'text', 2)
     const files = await checkFiles(ctx, body.files)
     const key = headers['idempotency-key']
     return runAct(ctx, who, at, async (acting, journey) => {
       const lockedComplaint = await lockOwnComplaint(acting, journey, params.complaintID)
       const attachments = await keepFiles(acting, journey.tenantId, files)
       const source = typeof key === 'string' ? { sourceKey: `page:${key}` } : {}
-      return addWords(acting, lockedComplaint, { text, attachments, source })
+      return addBorrowerMessage(acting, lockedComplaint, { text, attachments, source })
     })
   },
 })

@@ -19,7 +19,7 @@ async function borrowerAt(stage: CaseStage) {
 }
 
 /** Sets the lender's grievance officer, who receives requests about the loan. */
-async function nameOfficer() {
+async function storeOfficer() {
   const admin = await consoleUser(platform, { role: 'admin' })
   const { items } = (await admin.ask('GET', '/complaint-officers')).body
   for (const { party, partyName } of items)
@@ -41,7 +41,7 @@ test('D3 §1: a partner’s borrower can request cancellation before disbursal a
 
 test('D3 §1: a repeated cancellation request reaches the lender once, with the loan number', async () => {
   const { call, ids } = await borrowerAt('ACCEPTED')
-  await nameOfficer()
+  await storeOfficer()
   const request = { category: 'CANCELLATION', text: 'मुझे यह लोन अब नहीं चाहिए। कृपया रोक दें।', language: 'hi' }
   const [first, second] = [await call('POST', '/complaints', request), await call('POST', '/complaints', request)]
   assert.deepEqual([first.status, first.body.view.requests], [200, ['CANCELLATION']])
@@ -55,7 +55,7 @@ test('D3 §1: a repeated cancellation request reaches the lender once, with the 
 
 test('D3 §1: a part payment request reaches the lender in English, above the borrower’s own text', async () => {
   const { call } = await borrowerAt('ACCEPTED')
-  await nameOfficer()
+  await storeOfficer()
   const words = { text: 'किस्तों की संख्या वही रखें, ताकि हर किस्त छोटी हो जाए।', language: 'hi' }
   const partPayment = { amount: '50000', keep: 'TERM' }
   const { body } = await call('POST', '/complaints', { ...words, category: 'PART_PAYMENT', partPayment })

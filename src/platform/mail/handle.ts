@@ -28,7 +28,7 @@ interface ArrivedMailJob {
   mailId: string
 }
 
-export const handlingMail = (ctx: Context, onMail: HandleMail): Worker =>
+export const incomingMailWorker = (ctx: Context, onMail: HandleMail): Worker =>
   work<ArrivedMailJob>({
     kind: arrivedQueue,
     ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 2, schedule: arrivedSchedule },
@@ -129,10 +129,11 @@ function incomingMail(
 }
 
 /**
- * Handles a mail again that was set aside; with a tag, as if it had been written to the address of that tag. Refused: `absent`
+ * Handles a mail again that was set aside; with a tag, as if it had been written to the address of that tag. Refused:
+ * `absent`
  * there is none of that id · `wrong-state` it was not set aside.
  */
-export async function handleAgain(
+export async function retryIncomingMail(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   mailId: string,
   tag: string | null = null,
@@ -211,7 +212,7 @@ export async function measureMail({ db, clock }: Pick<Context, 'db' | 'clock'>):
   oldest.set(receivedAt === null ? 0 : (clock().getTime() - receivedAt.getTime()) / 1000)
 }
 
-export function measuringMail(ctx: Context): Worker {
+export function mailGaugeWorker(ctx: Context): Worker {
   const measure = () => measureMail(ctx).catch((error) => ctx.log.debug({ err: error }, 'mail could not be measured'))
   const timer = setInterval(measure, everyMs)
   return { stop: async () => clearInterval(timer) }

@@ -1,4 +1,5 @@
-// Mail is queued in the transaction of what it is about, and sent by a worker after the commit; what was given up is sent again.
+// Mail is queued in the transaction of what it is about, and sent by a worker after the commit; what was given up is
+// sent again.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -23,10 +24,11 @@ export interface MailJob {
   mailId: string
 }
 
-export const contentPlace = ({ tenantId, mailId }: MailKey): string => `mail_out:${tenantId}:${mailId}`
+export const mailContentContext = ({ tenantId, mailId }: MailKey): string => `mail_out:${tenantId}:${mailId}`
 
 /**
- * Queues a mail in the caller's transaction: it is sent when, and only when, that commits. Throws a RangeError for what no
+ * Queues a mail in the caller's transaction: it is sent when, and only when, that commits. Throws a RangeError for what
+ * no
  * mail may hold (`checkMail`).
  */
 export async function queueMail(
@@ -39,7 +41,7 @@ export async function queueMail(
   checkMail(content)
   const key = { tenantId, mailId: uuidv7(at.getTime()) }
   const messageId = `<${key.mailId}@${config.MAIL_DOMAIN}>`
-  const contentSealed = seal.json(content, contentPlace(key))
+  const contentSealed = seal.json(content, mailContentContext(key))
   await insertMail(tx, { ...key, kind, subjectId, messageId, contentSealed, createdAt: at })
   await enqueueMail(tx, key, at)
   return { mailId: key.mailId, messageId }
@@ -53,7 +55,8 @@ export const mailsAbout = (db: Run, tenantId: string, kind: MailKind, subjectId:
   listAbout(db, { tenantId, kind, subjectId })
 
 /**
- * Tries a mail at once that was given up or waits for its next try, under the Message-ID that it had. Refused as `wrong-state`
+ * Tries a mail at once that was given up or waits for its next try, under the Message-ID that it had. Refused as
+ * `wrong-state`
  * when it was sent, or is being tried now.
  */
 export async function sendAgain({ tx, at }: Write, key: MailKey): Promise<void> {

@@ -1,4 +1,5 @@
-// Mail that comes in over real SMTP and LMTP: stored before it is accepted, once, for our addresses alone, handled once.
+// Mail that comes in over real SMTP and LMTP: stored before it is accepted, once, for our addresses alone, handled
+// once.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
@@ -13,8 +14,15 @@ import { eicar, samplePdf } from '#test/setup/files.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { readFile } from './file.ts'
-import { type HandleMail, handleAgain, handlingMail, type IncomingMail, measureMail, rawMail } from './handle.ts'
-import { takeInMail } from './receive.ts'
+import {
+  type HandleMail,
+  type IncomingMail,
+  incomingMailWorker,
+  measureMail,
+  rawMail,
+  retryIncomingMail,
+} from './handle.ts'
+import { startIncomingMail } from './receive.ts'
 import { listSetAside } from './store.ts'
 
 const scanner = await fakeClamd()
@@ -28,7 +36,7 @@ const onMail: HandleMail = async (_within, mail) => {
   handled.push(mail)
 }
 const { db } = ctx
-const listener = await takeInMail(ctx, 0)
+const listener = await startIncomingMail(ctx, 0)
 after(() => listener.stop())
 
 const transport = (port = listener.port, more = {}) =>
@@ -44,7 +52,7 @@ const send = (mail: SendMailOptions, port?: number, more?: object) => {
   return sending.sendMail({ ...right, ...mail }).finally(() => sending.close())
 }
 const newest = async (count: number): Promise<IncomingMail[]> => {
-  const worker = handlingMail(ctx, onMail)
+  const worker = incomingMailWorker(ctx, onMail)
   await until('it was handled', () => handled.length >= count)
   await worker.stop()
   return handled.splice(0)
@@ -92,7 +100,7 @@ test('a mail that cannot be stored is not accepted', async () => {
     ...ctx,
     db: Object.assign(() => {}, { tx: () => Promise.reject(new Error('away')) }) as never,
   }
-  const other = await takeInMail(away, 0)
+  const other = await startIncomingMail(away, 0)
   await assert.rejects(send({}, other.port), /451/)
   await other.stop()
 })
@@ -133,7 +141,7 @@ test('reports of mail servers and answers of machines say so', async () => {
 test('what cannot be handled is set aside with the reason, and handled when somebody wants it', async () => {
   failure = new Refusal('wrong-state', 'no complaint of asha@mail.example has this tag')
   await send({ subject: 'For nobody' })
-  const worker = handlingMail(ctx, onMail)
+  const worker = incomingMailWorker(ctx, onMail)
   const [aside] = await until('it was set aside', async () => {
     const rows = await listSetAside(db, noTenantId, 10)
     return rows.length === 1 ? rows : undefined
@@ -141,11 +149,11 @@ test('what cannot be handled is set aside with the reason, and handled when some
   await worker.stop()
   assert.match(aside!.why, /no complaint of \[masked\] has this tag/)
   failure = null
-  await db.tx((tx) => handleAgain({ ...ctx, tx, at: ctx.clock() }, aside!.mailId))
+  await db.tx((tx) => retryIncomingMail({ ...ctx, tx, at: ctx.clock() }, aside!.mailId))
   const [mail] = await newest(1)
   assert.deepEqual([mail!.mailId, mail!.subject], [aside!.mailId, 'For nobody'])
   await assert.rejects(
-    db.tx((tx) => handleAgain({ ...ctx, tx, at: ctx.clock() }, aside!.mailId)),
+    db.tx((tx) => retryIncomingMail({ ...ctx, tx, at: ctx.clock() }, aside!.mailId)),
     /was not set aside/,
   )
 })
@@ -153,7 +161,7 @@ test('what cannot be handled is set aside with the reason, and handled when some
 /** Handles what waits until one mail is set aside, and says why it was. */
 async function setAside(): Promise<{ mailId: string; why: string }> {
   const before = new Set((await listSetAside(db, noTenantId, 100)).map(({ mailId }) => mailId))
-  const worker = handlingMail(ctx, onMail)
+  const worker = incomingMailWorker(ctx, onMail)
   try {
     return await until('it was set aside', async () =>
       (await listSetAside(db, noTenantId, 100)).find(({ mailId }) => !before.has(mailId)),
@@ -205,7 +213,7 @@ test('of an internal error people read a fixed sentence, and its words are in th
 })
 
 test('LMTP answers for each recipient, and each address has its own mail', async () => {
-  const lmtp = await takeInMail({ ...ctx, config: { ...ctx.config, MAIL_IN_PROTOCOL: 'lmtp' } }, 0)
+  const lmtp = await startIncomingMail({ ...ctx, config: { ...ctx.config, MAIL_IN_PROTOCOL: 'lmtp' } }, 0)
   const to = ['grievance+c1@help.lendloom.example', 'grievance+c2@help.lendloom.example']
   await send({ to }, lmtp.port, { lmtp: true })
   await lmtp.stop()
@@ -234,7 +242,7 @@ test('more mail of a sender, to an address or in a thread than an hour may bring
   let at = new Date('2021-01-01T10:00:00Z')
   const limited = { ...ctx, config, clock: () => at }
   // Two processes share the count.
-  const [one, other] = [await takeInMail(limited, 0), await takeInMail(limited, 0)]
+  const [one, other] = [await startIncomingMail(limited, 0), await startIncomingMail(limited, 0)]
   const from = (sender: string, mail: SendMailOptions = {}, port = one.port) => send({ from: sender, ...mail }, port)
   const to = (tag: string) => ({ to: `grievance+${tag}@help.lendloom.example` })
   const before = await waiting()
@@ -266,7 +274,7 @@ test('more mail of a sender, to an address or in a thread than an hour may bring
 
 test('over LMTP a mail beyond a limit is refused for now, for each recipient', async () => {
   const config = { ...ctx.config, MAIL_IN_PROTOCOL: 'lmtp' as const, MAIL_IN_PER_SENDER: 1 }
-  const lmtp = await takeInMail({ ...ctx, config, clock: () => new Date('2022-01-01T10:00:00Z') }, 0)
+  const lmtp = await startIncomingMail({ ...ctx, config, clock: () => new Date('2022-01-01T10:00:00Z') }, 0)
   const to = ['grievance+c8@help.lendloom.example', 'grievance+c9@help.lendloom.example']
   const refusals = await send({ to }, lmtp.port, { lmtp: true }).then(
     ({ rejectedErrors }) => rejectedErrors ?? [],

@@ -22,7 +22,7 @@ export const partPlace = (part: 'envelope' | 'message', { tenantId, mailId }: Ma
   `mail_in.${part}:${tenantId}:${mailId}`
 
 /** Receives mail on a port, according to the settings. */
-export const takeInMail = (ctx: Context, port: number): Promise<MailServer> => {
+export const startIncomingMail = (ctx: Context, port: number): Promise<MailServer> => {
   const { config, log } = ctx
   const { MAIL_DOMAIN: domain, MAIL_IN_PROTOCOL: protocol, MAIL_IN_MAX_BYTES: maxBytes } = config
   return listenForMail({

@@ -9,7 +9,7 @@ import { until } from '#test/setup/programs.ts'
 import { keepFile } from './file.ts'
 import { mailSchedule, type OutgoingMail } from './mail.ts'
 import { mailQueue, mailsAbout, queueMail, sendAgain } from './queue-mail.ts'
-import { sendingMail } from './send.ts'
+import { outgoingMailWorker } from './send.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
 const server = await mailServer()
@@ -47,7 +47,7 @@ test('a mail is sent when what it is about is committed, with our Message-ID, a 
   })
   const [row] = await db<{ kept: string }>`select encode(content_sealed, 'escape') as kept from mail_out`
   assert.doesNotMatch(row!.kept, /asha|look at it/)
-  const workers = [sendingMail(ctx), sendingMail(ctx), sendingMail(ctx)]
+  const workers = [outgoingMailWorker(ctx), outgoingMailWorker(ctx), outgoingMailWorker(ctx)]
   await until('it was sent', async () => (await stateOf(subjectId)).state === 'SENT')
   await Promise.all(workers.map((worker) => worker.stop()))
   assert.equal(server.mails.length, 1)
@@ -64,7 +64,7 @@ test('a server that is full is tried by the schedule until the mail is given up,
   const subjectId = uuidv4()
   server.refusalCode = 452
   const { messageId, mailId } = await queue(mailAbout(subjectId))
-  const worker = sendingMail(ctx)
+  const worker = outgoingMailWorker(ctx)
   for (const [tries, pause] of mailSchedule.milliseconds.entries()) {
     const seen = await until(`try ${tries + 1}`, async () => {
       const mail = await stateOf(subjectId)
@@ -104,7 +104,7 @@ test('a recipient that is refused for good is given up at once, and one of no ma
   const subjectId = uuidv4()
   server.refusalCode = 550
   await queue(mailAbout(subjectId))
-  const worker = sendingMail(ctx)
+  const worker = outgoingMailWorker(ctx)
   const refused = await until('it was given up', async () => {
     const mail = await stateOf(subjectId)
     return mail.state === 'FAILED' ? mail : undefined
@@ -115,7 +115,7 @@ test('a recipient that is refused for good is given up at once, and one of no ma
   const silent = { ...ctx, config: { ...ctx.config, SMTP_URL: 'none' } }
   const without = uuidv4()
   await queue(mailAbout(without))
-  const other = sendingMail(silent)
+  const other = outgoingMailWorker(silent)
   await until('it was given up', async () => (await stateOf(without)).state === 'FAILED')
   await other.stop()
   assert.match((await stateOf(without)).answer!, /SMTP_URL/)
@@ -127,7 +127,7 @@ test('the mail of a worker that died is sent by another one when its lease has r
   await queue(mailAbout(subjectId))
   // As a worker leaves it that has taken the job and then died.
   await db`update job set attempt = attempt + 1, due_at = ${new Date(now + 15_000)} where kind = ${mailQueue}`
-  const worker = sendingMail(ctx)
+  const worker = outgoingMailWorker(ctx)
   now += 15_000
   db.wakeAll()
   await until('it was sent', async () => (await stateOf(subjectId)).state === 'SENT')

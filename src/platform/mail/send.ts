@@ -8,7 +8,7 @@ import { nextTryAt } from '#kit/runtime/schedule.ts'
 import type { Context } from '#platform/context.ts'
 import { readFile } from './file.ts'
 import { addressOf, type MailContent, mailSchedule, maskedAnswer } from './mail.ts'
-import { contentPlace, type MailJob, mailQueue } from './queue-mail.ts'
+import { type MailJob, mailContentContext, mailQueue } from './queue-mail.ts'
 import { findQueued, type MailRow, noteTry, type SendResult } from './store.ts'
 
 const tried = counter('mail_tries_total', 'Tries to send a mail', ['kind', 'outcome'])
@@ -18,7 +18,7 @@ for (const kind of mailKinds) tried.inc({ kind, outcome: 'FAILED' }, 0)
  * Sends queued mails. The job's lease allows one worker at a time; after a crash between the server's answer and the
  * commit the mail is sent again with the same Message-ID.
  */
-export const sendingMail = (ctx: Context): Worker =>
+export const outgoingMailWorker = (ctx: Context): Worker =>
   work<MailJob>({
     kind: mailQueue,
     ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 4 },
@@ -72,7 +72,7 @@ const byMachine = { 'Auto-Submitted': 'auto-generated' }
 
 async function mailOf(ctx: Context, row: MailRow): Promise<Mail> {
   const { MAIL_DOMAIN } = ctx.config
-  const content = ctx.seal.openJson<MailContent>(row.contentSealed, contentPlace(row))
+  const content = ctx.seal.openJson<MailContent>(row.contentSealed, mailContentContext(row))
   const { to, subject, text, replyTag, inReplyTo, attachments } = content
   const replyTo = replyTag === null ? null : addressOf(MAIL_DOMAIN, replyTag)
   const files = await Promise.all(

@@ -1,4 +1,5 @@
-// The audit log: concurrent acts make one line for each tenant, and no entry can be changed, taken out or put in unseen.
+// The audit log: concurrent acts make one line for each tenant, and no entry can be changed, taken out or put in
+// unseen.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -7,11 +8,11 @@ import { readHeads } from '#kit/db/chain.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { listChain } from '#kit/staff/audit/store.ts'
 import type { MailContent } from '#platform/mail/mail.ts'
-import { contentPlace } from '#platform/mail/queue-mail.ts'
+import { mailContentContext } from '#platform/mail/queue-mail.ts'
 import type { MailRow } from '#platform/mail/store.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { assertUnsentHeadWarning } from '#test/setup/unsent-head.ts'
-import { sendHeads, sendingHeads } from './audit/send-heads.ts'
+import { auditHeadsWorker, sendHeads } from './audit/send-heads.ts'
 import { type Actor, noteStaffAct, type StaffAct, verifyAll, verifyChain } from './audit.ts'
 import { platformTenant } from './person.ts'
 
@@ -185,7 +186,7 @@ test('entries that were cut off with the head set back do not fit the heads that
   await db.tx((tx) => sendHeads({ ...ctx, config, tx, at }))
   const [mail] = await db<MailRow>`
     select tenant_id, mail_id, kind, subject_id, message_id, content_sealed, created_at from mail_out where kind = 'audit-head'`
-  const { to, text } = ctx.seal.openJson<MailContent>(mail!.contentSealed, contentPlace(mail!))
+  const { to, text } = ctx.seal.openJson<MailContent>(mail!.contentSealed, mailContentContext(mail!))
   assert.equal(to, 'auditor@firm.example')
   const heads = readHeads(ctx.seal, text).filter((head) => head !== null)
   assert.deepEqual(
@@ -214,5 +215,5 @@ test('entries that were cut off with the head set back do not fit the heads that
 
 test('a start outside of the sandbox warns once where no head can be sent, and names the settings', () =>
   assertUnsentHeadWarning((settings, log) =>
-    sendingHeads({ ...ctx, log, config: { ...ctx.config, ...settings } }).stop(),
+    auditHeadsWorker({ ...ctx, log, config: { ...ctx.config, ...settings } }).stop(),
   ))

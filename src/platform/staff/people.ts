@@ -11,7 +11,7 @@ import { removeFactors } from '#kit/staff/second-factor.ts'
 import { deleteDevices, deleteSession, deleteSessions } from '#kit/staff/session/store.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
-import { emailDigest, type Identity, identityPlace } from './person.ts'
+import { emailDigest, type Identity, identitySealContext } from './person.ts'
 import { insertPerson, lockAdmins, lockPerson, writeHash, writeRemoved, writeRole } from './store.ts'
 import { deleteOwnViews } from './view/store.ts'
 
@@ -31,7 +31,7 @@ export async function addPerson({ tx, at, seal }: PeopleDeps, given: NewPerson):
   const { role, passwordHash, personId = uuidv7(at.getTime()) } = given
   const tenantId = keptUnder(given.tenantId)
   const identity: Identity = { email: emailOf(given.email), name: given.name.trim() }
-  const identitySealed = seal.json(identity, identityPlace(tenantId, personId))
+  const identitySealed = seal.json(identity, identitySealContext(tenantId, personId))
   const digest = emailDigest(seal, identity.email)
   const row = { tenantId, personId, emailDigest: digest, identitySealed, role, passwordHash, createdAt: at }
   if (!(await insertPerson(tx, row))) throw new Refusal('wrong-state', 'somebody signs in with this address already')
@@ -61,7 +61,7 @@ export async function removePerson(ctx: PeopleDeps, by: Actor, key: PersonKey): 
 }
 
 /** Sets a new password for a person who lost theirs, and ends their sessions. Refused as `absent`. */
-export async function givePassword(ctx: PeopleDeps, by: Actor, key: PersonKey, passwordHash: string): Promise<void> {
+export async function setNewPassword(ctx: PeopleDeps, by: Actor, key: PersonKey, passwordHash: string): Promise<void> {
   await present(ctx, key)
   await writePassword({ tx: ctx.tx, staff: { writeHash } }, key, passwordHash, null)
   await note(ctx, by, key, { act: 'PASSWORD_GIVEN' })
@@ -95,7 +95,9 @@ const note = (
   what: { act: string; detail?: Record<string, string | number> },
 ): Promise<void> => noteStaffAct(ctx, by, { ...what, subject: personId, tenantId: tenantIn(tenantId) })
 
-/** The role of a person, locked: a sign-in that is under way ends before the change, or sees it. Refused as `absent`. */
+/**
+ * The role of a person, locked: a sign-in that is under way ends before the change, or sees it. Refused as `absent`.
+ */
 async function present({ tx }: PeopleDeps, key: PersonKey): Promise<Role> {
   const role = await lockPerson(tx, key)
   if (!role) throw new Refusal('absent', 'there is no such person')

@@ -19,9 +19,9 @@ export interface Identity {
 
 type IdentityRow = { tenantId: string; personId: string; identitySealed: Buffer }
 
-export const identityPlace = (tenantId: string, personId: string): string => `person:${tenantId}:${personId}`
+export const identitySealContext = (tenantId: string, personId: string): string => `person:${tenantId}:${personId}`
 export const identityOf = (seal: Seal, { tenantId, personId, identitySealed }: IdentityRow): Identity =>
-  seal.openJson<Identity>(identitySealed, identityPlace(tenantId, personId))
+  seal.openJson<Identity>(identitySealed, identitySealContext(tenantId, personId))
 
 /** The actor of the command line, which needs no sign-in and has the rights of a platform admin. */
 export const commandLine: ConsolePerson = {
@@ -48,10 +48,14 @@ export function emailFrom(text: string): string {
   return email
 }
 
-/** A name may have joiners of Indian scripts, but nothing that begins a line or that a mail program turns into a link. */
+/**
+ * A name may have joiners of Indian scripts, but nothing that begins a line or that a mail program turns into a link.
+ */
 const noName = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[<>@/\\]|www\.|\p{L}{2}\.\p{L}{2}/iu
 
-/** Refused as `invalid` at `name` where it is empty, or has line breaks or a link: it is written into mail to others. */
+/**
+ * Refused as `invalid` at `name` where it is empty, or has line breaks or a link: it is written into mail to others.
+ */
 export function nameFrom(text: string): string {
   const name = text.trim()
   if (name === '' || noName.test(name))
@@ -67,7 +71,8 @@ export function roleFor(tenantId: string | null, role: string): Role {
 }
 
 /**
- * The tenant that a call is about. People of a tenant have their own, and any other is refused as `absent`; people of the
+ * The tenant that a call is about. People of a tenant have their own, and any other is refused as `absent`; people of
+ * the
  * platform must name one, and are refused as `invalid` at `tenantId` otherwise.
  */
 export function tenantOf(person: Pick<ConsolePerson, 'tenantId'>, tenantId?: string): string {

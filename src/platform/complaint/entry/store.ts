@@ -1,24 +1,29 @@
 // Table complaint_entry: the thread of a complaint.
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { type ComplaintEntry, type ComplaintKey, type EntryBody, entryPlace } from '#platform/complaint/complaint.ts'
+import {
+  type ComplaintEntry,
+  type ComplaintKey,
+  type EntryBody,
+  entrySealContext,
+} from '#platform/complaint/complaint.ts'
 
 type EntryRow = Omit<ComplaintEntry, 'body'> & { bodySealed: Buffer }
 
 const columns = sql`tenant_id, complaint_id, entry_id, at, author, kind, code, shown, person_id, body_sealed, mail_id, message_id,
   source_key`
 
-const opened = (seal: Seal, { bodySealed, ...row }: EntryRow): ComplaintEntry => ({
+const fromRow = (seal: Seal, { bodySealed, ...row }: EntryRow): ComplaintEntry => ({
   ...row,
-  body: seal.openJson<EntryBody>(bodySealed, entryPlace(row)),
+  body: seal.openJson<EntryBody>(bodySealed, entrySealContext(row)),
 })
 
-/** Adds an entry; false when its source was entered before. */
+/** Inserts an entry; returns false when one with the same source exists. */
 export async function insertEntry(tx: Tx, seal: Seal, { body, ...row }: ComplaintEntry): Promise<boolean> {
-  const added = await tx`
-    insert into complaint_entry ${tx({ ...row, bodySealed: seal.json(body, entryPlace(row)) })}
+  const inserted = await tx`
+    insert into complaint_entry ${tx({ ...row, bodySealed: seal.json(body, entrySealContext(row)) })}
     on conflict (tenant_id, complaint_id, source_key) do nothing returning 1`
-  return added.length > 0
+  return inserted.length > 0
 }
 
 /** In order of arrival. */
@@ -29,17 +34,21 @@ export async function listEntries(
 ): Promise<ComplaintEntry[]> {
   const rows = await db<EntryRow>`
     select ${columns} from complaint_entry where tenant_id = ${tenantId} and complaint_id = ${complaintId} order by at, entry_id`
-  return rows.map((row) => opened(seal, row))
+  return rows.map((row) => fromRow(seal, row))
 }
 
-/** The borrower's first message of each complaint, by its id; absent when there is none. */
-export async function firstOfBorrowers(db: Run, seal: Seal, places: ComplaintKey[]): Promise<Map<string, EntryBody>> {
+/** The borrower's first message of each complaint that has one, keyed by complaint id. */
+export async function firstBorrowerMessages(
+  db: Run,
+  seal: Seal,
+  keys: ComplaintKey[],
+): Promise<Map<string, EntryBody>> {
   const rows = await db<EntryRow>`
     select distinct on (tenant_id, complaint_id) ${columns} from complaint_entry
-    where tenant_id = any(${[...new Set(places.map(({ tenantId }) => tenantId))]}::uuid[])
-      and complaint_id = any(${places.map(({ complaintId }) => complaintId)}::uuid[]) and author = 'BORROWER'
+    where tenant_id = any(${[...new Set(keys.map(({ tenantId }) => tenantId))]}::uuid[])
+      and complaint_id = any(${keys.map(({ complaintId }) => complaintId)}::uuid[]) and author = 'BORROWER'
     order by tenant_id, complaint_id, at, entry_id`
-  return new Map(rows.map((row) => [row.complaintId, opened(seal, row).body]))
+  return new Map(rows.map((row) => [row.complaintId, fromRow(seal, row).body]))
 }
 
 export async function findEntry(
@@ -51,10 +60,10 @@ export async function findEntry(
   const [row] = await db<EntryRow>`
     select ${columns} from complaint_entry
     where tenant_id = ${tenantId} and complaint_id = ${complaintId} and entry_id = ${entryId}`
-  return row && opened(seal, row)
+  return row && fromRow(seal, row)
 }
 
-/** Settles a mail that waited for acceptance: it becomes a message of the thread, or stays unaccepted. */
+/** Records whether an officer accepted an unverified mail. */
 export async function settleEntry(
   tx: Tx,
   { tenantId, complaintId, entryId }: Pick<ComplaintEntry, 'tenantId' | 'complaintId' | 'entryId'>,

@@ -4,7 +4,7 @@ import type { OfficerLevel } from '#contract/console/complaint-lists.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
-import { officerPlace } from '#platform/complaint/complaint.ts'
+import { officerSealContext } from '#platform/complaint/complaint.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 
 export interface OfficerContact {
@@ -31,7 +31,7 @@ export async function listOfficers(db: Run, seal: Seal): Promise<NamedOfficer[]>
   return rows.map(({ party, level, contactSealed }) => ({
     party,
     level,
-    ...seal.openJson<OfficerContact>(contactSealed, officerPlace({ tenantId: platformTenant, party, level })),
+    ...seal.openJson<OfficerContact>(contactSealed, officerSealContext({ tenantId: platformTenant, party, level })),
   }))
 }
 
@@ -42,7 +42,7 @@ export async function writeOfficer(
   at: Date,
 ): Promise<void> {
   const key = { tenantId: platformTenant, party, level }
-  const contactSealed = seal.json(contact, officerPlace(key))
+  const contactSealed = seal.json(contact, officerSealContext(key))
   await tx`
     insert into complaint_officer ${tx({ ...key, contactSealed, updatedAt: at })}
     on conflict (tenant_id, party, level) do update set contact_sealed = excluded.contact_sealed, updated_at = excluded.updated_at`
@@ -54,7 +54,7 @@ export interface KnownLender {
   contact: { groName: string | null; groEmail: string | null; groContactNumber: string | null }
 }
 
-/** Every lender that borrowers were shown, once across tenants, with its latest data. */
+/** All lenders across tenants, each once with its latest data. */
 export const listLenders = (db: Run): Promise<KnownLender[]> => db<KnownLender>`
   select distinct on (l.bpp_id, l.provider_id) l.bpp_id || '/' || l.provider_id as party, l.identity->>'name' as name,
     l.identity->'contact' as contact
@@ -77,7 +77,7 @@ export interface LoanReference {
   loanId: string | null
 }
 
-/** The lender that was chosen in a journey, and what it knows the loan by. */
+/** The chosen lender of a journey with its ids of the loan. */
 export async function loanOf(
   db: Run,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },

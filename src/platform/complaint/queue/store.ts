@@ -14,7 +14,7 @@ export interface QueueFilter {
   isUnassigned: boolean
   isUnmatched: boolean
   isEscalated: boolean
-  /** Only those that an officer is to read: the borrower had the last word. */
+  /** Only complaints with an unread message of the borrower. */
   isReplied: boolean
   category: ComplaintCategory | null
   route: ComplaintRoute | null
@@ -43,7 +43,7 @@ export type QueueRow = ComplaintRow & {
 const pendingStatuses = sql`('NEW', 'ACKNOWLEDGED', 'IN_PROGRESS', 'WAITING_FOR_BORROWER')`
 const dueAt = sql`case when c.first_answered_at is null then least(c.first_answer_due_at, c.resolution_due_at) else c.resolution_due_at end`
 
-/** The tenants that are searched one by one, and the platform itself. */
+/** The searched tenants: one, or all and the platform itself. */
 const owners = (tenantId: string | null): Fragment =>
   tenantId === null
     ? sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t`
@@ -65,7 +65,7 @@ const where = (filter: QueueFilter): Fragment => sql`
   and (${filter.from}::timestamptz is null or c.received_at >= ${filter.from}::timestamptz)
   and (${filter.until}::timestamptz is null or c.received_at < ${filter.until}::timestamptz)`
 
-/** Pending ones by when they are due, then the others, the newest change first. */
+/** Pending complaints by deadline, then the others by latest change. */
 export const listQueue = (db: Run, filter: QueueFilter, after: QueuePosition | null, limit: number) => db<QueueRow>`
   select ${named}, q.is_done, q.rank, q.lender_name, q.tenant_name, q.unverified from (
     select ${complaintColumns}, l.identity->>'name' as lender_name, o.name as tenant_name,
@@ -113,7 +113,7 @@ export async function countQueue(
   return counts ?? { pending: 0, overdue: 0, mine: 0, unassigned: 0, unmatched: 0, escalated: 0, replied: 0 }
 }
 
-/** The same complaint as a row of the queue. */
+/** The queue columns of one complaint. */
 export async function findQueueRow(db: Run, { tenantId, complaintId }: { tenantId: string; complaintId: string }) {
   const [row] = await db<Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'>>`
     select l.identity->>'name' as lender_name, o.name as tenant_name,

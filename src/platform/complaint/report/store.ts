@@ -14,7 +14,7 @@ export interface ReportRow {
   escalated: number
   pending: number
   ages: number[]
-  /** Over all that were resolved, in days. */
+  /** Total days to resolve, over all resolved complaints. */
   days: number
 }
 
@@ -25,7 +25,7 @@ export interface ReportScope {
   until: Date
 }
 
-/** A merged complaint counts where it continued, and a withdrawn one as resolved. */
+/** Excludes merged complaints; a withdrawn complaint counts as resolved. */
 export const readReport = (db: Run, { tenantId, from, until }: ReportScope): Promise<ReportRow[]> => db<ReportRow>`
   select c.category,
     (count(*) filter (where c.received_at < ${from} and ${isPendingAt(from)}))::integer as brought,
@@ -37,7 +37,7 @@ export const readReport = (db: Run, { tenantId, from, until }: ReportScope): Pro
     (count(*) filter (where c.escalated_at >= ${from} and c.escalated_at < ${until}))::integer as escalated,
     (count(*) filter (where ${isPendingAt(until)}))::integer as pending,
     array[
-      ${aged(until, 0, 7)}, ${aged(until, 8, 15)}, ${aged(until, 16, 30)},
+      ${pendingAged(until, 0, 7)}, ${pendingAged(until, 8, 15)}, ${pendingAged(until, 16, 30)},
       (count(*) filter (where ${isPendingAt(until)} and ${age(until)} > 30))::integer
     ] as ages,
     coalesce(sum(extract(epoch from c.resolved_at - c.received_at) / 86400) filter (where ${isResolved(from, until)}), 0)::float8 as days
@@ -51,5 +51,5 @@ const isResolved = (from: Date, until: Date) => sql`c.resolved_at >= ${from} and
 const isPendingAt = (at: Date) => sql`c.received_at < ${at} and (c.resolved_at is null or c.resolved_at >= ${at})`
 /** In whole days. */
 const age = (at: Date) => sql`floor(extract(epoch from ${at}::timestamptz - c.received_at) / 86400)`
-const aged = (at: Date, least: number, most: number) =>
-  sql`(count(*) filter (where ${isPendingAt(at)} and ${age(at)} between ${least} and ${most}))::integer`
+const pendingAged = (at: Date, min: number, max: number) =>
+  sql`(count(*) filter (where ${isPendingAt(at)} and ${age(at)} between ${min} and ${max}))::integer`

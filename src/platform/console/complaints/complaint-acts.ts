@@ -33,8 +33,8 @@ import type { ActContext } from '#platform/complaint/complaint-context.ts'
 import { escalate as escalateComplaint } from '#platform/complaint/escalate.ts'
 import { checkFiles, keepFiles } from '#platform/complaint/file.ts'
 import { matchComplaint, mergeComplaint } from '#platform/complaint/merge.ts'
-import { lockComplaint, placeByNumber } from '#platform/complaint/store.ts'
-import { checkVersion, holdComplaint, type LockedComplaint } from '#platform/complaint/thread.ts'
+import { findKeyByNumber, lockComplaint } from '#platform/complaint/store.ts'
+import { checkVersion, type LockedComplaint, requireLockedComplaint } from '#platform/complaint/thread.ts'
 import { findPlace } from '#platform/console/journeys/journeys-store.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
@@ -78,7 +78,7 @@ const acting = <B extends TSchema>({ part, summary, act, body, auth = officers, 
       const place = await complaintPlace(ctx, call)
       const after = await ctx.db.tx(async (tx) => {
         const acting = { ...ctx, tx, at }
-        const held = await holdComplaint(acting, place)
+        const held = await requireLockedComplaint(acting, place)
         const seen: { version?: number } = call.body ?? {}
         if (seen.version !== undefined) checkVersion(held.complaint, seen.version)
         const changed = (await run(acting, { who, body: call.body, held, at })) ?? held.complaint
@@ -113,7 +113,7 @@ const answerRoute = route({
     const files = await checkFiles(ctx, body.files)
     await ctx.db.tx(async (tx) => {
       const acting = { ...ctx, tx, at }
-      const held = await holdComplaint(acting, place)
+      const held = await requireLockedComplaint(acting, place)
       checkVersion(held.complaint, body.version)
       const attachments = await keepFiles(acting, place.tenantId, files)
       const { kind, text, outcome = null } = body
@@ -190,7 +190,7 @@ const merge = acting({
   ...{ part: 'merge', summary: 'Let it go on in another one', act: 'COMPLAINT_MERGED', body: MergeRequest },
   async run(ctx, { who, body, held }) {
     const number = numberIn(body.into)
-    const place = number && (await placeByNumber(ctx.tx, number, held.complaint.tenantId))
+    const place = number && (await findKeyByNumber(ctx.tx, number, held.complaint.tenantId))
     const into = place && (await lockComplaint(ctx.tx, ctx.seal, place))
     if (!into) throw invalid({ path: 'into', message: 'is no complaint that there is here' })
     return mergeComplaint(ctx, held, { into, personId: who.personId })

@@ -5,8 +5,8 @@ import { ComplaintExport, ComplaintExportQuery, ComplaintParams } from '#contrac
 import { OfTenant } from '#contract/console/staff.ts'
 import { answer } from '#kit/http/server.ts'
 import { tenantIn } from '#kit/staff/person.ts'
-import { queueCsv, reportCsv, threadCsv, writtenComplaint } from '#platform/complaint/export.ts'
-import { everyOfficer, nameOfficer } from '#platform/complaint/officer.ts'
+import { complaintForExport, queueCsv, reportCsv, threadCsv } from '#platform/complaint/export.ts'
+import { everyOfficer, storeOfficer } from '#platform/complaint/officer.ts'
 import { listQueue } from '#platform/complaint/queue/store.ts'
 import { complaintReport, monthOf } from '#platform/complaint/report.ts'
 import { openedComplaint } from '#platform/complaint/store.ts'
@@ -39,7 +39,7 @@ const exportOne = route({
     const place = await complaintPlace(ctx, call)
     return ctx.db.tx(async (tx) => {
       const names = (ids: string[]) => namesOf(tx, ctx.seal, place.tenantId, ids)
-      const written = await writtenComplaint(tx, ctx.seal, place, names)
+      const written = await complaintForExport(tx, ctx.seal, place, names)
       await noteStaffAct({ tx, at }, who, {
         ...{ act: 'COMPLAINT_EXPORTED', subject: place.complaintId, tenantId: tenantIn(place.tenantId) },
         detail: { format: body.format, reason: body.reason.trim() },
@@ -107,7 +107,7 @@ const nameOne = route({
   reply: { 200: OfficersReply },
   async handle({ who, body, at }, ctx) {
     await ctx.db.tx(async (tx) => {
-      await nameOfficer({ ...ctx, tx, at }, body)
+      await storeOfficer({ ...ctx, tx, at }, body)
       const { party, level } = body
       await noteStaffAct({ tx, at }, who, { act: 'GRIEVANCE_OFFICER_NAMED', detail: { party, level } })
     })

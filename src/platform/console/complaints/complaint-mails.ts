@@ -1,4 +1,5 @@
-// Mails of a complaint in the console: one from another address is accepted or not, one that was given up is sent again.
+// Mails of a complaint in the console: one from another address is accepted or not, one that was given up is sent
+// again.
 
 import { ComplaintDetail, EntryParams, MailParams, SettleRequest } from '#contract/console/complaints.ts'
 import { OfTenant } from '#contract/console/staff.ts'
@@ -6,7 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { findEntry } from '#platform/complaint/entry/store.ts'
 import { settleMail } from '#platform/complaint/receive-mail.ts'
-import { checkVersion, holdComplaint } from '#platform/complaint/thread.ts'
+import { checkVersion, requireLockedComplaint } from '#platform/complaint/thread.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { mailsAbout, sendAgain } from '#platform/mail/queue-mail.ts'
@@ -32,7 +33,7 @@ const settle = route({
     const place = await complaintPlace(ctx, call)
     await ctx.db.tx(async (tx) => {
       const acting = { ...ctx, tx, at }
-      const held = await holdComplaint(acting, place)
+      const held = await requireLockedComplaint(acting, place)
       checkVersion(held.complaint, body.version)
       const entry = await findEntry(tx, ctx.seal, place, params.entryId)
       if (!entry) throw new Refusal('absent', 'there is no such entry')

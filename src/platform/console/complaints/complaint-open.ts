@@ -6,7 +6,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { openComplaint } from '#platform/complaint/open.ts'
-import { checkedWords } from '#platform/complaint/text.ts'
+import { validateComplaintText } from '#platform/complaint/text.ts'
 import { noSuchJourney } from '#platform/console/journeys/journey-place.ts'
 import { findPlace } from '#platform/console/journeys/journeys-store.ts'
 import { common, prefix } from '#platform/console/route.ts'
@@ -32,7 +32,7 @@ const open = route({
     if (body.journeyId !== undefined && !found) throw noSuchJourney()
     if (!found && who.tenantId !== null) throw invalid({ path: 'journeyId', message: 'is required' })
     const contact = contactFrom(body)
-    const text = checkedWords(body.text)
+    const text = validateComplaintText(body.text)
     const place = await ctx.db.tx(async (tx) => {
       const journey = found ? ((await lockJourney(tx, found.tenantId, found.journeyId)) ?? null) : null
       const tenantId = journey?.tenantId ?? platformTenant

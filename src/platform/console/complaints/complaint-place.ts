@@ -7,7 +7,7 @@ import type { Static } from '#kit/http/schema.ts'
 import type { Auth } from '#kit/http/server.ts'
 import { type ComplaintKey, isPending, numberIn } from '#platform/complaint/complaint.ts'
 import type { QueueFilter } from '#platform/complaint/queue/store.ts'
-import { placeById } from '#platform/complaint/store.ts'
+import { findKeyById } from '#platform/complaint/store.ts'
 import { noSuchComplaint } from '#platform/complaint/thread.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
 import { tenantOf } from '#platform/staff/person.ts'
@@ -39,7 +39,7 @@ export async function complaintPlace(
   { db }: Pick<Context, 'db'>,
   { who, params, query }: ComplaintRequest,
 ): Promise<ComplaintKey> {
-  const place = await placeById(db, params.complaintId, scopeOf(who, query.tenantId))
+  const place = await findKeyById(db, params.complaintId, scopeOf(who, query.tenantId))
   if (!place) throw noSuchComplaint()
   return place
 }

@@ -18,7 +18,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { isForTenant } from '#platform/complaint/complaint.ts'
-import { findEntry, firstOfBorrowers, listEntries } from '#platform/complaint/entry/store.ts'
+import { findEntry, firstBorrowerMessages, listEntries } from '#platform/complaint/entry/store.ts'
 import { listLenders } from '#platform/complaint/officer/store.ts'
 import { mailFrame } from '#platform/complaint/post.ts'
 import { countQueue, listQueue, type QueuePosition, type QueueRow } from '#platform/complaint/queue/store.ts'
@@ -53,7 +53,7 @@ const list = route({
     const complaints = rows.map((row) => ({ row, complaint: openedComplaint(seal, row) }))
     const assignees = complaints.flatMap(({ complaint }) => complaint.assigneeId ?? [])
     const names = await namesOf(db, seal, platformTenant, [...new Set(assignees)])
-    const first = await firstOfBorrowers(
+    const first = await firstBorrowerMessages(
       db,
       seal,
       complaints.map(({ complaint }) => complaint),

@@ -24,7 +24,7 @@ import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { listCases } from '#platform/exchange/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { listNotes, mostNotes } from '#platform/staff/note/store.ts'
+import { listNotes, maxNotes } from '#platform/staff/note/store.ts'
 import { addNote, noteText } from '#platform/staff/note.ts'
 import { commandLine } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
@@ -116,7 +116,7 @@ const moveOn = route({
 })
 
 async function notesOf({ db, seal }: Pick<Context, 'db' | 'seal'>, of: TimelineKey, forPlatform: boolean) {
-  const rows = await listNotes(db, of, forPlatform, mostNotes)
+  const rows = await listNotes(db, of, forPlatform, maxNotes)
   const writers = async (isPlatform: boolean) => {
     const ids = rows.filter((row) => row.isPlatform === isPlatform).map(({ personId }) => personId)
     return ids.length > 0 ? listIdentities(db, keptUnder(isPlatform ? null : of.tenantId), [...new Set(ids)]) : []

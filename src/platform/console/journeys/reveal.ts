@@ -1,4 +1,5 @@
-// POST /api/console/journeys/{journeyId}/reveal: a borrower's data unmasked, for a reason that is kept in the audit log.
+// POST /api/console/journeys/{journeyId}/reveal: a borrower's data unmasked, for a reason that is kept in the audit
+// log.
 
 import type { Revealable } from '#contract/console/journey-lists.ts'
 import { JourneyParams, RevealReply, RevealRequest } from '#contract/console/journeys.ts'
@@ -10,7 +11,7 @@ import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { listNotes, mostNotes } from '#platform/staff/note/store.ts'
+import { listNotes, maxNotes } from '#platform/staff/note/store.ts'
 import { noteText } from '#platform/staff/note.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { bankContext, findStep } from '#platform/step/store.ts'
@@ -71,7 +72,7 @@ async function notesIn(
   of: TimelineKey,
   forPlatform: boolean,
 ): Promise<string | null> {
-  const rows = await listNotes(db, of, forPlatform, mostNotes)
+  const rows = await listNotes(db, of, forPlatform, maxNotes)
   return (
     rows
       .map((row) => noteText(seal, row))

@@ -1,14 +1,15 @@
-// Mail in the console over real HTTP and SMTP: what goes out and what was set aside, masked; each tried again once, by whoever may.
+// Mail in the console over real HTTP and SMTP: what goes out and what was set aside, masked; each tried again once, by
+// whoever may.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
-import { handlingMail } from '#platform/mail/handle.ts'
+import { incomingMailWorker } from '#platform/mail/handle.ts'
 import type { OutgoingMail } from '#platform/mail/mail.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { partPlace } from '#platform/mail/receive.ts'
-import { sendingMail } from '#platform/mail/send.ts'
+import { outgoingMailWorker } from '#platform/mail/send.ts'
 import { insertArrived, settleArrived } from '#platform/mail/store.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { consoleUser } from '#test/setup/console.ts'
@@ -39,7 +40,7 @@ const queue = (more: Partial<OutgoingMail> = {}) =>
 const listed = async (query = '', who = operator) => (await who.ask('GET', `/mail?${query}`)).body
 /** Works until this is so. */
 async function sending<T>(what: string, check: () => Promise<T | undefined | false>): Promise<T> {
-  const worker = sendingMail(ctx)
+  const worker = outgoingMailWorker(ctx)
   ctx.db.wakeAll()
   return until(what, check).finally(() => worker.stop())
 }
@@ -115,7 +116,7 @@ async function setAside(mail: { from: string; subject: string }): Promise<string
 }
 
 async function handled(): Promise<void> {
-  const worker = handlingMail(ctx, receiveComplaintMail)
+  const worker = incomingMailWorker(ctx, receiveComplaintMail)
   const left = () => ctx.db`select 1 from mail_in where state = 'RECEIVED'`
   await until('it was handled', async () => (await left()).length === 0).finally(() => worker.stop())
 }

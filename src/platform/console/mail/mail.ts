@@ -20,13 +20,13 @@ import { readForDisplay, readHead } from '#kit/runtime/mail-read.ts'
 import { maskedWords, scrubbed } from '#kit/runtime/mask.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { numberIn } from '#platform/complaint/complaint.ts'
-import { findComplaint, placeByNumber } from '#platform/complaint/store.ts'
+import { findComplaint, findKeyByNumber } from '#platform/complaint/store.ts'
 import { maskedEmail } from '#platform/console/masked.ts'
 import { common, pageById, paged, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
-import { handleAgain, rawMail } from '#platform/mail/handle.ts'
+import { rawMail, retryIncomingMail } from '#platform/mail/handle.ts'
 import type { MailContent } from '#platform/mail/mail.ts'
-import { contentPlace, sendAgain } from '#platform/mail/queue-mail.ts'
+import { mailContentContext, sendAgain } from '#platform/mail/queue-mail.ts'
 import { type MailEnvelope, partPlace } from '#platform/mail/receive.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
@@ -58,7 +58,7 @@ const list = route({
 
 function listedMail(seal: Context['seal'], row: ListedRow): ListedMail {
   const { mailId, tenantId, tenantName: tenant, kind, subjectId, state, tries, answer } = row
-  const { to, subject, attachments } = seal.openJson<MailContent>(row.contentSealed, contentPlace(row))
+  const { to, subject, attachments } = seal.openJson<MailContent>(row.contentSealed, mailContentContext(row))
   return {
     ...{ mailId, tenantId: tenantIn(tenantId), tenant, kind, subjectId, state, tries, answer },
     ...{ to: maskedEmail(to) ?? '', subject: hidden(subject), files: attachments.length },
@@ -130,7 +130,7 @@ const handle = route({
   handle: ({ who, params: { mailId }, body, at }, { db, seal }): Promise<HandleAgainReply> =>
     db.tx(async (tx) => {
       const complaint = await complaintOf(tx, seal, body.complaint?.trim() ?? '')
-      await handleAgain({ tx, at, seal }, mailId, complaint?.replyTag)
+      await retryIncomingMail({ tx, at, seal }, mailId, complaint?.replyTag)
       const detail: Record<string, string> = complaint ? { complaint: complaint.number } : {}
       await noteStaffAct({ tx, at }, who, { act: 'MAIL_HANDLED_AGAIN', subject: mailId, detail })
       return { mailId, complaintId: complaint?.complaintId ?? null }
@@ -141,7 +141,7 @@ const handle = route({
 async function complaintOf(db: Run, seal: Context['seal'], given: string) {
   if (given === '') return null
   const number = numberIn(given)
-  const place = number && (await placeByNumber(db, number, null))
+  const place = number && (await findKeyByNumber(db, number, null))
   const complaint = place && (await findComplaint(db, seal, place))
   if (!complaint) throw invalid({ path: 'complaint', message: 'is no complaint that there is' })
   return complaint

@@ -6,7 +6,7 @@ import { beginOpenId, signInByOpenId } from '#kit/staff/open-id.ts'
 import { keyOf } from '#kit/staff/person.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
-import { givePassword } from '#platform/staff/people.ts'
+import { setNewPassword } from '#platform/staff/people.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
 import { consolePassword, consoleUser, userWith } from '#test/setup/console.ts'
 import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
@@ -280,7 +280,7 @@ test('decision 0042: a sign-in by the provider that is under way while the passw
   const answer = await answerOf(jar, await urlIn(await begin(jar)))
   let location: string | null | undefined
   const { back } = await ctx.db.tx(async (tx) => {
-    await givePassword({ ...ctx, tx, at: new Date(now) }, null, keyOf(user.person), 'another hash')
+    await setNewPassword({ ...ctx, tx, at: new Date(now) }, null, keyOf(user.person), 'another hash')
     const visited = visit(jar, answer).then(({ headers }) => (location = headers.get('location')))
     await waitUntilLocked(ctx.db, () => location !== undefined)
     return { back: visited }

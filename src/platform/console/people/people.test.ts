@@ -1,10 +1,11 @@
-// People of the console over real HTTP: invitations once and for seven days, roles, and tenants that see nothing of each other.
+// People of the console over real HTTP: invitations once and for seven days, roles, and tenants that see nothing of
+// each other.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyOf } from '#kit/staff/person.ts'
 import { mailsAbout } from '#platform/mail/queue-mail.ts'
-import { sendingMail } from '#platform/mail/send.ts'
+import { outgoingMailWorker } from '#platform/mail/send.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { removePerson } from '#platform/staff/people.ts'
 import { platformTenant } from '#platform/staff/person.ts'
@@ -94,7 +95,7 @@ test('the link is mailed where a mail server is set, and shown to nobody else', 
   const order = { email: 'ravi@pay.example', name: 'Ravi', role: 'developer', tenantId: tenant.tenantId }
   const { body } = await boss.ask('POST', '/people/invitations', order)
   assert.deepEqual([body.mailed, body.link], [true, null])
-  const worker = sendingMail(mailing.ctx)
+  const worker = outgoingMailWorker(mailing.ctx)
   const [mail] = await until('it came', () => (server.mails.length === 1 ? server.mails : undefined))
   await worker.stop()
   assert.deepEqual([mail!.from, mail!.to], ['console@lendloom.example', ['ravi@pay.example']])

@@ -1,4 +1,5 @@
-// Guesses at the second factor over real HTTP: counted over processes, paused, told to the person, and never locking all ways.
+// Guesses at the second factor over real HTTP: counted over processes, paused, told to the person, and never locking
+// all ways.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +10,7 @@ import { keyOf } from '#kit/staff/person.ts'
 import { confirmSecondFactor } from '#kit/staff/second-factor.ts'
 import { signIn as enter } from '#kit/staff/sign-in.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
-import { sendingMail } from '#platform/mail/send.ts'
+import { outgoingMailWorker } from '#platform/mail/send.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
@@ -117,7 +118,7 @@ test('the person is told of it by mail, and the audit log has the pause and each
     ],
   )
   assert.deepEqual(Object.keys(JSON.parse(rows[0]!.detail)), ['network', 'secret', 'until'])
-  const worker = sendingMail(ctx)
+  const worker = outgoingMailWorker(ctx)
   const sent = await until('both mails', async () => {
     const found = mails.mails.filter(({ to }) => to.includes(email))
     return found.length === 2 && found.map(({ text }) => text.replaceAll(/=\r?\n/g, ''))

@@ -1,4 +1,5 @@
-// Sends the signed heads of all audit logs out each day, so that `lendloom audit verify` finds entries that were cut off.
+// Sends the signed heads of all audit logs out each day, so that `lendloom audit verify` finds entries that were cut
+// off.
 
 import { signHead, whyHeadsAreNotSent } from '#kit/db/chain.ts'
 import { headWorker } from '#kit/messaging/head-worker.ts'
@@ -8,7 +9,7 @@ import { headsMail } from '#kit/staff/text-en.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 
-export const sendingHeads = (ctx: Context): Worker =>
+export const auditHeadsWorker = (ctx: Context): Worker =>
   headWorker(ctx, 'audit-heads', () => ctx.db.tx((tx) => sendHeads({ ...ctx, tx, at: ctx.clock() })))
 
 /** Queues the mail with the heads of all audit logs; none without a recipient. */

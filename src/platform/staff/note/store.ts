@@ -17,7 +17,7 @@ export async function insertNote(tx: Tx, row: NoteRow): Promise<void> {
 }
 
 /** Notes shown per journey. */
-export const mostNotes = 200
+export const maxNotes = 200
 
 /** The newest first; those of the platform's people only for themselves. */
 export const listNotes = (
