@@ -1,4 +1,4 @@
-// Several processes of each program share the work of one database, and one of each may die: nothing is lost or done twice.
+// Several processes of each program share the work of one database. If one of each dies, nothing is lost or done twice.
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -48,11 +48,11 @@ export async function run(args: string[]): Promise<Outcome> {
       (await missingOf(installation, traffic)) === 0,
       traffic.accepted.size,
     )
-    all.note('no request was refused', traffic.refused.size === 0)
+    all.note('no request was rejected', traffic.refused.size === 0)
     const { updates, repeated, absent, disordered, reversed } = await delivered(installation, receiver)
-    all.note('every update has come', absent === 0, `${updates} updates, ${repeated} of them twice or more`)
-    all.note('those of each journey came in their order', disordered === 0)
-    all.note('control: taken in reverse, they are seen to be out of order', reversed > 0, reversed)
+    all.note('every update has arrived', absent === 0, `${updates} updates, ${repeated} of them twice or more`)
+    all.note('the updates of each journey arrived in order', disordered === 0)
+    all.note('control: in reverse, they are detected as out of order', reversed > 0, reversed)
     const after = await workOf(staying.filter(({ mode }) => mode === 'worker'))
     const shares = shareOf(before, after)
     all.note(
@@ -82,10 +82,10 @@ export async function run(args: string[]): Promise<Outcome> {
   }
 }
 
-/** One each: the lender limits what it lends to one person. */
+/** One borrower per loan, because the lender limits what it lends to one person. */
 const panOf = (number: number): string => `ABCPE${1200 + number}F`
 
-/** The first of each kind dies, the second stays. */
+/** The first of each kind is killed, the second keeps running. */
 function halves(processes: Process[]): [dying: Process[], staying: Process[]] {
   const isFirst = (each: Process) =>
     processes.find(({ program, mode }) => program === each.program && mode === each.mode) === each
@@ -103,7 +103,7 @@ function sessions({ platformUrl, tenant }: Installation) {
   }
 }
 
-/** Transactions in a second of one worker of each program that has nothing to do, at the pace that the programs have by default. */
+/** Transactions per second of one idle worker of each program, with the default intervals. */
 async function idleWorkers(): Promise<Awaited<ReturnType<typeof idleTransactions>>> {
   const env = {
     BANK_POLL_SECONDS: '20',
@@ -111,7 +111,7 @@ async function idleWorkers(): Promise<Awaited<ReturnType<typeof idleTransactions
     PARTNER_STATUS_SECONDS: '30',
     LENDLOOM_TIME_SCALE: '1',
   }
-  // What PostgreSQL does by itself is no work of theirs.
+  // Transactions by PostgreSQL itself do not count.
   const installation = await startInstallation({ each: 1, env, settings: { autovacuum: 'off' } })
   try {
     for (const { mode, kill } of installation.processes) if (mode === 'api') await kill()
@@ -121,7 +121,7 @@ async function idleWorkers(): Promise<Awaited<ReturnType<typeof idleTransactions
   }
 }
 
-/** Opens one session; gives whether its update has come to the receiver since. */
+/** Opens one session; returns a function that checks whether its update has arrived. */
 async function opened({ platformUrl, tenant }: Installation, { came }: Receiver): Promise<() => boolean> {
   const sample = sampleBorrower(`idle-${randomUUID()}`)
   const body = JSON.stringify({ ...sample, profile: { ...sample.profile, contactNumber: `8${randomDigits()}` } })
@@ -141,7 +141,7 @@ interface Work {
 
 const counted = ['inbox_settled_total', 'outbox_tries_total', 'webhook_tries_total', 'jobs_total']
 
-/** What each of them has done, by its own figures. */
+/** The work done by each process, from its own metrics. */
 const workOf = (workers: Process[]): Promise<Work[]> =>
   Promise.all(
     workers.map(async (process) => {
@@ -151,10 +151,10 @@ const workOf = (workers: Process[]): Promise<Work[]> =>
     }),
   )
 
-/** So much has each worker done before one is killed. */
+/** The work that each worker has done before one is killed. */
 const least = 10
 
-/** Waits until each worker has done that much. */
+/** Waits until each worker has done that much work. */
 async function worked(processes: Process[]): Promise<Work[]> {
   const workers = processes.filter(({ mode }) => mode === 'worker')
   let work: Work[] = []
@@ -175,7 +175,7 @@ const shareOf = (before: Work[], after: Work[]) =>
     done: after.find((each) => each.process === process)?.done ?? done,
   }))
 
-/** Waits until what each side has sent is delivered and applied at the other, once; gives how many events there were. */
+/** Waits until the events of each side are delivered and applied exactly once at the other; returns the number of events. */
 async function exchanged({ db, partnerDb }: Installation, cases: string[]): Promise<number> {
   for (const caseRef of cases) {
     await assertAllApplied(db, partnerDb, caseRef)
@@ -202,7 +202,7 @@ async function missingOf({ db }: Installation, { accepted }: Traffic): Promise<n
 
 interface Receiver {
   url: string
-  /** The `webhook-id` of each request, in the order in which they came. */
+  /** The `webhook-id` of each request in order of arrival. */
   came: string[]
   stop(): void
 }
@@ -223,7 +223,7 @@ async function startReceiver(): Promise<Receiver> {
   }
 }
 
-/** Waits until nothing is left to be delivered, and holds the deliveries against what came. */
+/** Waits until nothing is left to deliver, and compares the deliveries with what arrived. */
 async function delivered({ db }: Installation, { came }: Receiver) {
   const rows = () => db<{ id: string; journeyId: string; sequence: number; state: string }>`
     select event_id as id, journey_id, sequence, state from webhook_delivery order by journey_id, sequence`
@@ -245,7 +245,7 @@ const firstOf = (came: string[]): Map<string, number> => {
   return first
 }
 
-/** How many updates of a journey came before the one that precedes them; `sent` is in the order of the journeys. */
+/** Counts updates of a journey that arrived before their predecessor; `sent` is in journey order. */
 const outOfOrder = (sent: { id: string; journeyId: string }[], first: Map<string, number>): number =>
   sent.filter(({ id, journeyId }, i) => {
     const before = sent[i - 1]

@@ -1,4 +1,4 @@
-// The platform and the partner as processes, their databases, the sessions and events they take, and what is there at the end.
+// Runs the platform and the partner with their databases, sends sessions and events, and checks what is stored at the end.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { placementOf } from '#cli/database/program.ts'
 import { createDatabase } from '#cli/postgres/server.ts'
@@ -16,13 +16,13 @@ import type { Citus } from './citus.ts'
 import { type Request, send, type Traffic } from './traffic.ts'
 import { until } from './until.ts'
 
-/** Addresses of both programs' databases. */
+/** URLs of both programs' databases. */
 export interface Databases {
   platform: string
   partner: string
 }
 
-/** The same databases, reached by another port of this machine. */
+/** The same databases, reached through another local port. */
 export function throughPort({ platform, partner }: Databases, port: number): Databases {
   const moved = (address: string): string => {
     const url = new URL(address)
@@ -36,17 +36,17 @@ const cases = 200
 const sender = 'LENDLOOM'
 const senders = 8
 
-/** Makes both databases on a server, migrated, with the cases that events are accepted for and where their effects are noted. */
+/** Creates and migrates both databases on a server, with the cases that accept events and a table that records their effects. */
 export const databasesOn = (server: string): Promise<Databases> =>
   databasesBy((program) => createDatabase(server, program))
 
-/** The same over the servers of a cluster. */
+/** Does the same on the servers of a cluster. */
 export const databasesOver = (citus: Citus): Promise<Databases> =>
   databasesBy(citus.database, async (program, db) => {
     await distribute(db, await placementOf(program, db), shards, () => {})
   })
 
-/** Parts of each table: several for each server, as it has to be when one more comes. */
+/** Shards of each table: several per server, so that some can move to an additional server. */
 const shards = 12
 
 async function databasesBy(
@@ -79,30 +79,30 @@ async function addCases(db: Db): Promise<void> {
 }
 
 export interface Programs {
-  /** Whether each of them is the process that was started. */
+  /** Whether every process is still the one that was started. */
   survived(): boolean
-  /** Begins to send sessions and events; `pauseMs` is what each sender waits between two of them. */
+  /** Starts sending sessions and events; each sender waits `pauseMs` between two requests. */
   send(pauseMs?: number): Traffic[]
-  /** Sessions are created for so many seconds, as many as are answered. */
+  /** Creates sessions for this many seconds, as fast as they are answered. */
   createSessions(seconds: number): Promise<Measured>
-  /** At least so many events are accepted, and then applied. */
+  /** Sends at least this many events and waits until they are applied. */
   applyEvents(count: number): Promise<Measured>
   stop(): void
 }
 
 export interface Measured {
   perSecond: number
-  /** How many there were in all, those before the measure began included. */
+  /** The total, including those before the measurement started. */
   count: number
 }
 
-/** The same each time, for databases that are used again. */
+/** The same each time, for databases that are reused. */
 const keys = newSealKey('p1')
 
 export interface ProgramsOptions {
-  /** Their databases are behind a pooler in transaction mode. */
+  /** Whether the databases are behind a pooler in transaction mode. */
   isPooled?: boolean
-  /** The second time on the same databases: other borrowers and other cases. */
+  /** Whether this is the second run on the same databases, with other borrowers and cases. */
   isSecond?: boolean
 }
 
@@ -160,10 +160,10 @@ export async function startPrograms(
   }
 }
 
-/** So many that no server waits for the next request. */
+/** Enough senders that no server waits for the next request. */
 const busySenders = 32
 
-/** Until the code is compiled and plans are made. */
+/** Time for code to be compiled and query plans to be made. */
 const warmUpMs = 4000
 
 const runs = (pid: number): boolean => {
@@ -176,7 +176,7 @@ const runs = (pid: number): boolean => {
 
 const portOf = ({ url }: { url: string }): number => Number(new URL(url).port)
 
-/** Sessions of borrowers nobody has seen; a session is known by its borrower. */
+/** Requests for sessions of new borrowers; a session is identified by its borrower. */
 function sessions({ url, tenant }: Awaited<ReturnType<typeof startApi>>, isSecond: boolean): () => Request {
   let people = isSecond ? 1_000_000 : 0
   const { host } = new URL(url)
@@ -188,7 +188,7 @@ function sessions({ url, tenant }: Awaited<ReturnType<typeof startApi>>, isSecon
   }
 }
 
-/** Events of running cases, each case's numbered in its order. */
+/** Events of running cases, numbered in order per case. */
 function events({ url, client }: Awaited<ReturnType<typeof startPartnerApi>>, isSecond: boolean): () => Request {
   const { host } = new URL(url)
   const versions = new Map<string, number>()
@@ -203,7 +203,7 @@ function events({ url, client }: Awaited<ReturnType<typeof startPartnerApi>>, is
   }
 }
 
-/** Waits until each kind of request has been accepted as often again as there are senders. */
+/** Waits until, for each kind of request, as many more have been accepted as there are senders. */
 export async function more(traffics: Traffic[], seconds = 60): Promise<void> {
   const before = traffics.map(({ accepted }) => accepted.size)
   await until(
@@ -215,18 +215,18 @@ export async function more(traffics: Traffic[], seconds = 60): Promise<void> {
 
 export interface Counts {
   accepted: number
-  /** Accepted, and not there. */
+  /** Accepted but not stored. */
   lost: number
-  /** Cases in which the effects are not as many as the versions that were applied. */
+  /** Cases whose number of effects differs from the number of applied versions. */
   notOnce: number
-  /** Answers that no sender may have had. */
+  /** Responses that no sender should have received. */
   refused: number
   longestGapMs: number
 }
 
 /**
- * What is there against what was accepted. `complete`: everything that was sent was accepted, so that every event is
- * applied in the end; an event that was lost leaves a gap that no later version of its case passes.
+ * Compares what is stored with what was accepted. `complete`: everything sent was accepted, so every event must be applied in
+ * the end; a lost event leaves a gap that blocks later versions of its case.
  */
 export async function counted(databases: Databases, traffics: Traffic[], complete = true): Promise<Counts> {
   const [sessions, events] = traffics
@@ -259,7 +259,7 @@ export async function counted(databases: Databases, traffics: Traffic[], complet
   }
 }
 
-/** How many of so many events have their effect in a second: from the first fifth of them to the fourth, when most cases have some left. */
+/** Events applied per second, measured between the first and the fourth fifth of them, while most cases still have events left. */
 async function appliedPerSecond(url: string, count: number): Promise<number> {
   const db = connect(url, { connections: 1 })
   try {
@@ -285,7 +285,7 @@ async function appliedPerSecond(url: string, count: number): Promise<number> {
 }
 
 const patienceSeconds = 240
-/** Each look asks all servers. */
+/** Every poll queries all servers. */
 const lookMs = 500
 
 const missing = (accepted: Set<string>, there: Set<string>): number =>
@@ -296,6 +296,6 @@ async function idsIn({ pool }: Db, statement: string): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The figures of a run in words. */
+/** Describes the figures of a run. */
 export const lineOf = ({ accepted, lost, notOnce, longestGapMs }: Counts): string =>
   `${accepted} accepted, ${lost} lost, ${notOnce} cases not applied once, longest gap ${(longestGapMs / 1000).toFixed(1)} s`

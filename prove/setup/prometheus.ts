@@ -1,4 +1,4 @@
-// Debian's Prometheus on the running programs, with the alert rules that operators are given.
+// Runs Debian's Prometheus on the running programs with the shipped alert rules.
 import { execFile } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,30 +46,30 @@ interface Stage {
   note: Checks['note']
 }
 
-/** Whether promtool is content. */
+/** Whether promtool reports success. */
 const isPassed = (...args: string[]): Promise<boolean> =>
   promisify(execFile)(promtool, args).then(
     () => true,
     () => false,
   )
 
-/** The rules as they are shipped; and the tests must fail on one that was blunted. */
+/** Checks the shipped rules and runs their tests, which must fail for a rule with a raised threshold. */
 async function testedRules(directory: string, note: Checks['note']): Promise<void> {
-  note('promtool finds the alert rules well formed', await isPassed('check', 'rules', rulesFile))
-  note('and their tests pass', await isPassed('test', 'rules', rulesTestFile))
+  note('promtool accepts the alert rules', await isPassed('check', 'rules', rulesFile))
+  note('the tests of the alert rules pass', await isPassed('test', 'rules', rulesTestFile))
   const blunted = readFileSync(rulesFile, 'utf8').replace(
     '(inbox_oldest_seconds) > 30',
     '(inbox_oldest_seconds) > 3000',
   )
   writeFileSync(join(directory, 'alerts.yml'), blunted)
   copyFileSync(rulesTestFile, join(directory, 'alerts.test.yml'))
-  const isBluntedPassed = await isPassed('test', 'rules', join(directory, 'alerts.test.yml'))
-  note('control: they fail where a threshold is a hundred times higher', !isBluntedPassed)
+  const doesRaisedThresholdPass = await isPassed('test', 'rules', join(directory, 'alerts.test.yml'))
+  note('control: the tests fail if a threshold is a hundred times higher', !doesRaisedThresholdPass)
 }
 
 interface Watching {
-  /** The answer of its HTTP API. */
-  // biome-ignore lint/suspicious/noExplicitAny: whoever asked reads what it expects
+  /** Queries the HTTP API. */
+  // biome-ignore lint/suspicious/noExplicitAny: callers read the fields they expect
   api(path: string): Promise<any>
   stop(): void
 }
@@ -86,14 +86,14 @@ async function startPrometheus(directory: string, { processes }: Installation): 
     rule_files: ['alerts.yml'],
     scrape_configs: jobs,
   }
-  // What is JSON is YAML as well.
+  // JSON is valid YAML.
   const file = join(directory, 'prometheus.yml')
   writeFileSync(file, JSON.stringify(config))
   const listen = `--web.listen-address=127.0.0.1:${port}`
   const args = [`--config.file=${file}`, `--storage.tsdb.path=${join(directory, 'data')}`, listen]
   const stop = await startServer({ name: 'prometheus', command: prometheus, args, directory, port })
   const isReady = async () => (await fetch(`http://127.0.0.1:${port}/-/ready`)).ok
-  // It listens before it has read what it keeps.
+  // It listens before it has loaded its data.
   await until(isReady, 'Prometheus is ready').catch((error) => {
     stop()
     throw error
@@ -122,7 +122,7 @@ async function scraped({ installation: { processes }, watching, note }: Stage): 
   return up.length
 }
 
-/** Gives how many figures the rules read. */
+/** Returns how many metrics the rules use. */
 async function figuresThere({ watching, note }: Stage): Promise<number> {
   const there = new Set<string>(await watching.api('label/__name__/values'))
   const absent = (exprs: string[]) => exprs.flatMap(metricsIn).filter((name) => !there.has(name))
@@ -133,7 +133,7 @@ async function figuresThere({ watching, note }: Stage): Promise<number> {
     absent(exprs).join(' ') || undefined,
   )
   const wrong = absent(['max by (job) (inbox_oldest_minutes) > 30'])
-  note('control: one that no program has is found missing', wrong.join() === 'inbox_oldest_minutes')
+  note('control: a metric that no program exports is reported as missing', wrong.join() === 'inbox_oldest_minutes')
   return new Set(exprs.flatMap(metricsIn)).size
 }
 
@@ -142,7 +142,7 @@ const countOf = async (db: Db): Promise<number> => {
   return row?.count ?? 0
 }
 
-/** A loan is made; the figures say as many deliveries as there were, and no alert is on. */
+/** Makes a loan; the metrics must show as many deliveries as there were, and no alert may be firing. */
 async function healthy({ installation, watching, note }: Stage): Promise<void> {
   await completePartnerLoan(installation)
   const delivered = async (job: string): Promise<number> => {
@@ -159,7 +159,7 @@ async function healthy({ installation, watching, note }: Stage): Promise<void> {
     note(`a loan is made, and Prometheus has each event that the ${job} delivered`, isSo, await delivered(job))
   }
   const on = await alerts(watching)
-  note('no alert is on', on.length === 0, on.map(({ name, state }) => `${name} ${state}`).join(', ') || undefined)
+  note('no alert is firing', on.length === 0, on.map(({ name, state }) => `${name} ${state}`).join(', ') || undefined)
 }
 
 interface AlertSeen {
@@ -177,7 +177,7 @@ async function alerts(watching: Watching): Promise<AlertSeen[]> {
   }))
 }
 
-/** The API of the partner is killed and the platform's database made read-only; gives after how many seconds each alert fired. */
+/** Kills the partner's API and makes the platform's database read-only. Returns after how many seconds each alert fired. */
 async function firing({ installation, watching, note }: Stage): Promise<string[]> {
   const isFiring = async (name: string, job: string) =>
     (await alerts(watching)).some((each) => each.name === name && each.job === job && each.state === 'firing')
@@ -194,14 +194,18 @@ async function firing({ installation, watching, note }: Stage): Promise<string[]
   const others = (await alerts(watching)).filter(
     ({ name, state }) => state === 'firing' && !['DatabaseNotWritable', 'ProgramDown'].includes(name),
   )
-  note('and no other', others.length === 0, others.map(({ name, job }) => `${name} ${job}`).join(', ') || undefined)
+  note(
+    'no other alert fires',
+    others.length === 0,
+    others.map(({ name, job }) => `${name} ${job}`).join(', ') || undefined,
+  )
   await readOnly(installation.db, false)
   const isOver = async () => !(await alerts(watching)).some(({ name }) => name === 'DatabaseNotWritable')
-  note('once the database can be written to again its alert is over', await within(isOver, 60))
+  note('the alert ends once the database is writable again', await within(isOver, 60))
   return took
 }
 
-/** As a switch to another server leaves it: who is connected is cut off, who comes may only read. */
+/** Imitates the state after a switch to another server: existing connections are cut, and new ones can only read. */
 async function readOnly({ pool }: Db, isSo: boolean): Promise<void> {
   const client = await pool.connect()
   try {

@@ -1,17 +1,17 @@
-// A TCP relay in front of a database, as a balancer is: it can be pointed elsewhere, and it can be cut.
+// A TCP relay in front of a database, like a load balancer; it can be redirected and cut.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface Relay {
   port: number
-  /** Ends every connection and refuses new ones until `to`. */
+  /** Closes every connection and refuses new ones until `to` is called. */
   cut(): void
-  /** Ends the connections to the port before, and leads new ones to this port. */
+  /** Closes the connections to the previous port and directs new ones to this port. */
   to(port: number): void
   stop(): void
 }
 
-/** Leads to `port` of this machine, or nowhere while it is null. */
+/** Relays to the local `port`, or nowhere if it is null. */
 export async function startRelay(port: number | null): Promise<Relay> {
   let target = port
   const open = new Set<Socket>()

@@ -1,4 +1,4 @@
-// A server of another maker in a directory of its own, ended and removed with the proof.
+// Runs a third-party server in its own directory; both are removed when the proof ends.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { atEnd } from '../../bench/setup/at-end.ts'
 import { until } from './until.ts'
 
-/** A directory that is removed by what comes with it, at the end at the latest. */
+/** A temporary directory, removed by `remove` or when the process exits. */
 export function directoryFor(what: string): { directory: string; remove: () => void } {
   const directory = mkdtempSync(join(tmpdir(), `lendloom-${what}-`))
   const remove = atEnd(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
@@ -18,13 +18,13 @@ interface Start {
   name: string
   command: string
   args: string[]
-  /** For its log; it is its home as well. */
+  /** Working directory, HOME and log directory. */
   directory: string
   env?: Record<string, string>
   port: number
 }
 
-/** Starts it, waits until it listens, and gives what ends it; what it printed is in the error when it does not listen. */
+/** Starts the server, waits until it listens, and returns a function that stops it. If it never listens, the error contains its output. */
 export async function startServer({ name, command, args, directory, env, port }: Start): Promise<() => void> {
   const logFile = join(directory, `${name}.log`)
   const log = openSync(logFile, 'a')

@@ -1,7 +1,7 @@
-// Statements that are not for one bucket by themselves, or that Citus does not count for one, and why each may be so.
+// Statements that do not target a single bucket, or that Citus does not route to one, each with the reason why that is allowed.
 
 export interface Why {
-  /** Recognizes the text that Citus keeps: constants as parameters, white space as one blank. */
+  /** Matches the text that Citus stores: constants as parameters, white space collapsed. */
   statement: RegExp
   because: string
 }
@@ -85,7 +85,7 @@ export const several: Why[] = [
       /^select [\w, ]+, substring\((\w+_sealed) from \$\d+ for \$\d+\) as head from \w+ where \1 is not null (?:and \([\w, ]+\) > \([$\d, ]+\) )?order by [\w, ]+ limit \$\d+$/,
     because: keys,
   },
-  // The partner's
+  // Statements of the partner
   {
     statement: /^insert into borrower_lock \(pan_digest\) select .* from case_file where case_ref = \$/,
     because: oneCase,

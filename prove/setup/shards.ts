@@ -1,8 +1,8 @@
-// Where rows are over several servers, and moving them.
+// Measures how rows are distributed over several servers, and moves shards.
 import { runStatements } from '#test/setup/distributed.ts'
 import type { Server } from './citus.ts'
 
-/** How many rows of a table each of its shards has. */
+/** The number of rows in each shard of a table. */
 export async function rowsByShard(url: string, table: string): Promise<number[]> {
   const rows = await runStatements<{ result: string }>(
     url,
@@ -15,7 +15,7 @@ export interface Spread {
   mean: number
   /** Standard deviation. */
   deviation: number
-  /** The standard deviation where each row were in a shard by chance. */
+  /** The expected standard deviation if rows were placed at random. */
   expected: number
 }
 
@@ -25,7 +25,7 @@ export function spreadOf(rows: number[]): Spread {
   return { mean, deviation, expected: Math.sqrt(mean * (1 - 1 / rows.length)) }
 }
 
-/** Adds a server to a database and moves its share of the shards there, while all goes on. Gives how many were moved. */
+/** Adds a server to a database and moves its share of the shards there during operation. Returns the number of moved shards. */
 export async function moveShareTo(url: string, { port }: Server): Promise<number> {
   await runStatements(url, `select citus_add_node('127.0.0.1', ${port})`)
   await runStatements(url, `select rebalance_table_shards()`)

@@ -1,4 +1,4 @@
-// The platform's mail and a mail server of another maker, Debian's aiosmtpd: later, never, and by TLS or not at all.
+// The platform's mail with a third-party mail server, Debian's aiosmtpd: temporary and permanent rejections, and mandatory TLS.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -19,7 +19,7 @@ import { until } from './until.ts'
 
 const aiosmtpd = '/usr/bin/aiosmtpd'
 
-/** Takes what comes for anybody, of `later@` from the second time on, and never for `never@`; writes down each mail that it took. */
+/** Accepts mail for any recipient, for `later@` from the second attempt on, and never for `never@`; records each accepted mail. */
 const handler = `import email
 import json
 import os
@@ -59,7 +59,7 @@ interface Taken {
 }
 
 interface MailServer {
-  /** Of the host that its certificate is for. */
+  /** URL with the host of the server's certificate. */
   url: string
   taken(): Taken[]
   stop(): void
@@ -117,7 +117,7 @@ export const mail: Part = {
 interface Stage {
   directory: string
   database: BenchDatabase
-  /** Of the platform; the same for all of its processes. */
+  /** The platform's keys, the same for all of its processes. */
   keys: string
   note: Checks['note']
   certificates: Certificates
@@ -127,7 +127,7 @@ interface Stage {
 
 const clockIn = (directory: string): string => join(directory, 'clock')
 
-/** Has a worker of the platform send by a mail server, for the time of `work`. */
+/** Runs a platform worker that sends through the mail server while `work` runs. */
 async function sendingBy(
   { directory, database, keys }: Stage,
   env: Record<string, string>,
@@ -163,7 +163,7 @@ async function queued({ database: { db }, keys }: Stage, to: string): Promise<Qu
   const made = await db.tx((tx) => queueMail({ tx, at: new Date(), seal, config }, { ...about, ...rest, to }))
   const seen = async (): Promise<SentMail> => {
     const [mail] = await mailsAbout(db, noTenantId, 'report', subjectId)
-    if (!mail) throw new Error('the mail is not there')
+    if (!mail) throw new Error('the mail was not found')
     return mail
   }
   return { ...made, seen }
@@ -178,17 +178,17 @@ async function laterAndNever(stage: Stage): Promise<void> {
     await until(async () => (await later.seen()).tries === 1, 'the mail server was tried')
     const first = await later.seen()
     const isWaiting = first.state === 'QUEUED' && /^451 4\.3\.0/.test(first.answer ?? '')
-    note('what the mail server answers with 451 waits', isWaiting && first.nextTryAt !== null, saying(first))
-    note('and has not arrived', plain.taken().length === 0)
+    note('mail that the server defers with 451 is kept', isWaiting && first.nextTryAt !== null, saying(first))
+    note('the deferred mail has not arrived', plain.taken().length === 0)
     await until(async () => (await never.seen()).state === 'FAILED', 'it is given up')
     const refused = await never.seen()
-    note('a recipient that it refuses with 550 is given up at once', refused.tries === 1, saying(refused))
-    // The next try is a minute after the first.
+    note('mail to a recipient rejected with 550 fails at once', refused.tries === 1, saying(refused))
+    // The second attempt is a minute after the first.
     writeAhead(clockIn(directory), 61_000)
     await until(async () => (await later.seen()).state === 'SENT', 'it is sent')
   })
   const arrived = plain.taken().filter(({ id }) => id === later.messageId)
-  note('a minute later it is tried again and arrives once, under its Message-ID', arrived.length === 1)
+  note('a minute later it is retried and arrives once, with its Message-ID', arrived.length === 1)
   note('nothing else has arrived', plain.taken().length === 1, plain.taken().length)
 }
 
@@ -202,20 +202,20 @@ async function byTls(stage: Stage): Promise<void> {
   await sendingBy(stage, { SMTP_URL: secured.url }, async () => {
     const refused = await tries(1)
     const isAboutIt = refused.state === 'QUEUED' && /certificate/.test(refused.answer ?? '')
-    note('with STARTTLS by a certificate that nobody vouches for nothing is sent', isAboutIt, saying(refused))
+    note('nothing is sent over STARTTLS with an untrusted certificate', isAboutIt, saying(refused))
   })
   const untouched = plain.taken().length
   writeAhead(clockIn(stage.directory), 2 * 61_000)
   await sendingBy(stage, { SMTP_URL: `${plain.url}?requireTLS=true` }, async () => {
     const refused = await tries(2)
-    note('nor with requireTLS to a server without STARTTLS', refused.state === 'QUEUED', saying(refused))
+    note('nothing is sent with requireTLS to a server without STARTTLS', refused.state === 'QUEUED', saying(refused))
   })
-  note('neither server has it', secured.taken().length === 0 && plain.taken().length === untouched)
+  note('neither server received the mail', secured.taken().length === 0 && plain.taken().length === untouched)
   writeAhead(clockIn(stage.directory), 20 * 61_000)
   await sendingBy(stage, { SMTP_URL: secured.url, NODE_EXTRA_CA_CERTS: certificates.authorityFile }, async () => {
     await until(async () => (await message.seen()).state === 'SENT', 'it is sent')
   })
   const [arrived, ...more] = secured.taken()
   const isIt = arrived?.id === message.messageId && arrived.tls && more.length === 0
-  note('control: where the authority is known it arrives, once and by TLS', isIt)
+  note('control: with a trusted authority it arrives once, over TLS', isIt)
 }

@@ -1,4 +1,4 @@
-// A primary and its standby, both of the PostgreSQL that npm brings along, on this machine, thrown away afterwards.
+// A temporary primary and standby on this machine, using the PostgreSQL installed by npm.
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -23,11 +23,11 @@ import { until } from './until.ts'
 export interface Pair {
   primary: Postgres
   standby: Postgres
-  /** The way of the standby to the primary; cut, the standby has nothing more. */
+  /** The standby's connection to the primary; once cut, the standby receives nothing more. */
   link: Relay
-  /** Ends every process of the primary at once, as the crash of its machine does. */
+  /** Kills every process of the primary at once, like a machine crash. */
   crash(): void
-  /** Makes the standby a primary that takes writes. */
+  /** Promotes the standby to a writable primary. */
   promote(): Promise<void>
   stop(): Promise<void>
 }
@@ -35,11 +35,11 @@ export interface Pair {
 const standbyName = 'standby'
 const settings = { io_method: 'sync', shared_buffers: '64MB', wal_keep_size: '1GB', max_wal_size: '1GB' }
 
-/** `synchronous`: a commit is confirmed once the standby has it on its disk. */
+/** `synchronous`: a commit is confirmed once it is on the standby's disk. */
 export async function startPair({ synchronous }: { synchronous: boolean }): Promise<Pair> {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-pair-'))
   const [own, copy] = [join(home, 'primary'), join(home, 'standby')]
-  // The first start makes the data; then the superuser is let in from this machine, for the copy and the standby.
+  // The first start creates the data; then the superuser gets local access, for the backup and the standby.
   await (await startPostgres({ directory: own, settings })).stop()
   appendFileSync(join(own, 'pg_hba.conf'), 'host all,replication postgres 127.0.0.1/32 trust\n')
   const primary = await startPostgres({ directory: own, settings })
@@ -50,13 +50,13 @@ export async function startPair({ synchronous }: { synchronous: boolean }): Prom
     directory: copy,
     settings: { ...settings, primary_conninfo: source, hot_standby: 'on', wal_retrieve_retry_interval: '200ms' },
   })
-  // Only now: before, nobody could have confirmed anything.
+  // Set only now: before the standby was running, no commit could have been confirmed.
   if (synchronous) await administer(primary, `alter system set synchronous_standby_names = 'FIRST 1 (${standbyName})'`)
   await administer(primary, 'select pg_reload_conf()')
   await until(() => streaming(primary, synchronous ? 'sync' : 'async'), 'the standby follows the primary')
   const stop = atEnd(() => {
     link.stop()
-    // Nobody needs their data any more: no shutdown, which would write it all out first.
+    // The data is no longer needed, so skip a shutdown, which would first write everything to disk.
     for (const { pid } of [primary, standby]) if (isAlive(pid)) killAll(pid)
     rmSync(home, { recursive: true, force: true, maxRetries: 5 })
   })
@@ -72,7 +72,7 @@ export async function startPair({ synchronous }: { synchronous: boolean }): Prom
   }
 }
 
-/** Whether the standby is attached in this state. */
+/** Whether the standby is connected in this sync state. */
 async function streaming(primary: Postgres, state: string): Promise<boolean> {
   const [row] = await administer(
     primary,
@@ -81,7 +81,7 @@ async function streaming(primary: Postgres, state: string): Promise<boolean> {
   return row?.sync_state === state
 }
 
-/** A base backup over the file system: between start and stop of the backup, which gives the label that the copy needs. */
+/** Takes a base backup by copying files between the backup's start and stop; the stop returns the label that the copy needs. */
 async function copyOf(primary: Postgres, from: string, to: string): Promise<void> {
   const client = await superuser(primary)
   try {
@@ -112,7 +112,7 @@ async function superuser({ port }: Postgres): Promise<Client> {
   return client
 }
 
-/** One statement of the superuser. */
+/** Runs one statement as the superuser. */
 export async function administer(server: Postgres, statement: string): Promise<Record<string, unknown>[]> {
   const client = await superuser(server)
   try {
@@ -122,7 +122,7 @@ export async function administer(server: Postgres, statement: string): Promise<R
   }
 }
 
-/** The postmaster first, so that it does not start anybody again. */
+/** Kills the postmaster first, so that it does not restart other processes. */
 function killAll(postmaster: number): void {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean)
   for (const pid of [postmaster, ...children.map(Number)]) if (isAlive(pid)) process.kill(pid, 'SIGKILL')

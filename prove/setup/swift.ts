@@ -1,4 +1,4 @@
-// An object store with the interface of S3: OpenStack Swift, one of each of its servers, as Debian brings it.
+// An S3-compatible object store: Debian's OpenStack Swift, with one of each of its servers.
 import { execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -19,7 +19,7 @@ import { atEnd } from '../../bench/setup/at-end.ts'
 import { until } from './until.ts'
 
 interface Bucket {
-  /** Path style. */
+  /** Path-style URL. */
   url: string
   region: string
   accessKeyId: string
@@ -28,9 +28,9 @@ interface Bucket {
 
 export interface Swift {
   bucket: Bucket
-  /** A request to the bucket, signed with its key. */
+  /** Sends a request to the bucket, signed with its key. */
   request(method: string, path: string, body?: Buffer): Promise<Response>
-  /** Ends the server that takes requests. */
+  /** Stops the server that receives requests. */
   down(): Promise<void>
   up(): Promise<void>
   stop(): void
@@ -44,7 +44,7 @@ const needed = [
   ...servers.map((name) => `swift-${name}-server`),
 ]
 
-/** Why it cannot be started here; null when it can. */
+/** Why Swift cannot be started here; null if it can. */
 export function missingParts(): string | null {
   const absent = needed.filter((name) => !existsSync(`/usr/bin/${name}`))
   if (absent.length > 0)
@@ -56,7 +56,7 @@ const user = 'nobody'
 const region = 'ap-south-1'
 const [accessKeyId, secretAccessKey] = ['lend:svc', 'a-secret-access-key']
 
-/** With one bucket, which is empty. */
+/** Starts Swift with one empty bucket. */
 export async function startSwift(): Promise<Swift> {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-swift-'))
   chmodSync(home, 0o755)
@@ -80,7 +80,7 @@ export async function startSwift(): Promise<Swift> {
     })
   }
   const start = (server: string) => {
-    // Where it looks for the secret of its paths cannot be told: for these processes alone, our directory is there.
+    // The location of the secret for its paths is not configurable, so our directory is mounted there for these processes only.
     const script = `mount --bind ${etc} /etc/swift && exec "$@"`
     const program = [`/usr/bin/swift-${server}-server`, join(etc, `${server}.conf`)]
     run(server, 'unshare', ['--mount', 'sh', '-c', script, 'sh', ...program, '-v'])

@@ -1,19 +1,19 @@
-// Files of the suite, run with their databases over a cluster.
+// Runs test files with their databases on a Citus cluster.
 import { spawn } from 'node:child_process'
 import { clusterVariable } from '#test/setup/distributed.ts'
 import type { Citus } from './citus.ts'
 
-/** Journeys without a browser that go through every act of the two APIs and of the network. */
+/** Journeys without a browser that cover every action of the two APIs and the network. */
 const journeys = [
   ...['hosted-loan', 'gold-loan', 'lamf-loan', 'headless-loan', 'second-offers', 'endings'],
   ...['servicing', 'headless-servicing', 'grievance'],
 ]
-/** Those with lending partners, with the account aggregator, with keys that change, and with several integrators at once. */
+/** Journeys with lending partners, the account aggregator, changing keys, and several integrators at once. */
 const further = [
   ...['partner-loan', 'two-partners', 'independent-partner', 'autopilot'],
   ...['aggregator', 'headless-aa', 'isolation', 'both-apis', 'partner-statement', 'partner-video-kyc'],
 ]
-/** What the partner does with many loans at once. */
+/** The partner's processing of many loans at once. */
 const ofBook = [
   ...['loan/day-end', 'loan/class/asset-class', 'loan/month/month'],
   ...['collection/claim', 'collection/refund'],
@@ -21,10 +21,10 @@ const ofBook = [
 
 const fileOf = (name: string): string => `test/journeys/${name}.test.ts`
 const partnerFileOf = (name: string): string => `src/partner/${name}.test.ts`
-/** Every product to its end. */
+/** Every product to completion. */
 export const productFiles = journeys.map(fileOf)
 
-/** What goes through the statements of both programs: those whose paths have one of the texts, which commas part. */
+/** Tests that use the statements of both programs; optionally only those whose path contains one of the comma-separated texts. */
 export const routedFiles = (texts: string): string[] =>
   [...[...journeys, ...further].map(fileOf), ...ofBook.map(partnerFileOf)].filter((path) =>
     texts.split(',').some((text) => path.includes(text)),
@@ -36,7 +36,7 @@ const ofPartner = [
   ...['loan/class/asset-class', 'loan/month/month', 'collection/collect.law', 'collection/claim', 'collection/refund'],
   ...['desk/acts', 'desk/approvals', 'desk/roles', 'ledger/ledger'],
 ]
-/** What the partner does with events in any order, at the ends of days and at its desk, and a loan's 22 weeks. */
+/** The partner's events in any order, its day ends, its desk, and a loan over 22 weeks. */
 export const partnerFiles: string[] = [...ofPartner.map(partnerFileOf), 'test/exactness/partner-weeks.test.ts']
 
 export interface Ran {
@@ -45,7 +45,7 @@ export interface Ran {
   seconds: number
 }
 
-/** Runs one file; what its failures print is printed. */
+/** Runs one test file and prints the output of failures. */
 export async function runTests(file: string, { coordinator, servers }: Citus): Promise<Ran> {
   const began = performance.now()
   const child = spawn(

@@ -1,4 +1,4 @@
-// Platform and partner behind Debian's Caddy with TLS: who calls is known by the address that it hands on, and files pass.
+// Platform and partner behind Debian's Caddy with TLS: callers are identified by the forwarded address, and files are passed on.
 import { existsSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ export const behindTls: Part = {
       const PUBLIC_URL = `https://127.0.0.1:${port}`
       const platform = await startApi(database.url, { PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' })
       stops.push(platform.stop)
-      // The control is told nothing of the proxy.
+      // The control has no TRUSTED_PROXIES.
       const other = await startApi(database.url, { PUBLIC_URL, LENDLOOM_KEYS: platform.env.LENDLOOM_KEYS ?? '' })
       stops.push(other.stop)
       const partner = await startDocuments({ TRUSTED_PROXIES: '127.0.0.1' })
@@ -52,7 +52,7 @@ export const behindTls: Part = {
   },
 }
 
-/** As docs/how-to/run-in-production.md has it. */
+/** As in docs/how-to/run-in-production.md. */
 async function startCaddy(
   directory: string,
   { certificateFile, keyFile }: Certificates,
@@ -74,9 +74,9 @@ async function startCaddy(
 interface Sent {
   port: number
   path: string
-  /** Whose certificates are believed; those of the machine without it. */
+  /** The trusted certificate authority; by default, those of the machine. */
   authority?: string
-  /** The address that it comes from. */
+  /** The source address. */
   from?: string
   headers?: Record<string, string>
   body?: unknown
@@ -87,7 +87,7 @@ interface Answer {
   text: string
 }
 
-/** What came back, or the code of the error with which the connection ended. */
+/** The response, or the error code with which the connection failed. */
 const sent = ({ port, path, authority, from = '127.0.0.1', headers = {}, body }: Sent): Promise<Answer | string> =>
   new Promise((resolve) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
@@ -117,7 +117,7 @@ interface Sessions {
 async function sessionsThrough({ port, unbelieving, certificates, platform, database, note }: Sessions) {
   const { authority } = certificates
   const health = await sent({ port, path: '/healthz', authority })
-  note('the platform answers through TLS', statusOf(health) === 200, statusOf(health))
+  note('the platform responds over TLS', statusOf(health) === 200, statusOf(health))
   const unknown = await sent({ port, path: '/healthz' })
   note(
     'a client that does not know the authority refuses the connection',
@@ -125,7 +125,7 @@ async function sessionsThrough({ port, unbelieving, certificates, platform, data
     statusOf(unknown),
   )
   const figures = await sent({ port, path: '/metrics', authority })
-  note('the figures are not to be had from outside', statusOf(figures) === 404, statusOf(figures))
+  note('the metrics are not reachable from outside', statusOf(figures) === 404, statusOf(figures))
   const { tenantId, applicationId } = platform.tenant
   const key = { tenantId, applicationId, label: 'of one address', scopes: ['sessions' as const], live: false }
   const { apiKey } = await database.db.tx((tx) =>
@@ -145,11 +145,11 @@ async function sessionsThrough({ port, unbelieving, certificates, platform, data
     statusOf(opened),
   )
   const isOurs = typeof opened !== 'string' && opened.text.includes(`"https://127.0.0.1:${port}/`)
-  note('the address of the page is that of the outside', isOurs)
+  note('the page URL is the external one', isOurs)
   const elsewhere = await open(port, '127.0.0.3')
   note('from another address the same key is refused', statusOf(elsewhere) === 403, statusOf(elsewhere))
   const lying = await open(port, '127.0.0.3', '127.0.0.2')
-  note('also when the caller says that it comes from the first', statusOf(lying) === 403, statusOf(lying))
+  note('it is also refused if the caller claims the first address', statusOf(lying) === 403, statusOf(lying))
   const control = await open(unbelieving, '127.0.0.2')
   note('control: without TRUSTED_PROXIES every caller has the address of the proxy', statusOf(control) === 403)
 }
@@ -161,7 +161,7 @@ interface File {
   note: Checks['note']
 }
 
-/** Gives the seconds that it took. */
+/** Returns the duration in seconds. */
 async function fileThrough({ partnerPort, certificates, partner, note }: File): Promise<number> {
   const file = videoOf(largestFile - Buffer.concat(videoOf(0)).length)
   const entrance = { port: partnerPort, authority: certificates.authority }
@@ -169,8 +169,8 @@ async function fileThrough({ partnerPort, certificates, partner, note }: File): 
   const { status, body } = await partner.upload(file, undefined, entrance)
   const seconds = (performance.now() - begun) / 1000
   const isWhole = status === 201 && body.sha256 === digestOf(file)
-  note(`a document of ${largestFile >> 20} MiB goes to the partner through TLS, whole`, isWhole, status)
+  note(`a document of ${largestFile >> 20} MiB reaches the partner complete over TLS`, isWhole, status)
   const { status: tooLarge } = await partner.upload([...file, Buffer.alloc(1)], undefined, entrance)
-  note('one that is a byte too large is refused', tooLarge === 413, tooLarge)
+  note('a document that is one byte too large is refused', tooLarge === 413, tooLarge)
   return seconds
 }

@@ -1,24 +1,24 @@
-// Senders that repeat each request until it is accepted, as partners and integrators do, and keep what was accepted and when.
+// Senders that repeat each request until it is accepted, as partners and integrators do, and record what was accepted and when.
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Request {
-  /** By which what it stores is found again. */
+  /** Identifies what the request stores. */
   id: string
-  /** The whole request, as it goes over the wire. The same bytes at each try. */
+  /** The whole request as sent over the wire, with the same bytes at each attempt. */
   bytes: Uint8Array | string
 }
 
 export interface Traffic {
-  /** Ids of the requests that were answered with a 2xx. */
+  /** IDs of the requests answered with a 2xx status. */
   accepted: Set<string>
-  /** The longest time in which nothing was accepted, in milliseconds. */
+  /** The longest time without an accepted request, in milliseconds. */
   longestGapMs(): number
-  /** Answers that were neither a 2xx nor one that asks to try again later. */
+  /** Responses that were neither a 2xx status nor a request to retry later. */
   refused: Map<number, number>
-  /** Waits until each sender has had its present request accepted; sends nothing more. */
+  /** Waits until each sender's current request is accepted, and sends nothing more. */
   finish(): Promise<void>
-  /** Sends nothing more, and does not wait for what is under way. */
+  /** Sends nothing more and does not wait for current requests. */
   abandon(): void
 }
 
@@ -27,7 +27,7 @@ const retryMs = 100
 export interface Senders {
   senders: number
   next(): Request
-  /** What each sender waits between two requests. */
+  /** How long each sender waits between two requests. */
   pauseMs?: number
 }
 
@@ -69,7 +69,7 @@ export function send(port: number, { senders, next, pauseMs = 0 }: Senders): Tra
   }
 }
 
-/** The status of the answer; 0 when none came within the deadline that D3 §4.2 gives a sender. */
+/** The status of the response; 0 if none arrived within the sender's deadline (D3 §4.2). */
 function answerOf(port: number, bytes: Uint8Array | string): Promise<number> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true })

@@ -1,4 +1,4 @@
-// A platform on a network of its own, where one lender plays the official flows; the sandbox is there for its account aggregator alone.
+// Starts a platform on its own network, where one lender plays the official flows. The sandbox provides only the account aggregator.
 import { after } from 'node:test'
 import type { PublicKeyOf } from '#conformance/network/transcript.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
@@ -16,15 +16,15 @@ import { type Programs, startPrograms, until } from './programs.ts'
 
 export interface OfficialPrograms extends Programs {
   lender: OfficialLender
-  /** The lender's side of a journey. */
+  /** The lender's conversation of a journey. */
   talkOf(journeyId: string): Promise<Talk>
-  /** What our own rules and invariants say of all that was exchanged. */
+  /** Violations of our own rules and invariants in everything exchanged. */
   faultsOf(journeyId: string): Promise<string[]>
-  /** What our own rules say of each message that the platform sent. */
+  /** Violations of our own rules in each message that the platform sent. */
   faultsOfSentMessages(journeyId: string): Promise<string[]>
 }
 
-/** The flow that a borrower is to meet stands in the identifier that the integrator gave them. */
+/** The flow for a borrower is encoded in the identifier that the integrator gave them. */
 export const borrowerOf = (flowId: string): string => `${flowId}--${++borrowers}`
 let borrowers = 0
 
@@ -69,14 +69,14 @@ export async function startOfficialPrograms(
     async talkOf(journeyId) {
       const [row] = await db<{ networkTransactionId: string }>`
         select network_transaction_id from journey where journey_id = ${journeyId}`
-      return until('the lender was asked', () => lender.talks.get(row!.networkTransactionId))
+      return until('the lender to receive a request', () => lender.talks.get(row!.networkTransactionId))
     },
     faultsOf: (journeyId) => faultsOfJourney(ctx!, on(journeyId), keyOf),
     faultsOfSentMessages: (journeyId) => faultsOfSentMessages(ctx!, on(journeyId), keyOf),
   }
 }
 
-/** The sandbox's aggregator, asked as the sandbox's own lenders ask it: what is under test here is the network. */
+/** The sandbox's aggregator, called as the sandbox's lenders call it; only the network is under test here. */
 async function consentsAt(ctx: Programs): Promise<Consents> {
   const seal = sealWith(ctx.keys.sandbox, '', sandboxColumns)
   const at = {

@@ -1,4 +1,4 @@
-// An OpenID provider for tests: the certified implementation `oidc-provider` over real HTTP, whose users are signed in without a page.
+// An OpenID provider for tests: the certified implementation `oidc-provider` over real HTTP, with users signed in without a page.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { after } from 'node:test'
@@ -13,9 +13,9 @@ interface ProviderUser {
 
 export interface OpenIdProviderForTests {
   issuer: string
-  /** Whoever sits at the browser; null: they decline. */
+  /** The user at the browser; null if they decline. */
   user: ProviderUser | null
-  /** Put into the ID token in the place of the nonce that was sent. */
+  /** Replaces the sent nonce in the ID token. */
   nonce: string | null
   stop(): Promise<void>
   start(): Promise<void>
@@ -23,7 +23,7 @@ export interface OpenIdProviderForTests {
 
 export const client = { id: 'lendloom', secret: 'a secret of the console' }
 
-/** Starts one at that address of this machine; it ends with the test file. */
+/** Starts a provider at that local address; it stops when the test file ends. */
 export async function openIdProvider(issuer: string, returnUrl: string): Promise<OpenIdProviderForTests> {
   const state: OpenIdProviderForTests = { issuer, user: null, nonce: null, stop, start }
   const provider = new Provider(issuer, {
@@ -68,7 +68,7 @@ export async function openIdProvider(issuer: string, returnUrl: string): Promise
 type Middleware = Parameters<Provider['use']>[0]
 type Ctx = Parameters<Middleware>[0]
 
-/** Signs in whoever sits at the browser and grants what is asked for, or declines. */
+/** Signs in the user at the browser and grants the requested scopes, or declines. */
 async function interact(provider: Provider, { user }: OpenIdProviderForTests, { req, res }: Ctx) {
   if (!user) {
     const declined = { error: 'access_denied', error_description: '<script>alert(1)</script>' }

@@ -1,16 +1,16 @@
-// The pages in dist/web as tests need them: built from the sources as they are now.
+// Ensures that the pages in dist/web are built from the current sources.
 import { execFileSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
-/** What the pages are made of; `embed.json` is what a build writes last. */
+/** The sources of the pages; a build writes `embed.json` last. */
 const sources = ['package-lock.json', 'src/{contract,kit,web}/**/*.{ts,tsx,css,svg,json}']
 const lastWritten = 'dist/web/embed.json'
 
 export const pagesDirectory = join(root, 'dist', 'web')
 
-/** Builds the pages unless they are newer than what they are made of, as they are after `npm ci`. */
+/** Builds the pages unless they are newer than their sources, as after `npm ci`. */
 export function rebuildPagesIfStale(): void {
   const changedAt = (file: string): number => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const builtAt = changedAt(lastWritten)

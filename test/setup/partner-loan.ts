@@ -1,4 +1,4 @@
-// A loan of the lending partner through the programs, from the profile to the money, and how each channel tells of it.
+// Takes a loan from the lending partner through the running programs, and reads its state from each channel.
 import assert from 'node:assert/strict'
 import { inconsistencies, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
@@ -26,7 +26,7 @@ export interface PartnerLoan {
   person: SessionRequest
   caseRef: string
   offerId: string
-  /** Every snapshot that was seen, by its version. */
+  /** Every snapshot received, by version. */
   snapshots: Map<number, SnapshotStatus>
 }
 
@@ -38,8 +38,8 @@ interface Applicant {
 }
 
 /**
- * A borrower whose PAN may ask for a fault scenario, with the money in an account that nobody else has: the bank counts its
- * debits. Goes on until the journey has that status.
+ * Creates a borrower and continues until the journey has the status `reached`. The PAN may select a fault scenario. The bank
+ * account must be unique, because the bank counts debits per account.
  */
 export async function loanFromPartner(
   programs: Programs,
@@ -51,7 +51,7 @@ export async function loanFromPartner(
   return loan
 }
 
-/** The same, up to the recommendation that was taken: the final offer is not decided yet. */
+/** Does the same, up to the accepted recommendation; the final offer is not decided yet. */
 export async function proceedWithPartner(programs: Programs, { pan, accountNumber }: Applicant): Promise<PartnerLoan> {
   const person = newApplicant()
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)
@@ -74,7 +74,7 @@ export async function proceedWithPartner(programs: Programs, { pan, accountNumbe
   return { borrower, person, caseRef, offerId: card.offerID, snapshots: new Map() }
 }
 
-/** A part payment of ₹5,000, whose address waits for what the borrower tells of it; gives that address and how it stands. */
+/** Requests a part payment of ₹5,000. Returns the link where the borrower reports the payment, and its status. */
 export async function requestPartPayment(borrower: HeadlessBorrower) {
   const path = `/journeys/${borrower.journeyId}`
   const { operationID } = await mustCall(borrower, 'POST', `${path}/post-disbursal/pre-part-payment`, {
@@ -88,7 +88,7 @@ export async function requestPartPayment(borrower: HeadlessBorrower) {
   return { link, status: async (): Promise<string> => (await servicing()).status }
 }
 
-/** Tells of it on the page of the link, with a picture or what is to be one. */
+/** Reports the payment on the page of the link, with `proof` as the image. */
 export async function submitClaim(
   link: string,
   transactionReference: string,
@@ -108,7 +108,7 @@ const onePixel = Buffer.from(
   'base64',
 )
 
-/** Status as the platform asks for it: consistent at every version, and never a version backward. */
+/** Requests the status as the platform does. Fails if the snapshot is inconsistent or its version went backward. */
 export async function statusOf(programs: Programs, { caseRef, snapshots }: PartnerLoan): Promise<SnapshotStatus> {
   const { status, body } = await ask(`${programs.partnerUrl}/status?external_reference_id=${caseRef}`, {
     key: programs.toPartner!.bearer,
@@ -121,26 +121,26 @@ export async function statusOf(programs: Programs, { caseRef, snapshots }: Partn
   return body
 }
 
-/** The session of the first day ends; the journey is the borrower's still. */
+/** Starts a new session for the borrower's journey, because the first day's session has expired. */
 export async function signInAgain(programs: Programs, { borrower, person }: PartnerLoan): Promise<HeadlessBorrower> {
   const { sessionToken } = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)
   return { ...borrower, sessionToken }
 }
 
-/** Whether an instalment is paid, is overdue, or neither: channels have words of their own for the rest. */
+/** Whether an instalment is paid, overdue or neither; other statuses differ between the channels. */
 type PlanState = 'PAID' | 'OVERDUE' | 'OPEN'
 type PlanRow = [dueOn: string, amount: string, state: PlanState]
 
 const planStateOf = (status: string): PlanState => (status === 'PAID' || status === 'OVERDUE' ? status : 'OPEN')
 
-/** What the headless API says of the plan (D2 §2.3). */
+/** The plan according to the headless API (D2 §2.3). */
 export async function planByApi(programs: Programs, loan: PartnerLoan): Promise<PlanRow[]> {
   const borrower = await signInAgain(programs, loan)
   const { installments }: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, loan.offerId))
   return installments.map(({ dueOn, amount, status }) => [dueOn, amount, planStateOf(status)])
 }
 
-/** What the borrower's page says of it, and of what is owed. */
+/** The plan and the amounts owed according to the borrower's page. */
 export async function planOnPage(programs: Programs, { person }: PartnerLoan) {
   const { body } = await openSession(programs.platformUrl, programs.tenant, person)
   const view = await readView(await enter(programs.platformUrl, body.embedUrl))
@@ -152,7 +152,7 @@ export async function planOnPage(programs: Programs, { person }: PartnerLoan) {
   }
 }
 
-/** What the newest lifecycle update said of it, as an integrator received it (D1 §2.4). */
+/** The plan according to a lifecycle update that an integrator received (D1 §2.4). */
 export function planByUpdate({ borrower: { journey } }: LifecycleUpdate): PlanRow[] {
   const [offer] = journey.offers.filter(({ accepted }) => accepted)
   return offer!.installments.map(({ installment_due_date, amount, status }) => [
@@ -161,7 +161,7 @@ export function planByUpdate({ borrower: { journey } }: LifecycleUpdate): PlanRo
   ])
 }
 
-/** What the lender says of it (D3 §2.5). */
+/** The plan according to the lender's status (D3 §2.5). */
 export const planByStatus = ({ amortization_schedule }: SnapshotStatus): PlanRow[] =>
   amortization_schedule!.installments.map(({ due_date, amount, status }) => [due_date, amount, planStateOf(status)])
 

@@ -1,4 +1,4 @@
-// The partner as a program, and the platform that it meets: signed requests in, its events caught as a real receiver does.
+// Runs the partner program for a test, sends it signed requests, and receives its events as the platform would.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -27,20 +27,20 @@ import { freePort } from './platform.ts'
 import { until } from './programs.ts'
 import './cheap-passwords.ts'
 
-const text = () => randomBytes(18).toString('base64url')
-export const ourKey = { keyId: 'platform-1', secret: text() }
-export const secondKey = { keyId: 'platform-2', secret: text() }
-const webhook = { bearer: text(), keyId: 'partner-1', secret: text() }
-export const platform = { sender: 'LENDLOOM', bearer: text(), keys: [ourKey, secondKey], webhook }
-/** Another platform, which has cases of its own. */
+const randomText = () => randomBytes(18).toString('base64url')
+export const ourKey = { keyId: 'platform-1', secret: randomText() }
+export const secondKey = { keyId: 'platform-2', secret: randomText() }
+const webhook = { bearer: randomText(), keyId: 'partner-1', secret: randomText() }
+export const platform = { sender: 'LENDLOOM', bearer: randomText(), keys: [ourKey, secondKey], webhook }
+/** Another platform, with its own cases. */
 export const independentPlatform = {
   sender: 'OTHER',
-  bearer: text(),
-  keys: [{ keyId: 'other-1', secret: text() }],
+  bearer: randomText(),
+  keys: [{ keyId: 'other-1', secret: randomText() }],
   webhook,
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+// biome-ignore lint/suspicious/noExplicitAny: tests read individual fields of responses
 export type Json = any
 export interface Reply {
   status: number
@@ -51,25 +51,25 @@ export interface Reply {
 export interface TestPartner {
   url: string
   db: Db
-  /** What a person at the desk acts with: the same database, in another process. */
+  /** The context for actions of desk staff, on the same database. */
   ctx: Context
-  /** Its environment, for a second process of the same partner, and a port for that. */
+  /** The partner's environment, for starting a second process, and a port for it. */
   env: Record<string, string>
   workerPort: number
-  /** What the partner sent, in the order of its arrival; a repetition stands here once. */
+  /** Events received from the partner in order of arrival, without repetitions. */
   events: Envelope[]
-  /** What the platform answers, by default 202. */
+  /** The platform's response to events; 202 by default. */
   answer: { status: number }
-  /** Waits until nothing is on its way to the platform. */
+  /** Waits until no event to the platform is pending. */
   waitForDeliveries(): Promise<void>
-  /** Has every worker look now, once the clock was moved. */
+  /** Wakes every worker, for use after the clock was moved. */
   wakeWorkers(): Promise<void>
   ask(
     method: string,
     path: string,
     given?: { headers?: Record<string, string>; body?: Buffer | string | FormData },
   ): Promise<Reply>
-  /** Signs and posts; `change` replaces headers. */
+  /** Signs and posts an event; `change` replaces headers. */
   post(event: object, change?: Record<string, string>, as?: typeof platform): Promise<Reply>
   dedupe(
     caseRef: string,
@@ -86,11 +86,11 @@ interface Applicant {
   name: string
 }
 
-/** Starts it on a database of its own; `env` replaces settings. Everything ends with the test file. */
+/** Starts the partner on its own database; `env` overrides settings. Everything stops when the test file ends. */
 export async function startTestPartner(env: Record<string, string> = {}, clock?: Clock): Promise<TestPartner> {
   const databaseUrl = await testDatabase('partner')
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-partner-'))
-  const catcher = await catchEvents(clock ?? systemClock)
+  const eventReceiver = await catchEvents(clock ?? systemClock)
   const port = await freePort()
   const fullEnv = {
     PARTNER_PORT: String(port),
@@ -98,7 +98,7 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     PARTNER_DATABASE_URL: databaseUrl,
     PARTNER_FILES_DIR: directory,
     PARTNER_CLIENTS: JSON.stringify([platform, independentPlatform]),
-    PLATFORM_WEBHOOK_URL: catcher.url,
+    PLATFORM_WEBHOOK_URL: eventReceiver.url,
     LENDLOOM_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     LENDLOOM_TIME_SCALE: '0.001',
     BANK_URL: 'http://127.0.0.1:9/bank',
@@ -106,9 +106,9 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     ...env,
   }
   const configured = configFrom(settings, fullEnv)
-  // As often as an operator may have it is too seldom: tests wait for what the bank tells.
-  const everySecond = configured.BANK_POLL_SECONDS === 1
-  const config = { ...configured, BANK_POLL_SECONDS: everySecond ? 0.25 : configured.BANK_POLL_SECONDS }
+  // The shortest interval that the setting allows is too long for tests, which wait for the bank's reports.
+  const pollsEverySecond = configured.BANK_POLL_SECONDS === 1
+  const config = { ...configured, BANK_POLL_SECONDS: pollsEverySecond ? 0.25 : configured.BANK_POLL_SECONDS }
   const running = await startPartner(config, clock)
   const url = `http://127.0.0.1:${config.PARTNER_PORT}`
   const db = connect(databaseUrl, { connections: 4 })
@@ -128,7 +128,7 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
   }
   after(async () => {
     await running.stop()
-    await catcher.stop()
+    await eventReceiver.stop()
     await db.close()
     rmSync(directory, { recursive: true, force: true })
   })
@@ -139,9 +139,13 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
       headers,
       ...(body !== undefined && { body: body as never }),
     })
-    const written = await response.text()
+    const responseText = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json')
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(written) : written }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(responseText) : responseText,
+    }
   }
   return {
     url,
@@ -149,11 +153,11 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     ctx,
     env: fullEnv,
     workerPort: await freePort(),
-    events: catcher.events,
-    answer: catcher.answer,
+    events: eventReceiver.events,
+    answer: eventReceiver.answer,
     async waitForDeliveries() {
       const pending = () => db`select 1 from outbox where state = 'PENDING' limit 1`
-      await until('all is delivered', async () => (await pending()).length === 0)
+      await until('all events to be delivered', async () => (await pending()).length === 0)
     },
     async wakeWorkers() {
       for (const { kind } of await db<{ kind: string }>`select distinct kind from job`) db.wake(kind)
@@ -192,13 +196,13 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
   }
 }
 
-/** The platform's receiver: it believes nothing that is not signed, and remembers each event once. */
+/** The platform's receiver. It rejects unsigned events and stores each event once. */
 async function catchEvents(clock: Clock) {
   const events: Envelope[] = []
   const answer = { status: 202 }
   const { url, stop } = await openServer(({ headers, raw }) => {
     if (headers.authorization !== `Bearer ${webhook.bearer}`) throw new Error('bearer')
-    // As of its own time: a test may move the clock by days while an event is on its way, and that is no fault of the partner.
+    // Verified at the signing time, because a test may move the clock by days while an event is being delivered.
     const sentAt = new Date(Number(headers['x-sent-at']) * 1000)
     requireSignature({ [webhook.keyId]: webhook.secret }, headers, raw, sentAt)
     const event = readEnvelope(JSON.parse(raw.toString('utf8')))

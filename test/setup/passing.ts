@@ -1,9 +1,9 @@
-// Time passes in a test as it does for an operator: by the command, for all three programs.
+// Moves the clock of all three programs in a test with the same command that an operator uses.
 import { advance } from '#cli/clock/advance.ts'
 import { announceRun } from '#cli/installation.ts'
 import type { Programs } from './programs.ts'
 
-/** Lets a span pass, such as `1w`, for programs that read the clock file of `directory`. */
+/** Moves the clock forward by a duration such as `1w` for programs that read the clock file in `directory`. */
 export function clockAdvancer(ctx: Programs, directory: string) {
   const { platform, partner, sandbox } = ctx.databaseUrls
   announceRun(directory, {

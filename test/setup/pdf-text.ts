@@ -1,9 +1,9 @@
-// What a reader of a PDF sees: the text of its pages, and how many of its characters have no glyph.
+// Reads a PDF: the text of its pages, and how many of its characters have no glyph.
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 
 const load = (bytes: Uint8Array) => getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
 
-/** The text of each page, in the order of its glyphs: a vowel sign that is drawn before its consonant comes before it. */
+/** The text of each page in glyph order: a vowel sign drawn before its consonant also precedes it in the text. */
 export async function textsOf(bytes: Uint8Array): Promise<string[]> {
   const pdf = await load(bytes)
   return Promise.all(
@@ -17,7 +17,7 @@ export async function textsOf(bytes: Uint8Array): Promise<string[]> {
   )
 }
 
-/** How many glyphs of a document are the empty box of their font, which is its first one. */
+/** The number of glyphs drawn as the empty box, which is the first glyph of each font. */
 export async function missingGlyphs(bytes: Uint8Array): Promise<number> {
   const { OPS } = await getResolvedPDFJS()
   const pdf = await load(bytes)
@@ -33,5 +33,5 @@ export async function missingGlyphs(bytes: Uint8Array): Promise<number> {
   return missing
 }
 
-/** A character that a font draws of two parts is found by its parts: ோ of ே and ா, ई of इ and a mark. */
+/** Splits characters that a font draws in two parts into those parts: ோ into ே and ா, ई into इ and a mark. */
 export const decomposed = (text: string): string => text.normalize('NFD').replaceAll('ई', 'इ')

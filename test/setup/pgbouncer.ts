@@ -1,4 +1,4 @@
-// Debian's PgBouncer in transaction mode, as a program of its own before a PostgreSQL.
+// Runs Debian's PgBouncer in transaction mode in front of a PostgreSQL server.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,25 +11,25 @@ const program = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   .map((directory) => join(directory, 'pgbouncer'))
   .find(existsSync)
 
-/** Why it cannot be started here; null when it can. */
+/** Why PgBouncer cannot be started here; null if it can. */
 export const missingPgbouncer = program === undefined ? 'PgBouncer is not installed: apt-get install pgbouncer' : null
 
 export interface Pgbouncer {
   port: number
-  /** Ends it, and resolves when it has ended. */
+  /** Stops PgBouncer and resolves when it has exited. */
   stop(): Promise<void>
 }
 
 export interface Pools {
-  /** Connections to the server, for each database and role. */
+  /** Server connections per database and role. */
   poolSize: number
-  /** Clients that may be connected. */
+  /** Maximum number of client connections. */
   clients?: number
-  /** Other lines of its file. */
+  /** Other lines of its configuration file. */
   settings?: Record<string, string | number>
 }
 
-/** Before the server at `url`, for its role, which may also ask it how it does. Throws when it does not start. */
+/** Starts PgBouncer in front of the server at `url`. The role in the URL may also query PgBouncer's statistics. Throws if it does not start. */
 export async function startPgbouncer(
   url: string,
   { poolSize, clients = 100, settings = {} }: Pools,
@@ -50,7 +50,7 @@ export async function startPgbouncer(
     join(home, 'pgbouncer.ini'),
     `[databases]\n* = host=${hostname} port=${serverPort}\n[pgbouncer]\n${lines.join('\n')}\n`,
   )
-  // It does not run as root, and reads its files as whoever it runs as instead.
+  // PgBouncer refuses to run as root; the user it runs as must be able to read its files.
   chmodSync(home, 0o755)
   const as = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const child = spawn(program, ['-q', ...as, join(home, 'pgbouncer.ini')], { stdio: 'ignore' })

@@ -1,4 +1,4 @@
-// A platform for one test file: its real APIs on a real port, over a database of its own; workers only when asked for.
+// Starts a platform for one test file: its real APIs on a real port and its own database, without workers.
 
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
@@ -30,10 +30,10 @@ export interface TestPlatform {
   secondTenant: SandboxTenant
 }
 
-/** Nobody answers there. At the usual addresses the developer's own programs may: no test is to meet it. */
+/** Nothing listens at this address. At the default addresses, a test could reach the developer's own programs. */
 const closedPort = 'http://127.0.0.1:9'
 
-/** The environment that a platform needs, with fresh keys, for a platform that is alone. */
+/** The environment for a platform without other programs, with fresh keys. */
 export function platformEnvironment(databaseUrl: string, port: number) {
   return {
     DATABASE_URL: databaseUrl,
@@ -46,12 +46,12 @@ export function platformEnvironment(databaseUrl: string, port: number) {
     NETWORK_SIGNING_KEY: signingKeysFrom(randomBytes(32)).privateKey,
     NETWORK_ENCRYPTION_KEY: encryptionKeysFrom(randomBytes(32)).privateKey,
     LOG_LEVEL: 'silent',
-    // Who tests the sharing of statements switches it on.
+    // Tests of statement sharing enable it.
     PARTNER_BANK_STATEMENT: 'OFF',
   }
 }
 
-/** Starts the APIs, without workers. `env` overrides settings; `clock` stands in for the time, `realClock` for that of sessions where they differ. */
+/** Starts the APIs without workers. `env` overrides settings; `clock` replaces the clock, and `realClock` that of sessions, if different. */
 export async function testPlatform(
   env: Record<string, string> = {},
   clock: Clock = () => new Date(),
@@ -59,7 +59,7 @@ export async function testPlatform(
 ): Promise<TestPlatform> {
   const port = await freePort()
   const own = platformEnvironment(await testDatabase('platform'), port)
-  // Its rows are written a moment after the answer: a test that reads them says so, all others count what they did.
+  // These rows are written shortly after the response, which would disturb tests that count statements; tests that read the rows enable them.
   const config = configFrom(settings, { ...own, REQUEST_LOG_DAYS: '0', ...env })
   const db = connect(config.DATABASE_URL, { connections: 8, pooler: config.DATABASE_POOLER })
   db.isDistributed = await isDistributed(db)
@@ -87,17 +87,17 @@ export async function testPlatform(
   return { url: config.PUBLIC_URL, ctx, ...tenants }
 }
 
-/** Set by the runner of the suite for each process that it starts. */
+/** Set by the test runner for each process that it starts. */
 const slot = Number(process.env.LENDLOOM_TEST_SLOT ?? process.env.NODE_TEST_WORKER_ID ?? 0)
 
 /**
- * Each of the processes that run tests at the same time has a thousand ports of its own, and takes them in turn; 10080 is
- * left out, which `fetch` refuses.
+ * Each concurrent test process has its own range of a thousand ports and uses them in turn. Port 10080 is excluded because
+ * `fetch` refuses it.
  */
 const firstPort = 10_100 + 1000 * (slot % 10)
 let turn = randomBytes(2).readUInt16BE()
 
-/** A port that nobody listens on now, nor will before its finder does; below those that clients are given. */
+/** Finds a port that is free and that no other caller receives; below the range of ephemeral client ports. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = firstPort + (turn++ % 1000)
@@ -113,11 +113,11 @@ export async function freePort(): Promise<number> {
 export interface Reply {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the fields they expect
   body: any
 }
 
-/** A request as an integrator's server would make it. */
+/** Sends a request as an integrator's server would. */
 export async function ask(
   url: string,
   {
@@ -130,7 +130,7 @@ export async function ask(
   const answer = await fetch(url, {
     method,
     headers: {
-      // On one machine to compress costs both sides more than it saves.
+      // On one machine, compression costs more than it saves.
       'accept-encoding': 'identity',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(key && { authorization: `Bearer ${key}` }),

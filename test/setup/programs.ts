@@ -1,4 +1,4 @@
-// Platform, sandbox and partner as an operator runs them: child processes that can be killed and started again, on databases of their own.
+// Runs platform, sandbox and partner as an operator does: as child processes with their own databases that can be killed and restarted.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,19 +25,19 @@ import { enableOnlyLenders } from './lenders.ts'
 import { freePort, platformEnvironment } from './platform.ts'
 
 export interface ProgramOptions {
-  /** On top of quick settings; each program reads what is its own. */
+  /** Added to the default fast settings; each program reads only its own settings. */
   env?: Record<string, string>
-  /** Databases made elsewhere, for a test that stops their server. */
+  /** Databases created by the caller, for a test that stops their server. */
   databases?: Record<'platform' | 'sandbox', string>
-  /** What the rules of the network find in this file's journeys and is meant to be so, each with its reason. */
+  /** Expected violations of the network rules in this file's journeys, each with its reason. */
   exceptions?: NetworkException[]
-  /** The file judges its transcripts itself: its network has another directory. */
+  /** The test file checks its transcripts itself, because its network has another directory. */
   skipsTranscriptCheck?: boolean
-  /** Whether the lending partner runs too; without it the platform lends over the network alone. */
+  /** Whether to run the lending partner; without it, the platform lends only over the network. */
   partner?: boolean
-  /** Whether the second partner of the sandbox runs beside it. */
+  /** Whether to run the sandbox's second partner too. */
   secondPartner?: boolean
-  /** Those of the sandbox that its tenants ask; two unless said, as each lender costs as much again. */
+  /** The sandbox lenders that tenants use. Two by default, because the cost of a journey grows with each lender. */
   lenders?: readonly string[]
 }
 
@@ -51,46 +51,46 @@ export interface Programs {
   sandboxUrl: string
   tenant: SandboxTenant
   secondTenant: SandboxTenant
-  /** Who may sign in to the console of this platform. */
+  /** The person who may sign in to this platform's console. */
   console: { url: string; people: SandboxPerson[] }
   databaseUrls: Record<'platform' | 'sandbox', string> & { partner: string | null }
-  /** What the platform presents to the partner; null without one. */
+  /** The platform's credentials for the partner; null without a partner. */
   toPartner: { bearer: string } | null
-  /** The databases, for reading what no API shows. */
+  /** Database connections, for reading what no API returns. */
   db: Db
   seal: Seal
   /** `LENDLOOM_KEYS` of each program. */
   keys: Record<Program, string>
   sandboxDb: Db
-  /** Both empty without a partner. */
+  /** Both are empty without a partner. */
   partnerUrl: string
   partnerDatabaseUrl: string
-  /** Ends a program as a power cut would, without a chance to finish anything. */
+  /** Kills a program without letting it finish anything, like a power cut. */
   kill(program: Program): Promise<void>
-  /** Starts a program that was killed; resolves when it is ready. */
+  /** Restarts a killed program; resolves when it is ready. */
   start(program: Program): Promise<void>
-  /** Holds all that was exchanged against the rules of the network, and each row against its bucket: when the file ends, or before its databases go. */
+  /** Checks all exchanged messages against the network rules, and each row against its bucket. Runs when the file ends, or before its databases are removed. */
   checkTranscripts(): Promise<string[]>
-  /** What the programs logged as errors since they began: bugs, as nothing that may happen is logged that loud. */
+  /** The errors logged since the programs started. Each is a bug, because expected events are logged at a lower level. */
   readonly errorLines: string[]
 }
 
 /**
- * Lenders answer within a second, on a busy machine within some: what they are given is many times that, for an answer that
- * comes too late is none. Few tests wait for it to go by.
+ * Lenders respond within a second, or a few seconds on a busy machine. The timeout is many times longer, because a late
+ * response does not count, and few tests wait for the timeout.
  */
 export const quickSettings = {
   RATE_LIMITS: 'off',
-  // Many borrowers at once on a busy machine wait for each other.
+  // Many simultaneous borrowers on a busy machine delay each other.
   DATABASE_SECONDS: '60',
-  // Each connection costs a process of PostgreSQL, and one file has little to do at once.
+  // Each connection needs a PostgreSQL process, and one test file does little at once.
   DATABASE_CONNECTIONS: '8',
   PARTNER_DATABASE_CONNECTIONS: '8',
   NETWORK_SEARCH_TTL: 'PT10S',
   NETWORK_CALL_TTL: 'PT12S',
   OFFER_WINDOW_SECONDS: '40',
   STATUS_POLL_SECONDS: '2',
-  // Without statements, which most files do not share, rules offer what was recommended.
+  // Most test files do not share bank statements; without them, the rules offer the recommended amount.
   PARTNER_WITHOUT_STATEMENT_RUPEES: '200000',
   SANDBOX_DISBURSAL_SECONDS: '1',
   SANDBOX_BANK_SECONDS: '0',
@@ -98,14 +98,14 @@ export const quickSettings = {
   LENDLOOM_TIME_SCALE: '0.02',
 }
 
-/** For tests in which a program is away: longer than that on a busy machine, so that every lender can still answer. */
+/** For tests in which a program is down: longer than the outage on a busy machine, so that every lender can still respond. */
 export const patientSettings = {
   NETWORK_SEARCH_TTL: 'PT60S',
   NETWORK_CALL_TTL: 'PT60S',
   OFFER_WINDOW_SECONDS: '120',
 }
 
-/** Starts them. They end with the test file. */
+/** Starts the programs. They stop when the test file ends. */
 export async function startPrograms({
   env = {},
   databases,
@@ -170,7 +170,7 @@ export async function startPrograms({
   after(async () => failAtExit(await checkTranscripts().catch((error) => [String(error)])))
   after(() => Promise.all([db.close(), sandboxDb.close()]))
   const [ready] = await Promise.all([...programs.values(), ...seconds].map((program) => program.start()))
-  await until('the platform is on the network', async () => (await fetch(`${platform.PUBLIC_URL}/readyz`)).ok)
+  await until('the platform to be on the network', async () => (await fetch(`${platform.PUBLIC_URL}/readyz`)).ok)
   const seeded = ready!.announce.sandbox as Pick<Programs, 'tenant' | 'secondTenant' | 'console'>
   await db.tx(async (tx) => {
     for (const { tenantId } of [seeded.tenant, seeded.secondTenant]) await enableOnlyLenders(tx, tenantId, lenders)
@@ -191,7 +191,7 @@ export async function startPrograms({
   }
 }
 
-/** The environments of a partner on a database of its own, whose files end with the test file. */
+/** The environment of a partner with its own database; its files are removed when the test file ends. */
 async function lenderEnvironment(platformUrl: string, sandboxUrl: string, owner?: string) {
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-partner-'))
   after(() => rmSync(directory, { recursive: true, force: true }))
@@ -201,7 +201,7 @@ async function lenderEnvironment(platformUrl: string, sandboxUrl: string, owner?
 }
 
 export interface PartnerOptions {
-  /** Where it is reached; its port is the partner's own unless something stands before it. */
+  /** The URL clients use; its port is the partner's own unless a proxy is in front of it. */
   url: string
   database: string
   directory: string
@@ -210,7 +210,7 @@ export interface PartnerOptions {
   owner?: string
 }
 
-/** What partner and platform are told of each other, and the partner of its bank. */
+/** Settings that connect the partner and the platform, and the partner and its bank. */
 export function partnerEnvironments({
   url,
   database,
@@ -257,7 +257,7 @@ function child(program: Program, env: Record<string, string>, errorLines: string
         if (isComplaint(line)) errorLines.push(line)
       })
       const ready = await Promise.race([once(own, 'message'), once(own, 'exit').then(() => null)])
-      if (!ready) throw new Error(`the ${program} did not start: ${errorLines.at(-1) ?? 'it said nothing'}`)
+      if (!ready) throw new Error(`the ${program} did not start: ${errorLines.at(-1) ?? 'it logged nothing'}`)
       return ready[0] as Ready
     },
     async kill(): Promise<void> {
@@ -280,8 +280,8 @@ const isComplaint = (line: string): boolean => {
 const [firstPauseMs, longestPauseMs] = [30, 500]
 
 /**
- * Waits until `condition` gives something; the error then says what was waited for. It is asked less and less often: what
- * takes long takes longer on a machine that is kept busy by being asked.
+ * Waits until `condition` returns a truthy value; the error names what was awaited. The interval between checks grows, because
+ * frequent checks slow down a busy machine.
  */
 export async function until<T>(
   what: string,
@@ -297,9 +297,9 @@ export async function until<T>(
   }
 }
 
-/** Waits until a transaction waits for a lock, or what should wait for it is over. */
+/** Waits until a transaction waits for a lock, or until the action that should wait has finished. */
 export const waitUntilLocked = (db: Run, isOver: () => boolean): Promise<boolean> =>
-  until('it waits for a lock', async () => {
+  until('a transaction to wait for a lock', async () => {
     const held = await db`
       select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
     return isOver() || held.length > 0

@@ -1,4 +1,4 @@
-// The sandbox's providers and bureau on a port and a database of their own, and a client that receives their callbacks.
+// Runs the sandbox's providers and bureau on their own port and database, and a client that receives their callbacks.
 
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
@@ -25,21 +25,21 @@ import { type Received, startReceiver } from './receiver.ts'
 export interface TestProviders {
   url: string
   db: Db
-  /** What the platform calls them with. */
+  /** The context with which the platform calls the providers. */
   ctx: ProviderContext
-  /** A beginning for a borrower whose PAN has these digits. */
+  /** A new verification request for a borrower whose PAN has these digits. */
   newRequest(digits?: string, over?: Partial<ProviderRequest>): ProviderRequest
-  /** What the client answers to a callback; 204 unless told. */
+  /** The client's response to a callback; 204 by default. */
   answer: (request: Received) => number
-  /** Callbacks as they came, all of them. */
+  /** All callbacks in order of arrival. */
   readonly received: Received[]
-  /** Resolves when the client was called back so often about that request. */
+  /** Resolves when the client has received `times` callbacks for that request. */
   waitForCallbacks(reference: string, times: number, withinMs?: number): Promise<Received[]>
-  /** What the borrower chooses on the page: the answer's status, where it leads, and its text. */
+  /** Submits the borrower's choice on the page. Returns the response's status, its redirect target and its text. */
   choose(pageUrl: string, outcome: string): Promise<{ status: number; location: string | null; text: string }>
 }
 
-/** Officials and banks take a tenth of a second where nothing else is said. */
+/** Starts the providers. Officials and banks take `seconds` to respond. */
 export async function startProviders(seconds = 0.1): Promise<TestProviders> {
   const receiver = await startReceiver()
   const received: Received[] = []
@@ -75,7 +75,7 @@ export async function startProviders(seconds = 0.1): Promise<TestProviders> {
     await db.close()
   })
   const environment = { ...platformEnvironment('postgres://unused', 1), ...sandboxProviders(server.url) }
-  const about = (reference: string): Received[] =>
+  const callbacksFor = (reference: string): Received[] =>
     received.filter(({ body }) => JSON.parse(body.toString('utf8')).data.id === reference)
   let count = 0
   const providers: TestProviders = {
@@ -92,9 +92,9 @@ export async function startProviders(seconds = 0.1): Promise<TestProviders> {
       ...over,
     }),
     async waitForCallbacks(reference, times, withinMs = deadlineMs) {
-      const isThere = () => about(reference).length >= times && about(reference)
+      const isThere = () => callbacksFor(reference).length >= times && callbacksFor(reference)
       return until(`${times} callbacks`, isThere, withinMs).catch((error: Error) => {
-        throw new Error(`${error.message}, only ${about(reference).length}`)
+        throw new Error(`${error.message}, only ${callbacksFor(reference).length}`)
       })
     },
     async choose(pageUrl, outcome) {

@@ -1,33 +1,33 @@
-// The test files of a run in their order, and which of them a process may take next.
+// The test files of a run in order, and which of them a process may run next.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /**
- * What a file asks of its process: one that is its own, or one without the files of the other kind. Journeys keep apart from
- * browsers: a page that was closed leaves updates without a receiver, and a journey fails on them.
+ * What a test file requires of its process: its own process, or one without files of the other kind. Journey files and browser
+ * files are kept apart, because a closed page leaves updates without a receiver and a journey fails on them.
  */
 export type ProcessSharing = 'alone' | 'journeys' | 'browsers' | 'any'
 
 export interface TestFile {
   path: string
   sharing: ProcessSharing
-  /** Seconds and processor seconds in the run that was recorded. */
+  /** Elapsed seconds and processor seconds in the recorded run. */
   seconds: number
   processor: number
 }
 
 export type FileSelection = 'all' | 'unit' | 'light'
 
-/** Seconds and processor seconds of each file, as they were on two idle cores. */
+/** Elapsed seconds and processor seconds of each file, measured on two idle cores. */
 export type RecordedCosts = Record<string, [seconds: number, processor: number]>
 
-/** Of a file without a record. */
-const unknown: RecordedCosts[string] = [2, 1]
+/** The cost assumed for a file without a recorded cost. */
+const defaultCost: RecordedCosts[string] = [2, 1]
 
 const recordPath = join(import.meta.dirname, '..', 'costs.json')
 export const readCosts = (): RecordedCosts => JSON.parse(readFileSync(recordPath, 'utf8'))
 
-/** One line for each file, in the order of their names: a change of a few files is a change of a few lines. */
+/** Writes one line per file, sorted by name, so that a change to a few files changes only a few lines. */
 export function writeCosts(costs: RecordedCosts): void {
   const lines = Object.entries(costs)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -35,15 +35,15 @@ export function writeCosts(costs: RecordedCosts): void {
   writeFileSync(recordPath, `{\n${lines.join(',\n')}\n}\n`)
 }
 
-/** Changes its process, or counts on being alone in it. */
-const needsItsOwn = /process\.(on|once|chdir)\(|mock\./
+/** Changes its process, or relies on being alone in it. */
+const needsOwnProcess = /process\.(on|once|chdir)\(|mock\./
 const usesBrowser = /sharedBrowser\(|embedPages\(/
 const sharesPrograms = /sharedPrograms\(/
-/** Needs PostgreSQL, a server, or another program. */
+/** Needs PostgreSQL, a server or another program. */
 const isHeavy =
   /(?:from |import\(|import )'(?:[^']*(?:\/setup\/|#test\/|cli\/postgres)|\.\.\/prove\/|node:child_process)/
 
-/** The files that such a run has, or those of `only`; the longest first. */
+/** The files of this kind of run, or those in `only`; the longest first. */
 export function testFiles(which: FileSelection, costs: RecordedCosts, only: string[] = []): TestFile[] {
   const paths = globSync(only.length > 0 ? only : ['{src,packages,test}/**/*.test.ts'])
   return paths
@@ -55,28 +55,28 @@ export function testFiles(which: FileSelection, costs: RecordedCosts, only: stri
 
 function fileAt(path: string, costs: RecordedCosts): TestFile & { text: string } {
   const text = readFileSync(path, 'utf8')
-  const [seconds, processor] = costs[path] ?? unknown
-  return { path, text, sharing: companyOf(text), seconds, processor }
+  const [seconds, processor] = costs[path] ?? defaultCost
+  return { path, text, sharing: sharingOf(text), seconds, processor }
 }
 
-function companyOf(text: string): ProcessSharing {
-  if (needsItsOwn.test(text)) return 'alone'
+function sharingOf(text: string): ProcessSharing {
+  if (needsOwnProcess.test(text)) return 'alone'
   if (usesBrowser.test(text)) return 'browsers'
   return sharesPrograms.test(text) ? 'journeys' : 'any'
 }
 
-/** Processors that a file keeps busy. */
+/** The number of processors that a file keeps busy. */
 export const loadOf = ({ seconds, processor }: TestFile): number => Math.min(2, processor / Math.max(seconds, 0.1))
 
 /**
- * The place in `waiting` of the file that a process with this company takes next: the longest file for which the processors
- * have room; without such a file the one that needs them least. -1 where no file is left for the process.
+ * The index in `waiting` of the file that a process with this sharing runs next: the longest file that fits the free
+ * processors, otherwise the one with the lowest load. -1 if no file is left for the process.
  */
 export function nextFileIndex(waiting: TestFile[], sharing: ProcessSharing, free: number): number {
-  const may = waiting.map((file, i) => ({ file, i })).filter(({ file }) => isFor(file.sharing, sharing))
-  const fitting = may.find(({ file }) => loadOf(file) <= free)
-  const least = () => may.reduce((a, b) => (loadOf(b.file) < loadOf(a.file) ? b : a))
-  return fitting?.i ?? (may.length > 0 ? least().i : -1)
+  const candidates = waiting.map((file, i) => ({ file, i })).filter(({ file }) => isFor(file.sharing, sharing))
+  const fitting = candidates.find(({ file }) => loadOf(file) <= free)
+  const leastLoad = () => candidates.reduce((a, b) => (loadOf(b.file) < loadOf(a.file) ? b : a))
+  return fitting?.i ?? (candidates.length > 0 ? leastLoad().i : -1)
 }
 
 const isFor = (file: ProcessSharing, sharing: ProcessSharing): boolean =>

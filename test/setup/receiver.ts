@@ -1,4 +1,4 @@
-// An integrator's webhook receiver: a real HTTP server that answers as it is told and remembers what came.
+// An integrator's webhook receiver: a real HTTP server with configurable responses that records the requests.
 
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
@@ -10,19 +10,19 @@ export interface Received {
   headers: IncomingHttpHeaders
   body: Buffer
   id: string
-  /** Arrival, by the monotonic clock of this process, in milliseconds. */
+  /** Arrival time in milliseconds, by this process's monotonic clock. */
   at: number
 }
 
-/** A status, or something to do with the response; `undefined` leaves the caller waiting. */
+/** A status, or a function that handles the response; `undefined` leaves the caller waiting. */
 export type Reply = number | ((response: ServerResponse) => void) | undefined
 
 export interface Receiver {
   url(path?: string): string
   readonly received: Received[]
-  /** What to answer from now on. */
+  /** How to respond from now on. */
   answer: (request: Received) => Reply | Promise<Reply>
-  /** Resolves when so many requests have come; fails after `withinMs`. */
+  /** Resolves when `count` requests have arrived; fails after `withinMs`. */
   waitForRequests(count: number, withinMs?: number): Promise<Received[]>
   stop(): Promise<void>
 }
@@ -34,9 +34,9 @@ export async function startReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { headers, url = '/' } = request
-    const one = { path: url, headers, body: Buffer.concat(chunks), id: String(headers['webhook-id']), at }
-    received.push(one)
-    const reply = await receiver.answer(one)
+    const receivedRequest = { path: url, headers, body: Buffer.concat(chunks), id: String(headers['webhook-id']), at }
+    received.push(receivedRequest)
+    const reply = await receiver.answer(receivedRequest)
     if (typeof reply === 'number') response.writeHead(reply).end()
     else reply?.(response)
   })
@@ -51,7 +51,7 @@ export async function startReceiver(): Promise<Receiver> {
       const deadline = performance.now() + withinMs
       while (received.length < count) {
         if (performance.now() > deadline)
-          throw new Error(`${received.length} of ${count} requests came in ${withinMs} ms`)
+          throw new Error(`${received.length} of ${count} requests arrived in ${withinMs} ms`)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
       return received

@@ -1,19 +1,19 @@
-// A vendor as its documentation shows it: a real HTTP server that plays recorded exchanges in their order, and checks what it is asked.
+// Simulates a vendor from its documentation: a real HTTP server that replays recorded exchanges in order and checks the requests.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 
-/** `*` in a request stands for any text. In an answer `{{origin}}` is where the server is, `{{name}}` the field of that name in the request. */
+/** In a request, `*` matches any text. In a response, `{{origin}}` is the server's origin and `{{name}}` is the request's field of that name. */
 export interface Recording {
   request: {
     method: string
     path: string
     query?: Record<string, string>
-    /** Those that must be there; of a null one it is checked that it is not. */
+    /** Required headers; a header with the value null must be absent. */
     headers: Record<string, string | null>
-    /** JSON, or the parts of a form: the headers of each part, its content being `*`. */
+    /** A JSON body, or the parts of a form: the headers of each part, with `*` as the content. */
     body?: unknown
     form?: string[]
   }
@@ -29,15 +29,15 @@ interface Replayed {
 export interface Replay {
   origin: string
   requests: Replayed[]
-  /** What the server plays next, after what it was told before; or it keeps silent, or hangs up. */
+  /** Adds exchanges to be played next. The server may also not respond, or close the connection. */
   expect(...exchanges: (Recording | 'silence' | 'hang-up')[]): void
-  /** Fails unless everything that was expected was asked for, as it was recorded, and nothing else. */
+  /** Fails unless exactly the expected requests were received, as recorded. */
   check(): void
 }
 
 export async function startReplay(): Promise<Replay> {
   const expected: (Recording | 'silence' | 'hang-up')[] = []
-  const faults: string[] = []
+  const mismatches: string[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -48,7 +48,7 @@ export async function startReplay(): Promise<Replay> {
     if (next === 'silence') return
     if (next === 'hang-up') return void response.destroy()
     if (next) return answer(next, { method, url, headers, raw }, response)
-    faults.push(`nobody expected ${method} ${url}`)
+    mismatches.push(`unexpected request ${method} ${url}`)
     response.writeHead(500).end()
   })
   const answer = (
@@ -73,7 +73,8 @@ export async function startReplay(): Promise<Replay> {
     reply.end(typeof body === 'string' ? body : JSON.stringify(body))
   }
   const compare = (what: string, recorded: unknown, given: unknown): void => {
-    if (!fits(recorded, given)) faults.push(`${what}: ${JSON.stringify(given)} instead of ${JSON.stringify(recorded)}`)
+    if (!fits(recorded, given))
+      mismatches.push(`${what}: ${JSON.stringify(given)} instead of ${JSON.stringify(recorded)}`)
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -86,14 +87,14 @@ export async function startReplay(): Promise<Replay> {
     requests: [],
     expect: (...exchanges) => void expected.push(...exchanges),
     check() {
-      assert.deepEqual(faults, [])
-      assert.deepEqual(expected, [], 'every expected request came')
+      assert.deepEqual(mismatches, [])
+      assert.deepEqual(expected, [], 'every expected request was received')
     },
   }
   return replay
 }
 
-/** The headers of each part; what is in them the test itself looks at. */
+/** The headers of each part; the test itself checks the contents. */
 const partsOf = (raw: Buffer, boundary: string): string[] =>
   raw
     .toString('latin1')
@@ -105,6 +106,9 @@ function fits(recorded: unknown, given: unknown): boolean {
   if (recorded === '*') return typeof given === 'string' && given !== ''
   if (typeof recorded !== 'object' || recorded === null) return recorded === given
   if (typeof given !== 'object' || given === null || Array.isArray(recorded) !== Array.isArray(given)) return false
-  const [own, other] = [Object.entries(recorded), new Map(Object.entries(given))]
-  return own.length === other.size && own.every(([key, value]) => other.has(key) && fits(value, other.get(key)))
+  const [recordedEntries, givenEntries] = [Object.entries(recorded), new Map(Object.entries(given))]
+  return (
+    recordedEntries.length === givenEntries.size &&
+    recordedEntries.every(([key, value]) => givenEntries.has(key) && fits(value, givenEntries.get(key)))
+  )
 }

@@ -1,23 +1,23 @@
-// Statements that an act costs, and round trips to the database that it makes one after another.
+// Counts the SQL statements and sequential database round trips of an action.
 import type { Db } from '#kit/db/sql.ts'
 import type { DatabaseProxy } from './database-line.ts'
 
-/** Round trips of the cheapest of several, of a platform behind the line; statements that are sent together are one. */
-export const roundTripsOf = (line: DatabaseProxy, act: () => Promise<unknown>): Promise<number> =>
-  cheapest(() => line.roundTrips, act)
+/** The fewest round trips over several runs, for a platform behind the proxy. Statements sent together count as one. */
+export const roundTripsOf = (proxy: DatabaseProxy, action: () => Promise<unknown>): Promise<number> =>
+  cheapest(() => proxy.roundTrips, action)
 
 /**
- * Statements of the cheapest of several: what a process remembers for some seconds (a token, the lending partners) may have
- * to be read again by one of them.
+ * The fewest statements over several runs: one of the runs may have to reload what a process caches for some seconds (a token,
+ * the lending partners).
  */
-export const statementsOf = (db: Pick<Db, 'statements'>, act: () => Promise<unknown>): Promise<number> =>
-  cheapest(() => db.statements, act)
+export const statementsOf = (db: Pick<Db, 'statements'>, action: () => Promise<unknown>): Promise<number> =>
+  cheapest(() => db.statements, action)
 
-async function cheapest(count: () => number, act: () => Promise<unknown>): Promise<number> {
+async function cheapest(count: () => number, action: () => Promise<unknown>): Promise<number> {
   const costs: number[] = []
   for (let i = 0; i < 6; i++) {
     const before = count()
-    await act()
+    await action()
     costs.push(count() - before)
   }
   return Math.min(...costs)

@@ -1,4 +1,4 @@
-// An S3 service with one bucket in memory, which checks every signature (AWS Signature Version 4) by its own reckoning.
+// An S3 service with one in-memory bucket. It verifies every signature (AWS Signature Version 4) with its own implementation.
 import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -9,21 +9,21 @@ import type { S3Bucket } from '#kit/files/s3-backend.ts'
 
 export interface FakeS3 {
   bucket: S3Bucket & { keys: NonNullable<S3Bucket['keys']> }
-  /** What it keeps, by path. */
+  /** Stored objects by path. */
   objects: Map<string, Buffer>
-  /** Parts of files that are not complete, by upload. */
+  /** Parts of incomplete files, by upload ID. */
   uploads: Map<string, Buffer[]>
-  /** The requests that it had. */
+  /** The requests received. */
   requests: string[]
-  /** Answers everything with this status while it is set. */
+  /** While set, every request gets this status. */
   fail: number | undefined
-  /** Changes a byte of each file on its way. */
+  /** Whether to change one byte of each uploaded file. */
   damage: boolean
 }
 
-type Answered = [status: number, body?: Buffer | string]
+type S3Response = [status: number, body?: Buffer | string]
 
-/** It ends with the test file. */
+/** Starts the service; it stops when the test file ends. */
 export async function fakeS3(): Promise<FakeS3> {
   const server = createServer(async (request, response) => {
     const { method } = request
@@ -36,27 +36,27 @@ export async function fakeS3(): Promise<FakeS3> {
       .end(method === 'HEAD' ? '' : answer)
   }).listen(0, '127.0.0.1')
 
-  function answerTo(request: IncomingMessage, body: Buffer): Answered {
+  function answerTo(request: IncomingMessage, body: Buffer): S3Response {
     if (s3.fail) return [s3.fail]
     if (!isSigned(request, s3.bucket)) return [403]
     if (request.headers['x-amz-content-sha256'] !== createHash('sha256').update(body).digest('hex'))
       return [400, '<Error><Code>XAmzContentSHA256Mismatch</Code></Error>']
     const { pathname, searchParams } = new URL(request.url ?? '', s3.bucket.url)
     if (request.method === 'HEAD') return [s3.objects.has(pathname) ? 200 : 404]
-    if (request.method !== 'GET') return stored(pathname, `${request.method}`, searchParams, body)
+    if (request.method !== 'GET') return writeObject(pathname, `${request.method}`, searchParams, body)
     const object = s3.objects.get(pathname)
     if (!object) return [404]
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(String(request.headers.range))!.map(Number)
     return from! >= object.length ? [416] : [206, object.subarray(from, to! + 1)]
   }
 
-  /** A file as a whole, or an upload in parts: begun, each part, completed or given up. */
-  function stored(path: string, method: string, query: URLSearchParams, body: Buffer): Answered {
+  /** Handles a write: a whole file, or a step of a multipart upload (start, part, completion or abort). */
+  function writeObject(path: string, method: string, query: URLSearchParams, body: Buffer): S3Response {
     const id = query.get('uploadId')
     if (query.has('uploads')) {
-      const begun = `upload-${s3.requests.length}`
-      s3.uploads.set(begun, [])
-      return [200, `<InitiateMultipartUploadResult><UploadId>${begun}</UploadId></InitiateMultipartUploadResult>`]
+      const uploadId = `upload-${s3.requests.length}`
+      s3.uploads.set(uploadId, [])
+      return [200, `<InitiateMultipartUploadResult><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`]
     }
     const parts = s3.uploads.get(id ?? '')
     if (id !== null && !parts) return [404, '<Error><Code>NoSuchUpload</Code></Error>']
@@ -79,11 +79,14 @@ export async function fakeS3(): Promise<FakeS3> {
 
 const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
-function isSigned({ method, url = '', headers }: IncomingMessage, { region: own, keys }: FakeS3['bucket']): boolean {
+function isSigned(
+  { method, url = '', headers }: IncomingMessage,
+  { region: expectedRegion, keys }: FakeS3['bucket'],
+): boolean {
   const pattern =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=(\w{64})$/
   const [, id, day, region, names, signature] = pattern.exec(headers.authorization ?? '') ?? []
-  if (id !== keys.accessKeyId || region !== own) return false
+  if (id !== keys.accessKeyId || region !== expectedRegion) return false
   const [path, query = ''] = url.split('?')
   const parameters = query.split('&').map((each) => (each.includes('=') || each === '' ? each : `${each}=`))
   const canonical = names!.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`)

@@ -1,26 +1,26 @@
-// A PostgreSQL for tests, thrown away afterwards: durable on no disk, and never left behind.
+// A temporary PostgreSQL server for tests, not durable and always removed afterwards.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive, postmasterOf } from '#cli/postgres/cluster.ts'
 import { type Postgres, startPostgres } from '#cli/postgres/server.ts'
 
-const start = 'lendloom-test-'
+const prefix = 'lendloom-test-'
 
-/** Starts it in a temporary directory, which goes when this process does, if not before. */
+/** Starts the server in a temporary directory, which is removed at the latest when this process exits. */
 export async function startTestServer(): Promise<Postgres> {
-  sweep()
-  const home = mkdtempSync(join(tmpdir(), `${start}${process.pid}-`))
+  removeLeftovers()
+  const home = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
   process.once('exit', () => remove(home))
   const settings = {
     ...{ fsync: 'off', full_page_writes: 'off', io_method: 'sync', shared_buffers: '256MB' },
-    // Nobody replicates it, and what it has is small: a plan is never worth compiling.
+    // It has no replicas, and its data is small, so compiling a plan never pays off.
     ...{ wal_level: 'minimal', max_wal_senders: '0', checkpoint_timeout: '1h', jit: 'off' },
-    // One plan per statement and connection instead of six: no database lives long enough to gain from the best.
+    // One plan per statement and connection instead of six, because no database lives long enough to benefit from the best plan.
     plan_cache_mode: 'force_generic_plan',
-    // No database lives long enough to need a vacuum, and hundreds of them would be visited in turn.
+    // No database lives long enough to need a vacuum, and autovacuum would visit hundreds of databases in turn.
     autovacuum: 'off',
-    // The files of a batch keep theirs until the last one is done.
+    // The files of a batch keep their connections until the last file has finished.
     max_connections: '800',
   }
   const server = await startPostgres({ directory: join(home, 'postgres'), settings })
@@ -31,15 +31,15 @@ export async function startTestServer(): Promise<Postgres> {
   return { ...server, stop }
 }
 
-/** A run that was killed could not tidy up; the next one does it. */
-function sweep(): void {
+/** Removes what a killed run left behind. */
+function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
-    const pid = Number(name.slice(start.length).split('-')[0])
-    if (name.startsWith(start) && !isAlive(pid)) remove(join(tmpdir(), name))
+    const pid = Number(name.slice(prefix.length).split('-')[0])
+    if (name.startsWith(prefix) && !isAlive(pid)) remove(join(tmpdir(), name))
   }
 }
 
-/** Synchronous, because at exit nothing else is possible. Other users' leftovers are theirs to remove. */
+/** Synchronous, because only synchronous code runs at exit. Leftovers of other users are ignored. */
 function remove(home: string): void {
   try {
     const directory = join(home, 'postgres')

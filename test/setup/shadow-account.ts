@@ -1,23 +1,23 @@
-// An account kept a second time in another way, to check the real one against: buckets of money, no rows and no ledger.
+// A second, independent implementation of the account, to check the real one: amounts in buckets, without schedule rows or a ledger.
 
-/** What a payment was used for: parts of buckets, and principal ahead of its rows; all of it together. */
+/** How a payment was used: parts of buckets, principal repaid ahead of its rows, and the total. */
 interface Use {
   parts: { row: number; what: Bucket['what']; part: bigint }[]
   ahead: bigint
-  /** Interest of rows that was charged for days on which the money was there already: it pays like the money. */
+  /** Row interest that was charged for days on which the money had already arrived; it is used like money. */
   backs: Back[]
   money: bigint
-  /** The loan had been written off by then. */
+  /** Whether the loan had already been written off. */
   isLate?: boolean
 }
 
-/** What a row gives back. */
+/** Interest that a row gives back. */
 interface Back {
   row: number
   paise: bigint
 }
 
-/** What one row asks for in one part. The order of `what` is the order in which money is used. */
+/** The amount due of one kind in one row. The order of `what` is the order in which money is applied. */
 interface Bucket {
   row: number
   what: 0 | 1 | 2 | 3
@@ -34,13 +34,13 @@ export interface ShadowRow {
   principal: bigint
 }
 
-/** What a borrower says of a payment. */
+/** How a payment is to be used. */
 interface ShadowPayment {
   isPartPayment: boolean
   keepsTerm: boolean
-  /** The day on which the money is known. */
+  /** The day on which the payment becomes known. */
   today: number
-  /** What it makes good where it came earlier: the laws of what a loan costs say whether that is right. */
+  /** What is corrected because the payment had arrived earlier; the cost laws check whether that is right. */
   late?: {
     back: { number: number; paise: bigint }[]
     charges: { installment: number; paise: bigint; isMade: boolean }[]
@@ -48,21 +48,21 @@ interface ShadowPayment {
   }
 }
 
-/** Days are numbers here, and a day's end is asked for one day after the other. */
+/** Days are numbers; day ends must be processed one after another. */
 export interface Shadow {
   receive(paise: bigint, name: string, valueDay: number, given: ShadowPayment): void
   takeBack(name: string, day: number): void
   endDay(day: number): void
-  /** Until a day, money that closes the loan less the fee leaves it; at once, where that is nothing. */
+  /** Until the given day, money that covers the loan less the fee closes it; immediately if nothing is owed. */
   askToLeave(until: number, day: number): void
-  /** The lender gives up what is due, of the oldest row first; the loan is left with it where nothing else is left to pay. */
+  /** Waives what is due, oldest row first; the borrower leaves the loan if nothing else is left to pay. */
   waive(given: { penalty: bigint; charges: bigint; interest: bigint }, day: number): void
-  /** From now on money that is used is recovered; with the interest that was booked of the row under way by then. */
+  /** Writes the loan off; from now on, applied money counts as recovered. `accruedNow` is the interest booked so far for the current row. */
   writeOff(accruedNow: bigint): void
-  /** Money to spare is on its way back; then it is gone, or here again, and the loan is left where nothing else is left to pay. */
+  /** Starts the refund of spare money; `refundEnds` confirms it or returns the money, and the borrower leaves the loan if nothing else is left to pay. */
   refund(paise: bigint): void
   refundEnds(paise: bigint, fails: boolean, day: number): void
-  /** The class after a day's end, of somebody who is taken to be `more` days past due. */
+  /** Classifies the loan after a day's end, assuming `more` additional days past due. */
   classify(day: number, more: number): void
   sums(): Sums
 }
@@ -74,21 +74,21 @@ export interface Sums {
   charges: bigint
   overdue: bigint
   isNonPerforming: boolean
-  /** What of the claim was in suspense when it was written off. */
+  /** The part of the claim that was in suspense at the write-off. */
   neverEarned: bigint
-  /** What is income, given what is booked of the week under way. */
+  /** The income, given the interest booked for the current week. */
   income(accruedNow: bigint): bigint
-  /** Everything that came in and was not taken back. */
+  /** All payments received and not reversed. */
   inBank: bigint
-  /** Below zero where money was returned whose payment was taken back then. */
+  /** Negative if a payment was reversed after its money had been refunded. */
   spare: bigint
-  /** Used since the loan was written off, and not taken back. */
+  /** Applied since the write-off and not reversed. */
   recovered: bigint
-  /** What could be given up. */
+  /** What could be waived. */
   waivable: { penalty: bigint; charges: bigint; interest: bigint }
-  /** What the lender keeps of fee and tax. */
+  /** The part of the fee and tax that the lender keeps. */
   fee: bigint
-  /** On its way back, and returned. */
+  /** Refunds in progress, and completed refunds. */
   away: bigint
   returned: bigint
   paidByRow: bigint[]
@@ -101,11 +101,11 @@ interface Agreed {
   everyDays: number
   most: number
   unit: bigint
-  /** Hundredths of a percent a year. */
+  /** Annual rate in hundredths of a percent. */
   rateBps: bigint
   installment: bigint
   weeks: number
-  /** The fee and the tax on it. */
+  /** The fee including tax. */
   fee: bigint
 }
 
@@ -118,10 +118,10 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   ])
   const days = rows.map(({ dueDay }) => dueDay)
   const begins: (number | null)[] = rows.map(() => null)
-  /** Every change of what the borrower has beyond what fell due, by the day from which it counts. */
+  /** Every change of the borrowed amount that is not yet due, with the day from which it counts. */
   const changes: { day: number; change: bigint }[] = []
   const ended = rows.map(() => false)
-  /** Interest that was given back, by row. */
+  /** Interest given back, by row. */
   const givenBack = rows.map(() => 0n)
   const chargeDay: (number | null)[] = rows.map(() => null)
   const chargeCount = rows.map(() => 0)
@@ -134,27 +134,27 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   let spare = 0n
   let [away, returned] = [0n, 0n]
   let [isLost, recovered] = [false, 0n]
-  /** Given up of what was earned; and of what was in suspense when it was written off. */
+  /** Waived from earned income, and from what was in suspense at the write-off. */
   let [waived, neverEarned] = [0n, 0n]
   let isNonPerforming = false
   let leavesUntil: number | null = null
-  /** What the fee paid when the borrower left: it is theirs until principal is owed again. */
+  /** What the returned fee paid when the borrower left; it stays applied until principal is owed again. */
   let leftWith: Use | null = null
-  /** Penal charges by row that were in suspense when it was written off, and were not forgiven since. */
+  /** Penal charges by row that were in suspense at the write-off and have not been waived since. */
   const neverCharged = new Map<number, bigint>()
-  /** Receipts that count, and waivers while non-performing, in their order. */
+  /** Effective receipts, and waivers while non-performing, in order. */
   let timeline: string[] = []
 
   const sum = (of: (bucket: Bucket) => bigint, keep: (bucket: Bucket) => boolean = () => true) =>
     buckets.filter(keep).reduce((total, bucket) => total + of(bucket), 0n)
-  /** Of one row, without its penal charges. */
+  /** The sum for one row without its penal charges. */
   const ofRow = (row: number, of: (bucket: Bucket) => bigint) =>
     of(buckets[row * 4 + charges]!) + of(buckets[row * 4 + interest]!) + of(buckets[row * 4 + principal]!)
   const open = ({ owed, paid }: Bucket) => owed - paid
   const unpaid = (row: number) => ofRow(row, open)
   const first = (row: number, day: number) =>
     agreed.bps > 0n && chargeCount[row]! < agreed.most ? day + agreed.graceDays + 1 : null
-  /** Runs `change` and, where it opened a row that was paid, lets its charges begin from this day at the earliest. */
+  /** Runs `change`; if it reopened a paid row, that row's charges start on this day at the earliest. */
   function opening(row: number, day: number, change: () => void) {
     const before = unpaid(row)
     change()
@@ -164,7 +164,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     chargeDay[row] = fresh !== null && planned !== null && planned > fresh ? planned : fresh
   }
 
-  /** Charges that would not have been made with the money go, the newest of a row first; what was paid of them is to spare. */
+  /** Removes charges that would not have been made if the money had been there, newest first per row. Amounts already paid on them become spare money. */
   function forgive(charged: { installment: number; paise: bigint; isMade: boolean }[], day: number) {
     for (const { installment: number, paise, isMade } of charged) {
       const row = number - 1
@@ -174,7 +174,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         continue
       }
       const wrong = made.findLast((charge) => charge.row === row && charge.paise === paise)
-      if (!wrong) throw new Error('a charge is taken back once')
+      if (!wrong) throw new Error('a charge can be reversed only once')
       const never = wrong.isLate ? 0n : least(paise, neverCharged.get(row) ?? 0n)
       neverCharged.set(row, (neverCharged.get(row) ?? 0n) - never)
       neverEarned -= never
@@ -189,7 +189,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     useSpare(day)
   }
 
-  /** Money to spare pays what is open; where it is no longer there, the newest such payments are undone first. */
+  /** Applies spare money to open amounts; if spare money is missing, the newest such payments are undone first. */
   function useSpare(day: number) {
     while (spare < 0n) {
       const used = spent.pop()
@@ -211,7 +211,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   function forget(used: Use) {
     if (used.isLate && used.money > 0n) recovered -= used.money
   }
-  /** Pays buckets in their order; gives what each got. */
+  /** Pays buckets in order and returns the amount each received. */
   function pay(paise: bigint, keep: (bucket: Bucket) => boolean = () => true): Use {
     let rest = paise
     const parts = buckets.filter(keep).flatMap((bucket) => {
@@ -222,7 +222,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     })
     return { parts, ahead: 0n, backs: [], money: paise - rest }
   }
-  /** Gives the fee back where this money then closes the loan, and the borrower has not got it yet. */
+  /** Gives the fee back if this money then closes the loan and the fee has not been given back yet. */
   function leave(paise: bigint, valueDay: number, { today, late }: Pick<ShadowPayment, 'today' | 'late'>) {
     if (leavesUntil === null || valueDay > leavesUntil || leftWith !== null) return
     const putBack = remembered()
@@ -235,7 +235,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     spare += agreed.fee - fee.money
     leftWith = fee
   }
-  /** Due first; then the week under way, or principal ahead of its rows; interest of the row under way at the very last. */
+  /** Pays what is due first, then the current week or principal ahead of its rows, and the current row's interest last. */
   function use(paise: bigint, day: number, given: ShadowPayment): Use {
     const backs = (given.late?.back ?? []).map(({ number, paise: part }) => ({ row: number - 1, paise: part }))
     const back = backs.reduce((total, each) => total + each.paise, 0n)
@@ -253,7 +253,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   }
   const isDue = ({ row }: Pick<Bucket, 'row'>, day: number) => ended[row]! || days[row]! <= day
   const isRepaid = () => sum(open) === 0n
-  /** Money that nothing due asks for: first for the row that is named, where one is. */
+  /** Applies money beyond what is due, first to the named row, if any. */
   function ahead(paise: bigint, day: number, { keepsTerm }: ShadowPayment, early: number | null): Use {
     const week = pay(paise, ({ row }) => row === early)
     const earlyOf = ({ parts }: Use) =>
@@ -280,7 +280,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     return { parts: [...week.parts, ...last.parts], ahead: repaid, backs: [], money: paise - rest + last.money }
   }
   const least = (a: bigint, b: bigint) => (a < b ? a : b)
-  /** What can be repaid ahead on a day: with it gone no later day costs anything, and what was paid for one repays principal. */
+  /** The principal that can be repaid ahead on a day. Once repaid, later days cost nothing, and interest already paid for them repays principal. */
   function most(day: number): bigint {
     const first = firstToCome(day)
     const of = buckets[first * 4 + interest]
@@ -290,7 +290,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     const left = principalFrom(first, open) - over
     return left > 0n ? left : 0n
   }
-  /** Of a loan that is lost it was lost, too, or never earned. */
+  /** For a written-off loan, this part was lost too, or never earned. */
   function giveBack(backs: Back[], sign = 1n) {
     for (const { row, paise } of backs) {
       givenBack[row]! += sign * paise
@@ -304,7 +304,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     for (const row of new Set(parts.map((each) => each.row)))
       opening(row, day, () => {
         for (const each of parts) if (each.row === row) buckets[row * 4 + each.what]!.paid -= each.part
-        // What became the other part was taken back with this one; what became the borrower's is not theirs.
+        // The other part was reversed together with this one, and what had become the borrower's no longer is.
         const [of, repaid] = [buckets[row * 4 + interest]!, buckets[row * 4 + principal]!]
         for (const [less, more] of [
           [of, repaid],
@@ -326,7 +326,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     if (ahead === 0n && !parts.some(({ row }) => row >= first)) return
     if (installment >= agreed.installment) return anew(ahead, day, null)
     const lowered = installment
-    /** Writes the rows down, looks, and puts them back. */
+    /** Rewrites the rows, evaluates, and restores them. */
     const tried = (count: number, look: () => bigint): bigint => {
       const untry = remembered()
       anew(ahead, day, count, true)
@@ -350,14 +350,14 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     paise < 0n
       ? -interestOf(-paise, count)
       : divided(paise * agreed.rateBps * BigInt(count), 3_650_000n * agreed.unit) * agreed.unit
-  /** The row whose week is under way on a day. */
+  /** The row whose week includes the day. */
   function firstToCome(day: number): number {
     const first = days.findIndex((dueDay, row) => !ended[row] && dueDay > day)
     return first < 0 ? days.length : first
   }
   const principalFrom = (first: number, of: (bucket: Bucket) => bigint) =>
     sum(of, ({ row, what }) => row >= first && what === principal)
-  /** What the borrower has of the lender's beyond what fell due, with another principal to come: every paisa that came earns. */
+  /** The borrowed amount not yet due, given the principal still to come; every paisa received reduces it. */
   const earningFrom = (first: number, change: bigint) =>
     principalFrom(first, ({ owed }) => owed) +
     change -
@@ -365,7 +365,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       ({ paid }) => paid,
       ({ row, what }) => row >= first && (what === interest || what === principal),
     )
-  /** Interest of a week until a day, by what the borrower had on each of its days. */
+  /** Interest of a week up to a day, from the amount borrowed on each day. */
   function interestOfWeek(first: number, until: number, now: bigint): bigint {
     const start = begins[first] ?? (first > 0 ? days[first - 1]! : 0)
     let sumOfDays = 0n
@@ -375,13 +375,13 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     }
     return divided(sumOfDays * agreed.rateBps, 3_650_000n * agreed.unit) * agreed.unit
   }
-  /** Writes down every row to come once more, for another principal; of a number of rows, or as many as it takes. */
+  /** Rewrites all future rows for a new principal, for a given number of rows or as many as needed. */
   function anew(change: bigint, day: number, count: number | null, isLevel = change !== 0n) {
     const first = firstToCome(day)
     if (first === days.length) {
       let dueDay = days.at(-1)! + 7
       while (dueDay <= day) dueDay += 7
-      // No week begins before the one before it ends.
+      // No week begins before the previous one ends.
       add(dueDay, Math.max(day, days.at(-1)!))
     }
     let left = principalFrom(first, ({ owed }) => owed) + change
@@ -389,11 +389,11 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     const under = { interest: buckets[first * 4 + interest]!, principal: buckets[first * 4 + principal]! }
     under.interest.owed = interestOfWeek(first, days[first]!, earningFrom(first, change))
     const over = under.interest.paid > under.interest.owed ? under.interest.paid - under.interest.owed : 0n
-    // What there is no principal for is the borrower's.
+    // Money that exceeds the principal belongs to the borrower.
     const repaid = least(over, left - under.principal.paid)
     under.interest.paid -= over
     under.principal.paid += repaid
-    // Of what came for the row its interest is paid first.
+    // Money received for the row pays its interest first.
     const came = under.interest.paid + under.principal.paid
     under.interest.paid = least(came, under.interest.owed)
     under.principal.paid = came - under.interest.paid
@@ -419,13 +419,13 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       return
     }
   }
-  /** The same for each of a number of rows; where the first one repaid more than that by now, for each of the others. */
+  /** The same principal for each of a number of rows; if the first has already repaid more, for each of the others. */
   function evenly(left: bigint, count: number, kept: bigint): bigint {
     const even = levelFor(left, count)
     if (count === 1 || kept <= even) return even
     return left === kept ? installment : levelFor(left - kept, count - 1)
   }
-  /** Puts everything back to where it is now: what money would do is tried first. */
+  /** Returns a function that restores the current state, for trying out what a payment would do. */
   function remembered(): () => void {
     const lists = [
       keep(buckets, (bucket) => ({ ...bucket })),
@@ -451,14 +451,14 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     chargeDay.push(null)
     chargeCount.push(0)
   }
-  /** The smallest multiple of the unit around the level payment, found by trying: half a unit more would repay too much. */
+  /** The smallest suitable multiple of the unit near the level payment, found by search: half a unit more would repay too much. */
   function levelFor(left: bigint, count: number): bigint {
     const [up, down] = [3_650_000n + 7n * agreed.rateBps, 3_650_000n]
     const [grown, plain] = [up ** BigInt(count), down ** BigInt(count)]
     return divided(left * 7n * agreed.rateBps * grown, down * (grown - plain) * agreed.unit) * agreed.unit
   }
 
-  /** What was booked and not given back; where income is held back, no more of it than was paid. */
+  /** What was booked and not given back; while income is suspended, at most what was paid. */
   function earned(accruedNow: bigint, isHeld: boolean): bigint {
     const coming = ended.indexOf(false)
     return sum(
@@ -591,7 +591,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   }
 }
 
-/** Remembers a list as it is, and puts it back. */
+/** Returns a function that restores the list's current contents. */
 function keep<T>(list: T[], copy: (each: T) => T = (each) => each): () => void {
   const was = list.map(copy)
   return () => {

@@ -1,4 +1,4 @@
-// Whether a journey stands still: a borrower goes on as far as it goes; then it has ended, the borrower is asked, or something is due.
+// Detects stuck journeys: a borrower continues as far as possible; then the journey must have ended, wait for the borrower, or have something due.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { visitAggregator } from './aggregator.ts'
 import { act, answerPage, type Borrower, call, type Plan, RequestRefused, readView } from './borrower.ts'
@@ -6,19 +6,19 @@ import { deadlineMs } from './deadline.ts'
 import type { OfficialPrograms } from './official-programs.ts'
 
 export interface WaitOptions {
-  /** A borrower who waits for the better part of a minute for what is due; others leave sooner. */
+  /** A borrower who waits most of a minute for something due; others leave sooner. */
   isPatient: boolean
 }
 
-/** An answer that is missing is asked for after ten seconds, and twenty after that: the one or the other is waited for. */
+/** A missing response is requested again after ten seconds, and again after another twenty; this waits for one of them. */
 const soonMs = (isPatient: boolean) => (isPatient ? 45_000 : 12_000)
-/** How long nothing has to change before it is looked whether something is due. */
+/** How long nothing must change before checking whether something is due. */
 const idleMs = 1500
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * When something is done next for a journey without anybody's doing; null when nothing is. An offer that lapses brings nothing
- * on. What was begun is being done, or will be tried again soon.
+ * When the next automatic action for a journey is due; null if none is. The expiry of an offer does not count, since it does
+ * not advance the journey. A started action is either running or will be retried soon.
  */
 async function nextDue({ db }: OfficialPrograms, journeyId: string): Promise<Date | null> {
   const [row] = await db<{ dueAt: Date | null }>`
@@ -29,13 +29,13 @@ async function nextDue({ db }: OfficialPrograms, journeyId: string): Promise<Dat
 
 interface Going extends WaitOptions {
   done: (view: EmbedView) => boolean
-  /** What the borrower does; `isStuck` once nothing changes any more and nothing is due soon. */
+  /** Does the borrower's next action; `isStuck` is true if nothing changes any more and nothing is due soon. */
   step: (isStuck: boolean) => Promise<void>
 }
 
 /**
- * Looks and acts until it is done, until only the borrower can go on, or until all that is left is to wait for something that
- * is due. Throws when nothing is.
+ * Acts until the journey is done, until only the borrower can continue, or until only something due remains. Throws if nothing
+ * is due.
  */
 async function goOnUntil(
   ctx: OfficialPrograms,
@@ -52,7 +52,7 @@ async function goOnUntil(
     const isIdle = idle > idleMs && !(await isBusy(ctx, borrower))
     const due = isIdle ? await nextDue(ctx, borrower.journeyId) : new Date()
     const isStuck = due === null || due.getTime() > Date.now() + soonMs(isPatient)
-    // Whoever is stuck does whatever there is still to do, and looks again.
+    // If stuck, do whatever is still possible and check again.
     await step(isStuck)
     if (isStuck && tried !== now) tried = now
     else if (isStuck) {
@@ -60,7 +60,7 @@ async function goOnUntil(
       if (isPageDue(borrower.view)) return 'page-due'
       if (idle > 8 * idleMs) throw new Error(`nothing is due at ${now}`)
     }
-    if (Date.now() > deadline) throw new Error(`it goes on and on at ${now}`)
+    if (Date.now() > deadline) throw new Error(`the journey does not end at ${now}`)
   }
 }
 
@@ -78,7 +78,7 @@ const pages = {
   LOAN_AGREEMENT: 'loanAgreement',
 } as const
 
-/** Whether the borrower is asked to go to a page of the lender: nothing else happens until that is told (FIS12 §4.1). */
+/** Whether the borrower must visit a page of the lender; nothing else happens until the lender reports it (FIS12 §4.1). */
 function isPageDue({ screen, steps }: EmbedView): boolean {
   const step = screen in pages ? steps[pages[screen as keyof typeof pages]] : null
   return step !== null && step.redirectUrl !== null
@@ -97,7 +97,7 @@ const changing = ({ screen, status, steps, offers, accountAggregator, servicing,
 
 const ends = ['DISBURSED', 'LINE_OPEN', 'CLOSED', 'REJECTED', 'NOT_OFFERED', 'NO_ANSWER', 'EXPIRED']
 
-/** From wherever the journey is to its end, consents and pages included. Who waits in vain for a better offer takes what there is. */
+/** Takes the journey from its current state to its end, including consents and pages. If no better offer arrives, accepts an existing one. */
 export async function runToEnd(ctx: OfficialPrograms, borrower: Borrower, plan: Plan, patience: WaitOptions) {
   const given = new Set<string>()
   return goOnUntil(ctx, borrower, {
@@ -105,7 +105,7 @@ export async function runToEnd(ctx: OfficialPrograms, borrower: Borrower, plan: 
     done: ({ screen }) => ends.includes(screen),
     async step(isStuck) {
       const all = borrower.view.accountAggregator
-      // A lender may ask anew, for another consent.
+      // A lender may request another consent.
       for (const { standing: report, offerId, purpose } of all)
         if (report !== 'DUE') given.delete(`${offerId} ${purpose}`)
       const due = all.find(
@@ -120,7 +120,7 @@ export async function runToEnd(ctx: OfficialPrograms, borrower: Borrower, plan: 
   })
 }
 
-/** The lender's message meanwhile may be quicker than the borrower, whose act is refused then; and its link may lead nowhere. */
+/** A lender's message may arrive before the borrower's action, which is then rejected; and its link may be broken. */
 async function actUnlessOvertaken(borrower: Borrower, plan: Plan): Promise<void> {
   try {
     await act(borrower, plan)
@@ -136,7 +136,7 @@ const kinds = {
   'missed-emi-payment': 'MISSED_EMI_PAYMENT',
 } as const
 
-/** Asks how the loan stands, then for a payment, and makes it on the lender's page. */
+/** Requests the loan's status, then a payment, and makes the payment on the lender's page. */
 export async function repayLoan(
   ctx: OfficialPrograms,
   borrower: Borrower,
@@ -160,13 +160,13 @@ export async function repayLoan(
       const url = payment()?.redirectUrl
       if (!url || paid.has(url)) return
       paid.add(url)
-      // A link of a wrong shape may lead nowhere.
+      // A malformed link may be broken.
       await answerPage(url, 'approve').catch(() => null)
     },
   })
 }
 
-/** Complains, waits for what the lender makes of it, asks for nothing more, and closes it with a rating. */
+/** Raises a complaint, waits for the lender's resolution, and closes it with a rating. */
 export async function fileComplaint(ctx: OfficialPrograms, borrower: Borrower, patience: WaitOptions): Promise<void> {
   const text = 'A charge of 500 rupees was taken that the offer did not show.'
   const raised = await call(borrower, 'POST', '/grievances', { topic: 'CHARGES', text })

@@ -1,4 +1,4 @@
-// What went over the network for one journey, as the archive keeps it, and the registry's keys to judge it by.
+// The network messages of one journey from the archive, and the registry's keys for verifying them.
 
 import type { PublicKeyOf } from '#conformance/network/transcript.ts'
 import type { ClaimedKey } from '#contract/network/signing.ts'
@@ -6,12 +6,12 @@ import { type ArchivedMessage, readMessages } from '#platform/network/archive/st
 import { findParticipants } from '#sandbox/registry/store.ts'
 import type { Programs } from './programs.ts'
 
-/** All messages of a journey in wire order, forms included. */
+/** All messages of a journey in wire order, including forms. */
 export async function archiveOf({ db, seal, tenant }: Programs, journeyId: string): Promise<ArchivedMessage[]> {
   return readMessages(db, seal, tenant.tenantId, journeyId)
 }
 
-/** Looks keys up in the registry's own table, read once. */
+/** Looks up keys in the registry's table, which is read once. */
 export async function registryKeys({ sandboxDb }: Programs): Promise<PublicKeyOf> {
   const participants = await findParticipants(sandboxDb, {})
   return ({ subscriberId, uniqueKeyId }: ClaimedKey) =>
@@ -19,5 +19,5 @@ export async function registryKeys({ sandboxDb }: Programs): Promise<PublicKeyOf
       ?.signingPublicKey ?? null
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+// biome-ignore lint/suspicious/noExplicitAny: tests read the fields they expect
 export const bodyOf = ({ body }: ArchivedMessage): any => JSON.parse(body.toString('utf8'))

@@ -1,8 +1,8 @@
-// What can be seen of a translation without knowing its language: the same places, its own script, no word left in English.
+// Checks a translation without knowledge of its language: same placeholders, own script, no untranslated words.
 import assert from 'node:assert/strict'
 import type { Language } from '#contract/language.ts'
 
-/** What is written the same in every language. */
+/** Words that are written the same in every language. */
 const names = [
   /\{\w+\}/,
   /Lendloom|JavaScript|WhatsApp|CIBIL|ABCPE1234F|UDYAM-MH-18-0000001|asha@mail\.example|HDFC0000001/,
@@ -12,42 +12,46 @@ const names = [
 ]
 const known = new RegExp(names.map(({ source }) => source).join('|'), 'g')
 
-/** In which a language is written, as ISO 15924 calls it. */
+/** The ISO 15924 script of each language. */
 const scriptOf = (language: Language): string => new Intl.Locale(language).maximize().script ?? ''
 
 const placesIn = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort()
 
 /**
- * Fails unless the texts are those of English, by name, in another language. What counts one thing may say "one" instead
- * of `{count}`; `same` are texts that are the same in both.
+ * Fails unless `texts` has the keys of the English texts, translated. The plural form for one may say "one" instead of
+ * `{count}`. `same` lists texts that are identical in both languages.
  */
 export function assertTranslated(
   language: Language,
   texts: Record<string, string>,
   { english, same = [] }: { english: Record<string, string>; same?: readonly string[] },
 ): void {
-  assert.deepEqual(Object.keys(texts).sort(), Object.keys(english).sort(), `${language} has the texts of English`)
+  assert.deepEqual(Object.keys(texts).sort(), Object.keys(english).sort(), `${language} has the same texts as English`)
   const letters = new RegExp(`\\p{Script=${scriptOf(language)}}`, 'u')
   const others = new RegExp(`(?!\\p{Script=${scriptOf(language)}})\\p{L}`, 'u')
   for (const [name, text] of Object.entries(texts)) {
-    const at = `${language}: ${name}: ${text}`
+    const place = `${language}: ${name}: ${text}`
     const original = english[name] ?? ''
-    assert.equal(text.trim() === '', original.trim() === '', `${at}: has words`)
+    assert.equal(text.trim() === '', original.trim() === '', `${place}: is not empty`)
     const optional = (places: string[]) => places.filter((place) => place !== '{count}')
-    assert.deepEqual(optional(placesIn(text)), optional(placesIn(original)), `${at}: the places of English`)
+    assert.deepEqual(
+      optional(placesIn(text)),
+      optional(placesIn(original)),
+      `${place}: has the placeholders of the English text`,
+    )
     const words = text.replace(known, '')
-    assert.doesNotMatch(words, others, `${at}: no letter of another script`)
-    // A text may be made of places and abbreviations alone; any other one has words.
+    assert.doesNotMatch(words, others, `${place}: has no letter of another script`)
+    // A text may consist of placeholders and abbreviations only; any other text has words.
     if (same.includes(name) || original.replace(known, '').match(/\p{L}/u) === null) continue
-    assert.match(words, letters, `${at}: translated`)
+    assert.match(words, letters, `${place}: is translated`)
   }
 }
 
-/** Every text of a catalogue by its place, that of each plural form too. */
-export function textsIn(part: unknown, at = ''): Record<string, string> {
-  if (typeof part === 'string') return { [at]: part }
+/** Every text of a catalogue by its key, including each plural form. */
+export function textsIn(part: unknown, place = ''): Record<string, string> {
+  if (typeof part === 'string') return { [place]: part }
   return Object.assign(
     {},
-    ...Object.entries(part as object).map(([name, inner]) => textsIn(inner, (at && `${at}.${name}`) || name)),
+    ...Object.entries(part as object).map(([name, inner]) => textsIn(inner, (place && `${place}.${name}`) || name)),
   )
 }

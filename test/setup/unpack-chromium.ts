@@ -1,4 +1,4 @@
-// Unpacks the Chromium that npm brought along into the directory for temporary files: a program of its own, as that directory is its setting alone.
+// Unpacks the Chromium installed by npm into the temporary directory. A separate program, because that directory can only be configured through its environment.
 import { join } from 'node:path'
 import sparticuz, { inflate } from '@sparticuz/chromium'
 

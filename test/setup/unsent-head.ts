@@ -1,4 +1,4 @@
-// What a start says of the head of an audit log that no setting sends out: the same of the platform's log and of the desk's.
+// Checks the startup warning when no setting sends out the head of an audit log; the same for the platform's and the desk's log.
 import assert from 'node:assert/strict'
 import { type Log, logTo } from '#kit/runtime/log.ts'
 
@@ -9,7 +9,7 @@ const cases = [
   [{ SANDBOX: true, AUDIT_EMAIL: 'none', SMTP_URL: 'none' }, null],
 ] as const
 
-/** Starts and stops with each of the settings: it warns once where no head can be sent, and names the settings that are absent. */
+/** Starts and stops the program with each of the settings: it must warn once if no head can be sent, and name the missing settings. */
 export async function assertUnsentHeadWarning(
   startAndStop: (settings: (typeof cases)[number][0], log: Log) => Promise<void>,
 ): Promise<void> {

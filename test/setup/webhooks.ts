@@ -1,4 +1,4 @@
-// What tests of deliveries stand on: a database, one application, and the worker in a hurry.
+// Sets up tests of webhook deliveries: a database, one application, and a worker with short intervals.
 
 import { randomInt } from 'node:crypto'
 import { after } from 'node:test'
@@ -17,7 +17,7 @@ import { insertDeliveries, listDeliveries, type Owner } from '#platform/webhook/
 import { testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
 
-/** As in the sandbox, with tries that follow each other at once. */
+/** As in the sandbox, with attempts in immediate succession. */
 export const immediateRetries: DeliveryPolicy = {
   ...sandbox,
   schedule: schedule(Array<string>(4).fill('PT0.02S'), 'give up'),
@@ -25,12 +25,12 @@ export const immediateRetries: DeliveryPolicy = {
 }
 
 export interface Webhooks extends WorkerDeps {
-  /** A journey whose row is there, to be locked by whoever adds an update. */
+  /** A journey with an existing row, which is locked when an update is added. */
   journey(): Promise<string>
   databaseUrl: string
   keys: string
   owner: Owner
-  /** Commits an update of a journey, as `advance` would. */
+  /** Commits a journey update as `advance` would. */
   update(
     journeyId: string,
     sequence: number,
@@ -38,13 +38,13 @@ export interface Webhooks extends WorkerDeps {
   ): Promise<string>
   endpoint(url: string, statuses?: LifecycleStatus[]): Promise<{ endpointId: string; secret: string }>
   deliveries(): Promise<DeliveryRow[]>
-  /** Forgets every endpoint and delivery. */
+  /** Removes every endpoint and delivery. */
   clear(): Promise<void>
-  /** Resolves when nothing is pending any more. */
+  /** Resolves when no delivery is pending. */
   waitUntilSettled(withinMs?: number): Promise<DeliveryRow[]>
 }
 
-/** Called where a test file begins. */
+/** Called at the start of a test file. */
 export async function webhookFixture(): Promise<Webhooks> {
   const databaseUrl = await testDatabase('platform')
   const keys = newSealKey('t1')
@@ -85,7 +85,7 @@ export async function webhookFixture(): Promise<Webhooks> {
     },
     async waitUntilSettled(withinMs = deadlineMs) {
       for (const deadline = Date.now() + withinMs; ; ) {
-        // A test that cuts every connection may cut the one that watches.
+        // A test that cuts every connection may also cut this one.
         const all = await deliveries().catch((error) => (isTransient(error) ? null : Promise.reject(error)))
         if (all?.every(({ state }) => state !== 'PENDING')) return all
         if (Date.now() > deadline) throw new Error(`still pending after ${withinMs} ms`)

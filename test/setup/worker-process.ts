@@ -1,5 +1,5 @@
-// Runs test files one after the other in this process, each as the runner names it, in a suite of its own: what a file
-// starts ends with the file, while a browser or programs that files share stay until the process ends.
+// Runs test files one after another in this process, each in its own suite when the runner names it. Resources of a file are
+// released with the file; shared browsers and programs remain until the process ends.
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { after, describe } from 'node:test'
@@ -11,7 +11,7 @@ import { outsideOfTests } from './process-end.ts'
 quickenImports()
 countAssertions()
 
-/** Waits for the name of the next file; the runner sends an empty one when there is none. */
+/** Waits for the name of the next file; the runner sends an empty name if there is none. */
 async function next(): Promise<void> {
   const [file] = await once(process, 'message')
   if (file) outsideOfTests(() => begin(String(file)))
@@ -21,11 +21,11 @@ async function next(): Promise<void> {
   }
 }
 
-/** A worker or a server that a failed test left running would keep this process, and its report, for ever. */
+/** Ends the process. Otherwise, a worker or server left running by a failed test would block this process and its report forever. */
 function endByForce(): void {
-  console.error(`a test left something running, which was ended: ${process.getActiveResourcesInfo().join(', ')}`)
+  console.error(`stopped resources that a test left running: ${process.getActiveResourcesInfo().join(', ')}`)
   process.exitCode = 1
-  // What the test runner waits for before it reports.
+  // The test runner waits for this event before it reports.
   process.emit('beforeExit', 1)
   setTimeout(() => process.exit(), 2000)
 }
@@ -34,7 +34,7 @@ function begin(file: string): void {
   const cost = measureFile(file)
   const env = { ...process.env }
   describe(file, async () => {
-    // Before the hooks of the file, so that it runs even if one of them fails.
+    // Registered before the file's own hooks, so that it runs even if one of them fails.
     after(async () => {
       process.send?.(cost())
       restore(env)
@@ -44,7 +44,7 @@ function begin(file: string): void {
   })
 }
 
-/** Vite, for one, sets NODE_ENV for good, and npm installs no development dependencies under it. */
+/** Restores the environment. For example, Vite sets NODE_ENV permanently, and npm then installs no development dependencies. */
 function restore(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
   Object.assign(process.env, env)

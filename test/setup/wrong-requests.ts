@@ -1,4 +1,4 @@
-// A buyer app's requests sent wrong by a chance that repeats: each before it is sent right, in shape, in time and out of its order.
+// Sends seeded random faulty variants before each of a buyer app's correct requests: malformed, late and out of order.
 import { type FaultCoverage, kindOf } from './message-kinds.ts'
 import { isAcknowledged, type Mutation, malformedShapes, seedFrom, shuffled } from './mutations.ts'
 import type { Reply } from './official-lender/directory.ts'
@@ -8,69 +8,69 @@ import type { InjectedMessage } from './wrong-callbacks.ts'
 
 export interface RequestInjectionPlan {
   flowId: string
-  /** What chance begins with. */
+  /** The random seed. */
   seed: string
-  /** How many of each wrong shape come before a request. */
+  /** How many of each malformed shape are sent before a request. */
   tries: number
-  /** How likely each of them is sent, where the buyer has said something of this action before. */
+  /** The probability of sending each of them if the buyer has already sent this action. */
   repeatProbability: number
 }
 
-/** What one buyer says wrong. */
+/** The faulty messages of one buyer. */
 export class WrongRequests {
   readonly sent: InjectedMessage[] = []
   private readonly course: RequestInjectionPlan
-  private readonly reached: FaultCoverage
+  private readonly coverage: FaultCoverage
   private readonly messages: Json[] = []
 
-  constructor(course: RequestInjectionPlan, reached: FaultCoverage) {
+  constructor(course: RequestInjectionPlan, coverage: FaultCoverage) {
     this.course = course
-    this.reached = reached
+    this.coverage = coverage
   }
 
-  /** Sends wrong ones before a request that is about to be sent, and gives what is to be sent after it. */
+  /** Sends faulty requests before the given request, and returns a function that sends those that follow it. */
   async injectFaults(envelope: Json, send: (envelope: Json) => Promise<Reply>): Promise<() => Promise<void>> {
     const { action } = envelope.context
-    const nth = this.messages.filter((each) => each.context.action === action).length + 1
-    const random = seededRandom(seedFrom(`${this.course.seed} ${action} ${nth}`))
+    const occurrence = this.messages.filter((each) => each.context.action === action).length + 1
+    const random = seededRandom(seedFrom(`${this.course.seed} ${action} ${occurrence}`))
     const isConfirmed = this.messages.some((each) => each.context.action === 'confirm')
-    const say = async (wrong: Mutation, of = action, confirmed = isConfirmed): Promise<Reply | null> => {
-      if (nth > 1 && !isConfirmed && random() > this.course.repeatProbability) return null
+    const sendMutation = async (wrong: Mutation, of = action, confirmed = isConfirmed): Promise<Reply | null> => {
+      if (occurrence > 1 && !isConfirmed && random() > this.course.repeatProbability) return null
       const answer = await send(wrong.envelope)
-      this.sent.push({ name: `${action} ${nth}, ${wrong.name}`, path: wrong.path, answer })
-      this.reached.note(kindOf(this.course.flowId, of, confirmed), wrong.sort)
+      this.sent.push({ name: `${action} ${occurrence}, ${wrong.name}`, path: wrong.path, answer })
+      this.coverage.note(kindOf(this.course.flowId, of, confirmed), wrong.sort)
       return answer
     }
-    for (const early of following[action] ?? []) {
-      const other = { context: { ...envelope.context, action: early, message_id: crypto.randomUUID() } }
+    for (const earlyAction of nextActions[action] ?? []) {
+      const other = { context: { ...envelope.context, action: earlyAction, message_id: crypto.randomUUID() } }
       const wrong = { ...other, message: envelope.message }
-      await say(
-        { sort: 'out of order', name: `${early} too early`, path: '', envelope: wrong },
-        early,
+      await sendMutation(
+        { sort: 'out of order', name: `${earlyAction} too early`, path: '', envelope: wrong },
+        earlyAction,
         action === 'confirm',
       )
     }
-    // Once the loan is placed, nothing that led to it leads anywhere.
+    // Once the loan is confirmed, repeating the earlier requests has no effect.
     if (isConfirmed && action === 'status')
       for (const { context, message } of this.messages) {
         const fresh = { ...context, message_id: crypto.randomUUID(), timestamp: new Date().toISOString() }
         const wrong = { context: fresh, message }
         const of = context.action
-        await say(
+        await sendMutation(
           { sort: 'out of order', name: `${of} as if new`, path: '', envelope: wrong },
           of,
           !beforeLoan.includes(of),
         )
       }
-    await this.sendWrong(envelope, random, say)
-    return async () => void (await this.sendAgain(envelope, send, say))
+    await this.sendWrong(envelope, random, sendMutation)
+    return async () => void (await this.sendAgain(envelope, send, sendMutation))
   }
 
-  /** Wrong shapes and an old time, in a random order, until one is taken. */
+  /** Sends malformed shapes and an old timestamp in random order. */
   private async sendWrong(
     envelope: Json,
     random: () => number,
-    say: (wrong: Mutation) => Promise<Reply | null>,
+    sendMutation: (wrong: Mutation) => Promise<Reply | null>,
   ): Promise<void> {
     const timestamp = new Date(Date.now() - 3_600_000).toISOString()
     const old = { ...envelope, context: { ...envelope.context, timestamp } }
@@ -78,25 +78,25 @@ export class WrongRequests {
     for (const wrong of shuffled([...malformedShapes(envelope, random, this.course.tries), late], random)) {
       const { context } = wrong.envelope
       const fresh = { ...context, message_id: crypto.randomUUID() }
-      await say(context?.message_id ? { ...wrong, envelope: { ...wrong.envelope, context: fresh } } : wrong)
+      await sendMutation(context?.message_id ? { ...wrong, envelope: { ...wrong.envelope, context: fresh } } : wrong)
     }
   }
 
   private async sendAgain(
     envelope: Json,
     send: (envelope: Json) => Promise<Reply>,
-    say: (wrong: Mutation) => Promise<Reply | null>,
+    sendMutation: (wrong: Mutation) => Promise<Reply | null>,
   ): Promise<void> {
     this.messages.push(envelope)
-    const answer = await say({ sort: 'repeated', name: 'once more', path: '', envelope })
+    const answer = await sendMutation({ sort: 'repeated', name: 'once more', path: '', envelope })
     if (answer && !isAcknowledged(answer) && isAcknowledged(await send(envelope)))
-      throw new Error('a request is turned away and taken in turn')
+      throw new Error('a repeated request was rejected and then accepted')
   }
 }
 
 const beforeLoan = ['search', 'select', 'init', 'confirm']
 
-const following: Record<string, string[]> = {
+const nextActions: Record<string, string[]> = {
   search: ['select'],
   select: ['init'],
   init: ['confirm', 'status'],
