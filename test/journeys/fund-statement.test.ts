@@ -56,7 +56,7 @@ async function visit(url: string, outcome: 'share' | 'decline' | 'nothing'): Pro
   return back.headers.get('location') ?? assert.fail(`the visit ended with ${back.status}`)
 }
 
-const waitForStanding = (borrower: Borrower, expected: string) =>
+const waitForState = (borrower: Borrower, expected: string) =>
   until(`the statement to be ${expected}`, async () => {
     const { funds } = await readView(borrower)
     return funds?.standing === expected && funds
@@ -74,7 +74,7 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
     const back = await visit(started.body.url, 'share')
     assert.match(back, /\?status=success&reqId=\d+&type=SUMMARY$/)
     assert.match(await (await fetch(back)).text(), /We are getting your statement from the registrar now/)
-    assert.deepEqual(await waitForStanding(borrower, 'READY'), {
+    assert.deepEqual(await waitForState(borrower, 'READY'), {
       registrar: 'MF Central',
       standing: 'READY',
       fault: null,
@@ -113,12 +113,12 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
       const borrower = await openFundsPage()
       const { url } = (await startFetch(borrower)).body
       assert.match(await visit(url, outcome), /status=failure/)
-      assert.equal((await waitForStanding(borrower, 'FAILED')).fault, fault)
+      assert.equal((await waitForState(borrower, 'FAILED')).fault, fault)
       const again = await startFetch(borrower)
       assert.deepEqual([again.status, again.body.view.funds.standing], [200, 'PENDING'])
       await visit(again.body.url, 'share')
       await call(borrower, 'POST', '/funds/look', {})
-      await waitForStanding(borrower, 'READY')
+      await waitForState(borrower, 'READY')
     })
 
   test('a wrong one-time password is reported on its page, and the first decision is final', async () => {
@@ -130,7 +130,7 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
     const choose = await pageAt(await press(first, 'prove'))
     await press(choose, 'share')
     assert.match((await press(choose, 'decline')).headers.get('location') ?? '', /status=success/)
-    await waitForStanding(borrower, 'READY')
+    await waitForState(borrower, 'READY')
     assert.equal((await fetch(`${url.split('data=')[0]}data=00:11`)).status, 400)
   })
 
@@ -153,7 +153,7 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
     const { url: newer } = (await startFetch(borrower)).body
     await visit(older, 'decline')
     await visit(newer, 'share')
-    await waitForStanding(borrower, 'READY')
+    await waitForState(borrower, 'READY')
     const key = { tenantId: programs.tenant.tenantId, journeyId: borrower.journeyId }
     for (let attempt = 3; attempt <= maxAttempts; attempt++) assert.equal((await startFetch(borrower)).status, 200)
     assert.equal((await startFetch(borrower)).status, 409)

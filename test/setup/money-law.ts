@@ -11,7 +11,7 @@ import { hasIncomeSuspense, suspensePostings, unreceivedIncome } from '#partner/
 import { endDays } from '#partner/loan/end-of-day.ts'
 import { exitAmountOn, feeRefundsFrom, mayExit, refundFee } from '#partner/loan/exit.ts'
 import { type LoanStatus, statusAfter } from '#partner/loan/loan.ts'
-import { datedSchedule, disbursementEntry } from '#partner/loan/open-loan.ts'
+import { disbursementEntry, initialInstallments } from '#partner/loan/open-loan.ts'
 import { payoffOn } from '#partner/loan/payoff.ts'
 import { receive } from '#partner/loan/receive.ts'
 import { refundEntry } from '#partner/loan/refund.ts'
@@ -112,7 +112,7 @@ export const at = new Date('2026-11-20T06:00:00.000Z')
 
 export const shadowFor = (terms: LoanTerms, charges: bigint[]): Shadow =>
   shadowOf(
-    withCharges(datedSchedule(terms, disbursedOn, at), charges).map(({ number, due }) => ({
+    withCharges(initialInstallments(terms, disbursedOn, at), charges).map(({ number, due }) => ({
       dueDay: 7 * number,
       charges: due.charges,
       interest: due.interest,
@@ -139,7 +139,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   const receipts = new Map<string, LedgerEntry>()
   const posted: LedgerEntry[] = []
   const account = {
-    rows: withCharges(datedSchedule(terms, disbursedOn, at), charges),
+    rows: withCharges(initialInstallments(terms, disbursedOn, at), charges),
     status: statusAfter('NOT_CREATED', 'opened') as LoanStatus,
     postings,
     loan: () => loan,

@@ -8,7 +8,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { logTo } from '#kit/runtime/log.ts'
 import { type Effect, message, messages, receiveAll, recordEffect, testInbox } from '#test/setup/inbox.ts'
 import { until } from '#test/setup/programs.ts'
-import { listHeldEvents, PrerequisiteMissing, receive, receivedEvents, retryNow } from './inbox.ts'
+import { listHeldEvents, PrerequisiteError, receive, receivedEvents, retryNow } from './inbox.ts'
 import { noTenantId } from './queue.ts'
 
 const inbox = await testInbox()
@@ -187,7 +187,7 @@ test('D3 §6: a message that waits for another object is held and retried as soo
     async apply(tx, event) {
       const [row] =
         await tx`select 1 from effect where case_ref = ${event.partitionKey} and entity_id = ${event.partitionKey}`
-      if (event.entityType === 'PAYMENT' && !row) throw new PrerequisiteMissing('the loan is not disbursed')
+      if (event.entityType === 'PAYMENT' && !row) throw new PrerequisiteError('the loan is not disbursed')
       await recordEffect(tx, event)
     },
   })

@@ -26,7 +26,7 @@ const settledTotal = counter('inbox_settled_total', 'Messages that were settled'
 /**
  * Thrown by `apply` while a prerequisite may still arrive: the message is held until its partition advances (D3 §6).
  */
-export class PrerequisiteMissing extends Error {}
+export class PrerequisiteError extends Error {}
 
 export interface ApplyDeps {
   db: Db
@@ -34,7 +34,7 @@ export interface ApplyDeps {
   log: Log
   /**
    * Applies one message, in the transaction that marks it applied; it first locks what the partition key names. It runs again
-   * from the beginning when its transaction did not commit. A `Refusal` fails the message for good; `PrerequisiteMissing` holds it; any
+   * from the beginning when its transaction did not commit. A `Refusal` fails the message for good; `PrerequisiteError` holds it; any
    * other error is retried, with growing delays, and the later messages of its object wait.
    */
   apply(tx: Tx, event: InboxEvent, at: Date): Promise<void>
@@ -158,7 +158,7 @@ async function failOrBlock(
   partition: SenderPartition,
   { event, error }: Failure,
 ): Promise<Block | null> {
-  if (error instanceof PrerequisiteMissing) return { event, because: error.message, fails: false }
+  if (error instanceof PrerequisiteError) return { event, because: error.message, fails: false }
   const errorId = uuidv4()
   const because = whyOf(error, errorId)
   if (!(error instanceof Refusal)) {

@@ -11,7 +11,7 @@ import { trace } from '#kit/runtime/trace.ts'
 import { applyQueue, type InboundEvent, inboxContext } from './inbox-rows.ts'
 
 export { type InboxWorkerOptions, inboxWorker } from './inbox-apply.ts'
-export { PrerequisiteMissing } from './inbox-partition.ts'
+export { PrerequisiteError } from './inbox-partition.ts'
 export type { InboxEvent } from './inbox-rows.ts'
 
 /** A message with an authenticated sender and a valid form. */

@@ -5,7 +5,7 @@ import { esignMachine, mandateMachine } from '#contract/exchange/event/mandate.t
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { PrerequisiteMissing } from '#kit/messaging/inbox.ts'
+import { PrerequisiteError } from '#kit/messaging/inbox.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import type { CheckName, Checks } from './check.ts'
 import { type Case, checkContext, hasEndedWithoutLoan, isBeingChecked } from './lifecycle.ts'
@@ -115,7 +115,7 @@ export function requireRecordable(
     })
   if (name !== 'kyc' && !isKycDone(checks)) {
     // Only the lender's review is missing, which needs no event of the platform, so the event waits.
-    if (isAwaitingReview(checks)) throw new PrerequisiteMissing('the lender has not reviewed the KYC yet')
+    if (isAwaitingReview(checks)) throw new PrerequisiteError('the lender has not reviewed the KYC yet')
     throw new Refusal('wrong-state', `KYC is not verified: ${name} cannot be recorded`, { kyc: checks.kyc.status })
   }
   if (isRepeated) return

@@ -50,7 +50,7 @@ export async function openLoan(tx: Tx, disbursed: DisbursedLoan, at: Date): Prom
     openedAt: at,
     updatedAt: at,
   }
-  const rows = datedSchedule(terms, disbursedOn, at)
+  const rows = initialInstallments(terms, disbursedOn, at)
   await Promise.all([
     insertLoan(tx, loan, rows),
     insertRows(
@@ -63,7 +63,7 @@ export async function openLoan(tx: Tx, disbursed: DisbursedLoan, at: Date): Prom
 }
 
 /** Returns the dated schedule: a row every seven days from the transfer. */
-export const datedSchedule = (terms: LoanTerms, disbursedOn: string, at: Date): InstallmentRow[] =>
+export const initialInstallments = (terms: LoanTerms, disbursedOn: string, at: Date): InstallmentRow[] =>
   scheduleOf(terms).map(({ number, interest, principal }) => ({
     ...newRow(number, plusDays(disbursedOn, 7 * number), at),
     due: { ...noAmounts, interest, principal },

@@ -1,5 +1,4 @@
 // Replans future rows after principal was prepaid, or its payment was reversed; pure rules.
-
 import { interestOn, regularInstalment, weeklyRate } from '#kit/money/annuity.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import type { Fraction } from '#kit/money/irr.ts'

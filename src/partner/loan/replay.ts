@@ -8,7 +8,7 @@ import { type Allocation, accountOfPart } from './allocate.ts'
 import { endDays } from './end-of-day.ts'
 import { applyFeeRefund, exitAmountOn } from './exit.ts'
 import type { PartPaymentKeeps } from './loan.ts'
-import { datedSchedule } from './open-loan.ts'
+import { initialInstallments } from './open-loan.ts'
 import { type LoanState, repay, reverseRepayment } from './repay.ts'
 import { addInterestBase, type PlanBasis } from './replan.ts'
 import { type InstallmentRow, parts } from './row.ts'
@@ -89,7 +89,7 @@ function openedReplay({ loan, rows, at }: PostedLoan): LoanReplay {
   const charges = new Map(rows.map(({ number, due }) => [number, due.charges]))
   return {
     loan: { ...loan, installmentPaise: loan.terms.installmentPaise },
-    rows: datedSchedule(loan.terms, loan.disbursedOn, at).map((row) => ({
+    rows: initialInstallments(loan.terms, loan.disbursedOn, at).map((row) => ({
       ...row,
       due: { ...row.due, charges: charges.get(row.number) ?? 0n },
     })),

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '#kit/http/refusal.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
-import { datedSchedule } from './open-loan.ts'
+import { initialInstallments } from './open-loan.ts'
 import { amountOf } from './row.ts'
 import { finalTerms, scheduleOf, termsFromJson, termsToJson } from './terms.ts'
 
@@ -59,7 +59,7 @@ test('D3 §2.4: the schedule sums up to the total payable, and only the last row
       (amount, bps, tenureWeeks, rounding) => {
         const annualRatePercent = rupees(BigInt(bps))
         const terms = finalTerms({ ...proposed, amountPaise: amount * 100n, tenureWeeks, annualRatePercent }, rounding)
-        const rows = datedSchedule(terms, '2026-11-20', new Date())
+        const rows = initialInstallments(terms, '2026-11-20', new Date())
         assert.equal(
           rows.reduce((sum, row) => sum + amountOf(row), 0n),
           terms.totalPayablePaise,
@@ -79,7 +79,7 @@ test('D3 §2.4: the schedule sums up to the total payable, and only the last row
 })
 
 test('D3 §2.5: the first row is due a week after the transfer, the others every week', () => {
-  const rows = datedSchedule(finalTerms(proposed), '2026-11-20', new Date())
+  const rows = initialInstallments(finalTerms(proposed), '2026-11-20', new Date())
   assert.deepEqual(
     rows.map((row) => row.dueOn).filter((_, i) => i === 0 || i === 5 || i === 21),
     ['2026-11-27', '2027-01-01', '2027-04-23'],

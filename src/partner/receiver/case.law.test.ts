@@ -7,7 +7,7 @@ import { exampleData } from '#contract/exchange/example/event.ts'
 import { inconsistencies, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { PrerequisiteMissing } from '#kit/messaging/inbox.ts'
+import { PrerequisiteError } from '#kit/messaging/inbox.ts'
 import { type CaseFacts, disbursementBlockers, nextMove } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
 import { isBeingChecked, lifecycle } from '#partner/case/lifecycle.ts'
@@ -40,7 +40,7 @@ async function apply<T extends EventType>(loanCase: TestCase, type: T, data: Dat
 
 const ignoreRefusals = (work: Promise<unknown>) =>
   work.catch((error) => {
-    if (!(error instanceof Refusal || error instanceof PrerequisiteMissing)) throw error
+    if (!(error instanceof Refusal || error instanceof PrerequisiteError)) throw error
   })
 
 const reference = fc.constantFrom('ref-1', 'ref-2')

@@ -7,7 +7,7 @@ import { exampleStatus } from '#contract/exchange/example/answer.ts'
 import { exampleData, exampleOffer } from '#contract/exchange/example/event.ts'
 import { failureCodeOf } from '#contract/exchange/failure.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { PrerequisiteMissing } from '#kit/messaging/inbox.ts'
+import { PrerequisiteError } from '#kit/messaging/inbox.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { newestCheck, storeCheck } from '#platform/exchange/store.ts'
 import { findStep } from '#platform/step/store.ts'
@@ -31,7 +31,7 @@ async function applyTo(testCase: Case, event: Envelope): Promise<string | null> 
     await ctx.db.tx((tx) => applyEvent({ ...ctx, tx, at: ctx.clock() }, received))
     return null
   } catch (error) {
-    if (error instanceof PrerequisiteMissing) return 'NOT_YET'
+    if (error instanceof PrerequisiteError) return 'NOT_YET'
     if (error instanceof Refusal) return failureCodeOf(error)
     throw error
   }

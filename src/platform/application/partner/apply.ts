@@ -8,7 +8,7 @@ import {
 } from '#contract/exchange/envelope.ts'
 import { failureOf } from '#contract/exchange/failure.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type InboxEvent, inboxWorker, PrerequisiteMissing } from '#kit/messaging/inbox.ts'
+import { type InboxEvent, inboxWorker, PrerequisiteError } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { alerting } from '#kit/runtime/mail.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -74,7 +74,7 @@ async function apply<T extends EventType>(ctx: TxContext, concerned: CaseAndJour
 /** Throws unless the event carries the case's three ids. The first event introduces the partner's ids (D3 §2.2). */
 function requireOwnIds(event: Envelope, application: PartnerCase): void {
   if (event.entity_type === 'PAYMENT' && application.leadId === null && isWithPartner(application))
-    throw new PrerequisiteMissing('the lead is not registered yet')
+    throw new PrerequisiteError('the lead is not registered yet')
   const isFirst = event.event_type === 'LEAD_REGISTERED' && application.leadId === null
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = event.correlation
   const beforeRegistration = event.event_type === 'EVENT_PROCESSING_FAILED' && leadId === null && loanId === null

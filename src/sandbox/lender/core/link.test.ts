@@ -24,9 +24,9 @@ test('a forged token resolves to nothing', () => {
   const token = linkToken(seal, 'kyc', uuidv7())
   law(
     property(integer({ min: 0, max: 42 }), integer({ min: 1, max: 61 }), (position, shift) => {
-      const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-      const letter = letters[(letters.indexOf(token[position]!) + shift) % 62]!
-      assert.equal(conversationOfLink(seal, 'kyc', token.slice(0, position) + letter + token.slice(position + 1)), null)
+      const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+      const symbol = alphabet[(alphabet.indexOf(token[position]!) + shift) % 62]!
+      assert.equal(conversationOfLink(seal, 'kyc', token.slice(0, position) + symbol + token.slice(position + 1)), null)
     }),
     { numRuns: 200 },
   )

@@ -1,7 +1,7 @@
 // Applies the lender's final terms, which the borrower must accept again, and the partner's confirmation of the
 // borrower's decision (D3 §1.1 rule 3, §2.4).
 import { Refusal } from '#kit/http/refusal.ts'
-import { PrerequisiteMissing } from '#kit/messaging/inbox.ts'
+import { PrerequisiteError } from '#kit/messaging/inbox.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
 import { checkUrl } from '#platform/application/partner/checks/take.ts'
@@ -23,7 +23,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
   { data },
 ) => {
   const { tx, at } = ctx
-  if (application.leadId === null) throw new PrerequisiteMissing('the lead is not registered yet')
+  if (application.leadId === null) throw new PrerequisiteError('the lead is not registered yet')
   const { offer } = data
   if (offer === null) {
     ctx.log.info({ caseRef: application.caseRef, reason: data.reason_code }, 'the partner rejected an application')

@@ -1,7 +1,7 @@
 // Applies the smaller partner events: registration, KYC review, disbursal, payment and loan status (D3 §6).
 import { isLater } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { PrerequisiteMissing } from '#kit/messaging/inbox.ts'
+import { PrerequisiteError } from '#kit/messaging/inbox.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
 import { settleKyc } from '#platform/application/partner/checks/take.ts'
@@ -36,7 +36,7 @@ export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
     if (stored && !isLater(data.updated_at, stored.updated_at)) return
     throw new Refusal('wrong-state', 'the loan is disbursed already')
   }
-  if (application.stage === 'DECIDED') throw new PrerequisiteMissing('the acceptance is not confirmed yet')
+  if (application.stage === 'DECIDED') throw new PrerequisiteError('the acceptance is not confirmed yet')
   if (application.stage !== 'ACCEPTED')
     throw new Refusal('wrong-state', `nothing can be disbursed while the case is ${application.stage}`)
   if (!journey.active) throw new Refusal('wrong-state', 'the borrower has ended this application')
@@ -55,7 +55,7 @@ export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
 ) => {
   if (application.stage !== 'DISBURSED' && application.stage !== 'CLOSED') {
     // A payment is a separate entity: earlier events about its loan may still arrive.
-    if (isWithPartner(application)) throw new PrerequisiteMissing('the disbursal is not known yet')
+    if (isWithPartner(application)) throw new PrerequisiteError('the disbursal is not known yet')
     throw new Refusal('wrong-state', `there is no loan while the case is ${application.stage}`)
   }
   await receivePartnerPayments(tx, journey, [data], at)
