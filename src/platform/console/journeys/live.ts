@@ -14,7 +14,7 @@ import { deliveries } from '#platform/webhook/delivery.ts'
 import { journeyPlace } from './journey-place.ts'
 import { liveFeedOf } from './live-feed.ts'
 
-/** Queues of workers beside this API trigger a poll at once. */
+/** Local worker queues trigger a poll at once. */
 const wakes = [deliveries, inboundKind, applyQueue, deliverQueue]
 
 const live = route({
@@ -22,7 +22,7 @@ const live = route({
   auth: inConsole(),
   method: 'GET',
   path: `${prefix}/journeys/{journeyId}/live`,
-  summary: 'That something about a journey is new, as server-sent events',
+  summary: 'Notifications of new timeline entries, as server-sent events',
   params: JourneyParams,
   query: OfTenant,
   async handle(call, ctx) {

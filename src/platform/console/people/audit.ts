@@ -1,4 +1,4 @@
-// The audit log as the console shows it: who did what, and who failed to sign in, the newest first.
+// The audit log and failed sign-ins in the console, newest first.
 
 import {
   AuditEntries,
@@ -30,7 +30,7 @@ const list = route({
   ...common,
   method: 'GET',
   path: `${prefix}/audit`,
-  summary: 'What was done, the newest first',
+  summary: 'Audit entries, newest first',
   auth: inConsole('admin', 'operator'),
   query: AuditQuery,
   reply: { 200: AuditEntries },
@@ -43,14 +43,14 @@ const list = route({
   },
 })
 
-/** Rows of one export; older entries are exported by their dates. */
+/** Row limit of an export; older entries are exported by date. */
 const mostInFile = 10_000
 
 const file = route({
   ...common,
   method: 'GET',
   path: `${prefix}/audit/csv`,
-  summary: 'What was done, as CSV, at most the newest 10,000',
+  summary: 'The newest 10,000 audit entries as CSV',
   auth: inConsole('admin', 'operator'),
   query: AuditFileQuery,
   async handle({ who, query }, { db, seal }) {
@@ -98,7 +98,7 @@ const failures = route({
   ...common,
   method: 'GET',
   path: `${prefix}/sign-in-failures`,
-  summary: 'Tries to sign in that failed, the newest first',
+  summary: 'Failed sign-ins, newest first',
   auth: inConsole('admin'),
   query: SignInFailuresQuery,
   reply: { 200: SignInFailures },

@@ -1,4 +1,4 @@
-// People of the console and invitations to it: admins let others in, change their roles and remove them.
+// People and invitations of the console: admins invite people, change roles and remove people.
 
 import {
   AcceptReply,
@@ -43,7 +43,7 @@ const list = route({
   ...seenByAdmins,
   method: 'GET',
   path: `${prefix}/people`,
-  summary: 'Who may sign in to the console',
+  summary: 'People who may sign in to the console',
   query: ListOfTenant,
   reply: { 200: People },
   async handle({ who, query }, { db, seal }): Promise<People> {
@@ -71,7 +71,7 @@ const change = route({
   ...byAdmins,
   method: 'PATCH',
   path: `${prefix}/people/{personId}`,
-  summary: 'Give somebody another role',
+  summary: "Change a person's role",
   params: PersonParams,
   query: OfTenant,
   body: RoleRequest,
@@ -88,7 +88,7 @@ const remove = route({
   ...byAdmins,
   method: 'DELETE',
   path: `${prefix}/people/{personId}`,
-  summary: 'Let somebody sign in no longer',
+  summary: 'Remove a person',
   params: PersonParams,
   query: OfTenant,
   async handle({ who, params, query, at }, ctx) {
@@ -102,7 +102,7 @@ const invitations = route({
   ...seenByAdmins,
   method: 'GET',
   path: `${prefix}/people/invitations`,
-  summary: 'Invitations that are open',
+  summary: 'Open invitations',
   query: ListOfTenant,
   reply: { 200: Invitations },
   async handle({ who, query, at }, { db, seal }): Promise<Invitations> {
@@ -124,7 +124,7 @@ const inviteOne = route({
   ...byAdmins,
   method: 'POST',
   path: `${prefix}/people/invitations`,
-  summary: 'Invite somebody by mail; where no mail goes out, the link is in the answer',
+  summary: 'Invite a person by mail; without a mail server the response has the link',
   body: InvitationRequest,
   reply: { 201: NewInvitation },
   async handle({ who, body, at }, ctx) {
@@ -140,7 +140,7 @@ const inviteOne = route({
   },
 })
 
-/** Refused as `absent`: nothing is kept for a tenant that is not there. */
+/** Throws `absent` for an unknown tenant. */
 export async function mustBeTenant({ db }: Context, tenantId: string | null): Promise<void> {
   if (tenantId !== null && (await listTenantNames(db, tenantId)).length === 0)
     throw new Refusal('absent', 'there is no such tenant')
@@ -164,7 +164,7 @@ const accept = route({
   ...common,
   method: 'POST',
   path: `${prefix}/invitations/accept`,
-  summary: 'Accept an invitation, which signs in',
+  summary: 'Accept an invitation and sign in',
   auth: fromOwnPage,
   body: AcceptRequest,
   reply: { 200: AcceptReply },
