@@ -3,7 +3,7 @@ import { ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
 import { headlessHeaders } from '#contract/headless/session.ts'
 import { HybridError } from '#contract/hosted/hybrid.ts'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
-import { frontRoutes, runningIt } from '#kit/http/front-page.ts'
+import { frontRoutes, operationLinks } from '#kit/http/front-page.ts'
 import { healthRoutes } from '#kit/http/health.ts'
 import { type OpenApiDocument, openapi } from '#kit/http/openapi.ts'
 import type { Api } from '#kit/http/server.ts'
@@ -56,7 +56,7 @@ const front = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
       title: 'For staff and operators',
       links: [
         { href: '/console', text: 'Console', about: 'Journeys, webhooks, complaints, keys and people; by sign-in' },
-        ...runningIt,
+        ...operationLinks,
       ],
     },
   ],

@@ -1,5 +1,5 @@
 // Required settings for real money and people: the defaults are the sandbox's.
-import { type Config, untouched } from '#kit/runtime/config.ts'
+import { type Config, settingsAtDefault } from '#kit/runtime/config.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { partnerConfigFault } from '#platform/exchange/partner/from-settings.ts'
 import { adapterNames, type ProviderKind, providerKinds, providerSettings } from '#platform/provider/settings.ts'
@@ -54,7 +54,7 @@ export function unsafeOutside(config: Partial<Config<typeof settings>>): string[
   // Statements of funds are fetched only where an agreement with MF Central is configured.
   const isUnused = (kind: ProviderKind): boolean =>
     isReplaced(choices, kind, adapterNames[kind][0]) ||
-    (kind === 'registrar' && untouched(settings, config, ['MFC_CLIENT_SECRET']).length > 0)
+    (kind === 'registrar' && settingsAtDefault(settings, config, ['MFC_CLIENT_SECRET']).length > 0)
   const idle = providerKinds.filter(isUnused).map((kind) => ownSettings[kind])
   const matters = (name: string): boolean => !idle.some((start) => name.startsWith(start))
   const plain = [...addresses, ...(isPartnered ? addressesOfProviders : [])].filter(
@@ -62,7 +62,7 @@ export function unsafeOutside(config: Partial<Config<typeof settings>>): string[
   )
   const half = isPartnered && PARTNER_CONTACT && { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX: false }
   return [
-    ...untouched(settings, config, [...ofSandbox, ...(isPartnered ? ofPlayedPartner : [])].filter(matters)).map(
+    ...settingsAtDefault(settings, config, [...ofSandbox, ...(isPartnered ? ofPlayedPartner : [])].filter(matters)).map(
       (name) => `${name} is still the sandbox's`,
     ),
     ...plain.map((name) => `${name} must be https outside the sandbox`),

@@ -70,10 +70,10 @@ export function readWebBuild(directory: string): WebBuild {
   return { ...JSON.parse(read('embed.json')), documents, files, packed: packedDocuments(), styles: madeStyles() }
 }
 
-export const packedDocuments = (): Cache<Buffer> => cache({ name: 'documents', mostBytes: 8 << 20, forMs: 86_400_000 })
+export const packedDocuments = (): Cache<Buffer> => cache({ name: 'documents', maxBytes: 8 << 20, forMs: 86_400_000 })
 
 export const madeStyles = (): Cache<ThemeStyle> =>
-  cache({ name: 'theme-styles', mostBytes: 4 << 20, forMs: 86_400_000, weigh: ({ style }) => style.length })
+  cache({ name: 'theme-styles', maxBytes: 4 << 20, forMs: 86_400_000, weigh: ({ style }) => style.length })
 
 /**
  * A file of the page, the SDK or the demo by its path; null when it does not exist. Hashed names may be cached forever.

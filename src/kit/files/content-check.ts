@@ -5,15 +5,15 @@ import { jpeg, png } from './content-image.ts'
 import { json } from './content-json.ts'
 import { mp4 } from './content-mp4.ts'
 import { pdf } from './content-pdf.ts'
-import { BadContent, type ContentCheck, reading } from './content-reading.ts'
+import { BadContent, type ContentCheck, contentCheckOf } from './content-reading.ts'
 import { type Picture, pictureIn } from './picture-reading.ts'
 
 const checks: Record<string, () => ContentCheck> = {
   'application/pdf': pdf,
   'application/json': json,
-  'image/png': () => reading(png()),
-  'image/jpeg': () => reading(jpeg()),
-  'video/mp4': () => reading(mp4()),
+  'image/png': () => contentCheckOf(png()),
+  'image/jpeg': () => contentCheckOf(jpeg()),
+  'video/mp4': () => contentCheckOf(mp4()),
 }
 
 /** The types whose content can be checked. */

@@ -17,7 +17,7 @@ export const isStreamed = ({ accepts }: Pick<Route<any>, 'accepts'>): boolean =>
 export const longestArrivalMs = (hasStreams: boolean): number => (hasStreams ? streamedMs : bufferedMs)
 
 /** Limits the body time of a request whose API has no large files, on a server that has such APIs. */
-export function hurry(request: IncomingMessage): void {
+export function limitBodyTime(request: IncomingMessage): void {
   const late = setTimeout(() => request.destroy(), bufferedMs).unref()
   request.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))
 }
@@ -40,7 +40,7 @@ const swallowedMs = 10_000
  * Reads and drops the rest of a refused body for a while: a client that writes everything before reading would
  * otherwise get a reset connection instead of the answer. More than that is cut off.
  */
-export function swallowRest(request: IncomingMessage): void {
+export function drainBody(request: IncomingMessage): void {
   if (request.readableEnded || request.destroyed) return
   let bytes = 0
   const late = setTimeout(() => request.destroy(), swallowedMs).unref()

@@ -5,7 +5,7 @@ export interface CacheOptions<Value> {
   /** Names it in the metric `cache_bytes`. */
   name: string
   /** Beyond this the entries that were not used for longest go. */
-  mostBytes: number
+  maxBytes: number
   /** How long an entry counts, in milliseconds. */
   forMs: number
   /** Bytes of a value; the cache counts the key and the entry itself. */
@@ -38,11 +38,11 @@ interface TimedCache<Value extends NonNullable<unknown>> {
 
 /** lru-cache asks its clock at each call, takes a time of 0 for none, and an entry of exactly its age for a good one. */
 function timed<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): TimedCache<Value> {
-  const { mostBytes, forMs, weigh = bytesOf } = options
+  const { maxBytes, forMs, weigh = bytesOf } = options
   let now = 1
   let cleaned = 1
   const kept = new LRUCache<string, Value>({
-    maxSize: mostBytes,
+    maxSize: maxBytes,
     sizeCalculation: (value, key) => entryBytes + 2 * key.length + weigh(value),
     ...(Number.isFinite(forMs) && { ttl: Math.max(1, forMs - 1), ttlResolution: 0, perf: { now: () => now } }),
   })
@@ -118,7 +118,7 @@ export function withOwnBytes<Row extends object>(row: Row): Row {
 }
 
 /** Returns the cached result of `make` for an owner; collected with it. */
-export function remembered<Means, T>(
+export function memoizePerHolder<Means, T>(
   holderOf: (means: Means) => object,
   make: (means: Means) => T,
 ): (means: Means) => T {
@@ -133,7 +133,7 @@ export function remembered<Means, T>(
 
 /** As above, per database. */
 export const perDatabase = <Means extends { db: object }, T>(make: (means: Means) => T): ((means: Means) => T) =>
-  remembered(({ db }) => db, make)
+  memoizePerHolder(({ db }) => db, make)
 
 const lookupMs = 5000
 /** About 20,000 callers in five seconds; beyond that the oldest are looked up again. */
@@ -144,9 +144,9 @@ const mostLookupBytes = 16 << 20
  * every process. Missing rows are not cached.
  */
 export function lookupCache<Row extends object>(name: string) {
-  const rowsOf = remembered(
+  const rowsOf = memoizePerHolder(
     (db: object) => db,
-    () => ({ rows: cache<Row>({ name, mostBytes: mostLookupBytes, forMs: lookupMs }), timesForgotten: 0 }),
+    () => ({ rows: cache<Row>({ name, maxBytes: mostLookupBytes, forMs: lookupMs }), timesForgotten: 0 }),
   )
   return {
     async find(db: object, key: string, at: Date, look: () => Promise<Row | undefined>): Promise<Row | undefined> {
@@ -171,7 +171,7 @@ export function lookupCache<Row extends object>(name: string) {
 }
 
 /** Shares running work by key: callers during the work get its result, or its failure. */
-export function underWay<Value>(): (key: string, work: () => Promise<Value>) => Promise<Value> {
+export function shareRunning<Value>(): (key: string, work: () => Promise<Value>) => Promise<Value> {
   const all = new Map<string, Promise<Value>>()
   return (key, work) => {
     const known = all.get(key)

@@ -35,7 +35,7 @@ const timeoutMs = 10_000
 const raised = counter('operator_alerts_total', 'Times that somebody had to look, each of them an error in the log')
 
 /** The alert function of a program. An alert that cannot be mailed is logged with the reason and not retried. */
-export function alerting(program: string, { SMTP_URL, ALERT_EMAIL, ALERT_FROM }: MailConfig, log: Log): Alert {
+export function operatorAlert(program: string, { SMTP_URL, ALERT_EMAIL, ALERT_FROM }: MailConfig, log: Log): Alert {
   const note: Alert = (subject, facts) => {
     raised.inc()
     log.error(facts, subject)

@@ -9,7 +9,7 @@ export const recordOf = <Key extends string, Value>(
 type Present<Fields, Absent> = { [Name in keyof Fields]?: Exclude<Fields[Name], Absent> }
 
 /** The object without fields equal to `absent`, so that a merge keeps existing values. */
-export const without = <Fields extends object, Absent extends null | undefined>(
+export const omitValue = <Fields extends object, Absent extends null | undefined>(
   fields: Fields,
   absent: Absent,
 ): Present<Fields, Absent> =>

@@ -9,7 +9,7 @@ import {
 } from '#contract/console/complaints.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
-import { maskedNote, maskedWords, scrubbed } from '#kit/runtime/mask.ts'
+import { maskedNote, maskedWords, scrub } from '#kit/runtime/mask.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import {
@@ -45,7 +45,7 @@ interface VisibleComplaint extends Pick<QueueRow, 'lenderName' | 'tenantName' | 
 
 /** Masks a complaint's text for its reader; platform staff who do not handle complaints do not see digits either. */
 export const hidesFor = (who: ConsolePerson): ((text: string) => string) =>
-  worksOn(who) || who.tenantId !== null ? maskedWords : (text) => scrubbed(maskedWords(text))
+  worksOn(who) || who.tenantId !== null ? maskedWords : (text) => scrub(maskedWords(text))
 
 const maxSubjectLength = 100
 

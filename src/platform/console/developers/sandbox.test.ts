@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { readOrder, tellProgress } from '#kit/runtime/clock.ts'
+import { readOrder, writeProgress } from '#kit/runtime/clock.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -46,9 +46,9 @@ test('rejects a second clock move while one is running', async () => {
   assert.equal(order.spanMs, 24 * 3_600_000)
   const at = '2026-11-21T10:00:00.000Z'
   const progress = { orderId: order.orderId, beganAt: at, endsAt: at, isAt: at, problem: null }
-  tellProgress(file, { ...progress, isDone: false })
+  writeProgress(file, { ...progress, isDone: false })
   assert.equal((await developer.ask('POST', `${path}/clock`, { hours: 1 })).status, 409)
-  tellProgress(file, { ...progress, isDone: true })
+  writeProgress(file, { ...progress, isDone: true })
   assert.equal((await developer.ask('GET', `${path}/clock`)).body.moving.isDone, true)
   assert.equal((await developer.ask('POST', `${path}/clock`, { hours: 1 })).status, 202)
 })

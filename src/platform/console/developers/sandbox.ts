@@ -6,7 +6,7 @@ import { OfTenant } from '#contract/console/staff.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { leaveOrder, readAhead, readProgress } from '#kit/runtime/clock.ts'
+import { readClockOffset, readProgress, writeOrder } from '#kit/runtime/clock.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
 import { byDevelopers } from '#platform/console/rights.ts'
 import { common, prefix } from '#platform/console/route.ts'
@@ -89,7 +89,7 @@ const passTime = route({
     if (moving && !moving.isDone) throw new Refusal('wrong-state', 'another clock move is in progress')
     const act = { act: 'CLOCK_MOVED', tenantId: who.tenantId, detail: { hours } }
     await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, act))
-    leaveOrder(ctx.config.CLOCK_FILE, { orderId: uuidv4(), spanMs: hours * 3_600_000 })
+    writeOrder(ctx.config.CLOCK_FILE, { orderId: uuidv4(), spanMs: hours * 3_600_000 })
     return answer(202, clockNow(ctx))
   },
 })
@@ -105,7 +105,7 @@ function clockNow({ config, clock }: Pick<Context, 'config' | 'clock'>): ClockRe
   const { orderId: _, ...moving } = progress ?? { orderId: '' }
   return {
     now: clock().toISOString(),
-    aheadMs: readAhead(config.CLOCK_FILE).aheadMs,
+    aheadMs: readClockOffset(config.CLOCK_FILE).aheadMs,
     moving: 'isAt' in moving ? moving : null,
   }
 }

@@ -15,7 +15,7 @@ import { answer } from '#kit/http/server.ts'
 import { listHeldEvents, retryNow } from '#kit/messaging/inbox.ts'
 import { listOutbox, replay } from '#kit/messaging/outbox.ts'
 import { maskedNote } from '#kit/runtime/mask.ts'
-import { keptUnder } from '#kit/staff/person.ts'
+import { tenantKeyOf } from '#kit/staff/person.ts'
 import { advance } from '#platform/autopilot/advance-journey.ts'
 import { namesOf } from '#platform/console/people/staff-names.ts'
 import { listIdentities } from '#platform/console/people/staff-store.ts'
@@ -119,7 +119,7 @@ async function notesOf({ db, seal }: Pick<Context, 'db' | 'seal'>, of: TimelineK
   const rows = await listNotes(db, of, forPlatform, maxNotes)
   const writers = async (isPlatform: boolean) => {
     const ids = rows.filter((row) => row.isPlatform === isPlatform).map(({ personId }) => personId)
-    return ids.length > 0 ? listIdentities(db, keptUnder(isPlatform ? null : of.tenantId), [...new Set(ids)]) : []
+    return ids.length > 0 ? listIdentities(db, tenantKeyOf(isPlatform ? null : of.tenantId), [...new Set(ids)]) : []
   }
   const names = namesOf(seal, (await Promise.all([writers(true), writers(false)])).flat())
   return rows.map((row) => ({

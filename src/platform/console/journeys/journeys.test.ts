@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
-import { traced } from '#kit/runtime/trace.ts'
+import { runInTrace } from '#kit/runtime/trace.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { everything } from '#platform/webhook/delivery.ts'
 import { replay } from '#platform/webhook/replay.ts'
@@ -28,7 +28,7 @@ await ask(`${url}/api/lab/webhook-endpoints`, {
   key: tenant.apiKey,
   body: { url: receiver.url('/hook') },
 })
-const full = await traced({ correlationId: 'night-7' }, () => fullJourney(platform, lender))
+const full = await runInTrace({ correlationId: 'night-7' }, () => fullJourney(platform, lender))
 const owner = { tenantId: tenant.tenantId, applicationId: tenant.applicationId }
 const worker = deliver(ctx, immediateRetries)
 after(() => worker.stop())

@@ -5,7 +5,7 @@ import { OfTenant } from '#contract/console/staff.ts'
 import { answer } from '#kit/http/server.ts'
 import { applyQueue } from '#kit/messaging/inbox-rows.ts'
 import { deliverQueue } from '#kit/messaging/outbox-deliver.ts'
-import { goesOn } from '#kit/staff/session.ts'
+import { isSessionOpen } from '#kit/staff/session.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { inboundKind } from '#platform/network/inbound/store.ts'
@@ -31,7 +31,7 @@ const live = route({
     const watcher = {
       of,
       sessionId: call.who.sessionId,
-      isSignedIn: () => goesOn(ctx, call.who),
+      isSignedIn: () => isSessionOpen(ctx, call.who),
       position: typeof seen === 'string' && seen !== '' ? seen : null,
     }
     const stream = liveFeedOf(ctx).watch(watcher, wakes)

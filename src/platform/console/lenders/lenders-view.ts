@@ -4,7 +4,7 @@ import type { Answers, Lender, LenderDetail, Recent, SwitchedOff } from '#contra
 import { offerOutcomes, requestOutcomes } from '#contract/console/lists.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isOneOf, recordOf } from '#kit/runtime/record.ts'
-import { keptUnder, tenantIn } from '#kit/staff/person.ts'
+import { tenantIn, tenantKeyOf } from '#kit/staff/person.ts'
 import { namesOf } from '#platform/console/people/staff-names.ts'
 import { listIdentities } from '#platform/console/people/staff-store.ts'
 import type { Context } from '#platform/context.ts'
@@ -148,7 +148,7 @@ async function namesOfSwitches(
   switches: Switch[],
 ): Promise<Map<string, string>> {
   const ids = [...new Set(switches.flatMap(({ personId }) => (personId ? [personId] : [])))]
-  return ids.length > 0 ? namesOf(seal, await listIdentities(db, keptUnder(tenantId), ids)) : new Map()
+  return ids.length > 0 ? namesOf(seal, await listIdentities(db, tenantKeyOf(tenantId), ids)) : new Map()
 }
 
 const switchWire = (row: Switch, names: Map<string, string>): SwitchedOff => ({

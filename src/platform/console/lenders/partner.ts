@@ -19,7 +19,7 @@ import { inboxContext } from '#kit/messaging/inbox-rows.ts'
 import { replay } from '#kit/messaging/outbox.ts'
 import { outboxContext } from '#kit/messaging/outbox-deliver.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { maskedDocument, scrubbed } from '#kit/runtime/mask.ts'
+import { maskedDocument, scrub } from '#kit/runtime/mask.ts'
 import { retryRefused } from '#platform/application/partner/uploading.ts'
 import { byAnybody } from '#platform/console/rights.ts'
 import { badCursor, common, instant, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
@@ -48,7 +48,7 @@ const daySeconds = 86_400
 
 const eventWire = ({ sender, ...row }: EventRow): PartnerEvent => ({
   ...row,
-  because: row.because && scrubbed(row.because),
+  because: row.because && scrub(row.because),
   at: row.at.toISOString(),
   settledAt: row.settledAt?.toISOString() ?? null,
   nextTryAt: row.nextTryAt?.toISOString() ?? null,
@@ -155,7 +155,7 @@ const again = route({
 const fileWire = (row: PartnerFileRow): PartnerFile => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
-  refusedBecause: row.refusedBecause && scrubbed(row.refusedBecause),
+  refusedBecause: row.refusedBecause && scrub(row.refusedBecause),
 })
 
 const files = route({

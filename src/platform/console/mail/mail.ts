@@ -17,7 +17,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { readForDisplay, readHead } from '#kit/runtime/mail-read.ts'
-import { maskedWords, scrubbed } from '#kit/runtime/mask.ts'
+import { maskedWords, scrub } from '#kit/runtime/mask.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { numberIn } from '#platform/complaint/complaint.ts'
 import { findComplaint, findKeyByNumber } from '#platform/complaint/store.ts'
@@ -38,7 +38,7 @@ const acted = { ...common, auth: ofPlatform('operator', 'grievance-officer', 'ad
 /** Larger mail is opened only on demand, because a list of it could need a gigabyte. */
 const mostForList = 256 << 10
 
-const hidden = (words: string): string => maskedWords(scrubbed(words))
+const hidden = (words: string): string => maskedWords(scrub(words))
 
 const list = route({
   ...seen,

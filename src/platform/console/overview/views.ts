@@ -12,7 +12,7 @@ import {
 import { OfTenant } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { keptUnder } from '#kit/staff/person.ts'
+import { tenantKeyOf } from '#kit/staff/person.ts'
 import { namesOf } from '#platform/console/people/staff-names.ts'
 import { listIdentities } from '#platform/console/people/staff-store.ts'
 import { byAnybody } from '#platform/console/rights.ts'
@@ -29,7 +29,7 @@ function placeOf(who: ConsolePerson, { tenantId }: { tenantId?: string }): ViewP
   const of = tenantOrPlatform(who, tenantId)
   if (of !== who.tenantId && who.role !== 'admin')
     throw new Refusal('forbidden', "only a platform admin may manage a tenant's views")
-  return { tenantId: keptUnder(of), who }
+  return { tenantId: tenantKeyOf(of), who }
 }
 
 async function wired({ db, seal }: Context, { tenantId, who }: ViewPlace, rows: ViewRow[]): Promise<SavedView[]> {

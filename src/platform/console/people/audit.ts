@@ -14,7 +14,7 @@ import { csvOf } from '#kit/files/csv.ts'
 import { answer } from '#kit/http/server.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
 import type { AuditRow } from '#kit/staff/audit/store.ts'
-import { keptUnder } from '#kit/staff/person.ts'
+import { tenantKeyOf } from '#kit/staff/person.ts'
 import { type FailureRow, listFailures } from '#kit/staff/session/store.ts'
 import { failureDetail } from '#kit/staff/sign-in.ts'
 import { badCursor, common, type ListPage, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
@@ -35,7 +35,7 @@ const list = route({
   query: AuditQuery,
   reply: { 200: AuditEntries },
   async handle({ who, query }, { db, seal }): Promise<AuditEntries> {
-    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const page = pageOf(query)
     const rows = await listFiltered(db, tenantId, auditFilter(query), { before: cursorIn(page), limit: page.limit + 1 })
     const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
@@ -54,7 +54,7 @@ const file = route({
   auth: inConsole('admin', 'operator'),
   query: AuditFileQuery,
   async handle({ who, query }, { db, seal }) {
-    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const rows = await listFiltered(db, tenantId, auditFilter(query), { before: null, limit: mostInFile })
     const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
     return answer(200, Buffer.from(auditCsv(rows, names)), {
@@ -103,7 +103,7 @@ const failures = route({
   query: SignInFailuresQuery,
   reply: { 200: SignInFailures },
   async handle({ who, query }, { db, seal }): Promise<SignInFailures> {
-    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const page = pageById(query)
     const { outcome = null } = query
     const rows = await listFailures(db, tenantId, { ...page, limit: page.limit + 1, outcome })

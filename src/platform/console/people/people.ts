@@ -18,7 +18,7 @@ import {
 import type { Seal } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { keptUnder, tenantIn } from '#kit/staff/person.ts'
+import { tenantIn, tenantKeyOf } from '#kit/staff/person.ts'
 import { common, pageById, paged, personWire, prefix } from '#platform/console/route.ts'
 import { listTenantNames } from '#platform/console/store.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -47,7 +47,7 @@ const list = route({
   query: ListOfTenant,
   reply: { 200: People },
   async handle({ who, query }, { db, seal }): Promise<People> {
-    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const page = pageById(query)
     const rows = await listPeople(db, tenantId, { ...page, limit: page.limit + 1 })
     return paged(rows, page, { item: (row) => colleague(seal, row), cursor: ({ personId }) => personId })
@@ -78,7 +78,7 @@ const change = route({
   async handle({ who, params, query, body, at }, ctx) {
     const tenantId = tenantOrPlatform(who, query.tenantId)
     const role = roleFor(tenantId, body.role)
-    const key = { tenantId: keptUnder(tenantId), personId: params.personId }
+    const key = { tenantId: tenantKeyOf(tenantId), personId: params.personId }
     await ctx.db.tx((tx) => changeRole({ ...ctx, tx, at }, who, key, role))
     return answer(204, null)
   },
@@ -92,7 +92,7 @@ const remove = route({
   params: PersonParams,
   query: OfTenant,
   async handle({ who, params, query, at }, ctx) {
-    const key = { tenantId: keptUnder(tenantOrPlatform(who, query.tenantId)), personId: params.personId }
+    const key = { tenantId: tenantKeyOf(tenantOrPlatform(who, query.tenantId)), personId: params.personId }
     await ctx.db.tx((tx) => removePerson({ ...ctx, tx, at }, who, key))
     return answer(204, null)
   },
@@ -106,7 +106,7 @@ const invitations = route({
   query: ListOfTenant,
   reply: { 200: Invitations },
   async handle({ who, query, at }, { db, seal }): Promise<Invitations> {
-    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const page = pageById(query)
     const rows = await listInvitations(db, tenantId, { ...page, limit: page.limit + 1, at })
     const item = (row: (typeof rows)[number]) => invitationWire(openInvitation(seal, row))
@@ -154,7 +154,7 @@ const withdraw = route({
   params: InvitationParams,
   query: OfTenant,
   async handle({ who, params, query, at }, ctx) {
-    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     await ctx.db.tx((tx) => withdrawInvitation({ tx, at }, who, { tenantId, invitationId: params.invitationId }))
     return answer(204, null)
   },

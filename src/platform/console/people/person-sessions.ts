@@ -3,7 +3,7 @@
 import { OfTenant, PersonParams, PersonSessionParams, Sessions } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { keptUnder } from '#kit/staff/person.ts'
+import { tenantKeyOf } from '#kit/staff/person.ts'
 import type { PersonKey } from '#kit/staff/program.ts'
 import { listSessions } from '#kit/staff/session/store.ts'
 import { unusedSince } from '#kit/staff/session.ts'
@@ -19,7 +19,7 @@ const byAdmins = { ...common, auth: inConsole('admin'), query: OfTenant } as con
 const path = `${prefix}/people/{personId}/sessions`
 
 const keyIn = (who: ConsolePerson, { personId }: { personId: string }, query: { tenantId?: string }): PersonKey => ({
-  tenantId: keptUnder(tenantOrPlatform(who, query.tenantId)),
+  tenantId: tenantKeyOf(tenantOrPlatform(who, query.tenantId)),
   personId,
 })
 
