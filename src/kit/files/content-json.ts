@@ -26,7 +26,7 @@ interface JsonProgress {
   carry: string
 }
 
-/** Reads the text token by token; what the end of a piece cuts is kept for the next one. */
+/** Reads the text token by token; a token that a chunk cuts is continued in the next chunk. */
 export function json(): ContentCheck {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const progress: JsonProgress = { open: [], next: 'value', inString: undefined, carry: '' }

@@ -1,13 +1,13 @@
-// PDF: the objects that a stream packs together (ISO 32000-2 §7.5.7), read in time and memory linear in the bytes.
+// PDF object streams (ISO 32000-2 §7.5.7), read in time and memory linear in the bytes.
 import { inflateSync } from 'node:zlib'
 import { unsafeContent } from './content-reading.ts'
 
 /** Limit of all unpacked streams of a file together. */
 export const maxUnpackedBytes = 4 << 20
 /** Programs write some hundred objects into a stream. */
-const mostObjects = 20_000
-/** The longest pair of numbers in the table of a stream, with blanks. */
-const longestPair = 32
+const maxObjects = 20_000
+/** Maximum length of a pair of numbers in the table of a stream, with blanks. */
+const maxPairLength = 32
 
 /** The dictionary of a stream. */
 export interface PackedHead {
@@ -20,11 +20,11 @@ export interface PackedHead {
 export const uncheckableObjects = () => unsafeContent('has packed objects that cannot be checked')
 export const oversizedObjects = () => unsafeContent('has packed objects that are too large to be checked')
 
-/** The text of a stream. `mostBytes` is what the file may still unpack. */
-export function unpackStream(bytes: string, mostBytes: number): string {
-  if (mostBytes <= 0) throw oversizedObjects()
+/** Inflates a stream to text; `maxBytes` is the rest of the file's limit. */
+export function unpackStream(bytes: string, maxBytes: number): string {
+  if (maxBytes <= 0) throw oversizedObjects()
   try {
-    return inflateSync(Buffer.from(bytes, 'latin1'), { maxOutputLength: mostBytes }).toString('latin1')
+    return inflateSync(Buffer.from(bytes, 'latin1'), { maxOutputLength: maxBytes }).toString('latin1')
   } catch (error) {
     throw error instanceof RangeError ? oversizedObjects() : uncheckableObjects()
   }
@@ -35,7 +35,7 @@ export function unpackStream(bytes: string, mostBytes: number): string {
  * objects as the stream declares, and no two share a position.
  */
 export function packedObjects(text: string, { count, first }: PackedHead): { number: number; text: string }[] {
-  if (count > mostObjects || first > text.length || first > count * longestPair + longestPair)
+  if (count > maxObjects || first > text.length || first > count * maxPairLength + maxPairLength)
     throw uncheckableObjects()
   const table = text.slice(0, first).trim()
   const numbers = table === '' ? [] : table.split(/\s+/, 2 * count + 1)

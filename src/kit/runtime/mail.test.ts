@@ -51,6 +51,6 @@ test('logs an alert that the mail server does not accept', async () => {
     const { log, lines } = recordedLog()
     operatorAlert('partner', { SMTP_URL: url, ...settings }, log)('an event could not be delivered', facts)
     await until('the failure is logged', () => lines.length === 2)
-    assert.deepEqual([lines[1]!.level, lines[1]!.msg], [50, 'operators could not be told'])
+    assert.deepEqual([lines[1]!.level, lines[1]!.msg], [50, 'operators could not be alerted'])
   }
 })
