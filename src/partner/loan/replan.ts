@@ -44,10 +44,7 @@ export function futureRows(rows: InstallmentRow[], on: string): InstallmentRow[]
   return first < 0 ? [] : rows.slice(first)
 }
 
-/**
- * Returns the maximum prepayment on a day: unpaid future principal, less prepaid interest that becomes principal;
- * never negative.
- */
+/** Returns the maximum prepayment: unpaid future principal, less prepaid interest that becomes principal, or 0. */
 export function maxPrepayment(loan: PlanBasis, rows: InstallmentRow[], on: string): Paise {
   const [current, ...later] = futureRows(addInterestBase(loan, rows, on), on)
   if (!current) return 0n
