@@ -1,4 +1,4 @@
-// The alert rules that operators are given: on figures that the programs have, in words, with a page that says what to do.
+// The shipped alert rules: they use existing metrics, and have a description and a runbook page.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ const text = readFileSync(rulesFile, 'utf8')
 const rules = rulesIn(text)
 const unknownIn = (expr: string): string[] => metricsIn(expr).filter((name) => !definedMetrics().has(name))
 
-test('docs/how-to/monitor.md: every alert is on figures that the programs have', () => {
+test('docs/how-to/monitor.md: every alert uses metrics that the programs export', () => {
   assert.equal(rules.length, text.match(/alert: /g)?.length)
   for (const { alert, expr } of rules) {
     assert.deepEqual(unknownIn(expr), [], alert)
@@ -23,7 +23,7 @@ test('docs/how-to/monitor.md: every alert is on figures that the programs have',
   )
 })
 
-test('docs/how-to/monitor.md: every alert has its time, severity, summary, test and page', () => {
+test('docs/how-to/monitor.md: every alert has a duration, severity, summary, test and page', () => {
   const page = readFileSync('docs/how-to/monitor.md', 'utf8')
   const tests = readFileSync(rulesTestFile, 'utf8')
   for (const rule of rules) {

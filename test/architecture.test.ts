@@ -1,4 +1,4 @@
-// The rules of the architecture that a machine can keep. To add a module, add it to a layer.
+// The architecture rules that can be checked automatically. To add a module, add it to a layer.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -96,7 +96,7 @@ const layers: Record<string, string[][]> = {
     ['main.ts'],
   ],
 }
-/** The settings of a program are those of its modules together. */
+/** Combines the settings of a program's modules. */
 const gathersSettings = /^src\/(platform|partner)\/settings\.ts$/
 const clients = [
   'webhook',
@@ -122,7 +122,7 @@ function place(path: string) {
 }
 
 const read = openSources()
-/** Every import of a file of ours, also those by type alone. */
+/** Every import of our own files, including type imports. */
 const imports = read.flatMap(importsOf).flatMap(({ from, to }) => (to === null ? [] : { from, to }))
 
 /** The folder or file of a folder's layers that a file is in; undefined in none. */
@@ -143,7 +143,7 @@ test('a folder or a file imports only from the layers below', () => {
   }
 })
 
-test('what names the settings of a module knows no context of its program', () => {
+test('files with the settings of a module do not import the context of their program', () => {
   for (const { path } of read.filter(({ path }) => gathersSettings.test(path))) {
     const reached = new Set([path])
     for (const file of reached) for (const { from, to } of imports) if (from === file) reached.add(to)
@@ -155,14 +155,14 @@ test('modules are named with #, never with ../, but in the browser’s', () => {
   for (const { path, text } of sources) assert.doesNotMatch(text, /['"]\.\.\//, path)
 })
 
-test('a contract reads no file and calls nobody', () => {
+test('contracts read no files and call no other systems', () => {
   const isPure = /^node:(crypto|util)$/
   for (const { path, text } of sources)
     if (path.startsWith('src/contract/'))
       for (const [, name] of text.matchAll(/from '(node:[^']+)'/g)) assert.match(name!, isPure, path)
 })
 
-test('no folder of the sandbox imports in a circle, by value or by type', () => {
+test('folders of the sandbox have no circular imports, by value or by type', () => {
   const arrows = new Map<string, Set<string>>()
   for (const { from, to } of imports)
     if (from.startsWith('src/sandbox/') && to.startsWith('src/sandbox/'))
@@ -181,7 +181,7 @@ test('only its descriptor asks which product is lent in the sandbox', () => {
       assert.doesNotMatch(text, new RegExp(`(?:===|!==|case|\\? ) ?'(?:${productNames.join('|')})'`), path)
 })
 
-test('SQL lives in store.ts, and a table is written by one module', () => {
+test('SQL is only in store.ts, and each table is written by one module', () => {
   const writer = new Map<string, string>()
   for (const { path, text, program, module } of sources) {
     if (program === 'kit') continue
@@ -203,7 +203,7 @@ test('only clients call other systems', () => {
   }
 })
 
-test('files are short and open with a sentence', () => {
+test('files are short and begin with a comment', () => {
   const packages = globSync('packages/**/*.ts')
     .filter((path) => !path.endsWith('.test.ts'))
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
@@ -213,13 +213,13 @@ test('files are short and open with a sentence', () => {
   }
 })
 
-/** A colour that is written out, in a style sheet or in a script that makes one. */
+/** A literal colour in a style sheet or in a script that generates one. */
 const colour = /(?:oklch|oklab|lch|lab|hsla?|hwb|rgba?)\(\s*[\d.]|['" :=(]#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b/i
 /** The tokens and what reads them; the marks of companies that are made up; the PDF, which is printed on paper; examples of an accent. */
 const hasColours =
   /^src\/(kit\/design\/|sandbox\/lender\/(core\/policy|api\/public-pages)\.ts$|kit\/files\/pdf\.ts$|cli\/tenant\/theme\.ts$|contract\/console\/theme\.ts$|platform\/console\/(themes|isolation)\.test\.ts$|web\/console\/developers\/appearance\.tsx$)/
 
-test('a record whose keys are any text is read by ownValue: every object has a constructor', () => {
+test('records with arbitrary keys are read with ownValue, because every object has a constructor', () => {
   const guarded = /^(?:src\/(?:contract|kit|partner|platform|sandbox)|packages\/conformance\/network)\//
   const sources = read.filter(({ path }) => guarded.test(path) && !path.endsWith('kit/runtime/record.ts'))
   assert.deepEqual(unguardedLookUps(sources), [])
@@ -236,7 +236,7 @@ test('one file normalises text: of a long run of combining marks the time would 
   )
 })
 
-test('every colour is a token: none is written out in another style sheet or page', () => {
+test('colours are tokens: no other style sheet or page contains a literal colour', () => {
   const found = globSync('src/**/*.{css,ts,tsx}')
     .filter((path) => (!hasColours.test(path) || path.endsWith('.css')) && !path.endsWith('/tokens.css'))
     .filter((path) => colour.test(readFileSync(path, 'utf8').replace(/from '#[^']+'|\.test\.ts/g, '')))
@@ -252,7 +252,7 @@ test('one frame writes the pages that servers make, with the headers that guard 
   )
 })
 
-test('a style sheet names only tokens that there are', () => {
+test('style sheets use only existing tokens', () => {
   const namesOf = (path: string) => [...readFileSync(path, 'utf8').matchAll(/(--[\w-]+):/g)].map(([, name]) => name)
   const tokens = namesOf('src/kit/design/tokens.css')
   for (const path of globSync('src/**/*.css')) {
@@ -262,7 +262,7 @@ test('a style sheet names only tokens that there are', () => {
   }
 })
 
-/** What a product is called: by its id, and in the paths of the hybrid calls. */
+/** The names of products: their ids, and their names in the paths of the hybrid calls. */
 const productName = new RegExp(`['"\`](?:${productNames.join('|')})['"\`]`)
 /** Categories of the network, as its codecs read and write them; the descriptors name the codec. */
 const isCodec = (path: string) => /^src\/contract\/network\/(v203|v230|fixtures)\//.test(path)
@@ -277,7 +277,7 @@ test('no product is named outside its descriptors and its codecs', () => {
 /** Where the channel of a lender is stored, and where each channel is implemented or made ready. */
 const knowsChannels = /\/store\.ts$|^src\/platform\/(lender|lender-channels\.ts$)/
 
-test('nobody asks by which channel a lender is reached', () => {
+test('no code depends on the channel of a lender', () => {
   for (const { path, text, program } of sources) {
     if (program !== 'platform' || knowsChannels.test(path)) continue
     assert.doesNotMatch(text, /\bvia\b/, path)
@@ -285,13 +285,13 @@ test('nobody asks by which channel a lender is reached', () => {
   }
 })
 
-/** Private words that were given up, as parts of a name: `docs/glossary.md` has what stands for them now. */
+/** Abandoned private terms, as parts of a name; `docs/glossary.md` lists their replacements. */
 const givenUp =
   /^(world|room|door|doors|house|wing|happening|happenings|kase|stranger|strangers|somebody|manner|verdict|verdicts|letter|chase|chasing|twist|twists|shelf|station|stations|standing|standings|speaker|wish|unfair|lane|lanes|asked|told|said|unasked|untold|unsaid)$/i
 /** A setting and a field of the hosted page's API: their names change with the interface. */
 const ofInterfaces = /^(INBOX_LANES|standing)$/
 
-test('no name is made of a private word that was given up', () => {
+test('no name contains an abandoned private term', () => {
   const found: string[] = []
   for (const path of globSync('{src,test,bench,prove,examples,packages}/**/*.{ts,tsx}')) {
     if (path === 'test/architecture.test.ts') continue
@@ -304,7 +304,7 @@ test('no name is made of a private word that was given up', () => {
   assert.deepEqual(found, [])
 })
 
-/** The identifiers of a source, without its comments and texts. */
+/** The identifiers of a source file, without comments and strings. */
 const namesIn = (path: string): string[] =>
   sourceOf(path, readFileSync(path, 'utf8'))
     .nodes.filter(({ type }) => ['Identifier', 'JSXIdentifier', 'PrivateIdentifier'].includes(type))
@@ -326,7 +326,7 @@ test('a sentence for people is found in the domain, in a string or a template, a
   assert.deepEqual(places('src/platform/offer/away-text-en.ts'), [])
 })
 
-test('no file imports in a circle, and no figure of the architecture is worse than it was: npm run architecture', () => {
+test('there are no circular imports, and no architecture figure is worse than before: npm run architecture', () => {
   for (const [name, { find, most }] of Object.entries(figures)) {
     const places = find(read)
     assert.ok(places.length <= most, `${name}: ${places.join('\n')}`)

@@ -1,4 +1,4 @@
-// Rows of a borrower are kept by bucket.
+// Rows of a borrower are stored by bucket.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketOf, buckets, uuidv7 } from '#kit/crypto/id.ts'
@@ -25,9 +25,9 @@ const activeOf = (externalId: string) => db<{ bucket: number; journeyId: string;
   select j.bucket, j.journey_id, j.type from journey j join borrower b using (bucket, tenant_id, borrower_id)
   where b.external_id = ${externalId} order by j.journey_id`
 
-test('an id says its bucket', () => assert.equal(bucketOf(uuidv7(Date.now(), 77)), 77))
+test('an id contains its bucket', () => assert.equal(bucketOf(uuidv7(Date.now(), 77)), 77))
 
-test('a new borrower is in the bucket of the identifier', async () => {
+test('a new borrower has the bucket of the identifier', async () => {
   const fresh = applicantOf(tenant.tenantId)
   const { body } = await openSession(platform.url, tenant, fresh)
   const { journeyId } = await enter(platform.url, body.embedUrl)
@@ -45,7 +45,7 @@ test('a new borrower is in the bucket of the identifier', async () => {
   assert.deepEqual(await bucketFaults(db), [])
 })
 
-test('a row in another bucket than its ids say is found', async () => {
+test('a row whose bucket differs from that in its ids is found', async () => {
   const fresh = applicantOf(tenant.tenantId)
   const { body } = await openSession(platform.url, tenant, fresh)
   const { journeyId } = await enter(platform.url, body.embedUrl)

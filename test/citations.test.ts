@@ -1,18 +1,18 @@
-// What code, tests and docs cite can be followed inside the repository: sections and their rules, decisions, links, files.
+// Citations in code, tests and docs can be followed within the repository: sections and their rules, decisions, links, files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { citationsIn, leadsSomewhere, sectionsOf, unresolvedCitations } from './architecture/citations.ts'
 import { brokenLinks, missingFiles } from './architecture/links.ts'
 
-test('every citation leads to a section, a rule or a row that is there', () => {
+test('every citation refers to an existing section, rule or row', () => {
   assert.deepEqual(unresolvedCitations(), [])
 })
 
-test('every relative link of a document leads to a file, and to a heading where it names one', () => {
+test('every relative link in a document refers to an existing file and, if given, heading', () => {
   assert.deepEqual(brokenLinks(), [])
 })
 
-test('the files that a requirement names are there', () => {
+test('files named by a requirement exist', () => {
   assert.deepEqual(missingFiles(), [])
 })
 
@@ -21,7 +21,7 @@ const written = (text: string, own?: string) =>
     ({ document, section, item, line }) => `${line} ${document} ${section}${item ? ` ${item.kind} ${item.name}` : ''}`,
   )
 
-test('lists and ranges are cited one by one', () => {
+test('lists and ranges are expanded to single citations', () => {
   assert.deepEqual(written('(FIS12 §18.1, §18.5)'), ['1 FIS12 18.1', '1 FIS12 18.5'])
   assert.deepEqual(
     written('FIS12 §8–§11, §17: x'),
@@ -50,12 +50,12 @@ test('rules, rows and forms are cited with their section', () => {
   assert.deepEqual(written('FIS12 §8.1, F2 and F3'), ['1 FIS12 8.1 name F2'])
 })
 
-test('a section alone is that of its own file', () => {
+test('a section without a document refers to its own file', () => {
   assert.deepEqual(written('as §2 says, and D3 §6 rule 3 (§4)', 'D1'), ['1 D1 2', '1 D3 6 rule 3', '1 D1 4'])
   assert.deepEqual(written('§7 of nothing'), [])
 })
 
-test('a citation of a rule that is not in its section leads nowhere', () => {
+test('a citation of a rule that is not in its section is reported', () => {
   const sections = sectionsOf(
     '## §1 One\n\n1. First\n\n### §1.2 Two\n\n| Row |\n|---|\n| 5, 8–9 | form F2 |\n\n## Else\n\n7. Not cited',
   )

@@ -1,4 +1,4 @@
-// `npm start`, as somebody with nothing but this folder meets it.
+// Runs `npm start` as a new user who has only this folder.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -80,10 +80,10 @@ const credentials = () => JSON.parse(readFileSync(join(folder, 'sandbox.json'), 
 const statusOf = async (url: string, key?: string): Promise<number> =>
   (await fetch(url, key ? { headers: { authorization: `Bearer ${key}` } } : {})).status
 
-/** What runs from one test to the next: to start it takes longer than to ask it anything. */
+/** The running launcher, shared between tests because starting it is slow. */
 let child = launch()
 
-test('it starts from nothing, says where everything is, and refuses a second one', async () => {
+test('starts from an empty directory, prints all addresses, and rejects a second start', async () => {
   const { platform, partner, secondPartner, sandbox } = await ready(child)
   const programs = [platform, partner, secondPartner, sandbox]
   assert.deepEqual(await Promise.all(programs.map((url) => statusOf(`${url}/readyz`))), [200, 200, 200, 200])
@@ -135,7 +135,7 @@ test('it starts from nothing, says where everything is, and refuses a second one
   assert.equal(second.exitCode ?? (await once(second, 'exit'))[0], 1)
 })
 
-test('killed without warning it leaves nothing that hinders the next start, and no credential has changed', async () => {
+test('after a kill, the next start works with unchanged credentials', async () => {
   const before = credentials()
   await stopped(child, 'SIGKILL')
   child = launch()
@@ -144,7 +144,7 @@ test('killed without warning it leaves nothing that hinders the next start, and 
   assert.equal(await statusOf(`${platform}/api/lab/features`, before.tenant.apiKey), 200)
 })
 
-test('the database may die under it: it comes back by itself, and stops on SIGTERM', async () => {
+test('restarts its database if it dies, and stops on SIGTERM', async () => {
   process.kill(postmasterOf(join(folder, 'postgres'))!.pid, 'SIGKILL')
   const platform = `http://127.0.0.1:${ports.platform}`
   for (const deadline = Date.now() + deadlineMs; ; await sleep(50)) {
@@ -157,7 +157,7 @@ test('the database may die under it: it comes back by itself, and stops on SIGTE
   assert.deepEqual([existsSync(join(folder, 'run.json')), postmasterOf(join(folder, 'postgres'))], [false, null])
 })
 
-test('stopped cleanly it starts again on the same database, with the same credentials', async () => {
+test('after a clean stop, starts again on the same database with the same credentials', async () => {
   const before = credentials()
   child = launch()
   const { platform } = await ready(child)
@@ -166,7 +166,7 @@ test('stopped cleanly it starts again on the same database, with the same creden
   assert.equal(await stopped(child, 'SIGTERM'), 0)
 })
 
-test('with DATABASE_URL it uses that server, makes the databases that are missing there, and stops on SIGINT', async () => {
+test('with DATABASE_URL, uses that server, creates missing databases, and stops on SIGINT', async () => {
   const url = databaseUrl(await testServer(), `own_${ports.platform}`)
   const own = join(folder, 'own')
   child = launch({ DATABASE_URL: url, LENDLOOM_DATA_DIR: own })

@@ -1,4 +1,4 @@
-// Old and new version together: what a program of the version before writes and reads, the newest migrations leave as it was.
+// Compatibility of versions: the newest migrations must not break what the previous version reads and writes.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { createDatabase } from '#cli/postgres/server.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { testServer } from './setup/database.ts'
 
-/** Something of the schema that a statement of an older version may rely on. */
+/** A schema element that statements of an older version may rely on. */
 interface Fact {
   kind: 'column' | 'check' | 'unique' | 'foreign'
   table: string
   columns: string[]
   text: string
-  /** Of a column: whether an insert must name it. */
+  /** For a column: whether an insert must name it. */
   isNeeded: boolean
 }
 
@@ -41,20 +41,20 @@ const named = ({ kind, table, columns, text }: Fact): string => `${kind} ${table
 const isOfColumn = (one: Fact, other: Fact): boolean => one.table === other.table && one.columns[0] === other.columns[0]
 const words = (text: string): string[] => text.match(/'[^']*'/g) ?? []
 
-/** Whether a check only takes more words than before. */
+/** Whether a check constraint only allows additional values. */
 const isWidened = (before: Fact, after: Fact): boolean =>
   before.table === after.table &&
   String(before.columns) === String(after.columns) &&
   words(before.text).length > 0 &&
   words(before.text).every((word) => words(after.text).includes(word))
 
-/** What a statement of the version before would meet: something that is gone or stricter, or new and not filled by it. */
+/** Changes that break statements of the previous version: elements that are removed, stricter, or new and required. */
 function breaks(before: Fact[], after: Fact[]): string[] {
   const texts = new Set(after.map(named))
   const known = new Set(before.map(named))
   const gone = before.filter((fact) => !texts.has(named(fact)))
   const lost = gone.filter((fact) => {
-    // A check that is gone refuses nothing; a unique index is what an "on conflict" names.
+    // A removed check rejects nothing, but "on conflict" relies on unique indexes.
     if (!isColumn(fact)) return fact.kind === 'unique'
     const now = after.find((one) => isColumn(one) && isOfColumn(one, fact))
     return !now || now.text !== fact.text.replace(' not null', '')
@@ -80,7 +80,7 @@ async function emptyDatabase(): Promise<Client> {
   return client
 }
 
-/** What each migration breaks, by its name. */
+/** What each migration breaks, by migration name. */
 async function brokenBy(program: 'platform' | 'partner'): Promise<Map<string, string[]>> {
   const client = await emptyDatabase()
   const directory = join(import.meta.dirname, '..', 'src', program, 'migrations')
@@ -99,7 +99,7 @@ async function brokenBy(program: 'platform' | 'partner'): Promise<Map<string, st
 const upgrade = readFileSync(join(import.meta.dirname, '..', 'docs', 'how-to', 'upgrade.md'), 'utf8')
 
 for (const program of ['platform', 'partner'] as const)
-  test(`docs/how-to/upgrade.md: statements of the version before work after each migration of the ${program} but those it lists`, async () => {
+  test(`docs/how-to/upgrade.md: statements of the previous version work after each migration of the ${program}, except those listed there`, async () => {
     const listed = incompatibleMigrations[program]
     for (const [name, what] of await brokenBy(program))
       if (!(name in listed))
@@ -118,7 +118,7 @@ for (const [statement, broken] of [
   ['alter table one drop column state', ['gone: column one (state): text']],
   ['create unique index one_state on one (state)', ['new: unique one (state): btree (state)']],
 ] as const)
-  test(`a statement of a migration that breaks ${broken.length === 0 ? 'nothing' : 'the version before'}: ${statement}`, async () => {
+  test(`a statement of a migration that breaks ${broken.length === 0 ? 'nothing' : 'the previous version'}: ${statement}`, async () => {
     const client = await emptyDatabase()
     await client.query(`create table one (id integer primary key, state text check (state in ('A')))`)
     const before = await factsOf(client)

@@ -1,10 +1,10 @@
-// The primary is lost while the programs work: with a synchronous standby nothing that was acknowledged goes with it.
+// Loses the primary while the programs run: with a synchronous standby, nothing acknowledged is lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failover, holds } from '../prove/failover.ts'
 
 const times = { seconds: 1, cutMs: 500 }
-/** Servers with a standby, and the crash of a whole server by its processes, are made with what Linux tells. */
+/** Killing all processes of a server relies on Linux. */
 const linux = { skip: process.platform !== 'linux' && 'needs /proc' }
 
 test(

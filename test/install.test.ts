@@ -1,4 +1,4 @@
-// The script that npm runs after `npm ci`, in an installation of its own without a network: a development one and a production one.
+// Runs npm's script after `npm ci` in a temporary offline installation, with and without development packages.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ const npm = (...args: string[]) =>
     },
   })
 
-// The scripts are ours; Vite is a package of this folder, and the build writes what the real one writes last.
+// Uses the real npm scripts with a stub `vite` package and a stub build that writes only the last output file.
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const { prepare, build } = scripts
 const devDependencies = { vite: 'file:vite' }
@@ -45,7 +45,7 @@ cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true })
 npm('install', '--package-lock-only', '--ignore-scripts')
 const pages = join(folder, 'dist', 'web', 'embed.json')
 
-test('npm ci --omit=dev needs no Vite: it succeeds without pages, and leaves pages that were built before', () => {
+test('npm ci --omit=dev works without Vite: it builds no pages and keeps existing ones', () => {
   npm('ci', '--omit=dev')
   assert.equal(existsSync(join(folder, 'node_modules', 'vite')), false)
   assert.equal(existsSync(pages), false)
@@ -54,7 +54,7 @@ test('npm ci --omit=dev needs no Vite: it succeeds without pages, and leaves pag
   assert.equal(readFileSync(pages, 'utf8'), 'built before')
 })
 
-test('npm ci builds the pages; a later npm prune --omit=dev leaves them', () => {
+test('npm ci builds the pages; a later npm prune --omit=dev keeps them', () => {
   npm('ci')
   assert.equal(readFileSync(pages, 'utf8'), 'built')
   write('dist/web/embed.json', 'built before')
@@ -63,7 +63,7 @@ test('npm ci builds the pages; a later npm prune --omit=dev leaves them', () => 
   assert.equal(readFileSync(pages, 'utf8'), 'built before')
 })
 
-test('without the development packages the command line runs on the Node that starts it, or says which one it needs', () => {
+test('without development packages, the command line runs on the current Node or names the required version', () => {
   const run = (needed: string) => {
     write('package.json', JSON.stringify({ type: 'module', engines: { node: needed } }))
     return spawnSync(process.execPath, ['bin/lendloom.js', 'start'], { cwd: folder, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-// The platform's network modules against the sandbox's registry, gateway and lenders: a whole loan over signed HTTP, and what goes wrong.
+// The platform's network modules with the sandbox's registry, gateway and lenders: a whole loan over signed HTTP, and failures.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -34,7 +34,7 @@ const chosen = 'meridian.sandbox.example'
 const pans = new Map<string, string>()
 const terms = new Map<string, Terms>()
 
-/** A borrower of few words: takes Meridian's offer as it is, and gives every lender what it asks for. */
+/** A simple borrower who accepts Meridian's offer unchanged and provides everything the lenders request. */
 const drive: ApplierHook = async (tx, _, journey, conversation, inbound, at) => {
   const final = () => ({ terms: terms.get(journey.journeyId)!, pledges: [], account: null })
   if (inbound.type === 'on_search' && inbound.found?.dialect === '2.0.3') {
@@ -97,7 +97,7 @@ async function reached(journey: Journey, ...stages: ConversationStage[]): Promis
   throw new Error(`${stages.join(', ')} was not reached but ${(await own())?.stage}:\n${story}`)
 }
 
-/** Opens the lender's page as a borrower's browser does, and presses its button. */
+/** Opens the lender's page as a borrower's browser does, and submits its form. */
 async function finishPage({ formUrl }: Conversation, outcome: 'approve' | 'decline'): Promise<void> {
   const page = await fetch(formUrl!)
   const form = readForm(await page.text(), page.url)
@@ -115,7 +115,7 @@ async function sanctioned(pan: string): Promise<Journey> {
   return journey
 }
 
-/** Judges everything that was said in a journey as the network's own rules and invariants do. */
+/** Checks all messages of a journey against the network's rules and invariants. */
 async function judged(journey: Journey) {
   const transcript = await transcriptOf(programs, journey.tenantId, journey.journeyId)
   const keys = new Map<string, string>([
@@ -132,7 +132,7 @@ async function judged(journey: Journey) {
 
 let paidOut: Journey
 
-test('FIS12 §8.1, §12: from the search to the money, every message by the rules and every invariant kept', async () => {
+test('FIS12 §8.1, §12: from search to disbursal, every message follows the rules and every invariant holds', async () => {
   const journey = await sanctioned('ABCPE1234F')
   paidOut = journey
   await reached(journey, 'DISBURSED')
@@ -145,7 +145,7 @@ test('FIS12 §8.1, §12: from the search to the money, every message by the rule
   assert.equal((await platform.conversations(journey)).length, 5)
 })
 
-test('FIS12 §12: the command shows the messages, judges them, and names what was broken', async () => {
+test('FIS12 §12: the command shows the messages, checks them, and names violations', async () => {
   const { journeyId } = paidOut
   const names = ['REGISTRY_URL', 'GATEWAY_URL', 'SUBSCRIBER_ID', 'KEY_ID', 'SIGNING_KEY', 'ENCRYPTION_KEY'] as const
   const env = {
@@ -169,7 +169,7 @@ test('FIS12 §12: the command shows the messages, judges them, and names what wa
   })
 })
 
-test('FIS12 §11.2: a disbursal that the lender does not tell is seen by asking', async () => {
+test('FIS12 §11.2: a disbursal that the lender does not report is found by a status request', async () => {
   const journey = await sanctioned('ABCPE9014F')
   await new Promise((resolve) => setTimeout(resolve, 300))
   const conversation = await reached(journey, 'CONFIRMED')
@@ -178,7 +178,7 @@ test('FIS12 §11.2: a disbursal that the lender does not tell is seen by asking'
   assert.deepEqual((await judged(journey)).faults, [])
 })
 
-test('FIS12 §3.1: a NACK to select, §3.2: an error in place of an offer', async () => {
+test('FIS12 §3.1: a NACK to select, §3.2: an error instead of an offer', async () => {
   const turned = await begin('ABCPE9004F')
   assert.equal((await platform.waitForInbound(turned, 'nacked')).error.code, '30000')
   const failed = await begin('ABCPE9005F')
@@ -190,7 +190,7 @@ test('FIS12 §3.1: a NACK to select, §3.2: an error in place of an offer', asyn
   }
 })
 
-test('FIS12 §3.3: an offer after its ttl comes late, and the loan goes on all the same', async () => {
+test('FIS12 §3.3: an offer after its ttl is late, and the loan continues nevertheless', async () => {
   const journey = await begin('ABCPE9003F')
   await reached(journey, 'FINAL_TERMS')
   const { transcript } = await judged(journey)
@@ -198,7 +198,7 @@ test('FIS12 §3.3: an offer after its ttl comes late, and the loan goes on all t
   assert.ok(selects.length >= 3, 'the silent lender was asked again')
 })
 
-test('FIS12 §7.7: a declined page is taken as such', async () => {
+test('FIS12 §7.7: a declined page is handled as declined', async () => {
   const journey = await begin('ABCPE1234F')
   await finishPage(await reached(journey, 'FINAL_TERMS'), 'decline')
   const { move, order } = await platform.waitForInbound(journey, 'on_status')

@@ -1,4 +1,4 @@
-// Behind Debian's PgBouncer in transaction mode, where it is installed: a connection of the server lasts one transaction.
+// Runs behind Debian's PgBouncer in transaction mode, if installed: a server connection is used for one transaction.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { testPlatform } from './setup/platform.ts'
 
 const installed = { skip: missingPgbouncer ?? false }
 
-/** The same database, reached through a PgBouncer of its own that has three connections to it. */
+/** The same database through a separate PgBouncer with three server connections. */
 async function pooled(url: string): Promise<string> {
   const { port, stop } = await startPgbouncer(url, { poolSize: 3 })
   after(stop)

@@ -1,4 +1,4 @@
-// The embedded PostgreSQL: it keeps its data, survives being killed, and never serves two masters.
+// The embedded PostgreSQL: it keeps its data, survives kills, and is never started twice.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { inboxOf, type NewInboundEvent, receive } from '#kit/messaging/inbox.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'lendloom-postgres-'))
-// As in a clone under /root: nobody but its owner may pass.
+// As in a clone under /root: only the owner may enter.
 chmodSync(home, 0o700)
 const directory = join(home, 'data', 'postgres')
 const settings = { shared_buffers: '16MB', io_method: 'sync' }
@@ -49,7 +49,7 @@ async function running<T>(work: (server: Postgres) => Promise<T>): Promise<T> {
   }
 }
 
-/** Starts a launcher in a process of its own, to be killed; resolves with the server's process id. */
+/** Starts a launcher in a separate process that can be killed; resolves with the server's process ID. */
 async function launcher(): Promise<{ kill(): Promise<void>; postmaster: number }> {
   const script = `
     import { startPostgres } from '#cli/postgres/server.ts'
@@ -68,7 +68,7 @@ async function launcher(): Promise<{ kill(): Promise<void>; postmaster: number }
   return { kill, postmaster: Number(String(line)) }
 }
 
-test('it starts from nothing in a directory that only we may enter, and keeps its data between starts', async () => {
+test('starts in a new private directory, and keeps its data between starts', async () => {
   await running(async ({ url }) => {
     const own = await createDatabase(url, 'kept')
     await ask(own, 'create table loan (id int); insert into loan values (7)')
@@ -79,7 +79,7 @@ test('it starts from nothing in a directory that only we may enter, and keeps it
   })
 })
 
-test('its settings keep what is committed, and its role is no superuser', async () => {
+test('its settings make commits durable, and its role is not a superuser', async () => {
   await running(async ({ url }) => {
     const [row] = await ask(
       url,
@@ -91,7 +91,7 @@ test('its settings keep what is committed, and its role is no superuser', async 
   })
 })
 
-test('nobody gets in without the password, and only its owner may read that', async () => {
+test('connections need the password, which only its owner can read', async () => {
   await running(async ({ url, port }) => {
     await assert.rejects(
       ask(`postgres://lendloom:guess@127.0.0.1:${port}/postgres`, 'select 1'),
@@ -104,7 +104,7 @@ test('nobody gets in without the password, and only its owner may read that', as
   assert.equal(statSync(join(directory, 'lendloom.secret')).mode & 0o777, 0o600)
 })
 
-test('a second launcher is refused while the first one lives, and takes over when it was killed', async () => {
+test('a second launcher is rejected while the first one runs, and takes over after it was killed', async () => {
   const first = await launcher()
   await assert.rejects(startPostgres({ directory, settings }), (error) => {
     assert.ok(error instanceof ClusterInUse)
@@ -120,7 +120,7 @@ test('a second launcher is refused while the first one lives, and takes over whe
   })
 })
 
-test('a server that was killed itself is started again, with what it had committed', async () => {
+test('a killed server is restarted with its committed data', async () => {
   const server = await startPostgres({ directory, settings })
   await ask(databaseUrl(server.url, 'kept'), 'insert into loan values (8)')
   process.kill(server.pid, 'SIGKILL')
@@ -131,7 +131,7 @@ test('a server that was killed itself is started again, with what it had committ
   })
 })
 
-/** Cancels every wait for the standby until these writes have ended; how they ended. */
+/** Cancels every wait for the standby until the writes have ended, and returns their results. */
 async function cancelling(admin: Db, writes: Promise<unknown>[]): Promise<PromiseSettledResult<unknown>[]> {
   let isOver = false
   const ended = Promise.allSettled(writes).finally(() => {
@@ -156,7 +156,7 @@ const arriving = (number: number): NewInboundEvent => ({
   receivedAt: new Date(),
 })
 
-test('D3 §4.2: what the standby does not have is not acknowledged when the wait for it is cancelled, nor by a repetition', async () => {
+test('D3 §4.2: a write that the standby lacks is not acknowledged if the wait is cancelled, nor when it is repeated', async () => {
   const server = await startPostgres({ directory, settings: { ...settings, synchronous_standby_names: 'missing' } })
   const local = new URL(databaseUrl(server.url, 'kept'))
   local.searchParams.set('options', '-c synchronous_commit=local')
@@ -178,7 +178,7 @@ test('D3 §4.2: what the standby does not have is not acknowledged when the wait
     }
     await notAcknowledged(db`insert into waited values (1)`)
     await notAcknowledged(db.tx((tx) => tx`insert into waited values (2)`))
-    // The first one alone, the others in one batch behind it, whose rows are not written one by one then.
+    // The first write is alone; the others follow in one batch, so their rows are not written one by one.
     await notAcknowledged(...events([1, 2, 3]))
     await notAcknowledged(...events([1, 2, 3]))
     assert.deepEqual(await db`select id from waited order by id`, [{ id: 1 }, { id: 2 }], 'it is committed here')
@@ -191,12 +191,12 @@ test('D3 §4.2: what the standby does not have is not acknowledged when the wait
 
 const linux = { skip: process.platform !== 'linux' && 'needs /proc and setpriv' }
 
-test('a process id that somebody else has by now does not keep it from starting', linux, async () => {
+test('a process ID that another process has reused does not prevent a start', linux, async () => {
   writeFileSync(join(directory, 'postmaster.pid'), `${process.pid}\n${directory}\n1\n5432\n\n127.0.0.1\n0 0\nready\n`)
   await running(async ({ pid }) => assert.notEqual(pid, process.pid))
 })
 
-test('a start that was cut short leaves nothing in the way', async () => {
+test('an interrupted start does not block the next one', async () => {
   const unfinished = join(home, 'other', 'postgres.new-2147483647')
   mkdirSync(unfinished, { recursive: true })
   writeFileSync(join(unfinished, 'PG_VERSION'), '18\n')
@@ -205,7 +205,7 @@ test('a start that was cut short leaves nothing in the way', async () => {
   assert.equal(existsSync(unfinished), false)
 })
 
-test('a port that is taken is refused by number, a directory with other things in it by name', async () => {
+test('a used port is reported by number, a directory with other content by name', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
@@ -214,7 +214,7 @@ test('a port that is taken is refused by number, a directory with other things i
   await assert.rejects(startPostgres({ directory: home }), /is not empty and holds no PostgreSQL data/)
 })
 
-test('as root the server gets one capability, and only where it is needed', linux, () => {
+test('as root, the server gets one capability, and only if needed', linux, () => {
   const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 }
   const open = invocation(nobody, '/bin/true', ['x'], ['/bin/true'])
   assert.deepEqual(open, { command: '/bin/true', args: ['x'], options: { uid: 65_534, gid: 65_534 } })

@@ -1,4 +1,4 @@
-// What a proof makes of its counts: each thing that must not happen fails it, and a control that sees no loss does too.
+// How a proof evaluates its counts: each forbidden outcome fails it, and so does a control without loss.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { outcomeOf as outcomeOfParts } from '../prove/operations.ts'
@@ -6,7 +6,7 @@ import { outcomeOf } from '../prove/patroni.ts'
 
 const good = { name: 'kill', accepted: 10, lost: 0, notOnce: 0, refused: 0, longestGapMs: 24_000, recovered: true }
 
-test('D3 §4.2: the faults of a cluster are passed when nothing is lost, all is applied once and nobody had to help', () => {
+test('D3 §4.2: the cluster faults pass if nothing is lost, everything is applied once and recovery is automatic', () => {
   const { passed, figures } = outcomeOf([good, { ...good, longestGapMs: 25_000 }], 7)
   assert.equal(passed, true)
   assert.equal(
@@ -17,13 +17,13 @@ test('D3 §4.2: the faults of a cluster are passed when nothing is lost, all is 
     assert.equal(outcomeOf([good, { ...good, ...bad }], 7).passed, false, JSON.stringify(bad))
 })
 
-test('a control that loses nothing fails the proof, one that was left out does not', () => {
+test('a control without loss fails the proof, a skipped control does not', () => {
   assert.equal(outcomeOf([good], 0).passed, false)
   assert.equal(outcomeOf([good], null).passed, true)
   assert.equal(outcomeOf([], 3).figures, 'the asynchronous control lost 3')
 })
 
-test('docs/how-to/prove-failure-behaviour.md: a part that was skipped is named, and passes nothing by itself', () => {
+test('docs/how-to/prove-failure-behaviour.md: a skipped part is named and does not count as passed', () => {
   const checks = (total: number, failed: string[] = []) => ({ total, failed, note: () => {} })
   assert.deepEqual(outcomeOfParts(checks(3), ['2 mails taken'], ['container']), {
     passed: true,

@@ -1,13 +1,12 @@
-// Messages and acts of a case are kept: no statement of a program takes it away (D3 §8).
+// Messages and actions of a case are kept: no statement of a program deletes them (D3 §8).
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 /**
- * Rows that say what is to be done or who is here now; nothing of what has happened is lost with them. Rows of a schedule that
- * a new version leaves out were never due, and are kept with the version before (schedule_history); a bank holiday that is taken
- * away is a day to come, and the change says what it was. Factors that a person gave up and tries to sign in that failed are
- * entries of the audit log, which stays.
+ * Tables of pending work and current state, whose deletions lose no history. Schedule rows that a new version omits were never
+ * due and are kept with the previous version (schedule_history). A removed bank holiday is in the future, and the change records
+ * it. Removed sign-in factors and failed sign-in attempts remain in the audit log.
  */
 const passing = [
   'job',

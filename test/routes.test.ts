@@ -1,4 +1,4 @@
-// Schemas are compiled when a route is first called: here all of them are, so that one which is none is found before.
+// Compiles the schemas of all routes, which otherwise happens at the first call, to find invalid schemas early.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -38,11 +38,11 @@ const programs: Record<string, { routes: Route<any, any, any, any, any>[] }[]> =
   sandbox: sandboxApis,
 }
 
-/** What a schema may be; the programs take that for granted. */
+/** The schema formats that the programs support. */
 const standard = new Ajv2020({ strict: false })
 
 for (const [program, apis] of Object.entries(programs))
-  test(`every schema of the ${program}'s routes can be compiled, to check what comes and to write what goes`, async () => {
+  test(`every schema of the ${program}'s routes compiles, for validating requests and serializing responses`, async () => {
     const routes = apis.flatMap((api) => api.routes)
     assert.ok(routes.length > 10, `${routes.length} routes`)
     const app = fastify()

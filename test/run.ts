@@ -1,4 +1,4 @@
-// Runs the suite: a few processes take test files from a queue, so that programs are compiled once for many files.
+// Runs the test suite: a few processes take test files from a queue, so that code is compiled once for many files.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { type FileCost, startKinds } from './setup/costs.ts'
@@ -25,12 +25,12 @@ node test/run.ts all|unit|light …
   --repeat N  run it so many times, and list at the end what failed in any of them
   --beside    keep every processor busy meanwhile`
 
-/** Processes at the same time at most: journeys wait for each other more than they compute, but not for ever. */
+/** The maximum number of concurrent processes: journeys mostly wait, but not indefinitely. */
 const mostProcesses = 4
-/** Processors that the processes may use at the same time by their records: more than there are keeps all of them busy. */
+/** Processors that the processes may use at the same time by their recorded costs; more than exist, to keep all of them busy. */
 const processors = availableParallelism() * 1.25
 
-/** Characters of a process's failures that are printed again at the end, where they are found. */
+/** How many characters of a process's failures are printed again at the end. */
 const mostOfFailures = 4000
 
 interface Run {
@@ -38,7 +38,7 @@ interface Run {
   costs: FileCost[]
 }
 
-/** Each process takes files until none is left for it. Another process replaces one that ends while it runs a file. */
+/** Each process runs files until none is left for it. A process that ends while running a file is replaced. */
 async function runAll(waiting: TestFile[], options: string[]): Promise<Run> {
   const run: Run = { results: [], costs: [] }
   const workers = new Map<number, Worker>()
@@ -97,7 +97,7 @@ function report({ results, costs }: Run, seconds: number): void {
   if (bad.length > 0) process.exitCode = 1
 }
 
-/** A process for each processor that does nothing else than keep it busy. */
+/** Starts one process per processor that only keeps it busy. */
 const busyProcesses = (): ChildProcess[] =>
   Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),

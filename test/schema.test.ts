@@ -1,4 +1,4 @@
-// The schemas of platform and partner against rules 10 and 11 of ARCHITECTURE.md: one server, a cluster and a sharded one run the same code.
+// Checks the schemas of platform and partner against rules 10 and 11 of ARCHITECTURE.md: the same code runs on one server, a replicated and a sharded cluster.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ const partnerDb = connect(databases.partner, { connections: 1 })
 const sandboxDb = connect(databases.sandbox, { connections: 1 })
 after(() => Promise.all([db.close(), partnerDb.close(), sandboxDb.close()]))
 
-/** Tables whose keys do not begin with the tenant, and why that is right. */
+/** Tables whose keys do not begin with the tenant, and the reason. */
 const exceptions: Record<string, string> = {
   migration: 'which migrations have run: about the database, not about anybody in it',
   digest_key: 'which key the digests were made with: about the database, as the migrations are',
@@ -31,7 +31,7 @@ const exceptions: Record<string, string> = {
   provider_reference: 'whose a session is that a provider names: only its own name is known then',
 }
 
-/** Tables of the partner whose keys do not begin with the case, and why that is right. */
+/** Partner tables whose keys do not begin with the case, and the reason. */
 const partnerExceptions: Record<string, string> = {
   migration: exceptions.migration!,
   digest_key: exceptions.digest_key!,
@@ -119,7 +119,7 @@ test('rule 10: every table has a primary key, in the partner and the sandbox too
   }
 })
 
-test("rule 10: every primary and every unique key of a platform table begins with the tenant, and ends with the bucket where it is a borrower's", () => {
+test('rule 10: every primary and every unique key of a platform table begins with the tenant, and ends with the bucket if it belongs to a borrower', () => {
   const inBuckets = new Set(columns.filter(({ column }) => column === 'bucket').map(({ table }) => table))
   assert.ok(inBuckets.size > 25, `${inBuckets.size} tables have buckets`)
   for (const { table, name, columns: key } of keys) {
@@ -143,7 +143,7 @@ test('rule 10: every primary and every unique key of a partner table begins with
   assert.deepEqual(unused, [], 'an exception for a table that does not exist')
 })
 
-test('rule 10: over several servers every partner table that knows its case is dealt by it, but for those named above', async () => {
+test('rule 10: on several servers, every partner table with a case is distributed by it, except those listed above', async () => {
   const knowing = await partnerDb<{ table: string }>`
     select table_name as table from information_schema.columns where table_schema = 'public' and column_name = 'case_ref'`
   const { dealt, whole } = await placementOf('partner', partnerDb)
@@ -168,7 +168,7 @@ test('rule 10: tenant_id is a uuid everywhere, and never missing', () => {
   for (const { table, type, nullable } of ids) assert.deepEqual([type, nullable], ['uuid', false], table)
 })
 
-test('rule 10: a row refers to rows of its own tenant alone', async () => {
+test('rule 10: a row refers only to rows of its own tenant', async () => {
   const references = await db<{ name: string; columns: string[] }>`
     select conname as name, array(select a.attname::text from unnest(conkey) k (number)
       join pg_attribute a on a.attrelid = conrelid and a.attnum = k.number) as columns
@@ -176,7 +176,7 @@ test('rule 10: a row refers to rows of its own tenant alone', async () => {
   for (const { name, columns: own } of references) assert.ok(own.includes('tenant_id'), name)
 })
 
-test('rule 10: nothing is numbered by a sequence, and nothing runs inside the database', async () => {
+test('rule 10: there are no sequences, and no code runs inside the database', async () => {
   for (const one of [db, partnerDb]) {
     const found = await one<{ what: string }>`
       select sequencename::text as what from pg_sequences where schemaname = 'public'
@@ -186,7 +186,7 @@ test('rule 10: nothing is numbered by a sequence, and nothing runs inside the da
   }
 })
 
-test('columns say by their names what they hold: sealed and digests are bytes, instants have a zone', () => {
+test('column names match their types: sealed values and digests are bytes, instants have a time zone', () => {
   for (const { table, column, type } of columns) {
     const where = `${table}.${column}`
     if (/_(sealed|digest)$/.test(column)) assert.equal(type, 'bytea', where)
@@ -196,7 +196,7 @@ test('columns say by their names what they hold: sealed and digests are bytes, i
   }
 })
 
-test('while a migration adds a column and an index to journey, the version before it goes on answering', async () => {
+test('while a migration adds a column and an index to journey, the previous version keeps responding', async () => {
   const platform = await testPlatform({ RATE_LIMITS: 'off' })
   const api = startHeadlessClient(platform)
   const failed: string[] = []

@@ -1,4 +1,4 @@
-// The SQL in the sources against rules 10 and 11 of ARCHITECTURE.md, read as text: it needs no database.
+// Checks the SQL text in the sources against rules 10 and 11 of ARCHITECTURE.md, without a database.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -7,13 +7,13 @@ const sources = globSync('src/{kit,platform,partner,sandbox}/**/*.ts')
   .filter((path) => !path.endsWith('.test.ts'))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
-/** The statements of a file: template literals that begin as SQL does, without the values put into them. */
+/** The statements of a file: template literals that begin with an SQL keyword, without the interpolated values. */
 const statementsIn = (text: string): string[] =>
   [...text.matchAll(/`([^`]*)`/g)]
     .map(([, inside]) => inside!.replaceAll(/\$\{[^}]*\}/g, '?'))
     .filter((inside) => /^\s*(?:with|select|insert|update|delete)\b/.test(inside))
 
-test('rule 10: no statement calls what gives another value on every replica', () => {
+test('rule 10: no statement calls a function whose value differs between replicas', () => {
   const statements = sources.flatMap(({ path, text }) => statementsIn(text).map((statement) => ({ path, statement })))
   assert.ok(statements.length > 80, `${statements.length} statements were found`)
   const volatile =
@@ -21,18 +21,18 @@ test('rule 10: no statement calls what gives another value on every replica', ()
   for (const { path, statement } of statements) assert.doesNotMatch(statement, volatile, path)
 })
 
-/** What a statement gives, of which a migration would make something else: `select *`, `t.*`, `returning *`. */
+/** Result lists that a migration would change: `select *`, `t.*`, `returning *`. */
 const everyColumn = /\b(?:select|returning|distinct|all)\s+\*|,\s*\*|\w\.\*/i
 
-test('rule 10: rows are named by their key: the place of a row is its own only within one table', () => {
+test('rule 10: rows are identified by their key, because a physical row position is unique only within one table', () => {
   for (const { path, text } of sources) assert.doesNotMatch(text.replaceAll(/`ctid`/g, ''), /\bctid\b/i, path)
 })
 
-/** Every template literal of a file, whole statements and pieces of them alike, without comments. */
+/** Every template literal of a file, whole statements and fragments, without comments. */
 const piecesIn = (text: string): string[] =>
   [...text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').matchAll(/`([^`]*)`/g)].map(([, inside]) => inside!)
 
-test('no statement names all columns of a table: prepared once, it must give the same after a migration', () => {
+test('no statement selects all columns: once prepared, it must return the same columns after a migration', () => {
   for (const wrong of ['select *\nfrom t', 'select a, * from t', 'select t.* from t', 'delete from t returning *'])
     assert.match(wrong, everyColumn)
   for (const right of ['select count(*), a * 2 from t', 'select 1']) assert.doesNotMatch(right, everyColumn)
@@ -41,12 +41,12 @@ test('no statement names all columns of a table: prepared once, it must give the
   for (const { path, piece } of pieces) assert.doesNotMatch(piece, everyColumn, path)
 })
 
-/** Where one process may know that it is alone: a launcher about its own server, and whoever migrates. */
+/** Files that may use advisory locks: the launcher for its own server, and migrations. */
 const alone = ['src/kit/db/migrate.ts', 'src/cli/postgres/lock.ts']
-/** Where notifications wake workers: without them what is due is seen a second later. */
+/** Files where notifications wake workers; without a notification, due work is found a second later. */
 const wakes = ['src/kit/db/lookout.ts']
 
-test('rule 11: correctness rests on no notification, no advisory lock, no session state', () => {
+test('rule 11: correctness does not depend on notifications, advisory locks or session state', () => {
   for (const { path, text } of sources) {
     if (alone.includes(path) || wakes.includes(path)) continue
     assert.doesNotMatch(text, /\b(?:pg_(?:try_)?advisory_\w+|pg_notify)\b/i, path)

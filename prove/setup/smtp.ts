@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
-import { writeAhead } from '#kit/runtime/clock.ts'
+import { writeClockOffset } from '#kit/runtime/clock.ts'
 import type { SentMail } from '#platform/mail/mail.ts'
 import { mailsAbout, queueMail } from '#platform/mail/queue-mail.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
@@ -184,7 +184,7 @@ async function laterAndNever(stage: Stage): Promise<void> {
     const refused = await never.seen()
     note('mail to a recipient rejected with 550 fails at once', refused.tries === 1, saying(refused))
     // The second attempt is a minute after the first.
-    writeAhead(clockIn(directory), 61_000)
+    writeClockOffset(clockIn(directory), 61_000)
     await until(async () => (await later.seen()).state === 'SENT', 'it is sent')
   })
   const arrived = plain.taken().filter(({ id }) => id === later.messageId)
@@ -205,13 +205,13 @@ async function byTls(stage: Stage): Promise<void> {
     note('nothing is sent over STARTTLS with an untrusted certificate', isAboutIt, saying(refused))
   })
   const untouched = plain.taken().length
-  writeAhead(clockIn(stage.directory), 2 * 61_000)
+  writeClockOffset(clockIn(stage.directory), 2 * 61_000)
   await sendingBy(stage, { SMTP_URL: `${plain.url}?requireTLS=true` }, async () => {
     const refused = await tries(2)
     note('nothing is sent with requireTLS to a server without STARTTLS', refused.state === 'QUEUED', saying(refused))
   })
   note('neither server received the mail', secured.taken().length === 0 && plain.taken().length === untouched)
-  writeAhead(clockIn(stage.directory), 20 * 61_000)
+  writeClockOffset(clockIn(stage.directory), 20 * 61_000)
   await sendingBy(stage, { SMTP_URL: secured.url, NODE_EXTRA_CA_CERTS: certificates.authorityFile }, async () => {
     await until(async () => (await message.seen()).state === 'SENT', 'it is sent')
   })

@@ -3,7 +3,7 @@
 import type { AuditEntries } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { keptUnder, tenantIn } from '#kit/staff/person.ts'
+import { tenantIn, tenantKeyOf } from '#kit/staff/person.ts'
 import { type VerifiedChain, verifyAll, verifyChain } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { type CommandCall, command, type Group, UsageError } from './command.ts'
@@ -60,7 +60,7 @@ const verify = command({
   options: verifyOptions,
   async run({ options, env }: CommandCall<typeof verifyOptions>) {
     const chosen = tenantFrom(options.tenant)
-    const only = chosen === null ? undefined : keptUnder(chosen)
+    const only = chosen === null ? undefined : tenantKeyOf(chosen)
     const heads = await headsFrom(
       options.heads,
       () => sealOf(env),

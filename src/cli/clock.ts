@@ -1,5 +1,5 @@
 // `lendloom clock …`: shows the time of the simulation and moves it forward.
-import { readAhead } from '#kit/runtime/clock.ts'
+import { readClockOffset } from '#kit/runtime/clock.ts'
 import { advance } from './clock/advance.ts'
 import { type CommandCall, command, type Group } from './command.ts'
 import { clockFile, dataDirectory } from './installation.ts'
@@ -10,7 +10,7 @@ const show = command({
   usage: '',
   options: {},
   async run({ env }: CommandCall<Record<never, never>>) {
-    const { aheadMs } = readAhead(clockFile(dataDirectory(env)))
+    const { aheadMs } = readClockOffset(clockFile(dataDirectory(env)))
     const now = new Date(Date.now() + aheadMs).toISOString()
     const days = Math.round(aheadMs / 86_400_000)
     return {

@@ -44,7 +44,7 @@ test('the expiry of a key must be a valid day in the future', async () => {
     assert.match(refused.output.error.message, /^--expires must be a day/)
   }
   const over = (await ending('2020-01-01')).output.error
-  assert.deepEqual([over.code, over.message], ['invalid', 'expiresOn must be a day to come'])
+  assert.deepEqual([over.code, over.message], ['invalid', 'expiresOn must be a day in the future'])
 })
 
 test('D1 §1: journeys are found by the integrator’s id of the borrower', async () => {

@@ -1,4 +1,4 @@
-// How calls travel: time limits, retries transient errors with exponential backoff, one key for all tries of a call.
+// Sends calls: time limits, retries of transient errors with exponential backoff, one idempotency key for all tries.
 
 /** A refusal of the platform (D2 §7). `details` lets a program act: the field, the missing fields, the boundary state. */
 export class HttpError extends Error {
@@ -55,18 +55,18 @@ export interface Transport {
 }
 
 export interface TransportOptions {
-  /** Where the platform is, without the path of the API. */
+  /** The address of the platform, without the path of the API. */
   baseUrl: string
   /** Pins the contract to a dated version (D2 §9). */
   apiVersion?: string
-  /** How often a call is tried in all; 4 when absent. */
+  /** Maximum number of tries per call; 4 by default. */
   tries?: number
-  /** How long a try may take; 10 000 when absent. */
+  /** Time limit of one try; 10 000 by default. */
   timeoutMs?: number
-  /** How long a call may take in all, with its tries and waits; 60 000 when absent. Fails at once if `Retry-After` is longer. */
+  /** Time limit of a call with its tries and waits; 60 000 by default. Fails at once if `Retry-After` is longer. */
   deadlineMs?: number
   fetch?: typeof fetch
-  /** Called for every try that will be repeated. */
+  /** Called before each retry. */
   onRetry?(why: string, delayMs: number): void
 }
 
@@ -106,7 +106,7 @@ async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   await unlessAborted(waited, signal).finally(() => clearTimeout(timer))
 }
 
-/** What the promise gives; rejects with the reason of the signal when that is aborted first. */
+/** Resolves as the promise does; rejects with the signal's reason when the signal is aborted first. */
 export function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {
@@ -119,10 +119,10 @@ export function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Pro
 
 /** One try. Throws an `HttpError` for a refusal. */
 async function once<T>(options: TransportOptions, call: ClientRequest, leftMs: number): Promise<ClientAnswer<T>> {
-  const { baseUrl, apiVersion, timeoutMs = 10_000, fetch: by = fetch } = options
+  const { baseUrl, apiVersion, timeoutMs = 10_000, fetch: fetchImpl = fetch } = options
   const [method = '', path = ''] = call.name.split(' ')
   const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(timeoutMs, leftMs))))
-  const response = await by(addressOf(baseUrl, path, call), {
+  const response = await fetchImpl(addressOf(baseUrl, path, call), {
     method,
     headers: {
       authorization: `Bearer ${call.token}`,
@@ -139,7 +139,7 @@ async function once<T>(options: TransportOptions, call: ClientRequest, leftMs: n
   return { status: response.status, data: envelope.data, headers: response.headers }
 }
 
-/** What the platform asks for, or a delay that doubles, never quite the same, so that many clients do not return at once. */
+/** Exponential backoff with jitter, at least the platform's `Retry-After`. */
 function delayBefore(attempt: number, retryAfterSeconds: number | null): number {
   const doubled = 250 * 2 ** attempt * (0.75 + Math.random() / 2)
   return Math.max(doubled, (retryAfterSeconds ?? 0) * 1000)

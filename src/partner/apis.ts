@@ -1,6 +1,6 @@
 // The APIs of the partner: the four operations of the exchange, the offer pages, the desk, health and metrics.
 import { refusedExchange } from '#contract/exchange/error.ts'
-import { frontRoutes, runningIt } from '#kit/http/front-page.ts'
+import { frontRoutes, operationLinks } from '#kit/http/front-page.ts'
 import { healthRoutes } from '#kit/http/health.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#partner/context.ts'
@@ -30,7 +30,7 @@ const front = frontRoutes<Context>(() => ({
         { href: '/signature-vectors.json', text: 'Signature vectors', about: 'For testing an implementation' },
       ],
     },
-    { title: 'For operators', links: runningIt },
+    { title: 'For operators', links: operationLinks },
   ],
 }))
 

@@ -1,5 +1,5 @@
 // Settings that must be changed from their sandbox defaults for real loans.
-import { type Config, untouched } from '#kit/runtime/config.ts'
+import { type Config, settingsAtDefault } from '#kit/runtime/config.ts'
 import { settings } from '#partner/settings.ts'
 
 /** Settings whose defaults are public in our source, or names of other parties. */
@@ -20,7 +20,7 @@ export function unsafeOutsideSandbox(config: Partial<Config<typeof settings>>): 
   const plainAddresses = addresses.filter((name) => config[name] !== undefined && !config[name].startsWith('https:'))
   const plainClients = PARTNER_CLIENTS.filter(({ webhook }) => webhook.url && !webhook.url.startsWith('https:'))
   return [
-    ...untouched(settings, config, sandboxOnly).map((name) => `${name} still has the sandbox's value`),
+    ...settingsAtDefault(settings, config, sandboxOnly).map((name) => `${name} still has the sandbox's value`),
     ...plainAddresses.map((name) => `${name} must be https outside the sandbox`),
     ...plainClients.map(({ sender }) => `PARTNER_CLIENTS: the webhook of ${sender} must be https outside the sandbox`),
     ...(PARTNER_S3_URL?.startsWith('http:') ? ['PARTNER_S3_URL must be https outside the sandbox'] : []),

@@ -16,7 +16,7 @@ import type { Worker } from '#kit/messaging/queue.ts'
 import { type Clock, movableClock } from '#kit/runtime/clock.ts'
 import { type Config, configFrom } from '#kit/runtime/config.ts'
 import { type Log, logTo } from '#kit/runtime/log.ts'
-import { alerting } from '#kit/runtime/mail.ts'
+import { operatorAlert } from '#kit/runtime/mail.ts'
 import { type RunningProgram, runProgram } from '#kit/runtime/program.ts'
 import { openIdFaults } from '#kit/staff/settings.ts'
 import { partnerApis } from '#partner/apis.ts'
@@ -59,7 +59,7 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
   const seal = await prepareSeal(config, db)
   const store = await openFiles(config, seal)
   const scanner = config.PARTNER_CLAMD && provenScanner(config.PARTNER_CLAMD, { largestBytes: largestFile, log })
-  const alert = alerting('partner', config, log)
+  const alert = operatorAlert('partner', config, log)
   const ctx: Context = {
     db,
     seal,

@@ -1,4 +1,4 @@
-// The OpenAPI document and the Postman collection as files, at addresses that stay: cached, versioned, readable from any origin.
+// The OpenAPI document and the Postman collection at stable URLs: cacheable, versioned, and readable from any origin.
 import { createHash } from 'node:crypto'
 import type { OpenApiDocument } from '#kit/http/openapi.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -7,7 +7,7 @@ import { type Answer, answer, anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { platformCollection } from '#platform/postman.ts'
 
-/** Public, but not in any document. */
+/** Options of a public route that is not in the OpenAPI document. */
 export const hiddenGet = {
   method: 'GET',
   section: 'operation',
@@ -15,7 +15,7 @@ export const hiddenGet = {
   hidden: true,
 } as const
 
-/** `document` is what integrators may call. */
+/** `document` is the OpenAPI document for integrators. */
 export function fileRoutes(document: (config: Context['config']) => OpenApiDocument) {
   const openapiFile = once((config) => file(document(config), document(config).info.version))
   const postmanFile = once((config) => file(platformCollection(document(config)), document(config).info.version))
@@ -23,34 +23,34 @@ export function fileRoutes(document: (config: Context['config']) => OpenApiDocum
     route({
       ...hiddenGet,
       path: '/openapi.json',
-      summary: 'What integrators may call, as OpenAPI 3.1',
+      summary: 'Get the API for integrators as OpenAPI 3.1',
       handle: ({ headers }, { config }) => fileAnswer(openapiFile(config), headers),
     }),
     route({
       ...hiddenGet,
       path: '/openapi/{file}',
-      summary: 'The same under its version: /openapi/2026-11-01.json',
+      summary: 'Get the OpenAPI document by its version: /openapi/2026-11-01.json',
       params: Closed({ file: Type.String() }),
       handle({ params, headers }, { config }) {
         const { version } = document(config).info
         if (params.file !== `${version}.json`)
-          throw new Refusal('absent', `there is no such version of the document; ${version} is`)
+          throw new Refusal('absent', `there is no such version of the document; the current one is ${version}`)
         return fileAnswer(openapiFile(config), headers)
       },
     }),
     route({
       ...hiddenGet,
       path: '/postman.json',
-      summary: 'What integrators may call, as a Postman collection v2.1',
+      summary: 'Get the API for integrators as a Postman collection v2.1',
       handle: ({ headers }, { config }) => fileAnswer(postmanFile(config), headers),
     }),
   ]
 }
 
-/** Made when it is first asked for, and kept: settings do not change while the program runs. */
+/** Computes a value on first use and caches it, because settings do not change at runtime. */
 export function once<T>(make: (config: Context['config']) => T): (config: Context['config']) => T {
-  let made: T | undefined
-  return (config) => (made ??= make(config))
+  let value: T | undefined
+  return (config) => (value ??= make(config))
 }
 
 interface DocumentFile {
@@ -64,12 +64,12 @@ function file(document: object, version: string): DocumentFile {
   return { text, version, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }
 
-/** The file, or that it has not changed. Pages of any origin may read it; it is asked for again after five minutes. */
+/** Returns the file, or 304 if it has not changed. Cacheable for five minutes, readable from any origin. */
 function fileAnswer(
   { text, etag, version }: DocumentFile,
   headers: Record<string, string | string[] | undefined>,
 ): Answer {
-  const about = {
+  const commonHeaders = {
     etag,
     'cache-control': 'public, max-age=300',
     'access-control-allow-origin': '*',
@@ -78,8 +78,8 @@ function fileAnswer(
     'x-content-type-options': 'nosniff',
     'x-lendloom-api-version': version,
   }
-  const held = String(headers['if-none-match'] ?? '')
-  if (held.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag))
-    return answer(304, null, about)
-  return answer(200, text, { ...about, 'content-type': 'application/json; charset=utf-8' })
+  const knownTags = String(headers['if-none-match'] ?? '')
+  if (knownTags.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag))
+    return answer(304, null, commonHeaders)
+  return answer(200, text, { ...commonHeaders, 'content-type': 'application/json; charset=utf-8' })
 }

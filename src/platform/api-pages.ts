@@ -7,7 +7,7 @@ import { hiddenGet as common, fileRoutes, once } from '#platform/api-files.ts'
 import { type Context, route } from '#platform/context.ts'
 import { examplePartnerUrl } from '#platform/exchange/call.ts'
 
-/** `documentOf` is what integrators may call; it is asked once, since it does not change while the program runs. */
+/** `documentOf` returns the OpenAPI document for integrators; it is called once. */
 export function apiPages(documentOf: (config: Context['config']) => OpenApiDocument) {
   const document = once(documentOf)
   const page = once((config) =>
@@ -28,11 +28,16 @@ export function apiPages(documentOf: (config: Context['config']) => OpenApiDocum
   )
   return [
     ...fileRoutes(document),
-    route({ ...common, path: '/docs', summary: 'The API reference', handle: (_, { config }): Answer => page(config) }),
+    route({
+      ...common,
+      path: '/docs',
+      summary: 'Get the API reference',
+      handle: (_, { config }): Answer => page(config),
+    }),
     route({
       ...common,
       path: '/docs/partner-exchange',
-      summary: 'The reference of the partner exchange',
+      summary: 'Get the reference of the partner exchange',
       handle: (_, { config }): Answer => exchangePage(config),
     }),
   ]

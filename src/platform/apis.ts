@@ -1,9 +1,9 @@
-// All APIs of the platform, by the prefix of their paths: a path that no API answers falls to the root.
+// All APIs of the platform by path prefix; the root API handles every other path.
 import { ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
 import { headlessHeaders } from '#contract/headless/session.ts'
 import { HybridError } from '#contract/hosted/hybrid.ts'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
-import { frontRoutes, runningIt } from '#kit/http/front-page.ts'
+import { frontRoutes, operationLinks } from '#kit/http/front-page.ts'
 import { healthRoutes } from '#kit/http/health.ts'
 import { type OpenApiDocument, openapi } from '#kit/http/openapi.ts'
 import type { Api } from '#kit/http/server.ts'
@@ -26,23 +26,23 @@ import { partnerApis } from '#platform/receiver/routes.ts'
 import { subscriberApi } from '#platform/subscriber/routes.ts'
 import { openIdReturnApi } from './console/people/open-id.ts'
 
-/** The version of the integrators' API. */
+/** The version of the API for integrators. */
 const version = '2026-11-01'
 
-const lacks = (ctx: Context): string | null => (isSubscribing(ctx) ? 'not on the network yet' : null)
-const front = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
+const missingPart = (ctx: Context): string | null => (isSubscribing(ctx) ? 'not on the network yet' : null)
+const frontPage = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
   title: 'Lendloom',
   about:
-    'The lending platform between apps that offer credit and lenders who lend. Borrowers begin in the app where they found the offer, and go from there to the money.',
+    'The lending platform between apps that offer credit and lenders who lend. Borrowers start in the app where they found the offer and continue there until the money arrives.',
   groups: [
     {
       title: 'For app developers',
       links: [
         ...(SANDBOX
-          ? [{ href: '/demo', text: 'Demo', about: 'An app that offers credit, beside its server: begin here' }]
+          ? [{ href: '/demo', text: 'Demo', about: 'An app that offers credit, next to its server: start here' }]
           : []),
         { href: '/docs', text: 'API reference', about: `Every call that an app can make, version ${version}` },
-        { href: '/openapi.json', text: 'OpenAPI', about: 'The same as a document, for a client of your own' },
+        { href: '/openapi.json', text: 'OpenAPI', about: 'The same as a document, for your own client' },
         { href: '/postman.json', text: 'Postman collection', about: 'The same calls, with the token flow scripted' },
       ],
     },
@@ -56,19 +56,23 @@ const front = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
       title: 'For staff and operators',
       links: [
         { href: '/console', text: 'Console', about: 'Journeys, webhooks, complaints, keys and people; by sign-in' },
-        ...runningIt,
+        ...operationLinks,
       ],
     },
   ],
 }))
-/** The root page; `apis` are those in the reference. */
+/** The root API, with the reference of `apis`. */
 const rootApi = (apis: Api<Context>[]): Api<Context> => ({
   prefix: '/',
-  routes: [...front, ...healthRoutes<Context>(lacks), ...apiPages(({ PUBLIC_URL }) => platformApi(apis, PUBLIC_URL))],
+  routes: [
+    ...frontPage,
+    ...healthRoutes<Context>(missingPart),
+    ...apiPages(({ PUBLIC_URL }) => platformApi(apis, PUBLIC_URL)),
+  ],
   refuse: refused,
 })
 
-/** Served only with the sandbox. */
+/** Served only in the sandbox. */
 const sandboxApis: Api<Context>[] = [autopilotApi, demoApi]
 
 export function platformApis({ config }: { config: Pick<Context['config'], 'SANDBOX'> }): Api<Context>[] {
@@ -92,13 +96,13 @@ export function platformApis({ config }: { config: Pick<Context['config'], 'SAND
   return [...apis, rootApi(apis)]
 }
 
-/** The OpenAPI of everything that an integrator may call. */
+/** Builds the OpenAPI document of every call for integrators. */
 export const platformApi = (apis: Api<Context>[], publicUrl: string): OpenApiDocument =>
   openapi(apis, {
     title: 'Lendloom',
     version,
     description:
-      'Hosted borrower journeys over the open credit network. Refusals come in one envelope everywhere; money is a decimal string in rupees.',
+      'Hosted borrower journeys over the open credit network. All errors have the same envelope; amounts are decimal strings in rupees.',
     serverUrl: publicUrl,
     securitySchemes: {
       apiKey: {
@@ -109,28 +113,28 @@ export const platformApi = (apis: Api<Context>[], publicUrl: string): OpenApiDoc
       sessionToken: {
         type: 'http',
         scheme: 'bearer',
-        description: 'The session token of a borrower, `st_…`, good for half an hour',
+        description: 'A borrower’s session token, `st_…`, valid for half an hour',
       },
       refreshToken: {
         type: 'http',
         scheme: 'bearer',
         description:
-          'Either token of a pair: the refresh token, `rt_…`, good for seven days and once, or the session token',
+          'Either token of a pair: the refresh token, `rt_…`, valid for seven days and single use, or the session token',
       },
     },
     webhooks: {
       lifecycleUpdate: {
         post: {
-          summary: 'A journey has reached a lifecycle status; signed as Standard Webhooks 1.0.0',
+          summary: 'A journey has reached a lifecycle status (signed as in Standard Webhooks 1.0.0)',
           description:
-            'Posted to each webhook endpoint of the application and to the callback of the session, at most once for each status; the same event again carries the same `webhook-id`.',
+            'Posted to each webhook endpoint of the application and to the session’s callback URL, one event per status. A resent event has the same `webhook-id`.',
           tags: ['Webhooks'],
           'x-section': 'D1 §2.4, §6',
           requestBody: {
             required: true,
             content: { 'application/json': { schema: LifecycleUpdate, example: examples.lifecycleUpdate?.request } },
           },
-          responses: { '2XX': { description: 'Received' }, 410: { description: 'Send nothing more here' } },
+          responses: { '2XX': { description: 'Received' }, 410: { description: 'Disable this endpoint' } },
         },
       },
     },

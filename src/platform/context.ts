@@ -12,12 +12,12 @@ import type { Config } from '#kit/runtime/config.ts'
 import type { StaffContext, StaffPerson } from '#kit/staff/program.ts'
 import type { settings } from '#platform/settings.ts'
 
-/** A person who is signed in to the console. */
+/** A person signed in to the console. */
 export interface ConsolePerson extends StaffPerson {
   role: Role
 }
 
-/** Includes signing in to the console. */
+/** The context, including the console's sign-in. */
 export interface Context extends StaffContext<ConsolePerson> {
   clock: Clock
   config: Config<typeof settings>
@@ -25,14 +25,14 @@ export interface Context extends StaffContext<ConsolePerson> {
   inbox: Inbox
   /** Scans files of mails for malware. */
   scanner: Scanner
-  /** Which bank and branch an IFSC names. */
+  /** Looks up banks and branches by IFSC. */
   branches: Branches
 }
 
-/** The context within a write: with its transaction and instant. */
+/** The context within a write, with its transaction and instant. */
 export interface TxContext extends Context, Write {}
 
-/** Types a route of the platform; the value is the route itself. */
+/** Returns the route unchanged; only for type inference. */
 export const route = <Who, B extends TSchema = TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
   value: Route<Context, Who, B, Q, P>,
 ): Route<Context, Who, B, Q, P> => value

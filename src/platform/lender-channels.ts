@@ -1,9 +1,9 @@
-// The channels that this platform reaches lenders by.
+// The channels to lenders.
 import { partnerChannel } from '#platform/exchange/channel.ts'
 import type { ChannelName, LenderChannel } from '#platform/lender/channel.ts'
 import { networkChannel } from '#platform/network/channel.ts'
 
 export const lenderChannels: Record<ChannelName, LenderChannel> = { NETWORK: networkChannel, PARTNER: partnerChannel }
 
-/** All channels, for what concerns the lenders of a journey together. */
+/** All channels, for acts that concern all lenders of a journey. */
 export const everyChannel: LenderChannel[] = Object.values(lenderChannels)

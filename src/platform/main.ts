@@ -1,4 +1,4 @@
-// Starts the platform as a program. Its modules are imported after imports were made fast.
+// Starts the platform. The program's modules are imported after `quickenImports`, so that they load faster.
 import { quickenImports } from '#kit/runtime/quick-imports.ts'
 
 quickenImports()

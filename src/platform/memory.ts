@@ -1,4 +1,4 @@
-// Caches and batches of one process, created once and passed with the context.
+// Caches and batches of a process, created once and passed in the context.
 
 import { branchesOf } from '#kit/files/ifsc.ts'
 import { type Clamd, clamd, noScanner } from '#kit/files/malware.ts'
@@ -8,18 +8,18 @@ import { openIdOf } from '#kit/staff/settings.ts'
 import type { Context } from '#platform/context.ts'
 import { consoleStaff, openIdReturnPath } from '#platform/staff/program.ts'
 
-type MemoryMeans = InboxDeps & {
+type MemoryDeps = InboxDeps & {
   config: { INBOX_LANES: number; CLAMD: Clamd | null; IFSC_FILE: string } & Parameters<typeof openIdOf>[0] &
     Parameters<typeof consoleStaff>[0]['config']
 }
 
 export const memoryOf = (
-  means: MemoryMeans,
+  deps: MemoryDeps,
 ): Pick<Context, 'inbox' | 'signIns' | 'openId' | 'staff' | 'scanner' | 'branches'> => ({
-  inbox: inboxOf(means),
+  inbox: inboxOf(deps),
   signIns: signInLimiter(),
-  openId: openIdOf(means.config, means.config.PUBLIC_URL + openIdReturnPath),
-  staff: consoleStaff(means),
-  scanner: means.config.CLAMD ? clamd(means.config.CLAMD) : noScanner,
-  branches: branchesOf(means.config.IFSC_FILE),
+  openId: openIdOf(deps.config, deps.config.PUBLIC_URL + openIdReturnPath),
+  staff: consoleStaff(deps),
+  scanner: deps.config.CLAMD ? clamd(deps.config.CLAMD) : noScanner,
+  branches: branchesOf(deps.config.IFSC_FILE),
 })

@@ -1,13 +1,13 @@
-// Required settings for real money and people: the defaults are the sandbox's.
-import { type Config, untouched } from '#kit/runtime/config.ts'
+// Settings that must be changed outside the sandbox, because their defaults are the sandbox's.
+import { type Config, settingsAtDefault } from '#kit/runtime/config.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { partnerConfigFault } from '#platform/exchange/partner/from-settings.ts'
 import { adapterNames, type ProviderKind, providerKinds, providerSettings } from '#platform/provider/settings.ts'
 import { settings } from '#platform/settings.ts'
-import { isReplaced } from './provider/adapters.ts'
+import { isAdapterUnused } from './provider/adapters.ts'
 
-/** Values that are public in our source, or belong to other parties. */
-const ofSandbox = [
+/** Settings whose defaults are public in our source or belong to other parties. */
+const sandboxDefaults = [
   ...['NETWORK_SUBSCRIBER_ID', 'NETWORK_SETTLEMENT_IFSC', 'NETWORK_SETTLEMENT_ACCOUNT', 'NETWORK_SETTLEMENT_VPA'],
   ...['AA_ID', 'AA_HANDLE', 'AA_LSP_ID', 'AA_SECRET', 'AA_API_KEY'],
   ...['KYC_CREDENTIAL', 'KYC_CALLBACK_SECRET', 'MANDATE_CREDENTIAL', 'MANDATE_CALLBACK_SECRET'],
@@ -17,22 +17,22 @@ const ofSandbox = [
   ...['GRIEVANCE_OFFICER_NAME', 'GRIEVANCE_OFFICER_PHONE', 'GRIEVANCE_OFFICER_EMAIL'],
   ...['NODAL_OFFICER_NAME', 'NODAL_OFFICER_PHONE', 'NODAL_OFFICER_EMAIL'],
 ] as const
-const ofPlayedPartner = [
+const partnerDefaults = [
   ...['KYC_PROVIDER', 'MANDATE_PROVIDER', 'ESIGN_PROVIDER', 'STATEMENT_PROVIDER', 'BUREAU_PROVIDER'],
   'PARTNER_LENDER_NAME',
 ] as const
 
-/** Providers that do not concern lending partners. */
+/** Providers that lending partners do not use. */
 const ownAddresses = ['AA_REGISTRY_URL', 'MFC_URL', 'MFC_PAGE_URL'] as const
 const addresses = ['PUBLIC_URL', 'NETWORK_REGISTRY_URL', 'NETWORK_GATEWAY_URL', ...ownAddresses] as const
 type OwnAddress = (typeof ownAddresses)[number]
 type ProviderAddress = Exclude<Extract<keyof typeof providerSettings, `${string}_URL`>, OwnAddress>
-const addressesOfProviders = Object.keys(providerSettings).filter(
+const providerAddresses = Object.keys(providerSettings).filter(
   (name): name is ProviderAddress => name.endsWith('_URL') && !isOneOf(ownAddresses, name),
 )
 
-/** How the settings begin that the first adapter of each kind of provider needs. */
-const ownSettings: Record<ProviderKind, string> = {
+/** Keyed by kind of provider: the prefix of its first adapter's settings. */
+const settingPrefixes: Record<ProviderKind, string> = {
   kyc: 'KYC_',
   esign: 'ESIGN_',
   mandate: 'MANDATE_',
@@ -42,34 +42,41 @@ const ownSettings: Record<ProviderKind, string> = {
   registrar: 'MFC_',
 }
 
-/** Settings that the sandbox fills in. */
-const needed = ['NETWORK_REGISTRY_ENCRYPTION_KEY', 'AA_SIGNING_KEY', 'MFC_SIGNING_KEY', 'MFC_PUBLIC_KEY'] as const
+/** Settings that only the sandbox may leave empty. */
+const requiredOutside = [
+  'NETWORK_REGISTRY_ENCRYPTION_KEY',
+  'AA_SIGNING_KEY',
+  'MFC_SIGNING_KEY',
+  'MFC_PUBLIC_KEY',
+] as const
 
-/** Every setting with which the platform must not start outside the sandbox, and why; nothing in it. */
+/** Returns a message for each setting that is unsafe outside the sandbox; none in the sandbox. */
 export function unsafeOutside(config: Partial<Config<typeof settings>>): string[] {
   if (config.SANDBOX !== false) return []
   const { CLOCK_FILE, LENDLOOM_TIME_SCALE = 1, PARTNER_URL = '', PARTNER_CREDENTIALS = null, PARTNER_CONTACT } = config
   const isPartnered = PARTNER_URL !== ''
   const choices = config.PROVIDER_CHOICES ?? []
-  // Statements of funds are fetched only where an agreement with MF Central is configured.
+  // Fund statements need an agreement with MF Central; without one its settings are unused.
   const isUnused = (kind: ProviderKind): boolean =>
-    isReplaced(choices, kind, adapterNames[kind][0]) ||
-    (kind === 'registrar' && untouched(settings, config, ['MFC_CLIENT_SECRET']).length > 0)
-  const idle = providerKinds.filter(isUnused).map((kind) => ownSettings[kind])
-  const matters = (name: string): boolean => !idle.some((start) => name.startsWith(start))
-  const plain = [...addresses, ...(isPartnered ? addressesOfProviders : [])].filter(
-    (name) => matters(name) && config[name] !== undefined && !config[name].startsWith('https:'),
+    isAdapterUnused(choices, kind, adapterNames[kind][0]) ||
+    (kind === 'registrar' && settingsAtDefault(settings, config, ['MFC_CLIENT_SECRET']).length > 0)
+  const unusedPrefixes = providerKinds.filter(isUnused).map((kind) => settingPrefixes[kind])
+  const isUsed = (name: string): boolean => !unusedPrefixes.some((start) => name.startsWith(start))
+  const insecureUrls = [...addresses, ...(isPartnered ? providerAddresses : [])].filter(
+    (name) => isUsed(name) && config[name] !== undefined && !config[name].startsWith('https:'),
   )
   const half = isPartnered && PARTNER_CONTACT && { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX: false }
   return [
-    ...untouched(settings, config, [...ofSandbox, ...(isPartnered ? ofPlayedPartner : [])].filter(matters)).map(
-      (name) => `${name} is still the sandbox's`,
-    ),
-    ...plain.map((name) => `${name} must be https outside the sandbox`),
-    ...needed
-      .filter((name) => matters(name) && config[name] === '')
+    ...settingsAtDefault(
+      settings,
+      config,
+      [...sandboxDefaults, ...(isPartnered ? partnerDefaults : [])].filter(isUsed),
+    ).map((name) => `${name} is still the sandbox's`),
+    ...insecureUrls.map((name) => `${name} must be https outside the sandbox`),
+    ...requiredOutside
+      .filter((name) => isUsed(name) && config[name] === '')
       .map((name) => `${name} must be set outside the sandbox`),
-    ...(CLOCK_FILE ? ['CLOCK_FILE moves the time, which only a sandbox may do'] : []),
+    ...(CLOCK_FILE ? ['CLOCK_FILE changes the clock and is allowed only in the sandbox'] : []),
     ...(LENDLOOM_TIME_SCALE < 1 ? ['LENDLOOM_TIME_SCALE must not be below 1 outside the sandbox'] : []),
     ...(half ? (partnerConfigFault({ config: half })?.split('; ') ?? []) : []),
   ]

@@ -1,4 +1,4 @@
-// The Postman collection has every operation once, with what it needs, and keeps what answers really have.
+// The Postman collection: every operation, defined variables, and scripts that match the example responses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
@@ -10,7 +10,7 @@ const document = platformApi(platformApis({ config }), 'https://lendloom.example
 const collection = platformCollection(document)
 const items = collection.item.flatMap(({ item }) => item)
 
-test('every operation is in the collection once, in its group', () => {
+test('the collection has every operation once, in its group', () => {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} {{baseUrl}}${path.replace(/\{(\w+)\}/g, ':$1')}`),
   )
@@ -22,7 +22,7 @@ test('every operation is in the collection once, in its group', () => {
   )
 })
 
-test('whatever a request names is a variable of the collection, and no credential is in it', () => {
+test('every variable is defined and none contains a credential', () => {
   const known = new Set(collection.variable.map(({ key }) => key))
   for (const { name, request } of items)
     for (const [, used = ''] of JSON.stringify(request).matchAll(/\{\{([^}]+)\}\}/g))
@@ -31,22 +31,22 @@ test('whatever a request names is a variable of the collection, and no credentia
   assert.deepEqual(filled, [{ key: 'baseUrl', value: 'https://lendloom.example' }])
 })
 
-test('D2 §5: what a script keeps of an answer is in the example of that answer', () => {
+test('D2 §5: every value that a script stores is in the example response', () => {
   let scripts = 0
   for (const { name, event = [], response } of items)
     for (const { script } of event) {
-      const kept: string[] = []
+      const stored: string[] = []
       const answer = response[0] as { code: number; body: string }
       const pm = {
         response: { code: answer.code, json: () => JSON.parse(answer.body) },
-        collectionVariables: { set: (key: string) => void kept.push(key) },
+        collectionVariables: { set: (key: string) => void stored.push(key) },
       }
       runInNewContext(script.exec.join('\n'), { pm })
-      const wanted = [...script.exec.join('\n').matchAll(/^keep\('(\w+)'/gm)].map(([, key]) => key)
-      // A borrower without an active journey has none to be kept.
+      const expected = [...script.exec.join('\n').matchAll(/^keep\('(\w+)'/gm)].map(([, key]) => key)
+      // A borrower without an active journey has no journeyID.
       assert.deepEqual(
-        kept,
-        wanted.filter((key) => key !== 'journeyID' || kept.includes(key)),
+        stored,
+        expected.filter((key) => key !== 'journeyID' || stored.includes(key)),
         name,
       )
       scripts++

@@ -1,4 +1,4 @@
-// The Postman collection of the platform: which token each request carries, and what of an answer the next ones need.
+// The Postman collection: the token of each request, and the response values that later requests need.
 import type { OpenApiDocument } from '#kit/http/openapi.ts'
 import { type PostmanCollection, type PostmanFlow, postmanCollection } from '#kit/http/postman.ts'
 
@@ -21,7 +21,7 @@ const flow: PostmanFlow = {
     getApiV1HeadlessJourneysJourneyIDOffers: { offerID: 'data.items.0.offerID' },
   },
   before: {
-    // The session is renewed half a minute before its end, once, with the token that is good for that.
+    // Refreshes the session half a minute before it expires.
     'Headless API': [
       "const left = Date.parse(pm.collectionVariables.get('sessionExpiresAt') || '') - Date.now()",
       'if (left < 30000 && !/headless\\/sessions/.test(pm.request.url.getPath()))',
@@ -43,5 +43,5 @@ const flow: PostmanFlow = {
   },
 }
 
-/** The collection of the document that integrators are given. */
+/** Builds the collection from the OpenAPI document for integrators. */
 export const platformCollection = (document: OpenApiDocument): PostmanCollection => postmanCollection(document, flow)

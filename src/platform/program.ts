@@ -1,4 +1,4 @@
-// Program 1: the platform between apps that offer credit and lenders; answers, and works in the background.
+// Program 1: the platform between apps that offer credit and lenders; serves the APIs and runs background work.
 
 import { join } from 'node:path'
 import { sealFrom } from '#kit/crypto/seal.ts'
@@ -29,7 +29,7 @@ import { settings } from '#platform/settings.ts'
 import { sandboxPeople } from '#platform/staff/sandbox-people.ts'
 import { platformWork } from '#platform/work.ts'
 import { liveFeedOf } from './console/journeys/live-feed.ts'
-import { unconfigured } from './provider/adapters.ts'
+import { missingSettings } from './provider/adapters.ts'
 
 type PlatformConfig = Config<typeof settings>
 
@@ -40,7 +40,7 @@ const databaseOf = (config: PlatformConfig, log: Log): Db =>
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
 
-/** The context of every module. Migrates first, and refuses a wrong digest key. */
+/** Migrates the database and returns the context of every module; throws for a wrong digest key. */
 async function contextOf(
   config: PlatformConfig,
   opened: Pick<Context, 'db' | 'clock' | 'log'> & Partial<Pick<Context, 'scanner'>>,
@@ -61,7 +61,7 @@ async function contextOf(
   }
 }
 
-/** Creates the rows that settings describe; returns the sandbox's own credentials. */
+/** Creates the rows that settings describe; returns the sandbox's credentials. */
 async function firstRows(ctx: Context) {
   const { db, clock, config } = ctx
   const tenants = config.SANDBOX && (await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() })))
@@ -71,10 +71,10 @@ async function firstRows(ctx: Context) {
   return { ...tenants, console: { url: `${config.PUBLIC_URL}/console`, people } }
 }
 
-/** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */
+/** Migrates, creates the sandbox's tenants, starts the workers, then listens. `stop` completes requests in flight. */
 async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<RunningProgram> {
-  const half = partnerConfigFault({ config })
-  if (half) throw new ConfigError(half)
+  const partnerFault = partnerConfigFault({ config })
+  if (partnerFault) throw new ConfigError(partnerFault)
   const log = logTo('platform', config.LOG_LEVEL)
   const db = databaseOf(config, log)
   const moved = movableClock(config.SANDBOX ? config.CLOCK_FILE : null)
@@ -118,12 +118,12 @@ async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<
   }
 }
 
-/** Runs it to its end, by the settings of its environment. */
+/** Runs the platform with the settings of the environment until it is stopped. */
 export const runPlatform = (): Promise<void> =>
   runProgram(logTo('platform', 'info'), async () =>
     startPlatform(
       configFrom(settings, process.env, (config) => [
-        ...unconfigured(config),
+        ...missingSettings(config),
         ...openIdFaults(config),
         ...unsafeOutside(config),
       ]),

@@ -1,7 +1,7 @@
-// Every column of the platform with sealed values, and what the values are bound to.
+// Every column of the platform with sealed values, and the binding context of the values.
 import { type SealedColumn, sealedColumn, sealedMessages } from '#kit/crypto/sealed-column.ts'
 
-// In a table with buckets the key includes it, so that only the row's own server is asked.
+// The key of a table with buckets includes the bucket, so that a query concerns only the row's own server.
 const journey = 'tenant_id journey_id bucket'
 const person = 'tenant_id person_id'
 const partnerCase = 'tenant_id case_ref bucket'
@@ -140,7 +140,7 @@ export const platformColumns: SealedColumn[] = [
     sealedColumn(`mail_in.${part}_sealed`, 'tenant_id mail_id', `mail_in.${part}:{tenant_id}:{mail_id}`),
   ),
   sealedColumn('mail_file.content_sealed', 'tenant_id file_id', 'mail_file:{tenant_id}:{file_id}'),
-  // What waits to be sent lies in the queue.
+  // Messages that wait in the queue.
   sealedColumn('job.payload.answers', 'tenant_id job_id', 'network_form:{tenant_id}:{payload.formKey}'),
   sealedColumn('job.payload.claim', 'tenant_id job_id', 'partner_claim:{payload.operationId}'),
 ]

@@ -1,4 +1,4 @@
-// All environment settings of the platform, with defaults and purposes.
+// All environment settings of the platform, with defaults and descriptions.
 
 import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'
@@ -20,13 +20,13 @@ export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
   PORT: port('The port of the platform', 4000),
   OPERATIONS_PORT: portOrNone(
-    'A port of its own for /healthz, /readyz and /metrics, which stays reachable while the public one has too many connections; with it /metrics is no longer on the public port',
+    'A separate port for /healthz, /readyz and /metrics, which remains reachable when the public port has too many connections; if set, /metrics is not on the public port',
   ),
-  PUBLIC_URL: url('Where browsers and lenders reach the platform', 'http://127.0.0.1:4000'),
-  DATABASE_URL: url('PostgreSQL of the platform'),
+  PUBLIC_URL: url('The URL at which browsers and lenders reach the platform', 'http://127.0.0.1:4000'),
+  DATABASE_URL: url("The platform's PostgreSQL database"),
   DATABASE_POOLER: poolerSetting,
   DATABASE_CONNECTIONS: number(
-    'Connections this process may hold, beside one for /readyz and one for wakes of other processes',
+    'Database connections of this process, in addition to one for /readyz and one for notifications from other processes',
     16,
     2,
     500,
@@ -34,23 +34,28 @@ export const settings = {
   ...sealSettings,
   ...serverSettings,
   MODE: choice(
-    'What this process does: everything, only answering, or only background work',
+    'What this process runs: everything, only the APIs, or only background work',
     ['all', 'api', 'worker'],
     'all',
   ),
   SANDBOX: flag(
-    'Whether the sandbox plays the network and the providers; allows http, loopback and test triggers',
+    'Whether the sandbox simulates the network and the providers; allows http, loopback and test triggers',
     'on',
   ),
-  CLOCK_FILE: text('A file that moves the clock of a simulation; the real time without one', ''),
-  LOG_LEVEL: choice('How much is logged', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
-  EMBED_TOKEN_SECONDS: number('How long the token in an embed URL may be traded for a session', 120, 10, 3600),
-  EMBED_SESSION_SECONDS: number('How long a hosted page stays signed in', 1800, 60, 86_400),
+  CLOCK_FILE: text('A file that shifts the clock of a simulation; empty for real time', ''),
+  LOG_LEVEL: choice('The log level', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+  EMBED_TOKEN_SECONDS: number(
+    'Seconds in which the token of an embed URL may be exchanged for a session',
+    120,
+    10,
+    3600,
+  ),
+  EMBED_SESSION_SECONDS: number("Lifetime in seconds of a hosted page's session", 1800, 60, 86_400),
   JOURNEY_IDLE_DAYS: number('Days without an act of the borrower after which a journey expires', 30, 1, 365),
-  OFFER_WINDOW_SECONDS: number('How long lenders may still answer after the search has closed', 120, 1, 86_400),
-  STATUS_POLL_SECONDS: number('How long to wait for a disbursal to be announced before asking for it', 30, 1, 86_400),
+  OFFER_WINDOW_SECONDS: number('Seconds in which lenders may still answer after the search has closed', 120, 1, 86_400),
+  STATUS_POLL_SECONDS: number('Seconds to wait for the report of a disbursal before polling the lender', 30, 1, 86_400),
   IFSC_FILE: text(
-    "The Reserve Bank's list of branches as CSV, with the columns IFSC, BRANCH and CITY or CENTRE; without it the page shows the bank of an IFSC alone",
+    "The Reserve Bank's list of branches as CSV, with the columns IFSC, BRANCH and CITY or CENTRE; without it the page shows only the bank of an IFSC",
     '',
   ),
   ...rateLimitSettings,

@@ -1,4 +1,4 @@
-// The web build's output: documents, assets, hashes; read once, shared by the APIs that serve pages.
+// The output of the web build: documents, assets and hashes, shared by the APIs that serve pages.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -11,9 +11,9 @@ import { codeOf, ownValue, recordOf, required } from '#kit/runtime/record.ts'
 /** The output directory of the build, read once. */
 export interface WebBuild {
   documents: Record<Language, string>
-  /** By request path: `/lab/assets/…`, `/sdk/…`. */
+  /** Keyed by request path: `/lab/assets/…`, `/sdk/…`. */
   files: Map<string, { type: string; plain: Buffer; brotli: Buffer | null }>
-  /** Base64 of SHA-256, of the script and the style within the document. */
+  /** Base64 of the SHA-256 of the inline script and style. */
   scriptHash: string
   styleHash: string
   noscriptHash: string
@@ -22,19 +22,19 @@ export interface WebBuild {
   /** The parts of a themed page. */
   themed: ThemedRules
   poweredBy: Record<Language, string>
-  /** Documents already compressed, by language, theme and origins. */
+  /** Compressed documents, keyed by language, theme and origins. */
   packed: Cache<Buffer>
-  /** Styles already made, by theme. */
+  /** Styles, keyed by theme. */
   styles: Cache<ThemeStyle>
 }
 
-/** A style sheet with its hash, as a content security policy names it. */
+/** A style sheet with its hash for a content security policy. */
 export interface ThemeStyle {
   style: string
   hash: string
 }
 
-/** The answer, status 200. */
+/** A response with status 200. */
 export interface StaticAnswer {
   headers: Record<string, string>
   body: Buffer
@@ -47,7 +47,7 @@ const types: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
 }
 
-/** Reads a build. Throws when there is none: the page cannot be served without. */
+/** Reads a build; throws when there is none. */
 export function readWebBuild(directory: string): WebBuild {
   const read = (name: string) => readFileSync(join(directory, name), 'utf8')
   const files: WebBuild['files'] = new Map()
@@ -67,30 +67,31 @@ export function readWebBuild(directory: string): WebBuild {
     }
   }
   const documents = recordOf(languages, (language) => read(`embed.${language}.html`))
-  return { ...JSON.parse(read('embed.json')), documents, files, packed: packedDocuments(), styles: madeStyles() }
+  return { ...JSON.parse(read('embed.json')), documents, files, packed: documentCache(), styles: styleCache() }
 }
 
-export const packedDocuments = (): Cache<Buffer> => cache({ name: 'documents', mostBytes: 8 << 20, forMs: 86_400_000 })
+export const documentCache = (): Cache<Buffer> => cache({ name: 'documents', maxBytes: 8 << 20, forMs: 86_400_000 })
 
-export const madeStyles = (): Cache<ThemeStyle> =>
-  cache({ name: 'theme-styles', mostBytes: 4 << 20, forMs: 86_400_000, weigh: ({ style }) => style.length })
+export const styleCache = (): Cache<ThemeStyle> =>
+  cache({ name: 'theme-styles', maxBytes: 4 << 20, forMs: 86_400_000, weigh: ({ style }) => style.length })
 
 /**
- * A file of the page, the SDK or the demo by its path; null when it does not exist. Hashed names may be cached forever.
+ * Returns a file of the page, the SDK or the demo by its path; null if absent. Files with hashed names are cached
+ * forever.
  */
 export function webAsset(build: WebBuild, path: string, acceptEncoding: string | undefined): StaticAnswer | null {
   const file = build.files.get(path)
   if (!file) return null
-  const hashed = path.startsWith('/lab/assets/')
+  const isHashed = path.startsWith('/lab/assets/')
   const brotli = takesCoding(acceptEncoding, 'br') ? file.brotli : null
   return {
     headers: {
       'content-type': file.type,
-      'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
-      'cross-origin-resource-policy': hashed ? 'same-origin' : 'cross-origin',
+      'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+      'cross-origin-resource-policy': isHashed ? 'same-origin' : 'cross-origin',
       'x-content-type-options': 'nosniff',
       vary: 'accept-encoding',
-      ...(!hashed && { 'access-control-allow-origin': '*' }),
+      ...(!isHashed && { 'access-control-allow-origin': '*' }),
       ...(brotli && { 'content-encoding': 'br' }),
     },
     body: brotli ?? file.plain,
@@ -99,18 +100,18 @@ export function webAsset(build: WebBuild, path: string, acceptEncoding: string |
 
 let build: WebBuild | undefined
 
-/** The build is missing or incomplete; the message explains how to make it. */
+/** The build is missing or incomplete; the message names the command that creates it. */
 export class NoWebBuild extends Error {
   override name = 'NoWebBuild'
 }
 
-/** The build of this installation, from `npm run build`. Throws `NoWebBuild`. */
+/** Returns the build of this installation, from `npm run build`; throws `NoWebBuild`. */
 export function webBuild(): WebBuild {
   build ??= buildIn(join(import.meta.dirname, '..', '..', 'dist', 'web'))
   return build
 }
 
-/** As above for a directory. */
+/** Returns the build in a directory; throws `NoWebBuild`. */
 export function buildIn(directory: string): WebBuild {
   try {
     return readWebBuild(directory)

@@ -1,4 +1,4 @@
-// All background work of the platform, each kind by its own worker.
+// All background work of the platform, with a worker per kind.
 import { deleteOldGuesses } from '#kit/db/guess-count.ts'
 import { enqueue, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -55,19 +55,19 @@ export const platformWork = (ctx: Context): Worker[] => [
   mailGaugeWorker(ctx),
   counting(ctx),
   auditHeadsWorker(ctx),
-  sweeping(ctx),
+  sweepWorker(ctx),
 ]
 
 const sweep = 'sweep'
-/** How long tries to sign in to the console that failed are kept. */
-const failuresKeptDays = 180
-/** Work that belongs to no tenant. */
-const nobody = '00000000-0000-0000-0000-000000000000'
+/** Retention of failed sign-ins to the console. */
+const failedSignInDays = 180
+/** The tenant id of work without a tenant. */
+const noTenant = '00000000-0000-0000-0000-000000000000'
 
-/** Ends what has expired: idle journeys, old tokens and sessions. One job for all processes. */
-function sweeping(ctx: Context): Worker {
+/** Expires idle journeys and deletes old tokens, sessions and logs. One job for all processes. */
+function sweepWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
-  db.tx((tx) => enqueue(tx, { tenantId: nobody, kind: sweep, key: sweep, payload: {}, dueAt: clock() })).catch(
+  db.tx((tx) => enqueue(tx, { tenantId: noTenant, kind: sweep, key: sweep, payload: {}, dueAt: clock() })).catch(
     (error) => log.warn({ err: error }, 'the sweep could not be scheduled; the next start will'),
   )
   return work({
@@ -79,7 +79,7 @@ function sweeping(ctx: Context): Worker {
       await deleteStale(db, daysAfter(clock(), -1))
       await deleteOldRequests(ctx)
       await deleteOldGuesses(db, daysAfter(clock(), -2))
-      await deleteStaleSignIns(db, daysAfter(ctx.realClock(), -1), daysAfter(clock(), -failuresKeptDays))
+      await deleteStaleSignIns(db, daysAfter(ctx.realClock(), -1), daysAfter(clock(), -failedSignInDays))
       await expireIdle(ctx)
     },
   })

@@ -15,7 +15,7 @@ import { readCsv } from '#kit/files/csv-read.ts'
 import { pagesOf } from '#kit/files/pdf-pages.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
-import { readAhead } from '#kit/runtime/clock.ts'
+import { readClockOffset } from '#kit/runtime/clock.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { type Officer, officerAt } from '#test/setup/desk-page.ts'
 import { mustCall, offerPath, stateOf } from '#test/setup/headless.ts'
@@ -42,7 +42,7 @@ const programs = await startPrograms({
   env: { CLOCK_FILE: clockFile(directory), SANDBOX_BANK_SECONDS: '1', PARTNER_STATUS_SECONDS: '5' },
 })
 const pass = clockAdvancer(programs, directory)
-const playedNow = () => new Date(Date.now() + readAhead(clockFile(directory)).aheadMs)
+const playedNow = () => new Date(Date.now() + readClockOffset(clockFile(directory)).aheadMs)
 const db = connect(programs.partnerDatabaseUrl, { connections: 2 })
 after(() => db.close())
 

@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { clockFile } from '#cli/installation.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { paiseFrom } from '#kit/money/money.ts'
-import { readAhead } from '#kit/runtime/clock.ts'
+import { readClockOffset } from '#kit/runtime/clock.ts'
 import { stateOf } from '#test/setup/headless.ts'
 import { loanFromPartner, type PartnerLoan, signInAgain, statusOf } from '#test/setup/partner-loan.ts'
 import { clockAdvancer } from '#test/setup/passing.ts'
@@ -21,7 +21,7 @@ const programs = await startPrograms({
   env: { CLOCK_FILE: clockFile(directory), SANDBOX_BANK_SECONDS: '1', PARTNER_STATUS_SECONDS: '30' },
 })
 const pass = clockAdvancer(programs, directory)
-const playedTime = (): number => Date.now() + readAhead(clockFile(directory)).aheadMs
+const playedTime = (): number => Date.now() + readClockOffset(clockFile(directory)).aheadMs
 
 const of = (loan: PartnerLoan): Promise<SnapshotStatus> => statusOf(programs, loan)
 const paidRows = ({ amortization_schedule }: SnapshotStatus) =>

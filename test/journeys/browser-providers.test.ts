@@ -9,7 +9,7 @@ import { lendloomStatement } from '#platform/provider/bank-statement/lendloom.ts
 import { lendloomEsign } from '#platform/provider/esign/lendloom.ts'
 import { lendloomKyc } from '#platform/provider/kyc/lendloom.ts'
 import { lendloomMandate } from '#platform/provider/mandate/lendloom.ts'
-import type { Begun, ProviderRequest } from '#platform/provider/ports.ts'
+import type { ProviderRequest, StartedRequest } from '#platform/provider/ports.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { settings } from '#platform/settings.ts'
 import { assertAccessible } from '#test/setup/accessibility.ts'
@@ -43,7 +43,7 @@ interface Visit {
   heading: string
   button: string
   again?: RegExp
-  begin(startInput: ProviderRequest): Promise<Begun>
+  begin(startInput: ProviderRequest): Promise<StartedRequest>
   status(reference: string): Promise<string>
   ending: string
 }

@@ -63,7 +63,7 @@ test('a passkey is added on the account page, signs in without a password, and c
   await dialog.getByLabel('Name').fill('Work laptop')
   await dialog.getByLabel('Password').fill('not this one')
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  await dialog.getByText('is not the present password').waitFor()
+  await dialog.getByText('is not the current password').waitFor()
   await dialog.getByLabel('Password').fill(consolePassword)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await passkeys.getByText('Work laptop').first().waitFor()

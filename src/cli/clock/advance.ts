@@ -6,7 +6,7 @@ import { connectTo, withDatabase } from '#cli/database.ts'
 import { clockFile, dataDirectory, type InstallationRun, runOf } from '#cli/installation.ts'
 import { type ProgressBar, progressOn } from '#cli/progress.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
-import { readAhead, writeAhead } from '#kit/runtime/clock.ts'
+import { readClockOffset, writeClockOffset } from '#kit/runtime/clock.ts'
 import { isOneOf, keysOf } from '#kit/runtime/record.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { dueIn, isInHand } from './due.ts'
@@ -44,7 +44,7 @@ export const advance = command({
     })
     progress?.end()
     const now = new Date(playedTime(file)).toISOString()
-    return { text: `It is ${now} now.`, data: { now, aheadMs: readAhead(file).aheadMs } }
+    return { text: `It is ${now} now.`, data: { now, aheadMs: readClockOffset(file).aheadMs } }
   },
 })
 
@@ -106,14 +106,14 @@ export async function letTimePass({
     const now = playedTime(file)
     if (now >= end) return
     const to = Math.min(end, now + stepMs, Math.max(next, now + leastMs))
-    const from = writeAhead(file, Math.ceil(to - Date.now()))
+    const from = writeClockOffset(file, Math.ceil(to - Date.now()))
     jumpedTo = to
     progress?.isAt(to)
     await sleep(Math.max(0, from.getTime() - Date.now() + 15))
   }
 }
 
-export const playedTime = (file: string): number => Date.now() + readAhead(file).aheadMs
+export const playedTime = (file: string): number => Date.now() + readClockOffset(file).aheadMs
 
 const units = { w: 7 * 86_400_000, d: 86_400_000, h: 3_600_000, m: 60_000 }
 

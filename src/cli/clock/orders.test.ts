@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { leaveOrder, readAhead, readProgress } from '#kit/runtime/clock.ts'
+import { readClockOffset, readProgress, writeOrder } from '#kit/runtime/clock.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { until } from '#test/setup/programs.ts'
 import { takeClockOrders } from './orders.ts'
@@ -14,16 +14,16 @@ test('a request is executed once; requests from before the launcher’s start ar
   after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'clock.json')
   const env = { DATABASE_URL: await testDatabase('platform') }
-  leaveOrder(file, { orderId: 'of yesterday', spanMs: 3_600_000 })
+  writeOrder(file, { orderId: 'of yesterday', spanMs: 3_600_000 })
   const orders = takeClockOrders({ file, env, programs: ['platform'] })
   after(() => orders.stop())
-  leaveOrder(file, { orderId: 'a day', spanMs: 24 * 3_600_000 })
+  writeOrder(file, { orderId: 'a day', spanMs: 24 * 3_600_000 })
   const done = await until('time to pass', async () => {
     const progress = readProgress(file)
     return progress?.isDone && progress
   })
   assert.deepEqual([done.orderId, done.problem], ['a day', null])
   assert.equal(Date.parse(done.endsAt) - Date.parse(done.beganAt), 24 * 3_600_000)
-  const ahead = readAhead(file).aheadMs
+  const ahead = readClockOffset(file).aheadMs
   assert.ok(Math.abs(ahead - 24 * 3_600_000) < 60_000, String(ahead))
 })

@@ -1,6 +1,6 @@
 // Executes clock requests of a program: only the launcher knows all programs that share the clock.
 
-import { type ClockOrder, type ClockProgress, readOrder, readProgress, tellProgress } from '#kit/runtime/clock.ts'
+import { type ClockOrder, type ClockProgress, readOrder, readProgress, writeProgress } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 import { letTimePass, playedTime } from './advance.ts'
 
@@ -35,7 +35,7 @@ async function carryOut(means: ClockDeps, { orderId, spanMs }: ClockOrder): Prom
   const { file } = means
   const began = playedTime(file)
   const tell = (isAt: number, more: Partial<ClockProgress> = {}) =>
-    tellProgress(file, {
+    writeProgress(file, {
       orderId,
       beganAt: new Date(began).toISOString(),
       endsAt: new Date(began + spanMs).toISOString(),

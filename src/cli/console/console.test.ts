@@ -185,7 +185,7 @@ test('a journey can be found, shown masked, annotated, and revealed only with a 
   assert.equal((await runJson('journey', 'entry', journeyId, entry.id)).kind, 'staff')
   assert.equal((await runJson('journey', 'move-on', journeyId, '--to', 'profiled')).to, 'PROFILED')
   const nothing = await run('journey', 'retry-events', journeyId)
-  assert.deepEqual([nothing.code, nothing.errorOutput], [1, 'lendloom: there is no event to do that with'])
+  assert.deepEqual([nothing.code, nothing.errorOutput], [1, 'lendloom: the journey has no such event'])
   const elsewhere = await run('journey', 'show', journeyId, '--tenant', secondTenant.tenantId, '--json')
   assert.equal(JSON.parse(elsewhere.errorOutput).error.code, 'absent')
   assert.ok((await acts()).some(([act, personId]) => act === 'PERSONAL_DATA_REVEALED' && personId === null))

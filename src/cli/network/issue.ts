@@ -18,7 +18,7 @@ import { isUuid } from '#kit/crypto/id.ts'
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
-import { readAhead } from '#kit/runtime/clock.ts'
+import { readClockOffset } from '#kit/runtime/clock.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { required } from '#kit/runtime/record.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from '#platform/grievance/act.ts'
@@ -42,7 +42,7 @@ const contextOf = (env: NodeJS.ProcessEnv): GrievanceContext => {
 
 /** The time of the simulation, or the real one. */
 const now = (env: NodeJS.ProcessEnv): Date =>
-  new Date(Date.now() + readAhead(env.CLOCK_FILE || clockFile(dataDirectory(env))).aheadMs)
+  new Date(Date.now() + readClockOffset(env.CLOCK_FILE || clockFile(dataDirectory(env))).aheadMs)
 
 const raise = command({
   name: 'network issue raise',

@@ -4,7 +4,7 @@ import { Day, Id, Instant } from '#contract/atoms.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { failureOutcomes, leastPasswordLength } from '#kit/staff/lists.ts'
+import { failureOutcomes, minPasswordLength } from '#kit/staff/lists.ts'
 import { roles } from './lists.ts'
 
 export type Role = (typeof roles)[number]
@@ -24,9 +24,9 @@ const Name = Type.String({
 /** Compared with the stored one at any length. */
 const TypedPassword = Type.String({ minLength: 1, maxLength: 1024, 'x-says': 'must be a password' })
 const NewPassword = Type.String({
-  minLength: leastPasswordLength,
+  minLength: minPasswordLength,
   maxLength: 1024,
-  'x-says': `must have at least ${leastPasswordLength} characters`,
+  'x-says': `must have at least ${minPasswordLength} characters`,
 })
 const Code = Type.String({
   pattern: '^\\s*(?:\\d{3} ?\\d{3}|[A-Za-z2-7]{5}-?[A-Za-z2-7]{5})\\s*$',

@@ -2,7 +2,7 @@
 
 import { isGstin, upper } from '#contract/identifier.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
-import { without } from '#kit/runtime/record.ts'
+import { omitValue } from '#kit/runtime/record.ts'
 
 export const constitutions = [
   'proprietorship',
@@ -76,7 +76,7 @@ export function canonicalBusiness(
   if (gstin && !isGstin(upper(gstin)))
     faults.push({ path: `${path}.gstin`, message: 'must be a GSTIN, such as 27AAPFU0939F1ZV' })
   const trimmed = (text: string | null | undefined) => text?.trim() ?? text
-  return without(
+  return omitValue(
     {
       businessConstitution: given.businessConstitution,
       industry: given.industry,

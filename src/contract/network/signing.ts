@@ -131,7 +131,7 @@ export function verifySignature(
 }
 
 /** Key objects cost more to make than signatures to check; a network has few of them. */
-const objects = cache<KeyObject>({ name: 'network-keys', mostBytes: 2 << 20, forMs: 3_600_000, weigh: () => 1800 })
+const objects = cache<KeyObject>({ name: 'network-keys', maxBytes: 2 << 20, forMs: 3_600_000, weigh: () => 1800 })
 function cached(make: (text: string) => KeyObject, text: string): KeyObject {
   const known = objects.get(`${make.name} ${text}`)
   if (known) return known

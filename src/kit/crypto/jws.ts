@@ -35,7 +35,7 @@ export const publicJwk = ({ kid, privateKey }: Signer): PublicJwk => ({
   alg,
 })
 
-/** RSA of at least 2048 bits alone; null for any other key. */
+/** Accepts only RSA keys of at least 2048 bits; null for any other key. */
 export function keyFromJwk(jwk: JsonWebKey): KeyObject | null {
   try {
     const key = createPublicKey({ key: jwk, format: 'jwk' })

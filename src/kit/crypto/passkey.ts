@@ -1,4 +1,4 @@
-// Passkeys by WebAuthn: what a browser is asked, and whether what it answers proves the key of a credential.
+// WebAuthn passkeys: options for the browser, and verification of its answers.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
 /** What `PublicKeyCredential.toJSON()` gives after `create`, and after `get`. */
@@ -15,7 +15,7 @@ export interface RelyingParty {
   name: string
 }
 
-/** A credential as it is kept. */
+/** A stored credential. */
 export interface PasskeyCredential {
   id: string
   publicKey: Buffer

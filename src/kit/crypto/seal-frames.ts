@@ -25,7 +25,7 @@ export interface FileKey {
   header: Buffer
 }
 
-/** `context` names the kind of place the file is kept in: elsewhere it does not open. */
+/** The file opens only with the same `context`. */
 export function newFileKey(seal: Seal, context: string): FileKey {
   const key = randomBytes(32)
   return { key, header: headerOf(seal.bytes(key, context)) }

@@ -1,4 +1,4 @@
-// Personal data at rest: AES-256-GCM under a key from the environment, and a keyed digest beside it for look-up.
+// Encrypts personal data at rest with AES-256-GCM under a key from the environment, and computes keyed digests for look-ups.
 
 import {
   createCipheriv,

@@ -68,7 +68,7 @@ test('limits the weight of a statement and sends a heavier row alone', async () 
       await sleep(5)
       return rows
     },
-    { weigh: (row) => row, mostWeight: 10 },
+    { weigh: (row) => row, maxWeight: 10 },
   )
   const first = write(1)
   await turn()

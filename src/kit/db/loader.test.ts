@@ -108,7 +108,7 @@ test('cachedLookup caches found values up to its size limit and looks missing ke
       keys.push(key)
       return present.has(key) ? key.toUpperCase() : undefined
     },
-    { name: 'test-found', mostBytes: 400 },
+    { name: 'test-found', maxBytes: 400 },
   )
   assert.deepEqual([await find('a'), await find('a'), await find('d')], ['A', 'A', undefined])
   present.add('d')

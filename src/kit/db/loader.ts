@@ -9,7 +9,7 @@ export interface LoaderOptions<Key> {
   most?: number
   /** The weight of a key, and the limit of one statement; a heavier key goes alone. */
   weigh?(key: Key): number
-  mostWeight?: number
+  maxWeight?: number
   /**
    * How long a key waits for further keys, in milliseconds; by default 0, which groups the keys of one turn of the
    * event loop.
@@ -38,7 +38,7 @@ interface LoaderQueue<Key, Value> {
  */
 export function loader<Key, Value>(
   load: (keys: Key[]) => Promise<(Value | undefined)[]>,
-  { concurrency = 2, most = 128, weigh = () => 0, mostWeight = 0, gatherMs = 0 }: LoaderOptions<Key> = {},
+  { concurrency = 2, most = 128, weigh = () => 0, maxWeight = 0, gatherMs = 0 }: LoaderOptions<Key> = {},
 ): (key: Key) => Promise<Value | undefined> {
   const gathered: LoaderQueue<Key, Value> = { waiting: [], underWay: 0, isPlanned: false }
 
@@ -57,7 +57,7 @@ export function loader<Key, Value>(
   function go(): void {
     gathered.isPlanned = false
     while (gathered.waiting.length > 0 && gathered.underWay < concurrency) {
-      const count = batchSize(gathered.waiting, { most, weigh, mostWeight })
+      const count = batchSize(gathered.waiting, { most, weigh, maxWeight })
       const batch = gathered.waiting.slice(0, count)
       gathered.waiting = gathered.waiting.slice(count)
       void run(batch)
@@ -98,14 +98,14 @@ async function settled<Key, Value>(
 /** How many waiting keys the next statement takes: at least one. */
 function batchSize<Key>(
   waiting: { key: Key }[],
-  { most, weigh, mostWeight }: Required<Pick<LoaderOptions<Key>, 'most' | 'weigh' | 'mostWeight'>>,
+  { most, weigh, maxWeight }: Required<Pick<LoaderOptions<Key>, 'most' | 'weigh' | 'maxWeight'>>,
 ): number {
   let weight = 0
   let count = 0
   for (const { key } of waiting) {
     if (count > 0 && count >= most) break
     weight += weigh(key)
-    if (count > 0 && weight > mostWeight) break
+    if (count > 0 && weight > maxWeight) break
     count++
   }
   return count
@@ -119,7 +119,7 @@ export function cachedLookup<Value extends NonNullable<unknown>>(
   find: (key: string) => Promise<Value | undefined>,
   options: Pick<CacheOptions<Value>, 'name'> & Partial<CacheOptions<Value>>,
 ): (key: string) => Promise<Value | undefined> {
-  const known = cache<Value>({ mostBytes: 8 << 20, forMs: 3_600_000, ...options })
+  const known = cache<Value>({ maxBytes: 8 << 20, forMs: 3_600_000, ...options })
   return async (key) => {
     const before = known.get(key)
     if (before !== undefined) return before

@@ -1,19 +1,19 @@
-// The check of a file's content as it runs in a parser thread: what is wrong is an answer there, for errors lose their class.
+// Content checks as they run in a parser thread. Faults are returned, because thrown errors lose their class there.
 
 import { ownValue } from '#kit/runtime/record.ts'
 import { jpeg, png } from './content-image.ts'
 import { json } from './content-json.ts'
 import { mp4 } from './content-mp4.ts'
 import { pdf } from './content-pdf.ts'
-import { BadContent, type ContentCheck, reading } from './content-reading.ts'
+import { BadContent, type ContentCheck, contentCheckOf } from './content-reading.ts'
 import { type Picture, pictureIn } from './picture-reading.ts'
 
 const checks: Record<string, () => ContentCheck> = {
   'application/pdf': pdf,
   'application/json': json,
-  'image/png': () => reading(png()),
-  'image/jpeg': () => reading(jpeg()),
-  'video/mp4': () => reading(mp4()),
+  'image/png': () => contentCheckOf(png()),
+  'image/jpeg': () => contentCheckOf(jpeg()),
+  'video/mp4': () => contentCheckOf(mp4()),
 }
 
 /** The types whose content can be checked. */
@@ -25,7 +25,7 @@ export const contentCheck = (contentType: string): ContentCheck | undefined => o
 /** The content of a `BadContent`. */
 export type ContentFault = Pick<BadContent, 'kind' | 'message'>
 
-/** The check as a session: its methods give what is wrong, or null. */
+/** The check as a session; its methods return the fault, or null. */
 export function openCheck(contentType: string) {
   const check = contentCheck(contentType)
   return {
@@ -40,7 +40,7 @@ export function checkWhole(contentType: string, bytes: Buffer): ContentFault | n
   return write(bytes) ?? end()
 }
 
-/** A small picture, or what is wrong with it. */
+/** Reads a small picture, or returns its fault. */
 export function readPicture(bytes: Buffer): { picture?: Picture; fault: ContentFault | null } {
   let picture: Picture | undefined
   const fault = faultOf(() => {

@@ -1,5 +1,5 @@
 // JSON, strictly: UTF-8, the grammar of RFC 8259 to the last byte, an object or a list, not nested without end.
-import { type BadContent, broken, type ContentCheck, unlike } from './content-reading.ts'
+import { type BadContent, type ContentCheck, corruptContent, otherContent } from './content-reading.ts'
 
 const deepest = 200
 const longestWord = 400
@@ -26,7 +26,7 @@ interface JsonProgress {
   carry: string
 }
 
-/** Reads the text token by token; what the end of a piece cuts is kept for the next one. */
+/** Reads the text token by token; a token that a chunk cuts is continued in the next chunk. */
 export function json(): ContentCheck {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const progress: JsonProgress = { open: [], next: 'value', inString: undefined, carry: '' }
@@ -36,7 +36,7 @@ export function json(): ContentCheck {
     try {
       return piece ? decoder.decode(piece, { stream: true }) : decoder.decode()
     } catch {
-      throw broken('is not UTF-8')
+      throw corruptContent('is not UTF-8')
     }
   }
 
@@ -47,8 +47,8 @@ export function json(): ContentCheck {
     },
     end() {
       read(progress, progress.carry + decoded())
-      if (!hasBegun) throw unlike('is not a JSON object or list')
-      if (progress.next !== 'nothing') throw broken('ends before its JSON does')
+      if (!hasBegun) throw otherContent('is not a JSON object or list')
+      if (progress.next !== 'nothing') throw corruptContent('ends before its JSON does')
     },
   }
 }
@@ -56,7 +56,7 @@ export function json(): ContentCheck {
 /** Whether the text has begun in this piece. A number or a word alone is JSON too, but no report. */
 function isBegun(piece: Buffer): boolean {
   const first = piece.find((byte) => !blanks.includes(byte))
-  if (first !== undefined && !brackets.includes(first)) throw unlike('is not a JSON object or list')
+  if (first !== undefined && !brackets.includes(first)) throw otherContent('is not a JSON object or list')
   return first !== undefined
 }
 
@@ -66,10 +66,10 @@ function read(progress: JsonProgress, text: string): void {
     at = progress.inString ? string(progress, text, at) : token(progress, text, at)
 }
 
-const wrong = (): BadContent => broken('is no JSON: a character stands where it may not')
+const wrong = (): BadContent => corruptContent('is no JSON: a character stands where it may not')
 
 function begin(progress: JsonProgress, bracket: '{' | '['): void {
-  if (progress.open.push(bracket) > deepest) throw broken(`is nested more than ${deepest} levels deep`)
+  if (progress.open.push(bracket) > deepest) throw corruptContent(`is nested more than ${deepest} levels deep`)
   progress.next = bracket === '{' ? 'key or }' : 'value or ]'
 }
 
@@ -104,7 +104,7 @@ function string(progress: JsonProgress, text: string, from: number): number | un
   if (escaped > stop) return escaped
   progress.carry = text.slice(stop)
   if (text[stop] === '\\' && progress.carry.length < longestEscape) return undefined
-  throw broken('is no JSON: it has a string that does not end where it should')
+  throw corruptContent('is no JSON: it has a string that does not end where it should')
 }
 
 /** The place behind the next token; undefined when the text ends within one. */
@@ -117,12 +117,12 @@ function token(progress: JsonProgress, text: string, from: number): number | und
     return start + 1
   }
   if (progress.open.length === 0 || (progress.next !== 'value' && progress.next !== 'value or ]')) throw wrong()
-  if (stop - start > longestWord) throw broken('is no JSON: it has a word that does not end')
+  if (stop - start > longestWord) throw corruptContent('is no JSON: it has a word that does not end')
   if (stop === text.length) {
     progress.carry = text.slice(start)
     return undefined
   }
-  if (!scalar.test(text.slice(start, stop))) throw broken('is no JSON: it has a word or number that is none')
+  if (!scalar.test(text.slice(start, stop))) throw corruptContent('is no JSON: it has a word or number that is none')
   progress.next = 'comma'
   return stop
 }

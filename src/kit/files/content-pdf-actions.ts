@@ -1,5 +1,5 @@
 // PDF: automatic actions on opening a file or showing a page, and whether they lead to an address.
-import { broken, harmful } from './content-reading.ts'
+import { corruptContent, unsafeContent } from './content-reading.ts'
 
 /** Actions (ISO 32000-2 §12.6.4) that lead out of the file. As links that are clicked they are fine. */
 const leadsOut = new Set(['URI', 'GoToR', 'Thread'])
@@ -51,7 +51,7 @@ export function openActions(): OpenActions {
   return {
     object(number) {
       if (number === undefined) endObjects(found)
-      else if (found.current.push(number) > mostOpen) throw broken('has objects that do not end')
+      else if (found.current.push(number) > mostOpen) throw corruptContent('has objects that do not end')
     },
     name(name, behind) {
       if (found.isInline) inside(found, name, behind)
@@ -107,5 +107,5 @@ function endObjects(found: PdfActions): void {
   found.markedChained = 0
 }
 
-const tooMany = () => harmful('has more actions than can be checked')
-const outwardAction = () => harmful('leads to an address or another file by itself when it is opened')
+const tooMany = () => unsafeContent('has more actions than can be checked')
+const outwardAction = () => unsafeContent('leads to an address or another file by itself when it is opened')

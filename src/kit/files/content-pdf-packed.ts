@@ -1,13 +1,13 @@
-// PDF: the objects that a stream packs together (ISO 32000-2 §7.5.7), read in time and memory linear in the bytes.
+// PDF object streams (ISO 32000-2 §7.5.7), read in time and memory linear in the bytes.
 import { inflateSync } from 'node:zlib'
-import { harmful } from './content-reading.ts'
+import { unsafeContent } from './content-reading.ts'
 
 /** Limit of all unpacked streams of a file together. */
-export const mostUnpackedBytes = 4 << 20
+export const maxUnpackedBytes = 4 << 20
 /** Programs write some hundred objects into a stream. */
-const mostObjects = 20_000
-/** The longest pair of numbers in the table of a stream, with blanks. */
-const longestPair = 32
+const maxObjects = 20_000
+/** Maximum length of a pair of numbers in the table of a stream, with blanks. */
+const maxPairLength = 32
 
 /** The dictionary of a stream. */
 export interface PackedHead {
@@ -17,16 +17,16 @@ export interface PackedHead {
   first: number
 }
 
-export const uncheckable = () => harmful('has packed objects that cannot be checked')
-export const tooMuchPacked = () => harmful('has packed objects that are too large to be checked')
+export const uncheckableObjects = () => unsafeContent('has packed objects that cannot be checked')
+export const oversizedObjects = () => unsafeContent('has packed objects that are too large to be checked')
 
-/** The text of a stream. `mostBytes` is what the file may still unpack. */
-export function unpacked(bytes: string, mostBytes: number): string {
-  if (mostBytes <= 0) throw tooMuchPacked()
+/** Inflates a stream to text; `maxBytes` is the rest of the file's limit. */
+export function unpackStream(bytes: string, maxBytes: number): string {
+  if (maxBytes <= 0) throw oversizedObjects()
   try {
-    return inflateSync(Buffer.from(bytes, 'latin1'), { maxOutputLength: mostBytes }).toString('latin1')
+    return inflateSync(Buffer.from(bytes, 'latin1'), { maxOutputLength: maxBytes }).toString('latin1')
   } catch (error) {
-    throw error instanceof RangeError ? tooMuchPacked() : uncheckable()
+    throw error instanceof RangeError ? oversizedObjects() : uncheckableObjects()
   }
 }
 
@@ -35,16 +35,17 @@ export function unpacked(bytes: string, mostBytes: number): string {
  * objects as the stream declares, and no two share a position.
  */
 export function packedObjects(text: string, { count, first }: PackedHead): { number: number; text: string }[] {
-  if (count > mostObjects || first > text.length || first > count * longestPair + longestPair) throw uncheckable()
+  if (count > maxObjects || first > text.length || first > count * maxPairLength + maxPairLength)
+    throw uncheckableObjects()
   const table = text.slice(0, first).trim()
   const numbers = table === '' ? [] : table.split(/\s+/, 2 * count + 1)
-  if (numbers.length !== 2 * count || !numbers.every((each) => /^\d{1,10}$/.test(each))) throw uncheckable()
+  if (numbers.length !== 2 * count || !numbers.every((each) => /^\d{1,10}$/.test(each))) throw uncheckableObjects()
   const objects = Array.from({ length: count }, (_, i) => ({
     number: Number(numbers[2 * i]),
     start: first + Number(numbers[2 * i + 1]),
   }))
   const starts = objects.map(({ start }) => start).sort((a, b) => a - b)
-  if (new Set(starts).size !== count || (starts.at(-1) ?? 0) > text.length) throw uncheckable()
+  if (new Set(starts).size !== count || (starts.at(-1) ?? 0) > text.length) throw uncheckableObjects()
   const endOf = new Map(starts.map((start, i) => [start, starts[i + 1] ?? text.length]))
   return objects.map(({ number, start }) => ({ number, text: text.slice(start, endOf.get(start)) }))
 }

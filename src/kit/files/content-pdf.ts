@@ -2,14 +2,14 @@
 import { ownValue } from '#kit/runtime/record.ts'
 import { type OpenActions, openActions } from './content-pdf-actions.ts'
 import {
-  mostUnpackedBytes,
+  maxUnpackedBytes,
+  oversizedObjects,
   type PackedHead,
   packedObjects,
-  tooMuchPacked,
-  uncheckable,
-  unpacked,
+  uncheckableObjects,
+  unpackStream,
 } from './content-pdf-packed.ts'
-import { broken, type ContentCheck, harmful, unlike } from './content-reading.ts'
+import { type ContentCheck, corruptContent, otherContent, unsafeContent } from './content-reading.ts'
 
 /** Names (ISO 32000-2 §7.3.5) that no paper of a loan needs, and what each of them does to who opens it. */
 const harm: Record<string, string> = {
@@ -144,11 +144,11 @@ function name(progress: PdfProgress, plain: string, { at, behind }: { at: number
 }
 
 function table({ tables }: PdfProgress, at: number): void {
-  if (tables.push(at) > mostTables) throw broken('has more tables than a file needs')
+  if (tables.push(at) > mostTables) throw corruptContent('has more tables than a file needs')
 }
 
 function endOfObject(progress: PdfProgress): void {
-  if (progress.stream.tells.has('ObjStm')) throw uncheckable()
+  if (progress.stream.tells.has('ObjStm')) throw uncheckableObjects()
   progress.actions.endOfObject()
   progress.stream = emptyWords()
 }
@@ -163,7 +163,7 @@ function beginStream(progress: PdfProgress, from: number): void {
   progress.actions.object(undefined)
   if (!tells.has('Filter')) return
   const isReadable = packing.length === 1 && packing[0] === 'FlateDecode' && !tells.has('Predictor')
-  if (!isReadable || first === undefined || count === undefined) throw uncheckable()
+  if (!isReadable || first === undefined || count === undefined) throw uncheckableObjects()
   progress.packed = { pieces: [], from, bytes: 0, head: { count, first } }
 }
 
@@ -172,7 +172,7 @@ function collect({ text, packed }: PdfProgress, upTo: number): void {
   packed.pieces.push(text.slice(packed.from, upTo))
   packed.bytes += upTo - packed.from
   packed.from = 0
-  if (packed.bytes > mostPackedBytes) throw tooMuchPacked()
+  if (packed.bytes > mostPackedBytes) throw oversizedObjects()
 }
 
 function endOfStream(progress: PdfProgress, at: number): void {
@@ -180,7 +180,7 @@ function endOfStream(progress: PdfProgress, at: number): void {
   progress.stream = emptyWords()
   if (!packed) return
   collect(progress, at)
-  const all = unpacked(packed.pieces.join(''), mostUnpackedBytes - progress.unpackedBytes)
+  const all = unpackStream(packed.pieces.join(''), maxUnpackedBytes - progress.unpackedBytes)
   progress.packed = undefined
   progress.unpackedBytes += all.length
   for (const object of packedObjects(all, packed.head)) readPacked(progress, object)
@@ -199,19 +199,19 @@ function readPacked(progress: PdfProgress, { number, text }: { number: number; t
 }
 
 function checkEnd({ packed, base, end, tail, start, tables, hasRoot, actions }: PdfProgress): void {
-  if (packed) throw broken('ends within a stream')
+  if (packed) throw corruptContent('ends within a stream')
   const behind = base - end
-  if (end < 0 || behind > eofWithin) throw broken('does not end as a PDF does')
-  if (behind > 0 && !/^[ \t\r\n]*$/.test(tail.slice(-behind))) throw harmful('goes on behind its end')
-  if (start === undefined || !leadsToTable(start, tables)) throw broken('does not say where its table is')
-  if (!hasRoot) throw broken('has no catalog')
+  if (end < 0 || behind > eofWithin) throw corruptContent('does not end as a PDF does')
+  if (behind > 0 && !/^[ \t\r\n]*$/.test(tail.slice(-behind))) throw unsafeContent('goes on behind its end')
+  if (start === undefined || !leadsToTable(start, tables)) throw corruptContent('does not say where its table is')
+  if (!hasRoot) throw corruptContent('has no catalog')
   actions.end()
 }
 
 const isHeaded = (text: string): true => {
   const at = text.slice(0, headerWithin + 8).search(/%PDF-[12]\.\d/)
-  if (at < 0) throw unlike('is not a PDF')
-  if (at > 0) throw harmful('has bytes before its header')
+  if (at < 0) throw otherContent('is not a PDF')
+  if (at > 0) throw unsafeContent('has bytes before its header')
   return true
 }
 
@@ -230,7 +230,7 @@ function numberIn(behind: string): number | undefined {
 
 function checkName(name: string): void {
   const why = ownValue(harm, name)
-  if (why !== undefined) throw harmful(why)
+  if (why !== undefined) throw unsafeContent(why)
 }
 
 /** Decodes `#4a` to its character. */

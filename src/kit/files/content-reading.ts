@@ -32,7 +32,7 @@ type Want = { exactly: number } | { upTo: number } | { through: number }
 export type Reading<Result = void> = Generator<Want, Result, Buffer>
 
 /** Runs a conversation over the pieces of a file. */
-export function reading(format: Reading): ContentCheck {
+export function contentCheckOf(format: Reading): ContentCheck {
   let step = format.next()
   let held: Buffer[] = []
   let heldBytes = 0
@@ -79,6 +79,6 @@ export function* skip(bytes: number): Reading<boolean> {
   return true
 }
 
-export const broken = (message: string): BadContent => new BadContent('corrupt', message)
-export const unlike = (message: string): BadContent => new BadContent('other', message)
-export const harmful = (message: string): BadContent => new BadContent('unsafe', message)
+export const corruptContent = (message: string): BadContent => new BadContent('corrupt', message)
+export const otherContent = (message: string): BadContent => new BadContent('other', message)
+export const unsafeContent = (message: string): BadContent => new BadContent('unsafe', message)

@@ -9,7 +9,7 @@ const library = lazily((): typeof csv => load('csv-stringify/sync'))
 const marked = (text: string): string =>
   /^[=+\-@＝＋－＠\t\r\n]/.test(text) && !/^-\d+(\.\d+)?$/.test(text) ? `'${text}` : text
 
-/** Rows with a head, in RFC 4180; the byte order mark tells spreadsheets that it is UTF-8. */
+/** Writes rows with a header by RFC 4180; the byte order mark marks it as UTF-8 for spreadsheets. */
 export const csvOf = (heads: readonly string[], rows: unknown[][]): string => csvPage(heads, rows, true)
 
 /** Some rows of a longer file: with the mark and the heads where they are its first ones. */

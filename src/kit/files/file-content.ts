@@ -1,6 +1,6 @@
 // Checks in a parser thread that a file is what it claims to be, while it arrives or as a whole.
 
-import { parsed } from '#kit/http/refusing-parser.ts'
+import { refuseParserFailure } from '#kit/http/refusing-parser.ts'
 import { openParser, runParser } from '#kit/runtime/parser-thread.ts'
 import type { ContentFault, readPicture } from './content-check.ts'
 import { BadContent } from './content-reading.ts'
@@ -49,4 +49,5 @@ async function judged(check: Promise<ContentFault | null>): Promise<void> {
 }
 
 /** A file that crashes its parser thread counts as harmful. */
-const read = <T>(parsing: Promise<T>): Promise<T> => parsed(parsing, (why) => new BadContent('costly', why))
+const read = <T>(parsing: Promise<T>): Promise<T> =>
+  refuseParserFailure(parsing, (why) => new BadContent('costly', why))

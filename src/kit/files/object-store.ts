@@ -8,26 +8,26 @@ import { newFileKey, openFrames, resealedFrames } from '#kit/crypto/seal-frames.
 import { type FileWriter, writeFile } from './file-writer.ts'
 
 export interface ObjectStore {
-  /** Creates a file that is invisible until it is kept. */
+  /** Creates a file that is invisible until `keep`. */
   draft(): FileDraft
-  /** The plain bytes of a file. Throws when there is none of that name, and midway when it was changed. */
+  /** Returns the plain bytes of a file. Throws when the file does not exist, and midway when its bytes were changed. */
   read(name: string): Promise<Readable>
-  /** Moves a file to the key that seals now; false when it is under it already. It can be read all the time. */
+  /** Reseals a file with the current key; false when it already has it. The file stays readable meanwhile. */
   reseal(name: string): Promise<boolean>
 }
 
 /** A file that is being written. Its methods are called one after the other; the creator keeps or drops it. */
 export interface FileDraft {
-  /** Takes the chunks, whose buffers may be reused afterwards. The next call throws a failed write. */
+  /** Appends chunks, whose buffers may be reused afterwards. A failed write is thrown by the next call. */
   append(chunks: Buffer[]): Promise<void>
-  /** Everything has arrived; returns the size and SHA-256 (hexadecimal) of the plain bytes. */
+  /** Ends the file; returns the size and SHA-256 (hexadecimal) of the plain bytes. */
   finish(): Promise<{ sizeBytes: number; sha256: string }>
   /**
    * Resolves when the finished file is durable under `name` (64 hexadecimal digits, derived from its content). An
    * existing file of that name has the same content and stays.
    */
   keep(name: string): Promise<void>
-  /** Forgets the file. After `keep` it does nothing. */
+  /** Deletes the draft. Does nothing after `keep`. */
   drop(): Promise<void>
 }
 
@@ -41,31 +41,31 @@ export interface ObjectBackend {
 
 const context = 'object'
 const namePattern = /^[0-9a-f]{64}$/
-const draftsLiveMs = 24 * 3_600_000
+const draftLifetimeMs = 24 * 3_600_000
 
-/** A store that writes its drafts below `directory`; finished files are kept by `backend`, by default below it too. */
+/** Opens a store with its drafts below `directory`; `backend` stores finished files, by default below it too. */
 export async function openStore(directory: string, seal: Seal, backend?: ObjectBackend): Promise<ObjectStore> {
   const drafts = join(directory, 'draft')
   await mkdir(drafts, { recursive: true, mode: 0o700 })
   await sweep(drafts)
-  const kept = backend ?? (await directoryBackend(join(directory, 'object')))
+  const storage = backend ?? (await directoryBackend(join(directory, 'object')))
   return {
     draft() {
       const path = join(drafts, uuidv4())
-      return writing(path, writeFile(path, newFileKey(seal, context)), kept)
+      return draftOf(path, writeFile(path, newFileKey(seal, context)), storage)
     },
     async read(name) {
-      const { read, close } = await kept.open(checked(name))
+      const { read, close } = await storage.open(checkedName(name))
       const plain = Readable.from(openFrames(seal, context, read), { objectMode: false, highWaterMark: 1 << 20 })
       return plain.once('close', () => void close().catch(() => {}))
     },
     async reseal(name) {
       const path = join(drafts, uuidv4())
-      const file = await kept.open(checked(name))
+      const file = await storage.open(checkedName(name))
       try {
         const bytes = resealedFrames(seal, context, file.read)
         if ((await writeWhole(path, bytes)) === 0) return false
-        await kept.put(name, path)
+        await storage.put(name, path)
         return true
       } finally {
         await file.close()
@@ -75,7 +75,7 @@ export async function openStore(directory: string, seal: Seal, backend?: ObjectB
   }
 }
 
-function writing(path: string, writer: FileWriter, backend: ObjectBackend): FileDraft {
+function draftOf(path: string, writer: FileWriter, backend: ObjectBackend): FileDraft {
   let closed: Promise<void> | undefined
   const close = (): Promise<void> => {
     closed ??= writer.close()
@@ -85,7 +85,7 @@ function writing(path: string, writer: FileWriter, backend: ObjectBackend): File
     append: (chunks) => writer.append(chunks),
     finish: () => writer.finish(),
     async keep(name) {
-      if (!(await backend.has(checked(name)))) {
+      if (!(await backend.has(checkedName(name)))) {
         await writer.sync()
         await backend.put(name, path)
       }
@@ -102,27 +102,27 @@ function writing(path: string, writer: FileWriter, backend: ObjectBackend): File
 /** Files in folders by the first two digits of their names; a file appears there by one rename. */
 async function directoryBackend(root: string): Promise<ObjectBackend> {
   await mkdir(root, { recursive: true, mode: 0o700 })
-  const placeOf = (name: string): string => join(root, name.slice(0, 2), name)
+  const pathOf = (name: string): string => join(root, name.slice(0, 2), name)
   return {
     has: (name) =>
-      stat(placeOf(name)).then(
+      stat(pathOf(name)).then(
         () => true,
         () => false,
       ),
     async put(name, path) {
       const folder = join(root, name.slice(0, 2))
       if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(root)
-      await rename(path, placeOf(name))
+      await rename(path, pathOf(name))
       await syncFolder(folder)
     },
     async open(name) {
-      const file = await open(placeOf(name), 'r')
+      const file = await open(pathOf(name), 'r')
       return { read: (bytes) => readExactly(file, bytes), close: () => file.close() }
     },
   }
 }
 
-/** Everything is on disk; returns the number of pieces. */
+/** Writes and syncs a file; returns the number of chunks. */
 async function writeWhole(path: string, pieces: AsyncIterable<Buffer>): Promise<number> {
   let count = 0
   const file = await open(path, 'wx', 0o600)
@@ -160,11 +160,11 @@ async function sweep(drafts: string): Promise<void> {
   for (const name of await readdir(drafts)) {
     const path = join(drafts, name)
     const seen = await stat(path).catch(() => null)
-    if (seen && Date.now() - seen.mtimeMs > draftsLiveMs) await rm(path, { force: true })
+    if (seen && Date.now() - seen.mtimeMs > draftLifetimeMs) await rm(path, { force: true })
   }
 }
 
-function checked(name: string): string {
-  if (!namePattern.test(name)) throw new Error('the name of a kept file is 64 hexadecimal digits')
+function checkedName(name: string): string {
+  if (!namePattern.test(name)) throw new Error('the name of a stored file must be 64 hexadecimal digits')
   return name
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Font } from 'fontkit'
 import { required } from '#kit/runtime/record.ts'
-import { asciiOf, normalize } from '#kit/runtime/search-form.ts'
+import { normalize, toAscii } from '#kit/runtime/search-form.ts'
 import { shapeWithHarfBuzz } from './pdf-shape.ts'
 
 const families = [
@@ -79,7 +79,7 @@ export function runsOf(text: string, candidates: Font[]): TextRun[] {
     const font = common ?? candidates.find((each) => writes(each, segment))
     const isSplit = script !== null && wordScript !== null && script !== wordScript
     wordScript = /\s/.test(segment) ? null : (script ?? wordScript)
-    const run = { font: font ?? usual, text: font ? segment : asciiOf(segment) || '?' }
+    const run = { font: font ?? usual, text: font ? segment : toAscii(segment) || '?' }
     if (last && last.font === run.font && !isSplit) last.text += run.text
     else runs.push(run)
   }

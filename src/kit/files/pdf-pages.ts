@@ -1,4 +1,4 @@
-// PDFs from elsewhere, read in a parser thread: whether they are whole, how many pages they have, and pages behind their own.
+// Reads uploaded PDFs in a parser thread: completeness, number of pages, and appending pages.
 
 import { ParserFailure, runParser } from '#kit/runtime/parser-thread.ts'
 import { lazily, messageOf } from '#kit/runtime/record.ts'
@@ -6,9 +6,9 @@ import { makePdf, type PdfDocument } from './pdf.ts'
 
 const module = new URL(import.meta.url)
 
-/** Bytes that the compressed objects of one PDF may have together; its pictures and pages stay compressed. */
-const mostInflated = 64 << 20
-let inflated = 0
+/** Limit of all inflatedBytes objects of one PDF together; its pictures and pages stay compressed. */
+const maxInflatedBytes = 64 << 20
+let inflatedBytes = 0
 const tooMuch = 'too much in compressed objects'
 
 /** The heap limit of the thread does not count these bytes, so the library's buffers are counted as they grow. */
@@ -24,8 +24,8 @@ const library = lazily(async () => {
   streams.ensureBuffer = function (bytes) {
     const before = this.buffer?.byteLength ?? 0
     const buffer = ensureBuffer.call(this, bytes)
-    inflated += buffer.byteLength - before
-    if (inflated > mostInflated) throw new Error(tooMuch)
+    inflatedBytes += buffer.byteLength - before
+    if (inflatedBytes > maxInflatedBytes) throw new Error(tooMuch)
     return buffer
   }
   return pdfLib
@@ -33,11 +33,11 @@ const library = lazily(async () => {
 
 async function load(bytes: Uint8Array) {
   const { PDFDocument } = await library()
-  inflated = 0
+  inflatedBytes = 0
   const document = await PDFDocument.load(bytes).catch((error) => {
-    throw inflated > mostInflated ? new Error(tooMuch, { cause: error }) : error
+    throw inflatedBytes > maxInflatedBytes ? new Error(tooMuch, { cause: error }) : error
   })
-  if (inflated > mostInflated) throw new Error(tooMuch)
+  if (inflatedBytes > maxInflatedBytes) throw new Error(tooMuch)
   return document
 }
 
@@ -57,7 +57,7 @@ function isUnreadable(error: unknown): false {
 export const appendPages = async (source: Uint8Array, more: PdfDocument): Promise<Buffer> =>
   Buffer.from(await inThread<Uint8Array>('withPages', source, more))
 
-/** How many pages a PDF has, counted in a parser thread. Throws when the bytes are none. */
+/** Counts the pages of a PDF in a parser thread. Throws when the bytes are not a PDF. */
 export const countPages = (bytes: Uint8Array): Promise<number> => inThread<number>('pagesOf', bytes)
 
 /** Whether these bytes are a complete, unencrypted PDF with pages; parsed in a thread. */

@@ -1,4 +1,4 @@
-// Papers as PDF: headings, paragraphs and tables that flow over pages, in any language of India; the one file that knows PDFKit.
+// Writes PDF documents with PDFKit: headings, paragraphs and tables across pages, in every language of India.
 
 import { buffer } from 'node:stream/consumers'
 import type { Font } from 'fontkit'
@@ -28,9 +28,9 @@ export type Block =
       rows: string[][]
       widths: number[]
       right?: number[]
-      /** Lines between the rows alone, instead of a frame around every cell. */
+      /** Draws lines between rows instead of a frame around every cell. */
       isLight?: boolean
-      /** Rows that are written bold, as totals are. */
+      /** Indexes of bold rows, such as totals. */
       strong?: number[]
     }
 type Table = Extract<Block, { kind: 'table' }>
@@ -77,12 +77,12 @@ const styles = {
 
 interface Pen {
   pdf: PDFKit.PDFDocument
-  /** A page without end on which the height of a text is found before it is written. */
+  /** An endless page to measure the height of a text. */
   draft: PDFKit.PDFDocument
   fonts: Record<Weight, Font[]>
 }
 
-/** A paper takes up to 70 ms of a processor, the first one of a thread some 400. */
+/** A document takes up to 70 ms of processor time, the first one of a thread about 400. */
 const maker = { module: new URL(import.meta.url), name: 'makePdf', deadlineMs: 20_000 }
 
 /** The bytes of the document, deterministic for the same content. Rendered in a thread. */

@@ -1,6 +1,6 @@
 // A small picture for a page, such as a logo: its kind by its content, its size, and for SVG that it only draws.
 import { png } from './content-image.ts'
-import { BadContent, reading } from './content-reading.ts'
+import { BadContent, contentCheckOf } from './content-reading.ts'
 
 const pictureTypes = ['image/png', 'image/webp', 'image/svg+xml'] as const
 export type PictureType = (typeof pictureTypes)[number]
@@ -22,7 +22,7 @@ export function pictureIn(bytes: Buffer): Picture {
 
 function asPng(bytes: Buffer): Picture | null {
   if (bytes.toString('latin1', 1, 4) !== 'PNG') return null
-  const check = reading(png())
+  const check = contentCheckOf(png())
   check.write(bytes)
   check.end()
   return { type: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }

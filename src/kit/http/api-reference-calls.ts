@@ -30,7 +30,7 @@ export const example = (title: string, value: unknown): Html | null =>
 const block = (title: string, text: string, language?: string): Html =>
   html`<figure${language !== undefined && html` data-sample="${language}"`}><figcaption>${title}</figcaption><div class="wide" tabindex="0" role="region" aria-label="${title}"><pre>${text}</pre></div></figure>`
 
-/** The call in each language; a form, which is sent file by file, by curl alone. */
+/** The call in each language; a form with files only in curl. */
 export function calls(entry: ReferenceEntry, document: OpenApiDocument): Html {
   const command = curl(entry, document)
   const { method, place, security = [], parameters = [], requestBody } = entry

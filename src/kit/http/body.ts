@@ -1,9 +1,9 @@
-// Reads what a client wrote: JSON in strict UTF-8, not too deep, no key twice, no text that a database could not keep; or a form.
+// Reads request bodies: JSON in strict UTF-8 of limited depth, without repeated keys or text that a database cannot store; forms.
 import { isUtf8 } from 'node:buffer'
 import { invalid, Refusal } from './refusal.ts'
 
 /**
- * The JSON of a body; an empty body is `{}`, whatever its content type. Refusals: `unsupported-media`, `malformed`, and
+ * Returns the JSON of a body; an empty body is `{}`, whatever its content type. Throws `unsupported-media`, `malformed`, or
  * `invalid` for characters that PostgreSQL cannot store.
  */
 export function jsonBody(raw: Buffer, contentType: string | undefined): unknown {
@@ -15,20 +15,20 @@ export function jsonBody(raw: Buffer, contentType: string | undefined): unknown 
 
 const mediaType = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 
-/** Bytes that are not UTF-8 are refused, not replaced: what is stored and signed is what was sent. So is a key given twice. */
+/** Rejects bytes that are not UTF-8 instead of replacing them, and repeated keys: the stored value is exactly what was sent. */
 export function readJson(raw: Buffer): unknown {
   if (!isUtf8(raw)) throw new Refusal('malformed', 'the body is not UTF-8')
-  if (mayBeDeep(raw) && depthOf(raw) > mostDeep)
-    throw new Refusal('malformed', `the body is nested more than ${mostDeep} levels deep`)
+  if (mayBeDeep(raw) && depthOf(raw) > maxDepth)
+    throw new Refusal('malformed', `the body is nested more than ${maxDepth} levels deep`)
   const text = raw.toString('utf8')
-  const value = parsed(text)
-  if (suspect.test(text)) refuseUnkeepable(value)
+  const value = parseJson(text)
+  if (unstorableEscape.test(text)) refuseUnkeepable(value)
   const repeated = repeatedKey(text, value)
   if (repeated !== null) throw invalid({ path: repeated, message: 'is given twice' })
   return value
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -36,14 +36,14 @@ function parsed(text: string): unknown {
   }
 }
 
-const mostDeep = 64
+const maxDepth = 64
 const [quote, backslash, opening, closing] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]] as const
 
-/** No text is nested deeper than it has opening brackets: to find those costs a fraction of following the nesting. */
+/** Counting opening brackets is a cheap upper bound of the nesting depth. */
 function mayBeDeep(raw: Buffer): boolean {
   let count = 0
   for (const bracket of opening)
-    for (let at = raw.indexOf(bracket); at >= 0; at = raw.indexOf(bracket, at + 1)) if (++count > mostDeep) return true
+    for (let at = raw.indexOf(bracket); at >= 0; at = raw.indexOf(bracket, at + 1)) if (++count > maxDepth) return true
   return false
 }
 
@@ -63,24 +63,24 @@ function depthOf(raw: Buffer): number {
 }
 
 /** NUL and halves of surrogate pairs can be written in JSON only as escapes. */
-const suspect = /\\u(0000|d[89a-f])/i
+const unstorableEscape = /\\u(0000|d[89a-f])/i
 
-/** PostgreSQL stores neither of these in text or JSON: the sender's mistake, not an internal error. */
+/** Throws `invalid` for characters that PostgreSQL cannot store, so that they are not an internal error. */
 export function refuseUnkeepable(value: unknown, path = ''): void {
   const inside = (key: string): string => (path === '' ? key : `${path}.${key}`)
   if (typeof value === 'string') {
-    if (isUnkeepable(value)) throw invalid({ path, message: 'must not contain NUL or half a surrogate pair' })
+    if (isUnstorable(value)) throw invalid({ path, message: 'must not contain NUL or half a surrogate pair' })
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
-      if (isUnkeepable(key)) throw invalid({ path, message: 'has a key with NUL or half a surrogate pair' })
+      if (isUnstorable(key)) throw invalid({ path, message: 'has a key with NUL or half a surrogate pair' })
       refuseUnkeepable(inner, inside(key))
     }
   }
 }
 
-const isUnkeepable = (text: string): boolean => text.includes('\0') || !text.isWellFormed()
+const isUnstorable = (text: string): boolean => text.includes('\0') || !text.isWellFormed()
 
-/** A key ends with a colon outside of any text, so where there are more colons than keys some may be repeated. */
+/** Returns the path of a repeated key, or null. Scans the text only if it has more colons than keys. */
 export function repeatedKey(text: string, value: unknown): string | null {
   return colonsIn(text) > keysIn(value) ? scan(text) : null
 }
@@ -99,10 +99,10 @@ function keysIn(value: unknown): number {
   return count
 }
 
-/** An object and the key it is at, or an array, which has no keys, and the place it is at. */
+/** The open object with its current key, or the open array with its current index. */
 type Level = { keys: Set<string>; at: string } | { keys: null; at: number }
 
-/** The path of the first key that is repeated; `text` is JSON that was parsed before. */
+/** Returns the path of the first repeated key of valid JSON. */
 function scan(text: string): string | null {
   const levels: Level[] = []
   for (let i = 0; i < text.length; i++) {
@@ -125,7 +125,7 @@ function scan(text: string): string | null {
   return null
 }
 
-/** Behind the closing quote of the text that begins at `start`. */
+/** Returns the position after the closing quote of the string that begins at `start`. */
 function endOfText(text: string, start: number): number {
   for (let i = start + 1; ; i++) {
     if (text[i] === '\\') i++
@@ -135,7 +135,7 @@ function endOfText(text: string, start: number): number {
 
 const blanks = new Set<string | undefined>([' ', '\t', '\n', '\r'])
 
-/** Whether the text that ends there is a key: white space and a colon follow. */
+/** Whether the string that ends there is a key: white space and a colon follow. */
 function isKey(text: string, end: number): boolean {
   let i = end
   while (blanks.has(text[i])) i++
@@ -143,7 +143,7 @@ function isKey(text: string, end: number): boolean {
 }
 
 /**
- * The fields of a form. Refused: `malformed` when the bytes are not UTF-8 · `invalid`, naming the field, for text that
+ * Returns the fields of a form. Throws `malformed` when the bytes are not UTF-8, `invalid`, naming the field, for text that
  * PostgreSQL cannot store.
  */
 export function formFrom(raw: Buffer): URLSearchParams {

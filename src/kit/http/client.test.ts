@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { traced } from '#kit/runtime/trace.ts'
+import { runInTrace } from '#kit/runtime/trace.ts'
 import { call, callForStatus, callForStream, UnreachableError, whyUnresolvable } from './client.ts'
 
 let server: Server
@@ -67,7 +67,9 @@ test('returns the whole response and sends the correlation id of the caller', as
     seen = request.headers['x-correlation-id'] as string
     response.writeHead(201, { 'x-mine': 'yes' }).end('{"a":1}')
   }
-  const received = await traced({ correlationId: 'night-7' }, () => call({ method: 'POST', url: origin, body: '{}' }))
+  const received = await runInTrace({ correlationId: 'night-7' }, () =>
+    call({ method: 'POST', url: origin, body: '{}' }),
+  )
   assert.deepEqual(
     [received.status, received.headers['x-mine'], received.body.toString(), seen],
     [201, 'yes', '{"a":1}', 'night-7'],

@@ -40,7 +40,7 @@ export interface FrontPage {
 }
 
 /** Links for the operators; the same for every program. */
-export const runningIt: Link[] = [
+export const operationLinks: Link[] = [
   { href: '/healthz', text: 'Health', about: 'Whether this process is alive' },
   { href: '/readyz', text: 'Readiness', about: 'Whether it can work, and what it waits for' },
 ]

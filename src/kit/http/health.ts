@@ -50,6 +50,6 @@ async function faultOf(db: Pick<Db, 'isWritable'>): Promise<string | null> {
   return isWritable ? null : 'the database cannot be written to'
 }
 
-/** A database that keeps silent is reported before those who ask give up: Prometheus after ten seconds, a balancer earlier. */
+/** A silent database is reported before callers time out: Prometheus after ten seconds, load balancers earlier. */
 const patienceMs = 2000
 const late = (): Promise<string> => sleep(patienceMs, 'the database does not answer in time', { ref: false })

@@ -1,8 +1,8 @@
-// HTML written by hand, safely: what is filled in is text, unless it was made here as HTML.
+// HTML templates that escape interpolated text.
 
 import { ownValue } from '#kit/runtime/record.ts'
 
-/** A piece of HTML that was made by the tag below. */
+/** Escaped HTML, made by the tag below. */
 export class Html {
   readonly text: string
 
@@ -11,17 +11,17 @@ export class Html {
   }
 }
 
-type Filling = string | number | bigint | Html | null | undefined | false | Filling[]
+type Interpolation = string | number | bigint | Html | null | undefined | false | Interpolation[]
 
 /** Escapes text; fragments and lists of fragments are joined unchanged; null, undefined and false are empty. */
-export const html = (strings: TemplateStringsArray, ...fillings: Filling[]): Html =>
-  new Html(strings.reduce((text, string, i) => text + written(fillings[i - 1]) + string))
+export const html = (strings: TemplateStringsArray, ...values: Interpolation[]): Html =>
+  new Html(strings.reduce((text, string, i) => text + render(values[i - 1]) + string))
 
-function written(filling: Filling): string {
-  if (filling === null || filling === undefined || filling === false) return ''
-  if (filling instanceof Html) return filling.text
-  if (Array.isArray(filling)) return filling.map(written).join('')
-  return escaped(String(filling))
+function render(value: Interpolation): string {
+  if (value === null || value === undefined || value === false) return ''
+  if (value instanceof Html) return value.text
+  if (Array.isArray(value)) return value.map(render).join('')
+  return escaped(String(value))
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defaultPatienceMs, withPatience } from '#kit/db/patience.ts'
-import { isTraceparent, type Trace, traced } from '#kit/runtime/trace.ts'
+import { isTraceparent, runInTrace, type Trace } from '#kit/runtime/trace.ts'
 import { jsonBody, refuseUnkeepable } from './body.ts'
 import { Answer, type Api, type Arrival, type Route } from './route.ts'
 import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
@@ -46,7 +46,7 @@ export function mount<Context>(
     config: { isStreamed: isStreamed(route), isCompressed: route.auth.noCookie === true },
     // The context is entered here and not in a hook: reading the body would lose it again.
     handler: (request, reply) =>
-      traced(traceOf(request), () => withPatience(databaseMs, () => respond(request, reply))),
+      runInTrace(traceOf(request), () => withPatience(databaseMs, () => respond(request, reply))),
   })
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -1,4 +1,4 @@
-// A form with one file, read as a stream: the fields are collected, the file is passed on.
+// Reads a form with one file as a stream: collects the fields and pipes the file to a sink.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -38,14 +38,14 @@ interface FormProgress {
   fields: Record<string, string>
   faults: FieldError[]
   file?: { incoming: Readable; taken: Promise<void> }
-  /** The first of what ended the reading. */
+  /** The first error that ended the reading. */
   stopped?: { error: unknown }
 }
 
 /**
- * Reads the form to its end and returns its fields after all bytes of its file were taken. Refused: `unsupported-media`
- * not a multipart form · `malformed` incomplete or without boundary · `invalid` a repeated or too long field, two
- * files, no file.
+ * Reads the form to its end and returns its fields after the sink has all bytes of the file. Throws `unsupported-media` for
+ * another form, `malformed` for an incomplete one or one without a boundary, `invalid` for a repeated or too long field, two
+ * files, or no file.
  */
 export async function readForm(
   stream: Readable,
@@ -56,7 +56,7 @@ export async function readForm(
   const form: FormProgress = { fields: Object.create(null), faults: [] }
   listen(parser, form, options)
   try {
-    await fed(stream, parser)
+    await pipeToParser(stream, parser)
     await form.file?.taken
   } catch (error) {
     stream.unpipe(parser)
@@ -72,7 +72,7 @@ export async function readForm(
   return { ...fields }
 }
 
-/** Notes the fields, hands the file on, and stops the parser at what ends the reading. */
+/** Collects the fields, pipes the file to its sink, and stops the parser at the first error. */
 function listen(parser: BusboyInstance, form: FormProgress, { fileField, take }: FormOptions): void {
   const { fields, faults } = form
   const stop = (error: unknown): void => {
@@ -88,12 +88,12 @@ function listen(parser: BusboyInstance, form: FormProgress, { fileField, take }:
   parser.on('file', (name, incoming, ...described) => {
     const [fileName, encoding, type] = described
     if (name !== fileField) return stop(invalid({ path: name, message: 'is a file, which is not expected here' }))
-    if (!sentAsBytes.includes(encoding))
+    if (!byteEncodings.includes(encoding))
       return stop(invalid({ path: name, message: 'must be sent as its bytes, not encoded' }))
     try {
       const part = { fileName: plainName(fileName), contentType: type.toLowerCase(), fields: { ...fields } }
       const sink = take(part).once('error', stop)
-      incoming.once('error', () => stop(brokenOff()))
+      incoming.once('error', () => stop(incompleteForm()))
       form.file = { incoming, taken: pipeline(incoming, sink) }
       form.file.taken.catch(stop)
     } catch (error) {
@@ -105,7 +105,7 @@ function listen(parser: BusboyInstance, form: FormProgress, { fileField, take }:
     parser.on(limit, () => stop(new Refusal('malformed', 'the form has more parts than are expected')))
 }
 
-const sentAsBytes = ['7bit', '8bit', 'binary']
+const byteEncodings = ['7bit', '8bit', 'binary']
 
 function parserFor(contentType: string): BusboyInstance {
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType))
@@ -117,12 +117,12 @@ function parserFor(contentType: string): BusboyInstance {
   }
 }
 
-const brokenOff = () => new Refusal('malformed', 'the form ended before it was whole')
+const incompleteForm = () => new Refusal('malformed', 'the form ended before it was whole')
 
-/** Resolves when the parser has read all, also what follows the file. A form that breaks off is refused. */
-const fed = (stream: Readable, parser: BusboyInstance): Promise<void> =>
+/** Resolves when the parser has read everything, including the part after the file; rejects if the form breaks off. */
+const pipeToParser = (stream: Readable, parser: BusboyInstance): Promise<void> =>
   new Promise((resolve, reject) => {
-    const fail = () => reject(brokenOff())
+    const fail = () => reject(incompleteForm())
     parser.once('finish', resolve).on('error', fail).once('close', fail)
     stream.once('error', fail).once('close', () => stream.readableEnded || fail())
     stream.pipe(parser)

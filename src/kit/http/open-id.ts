@@ -15,7 +15,7 @@ export interface OpenIdProvider {
   clientSecret: string
   /** The return address, exactly as registered. */
   returnUrl: string
-  /** Whether plain http will do, as it does on this machine alone. */
+  /** Whether plain http is allowed, as it is only on the local machine. */
   allowsHttp: boolean
 }
 

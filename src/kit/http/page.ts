@@ -2,7 +2,7 @@
 import { isUuid } from '#kit/crypto/id.ts'
 import { invalid } from './refusal.ts'
 
-const usualLimit = 20
+const defaultLimit = 20
 
 export interface PageRequest {
   limit: number
@@ -10,11 +10,11 @@ export interface PageRequest {
   after: string | null
 }
 
-/** Refused as `invalid` at `cursor` when it is not one that we gave. */
+/** Reads a page request. Throws `invalid` at `cursor` for a cursor that we did not issue. */
 export function pageRequest({ limit, cursor }: { limit?: string; cursor?: string }): PageRequest {
   const after = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString('latin1')
   if (after !== null && !isUuid(after)) throw unknownCursor()
-  return { limit: limit === undefined ? usualLimit : Number(limit), after }
+  return { limit: limit === undefined ? defaultLimit : Number(limit), after }
 }
 
 const unknownCursor = () => invalid({ path: 'cursor', message: 'is not one that we gave' })

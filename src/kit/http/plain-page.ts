@@ -1,4 +1,4 @@
-// A small page that a server makes: one heading, one style, no script, nothing from anywhere else.
+// A small server-rendered page: one heading, one style, no script, no external resources.
 
 import { readFileSync } from 'node:fs'
 import { styleOf } from '#kit/design/style.ts'

@@ -5,7 +5,7 @@ import { type Body, type Content, methods, type OpenApiDocument, type Operation,
 export interface PostmanFlow {
   /** By security scheme, the variable that holds its token. */
   tokens: Record<string, string>
-  /** By operation, what is kept of its answer: variable, and the path of the value in the body. */
+  /** Keyed by operation: the variables set from its response, each with the path of the value in the body. */
   kept: Record<string, Record<string, string>>
   /** By group, a script that runs before each of its requests. */
   before?: Record<string, string[]>

@@ -1,7 +1,7 @@
 // Refusals: a kind, a message, and details that a client can act on.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { invalid, Refusal, whyOf } from './refusal.ts'
+import { invalid, publicMessageOf, Refusal } from './refusal.ts'
 
 test('a refusal is an error with a kind and details', () => {
   const refusal = new Refusal('locked', 'another offer is active', { offerId: 'o' })
@@ -26,7 +26,7 @@ test('an error of the whole body names the body', () => {
 })
 
 test('whyOf returns the message of a refusal, and only a log reference for any other error', () => {
-  assert.equal(whyOf(new Refusal('absent', 'there is no such loan'), 'e1'), 'there is no such loan')
-  const unexpected = whyOf(new Error('relation "loan" does not exist'), 'e1')
+  assert.equal(publicMessageOf(new Refusal('absent', 'there is no such loan'), 'e1'), 'there is no such loan')
+  const unexpected = publicMessageOf(new Error('relation "loan" does not exist'), 'e1')
   assert.equal(unexpected, 'an internal error stopped it; the log has it under e1')
 })

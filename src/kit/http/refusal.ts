@@ -43,7 +43,7 @@ export class Refusal extends Error {
 }
 
 /** The console shows this to people: an internal error's message stays in the log, under the id. */
-export const whyOf = (error: unknown, errorId: string): string =>
+export const publicMessageOf = (error: unknown, errorId: string): string =>
   error instanceof Refusal ? error.message : `an internal error stopped it; the log has it under ${errorId}`
 
 /** The fields that an act is refused for; none when it is not. */

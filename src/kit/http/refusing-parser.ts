@@ -6,14 +6,14 @@ import { Refusal } from './refusal.ts'
 
 type Outcome<T> = { value: T } | { refusal: Pick<Refusal, 'kind' | 'message' | 'details'> }
 
-/** Throws the `Refusal` of the parser, and otherwise as `parsed` does. */
+/** Throws the `Refusal` of the parser, and otherwise as `refuseParserFailure` does. */
 export async function runRefusingParser<T>(
   { module, name }: ParserName,
   unreadable: (why: string) => Refusal,
   ...args: unknown[]
 ): Promise<T> {
   const own = { module: new URL(import.meta.url), name: 'outcomeOf' }
-  const outcome = await parsed(runParser<Outcome<T>>(own, module.href, name, ...args), unreadable)
+  const outcome = await refuseParserFailure(runParser<Outcome<T>>(own, module.href, name, ...args), unreadable)
   if ('value' in outcome) return outcome.value
   const { kind, message, details } = outcome.refusal
   throw new Refusal(kind, message, details)
@@ -23,7 +23,7 @@ export async function runRefusingParser<T>(
  * The result of a parser thread. Throws the error of `unreadable` where the bytes ended the thread, given why, such as "takes
  * too long to be read"; refused as `upstream` when no thread was free.
  */
-export async function parsed<T>(parsing: Promise<T>, unreadable: (why: string) => Error): Promise<T> {
+export async function refuseParserFailure<T>(parsing: Promise<T>, unreadable: (why: string) => Error): Promise<T> {
   try {
     return await parsing
   } catch (error) {

@@ -1,4 +1,4 @@
-// The parts of a route: its request, caller, answer, and API.
+// Types of a route: request, caller, response and API.
 
 import type { Readable } from 'node:stream'
 import { required } from '#kit/runtime/record.ts'
@@ -54,7 +54,7 @@ export interface Auth<Context, Who> {
   check(arrival: Arrival, ctx: Context): Who | Promise<Who>
 }
 
-/** For what is public, for an address that is itself the key, and for calls that prove themselves by their signature. */
+/** No caller check: for public routes, secret addresses, and calls that carry their own signature. */
 export const anyone: Auth<unknown, null> = { scheme: null, check: () => null }
 
 export interface Route<
@@ -101,7 +101,7 @@ export class Answer {
 export const answer = (status: number, body: unknown, headers?: Answer['headers']): Answer =>
   new Answer(status, body, headers)
 
-/** An API speaks for one prefix; unknown routes under it are refused in its shape too. */
+/** The API of one path prefix; unknown paths under it get errors in its format. */
 export interface Api<Context> {
   prefix: string
   // biome-ignore lint/suspicious/noExplicitAny: routes of every schema live in one list
@@ -122,7 +122,7 @@ export interface Api<Context> {
   ): Answer
 }
 
-/** Finds the API that speaks for a path: the one with the longest prefix. */
+/** Finds the API of a path: the one with the longest matching prefix. */
 export function apiFinder<Context>(apis: Api<Context>[]): (path: string) => Api<Context> {
   const byLongestPrefix = [...apis].sort((a, b) => b.prefix.length - a.prefix.length)
   const shortest = required(byLongestPrefix.at(-1), 'an API')
@@ -132,14 +132,14 @@ export function apiFinder<Context>(apis: Api<Context>[]): (path: string) => Api<
     ) ?? shortest
 }
 
-/** Finds the methods that are possible at a path; none where there is nothing. */
+/** Finds the methods that a path supports; none for an unknown path. */
 export function methodFinder<Context>(apis: Api<Context>[]): (path: string) => string[] {
   const known = apis.flatMap(({ routes }) => routes).map(({ method, path }) => ({ method, segments: path.split('/') }))
   return (path) => {
-    const given = path.split('/')
+    const requested = path.split('/')
     const fits = (segments: string[]) =>
-      segments.length === given.length &&
-      segments.every((segment, i) => (segment.startsWith('{') ? given[i] !== '' : segment === given[i]))
+      segments.length === requested.length &&
+      segments.every((segment, i) => (segment.startsWith('{') ? requested[i] !== '' : segment === requested[i]))
     const methods = new Set<string>(known.filter(({ segments }) => fits(segments)).map(({ method }) => method))
     if (methods.has('GET')) methods.add('HEAD')
     return methods.size === 0 ? [] : [...methods, 'OPTIONS']

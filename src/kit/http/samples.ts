@@ -50,13 +50,13 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
       ].join('\n')
     }
     const sent = body === undefined ? [] : [`body: JSON.stringify(${indented(json(body))}),`]
-    const given = [...headers, ...(body === undefined ? [] : ['Content-Type'])]
+    const headerNames = [...headers, ...(body === undefined ? [] : ['Content-Type'])]
     return [
       `const response = await fetch('${baseUrl}${filled(path)}', {`,
       `  method: '${method}',`,
       `  headers: {`,
       `    Authorization: 'Bearer ${token}',`,
-      ...given.map((name) => `    '${name}': '${exampleOf(name)}',`),
+      ...headerNames.map((name) => `    '${name}': '${exampleOf(name)}',`),
       `  },`,
       ...sent.map((each) => `  ${each}`),
       `})`,
@@ -75,7 +75,7 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
           : `print(client.call(${args.join(', ')}))`,
       ].join('\n')
     }
-    const given = [...headers, ...(body === undefined ? [] : ['Content-Type'])]
+    const headerNames = [...headers, ...(body === undefined ? [] : ['Content-Type'])]
     return [
       `import json\nfrom urllib.request import Request, urlopen\n`,
       `request = Request(`,
@@ -83,7 +83,7 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
       `    method="${method}",`,
       `    headers={`,
       `        "Authorization": "Bearer ${token}",`,
-      ...given.map((name) => `        "${name}": "${exampleOf(name)}",`),
+      ...headerNames.map((name) => `        "${name}": "${exampleOf(name)}",`),
       `    },`,
       ...(body === undefined ? [] : [`    data=json.dumps(${indented(python(body), 4)}).encode(),`]),
       `)`,

@@ -4,7 +4,7 @@ import type * as ajv2020 from 'ajv/dist/2020.js'
 import { type Static, type TSchema, Type } from 'typebox'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { load } from '#kit/runtime/load.ts'
-import { maskAlso } from '#kit/runtime/mask.ts'
+import { maskFieldsNamed } from '#kit/runtime/mask.ts'
 import { lazily, ownValue, required } from '#kit/runtime/record.ts'
 import { type FieldError, invalid } from './refusal.ts'
 
@@ -165,7 +165,7 @@ export const Closed: typeof Type.Object = (properties, options = {}) =>
 
 /** A closed object of personal data: logs and displayed documents mask every field except the `open` ones. */
 export function Personal<P extends Parameters<typeof Type.Object>[0]>(fields: P, open: readonly (keyof P)[] = []) {
-  maskAlso(Object.keys(fields).filter((name) => !open.includes(name)))
+  maskFieldsNamed(Object.keys(fields).filter((name) => !open.includes(name)))
   return Closed(fields)
 }
 

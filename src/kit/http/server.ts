@@ -14,7 +14,7 @@ import { hasTwoHosts } from './host-header.ts'
 import { bodyLimit, type MountOptions, mount, send } from './mount.ts'
 import { Refusal } from './refusal.ts'
 import { type Api, type Arrival, apiFinder, methodFinder } from './route.ts'
-import { hurry, isStreamed, longestArrivalMs, swallowRest } from './stream.ts'
+import { drainBody, isStreamed, limitBodyTime, longestArrivalMs } from './stream.ts'
 
 export { Answer, type Api, type Arrival, type Auth, answer, anyone, type Call, type Route } from './route.ts'
 
@@ -196,12 +196,12 @@ function watchRequests(
       return
     }
     if (serving.isStopping && request.url === '/readyz') return void reply.code(503).send({ status: 'it is stopping' })
-    if (serving.hasStreams && !request.routeOptions.config.isStreamed) hurry(request.raw)
+    if (serving.hasStreams && !request.routeOptions.config.isStreamed) limitBodyTime(request.raw)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
-    if (request.routeOptions.config.isStreamed) swallowRest(request.raw)
+    if (request.routeOptions.config.isStreamed) drainBody(request.raw)
     seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (!unlogged.has(route)) serving.log.info(lineOf(request, reply, route), 'answered')
     const { arrival, method, params } = request

@@ -1,4 +1,4 @@
-// Cookies that keep people signed in: read and written as tokens, and taken from pages of our own alone.
+// Session cookies: read and written as tokens, and accepted only from our own pages.
 import { Refusal } from './refusal.ts'
 
 export type RequestHeaders = Record<string, string | string[] | undefined>
@@ -12,7 +12,7 @@ export function tokenIn({ cookie: cookies }: RequestHeaders, name: string): stri
 export interface TokenCookie {
   name: string
   value: string
-  /** How long the browser keeps it; 0 takes it away. */
+  /** Lifetime in the browser; 0 deletes the cookie. */
   seconds: number
   /** The program's public address: under https the cookie is always Secure. */
   publicUrl: string
@@ -40,5 +40,5 @@ export function refuseOtherSites({ origin, 'sec-fetch-site': site }: RequestHead
     site === undefined
       ? origin === undefined || origin === new URL(publicUrl).origin
       : site === 'same-origin' || site === 'none'
-  if (!isOurs) throw new Refusal('forbidden', 'this was asked from another site')
+  if (!isOurs) throw new Refusal('forbidden', 'the request came from another site')
 }

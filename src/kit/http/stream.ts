@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream'
 import { Refusal } from './refusal.ts'
 import type { Route } from './route.ts'
 
-/** How long a body that is read whole may take. */
+/** Time limit of a body that is read as a whole. */
 const bufferedMs = 60_000
-/** A large file over a slow line takes its time, but it moves. */
+/** Time limit of a streamed body, and of a pause in it. */
 const streamedMs = 15 * 60_000
 const stalledMs = 30_000
 
@@ -17,13 +17,13 @@ export const isStreamed = ({ accepts }: Pick<Route<any>, 'accepts'>): boolean =>
 export const longestArrivalMs = (hasStreams: boolean): number => (hasStreams ? streamedMs : bufferedMs)
 
 /** Limits the body time of a request whose API has no large files, on a server that has such APIs. */
-export function hurry(request: IncomingMessage): void {
+export function limitBodyTime(request: IncomingMessage): void {
   const late = setTimeout(() => request.destroy(), bufferedMs).unref()
   request.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))
 }
 
 /**
- * The unread body of an authenticated request. Refused as `too-large` when its declared length exceeds `maxBytes`; the
+ * Returns the unread body of an authenticated request. Throws `too-large` when its declared length exceeds `maxBytes`; the
  * handler counts a body without a declared length. A stalled body is cut off.
  */
 export function bodyStream(request: IncomingMessage, maxBytes: number): Readable {
@@ -33,21 +33,21 @@ export function bodyStream(request: IncomingMessage, maxBytes: number): Readable
   return request
 }
 
-const swallowedBytes = 16 << 20
-const swallowedMs = 10_000
+const maxDrainedBytes = 16 << 20
+const maxDrainMs = 10_000
 
 /**
  * Reads and drops the rest of a refused body for a while: a client that writes everything before reading would
  * otherwise get a reset connection instead of the answer. More than that is cut off.
  */
-export function swallowRest(request: IncomingMessage): void {
+export function drainBody(request: IncomingMessage): void {
   if (request.readableEnded || request.destroyed) return
   let bytes = 0
-  const late = setTimeout(() => request.destroy(), swallowedMs).unref()
+  const late = setTimeout(() => request.destroy(), maxDrainMs).unref()
   request.unpipe()
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > swallowedBytes) request.destroy()
+    if (bytes > maxDrainedBytes) request.destroy()
   })
   request.once('close', () => clearTimeout(late)).on('error', () => {})
   request.resume()

@@ -44,14 +44,14 @@ export function draw(bucket: TokenBucket, limit: Limit, at: number): DrawResult 
 const sweepMs = 30_000
 
 /** Memory limit of all buckets of one kind, in bytes. */
-const mostBytes = 16 << 20
+const maxBytes = 16 << 20
 
 /**
  * The buckets of all callers: each is kept only until it is full again, so those who call once fill no memory. Beyond
- * `mostBytes` those are forgotten who have not called for the longest time.
+ * `maxBytes` those are forgotten who have not called for the longest time.
  */
 export class Buckets {
-  readonly #byCaller = cache<TokenBucket>({ name: 'rate-limits', mostBytes, forMs: Number.POSITIVE_INFINITY })
+  readonly #byCaller = cache<TokenBucket>({ name: 'rate-limits', maxBytes, forMs: Number.POSITIVE_INFINITY })
   #sweptAt = 0
 
   get bytes(): number {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { doubling } from '#kit/runtime/schedule.ts'
+import { doublingSchedule } from '#kit/runtime/schedule.ts'
 import {
   beginAttempt,
   type Destination,
@@ -14,7 +14,7 @@ import {
   shouldReadBacklog,
 } from './destination.ts'
 
-const policyInUse = { mostInFlight: 64, pauseSchedule: doubling(5, 60) }
+const policyInUse = { maxInFlight: 64, pauseSchedule: doublingSchedule(5, 60) }
 
 const newTestDestination = () => newDestination('tenant', 'destination')
 const slots = (one: Destination, now = 0, crowded = false, policy = policyInUse) => freeSlots(one, now, crowded, policy)
@@ -50,7 +50,7 @@ test('the width grows up to the setting while latency stays the same and message
     64,
   )
   assert.equal(
-    rounds({ ...newTestDestination(), hasMore: true }, 10, () => 200, { ...policyInUse, mostInFlight: 20 }),
+    rounds({ ...newTestDestination(), hasMore: true }, 10, () => 200, { ...policyInUse, maxInFlight: 20 }),
     20,
   )
   assert.equal(
@@ -59,7 +59,7 @@ test('the width grows up to the setting while latency stays the same and message
     'no message waits',
   )
   assert.equal(
-    rounds(newTestDestination(), 1, () => 200, { ...policyInUse, mostInFlight: 1 }),
+    rounds(newTestDestination(), 1, () => 200, { ...policyInUse, maxInFlight: 1 }),
     1,
   )
 })
@@ -136,17 +136,17 @@ test('property: in-flight requests never exceed the setting, and slots never fal
     passes: fc.integer({ min: 0, max: 70_000 }),
   })
   fc.assert(
-    fc.property(fc.array(answer, { maxLength: 300 }), fc.integer({ min: 1, max: 100 }), (answers, mostInFlight) => {
-      const [one, policy] = [newTestDestination(), { ...policyInUse, mostInFlight }]
+    fc.property(fc.array(answer, { maxLength: 300 }), fc.integer({ min: 1, max: 100 }), (answers, maxInFlight) => {
+      const [one, policy] = [newTestDestination(), { ...policyInUse, maxInFlight }]
       let now = 0
       for (const { tookMs, succeeded, hasMore, passes } of answers) {
         now += passes
         one.hasMore = hasMore
         for (let free = slots(one, now, false, policy); free > 0; free--) beginAttempt(one, now)
-        assert.ok(one.inFlight <= mostInFlight)
+        assert.ok(one.inFlight <= maxInFlight)
         if (one.inFlight > 0) endAttempt(one, { tookMs, now, succeeded, policy })
         if (now >= one.pausedUntil && one.failures === 0)
-          assert.ok(slots(one, now, false, policy) + one.inFlight >= Math.min(4, mostInFlight))
+          assert.ok(slots(one, now, false, policy) + one.inFlight >= Math.min(4, maxInFlight))
         assert.ok(one.pausedUntil <= now + 60_000)
         if (shouldReadBacklog(one, now, false, policy) || isReady(one, now, policy))
           assert.ok(slots(one, now, false, policy) > 0)

@@ -3,7 +3,7 @@ import { pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 
 export interface DestinationPolicy {
   /** Requests that one destination may have in flight at once, however many wait and however slowly it answers. */
-  mostInFlight: number
+  maxInFlight: number
   /** Pauses of a destination that keeps failing; null for one that is never paused and always has its full width. */
   pauseSchedule: Schedule | null
 }
@@ -57,13 +57,13 @@ export const freeSlots = (destination: Destination, now: number, crowded: boolea
   Math.max(0, limitOf(destination, now, crowded, policy) - destination.inFlight)
 
 function limitOf(destination: Destination, now: number, crowded: boolean, policy: DestinationPolicy): number {
-  const { mostInFlight, pauseSchedule } = policy
-  if (pauseSchedule === null) return mostInFlight
+  const { maxInFlight, pauseSchedule } = policy
+  if (pauseSchedule === null) return maxInFlight
   if (now < destination.pausedUntil) return 0
   if (crowded || destination.failures >= failuresToPause) return 1
   // After a failure, no more attempts start than would pause the destination, until one succeeds.
-  const mayFail = destination.failures > 0 ? failuresToPause - destination.failures : mostInFlight
-  return Math.min(Math.floor(destination.width), mostInFlight, mayFail)
+  const mayFail = destination.failures > 0 ? failuresToPause - destination.failures : maxInFlight
+  return Math.min(Math.floor(destination.width), maxInFlight, mayFail)
 }
 
 /** Whether to claim its next messages: some wait, and a quarter of its slots is free, so that a claim gets several. */
@@ -123,14 +123,14 @@ export function endAttempt(destination: Destination, { tookMs, now, succeeded, p
  * Widens while messages wait and latency stays as low as with few in flight; narrows when it rises. So the width
  * follows the receiver's latency, and an overloaded receiver gets less.
  */
-function adapt(destination: Destination, tookMs: number, { mostInFlight }: DestinationPolicy): void {
+function adapt(destination: Destination, tookMs: number, { maxInFlight }: DestinationPolicy): void {
   const { recentMs, width } = destination
   destination.recentMs = recentMs === 0 ? tookMs : recentMs * 0.8 + tookMs * 0.2
   if (width <= minWidth) destination.usualMs = destination.recentMs
   const addedMs = destination.recentMs - destination.usualMs
   if (addedMs > destination.usualMs * 0.5 + 5) destination.width = Math.max(minWidth, width - 0.25)
   else if (addedMs <= destination.usualMs * 0.2 + 2 && hasMessages(destination))
-    destination.width = Math.max(width, Math.min(mostInFlight, width + 1))
+    destination.width = Math.max(width, Math.min(maxInFlight, width + 1))
 }
 
 const hasMessages = ({ waiting, hasMore }: Destination): boolean => waiting.length > 0 || hasMore

@@ -3,12 +3,12 @@
 
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Db, isTransient, type Tx } from '#kit/db/sql.ts'
-import { Refusal, whyOf } from '#kit/http/refusal.ts'
+import { publicMessageOf, Refusal } from '#kit/http/refusal.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { grouped, messageOf } from '#kit/runtime/record.ts'
-import { correlated } from '#kit/runtime/trace.ts'
+import { runCorrelated } from '#kit/runtime/trace.ts'
 import {
   advance,
   factsOf,
@@ -81,7 +81,7 @@ export async function applyPartition(deps: ApplyDeps, { rows, state }: Partition
   } catch (error) {
     const errorId = uuidv4()
     const isTransientError = error instanceof ConcurrentUpdate || isTransient(error)
-    const because = isTransientError ? messageOf(error) : whyOf(error, errorId)
+    const because = isTransientError ? messageOf(error) : publicMessageOf(error, errorId)
     const [{ sender, partitionKey }] = rows
     if (!isTransientError)
       deps.log.error({ err: error, errorId, sender, partitionKey }, 'a partition could not be applied')
@@ -160,7 +160,7 @@ async function failOrBlock(
 ): Promise<Block | null> {
   if (error instanceof PrerequisiteError) return { event, because: error.message, fails: false }
   const errorId = uuidv4()
-  const because = whyOf(error, errorId)
+  const because = publicMessageOf(error, errorId)
   if (!(error instanceof Refusal)) {
     deps.log.error({ err: error, errorId, ...factsOf(event) }, 'a message could not be applied and will be retried')
     return { event, because, fails: true }
@@ -233,7 +233,7 @@ async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: I
       try {
         for (const event of events) {
           progress.event = event
-          await correlated(event.correlationId, () => deps.apply(tx, event, at))
+          await runCorrelated(event.correlationId, () => deps.apply(tx, event, at))
           progress.applied++
         }
       } catch (error) {

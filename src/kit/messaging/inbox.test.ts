@@ -4,7 +4,7 @@ import { beforeEach, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
-import { traced } from '#kit/runtime/trace.ts'
+import { runInTrace } from '#kit/runtime/trace.ts'
 import { message, messages, receiveAll, testInbox } from '#test/setup/inbox.ts'
 import { inboxOf, receive, receivedEvents } from './inbox.ts'
 import { noTenantId } from './queue.ts'
@@ -90,7 +90,7 @@ test('no message is lost when database connections are cut', async () => {
 
 test('stores the message sealed, and opens it to the exact bytes', async () => {
   const one = message({ note: 'ABCDE1234F ₹ ü' })
-  await traced({ correlationId: 'req-7' }, () => receive(inbox, one))
+  await runInTrace({ correlationId: 'req-7' }, () => receive(inbox, one))
   const [row] = await inbox.db<{
     bodySealed: Buffer
     correlationId: string

@@ -71,7 +71,7 @@ export const receive = async ({ inbox }: { inbox: Inbox }, arriving: NewInboundE
 const gathering = (concurrency: number): LoaderOptions<InboxRow> => ({
   concurrency,
   weigh: ({ raw }) => raw.length,
-  mostWeight: 4 * 2 ** 20,
+  maxWeight: 4 * 2 ** 20,
 })
 
 interface InboxRow extends NewInboundEvent {

@@ -5,14 +5,14 @@ import { instants, texts, uuids } from '#kit/db/insert.ts'
 import { caseCondition } from '#kit/db/one-case.ts'
 import { type Db, type Fragment, isTransient, type Run, sql } from '#kit/db/sql.ts'
 import { UnreachableError } from '#kit/http/client.ts'
-import { whyOf } from '#kit/http/refusal.ts'
+import { publicMessageOf } from '#kit/http/refusal.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 import { nextTryAt, retryAfter, type Schedule } from '#kit/runtime/schedule.ts'
-import { correlated } from '#kit/runtime/trace.ts'
+import { runCorrelated } from '#kit/runtime/trace.ts'
 import { type AttemptOutcome, type AttemptResult, deliverMessages } from './delivery.ts'
 import type { DeliveryTable, DestinationKey, DueMessage, LeasedMessage } from './delivery-claim.ts'
 import type { Worker } from './loop.ts'
@@ -113,9 +113,9 @@ export function outboxWorker(options: OutboxWorkerOptions): Worker {
       leaseSeconds: 30,
       givenUp: 'DEAD',
     },
-    policy: { mostInFlight: maxPerDestination, pauseSchedule: null },
+    policy: { maxInFlight: maxPerDestination, pauseSchedule: null },
     take: (due, leaseUntil) => claimEvents(db, due, leaseUntil),
-    attempt: (held) => correlated(held.correlationId, () => attempt(options, held)),
+    attempt: (held) => runCorrelated(held.correlationId, () => attempt(options, held)),
     nextTry: (tried) => nextTryAt(schedule, { ...tried, scale: timeScale }),
     async record(run, results) {
       const recorded = await recordAttempts(run, results)
@@ -144,7 +144,7 @@ async function attempt(
     const errorId = uuidv4()
     const isExternal = error instanceof UnreachableError || isTransient(error)
     if (!isExternal) log.error({ err: error, errorId, eventId: held.eventId }, 'an event could not be sent')
-    const words = isExternal ? messageOf(error) : whyOf(error, errorId)
+    const words = isExternal ? messageOf(error) : publicMessageOf(error, errorId)
     return { outcome: 'failed', words: words.slice(0, 300), retryAfter: null, body: null }
   }
 }

@@ -11,7 +11,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { logTo, quietLog } from '#kit/runtime/log.ts'
 import { exposition } from '#kit/runtime/metrics.ts'
 import { schedule } from '#kit/runtime/schedule.ts'
-import { trace, traced } from '#kit/runtime/trace.ts'
+import { runInTrace, trace } from '#kit/runtime/trace.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { enqueue, finish, type Job, type NewJob, RetryLater, type Worker, type WorkOptions, work } from './queue.ts'
@@ -67,7 +67,7 @@ const gate = () => Promise.withResolvers<void>()
 
 test('passes a job to its handler once, with its payload and correlation id, and deletes it', async () => {
   const seen: Job[] = []
-  await traced({ correlationId: 'req-1' }, () => add({ payload: { a: [1, null], b: 'x' } }))
+  await runInTrace({ correlationId: 'req-1' }, () => add({ payload: { a: [1, null], b: 'x' } }))
   startWorker(async (job) => {
     seen.push(job)
     assert.equal(trace()?.correlationId, 'req-1')

@@ -3,12 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { whyOf } from '#kit/http/refusal.ts'
+import { publicMessageOf } from '#kit/http/refusal.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
-import { doubling, pauseSeconds, type Schedule, schedule } from '#kit/runtime/schedule.ts'
-import { correlated, trace } from '#kit/runtime/trace.ts'
+import { doublingSchedule, pauseSeconds, type Schedule, schedule } from '#kit/runtime/schedule.ts'
+import { runCorrelated, trace } from '#kit/runtime/trace.ts'
 import { loop, type Worker, wakeSoon } from './loop.ts'
 
 export { loop, type Worker } from './loop.ts'
@@ -120,7 +120,7 @@ export interface WorkOptions<Payload> {
 const jobs = counter('jobs_total', 'Jobs that were worked on', ['kind', 'outcome'])
 
 /** The default schedule of failed jobs. */
-export const jobSchedule = doubling(2, 300)
+export const jobSchedule = doublingSchedule(2, 300)
 
 /** Lost leases in a row after which a job is postponed or passed to `setAside`. */
 const lostLeasesBeforePostponing = 2
@@ -159,7 +159,7 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
 async function runHandler<Payload>(options: WorkOptions<Payload>, job: Job<Payload>): Promise<void> {
   const { kind, db, setAside } = options
   try {
-    await correlated(job.correlationId, () =>
+    await runCorrelated(job.correlationId, () =>
       setAside && job.lostLeases >= lostLeasesBeforePostponing ? setAside(job) : options.handle(job),
     )
     await remove(db, job)
@@ -220,7 +220,7 @@ async function retryOrPostpone(
   const errorId = uuidv4()
   const isPutOff = error instanceof RetryLater
   if (!isPutOff) log.warn({ ...facts, err: error, errorId, seconds }, 'a job failed and will be retried')
-  await postpone(db, job, dueAt, isPutOff ? error.message : whyOf(error, errorId))
+  await postpone(db, job, dueAt, isPutOff ? error.message : publicMessageOf(error, errorId))
   wakeSoon(db, kind, seconds * 1000)
 }
 

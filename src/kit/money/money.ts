@@ -54,8 +54,8 @@ export function inr(amount: Paise): string {
   return amount % 100n === 0n ? `₹${whole}` : `₹${whole}.${rupees(amount).slice(-2)}`
 }
 
-export const least = (a: Paise, b: Paise): Paise => (a < b ? a : b)
-export const greatest = (...amounts: [Paise, ...Paise[]]): Paise =>
+export const minPaise = (a: Paise, b: Paise): Paise => (a < b ? a : b)
+export const maxPaise = (...amounts: [Paise, ...Paise[]]): Paise =>
   amounts.reduce((most, each) => (each > most ? each : most))
 
 /**
@@ -71,10 +71,10 @@ export function decimalFrom(text: string, places: number): bigint | null {
   return fraction.charAt(places) >= '5' ? parts + 1n : parts
 }
 
-/** Writes parts back with at least `least` decimals, and no zeros at the end beyond those: `1020500n` is `1020.5`. */
-export function decimalText(parts: bigint, places: number, least = 0): string {
+/** Writes parts back with at least `minDecimals` decimals, and no zeros at the end beyond those: `1020500n` is `1020.5`. */
+export function decimalText(parts: bigint, places: number, minDecimals = 0): string {
   const digits = parts.toString().padStart(places + 1, '0')
   const fraction = digits.slice(digits.length - places)
-  const decimals = places === 0 ? '' : fraction.replace(/(?<!0)0+$/, '').padEnd(least, '0')
+  const decimals = places === 0 ? '' : fraction.replace(/(?<!0)0+$/, '').padEnd(minDecimals, '0')
   return digits.slice(0, digits.length - places) + (decimals && `.${decimals}`)
 }

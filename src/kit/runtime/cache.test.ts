@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { bytesOf, cache, cacheBytes, ownBytes, withOwnBytes } from './cache.ts'
 
-const small = () => cache<string>({ name: 'test', mostBytes: 10_000, forMs: 1000 })
+const small = () => cache<string>({ name: 'test', maxBytes: 10_000, forMs: 1000 })
 
 test('drops an entry after its time, and when the clock is set back', () => {
   const store = small()

@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache'
 export interface CacheOptions<Value> {
   /** Names it in the metric `cache_bytes`. */
   name: string
-  /** Beyond this the entries that were not used for longest go. */
-  mostBytes: number
-  /** How long an entry counts, in milliseconds. */
+  /** Beyond this the least recently used entries are evicted. */
+  maxBytes: number
+  /** Lifetime of an entry, in milliseconds. */
   forMs: number
   /** Bytes of a value; the cache counts the key and the entry itself. */
   weigh?(value: Value): number
@@ -22,12 +22,12 @@ export interface Cache<Value> {
   readonly bytes: number
 }
 
-/** Places of an entry in the lists of the cache, roughly. */
+/** Approximate overhead of an entry in the lists of the cache. */
 const entryBytes = 150
 
 const totals = new Map<string, number>()
 
-/** Bytes kept in all caches of this process, by name. */
+/** Bytes in all caches of this process, by name. */
 export const cacheBytes = (): ReadonlyMap<string, number> => totals
 
 interface TimedCache<Value extends NonNullable<unknown>> {
@@ -36,13 +36,13 @@ interface TimedCache<Value extends NonNullable<unknown>> {
   tell(at: number): void
 }
 
-/** lru-cache asks its clock at each call, takes a time of 0 for none, and an entry of exactly its age for a good one. */
+/** Adapts lru-cache, which treats a time of 0 as absent, and an entry of exactly its lifetime as valid. */
 function timed<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): TimedCache<Value> {
-  const { mostBytes, forMs, weigh = bytesOf } = options
+  const { maxBytes, forMs, weigh = bytesOf } = options
   let now = 1
   let cleaned = 1
   const kept = new LRUCache<string, Value>({
-    maxSize: mostBytes,
+    maxSize: maxBytes,
     sizeCalculation: (value, key) => entryBytes + 2 * key.length + weigh(value),
     ...(Number.isFinite(forMs) && { ttl: Math.max(1, forMs - 1), ttlResolution: 0, perf: { now: () => now } }),
   })
@@ -93,7 +93,7 @@ export function cache<Value extends NonNullable<unknown>>(options: CacheOptions<
   }
 }
 
-/** Bytes that a plain value takes, roughly: two for each character, those of a Buffer with its own memory, and its fields. */
+/** Estimates the bytes of a plain value: two per character, the bytes of a Buffer, and its fields. */
 export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return 24 + 2 * value.length
   if (typeof value !== 'object' || value === null) return 8
@@ -103,7 +103,7 @@ export function bytesOf(value: unknown): number {
   return 40 + inner.reduce((sum: number, each) => sum + 8 + bytesOf(each), 0)
 }
 
-/** A copy with its own memory. A small Buffer shares a 64 KiB chunk, which would be kept as long as it is. */
+/** Copies into memory of its own. A small Buffer would keep its shared 64 KiB chunk alive. */
 export function ownBytes(bytes: Uint8Array): Buffer {
   const own = Buffer.alloc(bytes.length)
   own.set(bytes)
@@ -118,7 +118,7 @@ export function withOwnBytes<Row extends object>(row: Row): Row {
 }
 
 /** Returns the cached result of `make` for an owner; collected with it. */
-export function remembered<Means, T>(
+export function memoizePerHolder<Means, T>(
   holderOf: (means: Means) => object,
   make: (means: Means) => T,
 ): (means: Means) => T {
@@ -133,51 +133,51 @@ export function remembered<Means, T>(
 
 /** As above, per database. */
 export const perDatabase = <Means extends { db: object }, T>(make: (means: Means) => T): ((means: Means) => T) =>
-  remembered(({ db }) => db, make)
+  memoizePerHolder(({ db }) => db, make)
 
 const lookupMs = 5000
-/** About 20,000 callers in five seconds; beyond that the oldest are looked up again. */
-const mostLookupBytes = 16 << 20
+/** Room for about 20,000 callers; beyond that the oldest are looked up again. */
+const maxLookupBytes = 16 << 20
 
 /**
  * Caches rows of one kind for a few seconds, per database, so that a revoked row stops working within that time in
  * every process. Missing rows are not cached.
  */
 export function lookupCache<Row extends object>(name: string) {
-  const rowsOf = remembered(
+  const rowsOf = memoizePerHolder(
     (db: object) => db,
-    () => ({ rows: cache<Row>({ name, mostBytes: mostLookupBytes, forMs: lookupMs }), timesForgotten: 0 }),
+    () => ({ rows: cache<Row>({ name, maxBytes: maxLookupBytes, forMs: lookupMs }), timesForgotten: 0 }),
   )
   return {
     async find(db: object, key: string, at: Date, look: () => Promise<Row | undefined>): Promise<Row | undefined> {
-      const kept = rowsOf(db)
-      const { rows, timesForgotten } = kept
+      const state = rowsOf(db)
+      const { rows, timesForgotten } = state
       const known = rows.get(key, at.getTime())
       if (known) return known
       const row = await look()
       // A row that was read before `forget` may be outdated.
-      if (row && kept.timesForgotten === timesForgotten) rows.set(key, withOwnBytes(row), at.getTime())
+      if (row && state.timesForgotten === timesForgotten) rows.set(key, withOwnBytes(row), at.getTime())
       else rows.delete(key)
       return row
     },
-    /** Forgets the rows that `isIt` recognizes: in this process the change is felt at once. */
-    forget(db: object, isIt: (row: Row) => boolean): void {
-      const kept = rowsOf(db)
-      const { rows } = kept
-      kept.timesForgotten++
-      for (const [key, row] of rows.entries()) if (isIt(row)) rows.delete(key)
+    /** Deletes the matching rows, so that a change takes effect at once in this process. */
+    forget(db: object, matches: (row: Row) => boolean): void {
+      const state = rowsOf(db)
+      const { rows } = state
+      state.timesForgotten++
+      for (const [key, row] of rows.entries()) if (matches(row)) rows.delete(key)
     },
   }
 }
 
 /** Shares running work by key: callers during the work get its result, or its failure. */
-export function underWay<Value>(): (key: string, work: () => Promise<Value>) => Promise<Value> {
+export function shareRunning<Value>(): (key: string, work: () => Promise<Value>) => Promise<Value> {
   const all = new Map<string, Promise<Value>>()
   return (key, work) => {
     const known = all.get(key)
     if (known) return known
-    const begun = work().finally(() => all.delete(key))
-    all.set(key, begun)
-    return begun
+    const running = work().finally(() => all.delete(key))
+    all.set(key, running)
+    return running
   }
 }

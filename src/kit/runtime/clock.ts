@@ -54,7 +54,7 @@ export function movableClock(file: string | null): MovableClock {
   if (!file) return { clock: systemClock, onMoved() {}, stop() {} }
   const listeners: (() => void)[] = []
   let before = 0
-  let last = readAhead(file)
+  let last = readClockOffset(file)
   let seen = changedAt(file)
   let jump: NodeJS.Timeout | undefined
   const polling = setInterval(() => {
@@ -62,7 +62,7 @@ export function movableClock(file: string | null): MovableClock {
     if (changed === seen) return
     seen = changed
     before = aheadNow(last, before)
-    last = readAhead(file)
+    last = readClockOffset(file)
     clearTimeout(jump)
     jump = setTimeout(
       () => {
@@ -87,7 +87,7 @@ const aheadNow = ({ aheadMs, from }: ClockOffset, before: number): number =>
 const inStep: ClockOffset = { aheadMs: 0, from: new Date(0).toISOString() }
 
 /** How far the clock in `file` is ahead, or will be in a moment. */
-export function readAhead(file: string): ClockOffset {
+export function readClockOffset(file: string): ClockOffset {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
@@ -100,8 +100,8 @@ export function readAhead(file: string): ClockOffset {
  * Announces a simulation's offset of `aheadMs`, and returns the real instant at which it takes effect. Moving backward
  * is refused.
  */
-export function writeAhead(file: string, aheadMs: number): Date {
-  if (aheadMs < readAhead(file).aheadMs) throw new Error('the clock of a simulation moves forward only')
+export function writeClockOffset(file: string, aheadMs: number): Date {
+  if (aheadMs < readClockOffset(file).aheadMs) throw new Error('the clock of a simulation moves forward only')
   const from = new Date(Date.now() + 3 * pollMs)
   const unfinished = `${file}.${process.pid}`
   writeFileSync(unfinished, `${JSON.stringify({ aheadMs, from: from.toISOString() } satisfies ClockOffset)}\n`)
@@ -138,9 +138,9 @@ export interface ClockProgress {
 const orderFile = (clockFile: string): string => `${clockFile}.order`
 const progressFile = (clockFile: string): string => `${clockFile}.progress`
 
-export const leaveOrder = (clockFile: string, order: ClockOrder): void => write(orderFile(clockFile), order)
+export const writeOrder = (clockFile: string, order: ClockOrder): void => write(orderFile(clockFile), order)
 export const readOrder = (clockFile: string): ClockOrder | null => read<ClockOrder>(orderFile(clockFile))
-export const tellProgress = (clockFile: string, progress: ClockProgress): void =>
+export const writeProgress = (clockFile: string, progress: ClockProgress): void =>
   write(progressFile(clockFile), progress)
 export const readProgress = (clockFile: string): ClockProgress | null => read<ClockProgress>(progressFile(clockFile))
 

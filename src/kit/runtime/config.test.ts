@@ -10,8 +10,8 @@ import {
   number,
   port,
   secret,
+  settingsAtDefault,
   text,
-  untouched,
   url,
 } from './config.ts'
 
@@ -87,7 +87,8 @@ test('accepts IP addresses and networks, and rejects others by the name of the s
 
 test('reports faults of the combination together with faults of each setting', () => {
   assert.throws(
-    () => configFrom(settings, { PORT: '0' }, (config) => untouched(settings, config, ['COLOUR', 'HOME', 'PORT'])),
+    () =>
+      configFrom(settings, { PORT: '0' }, (config) => settingsAtDefault(settings, config, ['COLOUR', 'HOME', 'PORT'])),
     { message: /^configuration:\n {2}NAME is not set.*\n {2}PORT must be.*\n {2}COLOUR\n {2}HOME$/ },
   )
 })

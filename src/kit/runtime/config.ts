@@ -46,7 +46,7 @@ export function configFrom<S extends Settings>(
 export class ConfigError extends Error {}
 
 /** Which of the named settings have their default value. */
-export const untouched = <Name extends string>(
+export const settingsAtDefault = <Name extends string>(
   settings: Readonly<Record<Name, Setting<unknown>>>,
   config: Readonly<Partial<Record<Name, unknown>>>,
   names: readonly Name[],

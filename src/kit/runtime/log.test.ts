@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { DatabaseError } from 'pg'
 import { cacheBytes } from './cache.ts'
 import { logTo, quietLog } from './log.ts'
-import { traced } from './trace.ts'
+import { runInTrace } from './trace.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
 function logged(write: (log: ReturnType<typeof logTo>) => void): any[] {
@@ -45,7 +45,7 @@ test('writes text with line breaks as one line', () => {
 test('D2 §9: a line has the correlation id of its request, also after an await', async () => {
   const lines: string[] = []
   const log = logTo('tests', 'info', { write: (chunk) => void lines.push(chunk) })
-  await traced({ correlationId: 'c-1', traceparent: 'tp' }, async () => {
+  await runInTrace({ correlationId: 'c-1', traceparent: 'tp' }, async () => {
     await null
     log.info({}, 'inside')
   })

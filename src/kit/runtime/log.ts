@@ -2,7 +2,7 @@
 
 import { writeSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
-import { isPersonal, scrubbed } from './mask.ts'
+import { isPersonal, scrub } from './mask.ts'
 import { codeOf, isObject } from './record.ts'
 import { trace } from './trace.ts'
 
@@ -78,6 +78,6 @@ function maskedFacts(facts: object): Record<string, unknown> {
 function plainError(error: unknown): unknown {
   if (!(error instanceof Error)) return masked(error)
   const { type, message, stack, code, constraint, table, kind } = pino.stdSerializers.err(error)
-  const plain = { type, message: scrubbed(message), stack: scrubbed(stack), code, constraint, table, kind }
+  const plain = { type, message: scrub(message), stack: scrub(stack), code, constraint, table, kind }
   return Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
 }

@@ -1,4 +1,4 @@
-// A machine is a table: status, then move, then the next status. What is absent is refused.
+// State machines as tables: status, move, next status. Absent moves are not allowed.
 
 export type Table<Status extends string, Move extends string> = Record<Status, Partial<Record<Move, Status>>>
 
@@ -18,7 +18,7 @@ const onwardFrom = <Status extends string>(table: Table<Status, string>, status:
 export const isTerminal = <Status extends string>(table: Table<Status, string>, status: Status): boolean =>
   Object.keys(table[status]).length === 0
 
-/** How many statuses the longest walk from `start` passes through, `start` included. Throws when the table has a cycle. */
+/** Returns the number of statuses on the longest path from `start`, including `start`. Throws when the table has a cycle. */
 export function longestPath<Status extends string>(
   table: Table<Status, string>,
   start: Status,
@@ -28,7 +28,7 @@ export function longestPath<Status extends string>(
   return 1 + Math.max(0, ...onwardFrom(table, start).map((status) => longestPath(table, status, [...seen, start])))
 }
 
-/** Whether some walk leads from one status to another; a status leads to itself only around a cycle. */
+/** Whether a path leads from one status to another; a status leads to itself only through a cycle. */
 export function leadsTo<Status extends string>(table: Table<Status, string>, from: Status, to: Status): boolean {
   const reached = new Set<Status>()
   const open = [from]

@@ -3,13 +3,13 @@
 import { idIn, type ParsedMail, type ReadMail } from './mail-read.ts'
 import { codeOf } from './record.ts'
 
-const mostText = 200_000
-const mostHtml = 1_000_000
-const mostReferences = 100
+const maxTextLength = 200_000
+const maxHtmlLength = 1_000_000
+const maxReferences = 100
 
-/** Text stays text, and images in HTML are files. The parser refuses more parts, and a longer head of any part. */
+/** Text is not converted to HTML, and images in HTML are files. The parser rejects more parts and longer headers. */
 const options = {
-  ...{ skipTextToHtml: true, skipImageLinks: true, maxHtmlLengthToParse: mostHtml },
+  ...{ skipTextToHtml: true, skipImageLinks: true, maxHtmlLengthToParse: maxHtmlLength },
   ...{ maxChildNodes: 500, maxHeadSize: 256 << 10 },
 }
 
@@ -30,7 +30,7 @@ async function readWhole(raw: Buffer): Promise<ReadMail> {
     return simpleParser(raw, { ...options, skipHtmlToText: true })
   })
   const words = parsed.text?.trim() ? parsed.text : await wordsOf(parsed.html || '')
-  const text = words.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, mostText)
+  const text = words.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, maxTextLength)
   const sender = parsed.from?.value[0]
   const references = parsed.references ?? []
   return {
@@ -44,7 +44,7 @@ async function readWhole(raw: Buffer): Promise<ReadMail> {
     inReplyTo: idIn(parsed.inReplyTo),
     references: (typeof references === 'string' ? [references] : references)
       .flatMap((each) => idIn(each) ?? [])
-      .slice(-mostReferences),
+      .slice(-maxReferences),
     isAutomatic: isAutomatic((name) => String(parsed.headers.get(name) ?? '')),
     files: parsed.attachments.map(({ filename, contentType, content }, i) => ({
       name: fileName(filename) || `file-${i + 1}`,
@@ -54,9 +54,9 @@ async function readWhole(raw: Buffer): Promise<ReadMail> {
   }
 }
 
-/** The words of HTML: the parser makes them of a message that is nothing else. */
+/** Returns the text of HTML, by parsing it as an HTML-only message. */
 async function wordsOf(html: string): Promise<string> {
-  if (html === '' || html.length > mostHtml) return ''
+  if (html === '' || html.length > maxHtmlLength) return ''
   const { simpleParser } = await import('mailparser')
   const alone = `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${html}`
   return (await simpleParser(alone, options).catch(() => null))?.text ?? ''
@@ -79,7 +79,7 @@ const oneLine = (text: string, most: number): string =>
 const fileName = (name: string | undefined): string =>
   oneLine((name ?? '').split(/[/\\]/).at(-1) ?? '', 120).replace(/^\.+/, '')
 
-/** Lines by which mail programs begin what they quote: English and Hindi. */
+/** Lines with which mail programs introduce a quote, in English and Hindi. */
 const attribution = /^(On\b.{3,300}\bwrote:|.{3,300}\bने लिखा:|.{3,300} ने लिखा:)$/
 const original = /^(-{2,} ?(Original|Forwarded) Message ?-{2,}|_{10,}|-{2,} ?मूल संदेश ?-{2,})$/i
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { until } from '#test/setup/programs.ts'
 import { type Log, logTo } from './log.ts'
-import { alerting } from './mail.ts'
+import { operatorAlert } from './mail.ts'
 import { exposition } from './metrics.ts'
 
 function recordedLog(): { log: Log; lines: Record<string, unknown>[] } {
@@ -22,7 +22,7 @@ const settings = { ALERT_EMAIL: 'ops@lendloom.example', ALERT_FROM: 'alerts@lend
 test('D3 §6 rule 8: mails operators the facts that identify the event', async () => {
   const server = await mailServer()
   const { log, lines } = recordedLog()
-  alerting('partner', { SMTP_URL: server.url, ...settings }, log)('an event could not be delivered', facts)
+  operatorAlert('partner', { SMTP_URL: server.url, ...settings }, log)('an event could not be delivered', facts)
   const [mail] = await until('the mail arrived', () => (server.mails.length === 1 ? server.mails : undefined))
   assert.deepEqual([mail!.from, mail!.to], [settings.ALERT_FROM, [settings.ALERT_EMAIL]])
   assert.match(mail!.text, /Subject: \[partner\] an event could not be delivered/)
@@ -40,7 +40,7 @@ test('logs an alert as an error when no mail server is configured', async () => 
   const { log, lines } = recordedLog()
   const countAlerts = async () => Number(/^operator_alerts_total (\d+)$/m.exec((await exposition()).text)![1])
   const before = await countAlerts()
-  alerting('partner', { SMTP_URL: 'none', ...settings }, log)('an event could not be delivered', facts)
+  operatorAlert('partner', { SMTP_URL: 'none', ...settings }, log)('an event could not be delivered', facts)
   assert.deepEqual([lines.length, lines[0]!.level], [1, 50])
   assert.equal(await countAlerts(), before + 1)
 })
@@ -49,8 +49,8 @@ test('logs an alert that the mail server does not accept', async () => {
   const refusing = await mailServer(true)
   for (const url of ['smtp://127.0.0.1:9', refusing.url]) {
     const { log, lines } = recordedLog()
-    alerting('partner', { SMTP_URL: url, ...settings }, log)('an event could not be delivered', facts)
+    operatorAlert('partner', { SMTP_URL: url, ...settings }, log)('an event could not be delivered', facts)
     await until('the failure is logged', () => lines.length === 2)
-    assert.deepEqual([lines[1]!.level, lines[1]!.msg], [50, 'operators could not be told'])
+    assert.deepEqual([lines[1]!.level, lines[1]!.msg], [50, 'operators could not be alerted'])
   }
 })

@@ -32,10 +32,10 @@ export interface MailConfig {
 
 const timeoutMs = 10_000
 
-const raised = counter('operator_alerts_total', 'Times that somebody had to look, each of them an error in the log')
+const raised = counter('operator_alerts_total', 'Alerts raised for operators, each also an error in the log')
 
 /** The alert function of a program. An alert that cannot be mailed is logged with the reason and not retried. */
-export function alerting(program: string, { SMTP_URL, ALERT_EMAIL, ALERT_FROM }: MailConfig, log: Log): Alert {
+export function operatorAlert(program: string, { SMTP_URL, ALERT_EMAIL, ALERT_FROM }: MailConfig, log: Log): Alert {
   const note: Alert = (subject, facts) => {
     raised.inc()
     log.error(facts, subject)
@@ -48,8 +48,8 @@ export function alerting(program: string, { SMTP_URL, ALERT_EMAIL, ALERT_FROM }:
     transport
       .then((ready) => ready.sendMail(mail))
       .then(
-        ({ messageId }) => log.info({ messageId, subject }, 'operators were told'),
-        (error) => log.error({ err: error, subject }, 'operators could not be told'),
+        ({ messageId }) => log.info({ messageId, subject }, 'operators were alerted'),
+        (error) => log.error({ err: error, subject }, 'operators could not be alerted'),
       )
   }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsOf } from './fixtures/seconds-of.ts'
-import { maskedDocument, maskedNote, maskedPath, maskedWords, scrubbed } from './mask.ts'
+import { maskedDocument, maskedNote, maskedPath, maskedWords, scrub } from './mask.ts'
 
 test('masks names, numbers and addresses of people, but not names of lenders and things', () => {
   const document = {
@@ -85,7 +85,7 @@ test('masks a text in linear time', () => {
     '1234.',
     'ABCPE/',
   ])
-    for (const masked of [maskedWords, maskedNote, maskedPath, scrubbed]) {
+    for (const masked of [maskedWords, maskedNote, maskedPath, scrub]) {
       const text = part.repeat(100_000 / part.length)
       // Half a second at most where the time is linear.
       const seconds = secondsOf(() => assert.ok(masked(text).length > 0, part))
@@ -145,7 +145,7 @@ test('a note hides numbers in pairs or single digits, spaced PANs, and digits of
   ])
     assert.equal(maskedNote(plain), plain)
   assert.equal(maskedWords('UTR ४१२३४५६७८९०१'), 'UTR ४१२३४५६७८९०१')
-  assert.equal(scrubbed('६ sk_test_abcdefgh12 ９８७６５０１２３４'), '६ [masked] [masked]')
+  assert.equal(scrub('६ sk_test_abcdefgh12 ９８७６５０１２３４'), '६ [masked] [masked]')
 })
 
 test('a note hides numbers in unequal groups, with a slash or after a dash, and UPI ids', () => {
@@ -164,7 +164,7 @@ test('a note hides numbers in unequal groups, with a slash or after a dash, and 
     '50100123456789',
   ])
     assert.equal(maskedNote(`call:-${personal}.`), 'call:-•••••.', personal)
-  assert.equal(scrubbed('of -9876543210'), 'of -[masked]')
+  assert.equal(scrub('of -9876543210'), 'of -[masked]')
   for (const plain of [
     ...['₹1,00,000', '₹65,000/10,000', '12345/2026', '98765/2026', '987654/2026', 'NBFC/98765/43210', '2/98765/43210'],
     ...[
@@ -208,7 +208,7 @@ test('a note hides numbers with any dash, brackets, three unequal groups or 0091
     if (!personal.startsWith('9999')) assert.equal(maskedWords(`of ${personal}, twice`), 'of •••••, twice', personal)
   }
   assert.equal(maskedNote('mobile–9876543210—or ABCPE1234F–'), 'mobile–•••••—or •••••–')
-  assert.equal(scrubbed('of 9876543210-9876543211'), 'of [masked]')
+  assert.equal(scrub('of 9876543210-9876543211'), 'of [masked]')
 })
 
 test('a note keeps amounts, days, years, references and ranges with any dash', () => {

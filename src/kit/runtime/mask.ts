@@ -12,7 +12,7 @@ const personal =
 const added = new Set<string>()
 
 /** Masks the fields of these names from now on, as `isPersonal` reports. */
-export function maskAlso(names: readonly string[]): void {
+export function maskFieldsNamed(names: readonly string[]): void {
   for (const name of names) added.add(plainName(name))
   for (const [name] of [...known.entries()]) known.delete(name)
 }
@@ -20,7 +20,7 @@ export function maskAlso(names: readonly string[]): void {
 const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '')
 
 /** Bounded, because names also come from outside. */
-const known = cache<boolean>({ name: 'log-names', mostBytes: 512 * 1024, forMs: Number.POSITIVE_INFINITY })
+const known = cache<boolean>({ name: 'log-names', maxBytes: 512 * 1024, forMs: Number.POSITIVE_INFINITY })
 
 /** Whether fields of this name are personal or secret. */
 export function isPersonal(key: string): boolean {
@@ -39,7 +39,7 @@ const telling =
 const joined = /(?<!\w|\w-)\d{10,18}(?:-\d{10,18}){1,9}(?![\w-])/
 const tellingOrJoined = new RegExp(`${telling.source}|${joined.source}`, 'g')
 
-export const scrubbed = (text: string): string => replaceFound(text, tellingOrJoined, '[masked]')
+export const scrub = (text: string): string => replaceFound(text, tellingOrJoined, '[masked]')
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
 const id = new RegExp(`(?<![\\w-])(${uuid.source})(?![\\w-])`)
@@ -109,7 +109,7 @@ const grouped = new RegExp(
 
 /** Staff notes without addresses, mobile numbers, PANs, tokens, accounts and Aadhaar numbers. */
 export const maskedNote = (text: string): string =>
-  replaceFound(scrubbed(maskedWords(text)).replaceAll('[masked]', hidden), grouped, hidden)
+  replaceFound(scrub(maskedWords(text)).replaceAll('[masked]', hidden), grouped, hidden)
 
 /** A path of a URL without the segments that contain an address, a mobile number, a PAN, a token or a long number. */
 export const maskedPath = (path: string): string =>
@@ -151,7 +151,7 @@ const deepest = 40
  * or by looking like a PAN, a token or a long number. Null stays null.
  */
 export function maskedDocument(value: unknown, key = '', parent = '', depth = 0): unknown {
-  if (typeof value === 'string') return scrubbed(value)
+  if (typeof value === 'string') return scrub(value)
   if (typeof value === 'number' && !Number.isSafeInteger(value) && Math.abs(value) >= 1e9) return '[masked]'
   if (typeof value === 'number' && isMobileLike(value)) return '[masked]'
   if (typeof value !== 'object' || value === null) return value
@@ -185,5 +185,5 @@ export function maskedText(text: string): string {
   const named = text.replace(field, (whole, key: string, colon: string) =>
     isPersonal(key) ? `"${key}"${colon}"[masked]"` : whole,
   )
-  return scrubbed(named)
+  return scrub(named)
 }

@@ -10,7 +10,7 @@ import {
 import { type CatalogueMessage, fill, type Translate } from './message.ts'
 import { lazily } from './record.ts'
 
-/** Throws for what `fill` does not do: selections, formats of numbers and dates, a plural by anything but `count`. */
+/** Parses a message. Throws for parts that `fill` does not support: selections, number and date formats, other plurals. */
 export function messageOf(source: string): CatalogueMessage {
   const elements = parse(source, { ignoreTag: true, requiresOtherClause: true })
   const plural = elements.find(isPluralElement)

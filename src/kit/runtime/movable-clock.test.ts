@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '#test/setup/programs.ts'
-import { type MovableClock, movableClock, readAhead, writeAhead } from './clock.ts'
+import { type MovableClock, movableClock, readClockOffset, writeClockOffset } from './clock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'world-clock-'))
 const openClocks: MovableClock[] = []
@@ -33,7 +33,7 @@ test('all readers jump at the announced instant and are notified', async () => {
   const both = [clockOf(file), clockOf(file)]
   let notified = 0
   for (const each of both) each.onMoved(() => notified++)
-  const from = writeAhead(file, 3 * day)
+  const from = writeClockOffset(file, 3 * day)
   for (;;) {
     const seen = both.map(aheadOf)
     if (Date.now() >= from.getTime()) break
@@ -42,7 +42,7 @@ test('all readers jump at the announced instant and are notified', async () => {
   }
   await until('both are notified', () => notified === 2)
   assert.deepEqual(both.map(aheadOf), [3 * day, 3 * day])
-  writeAhead(file, 5 * day)
+  writeClockOffset(file, 5 * day)
   await until('both are notified again', () => notified === 4)
   assert.deepEqual([...both.map(aheadOf), notified], [5 * day, 5 * day, 4])
 })
@@ -50,8 +50,8 @@ test('all readers jump at the announced instant and are notified', async () => {
 test('a program that starts later has the same time, and the clock cannot be moved back', async () => {
   const file = join(folder, 'kept.json')
   // Waits until the move takes effect.
-  await sleep(writeAhead(file, day).getTime() - Date.now() + 5)
+  await sleep(writeClockOffset(file, day).getTime() - Date.now() + 5)
   assert.equal(aheadOf(clockOf(file)), day)
-  assert.throws(() => writeAhead(file, day - 1), /forward only/)
-  assert.equal(readAhead(file).aheadMs, day)
+  assert.throws(() => writeClockOffset(file, day - 1), /forward only/)
+  assert.equal(readClockOffset(file).aheadMs, day)
 })

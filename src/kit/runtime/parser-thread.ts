@@ -2,24 +2,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 
-/** Processor time of a call: a longer call ends with its thread. */
-const usualDeadlineMs = 2000
+/** Default limit of a call's processor time; a longer call is ended with its thread. */
+const defaultDeadlineMs = 2000
 /** The wall-clock limit, as a multiple of the processor time: a busy machine gives a thread less than a processor. */
-const mostDeadlines = 4
+const maxDeadlines = 4
 /** How long to wait for a thread to report its processor time. */
 const silentMs = 500
-/** A session may take one more deadline for each of these bytes that it was sent: a recording of 250 MiB is one file too. */
+/** A session gets one more deadline per this many bytes, so that large recordings can be checked. */
 const bytesPerDeadline = 16 << 20
-/** A thread is started and has loaded its module within this time, however busy the machine is. */
+/** Time limit for starting a thread and loading its module, also on a busy machine. */
 const startMs = 60_000
 /**
  * The heap of a thread. V8 ends the whole process when a single allocation exceeds it by far, so every parser bounds what it
  * gathers as well: this limit stops what grows piece by piece.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
-const mostThreads = 2
-/** Calls that wait for a thread; more are refused as `busy`. */
-const mostWaiting = 500
+const maxThreads = 2
+/** Maximum number of waiting calls per thread; more are rejected as `busy`. */
+const maxWaiting = 500
 
 /** Why a parser gave no result. All but `busy` and `interrupted` are the fault of the bytes. */
 export type ParserFault = 'too-slow' | 'too-much-memory' | 'crashed' | 'interrupted' | 'busy'
@@ -71,7 +71,7 @@ interface PendingCommand {
   limitMs: number
   resolve(value: unknown): void
   reject(error: Error): void
-  /** Hears how long the call took in the thread. */
+  /** Called with the processor time of the call. */
   spent?(ms: number): void
 }
 
@@ -91,7 +91,7 @@ let sessions = 0
 /** Runs a function in a thread. Throws `ParserFailure`, or what the function throws. */
 export const runParser = <T>(parser: ParserName, ...args: unknown[]): Promise<T> =>
   new Promise<T>((resolve, reject) => {
-    const { deadlineMs: limitMs = usualDeadlineMs, ...named } = parser
+    const { deadlineMs: limitMs = defaultDeadlineMs, ...named } = parser
     const command: ParserCommand = { ...named, act: 'run', session: 0, args }
     enqueue(groups.calls, threadOf(groups.calls), { command, limitMs, resolve, reject })
   })
@@ -104,9 +104,9 @@ export interface ParserSession {
   close(): void
 }
 
-/** Keeps what a function returns in a thread, for input that arrives in pieces. */
+/** Keeps the returned object of a function in a thread, for input that arrives in chunks. */
 export function openParser(parser: ParserName, ...args: unknown[]): ParserSession {
-  const { deadlineMs = usualDeadlineMs } = parser
+  const { deadlineMs = defaultDeadlineMs } = parser
   const session = ++sessions
   const thread = threadOf(groups.sessions)
   let [spentMs, bytes, isOpen] = [0, 0, true]
@@ -139,11 +139,11 @@ export function openParser(parser: ParserName, ...args: unknown[]): ParserSessio
   }
 }
 
-/** An idle thread, a new one while there may be more, or the one with the least to do. */
+/** Returns an idle thread, a new one below the limit, or the least busy one. */
 function threadOf(group: Group): Thread {
   const load = ({ waiting, current, sessions }: Thread): number => waiting.length + (current ? 1 : 0) + sessions
   const [least] = [...group].sort((a, b) => load(a) - load(b))
-  return least && (load(least) === 0 || group.size >= mostThreads) ? least : startThread(group)
+  return least && (load(least) === 0 || group.size >= maxThreads) ? least : startThread(group)
 }
 
 function startThread(group: Group): Thread {
@@ -161,7 +161,7 @@ function startThread(group: Group): Thread {
 }
 
 function enqueue(group: Group, thread: Thread, pending: PendingCommand): void {
-  const fault = !group.has(thread) ? 'interrupted' : thread.waiting.length >= mostWaiting ? 'busy' : null
+  const fault = !group.has(thread) ? 'interrupted' : thread.waiting.length >= maxWaiting ? 'busy' : null
   if (fault === null) thread.waiting.push(pending)
   else pending.reject(new ParserFailure(fault))
   if (!thread.current) next(group, thread)
@@ -190,17 +190,17 @@ function next(group: Group, thread: Thread): void {
 }
 
 /**
- * Ends the thread when the call has had its time of a processor, or has taken as long as it may by the clock; unless its answer
+ * Ends the thread when the call has used its processor time or its wall-clock limit, unless its answer
  * has arrived while this process was busy itself.
  */
-function limit(group: Group, thread: Thread, ms: number, mostMs = ms): NodeJS.Timeout {
+function limit(group: Group, thread: Thread, ms: number, maxMs = ms): NodeJS.Timeout {
   const begunAt = performance.now()
   return setTimeout(async () => {
     const late = thread.current
-    const leftMs = Math.min(await unusedMs(thread, mostMs > ms), begunAt + mostMs - performance.now())
+    const leftMs = Math.min(await unusedMs(thread, maxMs > ms), begunAt + maxMs - performance.now())
     setImmediate(() => {
       if (late !== thread.current) return
-      if (late && leftMs > 0) late.timer = limit(group, thread, leftMs, begunAt + mostMs - performance.now())
+      if (late && leftMs > 0) late.timer = limit(group, thread, leftMs, begunAt + maxMs - performance.now())
       else end(group, thread, 'too-slow')
     })
   }, ms)
@@ -225,7 +225,7 @@ function answered(group: Group, thread: Thread, reply: ParserReply): void {
   clearTimeout(current.timer)
   if ('begunAt' in reply) {
     current.begunAt = reply.begunAt
-    current.timer = limit(group, thread, current.limitMs, mostDeadlines * current.limitMs)
+    current.timer = limit(group, thread, current.limitMs, maxDeadlines * current.limitMs)
     return
   }
   thread.current = undefined
@@ -237,7 +237,7 @@ function answered(group: Group, thread: Thread, reply: ParserReply): void {
   next(group, thread)
 }
 
-/** The call under way fails; the calls behind it run in another thread, and sessions, whose state is lost, fail. */
+/** Fails the running call and the sessions, whose state is lost; queued calls run in another thread. */
 function end(group: Group, thread: Thread, fault: ParserFault, cause?: unknown): void {
   if (!group.delete(thread)) return
   const { worker, current, waiting } = thread

@@ -10,7 +10,7 @@ export interface RunningProgram {
   announce?: Record<string, unknown>
   /** On SIGTERM: reports not ready and continues to answer until load balancers have noticed. */
   drain?(): Promise<void>
-  /** Finishes what is in flight, hands the rest back, closes everything. */
+  /** Finishes running work, returns the rest to its queues, and closes everything. */
   stop(): Promise<void>
 }
 
@@ -22,8 +22,8 @@ export interface Ready {
 }
 
 /**
- * How programs are started: `node …nodeOptions src/platform/main.ts`. What a request leaves behind dies in the young space,
- * when that is large enough for many requests at once.
+ * Options to start programs: `node …nodeOptions src/platform/main.ts`. Short-lived garbage is collected in the young space
+ * when that is large enough for many concurrent requests.
  */
 export const nodeOptions = ['--max-semi-space-size=64']
 
@@ -46,13 +46,13 @@ export async function runProgram(log: Log, start: () => Promise<RunningProgram>)
   const ready: Ready = { type: 'ready', url: running.url, announce: running.announce ?? {} }
   if (process.connected) process.send?.(ready)
   log.info({ url: running.url }, 'ready')
-  // Compiled code is otherwise kept at the end alone, of which a killed process has none.
+  // By default compiled code is stored only at exit, which a killed process does not reach.
   flushCompileCache()
 
   const why = await stopping
   for (const signal of stopSignals) process.once(signal, () => process.exit(1))
   if (why === 'SIGTERM' && running.drain) {
-    log.info({ why }, 'not ready any more, still answering')
+    log.info({ why }, 'no longer ready, still answering')
     await Promise.race([running.drain(), abandoned])
   }
   log.info({ why }, 'stopping')

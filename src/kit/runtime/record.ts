@@ -9,7 +9,7 @@ export const recordOf = <Key extends string, Value>(
 type Present<Fields, Absent> = { [Name in keyof Fields]?: Exclude<Fields[Name], Absent> }
 
 /** The object without fields equal to `absent`, so that a merge keeps existing values. */
-export const without = <Fields extends object, Absent extends null | undefined>(
+export const omitValue = <Fields extends object, Absent extends null | undefined>(
   fields: Fields,
   absent: Absent,
 ): Present<Fields, Absent> =>
@@ -61,7 +61,7 @@ export const codeOf = (thrown: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined
 }
 
-/** The JSON in a text from outside; null where it is none. */
+/** Parses JSON from outside; null when it is invalid. */
 export function jsonIn(text: string | Buffer): unknown {
   try {
     return JSON.parse(text.toString())
@@ -70,7 +70,7 @@ export function jsonIn(text: string | Buffer): unknown {
   }
 }
 
-/** Each item with that of the other list at its place. Throws when one list is longer: then something was lost. */
+/** Pairs the items of two lists by position. Throws when their lengths differ. */
 export function pairs<One, Other>(some: readonly One[], others: readonly Other[]): [One, Other][] {
   if (some.length !== others.length) throw new RangeError(`${some.length} items are paired with ${others.length}`)
   const rest = others.values()

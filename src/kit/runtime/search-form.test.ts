@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsOf } from './fixtures/seconds-of.ts'
-import { maskedNote, maskedPath, maskedWords, scrubbed } from './mask.ts'
+import { maskedNote, maskedPath, maskedWords, scrub } from './mask.ts'
 import { normalize } from './search-form.ts'
 
 const forms = ['NFC', 'NFKC', 'NFKD'] as const
@@ -25,7 +25,7 @@ const marksOf = (length: number): string[] => [
 test('normalizes and masks a run of combining marks in linear time', () => {
   for (const text of marksOf(2 ** 16)) {
     for (const form of forms) assert.ok(secondsOf(() => normalize(text, form)) < 1, form)
-    for (const masked of [maskedWords, maskedNote, maskedPath, scrubbed])
+    for (const masked of [maskedWords, maskedNote, maskedPath, scrub])
       assert.ok(secondsOf(() => masked(text)) < 2, masked.name)
   }
   for (const text of marksOf(2 ** 18))

@@ -54,4 +54,4 @@ export const normalize = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): 
  * `ø` as `o`, `श` as `s`, `ண` as `n`. Characters that are not letters, such as a sign that silences a vowel, become
  * empty.
  */
-export const asciiOf = (text: string): string => anyAscii(text)
+export const toAscii = (text: string): string => anyAscii(text)

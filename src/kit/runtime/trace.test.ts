@@ -1,12 +1,12 @@
 // The trace of a request, and the form of its ids.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isCorrelationId, isTraceparent, trace, traced } from './trace.ts'
+import { isCorrelationId, isTraceparent, runInTrace, trace } from './trace.ts'
 
 test('concurrent requests have separate traces', async () => {
   const seen = await Promise.all(
     ['a', 'b', 'c'].map((correlationId) =>
-      traced({ correlationId }, async () => {
+      runInTrace({ correlationId }, async () => {
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 5))
         return trace()?.correlationId
       }),
@@ -15,7 +15,7 @@ test('concurrent requests have separate traces', async () => {
   assert.deepEqual(seen, ['a', 'b', 'c'])
   assert.equal(trace(), undefined)
   assert.equal(
-    traced(undefined, () => trace()),
+    runInTrace(undefined, () => trace()),
     undefined,
   )
 })

@@ -11,14 +11,14 @@ const storage = new AsyncLocalStorage<Trace>()
 
 export const trace = (): Trace | undefined => storage.getStore()
 
-export const traced = <T>(as: Trace | undefined, work: () => T): T => (as ? storage.run(as, work) : work())
+export const runInTrace = <T>(as: Trace | undefined, work: () => T): T => (as ? storage.run(as, work) : work())
 
 /** Runs work for the request that enqueued it. */
-export const correlated = <T>(correlationId: string | null, work: () => T): T =>
+export const runCorrelated = <T>(correlationId: string | null, work: () => T): T =>
   correlationId === null ? work() : storage.run({ correlationId }, work)
 
 /** Runs later work in the current trace: for work that another request starts. */
-export const inThisTrace = (): (<T>(work: () => T) => T) => AsyncLocalStorage.snapshot()
+export const bindTrace = (): (<T>(work: () => T) => T) => AsyncLocalStorage.snapshot()
 
 const visibleAscii = /^[\x21-\x7e]{1,128}$/
 export const isCorrelationId = (text: string): boolean => visibleAscii.test(text)

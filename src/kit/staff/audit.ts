@@ -1,5 +1,5 @@
-// The audit log: what people did, one entry for each act, within the transaction of its effect. Each entry's digest covers
-// the one before, so that nothing in the middle can be changed, taken out or put in without being seen.
+// The audit log: one entry per act, in the transaction of its effect. Each entry's digest covers
+// the previous one, so that changed, removed or inserted entries are detected.
 
 import { type ChainHead, compareWithHeads, linkDigest, type VerifiedLinks, verifyLinks } from '#kit/db/chain.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -15,7 +15,7 @@ interface NewEntry extends StaffEntry {
   more?: Record<string, string | null>
 }
 
-/** The last thing that a transaction does, after its other locks: each other writer of the log waits for its end. */
+/** Adds an entry. Called last in a transaction, because other writers of the log wait until it ends. */
 export async function addEntry(
   { tx, at }: Write,
   { tenantId, personId, act, subject, detail = {}, more }: NewEntry,

@@ -1,4 +1,4 @@
-// Which browser a request is from, as its owner would call it in a list of sessions.
+// Names the browser and system of a request, for the list of sessions.
 
 const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],

@@ -48,7 +48,7 @@ const codeKey = ({ tenantId, personId }: PersonKey, guesser: Guesser): GuessKey 
   subject: `code ${personId}${ofDevice(guesser)}`,
 })
 
-/** After another password, or without the second factor, nothing that was guessed counts. */
+/** Clears counted guesses at codes, after a new password or without the second factor. */
 export const forgetCodeGuesses = (db: Run, person: PersonKey): Promise<void> =>
   clearAllGuesses(db, codeKey(person, { address: '', device: null }))
 
@@ -60,8 +60,8 @@ interface GuessCheck<Person> {
   guesser: Guesser
 }
 
-/** Whether a guess is right. Refused as `rate-limited` in a pause. */
-async function guarded<Person extends StaffPerson>(
+/** Counts a guess and returns whether it is right. Throws `rate-limited` during a pause. */
+async function checkGuess<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   checked: GuessCheck<Person>,
   at: Date,
@@ -94,26 +94,26 @@ export interface SecretCheck<Person> {
   at: Date
 }
 
-/** Whether a password is right. Refused as `rate-limited` in a pause. */
+/** Returns whether a password is right. Throws `rate-limited` during a pause. */
 export const checkPassword = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   { email, found, guesser, at }: SecretCheck<Person>,
   isRight: () => Promise<boolean>,
 ): Promise<boolean> =>
-  guarded(
+  checkGuess(
     ctx,
     { key: passwordKey(ctx.seal, email, guesser), limit: passwordLimit, secret: 'password', found, guesser },
     at,
     isRight,
   )
 
-/** Whether a code is right. Refused as `rate-limited` in a pause. */
+/** Returns whether a code is right. Throws `rate-limited` during a pause. */
 export const checkCode = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   { found, guesser, at }: Omit<SecretCheck<Person>, 'email' | 'found'> & { found: StaffAccount<Person> },
   isRight: () => Promise<boolean>,
 ): Promise<boolean> =>
-  guarded(ctx, { key: codeKey(found, guesser), limit: codeLimit, secret: 'code', found, guesser }, at, isRight)
+  checkGuess(ctx, { key: codeKey(found, guesser), limit: codeLimit, secret: 'code', found, guesser }, at, isRight)
 
 interface Pause<Person> extends GuessCheck<Person> {
   guess: Extract<Guess, { isAllowed: true }>
@@ -121,7 +121,7 @@ interface Pause<Person> extends GuessCheck<Person> {
   at: Date
 }
 
-/** A caller who guesses codes knows the password: the person is mailed at each pause of codes, of passwords at the first one only. */
+/** Mails the person at each pause of codes, because the guesser knows the password, and at the first pause of passwords. */
 async function mailPause<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   found: StaffAccount<Person>,
@@ -131,7 +131,7 @@ async function mailPause<Person extends StaffPerson>(
   const { tenantId, personId } = found
   const network = networkOf(guesser.address)
   const ends = isTemporaryPause(until, at) ? until : null
-  const ways = openWays(ctx, { secret, isKnown: guesser.device !== null })
+  const ways = openSignInMethods(ctx, { secret, isKnown: guesser.device !== null })
   await ctx.db.tx(async (tx) => {
     await ctx.staff.mailNotice({ tx, at }, found, { about: 'pause', secret, network, at, ends, ways })
     const detail = { secret, network, until: ends?.toISOString() ?? 'reset' }
@@ -140,8 +140,8 @@ async function mailPause<Person extends StaffPerson>(
   })
 }
 
-/** The ways in that stay open while one is paused. */
-export function openWays(
+/** Returns the sign-in methods that stay open while one is paused. */
+export function openSignInMethods(
   { staff, openId }: Pick<StaffContext<StaffPerson>, 'openId'> & { staff: Ways },
   { secret, isKnown }: { secret: 'password' | 'code'; isKnown: boolean },
 ): string[] {
@@ -155,13 +155,13 @@ export function openWays(
 
 type Ways = Pick<StaffContext<StaffPerson>['staff'], 'publicUrl' | 'openIdName' | 'openIdReplacesSecondFactor'>
 
-/** The refusal with the ways that stay open. */
-export function withOpenWays(
-  ctx: Parameters<typeof openWays>[0],
+/** Adds the methods that stay open to a refusal. */
+export function withOpenMethods(
+  ctx: Parameters<typeof openSignInMethods>[0],
   refusal: Refusal,
-  of: Parameters<typeof openWays>[1],
+  of: Parameters<typeof openSignInMethods>[1],
 ): Refusal {
-  const ways = openWays(ctx, of)
+  const ways = openSignInMethods(ctx, of)
   const open = ways.length > 0 ? `; these ways stay open: ${ways.join(', ')}` : ''
   return new Refusal(refusal.kind, `${refusal.message}${open}`, refusal.details)
 }

@@ -1,4 +1,4 @@
-// Data that a browser keeps for us between two steps of signing in: sealed, with an expiry.
+// Sealed data that a browser stores between two steps of a sign-in, with an expiry.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 
@@ -7,20 +7,20 @@ export interface BrowserMemory {
   expiresAt: number
 }
 
-export const sealKept = <T extends BrowserMemory>(seal: Seal, kept: T, place: string): string =>
-  seal.json(kept, place).toString('base64url')
+export const sealForBrowser = <T extends BrowserMemory>(seal: Seal, data: T, context: string): string =>
+  seal.json(data, context).toString('base64url')
 
-/** Null when there is nothing, when we did not seal it for this place, or when it has expired. */
-export function openKept<T extends BrowserMemory>(
+/** Returns null when the data is absent, expired, or not sealed by us for this context. */
+export function openFromBrowser<T extends BrowserMemory>(
   seal: Seal,
   text: string | undefined,
-  place: string,
+  context: string,
   at: Date,
 ): T | null {
   if (text === undefined) return null
   try {
-    const kept = seal.openJson<T>(Buffer.from(text, 'base64url'), place)
-    return kept.expiresAt > at.getTime() ? kept : null
+    const data = seal.openJson<T>(Buffer.from(text, 'base64url'), context)
+    return data.expiresAt > at.getTime() ? data : null
   } catch {
     return null
   }

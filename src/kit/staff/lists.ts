@@ -28,4 +28,4 @@ export const failureOutcomes = [
 ] as const
 export type FailureOutcome = (typeof failureOutcomes)[number]
 
-export const leastPasswordLength = 12
+export const minPasswordLength = 12

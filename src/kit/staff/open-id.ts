@@ -7,16 +7,23 @@ import type { Run } from '#kit/db/sql.ts'
 import { OpenIdFailure, type OpenIdIdentity, type OpenIdTrip } from '#kit/http/open-id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { type BrowserMemory, openKept, sealKept } from './kept.ts'
+import { type BrowserMemory, openFromBrowser, sealForBrowser } from './kept.ts'
 import type { OpenIdProblem } from './lists.ts'
 import { deleteLink, findLinked, insertLink, type OpenIdAccount, touchLink } from './open-id/store.ts'
 import { emailOf, keyOf } from './person.ts'
 import type { StaffAccount, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import type { FailureRow } from './session/store.ts'
 import { type BrowserClient, beginSession } from './session.ts'
-import { holdUnchanged, noteCodeRequested, noteFailure, provesCode, type SignInResult, trialOf } from './sign-in.ts'
+import {
+  lockUnchanged,
+  noteCodeRequested,
+  noteFailure,
+  prepareTrial,
+  type SignInResult,
+  verifyTrialCode,
+} from './sign-in.ts'
 
-/** How long a person may take at the provider. */
+/** Time limit for the sign-in at the provider. */
 export const tripSeconds = 600
 
 interface KeptTrip extends OpenIdTrip, BrowserMemory {
@@ -26,7 +33,7 @@ interface KeptTrip extends OpenIdTrip, BrowserMemory {
 
 const tripPlace = 'open-id trip'
 
-/** A person whom the provider identified and who still needs a code: kept in their browser. */
+/** A person whom the provider identified and who still owes a code; stored in their browser. */
 interface KeptIdentity extends BrowserMemory {
   identity: OpenIdIdentity
   next: string
@@ -35,8 +42,8 @@ interface KeptIdentity extends BrowserMemory {
 const identitySealContext = 'open-id identity'
 
 /**
- * The address to redirect to, and the cookie for the browser. Refused: `absent` without a provider · `rate-limited` ·
- * `upstream`.
+ * Returns the address to redirect to, and the cookie for the browser. Throws `absent` without a provider, `rate-limited`, or
+ * `upstream` if the provider is unreachable.
  */
 export async function beginOpenId<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
@@ -48,7 +55,7 @@ export async function beginOpenId<Person extends StaffPerson>(
   try {
     const { url, trip } = await ctx.openId.begin(at)
     const kept: KeptTrip = { ...trip, next, expiresAt: secondsAfter(at, tripSeconds).getTime() }
-    return { url, trip: sealKept(ctx.seal, kept, tripPlace) }
+    return { url, trip: sealForBrowser(ctx.seal, kept, tripPlace) }
   } catch (error) {
     if (!(error instanceof OpenIdFailure)) throw error
     ctx.log.warn({ error }, 'the OpenID provider cannot be used')
@@ -56,9 +63,9 @@ export async function beginOpenId<Person extends StaffPerson>(
   }
 }
 
-/** Null when it was not begun in this browser, or too long ago. */
+/** Returns null when the sign-in was not started in this browser, or too long ago. */
 function openTrip(seal: Seal, sealed: string | undefined, state: unknown, at: Date): KeptTrip | null {
-  const trip = openKept<KeptTrip>(seal, sealed, tripPlace, at)
+  const trip = openFromBrowser<KeptTrip>(seal, sealed, tripPlace, at)
   return trip && sameDigest(Buffer.from(trip.state), Buffer.from(String(state))) ? trip : null
 }
 
@@ -69,7 +76,7 @@ export interface OpenIdReturn extends BrowserClient {
   trip: string | undefined
 }
 
-/** The person owes a code of their second factor; `kept` is what their browser keeps until then. */
+/** The person owes a code of their second factor; `kept` is stored in their browser until then. */
 export interface CodeChallenge {
   needs: 'code'
   kept: string
@@ -100,7 +107,7 @@ export async function signInByOpenId<Person extends StaffPerson>(
     identity = await ctx.openId.finish(back.query, trip, at)
   } catch (error) {
     if (!(error instanceof OpenIdFailure)) throw error
-    ctx.log.warn({ error }, 'nobody came back from the OpenID provider')
+    ctx.log.warn({ error }, 'the sign-in at the OpenID provider failed')
     if (error.reason === 'unproven') await failed('OPENID_UNPROVEN')
     return error.reason
   }
@@ -109,7 +116,7 @@ export async function signInByOpenId<Person extends StaffPerson>(
   if (signedIn.problem === 'code') {
     await noteCodeRequested(ctx, signedIn.found, 'openid', at)
     const kept: KeptIdentity = { identity, next: trip.next, expiresAt: secondsAfter(at, tripSeconds).getTime() }
-    return { needs: 'code', kept: sealKept(ctx.seal, kept, identitySealContext) }
+    return { needs: 'code', kept: sealForBrowser(ctx.seal, kept, identitySealContext) }
   }
   await failed(outcomes[signedIn.problem], identity.email, signedIn.found)
   return signedIn.problem
@@ -130,12 +137,12 @@ export async function finishOpenId<Person extends StaffPerson>(
   client: OpenIdCode,
   at: Date,
 ): Promise<(SignInResult<Person> & { next: string }) | null> {
-  const kept = openKept<KeptIdentity>(ctx.seal, client.kept, identitySealContext, at)
-  const found = kept && (await namedBy(ctx, ctx.db, kept.identity)).found
-  if (!found) throw tooLong()
+  const kept = openFromBrowser<KeptIdentity>(ctx.seal, client.kept, identitySealContext, at)
+  const found = kept && (await findIdentified(ctx, ctx.db, kept.identity)).found
+  if (!found) throw expiredSignIn()
   const { code, address, headers } = client
-  const trial = await trialOf(ctx, { email: emailOf(kept.identity.email), found, address, headers })
-  if (!(await provesCode(ctx, { ...trial, found, code, isSecondStep: true }, at))) return null
+  const trial = await prepareTrial(ctx, { email: emailOf(kept.identity.email), found, address, headers })
+  if (!(await verifyTrialCode(ctx, { ...trial, found, code, isSecondStep: true }, at))) return null
   const proven = { known: trial.guesser.device, by: found }
   const signedIn = await ctx.db.tx((tx) => enter({ ...ctx, tx, at }, kept.identity, client, proven))
   if ('cookies' in signedIn) return { ...signedIn, next: kept.next }
@@ -143,12 +150,12 @@ export async function finishOpenId<Person extends StaffPerson>(
 }
 
 type SignInRejection = Extract<OpenIdProblem, 'unverified' | 'domain' | 'unknown' | 'other-account'>
-interface TurnedAway<Person> {
+interface RejectedSignIn<Person> {
   problem: SignInRejection
   /** The owner of the address. */
   found?: StaffAccount<Person>
 }
-interface OwesCode<Person> {
+interface CodeRequired<Person> {
   problem: 'code'
   found: StaffAccount<Person>
 }
@@ -159,7 +166,7 @@ const outcomes: Record<SignInRejection, FailureRow['outcome']> = {
   'other-account': 'OPENID_OTHER_ACCOUNT',
 }
 
-const tooLong = (): Refusal => new Refusal('bad-session', 'that took too long: sign in again')
+const expiredSignIn = (): Refusal => new Refusal('bad-session', 'that took too long: sign in again')
 
 /**
  * `proven`: the second factor was given, in a browser that may be remembered. Refused as `bad-session` when the person
@@ -170,14 +177,14 @@ async function enter<Person extends StaffPerson>(
   identity: OpenIdIdentity,
   client: BrowserClient,
   proven: { known: Buffer | null; by: StaffAccount<Person> } | null,
-): Promise<SignInResult<Person> | TurnedAway<Person> | OwesCode<Person>> {
+): Promise<SignInResult<Person> | RejectedSignIn<Person> | CodeRequired<Person>> {
   const { tx, at, staff } = ctx
   const { issuer, email, methods } = identity
   if (!identity.isEmailVerified) return { problem: 'unverified' }
-  if (!speaksFor(staff.openIdDomains, email)) return { problem: 'domain' }
-  const { account, found, isLinked } = await namedBy(ctx, tx, identity)
+  if (!mayIdentify(staff.openIdDomains, email)) return { problem: 'domain' }
+  const { account, found, isLinked } = await findIdentified(ctx, tx, identity)
   if (!found) return { problem: 'unknown' }
-  if (!(await holdUnchanged(ctx, { ...found, totpSealed: (proven?.by ?? found).totpSealed }))) throw tooLong()
+  if (!(await lockUnchanged(ctx, { ...found, totpSealed: (proven?.by ?? found).totpSealed }))) throw expiredSignIn()
   if (found.totpSealed && !staff.openIdReplacesSecondFactor && !proven) return { problem: 'code', found }
   if (!isLinked && !(await link(ctx, account, found))) return { problem: 'other-account', found }
   const start = { proof: proven ? 'CODE' : 'OPENID', device: proven?.known ?? null } as const
@@ -189,14 +196,14 @@ async function enter<Person extends StaffPerson>(
   return { person, cookies }
 }
 
-/** The provider speaks for these domains alone. */
-function speaksFor(domains: string[], email: string): boolean {
+/** Whether the provider may identify addresses of this domain. */
+function mayIdentify(domains: string[], email: string): boolean {
   const at = email.lastIndexOf('@')
   return at > 0 && (domains.includes('*') || domains.includes(email.slice(at + 1).toLowerCase()))
 }
 
 /** The person linked to this account; else the person with this address, who is linked at the first sign-in. */
-async function namedBy<Person extends StaffPerson>(
+async function findIdentified<Person extends StaffPerson>(
   { seal, staff }: Pick<StaffContext<Person>, 'seal' | 'staff'>,
   db: Run,
   { issuer, subject, email }: OpenIdIdentity,
@@ -227,7 +234,7 @@ async function link<Person extends StaffPerson>(
   return true
 }
 
-/** Refused as `absent` where the person has no such account. */
+/** Throws `absent` if the person has no such account. */
 export async function unlinkOpenId<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   who: StaffPerson,

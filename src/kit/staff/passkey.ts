@@ -1,4 +1,4 @@
-// Passkeys of people who sign in: a device's key, proven with finger, face or PIN, in the place of password and code.
+// Passkeys: a key of the device, unlocked by fingerprint, face or PIN, instead of password and code.
 
 import { formatUuid, randomOctets, uuidBytes, uuidv7 } from '#kit/crypto/id.ts'
 import {
@@ -13,7 +13,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { digestOf, sameDigest } from '#kit/crypto/token.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { holdOwn, requirePassword } from './own-account.ts'
+import { lockOwnAccount, requirePassword } from './own-account.ts'
 import { partyOf } from './passkey/party.ts'
 import {
   deletePasskey,
@@ -27,12 +27,12 @@ import { keyOf } from './person.ts'
 import type { PersonKey, StaffContext, StaffPerson } from './program.ts'
 import { withdrawProof, writeProof } from './session/store.ts'
 import { type BrowserClient, beginSession } from './session.ts'
-import { holdUnchanged, type SignInResult } from './sign-in.ts'
+import { lockUnchanged, type SignInResult } from './sign-in.ts'
 
 const challengeSeconds = 300
 const [noiseBytes, timeBytes] = [16, 6]
 
-/** The browser's options for a new passkey. Refused: `invalid` at `password` · `wrong-state` without a domain name. */
+/** Returns the browser's options for a new passkey. Throws `invalid` at `password`, `wrong-state` without a domain name. */
 export async function offerPasskey<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   who: StaffPerson,
@@ -52,14 +52,14 @@ export async function offerPasskey<Person extends StaffPerson>(
   return creationOptions(party, owner, challengeFor(ctx.seal, who.sessionId, at))
 }
 
-/** Keeps a new passkey. Refused: `invalid` at `response` · `wrong-state` when it is kept already. */
+/** Stores a new passkey. Throws `invalid` at `response`, `wrong-state` when it is already stored. */
 export async function addPasskey<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   who: StaffPerson,
   { name, response }: { name: string; response: PasskeyProof },
   at: Date,
 ): Promise<PasskeyRow> {
-  const challenge = expecting(ctx.seal, who.sessionId, at)
+  const challenge = challengeVerifier(ctx.seal, who.sessionId, at)
   const credential = await newCredential(response, { party: partyOf(ctx.staff), isChallenge: challenge.isOurs })
   if (!credential) throw invalid({ path: 'response', message: 'does not prove a passkey' })
   const row: PasskeyRow = {
@@ -74,16 +74,17 @@ export async function addPasskey<Person extends StaffPerson>(
   }
   const found = await ctx.staff.findPerson(ctx.db, row)
   await ctx.db.tx(async (tx) => {
-    await holdOwn(ctx, tx, { found, sessionId: who.sessionId })
+    await lockOwnAccount(ctx, tx, { found, sessionId: who.sessionId })
     const isNew = await useChallenge(tx, { ...challenge.used(), tenantId: row.tenantId }, at)
-    if (!isNew || !(await insertPasskey(tx, row))) throw new Refusal('wrong-state', 'this passkey is kept already')
+    if (!isNew || !(await insertPasskey(tx, row)))
+      throw new Refusal('wrong-state', 'this passkey is already registered')
     await writeProof(tx, row, who.sessionId, 'PASSKEY')
     await ctx.staff.note({ tx, at }, who, { act: 'PASSKEY_ADDED', subject: row.passkeyId })
   })
   return row
 }
 
-/** Refused as `absent` where the person has no such passkey. */
+/** Throws `absent` if the person has no such passkey. */
 export async function removePasskey<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   who: StaffPerson,
@@ -99,7 +100,7 @@ export async function removePasskey<Person extends StaffPerson>(
 
 const signingIn = 'sign-in'
 
-/** The browser's options for signing in. Refused as `wrong-state` without a domain name. */
+/** Returns the browser's options for signing in. Throws `wrong-state` without a domain name. */
 export const passkeyRequest = <Person extends StaffPerson>(ctx: StaffContext<Person>, at: Date) =>
   requestOptions(partyOf(ctx.staff), challengeFor(ctx.seal, signingIn, at))
 
@@ -107,7 +108,7 @@ export interface PasskeyAttempt extends BrowserClient {
   response: PasskeyAnswer
 }
 
-/** The person with their session cookies; null when no passkey of theirs signed, or the answer was used before. */
+/** Returns the person with their session cookies; null when the passkey is not theirs or the answer was used before. */
 export async function signInByPasskey<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   attempt: PasskeyAttempt,
@@ -115,16 +116,16 @@ export async function signInByPasskey<Person extends StaffPerson>(
 ): Promise<SignInResult<Person> | null> {
   const { response } = attempt
   const key = keyIn(response.response.userHandle)
-  const found = key && (await kept(ctx, key, response.id))
+  const found = key && (await findPasskey(ctx, key, response.id))
   if (!found) return null
   const { person, passkey } = found
-  const challenge = expecting(ctx.seal, signingIn, at)
+  const challenge = challengeVerifier(ctx.seal, signingIn, at)
   const credential = { id: passkey.credentialId, publicKey: passkey.publicKey, counter: Number(passkey.counter) }
   const counter = await signedBy(credential, response, { party: partyOf(ctx.staff), isChallenge: challenge.isOurs })
   if (counter === null) return null
   return ctx.db.tx(async (tx) => {
     const within = { ...ctx, tx, at }
-    if (!(await holdUnchanged(within, person))) return null
+    if (!(await lockUnchanged(within, person))) return null
     if (!(await useChallenge(tx, { ...challenge.used(), tenantId: key.tenantId }, at))) return null
     if (!(await touchPasskey(tx, passkey, counter, at))) return null
     const { cookies, sessionId } = await beginSession(within, key, attempt, { proof: 'PASSKEY' })
@@ -138,7 +139,7 @@ export async function signInByPasskey<Person extends StaffPerson>(
   })
 }
 
-async function kept<Person extends StaffPerson>(
+async function findPasskey<Person extends StaffPerson>(
   { db, staff }: StaffContext<Person>,
   key: PersonKey,
   credentialId: string,
@@ -157,7 +158,7 @@ function keyIn(userHandle: string | undefined): PersonKey | null {
   return { tenantId: formatUuid(bytes.subarray(0, 16)), personId: formatUuid(bytes.subarray(16)) }
 }
 
-/** A random value, its expiry and our proof of both: an unused challenge takes no row. */
+/** A random value, its expiry and our MAC over both, so that an unused challenge needs no row. */
 function challengeFor(seal: Seal, purpose: string, at: Date): Buffer {
   const head = Buffer.concat([randomOctets(noiseBytes), Buffer.alloc(timeBytes)])
   head.writeUIntBE(secondsAfter(at, challengeSeconds).getTime(), noiseBytes, timeBytes)
@@ -168,7 +169,7 @@ const proofOf = (seal: Seal, purpose: string, head: Buffer): Buffer =>
   seal.digest(`${purpose}:${head.toString('hex')}`, 'passkey challenge')
 
 /** Verifies the challenge in an answer, and returns the record that makes it single-use. */
-function expecting(seal: Seal, purpose: string, at: Date) {
+function challengeVerifier(seal: Seal, purpose: string, at: Date) {
   let recognized: { challengeDigest: Buffer; expiresAt: Date } | undefined
   return {
     isOurs(challenge: string): boolean {

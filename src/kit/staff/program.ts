@@ -36,7 +36,7 @@ export interface StaffAccount<Person> extends PersonKey {
   within(sessionId: string): Person
 }
 
-/** How a session was begun: by a password alone, with a code, by a passkey or by the OpenID provider. */
+/** How a session was started: with a password, a password and code, a passkey, or the OpenID provider. */
 export type SessionProof = 'PASSWORD' | 'CODE' | 'PASSKEY' | 'OPENID'
 
 /** A session with its person. */
@@ -92,7 +92,7 @@ export interface StaffProgram<Person extends StaffPerson> {
   openIdReplacesSecondFactor: boolean
   findByEmail(db: Run, email: string): Promise<StaffAccount<Person> | undefined>
   findPerson(db: Run, key: PersonKey): Promise<StaffAccount<Person> | undefined>
-  /** A person by a session, ended or not, in one statement. */
+  /** Finds a person by session, open or expired, in one statement. */
   findBySession(
     db: Run,
     tenantId: string,
@@ -103,10 +103,10 @@ export interface StaffProgram<Person extends StaffPerson> {
    * person was removed.
    */
   hold(tx: Tx, account: Pick<StaffAccount<Person>, 'tenantId' | 'personId' | 'passwordHash'>): Promise<boolean>
-  /** Writes another password; the caller ends the sessions. */
+  /** Writes a new password; the caller ends the sessions. */
   writeHash(tx: Tx, key: PersonKey, hash: string): Promise<void>
   note(write: Write, actor: Pick<StaffPerson, 'personId' | 'tenantId'>, entry: StaffEntry): Promise<void>
-  /** Adds a failed try to the audit log, where the program has it there. */
+  /** Adds a failed try to the audit log, if the program records them there. */
   noteFailure?(write: Write, failure: { failureId: string; address: string; outcome: FailureOutcome }): Promise<void>
   /** Queues a mail about signing in. */
   mailNotice(write: Write, account: StaffAccount<Person>, notice: SignInNotice): Promise<void>
@@ -117,7 +117,7 @@ export interface StaffContext<Person extends StaffPerson> {
   db: Db
   seal: Seal
   log: Log
-  /** Real time, also where the clock of a simulation is moved. */
+  /** Real time, also in a simulation with a moved clock. */
   realClock: Clock
   signIns: SignInLimiter
   /** Null without a provider. */

@@ -1,4 +1,4 @@
-// The second factor: one-time codes from an app, and ten recovery codes for whoever loses it.
+// The second factor: one-time codes from an app, and ten recovery codes.
 
 import { randomOctets } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -7,7 +7,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { checkCode, forgetCodeGuesses, guesserIn } from './guess.ts'
-import { holdOwn, limitOwn, requirePassword } from './own-account.ts'
+import { limitOwnGuesses, lockOwnAccount, requirePassword } from './own-account.ts'
 import { deletePasskeys } from './passkey/store.ts'
 import { keyOf } from './person.ts'
 import type { PersonKey, StaffAccount, StaffContext, StaffPerson } from './program.ts'
@@ -32,8 +32,8 @@ const secretPlace = ({ tenantId, personId }: PersonKey): string => `person_totp:
 const isTotp = (code: string): boolean => /^\s*\d{3} ?\d{3}\s*$/.test(code)
 
 /**
- * A new secret; it takes effect once a code of it was given, and a session alone cannot set one. Refused: `wrong-state`
- * while another one is in effect · `invalid` at `password` · `rate-limited` after some wrong passwords.
+ * Returns a new secret, which takes effect once a code of it is confirmed; it requires the password. Throws `wrong-state`
+ * while another one is in effect, `invalid` at `password`, `rate-limited` after some wrong passwords.
  */
 export async function offerSecondFactor<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
@@ -42,7 +42,7 @@ export async function offerSecondFactor<Person extends StaffPerson>(
   at: Date,
 ): Promise<{ secret: string; uri: string }> {
   const key = keyOf(who)
-  if ((await mine(ctx.db, ctx.staff, key)).totpSealed) throw isOn()
+  if ((await findOwnAccount(ctx.db, ctx.staff, key)).totpSealed) throw isOn()
   await requirePassword(ctx, who, given, at)
   const secret = randomOctets(secretBytes)
   await writePendingTotp(ctx.db, key, ctx.seal.bytes(secret, secretPlace(key)))
@@ -72,10 +72,10 @@ export async function confirmSecondFactor<Person extends StaffPerson>(
   { code, address, headers, isVouchedFor }: NewCode,
   at: Date,
 ): Promise<string[]> {
-  limitOwn(ctx, who, at)
+  limitOwnGuesses(ctx, who, at)
   const { seal } = ctx
   const key = keyOf(who)
-  const found = await mine(ctx.db, ctx.staff, key)
+  const found = await findOwnAccount(ctx.db, ctx.staff, key)
   const { totpSealed, totpPendingSealed } = found
   if (totpSealed) throw isOn()
   if (!totpPendingSealed) throw new Refusal('wrong-state', 'there is no new secret to confirm')
@@ -85,7 +85,7 @@ export async function confirmSecondFactor<Person extends StaffPerson>(
   const codes = Array.from({ length: recoveryCount }, () => recoveryCodeFrom(randomOctets(7)))
   const digests = codes.map((each) => recoveryDigest(seal, key, each))
   await ctx.db.tx(async (tx) => {
-    await holdOwn(ctx, tx, { found, sessionId: who.sessionId })
+    await lockOwnAccount(ctx, tx, { found, sessionId: who.sessionId })
     const decidesAt = daysAfter(ctx.realClock(), isVouchedFor ? 0 : 1)
     if (!(await confirmTotp(tx, key, { step, sealed: totpPendingSealed, decidesAt })))
       throw new Refusal('wrong-state', 'the new secret was replaced: start again')
@@ -99,16 +99,16 @@ export async function confirmSecondFactor<Person extends StaffPerson>(
   return codes
 }
 
-/** Refused: `wrong-state` when it is off · `invalid` at `code` · `rate-limited` after some wrong ones. */
+/** Throws `wrong-state` when it is off, `invalid` at `code`, `rate-limited` after some wrong codes. */
 export async function dropSecondFactor<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   who: StaffPerson,
   { code, address }: GivenCode,
   at: Date,
 ): Promise<void> {
-  limitOwn(ctx, who, at)
+  limitOwnGuesses(ctx, who, at)
   const key = keyOf(who)
-  const found = await mine(ctx.db, ctx.staff, key)
+  const found = await findOwnAccount(ctx.db, ctx.staff, key)
   if (!found.totpSealed) throw new Refusal('wrong-state', 'the second factor is off')
   const guesser = guesserIn(who, address)
   const isRight = await checkCode(ctx, { found, guesser, at }, () =>
@@ -116,7 +116,7 @@ export async function dropSecondFactor<Person extends StaffPerson>(
   )
   if (!isRight) throw wrongCode()
   await ctx.db.tx(async (tx) => {
-    await holdOwn(ctx, tx, { found, sessionId: who.sessionId })
+    await lockOwnAccount(ctx, tx, { found, sessionId: who.sessionId })
     await removeTotp(tx, key)
     await withdrawProof(tx, key, 'CODE')
     await ctx.staff.note({ tx, at }, who, { act: 'SECOND_FACTOR_OFF', subject: who.personId })
@@ -132,7 +132,7 @@ export async function removeFactors(tx: Tx, key: PersonKey): Promise<void> {
   await deleteSessions(tx, key)
 }
 
-/** Whether it is, at that real time, a code of the person's app, or one of the recovery codes; either works once. */
+/** Whether the code is a current code of the person's app or a recovery code; each works once. */
 export async function acceptsCode(
   db: Run,
   seal: Seal,
@@ -145,7 +145,7 @@ export async function acceptsCode(
   return step !== null && useTotpStep(db, person, step)
 }
 
-/** Ten digits of base32, fifty bits of chance, as they are read out. */
+/** Ten base32 digits, fifty random bits, in two groups. */
 function recoveryCodeFrom(random: Uint8Array): string {
   const text = base32(random)
   return `${text.slice(0, 5)}-${text.slice(5, 10)}`
@@ -154,7 +154,7 @@ function recoveryCodeFrom(random: Uint8Array): string {
 const recoveryDigest = (seal: Seal, { tenantId, personId }: PersonKey, code: string): Buffer =>
   seal.digest(`${tenantId}:${personId}:${code.replaceAll(/[\s-]/g, '').toUpperCase()}`, 'person.recovery_code')
 
-async function mine<Person extends StaffPerson>(
+async function findOwnAccount<Person extends StaffPerson>(
   db: Run,
   staff: StaffContext<Person>['staff'],
   key: PersonKey,
@@ -164,5 +164,5 @@ async function mine<Person extends StaffPerson>(
   return found
 }
 
-const isOn = (): Refusal => new Refusal('wrong-state', 'the second factor is on already')
+const isOn = (): Refusal => new Refusal('wrong-state', 'the second factor is already on')
 const wrongCode = (): Refusal => invalid({ path: 'code', message: 'is wrong, or was used before' })

@@ -1,4 +1,4 @@
-// Sessions of people who sign in: a cookie for twelve hours, ended an hour after its last use, or by its owner; they age in real time.
+// Sign-in sessions: a cookie for twelve hours; a session expires after an hour without use. They expire in real time.
 
 import { randomOctets, uuidv7 } from '#kit/crypto/id.ts'
 import { digestOf, sameDigest } from '#kit/crypto/token.ts'
@@ -6,7 +6,7 @@ import { isSecure, type RequestHeaders, tokenCookie, tokenIn } from '#kit/http/s
 import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { browserOf } from './browser.ts'
-import { keptUnder } from './person.ts'
+import { tenantKeyOf } from './person.ts'
 import type {
   PersonKey,
   SessionProof,
@@ -16,16 +16,16 @@ import type {
   StaffProgram,
   StaffWrite,
 } from './program.ts'
-import { insertSession, keepDevice, touchSession } from './session/store.ts'
+import { insertSession, storeDevice, touchSession } from './session/store.ts'
 import { mintToken, readToken } from './token.ts'
 
 const sessionSeconds = 12 * 3600
 const idleSeconds = 3600
-/** How often its use is noted. */
+/** Minimum time between two records of its use. */
 const touchSeconds = 60
 const deviceSeconds = 365 * 86_400
 
-/** Sessions that were last used then or before have ended. */
+/** Sessions that were last used at or before this instant have expired. */
 export const unusedSince = (at: Date): Date => secondsAfter(at, -idleSeconds)
 
 /** Where a person signs in from. */
@@ -34,7 +34,7 @@ export interface BrowserClient {
   headers: RequestHeaders
 }
 
-/** What is kept of it. */
+/** The stored facts about the browser. */
 export interface KnownClient {
   network: string
   browser: string
@@ -66,7 +66,7 @@ export async function beginSession<Person extends StaffPerson>(
   const row = { tenantId, sessionId, personId, digest, clientSealed, proof, createdAt: at, usedAt: at, expiresAt }
   await insertSession(tx, row, unusedSince(at))
   const device = randomOctets(32).toString('base64url')
-  await keepDevice(tx, { tenantId, personId }, knownDevice ?? digestOf(device), at)
+  await storeDevice(tx, { tenantId, personId }, knownDevice ?? digestOf(device), at)
   const session = staffCookie(staff, cookieName(staff), token, sessionSeconds)
   const cookies = knownDevice
     ? [session]
@@ -74,32 +74,32 @@ export async function beginSession<Person extends StaffPerson>(
   return { cookies, sessionId }
 }
 
-/** Under https browsers take a cookie of such a name only from the host itself, over https, and for all of its paths. */
+/** With the prefix `__Host-`, browsers accept the cookie only from this host over https. */
 const cookieName = ({ name, publicUrl }: Cookies): string => (isSecure(publicUrl) ? `__Host-${name}` : name)
 const deviceCookieName = (staff: Cookies): string => `${cookieName(staff)}-device`
 
 const staffCookie = ({ publicUrl }: Cookies, name: string, value: string, seconds: number): string =>
   tokenCookie({ name, value, seconds, publicUrl })
 
-/** The cookie that takes the place of one whose session has ended. */
-export const endedCookie = (staff: Cookies): string => staffCookie(staff, cookieName(staff), '', 0)
+/** The cookie that clears the session cookie in the browser. */
+export const clearedCookie = (staff: Cookies): string => staffCookie(staff, cookieName(staff), '', 0)
 
 const tripCookieName = (staff: Cookies): string => `${cookieName(staff)}-openid`
 
-/** What a browser keeps of its way to the OpenID provider; it is sent when that leads back here, from another site. */
+/** The cookie of a sign-in at the OpenID provider; browsers send it on the redirect from there. */
 export const tripCookie = (staff: Cookies, value: string, seconds: number): string =>
   tokenCookie({ name: tripCookieName(staff), value, seconds, publicUrl: staff.publicUrl, isSentOnReturn: true })
 
 export const tripIn = (staff: Cookies, headers: RequestHeaders): string | undefined =>
   tokenIn(headers, tripCookieName(staff))
 
-/** What the device of a request is kept under; undefined in a browser that has none. */
+/** Returns the digest of the request's device cookie; undefined without one. */
 export function deviceOf(staff: Cookies, headers: RequestHeaders): Buffer | undefined {
   const token = tokenIn(headers, deviceCookieName(staff))
   return token === undefined ? undefined : digestOf(token)
 }
 
-/** A person's session of a request, and how it was begun. */
+/** The session of a request, its person and how it was started. */
 export interface OpenSession<Person> {
   person: Person
   proof: SessionProof
@@ -108,15 +108,15 @@ export interface OpenSession<Person> {
 
 const isOpen = ({ expiresAt, usedAt }: SessionState, at: Date): boolean => expiresAt > at && usedAt > unusedSince(at)
 
-/** The session of a request; null when there is none, or it has ended. */
+/** Returns the session of a request; null when there is none or it has expired. */
 export async function sessionIn<Person extends StaffPerson>(
   ctx: Pick<StaffContext<Person>, 'db' | 'staff' | 'realClock'>,
   headers: RequestHeaders,
 ): Promise<OpenSession<Person> | null> {
   const token = tokenIn(headers, cookieName(ctx.staff))
-  const given = token === undefined ? null : readToken(token)
-  if (!given) return null
-  const { tenantId, id: sessionId, digest } = given
+  const sessionToken = token === undefined ? null : readToken(token)
+  if (!sessionToken) return null
+  const { tenantId, id: sessionId, digest } = sessionToken
   const found = await ctx.staff.findBySession(ctx.db, tenantId, sessionId)
   if (!found || !sameDigest(found.session.digest, digest)) return null
   const at = ctx.realClock()
@@ -127,11 +127,11 @@ export async function sessionIn<Person extends StaffPerson>(
   return { person: account.within(sessionId), proof, createdAt }
 }
 
-/** Whether a person's session is still open; the check does not extend it. */
-export async function goesOn<Person extends StaffPerson>(
+/** Whether a session is still open. The check does not extend it. */
+export async function isSessionOpen<Person extends StaffPerson>(
   { db, realClock, staff }: Pick<StaffContext<Person>, 'db' | 'realClock' | 'staff'>,
   { tenantId, sessionId }: Pick<StaffPerson, 'tenantId' | 'sessionId'>,
 ): Promise<boolean> {
-  const found = await staff.findBySession(db, keptUnder(tenantId), sessionId)
+  const found = await staff.findBySession(db, tenantKeyOf(tenantId), sessionId)
   return found !== undefined && isOpen(found.session, realClock())
 }

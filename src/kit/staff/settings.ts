@@ -1,4 +1,4 @@
-// What a program must know of the OpenID provider with which people may sign in.
+// Settings of the OpenID provider for sign-in.
 
 import { type OpenId, openId } from '#kit/http/open-id.ts'
 import { type Config, flag, type Setting, secret, text } from '#kit/runtime/config.ts'
@@ -39,20 +39,20 @@ export const openIdSettings = {
 
 type Settings = Config<typeof openIdSettings> & { SANDBOX: boolean }
 
-/** The provider of these settings, which sends people back to `returnUrl`; null when there is none. */
+/** Returns the configured provider, which redirects to `returnUrl`; null when none is configured. */
 export function openIdOf(config: Settings, returnUrl: string): OpenId | null {
   const { OPENID_ISSUER, OPENID_CLIENT_ID: clientId, OPENID_CLIENT_SECRET: clientSecret, SANDBOX } = config
   if (OPENID_ISSUER === 'none') return null
   return openId({ issuer: OPENID_ISSUER, clientId, clientSecret, returnUrl, allowsHttp: SANDBOX })
 }
 
-/** What is missing or unsafe in the settings of a provider. */
+/** Returns the missing or unsafe settings of the provider. */
 export function openIdFaults(config: Partial<Settings>): string[] {
   const { OPENID_ISSUER = 'none', OPENID_CLIENT_ID, OPENID_DOMAINS, SANDBOX } = config
   if (OPENID_ISSUER === 'none') return []
   return [
-    ...(OPENID_CLIENT_ID === '' ? ['OPENID_CLIENT_ID must be set beside OPENID_ISSUER'] : []),
-    ...(OPENID_DOMAINS?.length === 0 ? ['OPENID_DOMAINS must be set beside OPENID_ISSUER'] : []),
+    ...(OPENID_CLIENT_ID === '' ? ['OPENID_CLIENT_ID must be set when OPENID_ISSUER is set'] : []),
+    ...(OPENID_DOMAINS?.length === 0 ? ['OPENID_DOMAINS must be set when OPENID_ISSUER is set'] : []),
     ...(SANDBOX === false && !OPENID_ISSUER.startsWith('https:')
       ? ['OPENID_ISSUER must be https outside the sandbox']
       : []),

@@ -5,15 +5,15 @@ import { isPassword } from '#kit/crypto/password.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { checkCode, checkPassword, type Guesser, withOpenWays } from './guess.ts'
-import { type BrowserMemory, openKept, sealKept } from './kept.ts'
+import { checkCode, checkPassword, type Guesser, withOpenMethods } from './guess.ts'
+import { type BrowserMemory, openFromBrowser, sealForBrowser } from './kept.ts'
 import { emailOf, noTenant } from './person.ts'
 import type { PersonKey, SessionProof, StaffAccount, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import { acceptsCode } from './second-factor.ts'
 import { type FailureRow, findDevice, insertFailure } from './session/store.ts'
 import { type BrowserClient, beginSession, deviceOf } from './session.ts'
 
-/** What is typed and sent to sign in. */
+/** The input of a sign-in. */
 export interface Attempt extends BrowserClient {
   email: string
   password: string
@@ -25,7 +25,7 @@ export interface SignInResult<Person> {
   cookies: string[]
 }
 
-/** A try to sign in: whose, and from where. */
+/** A sign-in attempt: its account and origin. */
 interface Trial<Person> extends BrowserClient {
   email: string
   found: StaffAccount<Person> | undefined
@@ -38,8 +38,8 @@ export interface CodeTicket {
 }
 
 /**
- * The person with the cookies of their session; a ticket where the password is right and no code was given; `wrong` otherwise,
- * which takes as long for an unknown address. Refused as `rate-limited` after some wrong ones. What fails is recorded.
+ * Returns the person with their session cookies; a ticket if the password is right and the code is missing; `wrong` otherwise,
+ * which takes as long for an unknown address. Throws `rate-limited` after some wrong ones. Failures are recorded.
  */
 export async function signIn<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
@@ -48,16 +48,16 @@ export async function signIn<Person extends StaffPerson>(
 ): Promise<SignInResult<Person> | CodeTicket | 'wrong'> {
   const email = emailOf(attempt.email)
   const found = await ctx.staff.findByEmail(ctx.db, email)
-  const trial = await trialOf(ctx, { ...attempt, email, found })
+  const trial = await prepareTrial(ctx, { ...attempt, email, found })
   try {
     ctx.signIns.limit({ email, ...trial.guesser }, at)
     const isRight = await checkPassword(ctx, { ...trial, at }, () => isPassword(attempt.password, found?.passwordHash))
     if (!found || !isRight) return await wrong(ctx, trial, 'WRONG', at)
   } catch (error) {
-    throw await limited(ctx, trial, { secret: 'password', error, at })
+    throw await recordIfLimited(ctx, trial, { secret: 'password', error, at })
   }
   if (!found.totpSealed)
-    return (await begun(ctx, found, { ...trial, proof: 'PASSWORD' }, at)) ?? wrong(ctx, trial, 'WRONG', at)
+    return (await startSession(ctx, found, { ...trial, proof: 'PASSWORD' }, at)) ?? wrong(ctx, trial, 'WRONG', at)
   if (attempt.code !== undefined) return byCode(ctx, { ...trial, found, code: attempt.code, isSecondStep: false }, at)
   await noteCodeRequested(ctx, found, 'password', at)
   return { ticket: ticketOf(ctx.seal, found, at) }
@@ -69,10 +69,10 @@ export async function finishSignIn<Person extends StaffPerson>(
   { ticket, code, ...client }: CodeTicket & BrowserClient & { code: string },
   at: Date,
 ): Promise<SignInResult<Person> | 'wrong' | 'expired'> {
-  const given = openKept<Ticket>(ctx.seal, ticket, ticketPlace, at)
+  const given = openFromBrowser<Ticket>(ctx.seal, ticket, ticketPlace, at)
   const found = given && (await ctx.staff.findPerson(ctx.db, given))
   if (!found?.totpSealed || found.passwordHash !== given?.passwordHash) return 'expired'
-  const trial = await trialOf(ctx, { ...client, email: found.email, found })
+  const trial = await prepareTrial(ctx, { ...client, email: found.email, found })
   return byCode(ctx, { ...trial, found, code, isSecondStep: true }, at)
 }
 
@@ -81,11 +81,11 @@ async function byCode<Person extends StaffPerson>(
   trial: CodeTrial<Person>,
   at: Date,
 ): Promise<SignInResult<Person> | 'wrong'> {
-  if (!(await provesCode(ctx, trial, at))) return 'wrong'
-  return (await begun(ctx, trial.found, { ...trial, proof: 'CODE' }, at)) ?? wrong(ctx, trial, 'WRONG', at)
+  if (!(await verifyTrialCode(ctx, trial, at))) return 'wrong'
+  return (await startSession(ctx, trial.found, { ...trial, proof: 'CODE' }, at)) ?? wrong(ctx, trial, 'WRONG', at)
 }
 
-/** A try to give a code. */
+/** An attempt to enter a code. */
 interface CodeTrial<Person> extends Trial<Person> {
   found: StaffAccount<Person>
   code: string
@@ -93,8 +93,8 @@ interface CodeTrial<Person> extends Trial<Person> {
   isSecondStep: boolean
 }
 
-/** Whether it is a code of the person. Refused as `rate-limited` after some wrong ones. What fails is recorded. */
-export async function provesCode<Person extends StaffPerson>(
+/** Returns whether the code is right. Throws `rate-limited` after some wrong ones. Failures are recorded. */
+export async function verifyTrialCode<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   trial: CodeTrial<Person>,
   at: Date,
@@ -108,18 +108,18 @@ export async function provesCode<Person extends StaffPerson>(
     if (!isRight) await wrong(ctx, trial, 'WRONG_CODE', at)
     return isRight
   } catch (error) {
-    throw await limited(ctx, trial, { secret: 'code', error, at })
+    throw await recordIfLimited(ctx, trial, { secret: 'code', error, at })
   }
 }
 
-/** A try with its count: of the browser where the person has signed in in it before. */
-export async function trialOf<Person extends StaffPerson>(
+/** Adds the guesser to an attempt: known browsers of the person are counted separately. */
+export async function prepareTrial<Person extends StaffPerson>(
   { db, staff }: StaffContext<Person>,
   { email, found, address, headers }: Omit<Trial<Person>, 'guesser'>,
 ): Promise<Trial<Person>> {
   const device = deviceOf(staff, headers)
   // Looked up whether the address exists or not, so that the time taken does not reveal it.
-  const isKnown = device !== undefined && (await findDevice(db, found ?? nobody, device))
+  const isKnown = device !== undefined && (await findDevice(db, found ?? unknownPerson, device))
   return { email, found, address, headers, guesser: { address, device: found && device && isKnown ? device : null } }
 }
 
@@ -133,15 +133,15 @@ async function wrong<Person extends StaffPerson>(
   return 'wrong'
 }
 
-/** The refusal of a try that was one too many, recorded; any other error as it is. */
-async function limited<Person extends StaffPerson>(
+/** Records a rate-limited attempt and returns its refusal; returns any other error unchanged. */
+async function recordIfLimited<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   trial: Trial<Person>,
   { secret, error, at }: { secret: 'password' | 'code'; error: unknown; at: Date },
 ): Promise<unknown> {
   if (!(error instanceof Refusal)) return error
   if (ctx.signIns.isRecorded(at)) await noteFailure(ctx, trial.found, trial, { outcome: 'LIMITED', at })
-  return withOpenWays(ctx, error, { secret, isKnown: trial.guesser.device !== null })
+  return withOpenMethods(ctx, error, { secret, isKnown: trial.guesser.device !== null })
 }
 
 const ticketSeconds = 600
@@ -153,11 +153,11 @@ interface Ticket extends PersonKey, BrowserMemory {
 
 function ticketOf(seal: Seal, { tenantId, personId, passwordHash }: Omit<Ticket, 'expiresAt'>, at: Date): string {
   const ticket: Ticket = { tenantId, personId, passwordHash, expiresAt: secondsAfter(at, ticketSeconds).getTime() }
-  return sealKept(seal, ticket, ticketPlace)
+  return sealForBrowser(seal, ticket, ticketPlace)
 }
 
 /** Starts a session after a right password; null when the password or the second factor changed during the check. */
-const begun = <Person extends StaffPerson>(
+const startSession = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   found: StaffAccount<Person>,
   { proof, guesser, ...client }: BrowserClient & { proof: SessionProof; guesser: Guesser },
@@ -165,15 +165,15 @@ const begun = <Person extends StaffPerson>(
 ): Promise<SignInResult<Person> | null> =>
   ctx.db.tx(async (tx) => {
     const within = { ...ctx, tx, at }
-    if (!(await holdUnchanged(within, found))) return null
+    if (!(await lockUnchanged(within, found))) return null
     const { cookies, sessionId } = await beginSession(within, found, client, { proof, device: guesser.device })
     const person = found.within(sessionId)
     await ctx.staff.note(within, person, { act: 'SIGNED_IN', subject: sessionId })
     return { person, cookies }
   })
 
-/** Locks a person; false when they were removed, or their password or second factor was changed, since they were read. */
-export async function holdUnchanged<Person extends StaffPerson>(
+/** Locks a person; returns false when they were removed or their password or second factor changed since they were read. */
+export async function lockUnchanged<Person extends StaffPerson>(
   { tx, staff }: Pick<StaffWrite<Person>, 'tx' | 'staff'>,
   found: StaffAccount<Person>,
 ): Promise<boolean> {
@@ -182,23 +182,23 @@ export async function holdUnchanged<Person extends StaffPerson>(
   return totpSealed?.toString('hex') === found.totpSealed?.toString('hex')
 }
 
-/** Notes that the first proof was right and a code is asked for: an admin sees guesses at codes from the first step. */
+/** Records that the first proof was right and a code is requested, so that admins see guesses at codes. */
 export const noteCodeRequested = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   found: StaffAccount<Person>,
-  way: 'password' | 'openid',
+  firstProof: 'password' | 'openid',
   at: Date,
 ): Promise<void> =>
   ctx.db.tx((tx) =>
     ctx.staff.note({ tx, at }, found.within(''), {
       act: 'CODE_REQUESTED',
       subject: found.personId,
-      detail: { way },
+      detail: { way: firstProof },
     }),
   )
 
-/** Under which no row is kept. */
-const nobody: PersonKey = { tenantId: noTenant, personId: noTenant }
+/** A key without rows. */
+const unknownPerson: PersonKey = { tenantId: noTenant, personId: noTenant }
 
 /** Records a failed try, with the address as typed or as the OpenID provider reports it. */
 export async function noteFailure<Person extends StaffPerson>(
@@ -209,7 +209,7 @@ export async function noteFailure<Person extends StaffPerson>(
 ): Promise<void> {
   const failureId = uuidv7(at.getTime())
   const tenantId = found?.tenantId ?? noTenant
-  log.warn({ failureId, outcome }, 'a try to sign in failed')
+  log.warn({ failureId, outcome }, 'a sign-in failed')
   const detail = { email: email.slice(0, 254), address }
   const detailSealed = seal.json(detail, failurePlace(tenantId, failureId))
   await db.tx(async (tx) => {
@@ -220,6 +220,6 @@ export async function noteFailure<Person extends StaffPerson>(
 
 const failurePlace = (tenantId: string, failureId: string): string => `sign_in_failure:${tenantId}:${failureId}`
 
-/** Who was typed, and from where. */
+/** Returns the e-mail address and the network address of a failed attempt. */
 export const failureDetail = (seal: Seal, { tenantId, failureId, detailSealed }: FailureRow) =>
   seal.openJson<{ email: string; address: string }>(detailSealed, failurePlace(tenantId, failureId))

@@ -1,12 +1,12 @@
-// Secrets in cookies and links: whose they are, which row they belong to, and 32 random bytes.
+// Secrets in cookies and links: tenant, row id, and 32 random bytes.
 import { formatUuid, randomOctets, uuidBytes } from '#kit/crypto/id.ts'
 import { digestOf } from '#kit/crypto/token.ts'
 
 export interface StaffToken {
   tenantId: string
-  /** Of the session or the invitation. */
+  /** The id of the session or the invitation. */
   id: string
-  /** What is kept of it. */
+  /** The stored digest of the token. */
   digest: Buffer
 }
 
@@ -17,7 +17,7 @@ export function mintToken(tenantId: string, id: string): StaffToken & { token: s
   return { token, tenantId, id, digest: digestOf(token) }
 }
 
-/** Reads one without knowing whether it was ever given out; null when it cannot have been. */
+/** Parses a token without checking that it was issued; null when its form is invalid. */
 export function readToken(token: string): StaffToken | null {
   if (!/^[\w-]{86}$/.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')

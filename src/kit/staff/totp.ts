@@ -17,7 +17,7 @@ export function codeOf(secret: Uint8Array, step: number, count = digits): string
   return String(number % 10 ** count).padStart(count, '0')
 }
 
-/** The step whose code this is: the present one, or one before or after it, for clocks differ. Null when it is of none. */
+/** Returns the step of a code: the current one, or the one before or after, because clocks differ; null for a wrong code. */
 export function stepOf(secret: Uint8Array, code: string, at: Date): number | null {
   const now = stepAt(at)
   const typed = code.replaceAll(/\s/g, '')
@@ -38,7 +38,7 @@ export function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + alphabet[(held << (5 - bits)) & 31] : text
 }
 
-/** What an authenticator app reads as a picture. */
+/** The URI that an authenticator app scans as a QR code. */
 export function otpauthUri(secret: Uint8Array, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${digits}&period=${stepSeconds}`

@@ -1,5 +1,5 @@
 // Compares the name on a bank account with the borrower's, because money is sent only to the borrower's own account.
-import { asciiOf, normalize } from '#kit/runtime/search-form.ts'
+import { normalize, toAscii } from '#kit/runtime/search-form.ts'
 
 /** `UNCERTAIN`: the rule cannot compare the scripts reliably, so an officer decides. */
 export type NameMatch = 'SAME' | 'DIFFERENT' | 'UNCERTAIN'
@@ -11,7 +11,7 @@ const isLatin = (name: string): boolean => !/\p{L}/u.test(name.replace(/\p{Scrip
 
 /** Returns the words of a Latin name in ASCII capitals, without titles. */
 const latinWords = (name: string): string[] =>
-  asciiOf(normalize(name, 'NFKD').replace(/\p{M}+/gu, ''))
+  toAscii(normalize(name, 'NFKD').replace(/\p{M}+/gu, ''))
     .toUpperCase()
     .replace(/[^A-Z ]+/g, ' ')
     .split(' ')
@@ -41,8 +41,8 @@ export function compareNames(one: string, other: string): NameMatch {
 function soundsLike(one: string, other: string): boolean {
   if (one.toUpperCase() === other.toUpperCase()) return true
   const [a, b] = [spellingPattern(one), spellingPattern(other)]
-  if (a && isLatin(other)) return a.test(latinSound(asciiOf(other)))
-  return b !== null && isLatin(one) && b.test(latinSound(asciiOf(one)))
+  if (a && isLatin(other)) return a.test(latinSound(toAscii(other)))
+  return b !== null && isLatin(one) && b.test(latinSound(toAscii(one)))
 }
 
 /**
@@ -101,7 +101,7 @@ function soundsOf(word: string): Sound[] {
 }
 
 const latinLetters = (point: string): string =>
-  asciiOf(point)
+  toAscii(point)
     .toLowerCase()
     .replace(/[^a-z]/g, '')
 const isConsonantText = (text: string | undefined): boolean => text !== undefined && !/[aeiou]/.test(text)

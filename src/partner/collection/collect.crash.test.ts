@@ -32,16 +32,16 @@ import { quietLog } from '#kit/runtime/log.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 import { settings } from '#partner/settings.ts'
-import { collectingCases } from '#partner/collection/collect-due.ts'
-import { presenting } from '#partner/collection/present.ts'
-import { readingBank } from '#partner/collection/read-bank.ts'
-import { transferring } from '#partner/collection/transfer.ts'
-import { refunding } from '#partner/collection/order-refund.ts'
+import { caseCollectionWorker } from '#partner/collection/collect-due.ts'
+import { debitWorker } from '#partner/collection/present.ts'
+import { bankListWorker } from '#partner/collection/read-bank.ts'
+import { disbursementWorker } from '#partner/collection/transfer.ts'
+import { refundWorker } from '#partner/collection/order-refund.ts'
 const config = configFrom(settings, process.env)
 const db = connect(config.PARTNER_DATABASE_URL)
 const clock = () => new Date(Date.now() + Number(process.env.AHEAD))
 const ctx = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log: quietLog, alert() {} }
-for (const start of [collectingCases, presenting, readingBank, transferring, refunding]) start(ctx)
+for (const start of [caseCollectionWorker, debitWorker, bankListWorker, disbursementWorker, refundWorker]) start(ctx)
 `
 
 let clockAheadMs = 0

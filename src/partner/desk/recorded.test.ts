@@ -60,7 +60,7 @@ test('a refused try is recorded with person, act, subject and reason', async () 
     [() => meera.send(`${page}/collect`), 409, 'DEBIT_REQUESTED', /no debit was asked for/],
     [() => meera.send(`${page}/keeps`, { keeps: 'BOTH' }), 400, 'PART_PAYMENT_CHOICE', /^keeps is not readable$/],
     [() => meera.send('/desk/cases/nobody/release'), 404, 'HOLD_RELEASED', /no such case/],
-    [() => meera.send('/desk/me/password', { password: 'wrong' }), 400, 'PASSWORD_CHANGED', /not the present password/],
+    [() => meera.send('/desk/me/password', { password: 'wrong' }), 400, 'PASSWORD_CHANGED', /not the current password/],
     [() => meera.send('/desk/people/meera@lender.example/roles'), 403, 'ROLES_CHANGED', /about yourself/],
   ]
   for (const [send, status, what, because] of tries) {

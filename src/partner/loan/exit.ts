@@ -1,7 +1,7 @@
 // Cooling-off exit: the borrower pays principal and accrued interest, the fee is refunded (RBI Digital Lending Directions).
 
 import { plusDays } from '#kit/money/calendar.ts'
-import { least, type Paise } from '#kit/money/money.ts'
+import { minPaise, type Paise } from '#kit/money/money.ts'
 import { type LedgerEntry, type Posting, posting } from '#partner/ledger/store.ts'
 import { postingsOf } from './allocate.ts'
 import type { Loan } from './loan.ts'
@@ -47,7 +47,7 @@ export function exitAmountOn(
   at: Date,
 ): Payoff & { feePaise: Paise } {
   const payoff = payoffOn(loan, rows, on, at)
-  const feePaise = least(feeOf(loan), payoff.total)
+  const feePaise = minPaise(feeOf(loan), payoff.total)
   return { ...payoff, total: payoff.total - feePaise, feePaise }
 }
 
@@ -105,7 +105,7 @@ export function refundFee(
 function feePostings({ feePaise }: Pick<LoanTerms, 'feePaise'>, postings: Posting[]): Posting[] {
   let left = feePaise
   return postings.flatMap(({ credit, paise, installment }) => {
-    const fee = least(paise, left)
+    const fee = minPaise(paise, left)
     left -= fee
     const tax = posting('TAX_PAYABLE', credit, paise - fee, installment)
     return [...posting('FEE_INCOME', credit, fee, installment), ...tax]

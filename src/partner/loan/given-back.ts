@@ -1,6 +1,6 @@
 // Interest refunds by row for money that the bank reported late; pure rules.
 
-import { least, type Paise } from '#kit/money/money.ts'
+import { minPaise, type Paise } from '#kit/money/money.ts'
 import type { InstallmentRow } from './row.ts'
 
 /** The refunded interest of a row; negative when it is charged again. */
@@ -30,12 +30,12 @@ export function distributeRefund(paise: Paise, rows: RefundableInterest[]): Inte
   let left = paise
   const sums = new Map<number, Paise>()
   const refund = (number: number, most: Paise): void => {
-    const part = least(most, left)
+    const part = minPaise(most, left)
     if (part <= 0n) return
     left -= part
     sums.set(number, (sums.get(number) ?? 0n) + part)
   }
-  for (const row of rows) refund(row.number, least(row.paise, row.max))
+  for (const row of rows) refund(row.number, minPaise(row.paise, row.max))
   for (const row of rows.toReversed()) refund(row.number, row.max - (sums.get(row.number) ?? 0n))
   return rows.flatMap(({ number }) => {
     const part = sums.get(number)

@@ -1,6 +1,6 @@
 // Corrections for money that the bank reported late: the loan costs what it would have cost on the value date; pure rules.
 
-import { greatest, least, type Paise } from '#kit/money/money.ts'
+import { maxPaise, minPaise, type Paise } from '#kit/money/money.ts'
 import { type LedgerEntry, posting, reversalOf } from '#partner/ledger/store.ts'
 import { distributeRefund, type LateMoneyCorrections } from './given-back.ts'
 import { earnedInterest, type PlanBasis } from './replan.ts'
@@ -73,7 +73,7 @@ export function reverseWrongPenalties(
   const penaltyOf = (row: InstallmentRow | undefined): Paise => row?.due.penalty ?? 0n
   const penaltiesOf = (replay: LoanReplay): Paise => sumOf(replay.rows.map(penaltyOf))
   const reducible = rows.map(({ number, due }, i) => {
-    const max = least(due.penalty, sumOf(penalties.map((charge) => penaltyIn(charge, number))))
+    const max = minPaise(due.penalty, sumOf(penalties.map((charge) => penaltyIn(charge, number))))
     return { number, paise: penaltyOf(withoutMoney.rows[i]) - penaltyOf(withMoney.rows[i]), max }
   })
   const wrongCharges = new Map(
@@ -98,9 +98,14 @@ export function reverseWrongPenalties(
     const base = { caseRef, businessOn: today, reverses: null }
     const smallerCharge = posting('PENALTY', 'PENALTY_INCOME', -left, number)
     entries.push({ ...base, kind: 'PENALTY', entryId: `penalty-${number}-with-${paymentId}`, postings: smallerCharge })
-    const released = posting('PENALTY', 'UNAPPLIED', greatest(paid.penalty - penalty, 0n), number)
+    const released = posting('PENALTY', 'UNAPPLIED', maxPaise(paid.penalty - penalty, 0n), number)
     entries.push({ ...base, kind: 'AMENDMENT', entryId: `freed-${number}-with-${paymentId}`, postings: released })
-    return { ...row, due: { ...due, penalty }, paid: { ...paid, penalty: least(paid.penalty, penalty) }, updatedAt: at }
+    return {
+      ...row,
+      due: { ...due, penalty },
+      paid: { ...paid, penalty: minPaise(paid.penalty, penalty) },
+      updatedAt: at,
+    }
   })
   return { rows: after, entries: entries.filter(({ postings }) => postings.length > 0) }
 }

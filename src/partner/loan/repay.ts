@@ -1,6 +1,6 @@
 // Allocates borrower money to a loan: dues first, then the current row, then a prepayment of principal; pure rules.
 
-import { greatest, least, type Paise } from '#kit/money/money.ts'
+import { maxPaise, minPaise, type Paise } from '#kit/money/money.ts'
 import type { ChartAccount as LedgerAccount } from '#partner/ledger/chart.ts'
 import { type Posting, posting } from '#partner/ledger/store.ts'
 import {
@@ -132,7 +132,7 @@ export function prepayPrincipal(
   }
   if (early.some(({ interest, principal: ofRow }) => interest + ofRow > 0n)) repayPrincipal(0n)
   while (rest > 0n) {
-    const paid = least(rest, maxPrepayment(now.loan, now.rows, today))
+    const paid = minPaise(rest, maxPrepayment(now.loan, now.rows, today))
     if (paid === 0n) break
     repayPrincipal(paid)
     rest -= paid
@@ -205,19 +205,19 @@ function undoConversions(rows: InstallmentRow[]): Pick<LoanState, 'rows' | 'move
   const after = rows.map((row) => {
     const { interest, penalty, principal } = row.paid
     if (interest >= 0n && penalty >= 0n && principal >= 0n) return row
-    const missing = { interest: greatest(-interest, 0n), principal: greatest(-principal, 0n) }
+    const missing = { interest: maxPaise(-interest, 0n), principal: maxPaise(-principal, 0n) }
     const [fromPrincipal, fromInterest] = [
-      least(missing.interest, greatest(principal, 0n)),
-      least(missing.principal, greatest(interest, 0n)),
+      minPaise(missing.interest, maxPaise(principal, 0n)),
+      minPaise(missing.principal, maxPaise(interest, 0n)),
     ]
     moved.push(...posting('PRINCIPAL', 'INTEREST', fromPrincipal - fromInterest, row.number))
     moved.push(...posting('UNAPPLIED', 'INTEREST', missing.interest - fromPrincipal, row.number))
     moved.push(...posting('UNAPPLIED', 'PRINCIPAL', missing.principal - fromInterest, row.number))
-    moved.push(...posting('UNAPPLIED', 'PENALTY', greatest(-penalty, 0n), row.number))
+    moved.push(...posting('UNAPPLIED', 'PENALTY', maxPaise(-penalty, 0n), row.number))
     const paid = {
-      penalty: greatest(penalty, 0n),
-      interest: greatest(interest, 0n) - fromInterest,
-      principal: greatest(principal, 0n) - fromPrincipal,
+      penalty: maxPaise(penalty, 0n),
+      interest: maxPaise(interest, 0n) - fromInterest,
+      principal: maxPaise(principal, 0n) - fromPrincipal,
     }
     return { ...row, paid: { ...row.paid, ...paid } }
   })

@@ -2,7 +2,7 @@
 import { interestOn, regularInstalment, weeklyRate } from '#kit/money/annuity.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import type { Fraction } from '#kit/money/irr.ts'
-import { greatest, least, type Paise } from '#kit/money/money.ts'
+import { maxPaise, minPaise, type Paise } from '#kit/money/money.ts'
 import { type Posting, posting } from '#partner/ledger/store.ts'
 import { earningPrincipal, interestOnDays } from './accrue.ts'
 import type { Loan, PartPaymentKeeps } from './loan.ts'
@@ -43,10 +43,7 @@ export function futureRows(rows: InstallmentRow[], on: string): InstallmentRow[]
   return first < 0 ? [] : rows.slice(first)
 }
 
-/**
- * Returns the maximum prepayment on a day: unpaid future principal, less prepaid interest that becomes principal;
- * never negative.
- */
+/** Returns the maximum prepayment: unpaid future principal, less prepaid interest that becomes principal, or 0. */
 export function maxPrepayment(loan: PlanBasis, rows: InstallmentRow[], on: string): Paise {
   const [current, ...later] = futureRows(addInterestBase(loan, rows, on), on)
   if (!current) return 0n
@@ -55,7 +52,7 @@ export function maxPrepayment(loan: PlanBasis, rows: InstallmentRow[], on: strin
     (sum, { paid }) => sum + paid.interest,
     overpaidInterest(current, earnedInterest(loan, current)),
   )
-  return greatest(principalOf([current, ...later]) - overpaid, 0n)
+  return maxPaise(principalOf([current, ...later]) - overpaid, 0n)
 }
 
 /** Returns a row's earned interest, from its interest base so far. */
@@ -149,7 +146,7 @@ function planOf(loan: PlanBasis, left: Paise, count: number | null, installment:
   // An instalment that rounds to zero would never repay the loan.
   const unit = unitOf(terms.rounding)
   const [rate, tolerance] = [rateOf(loan), toleranceOf(terms)]
-  return { loan, rate, left, installment: greatest(installment, unit), count, tolerance }
+  return { loan, rate, left, installment: maxPaise(installment, unit), count, tolerance }
 }
 
 const toleranceOf = ({ rounding, tenureWeeks }: PlanBasis['terms']): Paise => unitOf(rounding) * BigInt(tenureWeeks)
@@ -204,13 +201,13 @@ function rowsFrom(plan: RowPlan, future: InstallmentRow[], at: Date): { rows: In
     const fromThisRow = prepayments[rows.length] ?? noPrepayments
     const fromNextRow = prepayments[rows.length + 1] ?? noPrepayments
     const { principal: reserved, isPaid: isLaterRowPaid } = fromNextRow
-    const earning = greatest(left - fromThisRow.ahead, 0n)
+    const earning = maxPaise(left - fromThisRow.ahead, 0n)
     const interest =
       rows.length === 0 ? currentRowInterest(plan.loan, row, earning) : interestOn(earning, plan.rate, unit)
     const corrected = changeInterest(row, interest, left - reserved)
     postings.push(...corrected.postings)
     const { due, paid } = corrected.row
-    const regular = least(greatest(plan.installment - due.interest, paid.principal, unit), left - reserved)
+    const regular = minPaise(maxPaise(plan.installment - due.interest, paid.principal, unit), left - reserved)
     const isLast = plan.count === null ? left - regular <= plan.tolerance : rows.length + 1 >= plan.count
     const principal = isLast && !isLaterRowPaid ? left : regular
     rows.push(originalIfEqual(row, { ...corrected.row, due: { ...due, principal }, updatedAt: at }))
@@ -272,8 +269,8 @@ function changeInterest(
   left: Paise,
 ): { row: InstallmentRow; postings: Posting[] } {
   const overpaid = overpaidInterest(row, interest)
-  const repaid = least(overpaid, left - row.paid.principal)
-  const reconverted = least(greatest(interest - row.paid.interest, 0n), row.paid.principal)
+  const repaid = minPaise(overpaid, left - row.paid.principal)
+  const reconverted = minPaise(maxPaise(interest - row.paid.interest, 0n), row.paid.principal)
   const { interest: paidInterest, principal } = row.paid
   const paid = {
     ...row.paid,

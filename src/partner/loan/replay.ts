@@ -1,7 +1,7 @@
 // Replays a loan from its opening, with all money on its value date; pure rules.
 
 import { plusDays } from '#kit/money/calendar.ts'
-import { least, type Paise } from '#kit/money/money.ts'
+import { minPaise, type Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { LedgerEntry, Posting } from '#partner/ledger/store.ts'
 import { type Allocation, accountOfPart } from './allocate.ts'
@@ -210,7 +210,7 @@ function waiveRows(rows: InstallmentRow[], { postings }: LedgerEntry): Installme
   return rows.map((row) => {
     const due = { ...row.due }
     for (const part of parts.filter((each) => each === 'penalty' || row.fellDue)) {
-      const waived = least(left.get(part) ?? 0n, due[part] - row.paid[part])
+      const waived = minPaise(left.get(part) ?? 0n, due[part] - row.paid[part])
       due[part] -= waived
       left.set(part, (left.get(part) ?? 0n) - waived)
     }

@@ -2,7 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { least, type Paise, rupees } from '#kit/money/money.ts'
+import { minPaise, type Paise, rupees } from '#kit/money/money.ts'
 import { type LedgerEntry, type Posting, posting, readEntries } from '#partner/ledger/store.ts'
 import { accountOfPart } from './allocate.ts'
 import { hasIncomeSuspense, unreceivedIncome } from './class/suspense.ts'
@@ -55,8 +55,8 @@ export function waiveRows(
   const after = rows.map((row) => {
     const due = { ...row.due }
     for (const part of waivable) {
-      const waived = least(unpaidDue(row, part), left[part])
-      const suspended = hasSuspense ? least(waived, unreceivedIncome(row, part)) : 0n
+      const waived = minPaise(unpaidDue(row, part), left[part])
+      const suspended = hasSuspense ? minPaise(waived, unreceivedIncome(row, part)) : 0n
       due[part] -= waived
       left[part] -= waived
       postings.push(...posting('INCOME_SUSPENSE', accountOfPart[part], suspended, row.number))

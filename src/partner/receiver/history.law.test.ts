@@ -46,8 +46,8 @@ async function playAll(plays: LoanHistory[]) {
   const waitForDebits = (...statuses: string[]) =>
     each(({ loanCase }) =>
       until(`${statuses}`, async () => {
-        const collectAll = (await readPayments(ctx.db, loanCase.caseRef)).filter(({ method }) => method === 'ENACH')
-        return `${collectAll.map(({ status }) => status)}` === `${statuses}`
+        const debits = (await readPayments(ctx.db, loanCase.caseRef)).filter(({ method }) => method === 'ENACH')
+        return `${debits.map(({ status }) => status)}` === `${statuses}`
       }),
     )
   const waitForStatus = (status: string) =>

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'
-import { writeAhead } from '#kit/runtime/clock.ts'
+import { writeClockOffset } from '#kit/runtime/clock.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
@@ -30,7 +30,7 @@ after(() => {
  */
 function startWorker(): void {
   aheadMs += 31_000
-  writeAhead(clockFile, aheadMs)
+  writeClockOffset(clockFile, aheadMs)
   child = spawn(process.execPath, ['src/partner/main.ts'], {
     env: {
       ...process.env,

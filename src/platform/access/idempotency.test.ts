@@ -6,7 +6,7 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { isCommitUnknown, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
-import { trace, traced } from '#kit/runtime/trace.ts'
+import { runInTrace, trace } from '#kit/runtime/trace.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { type IdempotentOperation, idempotencyKey, once } from './idempotency.ts'
 
@@ -219,7 +219,7 @@ test('D2 §8: concurrent writes of different borrowers share a commit and keep t
   const correlations: (string | undefined)[] = []
   const answers = await Promise.all(
     all.map((request, i) =>
-      traced({ correlationId: `request-${i}` }, () =>
+      runInTrace({ correlationId: `request-${i}` }, () =>
         once(ctx, request, now, async (tx) => {
           const response = await effect(request)(tx)
           correlations[i] = trace()?.correlationId

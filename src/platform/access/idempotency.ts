@@ -15,7 +15,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/server.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import { canonicalJson, pairs } from '#kit/runtime/record.ts'
-import { inThisTrace } from '#kit/runtime/trace.ts'
+import { bindTrace } from '#kit/runtime/trace.ts'
 import { claimKey, claimKeys, lockRecorded, type OperationKey, storeOutcome, storeOutcomes } from './store.ts'
 
 export interface IdempotentOperation {
@@ -190,7 +190,7 @@ type Begin = (member: GroupMember) => Promise<Answer | undefined>
 const groupPatienceMs = 250
 
 /** An evicted group still completes; the next write starts a new one. */
-const groupCache = { name: 'write-groups', mostBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
+const groupCache = { name: 'write-groups', maxBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
 
 const groupsOfTenants = perDatabase((_: { db: Db }) => cache<Begin>(groupCache))
 
@@ -207,7 +207,7 @@ function beginShared(
   const groups = groupsOfTenants({ db })
   const begin = groups.get(tenantId) ?? groupsOf(db, tenantId)
   groups.set(tenantId, begin)
-  return begin({ ...runFirst, within: inThisTrace() })
+  return begin({ ...runFirst, within: bindTrace() })
 }
 
 const groupsOf = (db: Db, tenantId: string): Begin =>

@@ -8,7 +8,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { without } from '#kit/runtime/record.ts'
+import { omitValue } from '#kit/runtime/record.ts'
 import {
   type BorrowerRow,
   borrowerBucket,
@@ -56,9 +56,9 @@ export function detailsFrom({ profile, workProfile, address }: SpelledDetails): 
   const { contactNumber: mobile, personalemail: personalEmail, ...personal } = profile
   const { officialemail: officialEmail, ...work } = workProfile
   return {
-    personal: { ...without({ ...personal, personalEmail }, undefined), mobile },
-    work: without({ ...work, officialEmail }, undefined),
-    address: without(address, undefined),
+    personal: { ...omitValue({ ...personal, personalEmail }, undefined), mobile },
+    work: omitValue({ ...work, officialEmail }, undefined),
+    address: omitValue(address, undefined),
   }
 }
 
@@ -79,7 +79,7 @@ const spelledGold = ({
   requestedAmount: __,
   requestedTenureMonths: ___,
   ...gold
-}: NonNullable<BorrowerDetails['gold']>) => without(gold, undefined)
+}: NonNullable<BorrowerDetails['gold']>) => omitValue(gold, undefined)
 
 /**
  * Newer values override older ones, field by field. The mobile number never changes, because it identifies the

@@ -1,4 +1,4 @@
-// A tenant's people see nothing of another tenant: every route of the console is tried with the ids of what that tenant has.
+// Tenant isolation: calls every console route with the ids of another tenant.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -19,7 +19,7 @@ const { tenantId, applicationId } = tenant
 const receiver = await startReceiver()
 after(() => receiver.stop())
 
-// What the first tenant has.
+// Data of the first tenant.
 const admin = await consoleUser(platform, { role: 'admin', tenantId })
 const { body: endpoint } = await ask(`${url}/api/lab/webhook-endpoints`, {
   method: 'POST',
@@ -63,7 +63,7 @@ const [file] = await ctx.db<{ documentReferenceId: string }>`
 const complaintId: string = complaint.complaintId ?? complaint.id
 const [words] = (await admin.ask('GET', `/complaints/${complaintId}`)).body.thread
 
-/** Of each parameter of a path, what the first tenant has under it. */
+/** The first tenant's ids, by path parameter. */
 const ids: Record<string, string> = {
   sessionId: admin.person.sessionId,
   personId: admin.person.personId,
@@ -90,7 +90,7 @@ const ids: Record<string, string> = {
   mailId: uuidv7(Date.now()),
 }
 
-/** Bodies that would be taken, so that nothing but the tenant stands in the way. */
+/** Valid bodies, so that only the tenant can be the reason for a rejection. */
 const bodies: Record<string, object> = {
   'PATCH /people/{personId}': { role: 'viewer' },
   'PATCH /views/{viewId}': { version: 1, name: 'Theirs' },
@@ -147,7 +147,7 @@ const queries: Record<string, string> = {
   'GET /search': `q=${full.journeyId}`,
   'GET /complaints/{complaintId}/template': 'template=ASK',
 }
-/** What only concerns whoever asks, or moves what all tenants of a sandbox share: it names nobody's id. */
+/** Routes that concern only the caller or the shared sandbox clock; they contain no ids. */
 const ownOnly =
   /^(POST \/(sign-in|sign-out|password|totp|passkeys|invitations\/accept)|PUT \/totp|DELETE \/totp|GET \/(me|sessions|passkeys|sign-in\/ways|linked-accounts)$|POST \/developers\/sandbox\/clock|GET \/developers\/sandbox\/clock|POST \/people\/invitations$|POST \/views$|POST \/webhooks\/replays$|PUT \/webhooks\/alerts$)/
 
@@ -159,13 +159,13 @@ const marks = [
   complaint.number,
   ...personalTexts,
 ]
-/** No word of the first tenant's is in an answer. */
+/** Checks that an answer contains no data of the first tenant. */
 function isSilent(body: unknown, where: string): void {
   const text = JSON.stringify(body) ?? ''
   for (const mark of marks) assert.ok(!text.includes(mark), `${where} tells ${mark}: ${text.slice(0, 400)}`)
 }
 
-/** Refused, or an id in the body is named as one that there is not. */
+/** The call was rejected, or an id in the body was reported as unknown. */
 const isAbsent = ({ status, body }: Reply): boolean =>
   status === 403 ||
   status === 404 ||
@@ -196,7 +196,7 @@ for (const role of ['admin', 'developer', 'support', 'viewer'] as const)
     }
   })
 
-test('nothing of it was changed', async () => {
+test('all calls left the first tenant’s data unchanged', async () => {
   const [seen] = (await admin.ask('GET', '/webhooks/endpoints')).body.items
   assert.equal(seen.url, receiver.url('/hook'))
   const { items } = (await admin.ask('GET', '/developers/keys')).body

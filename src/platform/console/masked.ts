@@ -1,6 +1,6 @@
-// A borrower's data before it is revealed: enough to distinguish two people, too little to contact them.
+// Masks a borrower's data: enough to distinguish two people, too little to contact them.
 
-/** `Asha V•••••` of a whole name: the first name, and of the others the first letter. */
+/** `Asha V•••••`: the first name and the first letter of each other name. */
 export function maskedName(name: string | null | undefined): string | null {
   const [first, ...others] = (name ?? '').trim().split(/\s+/)
   if (!first) return null
@@ -11,7 +11,7 @@ export const maskedMobile = (mobile: string): string => `••••••${mob
 
 export const maskedPan = (pan: string | null | undefined): string | null => (pan ? `•••••${pan.slice(5, 9)}•` : null)
 
-/** The first letter, and the domain. */
+/** The first letter and the domain. */
 export function maskedEmail(email: string | null | undefined): string | null {
   if (!email) return null
   const at = email.lastIndexOf('@')

@@ -1,4 +1,4 @@
-// The document of the console, and what stands in its place where the web pages were never built.
+// The console's HTML document, and its replacement without a web build.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { buildIn } from '#platform/web-build.ts'
 import { consoleDocument } from './page.ts'
 
-test('without a web build the console says what is missing and which command makes it', () => {
+test('without a web build the page names the command that creates it', () => {
   const { status, headers, body } = consoleDocument(() => buildIn(join(tmpdir(), 'no-such-build')))
   assert.deepEqual([status, headers['content-type']], [503, 'text/html; charset=utf-8'])
   assert.match(String(body), /web pages are missing.*<pre>npm run build<\/pre>/)

@@ -1,4 +1,4 @@
-// The page of the console: one document for every address below /console, routed in the browser.
+// The console's page: one document for every path below /console, with client-side routing.
 import { html } from '#kit/http/markup.ts'
 import { pageAnswer } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
@@ -16,7 +16,7 @@ const policy = {
 }
 const headers = { 'cross-origin-opener-policy': 'same-origin', 'x-frame-options': 'DENY' }
 
-/** The document with its status; where the pages were never built, what is missing and the command that makes it. */
+/** The document with its status; without a web build, the command that creates it. */
 export function consoleDocument(read: () => WebBuild): Answer {
   try {
     return consolePage(read())
@@ -27,7 +27,7 @@ export function consoleDocument(read: () => WebBuild): Answer {
   }
 }
 
-/** The page has no personal data: the session loads it. */
+/** The page has no personal data; the browser loads it with the session. */
 const consolePage = ({ console: { script, style } }: Pick<WebBuild, 'console'>): Answer =>
   pageAnswer({
     ...{ title: 'Lendloom console', icon: '/favicon.ico', sheets: [style], policy, headers },

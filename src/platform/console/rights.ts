@@ -4,5 +4,5 @@ import { common } from './route.ts'
 
 /** For every signed-in person. */
 export const byAnybody = { ...common, auth: inConsole() } as const
-/** For developers of a tenant, or an operator on their behalf. */
+/** For a tenant's developers, or an operator on their behalf. */
 export const byDevelopers = { ...common, auth: inConsole('developer', 'admin', 'operator') } as const

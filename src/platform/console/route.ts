@@ -1,4 +1,4 @@
-// Shared by the console's routes: none is in the public API, and all lists page the same way.
+// Shared parts of console routes: none is in the public API, and all lists page the same way.
 import type { Person } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { invalid } from '#kit/http/refusal.ts'
@@ -11,19 +11,19 @@ export const prefix = '/api/console'
 
 const usualLimit = 50
 
-/** A page of a list, after the entry that the cursor names. */
+/** A page of a list, after the cursor's entry. */
 export interface ListPage {
   after: string | null
   limit: number
 }
 
-/** From the query; each list validates its own cursor. */
+/** The page of a query; each list validates its own cursor. */
 export const pageOf = ({ after, limit }: { after?: string | undefined; limit?: string | undefined }): ListPage => ({
   after: after ?? null,
   limit: limit === undefined ? usualLimit : Number(limit),
 })
 
-/** For a list whose cursor is an id; refused as `invalid` at `after`. */
+/** For a list whose cursor is an id; throws `invalid` at `after`. */
 export function pageById(query: Parameters<typeof pageOf>[0]): ListPage {
   const page = pageOf(query)
   if (page.after !== null && !isUuid(page.after)) throw badCursor()
@@ -32,7 +32,7 @@ export function pageById(query: Parameters<typeof pageOf>[0]): ListPage {
 
 export const badCursor = () => invalid({ path: 'after', message: 'must be the `next` of an earlier answer' })
 
-/** An instant of a query whose form was checked; null where it is left out. */
+/** A validated time of a query; null when omitted. */
 export const instant = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text))
 
 /** A page of rows that were read with one extra row. */

@@ -1,4 +1,4 @@
-// The console: its page, and the API that the page, and only the page, calls.
+// The console: its page, and the internal API of the page.
 
 import { refused } from '#contract/headless/envelope.ts'
 import type { Route } from '#kit/http/route.ts'
@@ -42,7 +42,7 @@ import { endpointRoutes } from './webhooks/webhooks.ts'
 export const consoleApi: Api<Context> = {
   prefix,
   closedQuery: true,
-  // The page reckons by the platform's clock, which a sandbox may have moved.
+  // The page uses the platform's clock, which a sandbox may have moved.
   headers: (_, at) => ({ 'cache-control': 'no-store', 'x-platform-time': at.toISOString() }),
   routes: [
     ...signInRoutes,
@@ -80,7 +80,7 @@ export const consoleApi: Api<Context> = {
   refuse: refused,
 }
 
-/** Every address below /console has the same document; what it shows is the browser's business. */
+/** Every path below /console returns the same document; the browser routes it. */
 const page = (path: string): Route<Context, null> =>
   route({
     method: 'GET',

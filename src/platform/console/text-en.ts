@@ -2,7 +2,7 @@
 
 export const withoutScript = 'The console needs JavaScript.'
 
-/** In place of the console where the pages were never built. */
+/** Shown instead of the console when the pages were not built. */
 export const notBuilt = {
   title: 'The console is not built',
   text: 'The platform is running, but its web pages are missing. Run this command in the Lendloom folder, then restart it:',

@@ -1,5 +1,4 @@
-// How the hosted page looks for an application, as its team has it: what is taken, what is refused by its field, who may, and
-// what a borrower's browser is then sent.
+// Themes of an application in the console: validation, permissions, and the page that the borrower's browser receives.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
@@ -34,7 +33,7 @@ function pngOf(width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), ...parts])
 }
 
-/** The size of the compressed page, by its smallest of several: each has random values, which compress differently. */
+/** Compressed page size; the smallest of several, because each page has random values. */
 async function fewestBytes(): Promise<number> {
   const sizes: number[] = []
   for (let count = 0; count < 20; count++) {
@@ -46,14 +45,14 @@ async function fewestBytes(): Promise<number> {
 }
 const plainBytes = await fewestBytes()
 
-test('an application begins with the default look, and with its own name in the form', async () => {
+test('an application starts with the default theme and its name', async () => {
   const { body } = await developer.ask('GET', path)
   assert.deepEqual([body.isOwn, body.corner, body.font, body.logo], [false, 'soft', 'system', null])
   const html = await (await fetch(page)).text()
   assert.match(html, /<p class="brand"><b>Lendloom<\/b><\/p>/)
 })
 
-test('D1 §2.2: what is saved is in the first response, whose policy names its style', async () => {
+test('D1 §2.2: the first response has the saved theme, and its policy allows the style', async () => {
   const saved = await developer.ask('PUT', path, { ...wanted, name: ' Saathi <Money> ', logo: base64(svg) })
   assert.equal(saved.status, 200, JSON.stringify(saved.body))
   assert.deepEqual([saved.body.isOwn, saved.body.name, saved.body.accent], [true, 'Saathi <Money>', '#ffd500'])
@@ -77,7 +76,7 @@ test('a theme with a logo adds at most 400 bytes to the first response', async (
   assert.ok(plainBytes > 0 && (await fewestBytes()) - plainBytes <= 400, `${await fewestBytes()} and ${plainBytes}`)
 })
 
-test('the logo is served by us as a picture in which nothing runs, and only under its digest', async () => {
+test('serves the logo as an inert image, only under its digest', async () => {
   const { logo } = (await developer.ask('GET', path)).body
   const response = await fetch(url + logo.url)
   assert.equal(await response.text(), svg)
@@ -94,7 +93,7 @@ test('the logo is served by us as a picture in which nothing runs, and only unde
   assert.equal((await fetch(url + logo.url.replace(tenantId, secondTenant.tenantId))).status, 404)
 })
 
-test('the logo stays when it is left out, changes its address with its bytes, and goes with null', async () => {
+test('omitting the logo retains it, new bytes change its URL, and null removes it', async () => {
   const before = (await developer.ask('GET', path)).body.logo
   assert.deepEqual((await developer.ask('PUT', path, wanted)).body.logo, before)
   const changed = (await developer.ask('PUT', path, { ...wanted, logo: base64(pngOf(3, 2)) })).body.logo
@@ -103,7 +102,7 @@ test('the logo stays when it is left out, changes its address with its bytes, an
   assert.equal((await developer.ask('PUT', path, { ...wanted, logo: null })).body.logo, null)
 })
 
-test('what is wrong is refused by its field, and changes nothing', async () => {
+test('rejects invalid fields by name, without any change', async () => {
   const before = (await developer.ask('GET', path)).body
   const truncated = pngOf(3, 2).subarray(0, 50)
   for (const [field, wrong] of [
@@ -134,13 +133,13 @@ test('what is wrong is refused by its field, and changes nothing', async () => {
   assert.deepEqual((await developer.ask('GET', path)).body, before)
 })
 
-test('an SVG may name its own parts', async () => {
+test('an SVG may reference its own elements', async () => {
   const parts = '<defs><linearGradient id="a"/></defs><use href="#a"/><path d="M0 0h1v1z" fill="url(#a)"/>'
   const one = svg.replace('<path', `${parts}<path`)
   assert.equal((await developer.ask('PUT', path, { ...wanted, logo: base64(one) })).status, 200)
 })
 
-test('what would follow from a colour is told before it is saved', async () => {
+test('shows the derived colours before saving', async () => {
   const choices = { accent: '#fefefe', corner: 'square', font: 'mono' }
   const { status, body } = await developer.ask('POST', `${path}/effect`, choices)
   assert.equal(status, 200)
@@ -149,7 +148,7 @@ test('what would follow from a colour is told before it is saved', async () => {
   assert.notEqual(body.light['--rim'], 'transparent')
 })
 
-test('the preview is the page without anything that runs, for a frame of the console alone', async () => {
+test('the preview is the page without scripts, only for a frame of the console', async () => {
   const response = await fetch(`${url}/api/console${path}/preview?tone=dark`, { headers: { cookie: developer.cookie } })
   const [html, policy] = [await response.text(), response.headers.get('content-security-policy') ?? '']
   assert.equal(response.status, 200)
@@ -159,7 +158,7 @@ test('the preview is the page without anything that runs, for a frame of the con
   assert.equal((await fetch(`${url}/api/console${path}/preview?tone=dark`)).status, 401)
 })
 
-test('only developers and admins of the tenant change it, and operators look', async () => {
+test('only developers and admins of the tenant change a theme, and operators read it', async () => {
   const viewer = await consoleUser(platform, { role: 'viewer', tenantId })
   const operator = await consoleUser(platform, { role: 'operator', tenantId: null })
   const outsider = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
@@ -175,7 +174,7 @@ test('only developers and admins of the tenant change it, and operators look', a
   assert.equal((await developer.ask('GET', path)).body.isOwn, true)
 })
 
-test('taken back, the page looks as ours; each change stands in the audit log', async () => {
+test('a reverted theme restores the default, and every change is audited', async () => {
   assert.equal((await developer.ask('DELETE', path)).body.isOwn, false)
   assert.equal((await developer.ask('DELETE', path)).status, 200)
   const html = await (await fetch(page)).text()

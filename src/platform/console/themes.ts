@@ -1,4 +1,4 @@
-// The look of an application's hosted page: shown, changed and reset by its team, with a live preview.
+// The theme of an application's hosted page: reading, changing, resetting and previewing it.
 
 import { ApplicationParams } from '#contract/console/developers.ts'
 import { OfTenant } from '#contract/console/staff.ts'
@@ -30,7 +30,7 @@ const managed = {
   query: OfTenant,
 } as const
 
-/** Our own look, as choices. */
+/** The default theme as form values. */
 const usual = (): Theme => ({ accent: inHex(tokenOf('--accent').light), corner: 'soft', font: 'system' })
 
 async function themeSeen(db: Run, key: ApplicationKey): Promise<ThemeView> {
@@ -52,7 +52,7 @@ const show = route({
   ...seen,
   method: 'GET',
   path,
-  summary: 'How the hosted page looks for an application',
+  summary: "The theme of an application's hosted page",
   reply: { 200: ThemeView },
   handle: ({ who, query, params: { applicationId } }, { db }) =>
     themeSeen(db, { tenantId: tenantOf(who, query.tenantId), applicationId }),
@@ -62,7 +62,7 @@ const change = route({
   ...managed,
   method: 'PUT',
   path,
-  summary: 'Say how the hosted page looks for an application',
+  summary: "Change the theme of an application's hosted page",
   body: ThemeRequest,
   reply: { 200: ThemeView },
   async handle({ who, query, params: { applicationId }, body, at }, ctx) {
@@ -83,7 +83,7 @@ const reset = route({
   ...managed,
   method: 'DELETE',
   path,
-  summary: 'Let the hosted page look as ours again for an application',
+  summary: "Reset the theme of an application's hosted page",
   reply: { 200: ThemeView },
   async handle({ who, query, params: { applicationId }, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
@@ -100,7 +100,7 @@ const tryOut = route({
   ...seen,
   method: 'POST',
   path: `${path}/effect`,
-  summary: 'What would follow from a theme: colours, and the contrasts that they were chosen by; nothing is changed',
+  summary: 'Derived colours and contrasts of a theme, without saving it',
   body: ThemeChoices,
   reply: { 200: ThemeEffect },
   async handle({ who, query, params: { applicationId }, body }, { db }): Promise<ThemeEffect> {
@@ -128,7 +128,7 @@ const preview = route({
   ...seen,
   method: 'GET',
   path: `${path}/preview`,
-  summary: 'The first screen of the hosted page for a frame of the console, in which nothing runs',
+  summary: 'A preview of the hosted page without scripts, for a frame of the console',
   query: PreviewQuery,
   async handle({ who, query, params: { applicationId } }, { db }) {
     const { name, accent, corner, font } = await themeSeen(db, {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
 import { languages, pageLanguage } from '#contract/language.ts'
 import { recordOf } from '#kit/runtime/record.ts'
-import { madeStyles, packedDocuments, type WebBuild } from '#platform/web-build.ts'
+import { documentCache, styleCache, type WebBuild } from '#platform/web-build.ts'
 import { embedPage } from './page.ts'
 
 const build = (): WebBuild => ({
@@ -18,8 +18,8 @@ const build = (): WebBuild => ({
   console: { script: '/console.js', style: '/console.css' },
   themed: { rules: '', colours: [] },
   poweredBy: recordOf(languages, () => 'powered by Lendloom'),
-  packed: packedDocuments(),
-  styles: madeStyles(),
+  packed: documentCache(),
+  styles: styleCache(),
 })
 const app = 'https://app.example'
 const pageFor = (origins: string[], more: object = {}) => embedPage(build(), { language: 'en', origins, ...more })

@@ -53,7 +53,7 @@ export const showPages = [pageAt('/lab/embed'), pageAt('/lab/embed/')]
 
 /** Caches the logos of recently opened applications. */
 const logos = cache<{ type: string; bytes: Buffer }>({
-  ...{ name: 'application-logos', mostBytes: 8 << 20, forMs: 3_600_000 },
+  ...{ name: 'application-logos', maxBytes: 8 << 20, forMs: 3_600_000 },
   weigh: ({ bytes }) => bytes.length,
 })
 

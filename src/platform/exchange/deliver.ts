@@ -13,7 +13,7 @@ import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { UnreachableError } from '#kit/http/client.ts'
 import { enqueueEvent, type OutboundEvent, outboxWorker, type ReceiverAnswer } from '#kit/messaging/outbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
-import { alerting } from '#kit/runtime/mail.ts'
+import { operatorAlert } from '#kit/runtime/mail.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { askPartner, type ExchangeContext, partnerOf, withPartner } from './call.ts'
@@ -27,7 +27,7 @@ const maxConcurrent = 64
 export const eventDeliveryWorker = (ctx: Context): Worker =>
   outboxWorker({
     ...ctx,
-    alert: alerting('platform', ctx.config, ctx.log),
+    alert: operatorAlert('platform', ctx.config, ctx.log),
     schedule: eventSchedule,
     timeScale: ctx.config.LENDLOOM_TIME_SCALE,
     concurrency: maxConcurrent,

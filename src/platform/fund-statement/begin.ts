@@ -7,7 +7,7 @@ import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
-import type { FundStatementBegun, RegistrarPort } from '#platform/provider/registrar/port.ts'
+import type { RegistrarPort, StartedFundStatement } from '#platform/provider/registrar/port.ts'
 import { isFetchable, maxAttempts } from './fund-statement.ts'
 import { scheduleLook } from './look.ts'
 import { findFundStatement, insertFundStatement } from './store.ts'
@@ -22,7 +22,7 @@ export function registrarFor(
 }
 
 /** An attempt that the registrar has accepted and that is not stored yet. */
-export interface AcceptedAttempt extends FundStatementBegun {
+export interface AcceptedAttempt extends StartedFundStatement {
   adapter: string
 }
 

@@ -12,7 +12,7 @@ import type { Db } from '#kit/db/sql.ts'
 import { faultsOf } from '#kit/http/refusal.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
-import { without } from '#kit/runtime/record.ts'
+import { omitValue } from '#kit/runtime/record.ts'
 import { apiKey, type Integrator, requireProduct } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/borrower.ts'
@@ -115,7 +115,7 @@ function goldFrom({
   requestedTenureMonths: months,
   ...details
 }: GoldLoan): BorrowerDetails['gold'] {
-  return without(
+  return omitValue(
     {
       ...details,
       aaId,
@@ -198,7 +198,7 @@ type JourneyOpener = (opening: NewBorrowerOpening) => Promise<boolean>
 const groupLimits = { concurrency: 2, most: 16 }
 
 /** An evicted group still completes; the next session starts a new one. */
-const groupCache = { name: 'session-groups', mostBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
+const groupCache = { name: 'session-groups', maxBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
 
 const groupsOfTenants = perDatabase((_: { db: Db }) => cache<JourneyOpener>(groupCache))
 

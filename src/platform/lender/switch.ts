@@ -2,7 +2,7 @@
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { maskedNote } from '#kit/runtime/mask.ts'
-import { keptUnder } from '#kit/staff/person.ts'
+import { tenantKeyOf } from '#kit/staff/person.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from '#platform/staff/audit.ts'
 import {
@@ -42,7 +42,7 @@ export async function switchOff(
   const { bppId, providerId } = lender
   if (!(await isLender(tx, lender, lender.tenantId))) throw absentLender()
   const row = {
-    ...{ tenantId: keptUnder(lender.tenantId), bppId, providerId },
+    ...{ tenantId: tenantKeyOf(lender.tenantId), bppId, providerId },
     ...{ reason: maskedNote(reason.trim()), personId: actor?.personId ?? null, offAt: at },
   }
   if (!(await insertSwitch(tx, row))) throw new Refusal('wrong-state', 'this lender is switched off already')
@@ -63,7 +63,7 @@ export async function switchOn(
   lender: LenderSwitchKey,
 ): Promise<void> {
   const { bppId, providerId } = lender
-  if (!(await deleteSwitch(tx, { tenantId: keptUnder(lender.tenantId), bppId, providerId })))
+  if (!(await deleteSwitch(tx, { tenantId: tenantKeyOf(lender.tenantId), bppId, providerId })))
     throw new Refusal('wrong-state', `this lender is not switched off for ${lender.tenantId ? 'this tenant' : 'all'}`)
   await noteSwitch({ tx, at }, actor, lender, { act: 'LENDER_SWITCHED_ON', detail: { providerId } })
 }

@@ -6,7 +6,7 @@ import { enqueue, finish, type Job, LeaseLost, noTenantId, type Worker, work } f
 import { type ReadMail, readMail, UnreadableMail } from '#kit/runtime/mail-read.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { ParserFailure } from '#kit/runtime/parser-thread.ts'
-import { doubling } from '#kit/runtime/schedule.ts'
+import { doublingSchedule } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { examineFile, type FileCheck, keepFile, turnedAway } from './file.ts'
 import { maskedAnswer } from './mail.ts'
@@ -14,7 +14,7 @@ import { arrivedQueue, type MailEnvelope, partPlace } from './receive.ts'
 import { findArrived, oldestArrived, readdress, reopenArrived, type StoredMail, settleArrived } from './store.ts'
 
 /** When a mail that could not be handled is tried again; while the scanner is away the last pause is repeated. */
-export const arrivedSchedule = doubling(2, 300)
+export const arrivedSchedule = doublingSchedule(2, 300)
 /** Tries that ended with an internal error. */
 const mostFailures = 5
 /** Tries that exceeded the time or memory of a parser. */

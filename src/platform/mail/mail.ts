@@ -15,7 +15,7 @@ export interface MailAttachment {
 }
 
 export interface OutgoingMail {
-  /** The owner; the queue's `nobody` for a mail without a tenant. */
+  /** The owner; `noTenantId` for a mail without a tenant. */
   tenantId: string
   kind: MailKind
   /** The id of the row that it is about: a complaint, an invitation, an endpoint. */

@@ -5,7 +5,7 @@ import { call, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer, anyone } from '#kit/http/server.ts'
-import { type Cache, cache, underWay } from '#kit/runtime/cache.ts'
+import { type Cache, cache, shareRunning } from '#kit/runtime/cache.ts'
 import { type Context, route } from '#platform/context.ts'
 import { egressPolicyOf } from './identity.ts'
 
@@ -27,23 +27,23 @@ interface Logo {
 
 /** Accepted image types. Response headers keep an SVG from running scripts. */
 const types = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml']
-const mostBytes = 100_000
+const maxBytes = 100_000
 const dayMs = 86_400_000
 const timeoutMs = 3000
 
 const logos: Cache<Logo> = cache<Logo>({
   name: 'lender-logos',
-  mostBytes: 8 << 20,
+  maxBytes: 8 << 20,
   forMs: dayMs,
   weigh: ({ bytes }) => bytes.length,
 })
 /** Addresses without a logo, not fetched again for ten minutes. */
-const absent = cache<true>({ name: 'absent-lender-logos', mostBytes: 1 << 20, forMs: 600_000, weigh: () => 8 })
+const absent = cache<true>({ name: 'absent-lender-logos', maxBytes: 1 << 20, forMs: 600_000, weigh: () => 8 })
 
 async function fetchLogo({ config, log }: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo | undefined> {
   try {
     const { status, headers, body } = await call({
-      ...{ method: 'GET', url, timeoutMs, maxBytes: mostBytes, egress: egressPolicyOf(config) },
+      ...{ method: 'GET', url, timeoutMs, maxBytes: maxBytes, egress: egressPolicyOf(config) },
       headers: { accept: types.join(', ') },
     })
     const type = String(headers['content-type']).split(';')[0]?.trim().toLowerCase() ?? ''
@@ -57,7 +57,7 @@ async function fetchLogo({ config, log }: Pick<Context, 'config' | 'log'>, url: 
 }
 
 /** Running fetches, shared by concurrent requests. */
-const fetching = underWay<Logo | undefined>()
+const fetching = shareRunning<Logo | undefined>()
 
 async function logoAt(ctx: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo | undefined> {
   const cached = logos.get(url)

@@ -2,7 +2,7 @@
 
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { without } from '#kit/runtime/record.ts'
+import { omitValue } from '#kit/runtime/record.ts'
 import { type BorrowerDetails, detailsContext, digestsOf, mergeDetails } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey, JourneyChange } from '#platform/journey/journey.ts'
@@ -85,7 +85,7 @@ const saveProfile = (ctx: TxContext, { tenantId, journeyId }: Journey, person: B
 }
 
 function withoutNulls(person: BorrowerDetails): BorrowerDetails {
-  const withoutNull = <Part extends object>(part: Part) => without(part, null)
+  const withoutNull = <Part extends object>(part: Part) => omitValue(part, null)
   const { personal, work, address, gold } = person
   return {
     ...person,

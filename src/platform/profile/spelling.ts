@@ -15,7 +15,7 @@ import {
 import { upper } from '#contract/identifier.ts'
 import { belongsTo, contractOf, type ProductId } from '#contract/product/products.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
-import { ownValue, without } from '#kit/runtime/record.ts'
+import { omitValue, ownValue } from '#kit/runtime/record.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 
 type OrNull<T> = { [Name in keyof T]?: T[Name] | null | undefined }
@@ -80,7 +80,7 @@ const bankFrom = ({
 /** Returns the fields with a value, and the emptied fields as null. */
 function splitCleared<Fields extends object>(fields: Fields) {
   const cleared = Object.entries(fields).flatMap(([name, value]) => (value === null ? [[name, null] as const] : []))
-  return [without(fields, null), Object.fromEntries(cleared)] as const
+  return [omitValue(fields, null), Object.fromEntries(cleared)] as const
 }
 
 const renamed = (fields: Record<string, unknown>, names: Record<string, string>): Record<string, unknown> =>

@@ -1,26 +1,26 @@
-// Which adapter is used: the first choice that fits, else the first of the kind; a choice that cannot be is refused at start.
+// Selection of adapters: the first matching choice, or else the first adapter of the kind; invalid choices fail at start.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, configFrom } from '#kit/runtime/config.ts'
 import { unsafeOutside } from '#platform/outside-sandbox.ts'
-import { adapterFor, adapterNamed, isReplaced, unconfigured } from './adapters.ts'
+import { adapterFor, adapterNamed, isAdapterUnused, missingSettings } from './adapters.ts'
 import { adapterNames, providerKinds, providerSettings } from './settings.ts'
 
 const { PROVIDER_CHOICES } = providerSettings
-const choosing = (choices: unknown) => configFrom({ PROVIDER_CHOICES }, { PROVIDER_CHOICES: JSON.stringify(choices) })
-const whom = { application: 'app-1', lender: 'CELESTIUM' }
+const configWith = (choices: unknown) => configFrom({ PROVIDER_CHOICES }, { PROVIDER_CHOICES: JSON.stringify(choices) })
+const application = { application: 'app-1', lender: 'CELESTIUM' }
 
-test('without a choice the first adapter of each kind is used, and every name has an adapter', () => {
+test('without a choice the first adapter of each kind is used', () => {
   const config = configFrom({ PROVIDER_CHOICES }, {})
   for (const kind of providerKinds) {
     const names = adapterNames[kind]
-    assert.equal(adapterFor(config, kind, whom), names[0])
+    assert.equal(adapterFor(config, kind, application), names[0])
     for (const name of names) assert.ok(adapterNamed(kind, name))
   }
-  for (const name of ['nobody', 'toString']) assert.throws(() => adapterNamed('esign', name), /no adapter/)
+  for (const name of ['unknown', 'toString']) assert.throws(() => adapterNamed('esign', name), /no adapter/)
 })
 
-test('a choice that nobody could follow is refused by its place and field', () => {
+test('an invalid choice is refused by its index and field', () => {
   const wrong: [choices: unknown, why: RegExp][] = [
     ['esign', /choices must be array/],
     [[1], /choices.0 must be object/],
@@ -38,14 +38,14 @@ test('a choice that nobody could follow is refused by its place and field', () =
   ]
   for (const [choices, why] of wrong)
     assert.throws(
-      () => choosing(choices),
+      () => configWith(choices),
       (error) => error instanceof ConfigError && why.test(error.message),
       JSON.stringify(choices),
     )
 })
 
-test('the first choice that fits decides: for this application, with this lender, or for everybody', () => {
-  const config = choosing([
+test('the first choice that matches application and lender decides', () => {
+  const config = configWith([
     { kind: 'kyc', use: 'lendloom' },
     { kind: 'esign', application: 'app-1', lender: 'CELESTIUM', use: 'cashfree' },
     { kind: 'esign', application: 'app-1', use: 'lendloom' },
@@ -55,27 +55,27 @@ test('the first choice that fits decides: for this application, with this lender
   assert.equal(used('app-1', 'CELESTIUM'), 'cashfree')
   assert.equal(used('app-1', 'ANOTHER'), 'lendloom')
   assert.equal(used('app-2', 'ANOTHER'), 'cashfree')
-  assert.equal(used('app-2', 'CELESTIUM'), 'lendloom', 'nothing fits: the first of the kind')
-  const forAll = choosing([{ kind: 'esign', use: 'cashfree' }])
-  assert.equal(adapterFor(forAll, 'esign', whom), 'cashfree')
-  assert.equal(adapterFor(forAll, 'kyc', whom), 'lendloom')
+  assert.equal(used('app-2', 'CELESTIUM'), 'lendloom', 'no match: the first of the kind')
+  const forAll = configWith([{ kind: 'esign', use: 'cashfree' }])
+  assert.equal(adapterFor(forAll, 'esign', application), 'cashfree')
+  assert.equal(adapterFor(forAll, 'kyc', application), 'lendloom')
 })
 
-test('an adapter that is chosen must be configured, and one that is of no use need not be', () => {
-  const config = choosing([{ kind: 'esign', use: 'cashfree' }])
+test('only adapters in use must be configured', () => {
+  const config = configWith([{ kind: 'esign', use: 'cashfree' }])
   const cashfree = { CASHFREE_CLIENT_ID: 'id', CASHFREE_CLIENT_SECRET: '' }
-  assert.deepEqual(unconfigured({ ...config, ...cashfree }), [
-    'CASHFREE_CLIENT_SECRET must be set where cashfree is used',
+  assert.deepEqual(missingSettings({ ...config, ...cashfree }), [
+    'CASHFREE_CLIENT_SECRET must be set when cashfree is used',
   ])
-  assert.deepEqual(unconfigured({ ...config, ...cashfree, CASHFREE_CLIENT_SECRET: 'x' }), [])
-  assert.deepEqual(unconfigured({ ...choosing([]), ...cashfree }), [])
-  assert.equal(isReplaced(config.PROVIDER_CHOICES, 'esign', 'lendloom'), true)
-  assert.equal(isReplaced(config.PROVIDER_CHOICES, 'kyc', 'lendloom'), false)
-  const some = choosing([
+  assert.deepEqual(missingSettings({ ...config, ...cashfree, CASHFREE_CLIENT_SECRET: 'x' }), [])
+  assert.deepEqual(missingSettings({ ...configWith([]), ...cashfree }), [])
+  assert.equal(isAdapterUnused(config.PROVIDER_CHOICES, 'esign', 'lendloom'), true)
+  assert.equal(isAdapterUnused(config.PROVIDER_CHOICES, 'kyc', 'lendloom'), false)
+  const some = configWith([
     { kind: 'esign', application: 'app-1', use: 'lendloom' },
     { kind: 'esign', use: 'cashfree' },
   ])
-  assert.equal(isReplaced(some.PROVIDER_CHOICES, 'esign', 'lendloom'), false)
+  assert.equal(isAdapterUnused(some.PROVIDER_CHOICES, 'esign', 'lendloom'), false)
   const fallback = (name: 'ESIGN_CREDENTIAL' | 'KYC_CREDENTIAL') => providerSettings[name].fallback!
   const credentials = { ESIGN_CREDENTIAL: fallback('ESIGN_CREDENTIAL'), KYC_CREDENTIAL: fallback('KYC_CREDENTIAL') }
   const outside = { SANDBOX: false, ...credentials }

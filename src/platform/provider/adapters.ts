@@ -1,4 +1,4 @@
-// The adapters of every kind of provider, by name, and which one something is begun with. A new one is a line here, and its name in `settings.ts`.
+// The adapters of every kind of provider, by name, and their selection. Add a new one here and in `settings.ts`.
 
 import type { Config } from '#kit/runtime/config.ts'
 import { ownValue } from '#kit/runtime/record.ts'
@@ -18,10 +18,10 @@ import type { RegistrarPort } from './registrar/port.ts'
 import {
   type AdapterName,
   adapterNames,
-  neededBy,
   type ProviderChoices,
   type ProviderKind,
   type providerSettings,
+  requiredSettings,
 } from './settings.ts'
 
 interface Ports {
@@ -34,7 +34,7 @@ interface Ports {
   registrar: RegistrarPort
 }
 
-/** Does not compile while a name of `settings.ts` has no adapter, or an adapter no name. */
+/** The type requires exactly the names of `settings.ts`. */
 const adapters: { [Kind in ProviderKind]: Record<AdapterName<Kind>, Ports[Kind]> } = {
   kyc: { lendloom: lendloomKyc },
   esign: { lendloom: lendloomEsign, cashfree: cashfreeEsign },
@@ -45,28 +45,27 @@ const adapters: { [Kind in ProviderKind]: Record<AdapterName<Kind>, Ports[Kind]>
   registrar: { mfcentral: mfCentral },
 }
 
-/** The adapter that something was begun with. Throws for a name that this release does not have. */
+/** Returns an adapter by its name; throws for an unknown one. */
 export function adapterNamed<Kind extends ProviderKind>(kind: Kind, name: string): Ports[Kind] {
-  const named: Partial<Record<string, Ports[Kind]>> = adapters[kind]
-  const adapter = ownValue(named, name)
+  const byName: Partial<Record<string, Ports[Kind]>> = adapters[kind]
+  const adapter = ownValue(byName, name)
   if (!adapter) throw new Error(`there is no adapter "${name}" for ${kind}`)
   return adapter
 }
 
 /**
- * The scope of a provider's choice: the integrator's application, and the lender by its name in the exchange or on the
- * network.
+ * The scope of an adapter choice: the integrator's application, and the lender's name in the exchange or on the network.
  */
-export interface ChosenFor {
+export interface AdapterScope {
   application: string
   lender: string
 }
 
-/** The name of the adapter: that of the first choice which fits, else the first one of the kind. */
+/** Returns the adapter of the first matching choice, or else the first adapter of the kind. */
 export function adapterFor(
   { PROVIDER_CHOICES }: { PROVIDER_CHOICES: ProviderChoices },
   kind: ProviderKind,
-  { application, lender }: ChosenFor,
+  { application, lender }: AdapterScope,
 ): string {
   const choice = PROVIDER_CHOICES.find(
     (each) =>
@@ -75,18 +74,18 @@ export function adapterFor(
   return choice?.use ?? adapterNames[kind][0]
 }
 
-/** The missing settings of the chosen adapters; empty when complete. */
-export function unconfigured(config: Partial<Config<typeof providerSettings>>): string[] {
+/** Returns a message for each missing setting of the chosen adapters. */
+export function missingSettings(config: Partial<Config<typeof providerSettings>>): string[] {
   const used = new Set((config.PROVIDER_CHOICES ?? []).map(({ use }) => use))
   return [...used].flatMap((use) =>
-    (neededBy[use] ?? [])
+    (requiredSettings[use] ?? [])
       .filter((name) => config[name] === '')
-      .map((name) => `${name} must be set where ${use} is used`),
+      .map((name) => `${name} must be set when ${use} is used`),
   )
 }
 
-/** Whether an adapter is unused for a kind: another one is the default, and no tenant has this one. */
-export function isReplaced(choices: ProviderChoices, kind: ProviderKind, adapter: string): boolean {
+/** Whether an adapter is unused for a kind: another one is the default, and no choice names this one. */
+export function isAdapterUnused(choices: ProviderChoices, kind: ProviderKind, adapter: string): boolean {
   const own = choices.filter((each) => each.kind === kind)
   const isForAll = own.some(({ application, lender }) => application === undefined && lender === undefined)
   return isForAll && own.every(({ use }) => use !== adapter)

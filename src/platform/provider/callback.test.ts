@@ -1,4 +1,4 @@
-// Callbacks as providers send them: forged, old, doubled, out of order, late and lost. Only the signed and newer one counts.
+// Provider callbacks that are forged, old, duplicated, out of order, late or lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kycMachine } from '#contract/exchange/event/kyc.ts'
@@ -10,7 +10,7 @@ import type { Received } from '#test/setup/receiver.ts'
 import { lendloomEsign } from './esign/lendloom.ts'
 import { lendloomKyc } from './kyc/lendloom.ts'
 import type { KycStatusReport } from './ports.ts'
-import { type DatedReport, isNews } from './status-report.ts'
+import { type DatedReport, isNewReport } from './status-report.ts'
 
 const providers = await startProviders()
 const { ctx } = providers
@@ -18,19 +18,19 @@ const begin = (digits?: string) =>
   lendloomKyc.begin(ctx, { ...providers.newRequest(digits), mode: 'VIDEO_AND_MANUAL_REVIEW' })
 const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
-/** What a receiver holds in the end that applies what came in the order it came. */
-function applied(reports: DatedReport<KycStatusReport>[]): DatedReport<KycStatusReport> | null {
-  let held: DatedReport<KycStatusReport> | null = null
-  for (const report of reports) if (isNews(kycMachine, held, report)) held = report
-  return held
+/** Applies reports in the order of arrival and returns the resulting one. */
+function applyAll(reports: DatedReport<KycStatusReport>[]): DatedReport<KycStatusReport> | null {
+  let current: DatedReport<KycStatusReport> | null = null
+  for (const report of reports) if (isNewReport(kycMachine, current, report)) current = report
+  return current
 }
 
-async function inbound(reference: string, times: number): Promise<DatedReport<KycStatusReport>[]> {
+async function receiveReports(reference: string, times: number): Promise<DatedReport<KycStatusReport>[]> {
   const received = await providers.waitForCallbacks(reference, times)
   return received.map(({ body, headers }) => lendloomKyc.verifyCallback(ctx, body, headers, new Date()).report)
 }
 
-test('D3 §1.1: a callback counts with its signature alone, over these bytes, not long ago, from this provider', async () => {
+test('D3 §1.1: a callback is accepted only with this provider’s recent signature over these bytes', async () => {
   const { reference, url } = await begin()
   await providers.choose(url, 'hang-up')
   const [{ body, headers, id }] = (await providers.waitForCallbacks(reference, 1)) as [Received]
@@ -51,7 +51,7 @@ test('D3 §1.1: a callback counts with its signature alone, over these bytes, no
   for (const [why, attempt] of refused) assert.throws(attempt, isRefused('bad-credential'), why)
 })
 
-test('D3 §1.1: what is signed but not what the provider sends is refused by its fields', () => {
+test('D3 §1.1: a signed callback in the wrong format is refused', () => {
   const sign = (body: Buffer) => signCallback(ctx.config.KYC_CALLBACK_SECRET, 'event', new Date(), body)
   const read = (text: string) => {
     const body = Buffer.from(text)
@@ -61,16 +61,16 @@ test('D3 §1.1: what is signed but not what the provider sends is refused by its
   assert.throws(read('{"event_id":"x","data":{}}'), isRefused('invalid'))
 })
 
-test('D3 §6: callbacks that are doubled or out of order end where a look-up does', async () => {
+test('D3 §6: duplicated or reordered callbacks lead to the same state as a look-up', async () => {
   for (const [digits, times] of [
     ['9151', 4],
     ['9152', 2],
   ] as const) {
     const { reference, url } = await begin(digits)
     await providers.choose(url, 'approve')
-    const reports = await inbound(reference, times)
+    const reports = await receiveReports(reference, times)
     assert.equal(reports.length, times)
-    assert.deepEqual(applied(reports), await lendloomKyc.fetch(ctx, reference))
+    assert.deepEqual(applyAll(reports), await lendloomKyc.fetch(ctx, reference))
     if (digits === '9152')
       assert.deepEqual(
         reports.map(({ status }) => status),
@@ -80,7 +80,7 @@ test('D3 §6: callbacks that are doubled or out of order end where a look-up doe
   }
 })
 
-test('D3 §6 event rule 2: an unknown caller who says that all went well is not believed', async () => {
+test('D3 §6 event rule 2: a forged success is refused', async () => {
   const { reference, url } = await begin('9155')
   await providers.choose(url, 'decline')
   const received = await providers.waitForCallbacks(reference, 2)
@@ -90,7 +90,7 @@ test('D3 §6 event rule 2: an unknown caller who says that all went well is not 
   assert.equal((await lendloomKyc.fetch(ctx, reference)).status, 'REJECTED')
 })
 
-test('D3 §6: outside the sandbox a callback signed with its well-known secret proves nothing', async () => {
+test('D3 §6: a callback signed with the sandbox’s secret is refused outside the sandbox', async () => {
   const { reference, url } = await begin()
   await providers.choose(url, 'hang-up')
   const [{ body, headers }] = (await providers.waitForCallbacks(reference, 1)) as [Received]
@@ -98,14 +98,14 @@ test('D3 §6: outside the sandbox a callback signed with its well-known secret p
   assert.throws(() => lendloomKyc.verifyCallback(outside, body, headers, new Date()), isRefused('bad-credential'))
 })
 
-test('D3 §6: where no callback comes, a look-up tells', async () => {
+test('D3 §6: a look-up returns the status when no callback arrives', async () => {
   const { reference, url } = await begin('9153')
   await providers.choose(url, 'approve')
   await until('approved', async () => (await lendloomKyc.fetch(ctx, reference)).status === 'APPROVED')
   assert.equal(providers.received.filter(({ body }) => body.includes(reference)).length, 0)
 })
 
-test('D3 §6: a callback that is not taken comes again, the same one under a fresh signature', async () => {
+test('D3 §6: the provider resends a callback that was not acknowledged, with a new signature', async () => {
   let refusals = 1
   providers.answer = () => (refusals-- > 0 ? 503 : 204)
   const { reference, url } = await begin()
@@ -119,10 +119,10 @@ test('D3 §6: a callback that is not taken comes again, the same one under a fre
   assert.deepEqual(read(second), read(first))
 })
 
-test('D3 §6: a callback that comes late is late, and true', async () => {
+test('D3 §6: a late callback is valid', async () => {
   const { reference, url } = await begin('9154')
   await providers.choose(url, 'decline')
   assert.equal((await lendloomKyc.fetch(ctx, reference)).status, 'REJECTED')
-  const [report] = await inbound(reference, 1)
+  const [report] = await receiveReports(reference, 1)
   assert.equal(report!.reasonCode, 'CONSENT_DENIED')
 })

@@ -1,4 +1,4 @@
-// Evidence of a lead, over HTTP: bureau reports and bank statements, available or with the reason why not (D3 §2.3).
+// Evidence for a lead over HTTP: bureau reports and bank statements, or the reason why there is none (D3 §2.3).
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -28,8 +28,8 @@ const account = {
   bankName: 'HDFC Bank',
 }
 const begin = (digits?: string) => lendloomStatement.begin(ctx, { ...providers.newRequest(digits), account })
-const settled = (reference: string): Promise<StatementStatusReport> =>
-  until(`${reference} settled`, async () => {
+const waitForResult = (reference: string): Promise<StatementStatusReport> =>
+  until(`${reference} waitForResult`, async () => {
     const report = await lendloomStatement.fetch(ctx, reference)
     return report.status !== 'PENDING' && report
   })
@@ -43,12 +43,12 @@ test('D3 §2.3 bureau: AVAILABLE has a score from 300 to 900, the native report 
   assert.deepEqual(await lendloomBureau.fetch(ctx, report.reference), report)
   const [document] = report.documents
   assert.equal(document!.type, 'BUREAU_REPORT')
-  const bytes = await whole(await lendloomBureau.download(ctx, report.reference, document!))
+  const bytes = await readAll(await lendloomBureau.download(ctx, report.reference, document!))
   assert.equal(createHash('sha256').update(bytes).digest('hex'), document!.sha256)
   assert.ok(!JSON.stringify(report.reportData).includes('ABCPV1234F'), 'the PAN is masked')
 })
 
-test("D3 §2.3 bureau: NO_HIT is no low score, FAILED has the bureau's own reason, and both have no report", async () => {
+test('D3 §2.3 bureau: NO_HIT and FAILED have a reason, no score and no report', async () => {
   for (const [digits, status, reason] of [
     ['9131', 'NO_HIT', 'NO_RECORD'],
     ['9132', 'FAILED', 'BUREAU_UNAVAILABLE'],
@@ -62,24 +62,24 @@ test("D3 §2.3 bureau: NO_HIT is no low score, FAILED has the bureau's own reaso
   assert.equal((await pull('9133')).score, 545)
 })
 
-test('D3 §2.3 bureau: the same pull told again leaves no second mark; another one under its name is refused', async () => {
+test('D3 §2.3 bureau: a repeated pull returns the same report, and another pull with its reference is refused', async () => {
   const first = await pull('1234', 'pull-1')
   assert.deepEqual(await pull('1234', 'pull-1'), first)
   await assert.rejects(pull('9133', 'pull-1'), (error) => error instanceof Refusal && error.kind === 'upstream')
 })
 
-test('D3 §1.1: a bureau gives no report on a consent that is yet to be given', async () => {
+test('D3 §1.1: a pull with a consent in the future is refused', async () => {
   const consentedAt = new Date(Date.now() + 3_600_000)
   const pulling = lendloomBureau.pull(ctx, { ...providers.newRequest(), consentedAt })
   await assert.rejects(pulling, (error) => error instanceof Refusal && error.kind === 'upstream')
 })
 
-test('D3 §2.3 banking: a statement that the borrower shares becomes figures, six whole months, and two PDFs', async () => {
+test('D3 §2.3 banking: a shared statement returns figures, six months and two PDFs', async () => {
   const { reference, url } = await begin()
   const waiting = await lendloomStatement.fetch(ctx, reference)
   assert.deepEqual([waiting.status, waiting.reportData, waiting.account], ['PENDING', null, null])
   await providers.choose(url, 'approve')
-  const report = await settled(reference)
+  const report = await waitForResult(reference)
   assert.equal(report.status, 'COMPLETED')
   assert.deepEqual(report.account, account)
   assert.match(report.periodFrom!, /^\d{4}-\d{2}-01$/)
@@ -92,17 +92,17 @@ test('D3 §2.3 banking: a statement that the borrower shares becomes figures, si
   assert.deepEqual(lendloomStatement.verifyCallback(ctx, last.body, last.headers, new Date()).report, report)
 })
 
-test('D3 §2.3 banking: a statement that we hand in is the one that comes back', async () => {
+test('D3 §2.3 banking: a submitted statement is returned unchanged', async () => {
   const pdf = await pdfOf({ title: 'Statement', author: 'A bank', blocks: [], createdAt: new Date() })
   const { reference } = await begin()
   await lendloomStatement.submit(ctx, reference, pdf)
   await lendloomStatement.submit(ctx, reference, pdf)
-  const report = await settled(reference)
+  const report = await waitForResult(reference)
   const document = report.documents.find(({ type }) => type === 'BANK_STATEMENT')!
-  assert.deepEqual(await whole(await lendloomStatement.download(ctx, reference, document)), pdf)
+  assert.deepEqual(await readAll(await lendloomStatement.download(ctx, reference, document)), pdf)
 })
 
-test('D3 §2.3 banking: every failure has its reason and no figures', async () => {
+test('D3 §2.3 banking: every failure has a reason and no figures', async () => {
   for (const [digits, outcome, reason] of [
     ['9141', 'approve', 'PDF_PARSE_FAILED'],
     ['9142', 'approve', 'PDF_FRAUD_DETECTED'],
@@ -112,7 +112,7 @@ test('D3 §2.3 banking: every failure has its reason and no figures', async () =
   ] as const) {
     const { reference, url } = await begin(digits)
     await providers.choose(url, outcome)
-    const report = await settled(reference)
+    const report = await waitForResult(reference)
     assert.deepEqual(
       [report.status, report.unavailableReason, report.reportData, report.documents],
       ['FAILED', reason, null, []],
@@ -120,7 +120,7 @@ test('D3 §2.3 banking: every failure has its reason and no figures', async () =
   }
 })
 
-async function whole(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk)
   return Buffer.concat(chunks)

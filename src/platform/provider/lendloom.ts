@@ -1,4 +1,4 @@
-// The provider interface of our own, `src/contract/provider`: what the adapters of every kind that speak it have in common.
+// Common parts of the adapters with our own provider interface, `src/contract/provider`.
 
 import type { Readable } from 'node:stream'
 import {
@@ -11,25 +11,25 @@ import {
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, parse, type Static, type TSchema } from '#kit/http/schema.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import { ask, type Line, type ProviderContext, postJson, type Question, stream } from './client.ts'
-import type { Begun, CallbackHeaders, ProviderRequest } from './ports.ts'
+import { ask, type ProviderCall, type ProviderContext, type ProviderEndpoint, postJson, stream } from './client.ts'
+import type { CallbackHeaders, ProviderRequest, StartedRequest } from './ports.ts'
 import type { ProviderDocument, SignedReport } from './status-report.ts'
 
-/** The settings that begin with this tell where a provider is, and what both know each other by. */
+/** The prefix of the settings with a provider's address and credentials. */
 type Name = 'KYC' | 'MANDATE' | 'ESIGN' | 'STATEMENT' | 'BUREAU'
 
-export const lineTo = ({ config }: ProviderContext, name: Name): Line => ({
+export const endpointOf = ({ config }: ProviderContext, name: Name): ProviderEndpoint => ({
   provider: config[`${name}_PROVIDER`],
   url: config[`${name}_URL`],
   headers: { authorization: `Bearer ${config[`${name}_CREDENTIAL`]}` },
   codeIn: (body) => (fits(ProviderError, body) ? body.error.code : ''),
 })
 
-/** Where a request of this reference is found. */
+/** Returns the path of a request by its reference. */
 export const requestPath = (reference: string): string => `/requests/${encodeURIComponent(reference)}`
 
-/** The bytes of a PDF. */
-export const postPdf = (path: string, body: Buffer): Question => ({
+/** A call that uploads a PDF. */
+export const postPdf = (path: string, body: Buffer): ProviderCall => ({
   method: 'POST',
   path,
   headers: { 'content-type': 'application/pdf' },
@@ -37,38 +37,39 @@ export const postPdf = (path: string, body: Buffer): Question => ({
   isLong: true,
 })
 
-/** The bytes of one of the files of a request. */
+/** Streams a file of a request. */
 export function download(
   ctx: ProviderContext,
-  line: Line,
+  endpoint: ProviderEndpoint,
   reference: string,
   { fileId }: Pick<ProviderDocument, 'fileId'>,
 ): Promise<Readable> {
-  const url = `${line.url}${requestPath(reference)}/files/${encodeURIComponent(fileId)}`
-  return stream(ctx, line, url, line.headers)
+  const url = `${endpoint.url}${requestPath(reference)}/files/${encodeURIComponent(fileId)}`
+  return stream(ctx, endpoint, url, endpoint.headers)
 }
 
-/** `answer` is the provider's schema of a request, `statusOf` maps it to our terms. */
+/** Builds the port for a kind: `answer` is the provider's schema of a request, `statusOf` maps it to our terms. */
 export function requestsOf<Answer extends TSchema, Report>(
   name: Exclude<Name, 'BUREAU'>,
   answer: Answer,
   statusOf: (reply: Static<Answer>, provider: string) => Report,
 ) {
-  const report = (ctx: ProviderContext, reply: Static<Answer>): Report => statusOf(reply, lineTo(ctx, name).provider)
+  const report = (ctx: ProviderContext, reply: Static<Answer>): Report =>
+    statusOf(reply, endpointOf(ctx, name).provider)
   return {
     /**
-     * The same `clientReference` returns the same request. `more` has the fields of this kind beside the common ones.
+     * Starts a request; a repeated `clientReference` returns the same one. `more` has the fields of this kind.
      */
-    async begin(ctx: ProviderContext, beginning: ProviderRequest, more: object): Promise<Begun> {
-      const body = { ...beginningOf(beginning), ...more }
-      const reply = await ask(ctx, lineTo(ctx, name), postJson('/requests', body), answer)
-      return begunOf(parse(RequestReport, reply))
+    async begin(ctx: ProviderContext, beginning: ProviderRequest, more: object): Promise<StartedRequest> {
+      const body = { ...requestBody(beginning), ...more }
+      const reply = await ask(ctx, endpointOf(ctx, name), postJson('/requests', body), answer)
+      return startedOf(parse(RequestReport, reply))
     },
     fetch: async (ctx: ProviderContext, reference: string): Promise<Report> =>
-      report(ctx, await ask(ctx, lineTo(ctx, name), { method: 'GET', path: requestPath(reference) }, answer)),
-    /** Withdraws a request and gives what it is now. Refused as `fetch` is. */
+      report(ctx, await ask(ctx, endpointOf(ctx, name), { method: 'GET', path: requestPath(reference) }, answer)),
+    /** Cancels a request and returns its new status. Throws as `fetch` does. */
     cancel: async (ctx: ProviderContext, reference: string): Promise<Report> =>
-      report(ctx, await ask(ctx, lineTo(ctx, name), postJson(`${requestPath(reference)}/cancel`, {}), answer)),
+      report(ctx, await ask(ctx, endpointOf(ctx, name), postJson(`${requestPath(reference)}/cancel`, {}), answer)),
     verifyCallback(ctx: ProviderContext, raw: Buffer, headers: CallbackHeaders, at: Date): SignedReport<Report> {
       const secret = callbackSecret(ctx, `${name}_CALLBACK_SECRET`)
       const { eventId, data } = readCallback(answer, secret, { raw, headers, at })
@@ -78,24 +79,24 @@ export function requestsOf<Answer extends TSchema, Report>(
       ctx: ProviderContext,
       reference: string,
       document: Pick<ProviderDocument, 'fileId'>,
-    ): Promise<Readable> => download(ctx, lineTo(ctx, name), reference, document),
+    ): Promise<Readable> => download(ctx, endpointOf(ctx, name), reference, document),
   }
 }
 
 type CallbackSecret = Extract<keyof typeof agreedWithProviders, `${string}_CALLBACK_SECRET`>
 
 /**
- * The secret a provider signs its callbacks with. Refused `bad-credential` outside the sandbox while it is still the one that
- * everybody can read in this repository.
+ * Returns the secret with which a provider signs its callbacks. Throws `bad-credential` outside the sandbox while it is
+ * the public default of this repository.
  */
 function callbackSecret({ config, log }: ProviderContext, name: CallbackSecret): string {
   const secret = config[name]
   if (config.SANDBOX || secret !== agreedWithProviders[name].fallback) return secret
-  log.error({ setting: name }, 'a callback cannot be believed: its secret is still that of the sandbox')
-  throw new Refusal('bad-credential', 'no secret was agreed on with this provider')
+  log.error({ setting: name }, "a callback was refused because its secret is still the sandbox's")
+  throw new Refusal('bad-credential', 'no secret is configured for this provider')
 }
 
-/** The provider's files of a type that the partner asks for; others are the provider's own affair. */
+/** Returns the provider's files of the types that the partner needs. */
 export function documentsOf<Type extends string>(
   files: ProviderFile[],
   types: Record<string, Type>,
@@ -107,7 +108,7 @@ export function documentsOf<Type extends string>(
 }
 
 /** The wire form of a new request. */
-const beginningOf = ({ clientReference, person, callbackUrl, returnUrl, pageSeconds }: ProviderRequest) => ({
+const requestBody = ({ clientReference, person, callbackUrl, returnUrl, pageSeconds }: ProviderRequest) => ({
   client_reference: clientReference,
   callback_url: callbackUrl,
   return_url: returnUrl,
@@ -122,7 +123,7 @@ export const personOf = ({ fullName, pan, dateOfBirth, mobile }: ProviderRequest
   mobile,
 })
 
-const begunOf = (report: RequestReport): Begun => ({
+const startedOf = (report: RequestReport): StartedRequest => ({
   reference: report.id,
   url: report.page_url,
   expiresAt: new Date(report.page_expires_at),

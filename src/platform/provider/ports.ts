@@ -1,4 +1,4 @@
-// The ports of KYC, e-sign and mandates, whose requests a borrower completes: start, look-up, callbacks and files.
+// Ports to KYC, e-sign and mandate providers: requests that a borrower completes, with look-up, callbacks and files.
 import type { Readable } from 'node:stream'
 import type { KycStatus } from '#contract/exchange/event/kyc.ts'
 import type { EsignStatus, MandateStatus } from '#contract/exchange/event/mandate.ts'
@@ -6,16 +6,16 @@ import type { Paise } from '#kit/money/money.ts'
 import type { ProviderContext } from './client.ts'
 import type { ProviderDocument, SignedReport, StatusReport } from './status-report.ts'
 
-/** What everything has that is begun with a provider whom the borrower meets. */
+/** The common fields of a request that the borrower completes at a provider. */
 export interface ProviderRequest {
-  /** Our name for it: the same one again is the same request wherever the provider knows repetitions. */
+  /** Our id of the request. A provider with idempotent requests returns the same request for the same id. */
   clientReference: string
   person: Person
-  /** Where the provider posts updates; some providers are configured in their dashboard instead. */
+  /** The URL for callbacks; some providers are configured in their dashboard instead. */
   callbackUrl: string
-  /** Where the borrower's browser comes back to; null leaves it there. */
+  /** The URL that the borrower returns to; null to stay at the provider. */
   returnUrl: string | null
-  /** How long the borrower's page is open, in seconds; an hour when absent. Providers that count in days round up. */
+  /** Lifetime of the borrower's page in seconds, by default an hour. Providers that count in days round up. */
   pageSeconds?: number
 }
 
@@ -26,12 +26,12 @@ interface Person {
   dateOfBirth: string
   /** Ten digits. */
   mobile: string
-  /** Null or absent where the borrower gave none. */
+  /** Null or absent if unknown. */
   email?: string | null
 }
 
-/** What was begun: the provider's name of it, and the borrower's page. */
-export interface Begun {
+/** A started request: the provider's reference, and the borrower's page. */
+export interface StartedRequest {
   reference: string
   url: string
   expiresAt: Date
@@ -41,14 +41,14 @@ export type CallbackHeaders = Record<string, string | string[] | undefined>
 
 /** `Report` is the state of a request in the exchange's terms. */
 export interface RequestPort<Begin extends ProviderRequest, Report> {
-  /** Begins a request. Refused `upstream` when the provider is away or does not take it. */
-  begin(ctx: ProviderContext, beginning: Begin): Promise<Begun>
-  /** The provider's current state. Refused `absent` for an unknown reference, `upstream`. */
+  /** Starts a request; throws `upstream` when the provider is unavailable or refuses it. */
+  begin(ctx: ProviderContext, beginning: Begin): Promise<StartedRequest>
+  /** Returns the current status; throws `absent` for an unknown reference, `upstream` without a response. */
   fetch(ctx: ProviderContext, reference: string): Promise<Report>
   /**
-   * The verified content of a callback, over its exact bytes. Refused `bad-credential` for a wrong signature, before
-   * parsing; `malformed` or `invalid` when it is not the provider's format. An adapter whose callbacks are incomplete
-   * asks the provider's server, and is refused as `fetch` is.
+   * Verifies a callback over its exact bytes and returns its content. Throws `bad-credential` for a wrong signature,
+   * before parsing; `malformed` or `invalid` for a wrong format. An adapter with incomplete callbacks queries the
+   * provider's server, and throws as `fetch` does.
    */
   verifyCallback(
     ctx: ProviderContext,
@@ -57,33 +57,33 @@ export interface RequestPort<Begin extends ProviderRequest, Report> {
     at: Date,
   ): SignedReport<Report> | Promise<SignedReport<Report>>
   /**
-   * The bytes of one of its files, streamed. The caller checks `sha256` and `sizeBytes` of the document. Refused
-   * `absent`, `upstream`.
+   * Streams a file of the request. The caller verifies `sha256` and `sizeBytes` of the document. Throws `absent` or
+   * `upstream`.
    */
   download(ctx: ProviderContext, reference: string, document: Pick<ProviderDocument, 'fileId'>): Promise<Readable>
 }
 
-/** A signature alone is not yet the signed file: that is one of `documents`, to be fetched and stored. */
+/** A completed request has the signed file in `documents`; the platform downloads and stores it. */
 export interface EsignStatusReport extends StatusReport<EsignStatus> {
   documents: ProviderDocument<'SIGNED_LOAN_AGREEMENT'>[]
 }
 
 export interface EsignRequest extends ProviderRequest {
-  /** The agreement to be signed, a PDF. */
+  /** The agreement to sign, as a PDF. */
   pdf: Buffer
   title: string
 }
 
 export type EsignPort = RequestPort<EsignRequest, EsignStatusReport>
 
-/** Papers alone, or a video call with an official's judgement after it. */
+/** Documents only, or a video call with an official's review. */
 export type KycMode = 'STANDARD' | 'VIDEO_AND_MANUAL_REVIEW'
 
 export type KycDocumentType = 'KYC_REPORT' | 'AADHAAR_VERIFICATION_PDF' | 'PAN_VERIFICATION_PDF' | 'VKYC_RECORDING'
 
 export interface KycStatusReport extends StatusReport<KycStatus> {
   mode: KycMode
-  /** What the provider has made so far: for video also the recording. Nothing before a review or an approval. */
+  /** The files so far, with the recording of a video call. Empty before a review or an approval. */
   documents: ProviderDocument<KycDocumentType>[]
 }
 
@@ -93,10 +93,10 @@ interface KycRequest extends ProviderRequest {
 
 export type KycPort = RequestPort<KycRequest, KycStatusReport>
 
-/** How often the bank lets us debit: once a week, or whenever presented. */
+/** How often the mandate allows a debit: weekly, or whenever presented. */
 type MandateFrequency = 'WEEKLY' | 'AS_PRESENTED'
 
-/** The authority is null until the bank has accepted it, and whole from then on. */
+/** The fields of the mandate are null until the bank has accepted it, and all set afterwards. */
 export interface MandateStatusReport extends StatusReport<MandateStatus> {
   umrn: string | null
   maximumPaise: Paise | null

@@ -1,11 +1,11 @@
-// When news is news: later words count, endings stay, and the order of arrival changes nothing.
+// Which reports replace the current one: later ones do, none replaces a final status, and the order does not matter.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { kycMachine } from '#contract/exchange/event/kyc.ts'
 import { esignMachine, mandateMachine } from '#contract/exchange/event/mandate.ts'
 import { isTerminal, longestPath, type Table } from '#kit/runtime/machine.ts'
-import { isNews } from './status-report.ts'
+import { isNewReport } from './status-report.ts'
 
 const machines: Record<string, Table<string, string>> = {
   kyc: kycMachine,
@@ -15,7 +15,7 @@ const machines: Record<string, Table<string, string>> = {
 const start = 'REQUESTED'
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 20) + ms)
 
-test('D3 §6: the machines have no way back, and an active mandate is no ending', () => {
+test('D3 §6: the state machines have no cycles, and ACTIVE is not final', () => {
   assert.deepEqual(
     Object.values(machines).map((machine) => longestPath(machine, start)),
     [3, 4, 2],
@@ -27,24 +27,24 @@ test('D3 §6: the machines have no way back, and an active mandate is no ending'
       for (const status of Object.keys(machine))
         if (status !== ending)
           assert.equal(
-            isNews(machine, { status: ending, providerUpdatedAt: at(0) }, { status, providerUpdatedAt: at(1) }),
+            isNewReport(machine, { status: ending, providerUpdatedAt: at(0) }, { status, providerUpdatedAt: at(1) }),
             false,
             `${name} ${ending} -> ${status}`,
           )
   }
 })
 
-test('D3 §6: REVIEW_READY is no approval, and the same word again is none that is new', () => {
-  const held = { status: 'REVIEW_READY', providerUpdatedAt: at(5) } as const
-  assert.equal(isNews(kycMachine, held, { status: 'REQUESTED', providerUpdatedAt: at(9) }), false)
-  assert.equal(isNews(kycMachine, held, { status: 'REVIEW_READY', providerUpdatedAt: at(5) }), false)
-  assert.equal(isNews(kycMachine, held, { status: 'REVIEW_READY', providerUpdatedAt: at(6) }), true)
-  assert.equal(isNews(kycMachine, held, { status: 'APPROVED', providerUpdatedAt: at(4) }), false)
-  assert.equal(isNews(kycMachine, held, { status: 'APPROVED', providerUpdatedAt: at(6) }), true)
-  assert.equal(isNews(kycMachine, null, { status: 'EXPIRED', providerUpdatedAt: at(0) }), true)
+test('D3 §6: a report replaces REVIEW_READY only if it is later and the table allows it', () => {
+  const current = { status: 'REVIEW_READY', providerUpdatedAt: at(5) } as const
+  assert.equal(isNewReport(kycMachine, current, { status: 'REQUESTED', providerUpdatedAt: at(9) }), false)
+  assert.equal(isNewReport(kycMachine, current, { status: 'REVIEW_READY', providerUpdatedAt: at(5) }), false)
+  assert.equal(isNewReport(kycMachine, current, { status: 'REVIEW_READY', providerUpdatedAt: at(6) }), true)
+  assert.equal(isNewReport(kycMachine, current, { status: 'APPROVED', providerUpdatedAt: at(4) }), false)
+  assert.equal(isNewReport(kycMachine, current, { status: 'APPROVED', providerUpdatedAt: at(6) }), true)
+  assert.equal(isNewReport(kycMachine, null, { status: 'EXPIRED', providerUpdatedAt: at(0) }), true)
 })
 
-/** A walk through a machine, each step with the time the provider gives it. */
+/** A walk through a machine, each step with the provider's time. */
 const walk = fc
   .tuple(fc.constantFrom(...Object.keys(machines)), fc.array(fc.nat(10), { minLength: 1, maxLength: 6 }))
   .map(([name, choices]) => {
@@ -58,7 +58,7 @@ const walk = fc
     return { machine, steps }
   })
 
-test('D3 §6: in whatever order, and however often, callbacks come: the last word is held in the end', () => {
+test('D3 §6: property: callbacks in any order and number lead to the last status', () => {
   const arrivals = walk.chain(({ machine, steps }) =>
     fc
       .shuffledSubarray([...steps, ...steps], { minLength: 0 })
@@ -66,9 +66,9 @@ test('D3 §6: in whatever order, and however often, callbacks come: the last wor
   )
   fc.assert(
     fc.property(arrivals, ({ machine, steps, arriving }) => {
-      let held: (typeof steps)[number] | null = null
-      for (const report of arriving) if (isNews(machine, held, report)) held = report
-      assert.deepEqual(held, steps.at(-1))
+      let current: (typeof steps)[number] | null = null
+      for (const report of arriving) if (isNewReport(machine, current, report)) current = report
+      assert.deepEqual(current, steps.at(-1))
     }),
   )
 })

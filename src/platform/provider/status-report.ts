@@ -1,9 +1,9 @@
-// A provider's report on a borrower in the exchange's terms, and the rule for accepting it as news (D3 §2.3, §6 event
-// rules 1 and 2).
+// A provider's report on a borrower in the exchange's terms, and the rule for replacing an earlier one (D3 §2.3, §6
+// event rules 1 and 2).
 import { leadsTo, type Table } from '#kit/runtime/machine.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
 
-/** A file that the provider keeps for us, of a type that the partner asks for (D3 §4.3). */
+/** A file at the provider, of a type that the partner needs (D3 §4.3). */
 export interface ProviderDocument<Type extends string = string> {
   fileId: string
   type: Type
@@ -12,26 +12,26 @@ export interface ProviderDocument<Type extends string = string> {
   sha256: string
 }
 
-/** What every report has. `verified` is true only for the provider's own confirmation; a redirect never sets it. */
+/** The fields of every report. Only the provider's own confirmation sets `verified`, never a redirect. */
 export interface StatusReport<Status extends string> {
-  /** The provider's name, as the exchange tells it. */
+  /** The provider's name in the exchange. */
   provider: string
-  /** The provider's name of the request. */
+  /** The provider's reference of the request. */
   reference: string
   status: Status
   verified: boolean
-  /** Null where the provider tells no time that puts its answers in order. */
+  /** Null when the provider sends no times. */
   providerUpdatedAt: Date | null
-  /** The provider's own code, never invented; null for success and while pending. */
+  /** The provider's own code; null for success and while pending. */
   reasonCode: string | null
 }
 
-/** A report with its time: by the provider's clock, or ours when the provider gives none. */
+/** A report with its time: the provider's, or ours when the provider sends none. */
 export type DatedReport<Report> = Report & { providerUpdatedAt: Date }
 
-/** The content of a signed callback; polling gives the same report without an event id. */
+/** The content of a signed callback. Polling returns the same report without an event id. */
 export interface SignedReport<S> {
-  /** The provider's name of the event; null where it gives events none. */
+  /** The provider's event id; null if it has none. */
   providerEventId: string | null
   report: S
 }
@@ -40,19 +40,18 @@ type StoredStatus = { status: string; providerUpdatedAt: Date }
 type ReportedStatus<Status> = { status: Status; providerUpdatedAt: Date | null }
 
 /**
- * Whether a report replaces the current one. Callbacks come late, twice and out of order: a report must be later, and
- * the table must lead to it, so that an old one never overwrites an ending. The same status with a later
- * `providerUpdatedAt` is news, because files may have come with it. For a provider without times only the table
- * decides.
+ * Whether a report replaces the current one. Callbacks may be late, duplicated or out of order, so a report must be
+ * later and the table must allow its status: an old one never overwrites a final status. The same status with a later
+ * `providerUpdatedAt` replaces it, because it may have new files. For a provider without times only the table decides.
  */
-export function isNews<Status extends string>(
+export function isNewReport<Status extends string>(
   machine: Table<Status, Status>,
-  held: StoredStatus | null,
+  current: StoredStatus | null,
   report: ReportedStatus<Status>,
 ): boolean {
-  if (held === null) return true
-  const leads = isKeyOf(machine, held.status) && leadsTo(machine, held.status, report.status)
+  if (current === null) return true
+  const leads = isKeyOf(machine, current.status) && leadsTo(machine, current.status, report.status)
   if (report.providerUpdatedAt === null) return leads
-  if (report.providerUpdatedAt.getTime() <= held.providerUpdatedAt.getTime()) return false
-  return report.status === held.status || leads
+  if (report.providerUpdatedAt.getTime() <= current.providerUpdatedAt.getTime()) return false
+  return report.status === current.status || leads
 }

@@ -1,4 +1,4 @@
-// GET and POST /repay/{token}: the borrower tells of a payment that was made to the partner (D3 §6 rule 4).
+// GET and POST /repay/{token}: the borrower reports a payment to the partner (D3 §6 rule 4).
 
 import { documentTypes } from '#contract/exchange/document.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -19,13 +19,13 @@ import { page } from './page.ts'
 
 const rule = documentTypes.PAYMENT_SCREENSHOT
 
-/** The form whole; its fields are far smaller than its picture. */
-const mostFormBytes = rule.maxBytes + 64 * 1024
+/** Limit of the form: its file, and its small fields. */
+const maxFormBytes = rule.maxBytes + 64 * 1024
 const proofTypes: readonly string[] = rule.contentTypes
 
 /**
- * Parses the borrower's payment form: the claim, and optionally a picture, whose content is checked (D3 §4.3). Refused:
- * `malformed` not a form · `invalid` not a picture. The claim itself is validated when it is taken.
+ * Parses the payment form: the claim, and optionally a file, whose content is checked (D3 §4.3). Throws `malformed` for
+ * another body and `invalid` for a wrong file. `claim` validates the claim itself.
  */
 async function readClaimForm(raw: Buffer, contentType: string): Promise<{ claim: PaymentClaim; proof: Proof | null }> {
   const { text, file } = await readForm(raw, contentType)
@@ -49,10 +49,10 @@ const common = {
 export const showClaimPage = route({
   ...common,
   method: 'GET',
-  summary: 'Tell of a payment to the lender',
+  summary: 'Show the form for reporting a payment',
   async handle({ params, headers, at }, ctx) {
     const reader = readerOf(headers)
-    const operation = await operationAt(ctx, openClaimLink(ctx, params.token))
+    const operation = await requireOperation(ctx, openClaimLink(ctx, params.token))
     if (isClaimed(operation) || !isOpen(operation)) return report(reader, operation)
     return formPage(reader, operation, at, null)
   },
@@ -61,31 +61,31 @@ export const showClaimPage = route({
 export const sendClaim = route({
   ...common,
   method: 'POST',
-  summary: 'Send what was paid to the lender, who verifies it',
+  summary: 'Report a payment to the lender, who verifies it',
   accepts: 'raw',
-  maxBytes: mostFormBytes,
+  maxBytes: maxFormBytes,
   async handle({ params, raw, headers, at }, ctx) {
     const reader = readerOf(headers)
-    const place = openClaimLink(ctx, params.token)
+    const link = openClaimLink(ctx, params.token)
     try {
-      const { claim: given, proof } = await readClaimForm(raw, String(headers['content-type']))
+      const { claim: submittedClaim, proof } = await readClaimForm(raw, String(headers['content-type']))
       await ctx.db.tx(async (tx) => {
-        const journey = await lockJourney(tx, place.tenantId, place.journeyId)
+        const journey = await lockJourney(tx, link.tenantId, link.journeyId)
         const application = journey && (await findCaseOf(tx, journey))
         if (!journey || !application) throw new Refusal('absent', 'there is no such loan')
-        await claim({ ...ctx, tx, at }, { application, journey }, place.operationId, { claim: given, proof })
+        await claim({ ...ctx, tx, at }, { application, journey }, link.operationId, { claim: submittedClaim, proof })
       })
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
-      const operation = await operationAt(ctx, place)
+      const operation = await requireOperation(ctx, link)
       return formPage(reader, operation, at, error.details.fields?.[0]?.path ?? '')
     }
-    return report(reader, await operationAt(ctx, place))
+    return report(reader, await requireOperation(ctx, link))
   },
 })
 
-async function operationAt({ db }: Context, place: ClaimKey): Promise<ServicingRow> {
-  const operation = (await listServicing(db, place)).find(({ operationId }) => operationId === place.operationId)
+async function requireOperation({ db }: Context, link: ClaimKey): Promise<ServicingRow> {
+  const operation = (await listServicing(db, link)).find(({ operationId }) => operationId === link.operationId)
   if (!operation) throw new Refusal('absent', 'there is nothing at this address')
   return operation
 }
@@ -95,7 +95,7 @@ function report(reader: Reader, { status }: ServicingRow): Answer {
   return page(reader, t('claim.yours'), `${t(`claim.status.${status}`)} ${t('claim.close')}`)
 }
 
-/** The form; `wrong` names the field that cannot be taken. */
+/** The form; `wrong` names the invalid field. */
 function formPage(reader: Reader, operation: ServicingRow, at: Date, wrong: string | null): Answer {
   const body = form(reader.t, operation, businessDate(at), wrong)
   return page(reader, reader.t('claim.title'), body, { status: wrong === null ? 200 : 422 })

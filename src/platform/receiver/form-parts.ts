@@ -1,10 +1,10 @@
-// The parts of a form with a file, read in a parser thread.
+// Parses a form with a file, in a parser thread.
 import { Refusal } from '#kit/http/refusal.ts'
 
-/** The first part of each name: a text, or a file with its type. */
+/** The first part with each name: a text, or a file with its type. */
 export type FormParts = Map<string, string | { type: string; bytes: Uint8Array }>
 
-/** Refused as `malformed` when it is not a form. */
+/** Throws `malformed` for a body that is not a form. */
 export async function formParts(raw: Buffer, contentType: string): Promise<FormParts> {
   const form = await new Response(new Uint8Array(raw), { headers: { 'content-type': contentType } })
     .formData()

@@ -1,4 +1,4 @@
-// A browser's form with a file: its text fields, and its file if the content matches its type (D3 §4.3).
+// A browser's form with text fields and a file, whose content must match its type (D3 §4.3).
 import type { DocumentRule } from '#contract/exchange/document.ts'
 import { BadContent, checkFile } from '#kit/files/file-content.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -11,16 +11,16 @@ interface SentFile {
 }
 
 export interface SentForm {
-  /** Without blanks around it; empty where there is none. */
+  /** Returns a trimmed text field; empty if absent. */
   text(name: string): string
-  /** Null where none was chosen; refused as `invalid`, with `message` at its name, when it is not what `rule` allows. */
+  /** Returns the file, null if none was chosen; throws `invalid` with `message` unless `rule` allows it. */
   file(name: string, rule: DocumentRule, message: string): Promise<SentFile | null>
 }
 
 const parser = { module: new URL('./form-parts.ts', import.meta.url), name: 'formParts' }
 const unreadable = (why: string) => new Refusal('malformed', `the form ${why}`)
 
-/** Refused as `malformed` when it is not a form. */
+/** Throws `malformed` for a body that is not a form. */
 export async function readForm(raw: Buffer, contentType: string): Promise<SentForm> {
   const parts = await runRefusingParser<FormParts>(parser, unreadable, raw, contentType)
   return {
@@ -32,12 +32,12 @@ export async function readForm(raw: Buffer, contentType: string): Promise<SentFo
       const value = parts.get(name)
       return typeof value === 'string' || value === undefined || value.bytes.length === 0
         ? null
-        : fileIn({ bytes: Buffer.from(value.bytes), contentType: value.type }, rule, { path: name, message })
+        : checkedFile({ bytes: Buffer.from(value.bytes), contentType: value.type }, rule, { path: name, message })
     },
   }
 }
 
-async function fileIn(
+async function checkedFile(
   file: SentFile,
   { contentTypes, maxBytes }: DocumentRule,
   fault: { path: string; message: string },

@@ -1,4 +1,4 @@
-// GET /partner-offers/{token}/key-facts and /terms: what an indicative offer of the partner costs and means (D3 §2.3, D1 §2.4 offers).
+// GET /partner-offers/{token}/key-facts and /terms: key facts and conditions of a partner's indicative offer (D3 §2.3).
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -26,7 +26,7 @@ const common = {
 export const keyFactsPage = route({
   ...common,
   path: `${indicativePrefix}/{token}/key-facts`,
-  summary: 'The key facts of an indicative offer',
+  summary: 'Get the key facts of an indicative offer',
   async handle({ params, headers }, ctx) {
     const reader = readerOf(headers)
     return page(reader, reader.t('indicative.factsTitle'), facts(reader, await offerAt(ctx, params.token)))
@@ -36,17 +36,17 @@ export const keyFactsPage = route({
 export const termsPage = route({
   ...common,
   path: `${indicativePrefix}/{token}/terms`,
-  summary: 'The terms of the loan that an indicative offer is for',
+  summary: 'Get the conditions of an indicative offer',
   async handle({ params, headers }, ctx) {
     const reader = readerOf(headers)
     return page(reader, reader.t('indicative.termsTitle'), conditions(reader, await offerAt(ctx, params.token)))
   },
 })
 
-/** The terms as they were recommended, also after the lender has given its final ones. */
+/** Returns the recommended terms, even after the lender has sent its final ones. */
 async function offerAt(ctx: Context, token: string): Promise<IndicativeOffer> {
-  const { referenceId, ...place } = openIndicativeLink(ctx, token)
-  const application = await findCase(ctx.db, place)
+  const { referenceId, ...key } = openIndicativeLink(ctx, token)
+  const application = await findCase(ctx.db, key)
   const offer = application && (await findByConversation(ctx.db, application, application.caseRef))
   const stored = [offer?.firstTerms, offer?.terms].find((terms) => terms?.quoteId === referenceId)
   if (!application || !stored) throw new Refusal('absent', 'this offer was replaced by another')
@@ -83,13 +83,13 @@ function facts({ t }: Reader, { partner, terms }: IndicativeOffer): Html {
     [t('indicative.coolOff'), t('indicative.coolOffOf', { days: partner.rules.coolOffDays })],
     [
       t('indicative.officer'),
-      known(contact.groName, contact.groDesignation, contact.groContactNumber, contact.groEmail) ??
+      joinKnown(contact.groName, contact.groDesignation, contact.groContactNumber, contact.groEmail) ??
         t('indicative.notStated'),
     ],
-    [t('indicative.address'), known(contact.groAddress) ?? t('indicative.notStated')],
+    [t('indicative.address'), joinKnown(contact.groAddress) ?? t('indicative.notStated')],
     [
       t('indicative.support'),
-      known(contact.customerSupportContactNumber, contact.customerSupportEmail, contact.customerSupportLink) ??
+      joinKnown(contact.customerSupportContactNumber, contact.customerSupportEmail, contact.customerSupportLink) ??
         t('indicative.notStated'),
     ],
   ]
@@ -98,10 +98,10 @@ function facts({ t }: Reader, { partner, terms }: IndicativeOffer): Html {
   )}</tbody></table>`
 }
 
-const known = (...parts: (string | null)[]): string | null => parts.filter(Boolean).join(', ') || null
+const joinKnown = (...parts: (string | null)[]): string | null => parts.filter(Boolean).join(', ') || null
 
 function conditions({ t }: Reader, { partner, terms }: IndicativeOffer): Html {
-  const [before, behind] = t('indicative.loan', { lender: partner.name, keyFacts: '\n' }).split('\n')
+  const [before, after] = t('indicative.loan', { lender: partner.name, keyFacts: '\n' }).split('\n')
   const penal = terms.delayPenaltyFee
   const each = [
     t('indicative.conditions.payout'),
@@ -110,6 +110,6 @@ function conditions({ t }: Reader, { partner, terms }: IndicativeOffer): Html {
     t('indicative.conditions.exit', { days: partner.rules.coolOffDays }),
     penal === null ? t('indicative.conditions.noPenal') : t('indicative.conditions.penal', { penal }),
   ]
-  return html`<p>${t('indicative.notFinal')}</p><p>${before}<a href="key-facts">${t('indicative.keyFacts')}</a>${behind}</p>
+  return html`<p>${t('indicative.notFinal')}</p><p>${before}<a href="key-facts">${t('indicative.keyFacts')}</a>${after}</p>
 <ol>${each.map((text) => html`<li>${text}</li>\n`)}</ol>`
 }

@@ -1,4 +1,4 @@
-// The few pages that a borrower of the partner sees here: a word, a form, and nothing from anywhere else.
+// The pages for a partner's borrower: a text or a form, without external resources.
 
 import type { Html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
@@ -8,7 +8,7 @@ import type { Reader } from '#platform/page-text/page-text.ts'
 interface PageOptions {
   again?: boolean
   status?: number
-  /** `anywhere` when its form leads to another site. */
+  /** `anywhere` when the form redirects to another site. */
   formAction?: 'self' | 'anywhere'
 }
 

@@ -1,4 +1,4 @@
-// The signed agreement of a partner's loan: named on the page of its borrower, given out whole, and to nobody without the link.
+// The signed agreement of a partner's loan: listed on the borrower's page and downloaded by a link.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
@@ -31,22 +31,22 @@ const agreement = await pdfOf({
   createdAt: now,
 })
 
-type Place = { tenantId: string; journeyId: string }
-async function view({ tenantId, journeyId }: Place): Promise<EmbedView> {
-  const seen = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, now)
-  assert.deepEqual(faults(EmbedView, seen), [])
-  return seen
+type JourneyIds = { tenantId: string; journeyId: string }
+async function view({ tenantId, journeyId }: JourneyIds): Promise<EmbedView> {
+  const embedView = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, now)
+  assert.deepEqual(faults(EmbedView, embedView), [])
+  return embedView
 }
 
-/** A case whose borrower has signed at the provider, and the bytes that the provider gives out for it. */
-async function signed(change: { sha256?: string } = {}) {
-  const of = await caseAt(platform, 'ACCEPTED')
+/** Returns a case whose borrower has signed at the provider, with the bytes of the signed file. */
+async function signedCase(change: { sha256?: string } = {}) {
+  const partnerCase = await caseAt(platform, 'ACCEPTED')
   const beginning = { ...providers.newRequest(), pdf: agreement, title: 'Loan agreement' }
   const { reference, url } = await lendloomEsign.begin(ctx, beginning)
   await providers.choose(url, 'approve')
   const [file] = (await lendloomEsign.fetch(ctx, reference)).documents
-  const application = await of.application()
-  const kept = await ctx.db.tx((tx) =>
+  const application = await partnerCase.application()
+  const document = await ctx.db.tx((tx) =>
     expectFile({ ...ctx, tx, at: now }, application, {
       ...{ from: 'esign', adapter: 'lendloom', reference },
       ...file!,
@@ -56,7 +56,7 @@ async function signed(change: { sha256?: string } = {}) {
   const bytes = await fetch(`${providers.url}/verification/esign/requests/${reference}/files/${file!.fileId}`, {
     headers: { authorization: `Bearer ${ctx.config.ESIGN_CREDENTIAL}` },
   })
-  return { of, kept, bytes: Buffer.from(await bytes.arrayBuffer()) }
+  return { partnerCase, document, bytes: Buffer.from(await bytes.arrayBuffer()) }
 }
 
 const statusAt = async (url: string): Promise<number> => {
@@ -65,9 +65,9 @@ const statusAt = async (url: string): Promise<number> => {
   return answer.status
 }
 
-test('D3 §4.3: the borrower of the loan has the signed agreement among its documents, whole and for a day', async () => {
-  const { of, bytes } = await signed()
-  const { documents } = await view(of)
+test('D3 §4.3: the borrower’s documents have the signed agreement, with a link that expires after a day', async () => {
+  const { partnerCase, bytes } = await signedCase()
+  const { documents } = await view(partnerCase)
   assert.deepEqual(
     documents.map(({ code, name }) => [code, name]),
     [['LOAN_AGREEMENT', 'signed-loan-agreement.pdf']],
@@ -83,56 +83,63 @@ test('D3 §4.3: the borrower of the loan has the signed agreement among its docu
   now = secondsAfter(now, 86_399)
   assert.equal(await statusAt(url), 200)
   now = daysAfter(now, 1)
-  assert.equal(await statusAt(url), 404, 'the link has ended')
-  assert.equal(await statusAt((await view(of)).documents[0]!.url), 200, 'the page has a new one')
+  assert.equal(await statusAt(url), 404, 'the link has expired')
+  assert.equal(await statusAt((await view(partnerCase)).documents[0]!.url), 200, 'the page has a new one')
 })
 
-test('D3 §4.3: before it is signed and for any other borrower there is none, and no other link opens it', async () => {
-  const { of, kept } = await signed()
-  const { url } = (await view(of)).documents[0]!
+test('D3 §4.3: only the right link of a signed agreement opens it', async () => {
+  const { partnerCase, document } = await signedCase()
+  const { url } = (await view(partnerCase)).documents[0]!
   const other = await caseAt(platform, 'ACCEPTED')
-  assert.deepEqual((await view(other)).documents, [], 'of another journey')
-  const { documentReferenceId } = kept
-  const place = { tenantId: of.tenantId, caseRef: of.ids.caseRef, documentReferenceId }
-  assert.equal(await statusAt(agreementUrl(ctx, place, now)), 200)
+  assert.deepEqual((await view(other)).documents, [], 'another journey')
+  const { documentReferenceId } = document
+  const key = { tenantId: partnerCase.tenantId, caseRef: partnerCase.ids.caseRef, documentReferenceId }
+  assert.equal(await statusAt(agreementUrl(ctx, key, now)), 200)
   for (const wrong of [{ caseRef: other.ids.caseRef }, { tenantId: platform.secondTenant.tenantId }])
-    assert.equal(await statusAt(agreementUrl(ctx, { ...place, ...wrong }, now)), 404, JSON.stringify(wrong))
-  const paper = paperUrl(ctx, { ...place, name: 'statement' }, now)
+    assert.equal(await statusAt(agreementUrl(ctx, { ...key, ...wrong }, now)), 404, JSON.stringify(wrong))
+  const paper = paperUrl(ctx, { ...key, name: 'statement' }, now)
   assert.equal(await statusAt(paper.replace('/papers/', '/agreements/')), 404, 'a link of another kind')
   assert.equal(await statusAt(url.replace('/agreements/', '/papers/')), 404)
-  assert.equal(await statusAt(`${url.slice(0, -4)}AAAA`), 404, 'a forged one')
-  const report = { ...place, documentReferenceId: uuidv7(now.getTime(), bucketOf(of.ids.caseRef)) }
+  assert.equal(await statusAt(`${url.slice(0, -4)}AAAA`), 404, 'a forged link')
+  const report = { ...key, documentReferenceId: uuidv7(now.getTime(), bucketOf(partnerCase.ids.caseRef)) }
   const bytesSealed = ctx.seal.bytes(Buffer.from('%PDF-'), documentContext('bytes', report))
-  await ctx.db.tx((tx) => insertDocument(tx, { ...kept, ...report, documentType: 'KYC_REPORT', bytesSealed }))
-  assert.equal(await statusAt(agreementUrl(ctx, report, now)), 404, 'no other file is given out')
-  assert.equal((await view(of)).documents.length, 1)
+  await ctx.db.tx((tx) => insertDocument(tx, { ...document, ...report, documentType: 'KYC_REPORT', bytesSealed }))
+  assert.equal(await statusAt(agreementUrl(ctx, report, now)), 404, 'a file of another type')
+  assert.equal((await view(partnerCase)).documents.length, 1)
 })
 
-test('a file that is not the one that was signed is not given out to its end', async () => {
-  const { of } = await signed({ sha256: '0'.repeat(64) })
-  const { url } = (await view(of)).documents[0]!
+test('a download is aborted when the file has another digest', async () => {
+  const { partnerCase } = await signedCase({ sha256: '0'.repeat(64) })
+  const { url } = (await view(partnerCase)).documents[0]!
   const status = await statusAt(url).catch(() => 'broken off')
   assert.notEqual(status, 200)
 })
 
-test('what its provider no longer has is absent here too', async () => {
-  const { of, kept } = await signed()
-  const { url } = (await view(of)).documents[0]!
-  const place = { tenantId: of.tenantId, caseRef: of.ids.caseRef, documentReferenceId: kept.documentReferenceId }
-  const nowhere = { ...ctx.seal.openJson<object>(kept.sourceSealed!, documentContext('source', place)), fileId: 'none' }
-  const sourceSealed = ctx.seal.json(nowhere, documentContext('source', place))
-  await ctx.db`update partner_document set source_sealed = ${sourceSealed} where case_ref = ${place.caseRef}`
+test('a file that the provider has deleted is absent', async () => {
+  const { partnerCase, document } = await signedCase()
+  const { url } = (await view(partnerCase)).documents[0]!
+  const key = {
+    tenantId: partnerCase.tenantId,
+    caseRef: partnerCase.ids.caseRef,
+    documentReferenceId: document.documentReferenceId,
+  }
+  const nowhere = {
+    ...ctx.seal.openJson<object>(document.sourceSealed!, documentContext('source', key)),
+    fileId: 'none',
+  }
+  const sourceSealed = ctx.seal.json(nowhere, documentContext('source', key))
+  await ctx.db`update partner_document set source_sealed = ${sourceSealed} where case_ref = ${key.caseRef}`
   const answer = await fetch(url)
   assert.equal(answer.status, 404)
   assert.match(answer.headers.get('content-type')!, /html/)
 })
 
-test('a view looks it up where there is a loan, and not before', async () => {
-  const cost = ({ tenantId, journeyId }: Place) =>
+test('the view looks up the agreement only when there is a loan', async () => {
+  const cost = ({ tenantId, journeyId }: JourneyIds) =>
     statementsOf(ctx.db, () => viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, now))
-  const { of } = await signed()
+  const { partnerCase } = await signedCase()
   const without = await caseAt(platform, 'ACCEPTED')
-  assert.equal(await cost(of), await cost(without))
+  assert.equal(await cost(partnerCase), await cost(without))
   const before = await journeyWithOffers(platform, [terms])
-  assert.ok((await cost({ tenantId: of.tenantId, journeyId: before.journeyId })) < (await cost(of)))
+  assert.ok((await cost({ tenantId: partnerCase.tenantId, journeyId: before.journeyId })) < (await cost(partnerCase)))
 })

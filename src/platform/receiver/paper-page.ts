@@ -1,4 +1,5 @@
-// GET /papers/{token} and /agreements/{token}: statement of account, repayment schedule and signed agreement of a partner's loan, as PDF (D3 §4.3, §4.4).
+// GET /papers/{token} and /agreements/{token}: statement of account, repayment schedule and signed agreement of a
+// partner's loan, as PDF (D3 §4.3, §4.4).
 
 import { Readable } from 'node:stream'
 import { checkedBytes } from '#kit/files/checked-bytes.ts'
@@ -21,14 +22,14 @@ export const paperPage = route({
   method: 'GET',
   path: `${paperPrefix}/{token}`,
   section: 'D3 §4.4',
-  summary: 'A paper of a loan, as the lender’s newest Status has it',
+  summary: "Get a statement or schedule of a loan from the lender's newest status",
   auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
   query: Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) }),
   async handle({ params, query, headers, at }, ctx) {
-    const { name, ...place } = openPaperLink(ctx, params.token, at)
-    const application = await findCase(ctx.db, place)
+    const { name, ...key } = openPaperLink(ctx, params.token, at)
+    const application = await findCase(ctx.db, key)
     const status = application && storedStatus(ctx, application)
     if (!application || !status?.soa || !status.amortization_schedule)
       throw new Refusal('absent', 'there is no such loan')
@@ -41,18 +42,18 @@ export const paperPage = route({
   },
 })
 
-/** GET /agreements/{token}: the agreement that a borrower signed with a lending partner, passed on as its provider gives it (D3 §4.3). */
+/** GET /agreements/{token}: the agreement that a borrower signed with a lending partner, streamed from its provider. */
 export const agreementPage = route({
   method: 'GET',
   path: `${agreementPrefix}/{token}`,
   section: 'D3 §4.3',
-  summary: 'The signed agreement of a loan, as the e-sign provider has it',
+  summary: 'Get the signed agreement of a loan from the e-sign provider',
   auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
   async handle({ params, at }, ctx) {
-    const { documentReferenceId, ...place } = openAgreementLink(ctx, params.token, at)
-    const document = await findDocument(ctx.db, place, documentReferenceId)
+    const { documentReferenceId, ...key } = openAgreementLink(ctx, params.token, at)
+    const document = await findDocument(ctx.db, key, documentReferenceId)
     if (document?.documentType !== 'SIGNED_LOAN_AGREEMENT') throw new Refusal('absent', 'there is no such agreement')
     const { bytes, sizeBytes, sha256 } = await contentOf(ctx, document)
     const checked = checkedBytes(Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes, sha256)

@@ -1,4 +1,5 @@
-// POST /api/provider/{kyc|mandate|esign}/{adapter}/callback: takes a provider's signed report on a session that we began there (D3 §6 rule 1).
+// POST /api/provider/{kyc|mandate|esign}/{adapter}/callback: receives a provider's signed report on one of our sessions
+// (D3 §6 rule 1).
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Arrival, answer } from '#kit/http/server.ts'
@@ -11,8 +12,8 @@ import { caseByReference, listChecks } from '#platform/exchange/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 
-/** The callback's reader verifies the signature with the provider's own secret, before parsing. */
-export const byItsSignature = { scheme: null, check: () => null }
+/** No authentication here: the adapter verifies the signature with the provider's secret before parsing. */
+export const signatureAuth = { scheme: null, check: () => null }
 
 type CallbackSource = Pick<PartnerCheck, 'kind' | 'adapter'>
 
@@ -21,7 +22,7 @@ interface CallbackContent {
   providerEventId: string | null
 }
 
-async function reading(
+async function verifyCallback(
   ctx: Context,
   { kind, adapter }: CallbackSource,
   { raw, headers, at }: Arrival,
@@ -49,25 +50,25 @@ export const callbacks = checkKinds
       method: 'POST',
       path: callbackPath(from.kind, from.adapter),
       section: 'D3 §6',
-      summary: `Take the signed word of the ${from.kind} provider`,
-      auth: byItsSignature,
+      summary: `Receive a signed report of the ${from.kind} provider`,
+      auth: signatureAuth,
       accepts: 'raw',
       maxBytes: 256 * 1024,
       hidden: true,
-      handle: (arrival, ctx) => received(ctx, from, arrival),
+      handle: (arrival, ctx) => handleCallback(ctx, from, arrival),
     }),
   )
 
-async function received(ctx: Context, from: CallbackSource, arrival: Arrival) {
-  const { report, providerEventId } = await reading(ctx, from, arrival)
+async function handleCallback(ctx: Context, from: CallbackSource, arrival: Arrival) {
+  const { report, providerEventId } = await verifyCallback(ctx, from, arrival)
   const { kind, adapter } = from
-  const place = await caseByReference(ctx.db, { ...from, providerReference: report.reference })
-  if (!place) throw new Refusal('absent', 'there is no such session')
-  await underLock(ctx, place, async (tx, concerned, at) => {
-    const check = (await listChecks(tx, place)).findLast(
+  const caseKey = await caseByReference(ctx.db, { ...from, providerReference: report.reference })
+  if (!caseKey) throw new Refusal('absent', 'there is no such session')
+  await underLock(ctx, caseKey, async (tx, caseAndJourney, at) => {
+    const check = (await listChecks(tx, caseKey)).findLast(
       (one) => one.kind === kind && one.adapter === adapter && one.providerReference === report.reference,
     )
-    if (check) await applyStatusReport({ ...ctx, tx, at }, concerned, check, { report, providerEventId })
+    if (check) await applyStatusReport({ ...ctx, tx, at }, caseAndJourney, check, { report, providerEventId })
   })
-  return answer(200, { received: true })
+  return answer(200, { handleCallback: true })
 }

@@ -1,4 +1,4 @@
-// The APIs that lending partners, the providers and its borrowers come to.
+// The APIs for lending partners, providers and partners' borrowers.
 import { refusedExchange } from '#contract/exchange/error.ts'
 import type { Api } from '#kit/http/server.ts'
 import { indicativePrefix } from '#platform/application/partner/indicative-link.ts'
@@ -28,7 +28,7 @@ const providerApi: Api<Context> = {
   refuse: refusedExchange,
 }
 
-/** Borrowers' browsers come here, so a refusal is a page. */
+/** Browsers open these links, so a refusal is a page. */
 const borrowerApi = (prefix: string, routes: Api<Context>['routes']): Api<Context> => ({
   prefix,
   routes,

@@ -9,7 +9,7 @@ export const signatureVectors = route({
   method: 'GET',
   path: '/api/partner/signature-vectors.json',
   section: 'operation',
-  summary: 'Signatures of events to accept and to refuse, and why',
+  summary: 'Get test vectors of valid and invalid event signatures',
   auth: anyone,
   hidden: true,
   handle: () => vectors,

@@ -1,4 +1,4 @@
-// POST /api/provider/bank-statement/{adapter}/callback: takes an analyser's signed word on a statement that was begun there (D3 §2.3).
+// POST /api/provider/bank-statement/{adapter}/callback: receives an analyser's signed report on a statement (D3 §2.3).
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Arrival, answer } from '#kit/http/server.ts'
 import { underLock } from '#platform/application/partner/case-job.ts'
@@ -8,29 +8,29 @@ import { type Context, route } from '#platform/context.ts'
 import { caseByReference } from '#platform/exchange/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
-import { byItsSignature } from './provider-callback.ts'
+import { signatureAuth } from './provider-callback.ts'
 
 export const statementCallbacks = adapterNames['bank-statement'].map((adapter) =>
   route({
     method: 'POST',
     path: statementCallbackPath(adapter),
     section: 'D3 §2.3',
-    summary: 'Take the signed word of the statement analyser',
-    auth: byItsSignature,
+    summary: 'Receive a signed report of the statement analyser',
+    auth: signatureAuth,
     accepts: 'raw',
     maxBytes: 4 << 20,
     hidden: true,
-    handle: (arrival, ctx) => received(ctx, adapter, arrival),
+    handle: (arrival, ctx) => handleCallback(ctx, adapter, arrival),
   }),
 )
 
-async function received(ctx: Context, adapter: string, { raw, headers, at: now }: Arrival) {
+async function handleCallback(ctx: Context, adapter: string, { raw, headers, at: now }: Arrival) {
   const { report } = await adapterNamed('bank-statement', adapter).verifyCallback(ctx, raw, headers, now)
   const request = { adapter, providerReference: report.reference }
-  const place = await caseByReference(ctx.db, { kind: 'bank-statement', ...request })
-  if (!place) throw new Refusal('absent', 'there is no such request')
-  await underLock(ctx, place, (tx, concerned, at) =>
-    applyStatementReport({ ...ctx, tx, at }, concerned, request, report),
+  const caseKey = await caseByReference(ctx.db, { kind: 'bank-statement', ...request })
+  if (!caseKey) throw new Refusal('absent', 'there is no such request')
+  await underLock(ctx, caseKey, (tx, caseAndJourney, at) =>
+    applyStatementReport({ ...ctx, tx, at }, caseAndJourney, request, report),
   )
-  return answer(200, { received: true })
+  return answer(200, { handleCallback: true })
 }

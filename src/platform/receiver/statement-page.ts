@@ -50,74 +50,80 @@ export const showStatementPage = route({
   query: Type.Object({ back: Type.Optional(Type.String()), again: Type.Optional(Type.String()) }),
   async handle({ params, query, headers }, ctx) {
     const reader = readerOf(headers)
-    const concerned = await concernedAt(ctx, params.token)
-    const newest = await newestStatement(ctx.db, concerned.application)
-    if (newest?.status === 'PENDING' && query.back !== undefined) return looked(ctx, reader, concerned, newest)
-    return shown(ctx, reader, concerned, null)
+    const caseAndJourney = await caseAtLink(ctx, params.token)
+    const newest = await newestStatement(ctx.db, caseAndJourney.application)
+    if (newest?.status === 'PENDING' && query.back !== undefined)
+      return pollAnalyser(ctx, reader, caseAndJourney, newest)
+    return currentPage(ctx, reader, caseAndJourney, null)
   },
 })
 
 export const shareStatement = route({
   ...common,
   method: 'POST',
-  summary: 'Take the way in which the borrower shares a statement, or the file itself',
+  summary: "Store the borrower's choice, or the uploaded statement",
   accepts: 'raw',
   maxBytes: rule.maxBytes + 64 * 1024,
   async handle({ params, raw, headers, ip }, ctx) {
     const reader = readerOf(headers)
-    const concerned = await concernedAt(ctx, params.token)
+    const caseAndJourney = await caseAtLink(ctx, params.token)
     try {
       const form = await readForm(raw, String(headers['content-type']))
       if (form.text('act') === 'without') {
-        await declineStatement(ctx, concerned)
+        await declineStatement(ctx, caseAndJourney)
         return page(reader, reader.t('statement.without'), reader.t('statement.withoutLead'))
       }
-      return await shared(ctx, concerned, form, ip)
+      return await shareOrUpload(ctx, caseAndJourney, form, ip)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (error.kind === 'invalid')
-        return shown(ctx, reader, concerned, { text: reader.t('statement.wrongFile'), status: 422 })
+        return currentPage(ctx, reader, caseAndJourney, { text: reader.t('statement.wrongFile'), status: 422 })
       if (error.kind === 'upstream')
-        return shown(ctx, reader, concerned, { text: reader.t('statement.away'), status: 503 })
+        return currentPage(ctx, reader, caseAndJourney, { text: reader.t('statement.away'), status: 503 })
       throw error
     }
   },
 })
 
-const concernedAt = (ctx: Context, token: string): Promise<CaseAndJourney> =>
+const caseAtLink = (ctx: Context, token: string): Promise<CaseAndJourney> =>
   underLock(ctx, openStatementLink(ctx, token), async (_, found) => found)
 
-/** To the analyser's page, or with the file to the analyser. Refused as `invalid` when the file is not a PDF. */
-async function shared(ctx: Context, concerned: CaseAndJourney, form: SentForm, ip: string): Promise<Answer> {
+/** Redirects to the analyser's page, or submits the uploaded file. Throws `invalid` when the file is not a PDF. */
+async function shareOrUpload(
+  ctx: Context,
+  caseAndJourney: CaseAndJourney,
+  form: SentForm,
+  ip: string,
+): Promise<Answer> {
   const language = pageLanguage(form.text('language'), undefined)
   const consent: Sharing['consent'] = { purpose: 'bank_analysis', textVersion: form.text('textVersion'), language }
   const sharing: Sharing = { source: 'STATEMENT_UPLOAD', consent, ip }
   if (form.text('act') !== 'upload') {
-    const statement = await beginStatement(ctx, concerned, sharing)
+    const statement = await beginStatement(ctx, caseAndJourney, sharing)
     return redirect(analyserPage(ctx, statement))
   }
   const message = 'must be a PDF of at most 20 MiB'
   const file = await form.file('statement', rule, message)
   if (file === null) throw invalid({ path: 'statement', message })
-  const statement = await beginStatement(ctx, concerned, sharing)
+  const statement = await beginStatement(ctx, caseAndJourney, sharing)
   const reference = required(statement.providerReference, 'the reference of a statement')
   const report = await adapterNamed('bank-statement', statement.adapter).submit(ctx, reference, file.bytes)
   await underLock(ctx, statement, (tx, found, at) => applyStatementReport({ ...ctx, tx, at }, found, statement, report))
   return redirect('?back=1')
 }
 
-/** The browser is back, which proves nothing: the analyser's server is asked. */
-async function looked(
+/** Queries the analyser's server, because the browser's return proves nothing. */
+async function pollAnalyser(
   ctx: Context,
   reader: Reader,
-  concerned: CaseAndJourney,
+  caseAndJourney: CaseAndJourney,
   statement: PartnerStatement,
 ): Promise<Answer> {
-  // The analyser may tell the platform itself in the same moment.
-  const step = await findStep(ctx.db, concerned.journey, 'bankMandate')
+  // The analyser's callback may have arrived first.
+  const step = await findStep(ctx.db, caseAndJourney.journey, 'bankMandate')
   if (step.status === 'SUCCESS') return done(reader)
-  // An application that has ended waits for nothing any more.
-  requireDueStep(step, concerned)
+  // Throws for an application that has ended.
+  requireDueStep(step, caseAndJourney)
   const report = await statementReport(ctx, statement).catch((error) => {
     if (error instanceof Refusal && error.kind === 'upstream') return null
     throw error
@@ -126,8 +132,8 @@ async function looked(
     await underLock(ctx, statement, (tx, found, at) =>
       applyStatementReport({ ...ctx, tx, at }, found, statement, report),
     )
-  const now = required(await newestStatement(ctx.db, concerned.application), 'the statement that was looked at')
-  if (now.status !== 'PENDING') return shown(ctx, reader, concerned, null)
+  const current = required(await newestStatement(ctx.db, caseAndJourney.application), 'the statement that was polled')
+  if (current.status !== 'PENDING') return currentPage(ctx, reader, caseAndJourney, null)
   const { t } = reader
   const text = t(report ? 'verify.checking' : 'verify.providerAway')
   return page(reader, t('verify.waiting'), `${text} ${t('verify.looksAgain')}`, { again: true })
@@ -135,24 +141,24 @@ async function looked(
 
 const done = (reader: Reader): Answer => page(reader, reader.t('verify.done'), reader.t('verify.doneLead'))
 
-/** The page in its current state: the choices, or that nothing is left to do. `fault` explains a rejected try. */
-async function shown(
+/** Shows the choices, or that the step is done. `fault` explains a rejected attempt. */
+async function currentPage(
   ctx: Context,
   reader: Reader,
-  concerned: CaseAndJourney,
+  caseAndJourney: CaseAndJourney,
   fault: { text: string; status: number } | null,
 ): Promise<Answer> {
-  const { application, journey } = concerned
+  const { application, journey } = caseAndJourney
   const step = await findStep(ctx.db, journey, 'bankMandate')
   if (step.status === 'SUCCESS') return done(reader)
-  requireDueStep(step, concerned)
+  requireDueStep(step, caseAndJourney)
   const newest = await newestStatement(ctx.db, application)
   const notice = fault?.text ?? (newest?.status === 'FAILED' ? reader.t('statement.failed') : null)
-  const body = ways(reader, notice, !needsStatement(await partnerOf(ctx, ctx.db, application)))
+  const body = choicesForm(reader, notice, !needsStatement(await partnerOf(ctx, ctx.db, application)))
   return page(reader, reader.t('statement.title'), body, { status: fault?.status ?? 200, formAction: 'anywhere' })
 }
 
-function ways({ language, t }: Reader, notice: string | null, mayDecline: boolean): Html {
+function choicesForm({ language, t }: Reader, notice: string | null, mayDecline: boolean): Html {
   const consent = html`<input type="hidden" name="textVersion" value="${currentConsentVersion}"><input type="hidden" name="language" value="${language}">`
   return html`<p>${t('statement.lead')}</p>
 ${notice !== null && html`<p class="fault" role="alert">${notice}</p>`}

@@ -22,7 +22,7 @@ export const verifyPage = route({
   method: 'GET',
   path: '/verify/{token}',
   section: 'D3 §1.1',
-  summary: 'Go to the provider of a step',
+  summary: "Go to a step's provider",
   auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
@@ -31,10 +31,12 @@ export const verifyPage = route({
   async handle({ params, query, headers }, ctx) {
     const reader = readerOf(headers)
     const { tenantId, caseRef, kind } = openCheckLink(ctx, params.token)
-    const concerned = await underLock(ctx, { tenantId, caseRef }, async (_, found) => found)
+    const caseAndJourney = await underLock(ctx, { tenantId, caseRef }, async (_, found) => found)
     const isBack = query.back !== undefined
     try {
-      return await (isBack ? returned(ctx, reader, concerned, kind) : onward(ctx, reader, concerned, kind))
+      return await (isBack
+        ? pollProvider(ctx, reader, caseAndJourney, kind)
+        : goToProvider(ctx, reader, caseAndJourney, kind))
     } catch (error) {
       if (error instanceof Refusal && error.kind === 'upstream') return waiting(reader, 'providerAway')
       throw error
@@ -42,43 +44,53 @@ export const verifyPage = route({
   },
 })
 
-/** What has to be done before a check may begin: each is a fact of its own (D3 §1.1). */
-const before: Record<CheckKind, 'kyc' | 'eMandate' | null> = { kyc: null, mandate: 'kyc', esign: 'eMandate' }
+/** The step that must be done before each check (D3 §1.1). */
+const prerequisite: Record<CheckKind, 'kyc' | 'eMandate' | null> = { kyc: null, mandate: 'kyc', esign: 'eMandate' }
 
-async function onward(ctx: Context, reader: Reader, concerned: CaseAndJourney, kind: CheckKind): Promise<Answer> {
-  const { application, journey } = concerned
+async function goToProvider(
+  ctx: Context,
+  reader: Reader,
+  caseAndJourney: CaseAndJourney,
+  kind: CheckKind,
+): Promise<Answer> {
+  const { application, journey } = caseAndJourney
   if (!journey.active) throw new Refusal('wrong-state', 'this application has ended')
   if ((await findStep(ctx.db, journey, stepOf[kind])).status === 'SUCCESS') return done(reader)
-  // The acceptance is on its way to the lender: KYC begins when it has recorded it (D3 §1.1 rule 4).
+  // KYC starts only after the lender has recorded the acceptance (D3 §1.1 rule 4).
   if (application.stage === 'DECIDED') return waiting(reader, 'recording')
   if (application.stage !== 'ACCEPTED') throw new Refusal('wrong-state', 'this step is not due')
-  const earlier = before[kind]
+  const earlier = prerequisite[kind]
   if (earlier && (await findStep(ctx.db, journey, earlier)).status !== 'SUCCESS')
     throw new Refusal('wrong-state', 'another step comes first')
   const last = await newestCheck(ctx.db, application, kind)
   if (!last || endingOf(kind, last) === 'failed')
-    return redirect(providerPage(ctx, await beginCheck(ctx, concerned, kind, last)), 302)
+    return redirect(providerPage(ctx, await beginCheck(ctx, caseAndJourney, kind, last)), 302)
   return last.status === 'REQUESTED' ? redirect(providerPage(ctx, last), 302) : waiting(reader, 'checking')
 }
 
-/** The browser is back, which proves nothing: the provider's server is asked (D3 §6 rule 1). */
-async function returned(ctx: Context, reader: Reader, concerned: CaseAndJourney, kind: CheckKind): Promise<Answer> {
-  const check = await newestCheck(ctx.db, concerned.application, kind)
-  if (!check) return onward(ctx, reader, concerned, kind)
+/** Queries the provider's server, because the browser's return proves nothing (D3 §6 rule 1). */
+async function pollProvider(
+  ctx: Context,
+  reader: Reader,
+  caseAndJourney: CaseAndJourney,
+  kind: CheckKind,
+): Promise<Answer> {
+  const check = await newestCheck(ctx.db, caseAndJourney.application, kind)
+  if (!check) return goToProvider(ctx, reader, caseAndJourney, kind)
   if (endingOf(kind, check) === null) {
     const report = await statusAt(ctx, check)
-    await underLock(ctx, concerned.application, (tx, found, at) =>
+    await underLock(ctx, caseAndJourney.application, (tx, found, at) =>
       applyToNewest({ ...ctx, tx, at }, found, check, report),
     )
   }
-  const now = required(await newestCheck(ctx.db, concerned.application, kind), 'the check that was asked for')
-  const ending = endingOf(kind, now)
+  const current = required(await newestCheck(ctx.db, caseAndJourney.application, kind), 'the check that was polled')
+  const ending = endingOf(kind, current)
   return ending === null ? waiting(reader, 'checking') : ending === 'passed' ? done(reader) : notDone(reader)
 }
 
 const done = (reader: Reader): Answer => page(reader, reader.t('verify.done'), reader.t('verify.doneLead'))
 const notDone = (reader: Reader): Answer => page(reader, reader.t('verify.notDone'), reader.t('verify.notDoneLead'))
-function waiting(reader: Reader, what: 'providerAway' | 'recording' | 'checking'): Answer {
+function waiting(reader: Reader, reason: 'providerAway' | 'recording' | 'checking'): Answer {
   const { t } = reader
-  return page(reader, t('verify.waiting'), `${t(`verify.${what}`)} ${t('verify.looksAgain')}`, { again: true })
+  return page(reader, t('verify.waiting'), `${t(`verify.${reason}`)} ${t('verify.looksAgain')}`, { again: true })
 }

@@ -1,4 +1,4 @@
-// The API for the partner's events: who may send, what is a receipt, and what is refused before it is stored.
+// The webhook for a partner's events: authentication, receipts, and refusals before storage.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -18,14 +18,14 @@ import { until } from '#test/setup/programs.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform(lender.env)
-/** What operators are alerted to: without mail the log says it as an error. */
+/** Alerts to operators, which are logged as errors without mail. */
 const alerts: Record<string, unknown>[] = []
 const log = Object.assign(Object.create(quietLog), { error: (facts: (typeof alerts)[number]) => alerts.push(facts) })
 const worker = partnerEventWorker({ ...platform.ctx, log })
 after(() => worker.stop())
 const { webhook } = JSON.parse(lender.env.PARTNER_CREDENTIALS)
 
-const news = (ids: Parameters<typeof lender.event>[1], version = 1, snapshot_version = 1) =>
+const loanStatusEvent = (ids: Parameters<typeof lender.event>[1], version = 1, snapshot_version = 1) =>
   lender.event('LOAN_STATUS_UPDATED', ids, version, {
     loan_status: 'ACTIVE',
     snapshot_version,
@@ -33,7 +33,7 @@ const news = (ids: Parameters<typeof lender.event>[1], version = 1, snapshot_ver
     reason_code: 'PAYMENT_POSTED',
   })
 
-const stored = async (eventId: string) =>
+const storedCount = async (eventId: string) =>
   (await platform.ctx.db`select 1 from inbox where event_id = ${eventId}`).length
 
 function assertRefused(reply: Reply, status: number, code: string, path?: string): void {
@@ -46,9 +46,9 @@ function assertRefused(reply: Reply, status: number, code: string, path?: string
     )
 }
 
-test('D3 §4.2, §2.2: the first receipt is 202; the same bytes again are 200 with the original time', async () => {
+test('D3 §4.2, §2.2: the first receipt is 202, and a repeated event gets 200 with the same receipt', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
-  const event = news(ids)
+  const event = loanStatusEvent(ids)
   const first = await lender.post(platform.url, event)
   assert.equal(first.status, 202)
   assert.deepEqual(faults(EventReceipt, first.body), [])
@@ -58,9 +58,9 @@ test('D3 §4.2, §2.2: the first receipt is 202; the same bytes again are 200 wi
   assert.deepEqual(again.body, first.body)
 })
 
-test('D3 §4.2: other content under the same event_id is a conflict, and the first one stays', async () => {
+test('D3 §4.2: other content under the same event_id is a conflict', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
-  const event = news(ids)
+  const event = loanStatusEvent(ids)
   assert.equal((await lender.post(platform.url, event)).status, 202)
   const changed = { ...event, occurred_at: '2026-11-20T11:00:00.000Z' }
   const reply = await lender.post(platform.url, changed)
@@ -69,17 +69,17 @@ test('D3 §4.2: other content under the same event_id is a conflict, and the fir
   assert.equal((await lender.post(platform.url, event)).status, 200)
 })
 
-test('D3 §4.2: of a hundred that come at once one is the first', async () => {
+test('D3 §4.2: exactly one of a hundred concurrent duplicates gets 202', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
-  const event = news(ids)
+  const event = loanStatusEvent(ids)
   const replies = await Promise.all(Array.from({ length: 100 }, () => lender.post(platform.url, event)))
   assert.equal(replies.filter(({ status }) => status === 202).length, 1)
   assert.equal(replies.filter(({ status }) => status === 200).length, 99)
 })
 
-test('D3 §5: no credential, another one, and the one that we present are all refused before anything is read', async () => {
+test('D3 §5: a missing or wrong credential, or our own, returns 401 before the body is read', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
-  const event = news(ids)
+  const event = loanStatusEvent(ids)
   const ours = JSON.parse(lender.env.PARTNER_CREDENTIALS).bearer
   for (const authorization of ['', 'Bearer', `Bearer ${webhook.bearer}x`, `Bearer ${ours}`, `Basic ${webhook.bearer}`])
     assertRefused(await lender.post(platform.url, event, { authorization }), 401, 'UNAUTHORIZED')
@@ -88,12 +88,12 @@ test('D3 §5: no credential, another one, and the one that we present are all re
     401,
     'UNAUTHORIZED',
   )
-  assert.equal(await stored(event.event_id), 0)
+  assert.equal(await storedCount(event.event_id), 0)
 })
 
-test('D3 §5: the signature is over the exact bytes and at most 300 seconds old; two keys are valid at a time', async () => {
+test('D3 §5: a signature covers the exact bytes, expires after 300 seconds, and may use either of two keys', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
-  const event = news(ids)
+  const event = loanStatusEvent(ids)
   const raw = Buffer.from(JSON.stringify(event))
   const [first, second] = webhook.keys
   const at = (seconds: number, key = first, bytes = raw) =>
@@ -109,13 +109,18 @@ test('D3 §5: the signature is over the exact bytes and at most 300 seconds old;
     { ...at(0), 'x-sent-at': 'now' },
   ])
     assertRefused(await lender.post(platform.url, event, change), 401, 'UNAUTHORIZED')
-  assert.equal(await stored(event.event_id), 0)
+  assert.equal(await storedCount(event.event_id), 0)
   assert.equal((await lender.post(platform.url, event, at(-240, second))).status, 202)
 })
 
-test('D3 §5, §6: another sender, and what a partner may not send, are forbidden', async () => {
+test('D3 §5, §6: another sender, or an event type of the platform, returns 403', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
-  assertRefused(await lender.post(platform.url, { ...news(ids), sender: 'LENDLOOM' }), 403, 'FORBIDDEN', 'sender')
+  assertRefused(
+    await lender.post(platform.url, { ...loanStatusEvent(ids), sender: 'LENDLOOM' }),
+    403,
+    'FORBIDDEN',
+    'sender',
+  )
   const decision = lender.event('OFFER_DECISION_RECORDED', ids, 1, {
     offer_id: 'F-1',
     decision: 'ACCEPT',
@@ -128,9 +133,9 @@ test('D3 §5, §6: another sender, and what a partner may not send, are forbidde
   assertRefused(await lender.post(platform.url, { ...incomplete, sender: 'LENDLOOM' }), 403, 'FORBIDDEN', 'sender')
 })
 
-test('D3 §9, §7: unsupported versions and types, and every wrong field, are refused by the path that was sent', async () => {
+test('D3 §9, §7: a wrong version, type or field returns 422 with its path', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
-  const event = news(ids)
+  const event = loanStatusEvent(ids)
   const wrong: [object, string][] = [
     [{ ...event, event_version: '3.0' }, 'event_version'],
     [{ ...event, event_type: 'GRIEVANCE_RAISED' }, 'event_type'],
@@ -145,19 +150,19 @@ test('D3 §9, §7: unsupported versions and types, and every wrong field, are re
   assert.equal((await lender.post(platform.url, more)).status, 202, 'additive keys are ignored')
 })
 
-test('D3 §2.1, §7: the key is the event_id, the body is JSON, and the reference is known', async () => {
+test('D3 §2.1, §7: the Idempotency-Key must be the event_id, the body JSON, and the case known', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
-  const event = news(ids)
+  const event = loanStatusEvent(ids)
   const post = (change: Record<string, string>) => lender.post(platform.url, event, change)
   assertRefused(await post({ 'idempotency-key': randomUUID() }), 422, 'VALIDATION_ERROR', 'Idempotency-Key')
   assertRefused(await post({ 'content-type': 'text/plain' }), 415, 'UNSUPPORTED_MEDIA')
   assertRefused(await lender.post(platform.url, Buffer.from('{')), 400, 'VALIDATION_ERROR')
   for (const caseRef of [randomUUID(), 'CASE-1'])
-    assertRefused(await lender.post(platform.url, news({ ...ids, caseRef })), 404, 'NOT_FOUND')
+    assertRefused(await lender.post(platform.url, loanStatusEvent({ ...ids, caseRef })), 404, 'NOT_FOUND')
   const large = Buffer.alloc(2 * 1024 * 1024 + 1, 0x20)
   assertRefused(await lender.post(platform.url, large), 413, 'TOO_LARGE')
   assert.equal((await post({ 'idempotency-key': `"${event.event_id}"` })).status, 202)
-  const bare = news(ids, 2)
+  const bare = loanStatusEvent(ids, 2)
   const raw = Buffer.from(JSON.stringify(bare))
   const headers = {
     authorization: `Bearer ${webhook.bearer}`,
@@ -165,15 +170,15 @@ test('D3 §2.1, §7: the key is the event_id, the body is JSON, and the referenc
     ...signedHeaders({ ...webhook.keys[0], at: new Date(), raw }),
   }
   const keyless = await fetch(`${platform.url}/api/partner/webhook`, { method: 'POST', headers, body: raw })
-  assert.equal(keyless.status, 202, 'the event names itself')
+  assert.equal(keyless.status, 202, 'the key is optional')
 })
 
-test('D3 §7: a partner that sends too much at once is told when to come back, with the same key', async () => {
+test('D3 §7: a rate-limited partner gets 429 with Retry-After', async () => {
   const at = new Date()
   const limits = { PARTNER_EVENTS_PER_SECOND: '1', PARTNER_EVENTS_BURST: '2' }
   const busy = await testPlatform({ ...lender.env, ...limits }, () => at)
   const { ids } = await caseAt(busy, 'DISBURSED')
-  const event = news(ids)
+  const event = loanStatusEvent(ids)
   for (const status of [202, 200]) assert.equal((await lender.post(busy.url, event)).status, status)
   const reply = await lender.post(busy.url, event)
   assertRefused(reply, 429, 'RATE_LIMITED')
@@ -181,13 +186,13 @@ test('D3 §7: a partner that sends too much at once is told when to come back, w
   assert.match(reply.headers.get('retry-after')!, /^\d+$/)
 })
 
-test('D3 §7: other methods and paths are refused in the shape of the exchange', async () => {
+test('D3 §7: other methods and paths return the exchange’s error format', async () => {
   const reply = await ask(`${platform.url}/api/partner/webhook`)
   assertRefused(reply, 405, 'NOT_FOUND')
   assertRefused(await ask(`${platform.url}/api/partner/grievances`, { method: 'POST', body: {} }), 404, 'NOT_FOUND')
 })
 
-test('D3 §6: versions are applied in their order whatever the order of arrival; older ones are superseded', async () => {
+test('D3 §6: events are applied in the order of their versions, and older ones are superseded', async () => {
   const { ids, application } = await caseAt(platform, 'SUBMITTED')
   const [leadId, loanId] = ['81001', '91001']
   const known = { ...ids, leadId, loanId }
@@ -200,9 +205,9 @@ test('D3 §6: versions are applied in their order whatever the order of arrival;
   })
   const registered = lender.event('LEAD_REGISTERED', known, 1, { status: 'UNDER_REVIEW', documents_pending: [] })
   assert.equal((await lender.post(platform.url, rejected)).status, 202)
-  // Long enough to apply the event, which must not be.
+  // Long enough to apply the event, which must wait.
   await new Promise((resolve) => setTimeout(resolve, 300))
-  assert.equal((await application()).stage, 'SUBMITTED', 'the gap is held')
+  assert.equal((await application()).stage, 'SUBMITTED', 'an event after a gap waits')
   assert.equal((await lender.post(platform.url, registered)).status, 202)
   await until('both are applied', async () => (await application()).stage === 'ENDED')
   const late = { ...registered, event_id: randomUUID() } as Envelope
@@ -212,7 +217,7 @@ test('D3 §6: versions are applied in their order whatever the order of arrival;
   await until('the late one is settled', async () => (await outcomeOf())?.outcome === 'SUPERSEDED')
 })
 
-test('D3 §2.4, §6 rule 6: an offer whose APR its payments contradict is answered by a failure, and operators are alerted', async () => {
+test('D3 §2.4, §6 rule 6: an offer with a wrong APR gets a failure event and alerts operators', async () => {
   const { ids, tenantId, application } = await caseAt(platform, 'REGISTERED')
   const { ctx } = platform
   const valid_until = new Date(Date.now() + 3_600_000).toISOString()
@@ -235,10 +240,10 @@ test('D3 §2.4, §6 rule 6: an offer whose APR its payments contradict is answer
   assert.match(String(alert?.why), /^data\.offer\.apr_percent /)
 })
 
-test('D3 §2.2, §6 rule 6: an event with other ids fails with IDENTITY_CONFLICT, and no failure is ever answered by one', async () => {
+test('D3 §2.2, §6 rule 6: an event with other ids gets a failure event, but a failure event gets none', async () => {
   const { ids, tenantId } = await caseAt(platform, 'ACCEPTED')
-  const otherParty = news({ ...ids, loanId: '99' })
-  assert.equal((await lender.post(platform.url, otherParty)).status, 202)
+  const foreignEvent = loanStatusEvent({ ...ids, loanId: '99' })
+  assert.equal((await lender.post(platform.url, foreignEvent)).status, 202)
   const sent = () =>
     platform.ctx.db<{ eventType: string }>`
       select event_type from outbox where tenant_id = ${tenantId} and case_ref = ${ids.caseRef}`
@@ -261,7 +266,7 @@ test('D3 §2.2, §6 rule 6: an event with other ids fails with IDENTITY_CONFLICT
   assert.equal((await sent()).length, 1)
 })
 
-test('D3 §5.2: signatures to accept and to refuse are served to whoever builds a partner', async () => {
+test('D3 §5.2: the test vectors of signatures are public', async () => {
   const answer = await fetch(`${platform.url}/api/partner/signature-vectors.json`)
   assert.equal(answer.status, 200)
   assert.deepEqual(await answer.json(), vectors)

@@ -1,4 +1,5 @@
-// POST /api/partner/webhook: proves, reads, stores and acknowledges an event of a partner; it is applied later (D3 §4.2).
+// POST /api/partner/webhook: authenticates, validates, stores and acknowledges a partner's event, to be applied later
+// (D3 §4.2).
 import {
   EventReceipt,
   maxEventBytes,
@@ -20,13 +21,13 @@ import { examplePartnerUrl } from '#platform/exchange/call.ts'
 import { holderOf, incomingAt, type Partner } from '#platform/exchange/partner/store.ts'
 import { keysOfCase, partnersOf } from '#platform/exchange/partners.ts'
 
-/** The partner with the request's credential and signature; the body is parsed only after both are verified. */
+/** Authenticates a partner by credential and signature, both before the body is parsed. */
 const signedPartner: Auth<Context, Pick<Partner, 'partnerId' | 'sender'>> = {
   scheme: 'partnerBearer',
   async check(arrival, ctx) {
     const { headers, raw, at } = arrival
-    const given = bearerIn(headers)
-    const partner = given === null ? undefined : holderOf(await partnersOf(ctx).all(ctx.db), given, at)
+    const bearer = bearerIn(headers)
+    const partner = bearer === null ? undefined : holderOf(await partnersOf(ctx).all(ctx.db), bearer, at)
     if (!partner) throw new Refusal('bad-credential', 'the bearer credential is missing or unknown')
     const { partnerId, sender } = partner
     limitPartner(ctx, arrival, sender)
@@ -40,7 +41,7 @@ export const exchangeDocument = route({
   method: 'GET',
   path: '/api/partner/openapi.json',
   section: 'operation',
-  summary: 'The five interfaces of the exchange as OpenAPI 3.1',
+  summary: 'Get the five interfaces of the exchange as OpenAPI 3.1',
   auth: anyone,
   hidden: true,
   handle: (_, { config }) => exchangeApi({ partnerUrl: examplePartnerUrl, platformUrl: config.PUBLIC_URL }),
@@ -50,9 +51,9 @@ export const webhook = route({
   method: 'POST',
   path: '/api/partner/webhook',
   section: 'D3 §4.2',
-  // Its document is the one of the exchange, not the one for integrators.
+  // Documented in the exchange's OpenAPI document, not in the integrators'.
   hidden: true,
-  summary: 'Take an event of a lending partner: a receipt says that it is stored, and nothing more',
+  summary: 'Receive an event of a lending partner; a receipt only confirms that it is stored',
   auth: signedPartner,
   accepts: 'raw',
   maxBytes: maxEventBytes,
@@ -62,14 +63,14 @@ export const webhook = route({
     const json = jsonBody(raw, typeof contentType === 'string' ? contentType : undefined)
     requireSender(json, { sender: who.sender, side: 'partner' })
     const event = readEnvelope(json)
-    // The event identifies itself: a separate key is optional and must not differ (D3 §2.1).
+    // The event has its own id, so the key is optional and must equal it (D3 §2.1).
     if (headers['idempotency-key'] !== undefined) requireIdempotencyKey(headers, event.event_id)
     const caseRef = event.correlation.external_reference_id
-    const place = await keysOfCase(ctx, caseRef)
-    // Another partner's case is answered as an unknown one, so that its owner is not revealed.
-    if (place?.partnerId !== who.partnerId)
+    const caseKeys = await keysOfCase(ctx, caseRef)
+    // Another partner's case is refused like an unknown one, which does not reveal its owner.
+    if (caseKeys?.partnerId !== who.partnerId)
       throw new Refusal('absent', 'there is no such case', { field: 'correlation.external_reference_id' })
-    const received = await receive(ctx, {
+    const receipt = await receive(ctx, {
       sender: who.sender,
       eventId: event.event_id,
       type: event.event_type,
@@ -80,6 +81,6 @@ export const webhook = route({
       raw,
       receivedAt: at,
     })
-    return receiptOf(event.event_id, received)
+    return receiptOf(event.event_id, receipt)
   },
 })

@@ -6,7 +6,7 @@ import type { Write } from '#kit/db/write.ts'
 import { maskedNote } from '#kit/runtime/mask.ts'
 import { listChains } from '#kit/staff/audit/store.ts'
 import { addEntry, verifyLog } from '#kit/staff/audit.ts'
-import { keptUnder } from '#kit/staff/person.ts'
+import { tenantKeyOf } from '#kit/staff/person.ts'
 import type { StaffEntry } from '#kit/staff/program.ts'
 import type { ConsolePerson } from '#platform/context.ts'
 import { personIdOf } from './person.ts'
@@ -31,7 +31,7 @@ export const noteStaffAct = (
 ): Promise<void> =>
   addEntry(write, {
     ...entry,
-    tenantId: keptUnder(person?.tenantId ?? tenantId ?? null),
+    tenantId: tenantKeyOf(person?.tenantId ?? tenantId ?? null),
     personId: personIdOf(person),
     detail: maskedDetail(detail),
   })

@@ -14,7 +14,7 @@ import { commandLine } from './person.ts'
 const toleranceMs = 60_000
 /** Tokens with which something was changed, for as long as they hold: each process refuses its own a second time. */
 const usedTokens = perDatabase((_: { db: Db }) =>
-  cache<true>({ name: 'command-line-tokens', mostBytes: 1_000_000, forMs: 3 * toleranceMs }),
+  cache<true>({ name: 'command-line-tokens', maxBytes: 1_000_000, forMs: 3 * toleranceMs }),
 )
 const form = /^Bearer cli_(\d{1,16})_([\w-]{43})$/
 

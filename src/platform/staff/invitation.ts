@@ -6,7 +6,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { sameDigest } from '#kit/crypto/token.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { keptUnder, newPasswordHash, tenantIn } from '#kit/staff/person.ts'
+import { newPasswordHash, tenantIn, tenantKeyOf } from '#kit/staff/person.ts'
 import { type BrowserClient, beginSession } from '#kit/staff/session.ts'
 import type { SignInResult } from '#kit/staff/sign-in.ts'
 import { mintToken, readToken } from '#kit/staff/token.ts'
@@ -48,7 +48,7 @@ export async function invite(
   publicUrl: string,
 ): Promise<{ invitation: OpenInvitation; link: string }> {
   const { tx, at, seal } = ctx
-  const tenantId = keptUnder(order.tenantId)
+  const tenantId = tenantKeyOf(order.tenantId)
   const identity: Identity = { email: emailFrom(order.email), name: nameFrom(order.name) }
   const digestOfEmail = emailDigest(seal, identity.email)
   // Does not reveal people of another tenant; the invited person learns it when accepting.
@@ -81,7 +81,7 @@ export async function mailInvitation(
 ): Promise<boolean> {
   if (ctx.config.SMTP_URL === 'none') return false
   await queueMail(ctx, {
-    ...{ tenantId: keptUnder(tenantId), kind: 'invitation', subjectId: invitationId, to: email },
+    ...{ tenantId: tenantKeyOf(tenantId), kind: 'invitation', subjectId: invitationId, to: email },
     ...invitationMail({ name, by, link, days: invitationDays }),
     ...{ replyTag: null, inReplyTo: null, attachments: [] },
   })

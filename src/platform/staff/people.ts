@@ -5,7 +5,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { deleteLinks, listLinks, type OpenIdLinkRow } from '#kit/staff/open-id/store.ts'
 import { writePassword } from '#kit/staff/own-account.ts'
-import { emailOf, keptUnder, tenantIn } from '#kit/staff/person.ts'
+import { emailOf, tenantIn, tenantKeyOf } from '#kit/staff/person.ts'
 import type { PersonKey } from '#kit/staff/program.ts'
 import { removeFactors } from '#kit/staff/second-factor.ts'
 import { deleteDevices, deleteSession, deleteSessions } from '#kit/staff/session/store.ts'
@@ -29,7 +29,7 @@ export interface NewPerson extends Identity {
 /** Adds a person, without an entry in the audit log. Refused as `wrong-state` when the address is in use. */
 export async function addPerson({ tx, at, seal }: PeopleDeps, given: NewPerson): Promise<PersonKey> {
   const { role, passwordHash, personId = uuidv7(at.getTime()) } = given
-  const tenantId = keptUnder(given.tenantId)
+  const tenantId = tenantKeyOf(given.tenantId)
   const identity: Identity = { email: emailOf(given.email), name: given.name.trim() }
   const identitySealed = seal.json(identity, identitySealContext(tenantId, personId))
   const digest = emailDigest(seal, identity.email)

@@ -5,7 +5,7 @@ import type { Role } from '#contract/console/staff.ts'
 import { hashRandomPassword } from '#kit/crypto/password.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import { keptUnder } from '#kit/staff/person.ts'
+import { tenantKeyOf } from '#kit/staff/person.ts'
 import type { Context } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
 import { addPerson } from './people.ts'
@@ -33,7 +33,7 @@ export async function sandboxPeople(ctx: Context, tenantId: string, at: Date): P
   ]
   const known = await knownPeople(
     ctx.db,
-    all.map((person) => ({ tenantId: keptUnder(person.tenantId), personId: person.personId })),
+    all.map((person) => ({ tenantId: tenantKeyOf(person.tenantId), personId: person.personId })),
   )
   return Promise.all(
     all.map(async ({ personId, ...person }) => {

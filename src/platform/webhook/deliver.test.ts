@@ -6,7 +6,7 @@ import { verify } from '#contract/webhook/signature.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { schedule } from '#kit/runtime/schedule.ts'
-import { traced } from '#kit/runtime/trace.ts'
+import { runInTrace } from '#kit/runtime/trace.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
@@ -53,7 +53,7 @@ test('D1 §6: an update arrives byte for byte, signed, with its webhook-id and c
   const { secret } = await ctx.endpoint(receiver.url('/hook?x=1'))
   start()
   const journeyId = uuidv4()
-  const eventId = await traced({ correlationId: 'night-7' }, () => ctx.update(journeyId, 1))
+  const eventId = await runInTrace({ correlationId: 'night-7' }, () => ctx.update(journeyId, 1))
   const [got] = await receiver.waitForRequests(1)
   assert.equal(got!.path, '/hook?x=1')
   assert.equal(got!.body.toString(), JSON.stringify({ journeyId, sequence: 1, status: 'STARTED' }))

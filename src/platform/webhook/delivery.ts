@@ -7,7 +7,7 @@ import type { FieldError } from '#kit/http/refusal.ts'
 import type { DueMessage, LeasedMessage } from '#kit/messaging/delivery-claim.ts'
 import type { DestinationPolicy } from '#kit/messaging/destination.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
-import { doubling, type FailedTry, nextTryAt, type Schedule, schedule } from '#kit/runtime/schedule.ts'
+import { doublingSchedule, type FailedTry, nextTryAt, type Schedule, schedule } from '#kit/runtime/schedule.ts'
 import { trace } from '#kit/runtime/trace.ts'
 
 /** The queue that a committed delivery wakes. */
@@ -162,8 +162,8 @@ export interface DeliveryPolicy extends DestinationPolicy {
 
 export const live: DeliveryPolicy = {
   schedule: schedule(['PT5S', 'PT5M', 'PT30M', 'PT2H', 'PT5H', 'PT10H', 'PT14H', 'PT20H', 'PT24H'], 'give up'),
-  pauseSchedule: doubling(5, 60),
-  mostInFlight: 64,
+  pauseSchedule: doublingSchedule(5, 60),
+  maxInFlight: 64,
   timeoutMs: 10_000,
   egress: 'public',
   http: false,
@@ -171,8 +171,8 @@ export const live: DeliveryPolicy = {
 
 export const sandbox: DeliveryPolicy = {
   schedule: schedule(['PT1S', 'PT2S', 'PT4S', 'PT8S', 'PT16S'], 'give up'),
-  pauseSchedule: doubling(1, 4),
-  mostInFlight: 64,
+  pauseSchedule: doublingSchedule(1, 4),
+  maxInFlight: 64,
   timeoutMs: 10_000,
   egress: 'public-or-loopback',
   http: true,
@@ -184,7 +184,7 @@ const mostConnections = 256
 export const webhookSettings = {
   WEBHOOK_MOST_IN_FLIGHT: number(
     'Updates that this process may be posting to one destination at once; it begins with 4 and gets more while it answers well',
-    live.mostInFlight,
+    live.maxInFlight,
     1,
     mostConnections,
   ),
@@ -195,7 +195,7 @@ export const deliveryPolicyOf = (
   config: { SANDBOX: boolean } & Partial<Config<typeof webhookSettings>>,
 ): DeliveryPolicy => {
   const policy = config.SANDBOX ? sandbox : live
-  return { ...policy, mostInFlight: config.WEBHOOK_MOST_IN_FLIGHT ?? policy.mostInFlight }
+  return { ...policy, maxInFlight: config.WEBHOOK_MOST_IN_FLIGHT ?? policy.maxInFlight }
 }
 
 /**

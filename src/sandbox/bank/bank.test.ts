@@ -28,7 +28,7 @@ const debit = (digits = '1234', overrides: object = {}) => ({
   ...overrides,
 })
 
-async function settled(path: string, isSettled: (body: Json) => boolean): Promise<Json> {
+async function waitUntilSettled(path: string, isSettled: (body: Json) => boolean): Promise<Json> {
   let last: Json
   await until(`${path} settled`, async () => {
     last = (await bank.ask('GET', path)).body
@@ -44,13 +44,13 @@ test('D3 §4.5: a transfer is pending, then has a bank reference, and repeated o
   const first = await bank.ask('POST', '/transfers', order)
   assert.equal(first.status, 202)
   assert.equal(first.body.bank_reference === null, first.body.status === 'PENDING')
-  const again = await Promise.all([1, 2, 3].map(() => bank.ask('POST', '/transfers', order)))
+  const repeated = await Promise.all([1, 2, 3].map(() => bank.ask('POST', '/transfers', order)))
   assert.deepEqual(
-    again.map(({ status }) => status),
+    repeated.map(({ status }) => status),
     [202, 202, 202],
   )
   const path = `/transfers/${order.client_reference}`
-  const done = await settled(path, ({ status }) => status === 'SUCCESS')
+  const done = await waitUntilSettled(path, ({ status }) => status === 'SUCCESS')
   assert.match(done.bank_reference, /^SBXB\d{17}$/)
   const other = await bank.ask('POST', '/transfers', { ...order, amount: '1.00' })
   assert.deepEqual([other.status, other.body.error.code], [409, 'REUSED_KEY'])
@@ -74,7 +74,7 @@ test('D3 §4.5: an unknown reference is 404, an unknown caller is 401, and an in
 test('D3 §4.5: a transfer that fails has a reason and no bank reference', async () => {
   const order = transfer('9301')
   await bank.ask('POST', '/transfers', order)
-  const done = await settled(`/transfers/${order.client_reference}`, ({ status }) => status !== 'PENDING')
+  const done = await waitUntilSettled(`/transfers/${order.client_reference}`, ({ status }) => status !== 'PENDING')
   assert.deepEqual([done.status, done.bank_reference, done.reason_code], ['FAILED', null, 'ACCOUNT_CLOSED'])
 })
 
@@ -85,8 +85,8 @@ test('D3 §4.5: an enquiry returns the result of a request whose response timed 
     answers.map(({ status }) => status),
     [504, 504],
   )
-  await settled(`/transfers/${sent.client_reference}`, ({ status }) => status === 'SUCCESS')
-  await settled(`/debits/${presented.reference}`, ({ results }) => results[0]?.status === 'CONFIRMED')
+  await waitUntilSettled(`/transfers/${sent.client_reference}`, ({ status }) => status === 'SUCCESS')
+  await waitUntilSettled(`/debits/${presented.reference}`, ({ results }) => results[0]?.status === 'CONFIRMED')
 })
 
 test("D3 §2.3: a penny drop returns the name of the account's owner", async () => {
@@ -120,7 +120,7 @@ test('D3 §6.7: every debit rule produces its results in order', async () => {
       const order = debit(digits)
       assert.equal((await bank.ask('POST', '/debits', order)).status, 202)
       const path = `/debits/${order.reference}`
-      const { results } = await settled(path, (body) => body.results.length === expectedResults.length)
+      const { results } = await waitUntilSettled(path, (body) => body.results.length === expectedResults.length)
       const outcomes = results.map((each: Json) =>
         [each.status, ...(each.return_code ? [each.return_code] : [])].join(' '),
       )
@@ -135,7 +135,7 @@ test('D3 §6.7: an account without funds at the first debit pays the next one', 
   for (const word of ['RETURNED', 'CONFIRMED']) {
     const order = debit('9311', { debtor })
     await bank.ask('POST', '/debits', order)
-    await settled(`/debits/${order.reference}`, ({ results }) => results[0]?.status === word)
+    await waitUntilSettled(`/debits/${order.reference}`, ({ results }) => results[0]?.status === word)
   }
 })
 
@@ -145,7 +145,8 @@ test("D3 §6.7: a debit beyond its mandate's limit, dates or cancellation is ret
   const codeOf = async (overrides: object) => {
     const order = debit('1234', { umrn: mandate.umrn, ...overrides })
     await bank.ask('POST', '/debits', order)
-    return (await settled(`/debits/${order.reference}`, ({ results }) => results.length === 1)).results[0].return_code
+    return (await waitUntilSettled(`/debits/${order.reference}`, ({ results }) => results.length === 1)).results[0]
+      .return_code
   }
   assert.equal(await codeOf({}), null)
   assert.equal(await codeOf({ amount: '5000.01' }), '26')
@@ -178,7 +179,7 @@ test('D3 §6.4: a lender sees only results and receipts of its own account', asy
   const paid = await bank.payIn({ method: 'UPI', amount: '10.00', payer_name: 'ASHA VERMA', account: 'SECOND' })
   const presented = debit()
   assert.equal((await bank.ask('POST', '/debits', presented, second)).status, 202)
-  await settled(`/debits/${presented.reference}`, ({ results }) => results.length > 0)
+  await waitUntilSettled(`/debits/${presented.reference}`, ({ results }) => results.length > 0)
   const listedFor = async (bearer: string, [results, receipts]: string[]) => [
     (await bank.ask('GET', `/debit-results?after=${results}`, undefined, bearer)).body.items.map(
       ({ reference }: Json) => reference,

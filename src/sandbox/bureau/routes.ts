@@ -51,7 +51,7 @@ const pullReport = clientRoute({
     }
     const reportFile = await reportPaper(body, content, at)
     const isNew = await db.tx((tx) => storeReport(tx, seal, { report, paper: reportFile, contentDigest }))
-    const stored = required(await reportByReference(db, seal, body.client_reference), 'report that was pulled')
+    const stored = required(await reportByReference(db, seal, body.client_reference), 'stored report')
     if (!stored.contentDigest.equals(contentDigest))
       throw new Refusal('reused-key', 'another request has this client_reference')
     return answer(isNew ? 201 : 200, stored.report)

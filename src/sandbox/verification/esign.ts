@@ -10,7 +10,7 @@ import type { PdfDocument } from '#kit/files/pdf.ts'
 import { appendPages } from '#kit/files/pdf-pages.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { parsed } from '#kit/http/refusing-parser.ts'
+import { refuseParserFailure } from '#kit/http/refusing-parser.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
 import type {
@@ -100,5 +100,5 @@ function signedDocument(
     ],
     createdAt: at,
   }
-  return parsed(appendPages(source, page), (why) => new Refusal('invalid', `the document ${why}`))
+  return refuseParserFailure(appendPages(source, page), (why) => new Refusal('invalid', `the document ${why}`))
 }

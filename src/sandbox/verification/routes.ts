@@ -3,7 +3,7 @@ import { Received, refusedByProvider } from '#contract/provider/request.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { isExtendablePdf, isPdf } from '#kit/files/pdf-pages.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { parsed } from '#kit/http/refusing-parser.ts'
+import { refuseParserFailure } from '#kit/http/refusing-parser.ts'
 import { parse, Type } from '#kit/http/schema.ts'
 import { type Answer, type Api, answer } from '#kit/http/server.ts'
 import { begin } from './begin.ts'
@@ -105,7 +105,7 @@ const uploadStatement = clientRoute('statement', {
 
 async function requirePdf(raw: Buffer, contentType: unknown, isValidPdf = isPdf): Promise<void> {
   if (!String(contentType).startsWith('application/pdf')) throw new Refusal('unsupported-media', 'only PDF is accepted')
-  if (!(await parsed(isValidPdf(raw), unreadable)))
+  if (!(await refuseParserFailure(isValidPdf(raw), unreadable)))
     throw new Refusal('invalid', 'this is not a complete PDF', { field: '' })
 }
 

@@ -14,7 +14,7 @@ export interface AuditRow {
   sequence: number
   /** With microseconds. */
   at: string
-  /** Null at the command line, and for a caller who did not get in. */
+  /** Null for the command line, and for a failed sign-in. */
   personId: string | null
   act: string
   subject: string | null
@@ -23,20 +23,20 @@ export interface AuditRow {
   digest: Buffer
 }
 
-/** Instants as their text with microseconds: what is digested is what is kept, to the last digit. */
+/** Instants are read as text with microseconds, because the digest covers every digit. */
 export const entryColumns = sql`tenant_id, sequence, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, person_id,
   act, subject, detail, digest`
 
-/** Locks the end of a log until the transaction ends; of one that is new, number 0. */
+/** Locks and returns the end of a log until the transaction ends; a new log ends at number 0. */
 export async function lockChain(tx: Tx, tenantId: string): Promise<ChainEnd> {
-  const made = tx`
+  const created = tx`
     insert into audit_chain (tenant_id, sequence, digest) values (${tenantId}, 0, ${firstDigest}) on conflict do nothing`
-  const held = tx<ChainEnd>`select sequence, digest from audit_chain where tenant_id = ${tenantId} for update`
-  const [, rows] = await Promise.all([made, held])
+  const locked = tx<ChainEnd>`select sequence, digest from audit_chain where tenant_id = ${tenantId} for update`
+  const [, rows] = await Promise.all([created, locked])
   return oneRow(rows)
 }
 
-/** Adds an entry, which is the end from now on. */
+/** Adds an entry as the new end of its log. */
 export async function insertEntry(tx: Tx, row: AuditRow): Promise<void> {
   const { tenantId, sequence, digest } = row
   await Promise.all([
@@ -45,7 +45,7 @@ export async function insertEntry(tx: Tx, row: AuditRow): Promise<void> {
   ])
 }
 
-/** In their order, behind the number given. */
+/** Lists entries after a sequence number, in order. */
 export const listChain = (db: Run, { tenantId, more = sql`` }: AuditLog, after: number, limit: number) => db<AuditRow>`
   select ${entryColumns}${more} from audit_entry
   where tenant_id = ${tenantId} and sequence > ${after} order by sequence limit ${limit}`
@@ -55,13 +55,13 @@ export async function readChain(db: Run, tenantId: string): Promise<ChainEnd | u
   return row
 }
 
-/** The digest of one entry; null where there is none. */
+/** Returns the digest of an entry; null when it does not exist. */
 export async function digestAt(db: Run, tenantId: string, sequence: number): Promise<Buffer | null> {
   const [row] = await db<{ digest: Buffer }>`
     select digest from audit_entry where tenant_id = ${tenantId} and sequence = ${sequence}`
   return row?.digest ?? null
 }
 
-/** Every tenant that has a chain, or entries without one. */
+/** Lists tenants that have a chain, or entries without one. */
 export const listChains = (db: Run) => db<{ tenantId: string }>`
   select tenant_id from audit_chain union select distinct tenant_id from audit_entry order by tenant_id`

@@ -26,7 +26,7 @@ export async function findLinked(
   return row
 }
 
-/** False when the account is linked to a person, or the person to another account of this provider. */
+/** Returns false when the account or the person is already linked. */
 export async function insertLink(
   tx: Tx,
   { tenantId: ofTenantId, personId }: PersonKey,
@@ -48,7 +48,7 @@ export const listLinks = (db: Run, { tenantId, personId }: PersonKey) => db<Open
   select link_id, issuer, created_at, used_at from person_open_id
   where tenant_id = ${noTenant} and of_tenant_id = ${tenantId} and person_id = ${personId} order by link_id`
 
-/** False where the person has no such account. */
+/** Returns false when the person has no such account. */
 export async function deleteLink(tx: Tx, { tenantId, personId }: PersonKey, linkId: string): Promise<boolean> {
   const rows = await tx`
     delete from person_open_id

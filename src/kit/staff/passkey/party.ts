@@ -7,7 +7,7 @@ import type { StaffPerson, StaffProgram } from '#kit/staff/program.ts'
 
 type PublicUrl = Pick<StaffProgram<StaffPerson>, 'publicUrl'>
 
-/** The origin to whose pages browsers give passkeys; null at an address of numbers. */
+/** The origin of the passkeys; null when the public address is an IP address. */
 export function passkeyOrigin(staff: PublicUrl): string | null {
   try {
     return partyOf(staff).origin
@@ -17,11 +17,11 @@ export function passkeyOrigin(staff: PublicUrl): string | null {
   }
 }
 
-/** A browser binds passkeys to a domain; on its own machine to `localhost`. Refused as `wrong-state` at any other address. */
+/** Browsers bind passkeys to a domain, or to `localhost`. Throws `wrong-state` when the public address is an IP address. */
 export function partyOf({ publicUrl }: PublicUrl): RelyingParty {
   const { protocol, hostname, port } = new URL(publicUrl)
   const id = ['127.0.0.1', '[::1]'].includes(hostname) ? 'localhost' : hostname
   if (isIP(id.replace(/^\[|\]$/g, '')))
-    throw new Refusal('wrong-state', 'passkeys need a domain name, and the public address is one of numbers')
+    throw new Refusal('wrong-state', 'passkeys need a domain name, but the public address is an IP address')
   return { id, origin: `${protocol}//${id}${port && `:${port}`}`, name: 'Lendloom' }
 }

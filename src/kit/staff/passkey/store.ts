@@ -18,12 +18,12 @@ export const listPasskeys = (db: Run, { tenantId, personId }: PersonKey) => db<P
   select tenant_id, person_id, passkey_id, credential_id, public_key, counter, name, created_at, used_at
   from person_passkey where tenant_id = ${tenantId} and person_id = ${personId} order by passkey_id`
 
-/** False when the credential exists. */
+/** Returns false when the credential exists. */
 export async function insertPasskey(tx: Tx, row: PasskeyRow): Promise<boolean> {
   return (await tx`insert into person_passkey ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
 }
 
-/** False where the person has no such passkey. */
+/** Returns false when the person has no such passkey. */
 export async function deletePasskey(tx: Tx, { tenantId, personId }: PersonKey, passkeyId: string): Promise<boolean> {
   const rows = await tx`
     delete from person_passkey
@@ -35,7 +35,7 @@ export async function deletePasskeys(tx: Tx, { tenantId, personId }: PersonKey):
   await tx`delete from person_passkey where tenant_id = ${tenantId} and person_id = ${personId}`
 }
 
-/** False when it was removed meanwhile. */
+/** Returns false when it was removed meanwhile. */
 export async function touchPasskey(tx: Tx, row: PasskeyRow, counter: number, at: Date): Promise<boolean> {
   const { tenantId, personId, passkeyId } = row
   const rows = await tx`
@@ -44,7 +44,7 @@ export async function touchPasskey(tx: Tx, row: PasskeyRow, counter: number, at:
   return rows.length > 0
 }
 
-/** Takes a challenge; false when it was answered before. Those that have run out are forgotten. */
+/** Marks a challenge used and deletes expired ones; returns false when it was used before. */
 export async function useChallenge(
   tx: Tx,
   { tenantId, challengeDigest, expiresAt }: { tenantId: string; challengeDigest: Buffer; expiresAt: Date },

@@ -22,7 +22,7 @@ export async function confirmTotp(
   return rows.length > 0
 }
 
-/** Takes the code of a time step; false when one of that step, or of a later one, was used before. */
+/** Marks the code of a time step used; returns false when that step or a later one was used before. */
 export async function useTotpStep(db: Run, { tenantId, personId }: PersonKey, step: number): Promise<boolean> {
   const rows = await db`
     update person_totp set totp_step = ${step}
@@ -37,7 +37,7 @@ export async function removeTotp(tx: Tx, { tenantId, personId }: PersonKey): Pro
   await tx`delete from person_recovery_code where tenant_id = ${tenantId} and person_id = ${personId}`
 }
 
-/** In the place of those from before. */
+/** Replaces the recovery codes. */
 export async function writeRecoveryCodes(tx: Tx, { tenantId, personId }: PersonKey, digests: Buffer[]): Promise<void> {
   await tx`delete from person_recovery_code where tenant_id = ${tenantId} and person_id = ${personId}`
   await tx`
@@ -45,7 +45,7 @@ export async function writeRecoveryCodes(tx: Tx, { tenantId, personId }: PersonK
     select ${tenantId}::uuid, ${personId}::uuid, code_digest from unnest(${digests}::bytea[]) as given (code_digest)`
 }
 
-/** Takes a recovery code; false when there is none like it, or it was used before. */
+/** Marks a recovery code used; returns false when it does not exist or was used before. */
 export async function useRecoveryCode(
   db: Run,
   { tenantId, personId }: PersonKey,

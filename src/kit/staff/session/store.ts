@@ -11,7 +11,7 @@ export interface StaffSessionRow extends SessionState {
   clientSealed: Buffer
 }
 
-/** Begins one, and forgets those of the same person that have ended. */
+/** Inserts a session, and deletes expired ones of the same person. */
 export async function insertSession(tx: Tx, row: StaffSessionRow, unusedSince: Date): Promise<void> {
   await tx`
     delete from person_session where tenant_id = ${row.tenantId} and person_id = ${row.personId}
@@ -24,16 +24,16 @@ const columns = sql`tenant_id, session_id, person_id, digest, client_sealed, pro
 /** The columns of `SessionState`. */
 export const sessionState = sql`s.digest, s.proof, s.created_at, s.used_at, s.expires_at`
 
-/** Locks an open session until the transaction ends; undefined when it was ended meanwhile, as by a reset. */
-export async function holdSession(
+/** Locks a session until the transaction ends; returns undefined when it was deleted meanwhile, for example by a reset. */
+export async function lockSession(
   tx: Tx,
   { tenantId, personId }: PersonKey,
   sessionId: string,
 ): Promise<Pick<SessionState, 'proof' | 'createdAt'> | undefined> {
-  const [held] = await tx<Pick<SessionState, 'proof' | 'createdAt'>>`
+  const [session] = await tx<Pick<SessionState, 'proof' | 'createdAt'>>`
     select proof, created_at from person_session
     where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId} for share`
-  return held
+  return session
 }
 
 export async function touchSession(db: Run, tenantId: string, sessionId: string, at: Date): Promise<void> {
@@ -42,7 +42,7 @@ export async function touchSession(db: Run, tenantId: string, sessionId: string,
     where tenant_id = ${tenantId} and session_id = ${sessionId} and used_at < ${at}`
 }
 
-/** The sessions of one person, the newest first; those that have ended are left out. */
+/** Lists the open sessions of a person, newest first. */
 export const listSessions = (
   db: Run,
   { tenantId, personId }: PersonKey,
@@ -53,7 +53,7 @@ export const listSessions = (
   where tenant_id = ${tenantId} and person_id = ${personId} and expires_at > ${at} and used_at > ${unusedSince}
   order by created_at desc, session_id desc limit 200`
 
-/** False where the person has no such session. */
+/** Returns false when the person has no such session. */
 export async function deleteSession(db: Run, { tenantId, personId }: PersonKey, sessionId: string): Promise<boolean> {
   const rows = await db`
     delete from person_session
@@ -61,20 +61,20 @@ export async function deleteSession(db: Run, { tenantId, personId }: PersonKey, 
   return rows.length > 0
 }
 
-/** Ends the sessions of a person but the one given. */
+/** Ends the sessions of a person except `exceptSessionId`. */
 export async function deleteOtherSessions(
   tx: Tx,
   { tenantId, personId }: PersonKey,
-  but: string | null,
+  exceptSessionId: string | null,
 ): Promise<void> {
   await tx`
     delete from person_session
-    where tenant_id = ${tenantId} and person_id = ${personId} and session_id is distinct from ${but}::uuid`
+    where tenant_id = ${tenantId} and person_id = ${personId} and session_id is distinct from ${exceptSessionId}::uuid`
 }
 
 type Factor = 'CODE' | 'PASSKEY'
 
-/** Notes that the owner of a session proved a second factor within it. */
+/** Records that the owner of a session proved a second factor in it. */
 export async function writeProof(
   tx: Tx,
   { tenantId, personId }: PersonKey,
@@ -86,14 +86,14 @@ export async function writeProof(
     where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId}`
 }
 
-/** A factor that was removed proves nothing in the sessions that were begun with it. */
+/** Resets the proof of sessions that were started with a factor that is now removed. */
 export async function withdrawProof(tx: Tx, { tenantId, personId }: PersonKey, proof: Factor): Promise<void> {
   await tx`
     update person_session set proof = 'PASSWORD'
     where tenant_id = ${tenantId} and person_id = ${personId} and proof = ${proof}`
 }
 
-/** How many there were, those that have ended included. */
+/** Deletes all sessions of a person and returns their number, including expired ones. */
 export async function deleteSessions(tx: Tx, { tenantId, personId }: PersonKey): Promise<number> {
   const rows =
     await tx`delete from person_session where tenant_id = ${tenantId} and person_id = ${personId} returning 1`
@@ -107,24 +107,24 @@ export async function findDevice(db: Run, { tenantId, personId }: PersonKey, dig
   return found.length > 0
 }
 
-/** Forgets the browsers in which a person has signed in, but the one given. */
+/** Deletes the known browsers of a person except one. */
 export async function deleteDevices(
   tx: Tx,
   { tenantId, personId }: PersonKey,
-  but: Buffer | null = null,
+  exceptDevice: Buffer | null = null,
 ): Promise<void> {
   await tx`
     delete from person_device
-    where tenant_id = ${tenantId} and person_id = ${personId} and device_digest is distinct from ${but}::bytea`
+    where tenant_id = ${tenantId} and person_id = ${personId} and device_digest is distinct from ${exceptDevice}::bytea`
 }
 
-/** As long as the cookie that names it. */
-const devicesKeptDays = 366
+/** As long as the lifetime of the device cookie. */
+const deviceDays = 366
 
-export async function keepDevice(tx: Tx, { tenantId, personId }: PersonKey, digest: Buffer, at: Date): Promise<void> {
+export async function storeDevice(tx: Tx, { tenantId, personId }: PersonKey, digest: Buffer, at: Date): Promise<void> {
   await tx`
     with forgotten as (delete from person_device where tenant_id = ${tenantId} and person_id = ${personId}
-      and seen_at < ${daysAfter(at, -devicesKeptDays)})
+      and seen_at < ${daysAfter(at, -deviceDays)})
     insert into person_device ${tx({ tenantId, personId, deviceDigest: digest, seenAt: at })}
     on conflict (tenant_id, person_id, device_digest) do update set seen_at = excluded.seen_at`
 }
@@ -145,11 +145,11 @@ export async function insertFailure(db: Run, row: FailureRow): Promise<void> {
 interface FailurePage {
   after: string | null
   limit: number
-  /** Null for every one. */
+  /** Null for every outcome. */
   outcome?: FailureOutcome | null
 }
 
-/** The newest first, behind the one given. */
+/** Lists failures after `after`, newest first. */
 export const listFailures = (db: Run, tenantId: string, { after, limit, outcome = null }: FailurePage) =>
   db<FailureRow>`
     select tenant_id, failure_id, person_id, detail_sealed, outcome, at from sign_in_failure

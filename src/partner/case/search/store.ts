@@ -4,7 +4,7 @@ import type { DataOf } from '#contract/exchange/envelope.ts'
 import { tenDigits, upper } from '#contract/identifier.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { asciiOf } from '#kit/runtime/search-form.ts'
+import { toAscii } from '#kit/runtime/search-form.ts'
 import { latinSound } from '#partner/bank/name-match.ts'
 
 /** Adds search keys of a case; existing ones stay. */
@@ -44,7 +44,7 @@ export const searchKey = ({ digest }: Pick<Seal, 'digest'>, kind: KeyKind, text:
 /** Returns the words of a name by sound, in Latin letters, at least two letters long: `ASHAA` also finds `Asha`. */
 export const nameWords = (name: string): string[] => [
   ...new Set(
-    asciiOf(name)
+    toAscii(name)
       .split(/[^A-Za-z]+/)
       .map((word) => latinSound(word))
       .filter((word) => word.length > 1),

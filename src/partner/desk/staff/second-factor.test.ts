@@ -85,7 +85,7 @@ test('decision 0042: with a password alone a user views and proposes, and approv
   assert.deepEqual(await rolesOf(subject), ['viewer'])
 
   const wrong = await checker.send('/desk/me/second-factor', { password: 'not the password' })
-  assert.deepEqual([wrong.status, /not the present password/.test(wrong.text)], [400, true])
+  assert.deepEqual([wrong.status, /not the current password/.test(wrong.text)], [400, true])
   const { secret, recoveryCodes } = await switchOnCodes(partner, checker)
   assert.equal(recoveryCodes.length, 10)
   assert.equal((await checker.send(`${change}/confirm`)).status, 303)

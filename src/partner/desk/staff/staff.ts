@@ -9,7 +9,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { deleteLinks } from '#kit/staff/open-id/store.ts'
 import { emailOf, keyOf, newPasswordHash } from '#kit/staff/person.ts'
 import { removeFactors } from '#kit/staff/second-factor.ts'
-import { deleteDevices, holdSession } from '#kit/staff/session/store.ts'
+import { deleteDevices, lockSession } from '#kit/staff/session/store.ts'
 import { type OpenSession, sessionIn } from '#kit/staff/session.ts'
 import type { Context } from '#partner/context.ts'
 import { expireRolesOf } from '#partner/desk/change/store.ts'
@@ -141,7 +141,7 @@ function isProven(
  * ended since it was read, for example by a removal or a reset, and as `forbidden` when the person's roles were changed.
  */
 export async function holdSignedIn(tx: Tx, who: DeskPerson) {
-  const session = await holdSession(tx, keyOf(who), who.sessionId)
+  const session = await lockSession(tx, keyOf(who), who.sessionId)
   const now = session && (await findStaffById(tx, who.staffId))
   if (!now) throw new Refusal('bad-session', 'sign in first')
   if (now.roles.join() !== who.roles.join())

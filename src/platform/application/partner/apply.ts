@@ -10,7 +10,7 @@ import { failureOf } from '#contract/exchange/failure.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type InboxEvent, inboxWorker, PrerequisiteError } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
-import { alerting } from '#kit/runtime/mail.ts'
+import { operatorAlert } from '#kit/runtime/mail.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { isWithPartner, type PartnerCase } from '#platform/exchange/case.ts'
@@ -44,7 +44,7 @@ const appliers: { [T in EventType]?: Applier<T> } = {
 export const partnerEventWorker = (ctx: Context): Worker =>
   inboxWorker({
     ...ctx,
-    alert: alerting('platform', ctx.config, ctx.log),
+    alert: operatorAlert('platform', ctx.config, ctx.log),
     async tenantOf(caseRef) {
       const place = await keysOfCase(ctx, caseRef)
       if (!place) throw new Refusal('absent', `the case ${caseRef} does not exist`)
@@ -98,7 +98,7 @@ function requireOwnIds(event: Envelope, application: PartnerCase): void {
 async function reportFailure(ctx: TxContext, event: InboxEvent, refusal: Refusal): Promise<void> {
   const { tx, at } = ctx
   const { tenantId, partitionKey: caseRef, eventId, type } = event
-  const alert = alerting('platform', ctx.config, ctx.log)
+  const alert = operatorAlert('platform', ctx.config, ctx.log)
   alert('an event of the partner could not be applied', { caseRef, eventId, type, why: reasonOf(refusal) })
   if (type === 'EVENT_PROCESSING_FAILED') return
   const before = await findCase(tx, { tenantId, caseRef })

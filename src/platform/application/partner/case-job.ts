@@ -13,7 +13,7 @@ import type { Partner } from '#platform/exchange/partner/store.ts'
 import { findCase, readApplicant } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import type { ChosenFor } from '#platform/provider/adapters.ts'
+import type { AdapterScope } from '#platform/provider/adapters.ts'
 
 /** A case and its locked journey. */
 export interface CaseAndJourney {
@@ -29,7 +29,7 @@ export const isChoosing = ({ active, status }: Pick<Journey, 'active' | 'status'
 export const chosenFor = (
   { applicationId }: Pick<Journey, 'applicationId'>,
   { sender }: Pick<Partner, 'sender'>,
-): ChosenFor => ({ application: applicationId, lender: sender })
+): AdapterScope => ({ application: applicationId, lender: sender })
 
 /** Runs the effect of a job on its case; skipped when the case no longer exists. */
 export const underCase = (

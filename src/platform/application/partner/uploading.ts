@@ -9,7 +9,7 @@ import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { alerting } from '#kit/runtime/mail.ts'
+import { operatorAlert } from '#kit/runtime/mail.ts'
 import { messageOf, ownValue, required } from '#kit/runtime/record.ts'
 import { pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -129,7 +129,7 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
   } catch (error) {
     const { documentReferenceId, documentType } = document
     const facts = { caseRef: application.caseRef, documentReferenceId, documentType, why: messageOf(error) }
-    const alert = alerting('platform', ctx.config, ctx.log)
+    const alert = operatorAlert('platform', ctx.config, ctx.log)
     if (error instanceof FileRejection || error instanceof WrongAnswer) {
       alert('the partner refused a file', facts)
       const refused = { state: 'REFUSED', refusedBecause: error.message, documentId: null, sha256: null } as const

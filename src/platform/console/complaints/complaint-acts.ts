@@ -1,4 +1,4 @@
-// Acts on complaints in the console; each in one transaction with its audit entry.
+// Console acts on complaints; each in one transaction with its audit entry.
 
 import {
   AnswerRequest,
@@ -57,7 +57,7 @@ interface ActCall<Body> {
 interface ActOptions<B extends TSchema> {
   part: string
   summary: string
-  /** As the audit log has it. */
+  /** The act's name in the audit log. */
   act: string
   body: B
   auth?: Auth<Context, ConsolePerson>
@@ -65,7 +65,7 @@ interface ActOptions<B extends TSchema> {
   detail?(body: Static<B>): Record<string, string | number | boolean>
 }
 
-/** An act on a complaint that changed since it was read is refused; the answer has its current state. */
+/** An act on a complaint; rejects an outdated version and returns the current state. */
 const acting = <B extends TSchema>({ part, summary, act, body, auth = officers, run, detail }: ActOptions<B>) =>
   route({
     ...common,
@@ -130,14 +130,14 @@ const answerRoute = route({
 const note = acting({
   ...{
     part: 'note',
-    summary: 'Note something that colleagues alone see',
+    summary: 'Add a note that only colleagues see',
     act: 'COMPLAINT_NOTED',
     body: NoteRequest,
     auth: readers,
   },
   async run(ctx, { who, body, held }) {
     if (who.tenantId === null && who.role === 'viewer')
-      throw new Refusal('forbidden', 'this takes the role operator, grievance-officer or admin, and yours is viewer')
+      throw new Refusal('forbidden', 'requires the role operator, grievance-officer or admin; yours is viewer')
     const author = who.tenantId === null ? 'OFFICER' : 'TENANT'
     await noteComplaint(ctx, held.complaint, { text: body.text, personId: who.personId, author })
     return undefined
@@ -145,14 +145,14 @@ const note = acting({
 })
 
 const assign = acting({
-  ...{ part: 'assign', summary: 'Give it to somebody', act: 'COMPLAINT_ASSIGNED', body: AssignRequest },
+  ...{ part: 'assign', summary: 'Assign a complaint', act: 'COMPLAINT_ASSIGNED', body: AssignRequest },
   run: (ctx, { who, body, held }) =>
     assignComplaint(ctx, held, { assigneeId: body.assigneeId, personId: who.personId }),
   detail: ({ assigneeId }) => ({ assigneeId: assigneeId ?? '' }),
 })
 
 const categorize = acting({
-  ...{ part: 'category', summary: 'Say what it is about', act: 'COMPLAINT_CATEGORIZED', body: CategoryRequest },
+  ...{ part: 'category', summary: 'Change the category', act: 'COMPLAINT_CATEGORIZED', body: CategoryRequest },
   run: (ctx, { who, body, held }) =>
     categorizeComplaint(ctx, held, { category: body.category, personId: who.personId }),
   detail: ({ category }) => ({ category }),
@@ -164,46 +164,46 @@ const forward = acting({
 })
 
 const close = acting({
-  ...{ part: 'close', summary: 'End it', act: 'COMPLAINT_CLOSED', body: CloseRequest },
+  ...{ part: 'close', summary: 'Close a complaint', act: 'COMPLAINT_CLOSED', body: CloseRequest },
   run: (ctx, { who, body, held }) =>
     closeComplaint(ctx, held, { outcome: body.outcome ?? null, personId: who.personId }),
   detail: ({ outcome }) => ({ outcome: outcome ?? '' }),
 })
 
 const reopen = acting({
-  ...{ part: 'reopen', summary: 'Open it again', act: 'COMPLAINT_REOPENED', body: VersionRequest },
+  ...{ part: 'reopen', summary: 'Reopen a complaint', act: 'COMPLAINT_REOPENED', body: VersionRequest },
   run: (ctx, { who, held }) => reopenComplaint(ctx, held, { by: 'OFFICER', personId: who.personId }),
 })
 
 const escalate = acting({
-  ...{ part: 'escalate', summary: 'Take it to the nodal officer', act: 'COMPLAINT_ESCALATED', body: VersionRequest },
+  ...{ part: 'escalate', summary: 'Escalate to the nodal officer', act: 'COMPLAINT_ESCALATED', body: VersionRequest },
   run: (ctx, { who, held }) => escalateComplaint(ctx, held, { because: 'OFFICER', personId: who.personId }),
 })
 
-/** With the version, so that later messages stay unread. */
+/** Takes the version, so that later messages stay unread. */
 const seen = acting({
-  ...{ part: 'seen', summary: 'Say that the last words were read', act: 'COMPLAINT_SEEN', body: VersionRequest },
+  ...{ part: 'seen', summary: 'Mark the last message as read', act: 'COMPLAINT_SEEN', body: VersionRequest },
   run: (ctx, { held }) => markSeen(ctx, held.complaint),
 })
 
 const merge = acting({
-  ...{ part: 'merge', summary: 'Let it go on in another one', act: 'COMPLAINT_MERGED', body: MergeRequest },
+  ...{ part: 'merge', summary: 'Merge into another complaint', act: 'COMPLAINT_MERGED', body: MergeRequest },
   async run(ctx, { who, body, held }) {
     const number = numberIn(body.into)
     const place = number && (await findKeyByNumber(ctx.tx, number, held.complaint.tenantId))
     const into = place && (await lockComplaint(ctx.tx, ctx.seal, place))
-    if (!into) throw invalid({ path: 'into', message: 'is no complaint that there is here' })
+    if (!into) throw invalid({ path: 'into', message: 'is not a complaint of this tenant' })
     return mergeComplaint(ctx, held, { into, personId: who.personId })
   },
   detail: ({ into }) => ({ into: numberIn(into) ?? '' }),
 })
 
 const match = acting({
-  ...{ part: 'match', summary: 'Say whose it is', act: 'COMPLAINT_MATCHED', body: MatchRequest },
+  ...{ part: 'match', summary: "Match to a borrower's journey", act: 'COMPLAINT_MATCHED', body: MatchRequest },
   async run(ctx, { who, body, held }) {
     const place = await findPlace(ctx.tx, body.journeyId, null)
     const journey = place && (await lockJourney(ctx.tx, place.tenantId, place.journeyId))
-    if (!journey) throw invalid({ path: 'journeyId', message: 'is no journey that there is' })
+    if (!journey) throw invalid({ path: 'journeyId', message: 'is not an existing journey' })
     return matchComplaint(ctx, held, { journey, personId: who.personId })
   },
   detail: ({ journeyId }) => ({ journeyId }),

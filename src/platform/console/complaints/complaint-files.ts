@@ -1,4 +1,4 @@
-// Complaints as files, the report of a month, and who answers complaints, in the console.
+// Exports of complaints, the monthly report and the list of officers, in the console.
 
 import { ComplaintReport, OfficerRequest, OfficersReply, ReportQuery } from '#contract/console/complaint-report.ts'
 import { ComplaintExport, ComplaintExportQuery, ComplaintParams } from '#contract/console/complaints.ts'
@@ -18,7 +18,7 @@ import { namesOf } from './complaint-names.ts'
 import { complaintPlace, filterOf, readers, scopeOf } from './complaint-place.ts'
 
 const officers = ofPlatform('operator', 'grievance-officer', 'admin')
-/** Rows of one export. */
+/** Row limit of an export. */
 const mostExported = 10_000
 
 const csv = (name: string, text: string) =>
@@ -30,7 +30,7 @@ const csv = (name: string, text: string) =>
 const exportOne = route({
   ...common,
   ...{ method: 'POST', path: `${prefix}/complaints/{complaintId}/export`, auth: officers },
-  summary: 'One complaint with its whole thread, as JSON or CSV, for a reason; nothing is masked',
+  summary: 'Export one complaint with its thread, unmasked, as JSON or CSV; needs a reason',
   params: ComplaintParams,
   query: OfTenant,
   body: ComplaintExport,
@@ -57,7 +57,7 @@ const exportOne = route({
 const exportMany = route({
   ...common,
   ...{ method: 'GET', path: `${prefix}/complaint-export`, auth: readers },
-  summary: 'The complaints of a filter as CSV, without anything personal',
+  summary: 'Export filtered complaints as CSV, without personal data',
   query: ComplaintExportQuery,
   async handle({ who, query, at }, ctx) {
     const rows = await listQueue(ctx.db, filterOf(who, query, at), null, mostExported)
@@ -75,7 +75,7 @@ const exportMany = route({
 const report = route({
   ...common,
   ...{ method: 'GET', path: `${prefix}/complaint-report`, auth: readers, query: ReportQuery },
-  summary: 'Complaints received, resolved and pending in a month, by age and by what they are about',
+  summary: 'Complaints received, resolved and pending in a month, by age and category',
   reply: { 200: ComplaintReport },
   handle: ({ who, query, at }, { db }) =>
     complaintReport(db, { tenantId: scopeOf(who, query.tenantId), month: query.month ?? monthOf(at), at }),
@@ -84,7 +84,7 @@ const report = route({
 const reportFile = route({
   ...common,
   ...{ method: 'GET', path: `${prefix}/complaint-report/csv`, auth: readers, query: ReportQuery },
-  summary: 'The same as CSV',
+  summary: 'The monthly report as CSV',
   async handle({ who, query, at }, { db }) {
     const month = query.month ?? monthOf(at)
     const found = await complaintReport(db, { tenantId: scopeOf(who, query.tenantId), month, at })
@@ -95,7 +95,7 @@ const reportFile = route({
 const listOfficers = route({
   ...common,
   ...{ method: 'GET', path: `${prefix}/complaint-officers`, auth: ofPlatform(), query: OfTenant },
-  summary: 'Who answers complaints, for the platform and for each lender',
+  summary: 'The complaint officers of the platform and of each lender',
   reply: { 200: OfficersReply },
   handle: async (_, ctx) => ({ items: await everyOfficer(ctx.db, ctx), next: null }),
 })
@@ -103,7 +103,7 @@ const listOfficers = route({
 const nameOne = route({
   ...common,
   ...{ method: 'PUT', path: `${prefix}/complaint-officers`, auth: ofPlatform('admin'), body: OfficerRequest },
-  summary: 'Say who answers complaints',
+  summary: 'Set a complaint officer',
   reply: { 200: OfficersReply },
   async handle({ who, body, at }, ctx) {
     await ctx.db.tx(async (tx) => {

@@ -1,5 +1,4 @@
-// Mails of a complaint in the console: one from another address is accepted or not, one that was given up is sent
-// again.
+// Mails of a complaint in the console: accepting mail from other addresses, and retrying failed mail.
 
 import { ComplaintDetail, EntryParams, MailParams, SettleRequest } from '#contract/console/complaints.ts'
 import { OfTenant } from '#contract/console/staff.ts'
@@ -23,7 +22,7 @@ const officers = ofPlatform('operator', 'grievance-officer', 'admin')
 const settle = route({
   ...common,
   ...{ method: 'POST', path: `${path}/{complaintId}/entries/{entryId}/settle`, auth: officers },
-  summary: 'Say whether a mail from another address is the borrower’s',
+  summary: 'Accept or dismiss a mail from another address',
   params: EntryParams,
   query: OfTenant,
   body: SettleRequest,
@@ -54,7 +53,7 @@ const settle = route({
 const mailAgain = route({
   ...common,
   ...{ method: 'POST', path: `${path}/{complaintId}/mails/{mailId}/send-again`, auth: officers },
-  summary: 'Try a mail again that was given up',
+  summary: 'Retry a failed mail',
   params: MailParams,
   query: OfTenant,
   reply: { 200: ComplaintDetail },

@@ -1,4 +1,4 @@
-// Names of people in the thread of a complaint, and who works on complaints.
+// Names of people in a complaint's thread, and of people who can be assigned.
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
@@ -6,7 +6,7 @@ import { listIdentities } from '#platform/console/people/staff-store.ts'
 import { identityOf, platformTenant } from '#platform/staff/person.ts'
 import { listPeople } from '#platform/staff/store.ts'
 
-/** By id; removed people are included. */
+/** Keyed by person id; includes removed people. */
 export async function namesOf(
   db: Run,
   seal: Seal,
@@ -18,7 +18,7 @@ export async function namesOf(
   return new Map(rows.map((row) => [row.personId, identityOf(seal, row).name]))
 }
 
-/** People of the platform who may be assigned a complaint, by name. */
+/** Platform staff who may be assigned a complaint, by name. */
 export async function assigneesOf(db: Run, seal: Seal): Promise<{ personId: string; name: string }[]> {
   const people = await listPeople(db, platformTenant, { after: null, limit: 500 })
   return people

@@ -21,12 +21,12 @@ const path = `${prefix}/complaints`
 
 const open = route({
   ...common,
-  ...{ method: 'POST', path, auth: readers, summary: 'Write down a complaint for somebody on the telephone' },
+  ...{ method: 'POST', path, auth: readers, summary: 'Record a complaint made by telephone' },
   body: ComplaintRequest,
   reply: { 201: ComplaintDetail },
   async handle({ who, body, at }, ctx) {
     if (who.tenantId === null && who.role === 'viewer')
-      throw new Refusal('forbidden', 'this takes the role operator, grievance-officer or admin, and yours is viewer')
+      throw new Refusal('forbidden', 'requires the role operator, grievance-officer or admin; yours is viewer')
     const scope = scopeOf(who, body.tenantId)
     const found = body.journeyId === undefined ? undefined : await findPlace(ctx.db, body.journeyId, scope)
     if (body.journeyId !== undefined && !found) throw noSuchJourney()
@@ -64,7 +64,7 @@ const open = route({
   },
 })
 
-/** Missing fields are taken from the journey. */
+/** Fills in missing contact data from the journey. */
 function contactFrom({ name, email, mobile }: { name?: string; email?: string; mobile?: string }) {
   if (mobile?.trim() && !new RegExp(mobilePattern).test(mobile.trim()))
     throw invalid({ path: 'mobile', message: 'must be an Indian mobile number' })

@@ -1,4 +1,4 @@
-// Which complaint a call of the console is about, and who may read it: a tenant's own alone, any other looks absent.
+// Finds the complaint of a console call and checks read access; complaints of other tenants look absent.
 
 import { complaintStatuses } from '#contract/console/complaint-lists.ts'
 import type { ComplaintExportQuery } from '#contract/console/complaints.ts'
@@ -13,18 +13,18 @@ import type { ConsolePerson, Context } from '#platform/context.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 
-/** Everyone of the platform; in a tenant, support and admins. */
+/** All platform staff; in a tenant, support and admins. */
 export const readers: Auth<Context, ConsolePerson> = {
   scheme: null,
   async check(arrival, ctx) {
     const person = await inConsole().check(arrival, ctx)
     if (person.tenantId !== null && person.role !== 'support' && person.role !== 'admin')
-      throw new Refusal('forbidden', `this takes the role support or admin, and yours is ${person.role}`)
+      throw new Refusal('forbidden', `requires the role support or admin; yours is ${person.role}`)
     return person
   },
 }
 
-/** Null for people of the platform, who see all tenants. */
+/** Null for platform staff, who see all tenants. */
 export const scopeOf = (who: ConsolePerson, tenantId: string | undefined): string | null =>
   who.tenantId === null && tenantId === undefined ? null : tenantOf(who, tenantId)
 
@@ -34,7 +34,7 @@ interface ComplaintRequest {
   query: { tenantId?: string | undefined }
 }
 
-/** Refused as `absent`. */
+/** Throws `absent` for an unknown complaint or one of another tenant. */
 export async function complaintPlace(
   { db }: Pick<Context, 'db'>,
   { who, params, query }: ComplaintRequest,
@@ -46,7 +46,7 @@ export async function complaintPlace(
 
 type Filters = Static<typeof ComplaintExportQuery>
 
-/** Parses the query of a list or export; days are days in India. */
+/** Parses the query of a list or export; days are Indian days. */
 export function filterOf(who: ConsolePerson, query: Filters, at: Date): QueueFilter {
   const { state, due, assignee } = query
   const day = (text: string, days = 0) => new Date(new Date(`${text}T00:00:00+05:30`).getTime() + days * 86_400_000)

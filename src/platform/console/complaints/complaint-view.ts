@@ -1,4 +1,4 @@
-// A complaint as people of the console see it: its thread with the state of each mail, what is masked, what may be done now.
+// A complaint in the console: its thread with mail states, masking and the possible acts.
 
 import {
   type ComplaintAct,
@@ -9,7 +9,7 @@ import {
 } from '#contract/console/complaints.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
-import { maskedNote, maskedWords, scrubbed } from '#kit/runtime/mask.ts'
+import { maskedNote, maskedWords, scrub } from '#kit/runtime/mask.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import {
@@ -34,25 +34,25 @@ import { mailsAbout } from '#platform/mail/queue-mail.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { namesOf } from './complaint-names.ts'
 
-/** Whether a person works on complaints: of the platform, and not a viewer. */
+/** Whether a person handles complaints: platform staff except viewers. */
 export const worksOn = ({ tenantId, role }: ConsolePerson): boolean =>
   tenantId === null && isOneOf(['operator', 'grievance-officer', 'admin'], role)
 
 interface VisibleComplaint extends Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'> {
-  /** The borrower's first message, and its masking for the caller. */
+  /** The borrower's first message with the caller's masking. */
   first: { body: EntryBody; hides(text: string): string } | null
 }
 
-/** Masks a complaint's text for its reader: colleagues who do not work on complaints see no digits either. */
+/** Masks a complaint's text for its reader; platform staff who do not handle complaints do not see digits either. */
 export const hidesFor = (who: ConsolePerson): ((text: string) => string) =>
-  worksOn(who) || who.tenantId !== null ? maskedWords : (text) => scrubbed(maskedWords(text))
+  worksOn(who) || who.tenantId !== null ? maskedWords : (text) => scrub(maskedWords(text))
 
-const mostOfSubject = 100
+const maxSubjectLength = 100
 
 /** A mail's subject, otherwise the start of the text. */
 function subjectOf({ subject, text }: EntryBody): string {
   const line = (subject?.trim() || text).replace(/\s+/g, ' ').trim()
-  return line.length > mostOfSubject ? `${line.slice(0, mostOfSubject - 1).trimEnd()}…` : line
+  return line.length > maxSubjectLength ? `${line.slice(0, maxSubjectLength - 1).trimEnd()}…` : line
 }
 
 export const listedComplaint = (
@@ -70,8 +70,7 @@ export const listedComplaint = (
     ...{ name: maskedName(complaint.contact.name), email: maskedEmail(complaint.contact.email) },
     subject: first ? first.hides(subjectOf(first.body)) : null,
     ...{ lender: seen.lenderName, tenant: seen.tenantName },
-    assignee:
-      assigneeId === null ? null : { personId: assigneeId, name: names.get(assigneeId) ?? 'Somebody who has left' },
+    assignee: assigneeId === null ? null : { personId: assigneeId, name: names.get(assigneeId) ?? 'Former colleague' },
     dueAt: dueAt?.toISOString() ?? null,
     overdue: dueAt !== null && dueAt < at,
     ...{ escalated: complaint.escalatedAt !== null, unverified: seen.unverified },
@@ -82,7 +81,7 @@ export const listedComplaint = (
 
 type ViewDeps = Pick<Context, 'db' | 'seal' | 'config'>
 
-/** Refused as `absent`. */
+/** Throws `absent` for an unknown complaint. */
 export const detailOf = (ctx: ViewDeps, who: ConsolePerson, place: ComplaintKey, at: Date): Promise<ComplaintDetail> =>
   ctx.db.snapshot((db) => readDetail(db, ctx, { who, place, at }))
 
@@ -146,7 +145,7 @@ const peopleIn = ({ assigneeId }: Complaint, entries: ComplaintEntry[]): string[
   ),
 ]
 
-/** By their ids; those from before it was matched are the platform's. */
+/** Mails by id. Mails sent before the complaint was matched to a tenant are stored under the platform. */
 async function mailsOf(db: Run, { tenantId, complaintId }: Complaint): Promise<Map<string, SentMail>> {
   const own = await mailsAbout(db, tenantId, 'complaint', complaintId)
   const before = tenantId === platformTenant ? [] : await mailsAbout(db, platformTenant, 'complaint', complaintId)
@@ -185,7 +184,7 @@ function threadEntry(
   }
 }
 
-/** The acts that this person may perform now. */
+/** The acts that the person may perform on the complaint. */
 function actsOf(complaint: Complaint, who: ConsolePerson): ComplaintAct[] {
   const can = (move: 'taken' | 'closed' | 'reopened' | 'merged') =>
     next(complaintMachine, complaint.status, move) !== undefined

@@ -1,4 +1,4 @@
-// Complaints over real HTTP: on the page, in the console, by mail; their clock; and what nobody else sees of them.
+// Complaints over real HTTP: on the page, in the console and by mail, with their deadlines and tenant isolation.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -146,7 +146,7 @@ describe('D3 §1: a complaint about a loan of the partner', () => {
   let opened: Awaited<ReturnType<typeof officerView>>
   let toLender: Awaited<ReturnType<typeof mails>>[number]
 
-  test('D3 §1: an officer opens a complaint about a loan, and the platform keeps it while the lender has no address', async () => {
+  test('D3 §1: an officer opens a complaint about a loan, which stays at the platform while the lender has no address', async () => {
     const { journeyId, ids } = await caseAt(platform, 'ACCEPTED')
     loanId = ids.loanId
     const { borrowerId } = (
@@ -169,7 +169,7 @@ describe('D3 §1: a complaint about a loan of the partner', () => {
     assert.match((await mails(opened.complaintId))[0]!.text, /शिकायत/)
   })
 
-  test('D3 §1: an admin alone names the officer of the lender, with an address that is one', async () => {
+  test('D3 §1: only an admin sets the lender’s officer, with a valid email address', async () => {
     const admin = await consoleUser(platform, { role: 'admin' })
     const lines = (await admin.ask('GET', '/complaint-officers')).body.items
     const { party } = lines.find(({ partyName }: { partyName: string }) => partyName.startsWith('Celestium'))
@@ -179,7 +179,7 @@ describe('D3 §1: a complaint about a loan of the partner', () => {
     assert.equal((await officer.ask('PUT', '/complaint-officers', { party, ...named })).status, 403)
   })
 
-  test('D3 §1: about a loan of the partner a complaint goes to its officer by mail, whose answers are threaded and not shown', async () => {
+  test('D3 §1: a complaint about a partner’s loan is mailed to the partner’s officer, and replies are threaded but hidden from the borrower', async () => {
     const { complaintId, number, version } = opened
     const forwarded = await act(complaintId, 'forward', { version, text: complaintText })
     assert.deepEqual(
@@ -228,7 +228,7 @@ describe('D3 §1: a complaint about a loan of the partner', () => {
   })
 })
 
-test('D3 §1: the queue says who complains and about what, masked: the subject of a mail, the beginning of words on the page', async () => {
+test('D3 §1: the queue shows the masked complainant and subject', async () => {
   const asha = await borrower()
   const opened = await asha.complain({ text: `Call me at 98${'7'.repeat(8)}.\n${'Nothing works. '.repeat(20)}` })
   const ravi = await borrower()
@@ -242,7 +242,7 @@ test('D3 §1: the queue says who complains and about what, masked: the subject o
   assert.equal(JSON.stringify([page, mail]).includes(ravi.email), false)
 })
 
-test('a mail without a tag opens a complaint, of the one borrower whose address it is; a machine is not answered, and not often anybody', async () => {
+test('a mail without a tag opens a complaint, and automatic or too frequent mail gets no acknowledgement', async () => {
   const asha = await borrower()
   await receiveMail({ from: asha.email, text: 'The page shows me an error.' })
   const byJourney = (await officer.ask('GET', `/complaints?journeyId=${asha.journeyId}`)).body.items
@@ -295,7 +295,7 @@ test('a mail without a tag opens a complaint, of the one borrower whose address 
   )
 })
 
-test('D3 §1: reminders, escalation, the ombudsman and the close come with the clock, each once', async () => {
+test('D3 §1: each deadline fires once: reminders, escalation, ombudsman and close', async () => {
   const asha = await borrower()
   const { id } = await asha.complain({ text: 'Nobody answers me at all.' })
   const { id: settled } = await asha.complain({ text: 'This one is settled at once.', category: 'OTHER' })
@@ -311,7 +311,8 @@ test('D3 §1: reminders, escalation, the ombudsman and the close come with the c
   await has('ESCALATED')
   const escalated = await officerView(id)
   assert.deepEqual([escalated.escalatedBecause, escalated.overdue], ['TIME', true])
-  // Complaints of other tests are escalated by the same clock, each when its turn comes: the list is read until they were.
+  // Complaints of other tests are escalated by the same clock, each when its turn comes: the list is read until they
+  // were.
   const nodal = await until('all that are late are escalated', async () => {
     const { items, counts } = (await officer.ask('GET', '/complaints?state=PENDING&escalated=yes')).body
     return items.length === counts.escalated && items
@@ -339,7 +340,7 @@ test('D3 §1: reminders, escalation, the ombudsman and the close come with the c
   assert.equal(again.status, 409, 'it was closed for too long')
 })
 
-test('one that does not settle it is opened again, goes to the nodal officer, and the borrower is told of the ombudsman', async () => {
+test('a rejected resolution reopens the complaint, escalates it and informs the borrower of the ombudsman', async () => {
   const asha = await borrower()
   const { id } = await asha.complain({ category: 'PRIVACY' })
   await act(id, 'answer', { version: 1, kind: 'RESOLUTION', text: 'There is nothing to see.', outcome: 'NOT_UPHELD' })
@@ -356,7 +357,7 @@ test('one that does not settle it is opened again, goes to the nodal officer, an
   assert.equal(gone.body.complaints.items[0].status, 'CLOSED')
 })
 
-test('exports and the report of a month count what came and what is pending; nothing personal is in the table of many', async () => {
+test('exports and the monthly report count complaints, and the list export has no personal data', async () => {
   const asha = await borrower()
   const { id, number } = await asha.complain({ category: 'CONDUCT' })
   const reason = 'the ombudsman asks, write to asha@mail.example'
@@ -393,7 +394,7 @@ test('exports and the report of a month count what came and what is pending; not
   assert.match(String(file.body), /TOTAL/)
 })
 
-describe('the people of a tenant and the complaints of its borrowers', () => {
+describe('isolation of tenants', () => {
   let asha: PageBorrower
   let at: string
   let calls: Call[]
@@ -402,7 +403,7 @@ describe('the people of a tenant and the complaints of its borrowers', () => {
   let outsider: ConsoleUser
   let developer: ConsoleUser
 
-  test('people of another tenant and developers are refused every act on a complaint', async () => {
+  test('rejects every act on a complaint by another tenant and by developers', async () => {
     asha = await borrower()
     at = `/complaints/${(await asha.complain({ category: 'OTHER' })).id}`
     support = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId })
@@ -450,7 +451,7 @@ describe('the people of a tenant and the complaints of its borrowers', () => {
     for (const [method, path, body] of calls) assert.equal((await outsider.ask(method, path, body)).status, 404, path)
   })
 
-  test('the acts of officers are refused to support and admins of the tenant, and a viewer of the platform reads only', async () => {
+  test('rejects officers’ acts by the tenant’s staff, and platform viewers can only read', async () => {
     const viewer = await consoleUser(platform, { role: 'viewer' })
     const tenantAdmin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
     for (const [method, path, body] of officersCalls) {
@@ -467,7 +468,7 @@ describe('the people of a tenant and the complaints of its borrowers', () => {
     assert.equal((await viewer.ask('POST', `${at}/reveal`, { reason: 'out of curiosity' })).status, 403)
   })
 
-  test('lists, exports and reports of another tenant have none of the complaints', async () => {
+  test('lists, exports and reports contain no complaint of another tenant', async () => {
     assert.deepEqual((await outsider.ask('GET', '/complaints')).body.items, [])
     assert.equal((await outsider.ask('GET', `/complaints?tenantId=${tenant.tenantId}`)).status, 404)
     for (const path of ['/complaint-report', '/complaint-report/csv', '/complaint-export']) {
@@ -482,7 +483,7 @@ describe('the people of a tenant and the complaints of its borrowers', () => {
     assert.doesNotMatch(reported, /,[1-9]/)
   })
 
-  test('support notes, reveals and sees what belongs to its tenant, and no note of the platform', async () => {
+  test('support adds notes, reveals and sees the tenant’s entries, but no note of the platform', async () => {
     const noted = await support.ask('POST', `${at}/note`, { text: 'The borrower is a shop of ours.' })
     assert.deepEqual(
       [noted.status, noted.body.thread.at(-1).author, noted.body.acts],
@@ -505,7 +506,7 @@ describe('the people of a tenant and the complaints of its borrowers', () => {
     assert.equal(revealed.body.email, asha.email)
   })
 
-  test('support opens a complaint for a journey of its own tenant alone', async () => {
+  test('support opens a complaint only for a journey of its tenant', async () => {
     assert.equal(
       (
         await outsider.ask('POST', '/complaints', {
@@ -532,7 +533,7 @@ describe('the people of a tenant and the complaints of its borrowers', () => {
     assert.equal((await support.ask('GET', '/complaints?limit=1')).body.items.length, 1)
   })
 
-  test('a borrower of another tenant finds no complaint to answer', async () => {
+  test('a borrower of another tenant cannot answer a complaint', async () => {
     const unknown = await borrower(platform.secondTenant)
     for (const [path, body] of [
       ['words', { text: 'not mine' }],
@@ -543,7 +544,7 @@ describe('the people of a tenant and the complaints of its borrowers', () => {
     assert.deepEqual((await unknown.ask('GET', '/complaints')).body.complaints.items, [])
   })
 
-  test('a complaint with a file that is not the image it claims is refused', async () => {
+  test('rejects a complaint whose file is not the claimed image', async () => {
     const harmful = await asha.ask('POST', '/complaints', {
       category: 'APP',
       text: 'with a bad file',
@@ -554,7 +555,7 @@ describe('the people of a tenant and the complaints of its borrowers', () => {
   })
 })
 
-test('a complaint is found by its number, stands in the timeline of its journey, and its words are masked there', async () => {
+test('a complaint can be searched by number and appears masked in its journey’s timeline', async () => {
   const asha = await borrower()
   const { id, number } = await asha.complain({ text: 'Call me at 9876501234, or asha@mail.example, please.' })
   const { items } = (await officer.ask('GET', `/search?q=${number.toLowerCase()}`)).body
@@ -577,7 +578,7 @@ test('a complaint is found by its number, stands in the timeline of its journey,
   assert.deepEqual((await outsider.ask('GET', `/search?q=${number}`)).body.items, [])
 })
 
-test('what a borrower adds asks for attention until an officer answers, notes or marks it as seen', async () => {
+test('a borrower’s message is marked unread until an officer answers, notes or marks it as seen', async () => {
   const asha = await borrower()
   const { id } = await asha.complain()
   const queue = async () => {

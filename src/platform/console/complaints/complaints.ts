@@ -1,4 +1,4 @@
-// Complaints in the console, read-only: the queue, one with its thread, files, revealed data, templates.
+// Reading complaints in the console: queue, thread, files, revealed data and templates.
 
 import {
   ComplaintDetail,
@@ -43,7 +43,7 @@ const list = route({
   ...seen,
   method: 'GET',
   path,
-  summary: 'Complaints, what is overdue first',
+  summary: 'Complaints, overdue ones first',
   query: ComplaintsQuery,
   reply: { 200: ComplaintsReply },
   async handle({ who, query, at }, { db, seal }): Promise<ComplaintsReply> {
@@ -83,7 +83,7 @@ const setup = route({
   ...seen,
   method: 'GET',
   path: `${path}/setup`,
-  summary: 'Who works on complaints, and which lenders there are',
+  summary: 'People who handle complaints, and known lenders',
   query: OfTenant,
   reply: { 200: ComplaintSetup },
   async handle({ who, query }, { db, seal }): Promise<ComplaintSetup> {
@@ -109,7 +109,7 @@ const template = route({
   ...ofOne,
   method: 'GET',
   path: `${path}/{complaintId}/template`,
-  summary: 'The beginning of an answer, in the language of the complaint',
+  summary: "A template in the complaint's language",
   query: TemplateQuery,
   reply: { 200: TemplateReply },
   async handle(call, ctx) {
@@ -127,7 +127,7 @@ const reveal = route({
   ...ofOne,
   method: 'POST',
   path: `${path}/{complaintId}/reveal`,
-  summary: 'Show what is masked of whoever complains, for a reason',
+  summary: "Reveal the complainant's contact data; needs a reason",
   body: ComplaintReveal,
   reply: { 200: RevealedComplaint },
   async handle(call, ctx): Promise<RevealedComplaint> {
@@ -159,7 +159,7 @@ const file = route({
   ...seen,
   method: 'GET',
   path: `${path}/{complaintId}/entries/{entryId}/files/{index}`,
-  summary: 'A file that came with words',
+  summary: 'Download a file of a message',
   params: FileParams,
   query: OfTenant,
   async handle(call, ctx) {

@@ -1,4 +1,4 @@
-// Keys and origins that an integrator's team manages by itself: what is made works, what is ended does not, and all of it is noted.
+// Self-service of API keys and allowed origins: effect, permissions and audit log.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listNewest } from '#platform/staff/audit/store.ts'
@@ -15,13 +15,13 @@ const make = async (body: object = {}) => {
   const scopes = ['sessions', 'webhooks']
   return developer.ask('POST', path, { applicationId: tenant.applicationId, label: 'checkout', scopes, ...body })
 }
-/** Whether a key opens the API of sessions. */
+/** Whether the sessions API accepts a key. */
 const opens = async (apiKey: string) =>
   (await ask(`${url}/api/lab/sessions`, { method: 'POST', key: apiKey, body: {} })).status !== 401
 const keyOf = async (keyId: string) =>
   (await developer.ask('GET', path)).body.items.find((each: { keyId: string }) => each.keyId === keyId)
 
-test('D1 §5: a developer makes a key, which opens the API and is never shown again', async () => {
+test('D1 §5: a new key works and is shown only once', async () => {
   const made = await make({ expiresInDays: 30 })
   assert.equal(made.status, 201)
   assert.equal(await opens(made.body.apiKey), true)
@@ -33,7 +33,7 @@ test('D1 §5: a developer makes a key, which opens the API and is never shown ag
   assert.equal(JSON.stringify(listed).includes(made.body.apiKey), false)
 })
 
-test('a key that is rolled works beside the new one until the overlap is over', async () => {
+test('a rolled key works until the overlap ends', async () => {
   const former = (await make()).body
   const rolled = await developer.ask('POST', `${path}/${former.keyId}/roll`, { overlapHours: 2 })
   assert.equal(rolled.status, 201)
@@ -51,7 +51,7 @@ test('a key that is rolled works beside the new one until the overlap is over', 
   )
 })
 
-test('a key that is revoked opens nothing a moment later', async () => {
+test('a revoked key stops working at once', async () => {
   const { keyId, apiKey } = (await make()).body
   assert.equal((await developer.ask('DELETE', `${path}/${keyId}`)).status, 204)
   now += 10_000
@@ -59,7 +59,7 @@ test('a key that is revoked opens nothing a moment later', async () => {
   assert.ok((await keyOf(keyId)).revokedAt)
 })
 
-test('origins are replaced as a whole, and what is no origin is refused by its field', async () => {
+test('replaces all origins, and rejects an invalid one by field', async () => {
   const at = `/developers/applications/${tenant.applicationId}/origins`
   const before = (await developer.ask('GET', '/developers/applications')).body.items
   const refused = await developer.ask('PUT', at, { origins: ['https://shop.example', 'shop.example/path'] })
@@ -74,7 +74,7 @@ test('origins are replaced as a whole, and what is no origin is refused by its f
   assert.deepEqual(application.origins, [former, 'https://shop.example'])
 })
 
-test('people of another tenant, and those without the role, can do none of it', async () => {
+test('rejects other tenants and other roles', async () => {
   const { keyId } = (await make()).body
   const outsider = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
   const viewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
@@ -101,7 +101,7 @@ test('people of another tenant, and those without the role, can do none of it', 
   assert.equal((await keyOf(keyId)).revokedAt, null)
 })
 
-test('everything that was done stands in the tenant’s audit log, without any key', async () => {
+test('the tenant’s audit log has every change, without keys', async () => {
   const { keyId, apiKey } = (await make({ label: 'noted' })).body
   const entries = await listNewest(ctx.db, tenant.tenantId, null, 50)
   const noted = entries.find(({ subject }) => subject === keyId)

@@ -1,4 +1,4 @@
-// For an integrator's team: API keys, and the pages that may embed its journeys.
+// An integrator's API keys, and the origins that may embed its journeys.
 
 import {
   ApplicationParams,
@@ -41,7 +41,7 @@ const applications = route({
   ...byDevelopers,
   method: 'GET',
   path: `${path}/applications`,
-  summary: 'The applications of a tenant, and which pages may embed their journeys',
+  summary: "A tenant's applications with their allowed origins",
   query: OfTenant,
   reply: { 200: Applications },
   handle: async ({ who, query }, { db }) => ({
@@ -54,7 +54,7 @@ const origins = route({
   ...managed,
   method: 'PUT',
   path: `${path}/applications/{applicationId}/origins`,
-  summary: 'Say which pages may embed the journeys of an application',
+  summary: "Set the origins that may embed an application's journeys",
   params: ApplicationParams,
   body: OriginsRequest,
   async handle({ who, query, params: { applicationId }, body, at }, ctx) {
@@ -72,7 +72,7 @@ const keys = route({
   ...byDevelopers,
   method: 'GET',
   path: `${path}/keys`,
-  summary: 'The API keys of a tenant, without their texts',
+  summary: "A tenant's API keys, without secrets",
   query: OfTenant,
   reply: { 200: Keys },
   async handle({ who, query }, ctx) {
@@ -93,7 +93,7 @@ const create = route({
   ...managed,
   method: 'POST',
   path: `${path}/keys`,
-  summary: 'Make an API key, whose text is in this answer alone',
+  summary: 'Create an API key, which is shown only in this response',
   body: KeyRequest,
   reply: { 201: NewKeyReply },
   async handle({ who, query, body, at }, ctx) {
@@ -119,11 +119,11 @@ const create = route({
   },
 })
 
-/** Refused as `invalid` at a day that has begun: a key that never works helps no caller. */
+/** Throws `invalid` at a day that is not in the future. */
 function expiryOf({ expiresInDays, expiresOn }: KeyRequest, at: Date): Date | null {
   if (expiresOn === undefined) return expiresInDays === undefined ? null : daysAfter(at, expiresInDays)
   const day = new Date(`${expiresOn}T00:00:00+05:30`)
-  if (!(day > at)) throw invalid({ path: 'expiresOn', message: 'must be a day to come' })
+  if (!(day > at)) throw invalid({ path: 'expiresOn', message: 'must be a day in the future' })
   return day
 }
 
@@ -131,7 +131,7 @@ const checkEmbed = route({
   ...byDevelopers,
   method: 'POST',
   path: `${path}/applications/{applicationId}/embed-check`,
-  summary: 'Look whether a page could hold the hosted journey now',
+  summary: 'Check whether a page can embed the hosted journey',
   params: ApplicationParams,
   query: OfTenant,
   body: OriginCheckRequest,
@@ -152,7 +152,7 @@ const roll = route({
   ...managed,
   method: 'POST',
   path: `${path}/keys/{keyId}/roll`,
-  summary: 'Make a key of the same kind, while the former works on for some hours',
+  summary: 'Roll a key: create a new one, while the old one works for some hours',
   params: KeyParams,
   body: RollRequest,
   reply: { 201: NewKeyReply },
@@ -172,7 +172,7 @@ const revoke = route({
   ...managed,
   method: 'DELETE',
   path: `${path}/keys/{keyId}`,
-  summary: 'Revoke an API key: within seconds it opens nothing',
+  summary: 'Revoke an API key, within seconds',
   params: KeyParams,
   async handle({ who, query, params: { keyId }, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)

@@ -1,4 +1,4 @@
-// What keeps a page from holding the hosted journey is named by its header.
+// The embedding check names the header that prevents a page from embedding the hosted journey.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { embedFindings, type PageAnswer } from './embed-check.ts'
@@ -13,12 +13,12 @@ const wrong = (url: string, answer: PageAnswer | Record<string, string>, allowed
       typeof answer === 'object' && !('status' in answer) ? { status: 200, headers: answer } : (answer as PageAnswer),
   }).flatMap(({ code, isFine, about }) => (isFine ? [] : [`${code}: ${about}`]))
 
-test('D1 §6.4: a page of an allowed origin without policies of its own can hold the journey', () => {
+test('D1 §6.4: a page of an allowed origin without policies can embed the journey', () => {
   assert.deepEqual(wrong('https://app.example/loans', {}), [])
   assert.deepEqual(wrong('http://127.0.0.1:5173/', {}, ['http://127.0.0.1:*']), [])
 })
 
-test('an origin that is not in the list, plain http and no answer are told', () => {
+test('reports an origin that is not allowed, plain http and a missing response', () => {
   assert.deepEqual(wrong('https://www.app.example/', {}), ['allowed: https://www.app.example'])
   assert.deepEqual(wrong('http://app.example/', {}, ['http://app.example']), ['secure: http'])
   const local = embedFindings({
@@ -50,7 +50,7 @@ for (const [policy, isFine] of [
     assert.equal(found.length === 0, isFine, found.join())
   })
 
-test('a camera that is switched off for frames is told', () => {
+test('reports a camera that Permissions-Policy disables for frames', () => {
   const policy = 'geolocation=(), camera=(), microphone=(self "https://pay.lendloom.example")'
   assert.deepEqual(wrong('https://app.example/', { 'permissions-policy': policy }), ['permissions: camera=()'])
   assert.deepEqual(wrong('https://app.example/', { 'permissions-policy': 'camera=*' }), [])

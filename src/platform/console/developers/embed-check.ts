@@ -1,14 +1,15 @@
-// Whether a page could hold the hosted journey: its origin against our list, and its own headers against what a frame needs; pure.
+// Checks whether a page can embed the hosted journey: its origin against the allowed list, its headers against a
+// frame's needs.
 import type { EmbedFinding } from '#contract/console/lists.ts'
 
 export interface EmbedCheckFinding {
   code: EmbedFinding
   isFine: boolean
-  /** The value that was found. */
+  /** The value found in the page's headers. */
   about: string | null
 }
 
-/** A page's answer; a string explains why there was none. */
+/** A page's response, or the reason why there is none. */
 export type PageAnswer = { status: number; headers: Record<string, string | string[] | undefined> } | string
 
 interface EmbedCheckInput {
@@ -41,7 +42,7 @@ export function embedFindings({ page, allowed, frameUrl, answer }: EmbedCheckInp
 
 const isThisMachine = (host: string): boolean => host === 'localhost' || host === '127.0.0.1' || host === '[::1]'
 
-/** The first of the directives that decide about frames; several policies must all agree. */
+/** The first directive that applies to frames; with several policies, all must allow the frame. */
 function framePolicy(text: string, frameUrl: string, page: URL): EmbedCheckFinding {
   const deciding = text
     .split(',')
@@ -87,7 +88,7 @@ function fits(source: string, url: URL): boolean {
   return (port ?? usual) === (url.port || usual)
 }
 
-/** A feature that the policy omits is granted to frames that request it; an empty list denies it to all. */
+/** A feature that the policy omits is granted to frames; an empty list denies it. */
 function permissions(text: string, frameUrl: string): EmbedCheckFinding {
   const { origin } = new URL(frameUrl)
   const off = ['camera', 'microphone'].flatMap((feature) => {

@@ -1,4 +1,4 @@
-// The log of API requests in the console: what an integrator's server asked, how it was answered, and why not.
+// The console's API request log: requests, responses and errors.
 
 import { RequestDetail, RequestParams, RequestQuery, Requests, type RequestView } from '#contract/console/developers.ts'
 import { OfTenant } from '#contract/console/staff.ts'
@@ -23,7 +23,7 @@ const list = route({
   ...byDevelopers,
   method: 'GET',
   path,
-  summary: 'API requests of a tenant, newest first',
+  summary: "A tenant's API requests, newest first",
   query: RequestQuery,
   reply: { 200: Requests },
   async handle({ who, query }, { db }): Promise<Requests> {
@@ -49,7 +49,7 @@ const get = route({
   ...byDevelopers,
   method: 'GET',
   path: `${path}/{requestId}`,
-  summary: 'An API request with what was sent and answered, masked',
+  summary: 'An API request with its masked request and response bodies',
   params: RequestParams,
   query: OfTenant,
   reply: { 200: RequestDetail },

@@ -1,10 +1,10 @@
-// The sandbox in the console over real HTTP: a journey that begins as it was ordered, and time that is asked to pass once.
+// The console's sandbox over real HTTP: starting journeys and advancing the clock.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { readOrder, tellProgress } from '#kit/runtime/clock.ts'
+import { readOrder, writeProgress } from '#kit/runtime/clock.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -20,7 +20,7 @@ const developer = await consoleUser(platform, { role: 'developer', tenantId })
 const viewer = await consoleUser(platform, { role: 'viewer', tenantId })
 const path = '/developers/sandbox'
 
-test('D1 §4: a journey of the sandbox begins with the PAN that was chosen, for an application of the tenant alone', async () => {
+test('D1 §4: starts a sandbox journey with the chosen PAN, only for the tenant’s applications', async () => {
   for (const product of ['PERSONAL_LOAN', 'GOLD_LOAN']) {
     const made = await developer.ask('POST', `${path}/journeys`, { applicationId, product, digits: '9002' })
     assert.equal(made.status, 201, JSON.stringify(made.body))
@@ -37,7 +37,7 @@ test('D1 §4: a journey of the sandbox begins with the PAN that was chosen, for 
   assert.deepEqual([wrong.status, wrong.body.error.details.fields[0].path], [400, 'digits'])
 })
 
-test('time is asked to pass once; while it passes nobody asks again', async () => {
+test('rejects a second clock move while one is running', async () => {
   const { status, body } = await developer.ask('GET', `${path}/clock`)
   assert.deepEqual([status, body.aheadMs, body.moving], [200, 0, null])
   assert.equal((await viewer.ask('POST', `${path}/clock`, { hours: 1 })).status, 403)
@@ -46,14 +46,14 @@ test('time is asked to pass once; while it passes nobody asks again', async () =
   assert.equal(order.spanMs, 24 * 3_600_000)
   const at = '2026-11-21T10:00:00.000Z'
   const progress = { orderId: order.orderId, beganAt: at, endsAt: at, isAt: at, problem: null }
-  tellProgress(file, { ...progress, isDone: false })
+  writeProgress(file, { ...progress, isDone: false })
   assert.equal((await developer.ask('POST', `${path}/clock`, { hours: 1 })).status, 409)
-  tellProgress(file, { ...progress, isDone: true })
+  writeProgress(file, { ...progress, isDone: true })
   assert.equal((await developer.ask('GET', `${path}/clock`)).body.moving.isDone, true)
   assert.equal((await developer.ask('POST', `${path}/clock`, { hours: 1 })).status, 202)
 })
 
-test('D1 §6.4: a page is looked at live: what keeps it from holding the journey is told', async () => {
+test('D1 §6.4: checks a page live and reports what prevents embedding', async () => {
   const page = await startReceiver()
   after(() => page.stop())
   const url = page.url('/loans')

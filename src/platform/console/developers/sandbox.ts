@@ -1,4 +1,4 @@
-// The sandbox in the console: a journey that begins with any fault scenario, and time that passes.
+// The console's sandbox: starting a journey with any fault scenario, and advancing the clock.
 
 import { randomInt } from 'node:crypto'
 import { ClockReply, ClockRequest, SandboxJourneyReply, SandboxJourneyRequest } from '#contract/console/developers.ts'
@@ -6,7 +6,7 @@ import { OfTenant } from '#contract/console/staff.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { leaveOrder, readAhead, readProgress } from '#kit/runtime/clock.ts'
+import { readClockOffset, readProgress, writeOrder } from '#kit/runtime/clock.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
 import { byDevelopers } from '#platform/console/rights.ts'
 import { common, prefix } from '#platform/console/route.ts'
@@ -26,7 +26,7 @@ const begin = route({
   ...byDevelopers,
   method: 'POST',
   path: `${path}/journeys`,
-  summary: 'Begin a journey in the sandbox, whose PAN says what goes wrong',
+  summary: 'Start a sandbox journey; the PAN selects the scenario',
   query: OfTenant,
   body: SandboxJourneyRequest,
   reply: { 201: SandboxJourneyReply },
@@ -69,44 +69,43 @@ const clock = route({
   ...byDevelopers,
   method: 'GET',
   path: `${path}/clock`,
-  summary: 'What time it is in the simulation',
+  summary: 'The simulation time',
   reply: { 200: ClockReply },
   handle: (_call, ctx) => clockNow(ctx),
 })
 
 const passTime = route({
   ...common,
-  // One clock for all tenants: moving it affects everybody on this sandbox.
+  // All tenants of the sandbox share one clock.
   auth: inConsole('operator', 'admin', 'developer'),
   method: 'POST',
   path: `${path}/clock`,
-  summary: 'Let time pass in the simulation, for every program and every tenant of it',
+  summary: 'Advance the simulation clock of every program and tenant',
   body: ClockRequest,
   reply: { 202: ClockReply },
   async handle({ who, body: { hours }, at }, ctx) {
     needSandbox(ctx)
     const { moving } = clockNow(ctx)
-    if (moving && !moving.isDone)
-      throw new Refusal('wrong-state', 'the clock is being moved already; wait until it is there')
+    if (moving && !moving.isDone) throw new Refusal('wrong-state', 'another clock move is in progress')
     const act = { act: 'CLOCK_MOVED', tenantId: who.tenantId, detail: { hours } }
     await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, act))
-    leaveOrder(ctx.config.CLOCK_FILE, { orderId: uuidv4(), spanMs: hours * 3_600_000 })
+    writeOrder(ctx.config.CLOCK_FILE, { orderId: uuidv4(), spanMs: hours * 3_600_000 })
     return answer(202, clockNow(ctx))
   },
 })
 
 function needSandbox({ config }: Pick<Context, 'config'>): void {
-  if (!config.SANDBOX) throw new Refusal('wrong-state', 'there is no sandbox here: journeys and time are real')
+  if (!config.SANDBOX) throw new Refusal('wrong-state', 'this installation is not a sandbox')
 }
 
 function clockNow({ config, clock }: Pick<Context, 'config' | 'clock'>): ClockReply {
   needSandbox({ config })
-  if (config.CLOCK_FILE === '') throw new Refusal('wrong-state', 'this sandbox has a clock that nobody can move')
+  if (config.CLOCK_FILE === '') throw new Refusal('wrong-state', 'the clock of this sandbox cannot be moved')
   const progress = readProgress(config.CLOCK_FILE)
   const { orderId: _, ...moving } = progress ?? { orderId: '' }
   return {
     now: clock().toISOString(),
-    aheadMs: readAhead(config.CLOCK_FILE).aheadMs,
+    aheadMs: readClockOffset(config.CLOCK_FILE).aheadMs,
     moving: 'isAt' in moving ? moving : null,
   }
 }

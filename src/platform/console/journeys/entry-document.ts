@@ -1,5 +1,4 @@
-// Opens the document behind a timeline entry: an update's payload, a message's bytes, a grievance's content. Not masked
-// yet.
+// Reads the document of a timeline entry, such as an update's payload or a message's bytes, before masking.
 
 import type { EntryAnswer } from '#contract/console/journeys.ts'
 import { isUuid } from '#kit/crypto/id.ts'
@@ -130,7 +129,7 @@ async function delivered(
   return { raw: json(seal.open(bodySealed, bodyContext({ ...of, sequence: row.sequence }))), ...about }
 }
 
-/** A successful first try is stored in its delivery alone, without the answer's body. */
+/** The delivery has a successful first attempt itself, without the answer's body. */
 async function tryAnswer(
   { db, seal }: DocumentDeps,
   of: TimelineKey,
@@ -145,14 +144,14 @@ async function tryAnswer(
   return { answer, tookMs, body }
 }
 
-/** The document of an entry that was read before: its key is one that we gave. */
+/** Reads an entry by a key from an earlier timeline page. */
 export async function rawOf(means: DocumentDeps, of: TimelineKey, { id }: EntryRow): Promise<EntryDocument> {
   const dot = id.indexOf('.')
   const read = ownValue(readers, id.slice(0, dot))
   return (read && (await read(means, of, id.slice(dot + 1)))) ?? { raw: null }
 }
 
-/** Text when it is not valid JSON. */
+/** Parses JSON; returns the text when it is not valid JSON. */
 function json(bytes: Buffer | string): unknown {
   const text = bytes.toString()
   try {

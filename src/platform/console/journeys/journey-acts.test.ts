@@ -1,4 +1,4 @@
-// What people of the console do about a journey over real HTTP: by whom it may be done, what comes of it, and that it is noted.
+// Console acts on a journey over real HTTP: permissions, effects and audit entries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { oneRow } from '#kit/db/sql.ts'
@@ -23,7 +23,7 @@ const full = await fullJourney(platform, lender)
 const of = `/journeys/${full.journeyId}`
 const newestAct = async () => (await listNewest(ctx.db, tenantId, null, 1))[0]!
 
-test('D3 §8: events that were given up are sent again, all of the journey’s at once, by people of the platform alone', async () => {
+test('D3 §8: only platform staff can resend a journey’s dead events, all at once', async () => {
   await ctx.db`update outbox set state = 'DEAD', due_at = null, dead_at = ${ctx.clock()} where case_ref = ${full.ids.caseRef}`
   for (const [person, status] of [
     [viewer, 403],
@@ -43,7 +43,7 @@ test('D3 §8: events that were given up are sent again, all of the journey’s a
   assert.equal((await operator.ask('POST', `${of}/retry-events`)).status, 409)
 })
 
-test('D1 §3: a journey of the sandbox is moved on to what can still come, and no other tenant’s', async () => {
+test('D1 §3: a sandbox journey can be advanced to a later status, by its own tenant only', async () => {
   const borrower = await startHeadlessClient(platform).borrower()
   const { journeyID } = (await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const path = `/journeys/${journeyID}/move-on`
@@ -57,7 +57,7 @@ test('D1 §3: a journey of the sandbox is moved on to what can still come, and n
   assert.equal(wrong.body.error.details.field ?? wrong.body.error.details.fields[0].path, 'to')
 })
 
-test('what cannot be done is not offered, and a journey that has expired says when and why beside its status', async () => {
+test('unavailable acts are not offered, and an expired journey shows when and why', async () => {
   const moveOn = async (path: string) => {
     const { acts, ...head } = (await support.ask('GET', path)).body
     const { possible, because } = acts.find(({ act }: { act: string }) => act === 'move-on')
@@ -86,7 +86,7 @@ test('what cannot be done is not offered, and a journey that has expired says wh
   assert.deepEqual([items[0].journeyId, items[0].isExpired], [journeyID, true])
 })
 
-test('notes are read by colleagues: the platform’s by the platform alone, and none is kept in clear', async () => {
+test('notes are visible to colleagues only and stored encrypted', async () => {
   assert.equal((await support.ask('POST', `${of}/notes`, { text: ' Asha called about the mandate. ' })).status, 201)
   assert.equal((await operator.ask('POST', `${of}/notes`, { text: 'The lender was asked.' })).status, 201)
   const read = async (person: typeof support) =>
@@ -107,7 +107,7 @@ test('notes are read by colleagues: the platform’s by the platform alone, and 
   assert.doesNotMatch(JSON.stringify(await listNewest(ctx.db, tenantId, null, 20)), /mandate/)
 })
 
-test('what identifies a borrower is masked in notes, for everybody, until it is revealed for a reason', async () => {
+test('identifiers in notes are masked for every reader until revealed with a reason', async () => {
   const text =
     'His PAN is ABCPE1234F, mobile 9876543210, account 50100123456789, Aadhaar 2345 6789 0123, a@mail.example.'
   const masked = 'His PAN is •••••, mobile •••••, account •••••, Aadhaar •••••, •••••.'

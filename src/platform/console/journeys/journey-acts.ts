@@ -15,7 +15,7 @@ import { answer } from '#kit/http/server.ts'
 import { listHeldEvents, retryNow } from '#kit/messaging/inbox.ts'
 import { listOutbox, replay } from '#kit/messaging/outbox.ts'
 import { maskedNote } from '#kit/runtime/mask.ts'
-import { keptUnder } from '#kit/staff/person.ts'
+import { tenantKeyOf } from '#kit/staff/person.ts'
 import { advance } from '#platform/autopilot/advance-journey.ts'
 import { namesOf } from '#platform/console/people/staff-names.ts'
 import { listIdentities } from '#platform/console/people/staff-store.ts'
@@ -33,7 +33,7 @@ import type { TimelineKey } from './timeline-store.ts'
 
 const path = `${prefix}/journeys/{journeyId}`
 const ofOne = { params: JourneyParams, query: OfTenant } as const
-/** How many events of a case are resent or rechecked at once. */
+/** Maximum number of a case's events per act. */
 const mostEvents = 500
 
 interface EventAct {
@@ -44,7 +44,7 @@ interface EventAct {
   run(write: Pick<TxContext, 'tx' | 'at'>, of: TimelineKey, caseRef: string): Promise<number>
 }
 
-/** Acts on all events of a journey's case in one state; recorded with their number. */
+/** An act on all events of a journey's case in one state; the audit entry has their number. */
 const events = ({ part, summary, act, run }: EventAct) =>
   route({
     ...common,
@@ -56,12 +56,12 @@ const events = ({ part, summary, act, run }: EventAct) =>
     reply: { 200: EventsReply },
     async handle(call, ctx) {
       const { who, at } = call
-      if (who.tenantId !== null) throw new Refusal('forbidden', 'events of the partner are the platform’s to repeat')
+      if (who.tenantId !== null) throw new Refusal('forbidden', 'only platform staff may repeat partner events')
       const of = await journeyPlace(ctx, who, call)
       const count = await ctx.db.tx(async (tx) => {
         let done = 0
         for (const { caseRef } of await listCases(tx, of)) done += await run({ tx, at }, of, caseRef)
-        if (done === 0) throw new Refusal('wrong-state', 'there is no event to do that with')
+        if (done === 0) throw new Refusal('wrong-state', 'the journey has no such event')
         const { tenantId, journeyId: subject } = of
         await noteStaffAct({ tx, at }, who, { act, subject, tenantId, detail: { events: done } })
         return done
@@ -72,7 +72,7 @@ const events = ({ part, summary, act, run }: EventAct) =>
 
 const replayEvents = events({
   part: 'replay-events',
-  summary: 'Send the partner once more what was given up, unchanged',
+  summary: 'Resend failed events to the partner, unchanged',
   act: 'EVENTS_REPLAYED',
   async run({ tx, at }, { tenantId }, caseRef) {
     const dead = await listOutbox(tx, { tenantId, partitionKey: caseRef, state: 'DEAD', limit: mostEvents })
@@ -83,7 +83,7 @@ const replayEvents = events({
 
 const retryEvents = events({
   part: 'retry-events',
-  summary: 'Look now at events of the partner that wait',
+  summary: 'Retry waiting events of the partner now',
   act: 'EVENTS_RETRIED',
   async run({ tx, at }, _of, caseRef) {
     const held = await listHeldEvents(tx, { partitionKey: caseRef, limit: mostEvents })
@@ -98,12 +98,12 @@ const moveOn = route({
   auth: inConsole('operator', 'admin', 'developer', 'support'),
   method: 'POST',
   path: `${path}/move-on`,
-  summary: 'Drive a journey of the sandbox to a status, as its borrower would',
+  summary: 'Drive a sandbox journey to a status as its borrower would',
   body: MoveOnRequest,
   reply: { 202: MoveOnReply },
   async handle(call, ctx) {
     const { who, at, body } = call
-    if (!ctx.config.SANDBOX) throw new Refusal('wrong-state', 'only the sandbox plays a borrower')
+    if (!ctx.config.SANDBOX) throw new Refusal('wrong-state', 'only available in the sandbox')
     const of = await journeyPlace(ctx, who, call)
     const status = await ctx.db.tx(async (tx) => {
       const before = await advance({ tx, at }, { ...of, applicationId: null, to: body.to })
@@ -119,7 +119,7 @@ async function notesOf({ db, seal }: Pick<Context, 'db' | 'seal'>, of: TimelineK
   const rows = await listNotes(db, of, forPlatform, maxNotes)
   const writers = async (isPlatform: boolean) => {
     const ids = rows.filter((row) => row.isPlatform === isPlatform).map(({ personId }) => personId)
-    return ids.length > 0 ? listIdentities(db, keptUnder(isPlatform ? null : of.tenantId), [...new Set(ids)]) : []
+    return ids.length > 0 ? listIdentities(db, tenantKeyOf(isPlatform ? null : of.tenantId), [...new Set(ids)]) : []
   }
   const names = namesOf(seal, (await Promise.all([writers(true), writers(false)])).flat())
   return rows.map((row) => ({
@@ -136,7 +136,7 @@ const notes = route({
   ...ofOne,
   method: 'GET',
   path: `${path}/notes`,
-  summary: 'What colleagues wrote about a journey',
+  summary: "Colleagues' notes on a journey",
   reply: { 200: StaffNotes },
   async handle(call, ctx): Promise<StaffNotes> {
     const of = await journeyPlace(ctx, call.who, call)
@@ -150,7 +150,7 @@ const writeNote = route({
   auth: inConsole('operator', 'admin', 'grievance-officer', 'developer', 'support'),
   method: 'POST',
   path: `${path}/notes`,
-  summary: 'Write a note for colleagues',
+  summary: 'Add a note for colleagues',
   body: NoteRequest,
   reply: { 201: StaffNote },
   async handle(call, ctx) {

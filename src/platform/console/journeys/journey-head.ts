@@ -17,7 +17,7 @@ import { noSuchJourney } from './journey-place.ts'
 import { type HeadRow, type JourneyRow, readHead, readRow } from './journeys-store.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
-/** Everything from one snapshot of the database. */
+/** Reads everything from one snapshot. */
 export async function headOf(
   ctx: Context,
   who: ConsolePerson,
@@ -84,7 +84,7 @@ function offerWire(offer: Awaited<ReturnType<typeof listWithLenders>>[number]): 
   }
 }
 
-/** Read-only people may do nothing; acts without an object are not offered. */
+/** Viewers have no acts, and an act without an object is not offered. */
 function actsFor(
   { role, tenantId }: Pick<ConsolePerson, 'role' | 'tenantId'>,
   { active, status }: Pick<JourneyRow, 'active' | 'status'>,

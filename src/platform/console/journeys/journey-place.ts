@@ -1,4 +1,4 @@
-// Which journey a call of the console is about: people of a tenant have their own tenant's, any other looks absent.
+// Finds the journey of a console call; journeys of other tenants look absent.
 import { Refusal } from '#kit/http/refusal.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
 import { tenantOf } from '#platform/staff/person.ts'
@@ -12,7 +12,7 @@ interface JourneyRequest {
   query: { tenantId?: string | undefined }
 }
 
-/** People of the platform may leave the tenant out. Refused as `absent`. */
+/** Platform staff may omit the tenant. Throws `absent` for an unknown journey. */
 export async function journeyPlace(
   { db }: Pick<Context, 'db'>,
   who: ConsolePerson,

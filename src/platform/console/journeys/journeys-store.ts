@@ -1,4 +1,4 @@
-// Read-only queries of journeys for the list and the head.
+// Queries for the journey list and the head of a journey.
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { ProductId } from '#contract/product/products.ts'
@@ -11,12 +11,12 @@ import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import type { JourneyStep } from '#platform/step/store.ts'
 
 export interface JourneyFilter {
-  /** Null of all tenants. */
+  /** Null for all tenants. */
   tenantId: string | null
   applicationId: string | null
   types: readonly ProductId[] | null
   statuses: readonly LifecycleStatus[] | null
-  /** Ids of journeys are in the order of their beginning: from the first of these on, and before the second. */
+  /** Journey ids are in order of creation; `from` is inclusive and `until` exclusive. */
   from: string
   before: string
 }
@@ -87,17 +87,17 @@ const rowsOf = (given: Fragment, bucket: Fragment = sql`p.bucket`): Fragment => 
 const columns = sql`j.bucket, j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.search, j.lender_mode,
   j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at`
 
-/** The values that a list covers when its filter has none. */
+/** Values that the list covers without a filter. */
 export interface Choices {
   applications: readonly { tenantId: string; applicationId: string }[]
   types: readonly string[]
   statuses: readonly string[]
 }
 
-/** The newest ones of one tenant by the primary key, or of one application, product and status by their index. */
+/** The newest journeys: of a tenant by primary key, or of an application, product and status by index. */
 type Piece = { tenantId: string } | { tenantId: string; applicationId: string; type: string; status: string }
 
-/** One piece per selected application, product and status. */
+/** One index range per application, product and status. */
 export const piecesOf = ({ applicationId, types, statuses }: JourneyFilter, all: Choices): Piece[] =>
   all.applications
     .filter((each) => applicationId === null || each.applicationId === applicationId)
@@ -107,7 +107,7 @@ export const piecesOf = ({ applicationId, types, statuses }: JourneyFilter, all:
       ),
     )
 
-/** The statement of the list, newest first: of some pieces of what is filtered. */
+/** The list query over the index ranges, newest first. */
 export function listStatement({ from, before }: JourneyFilter, pieces: Piece[], limit: number): Fragment {
   const newest = pieces.map((piece) => {
     const ofKind =
@@ -127,7 +127,7 @@ export function listStatement({ from, before }: JourneyFilter, pieces: Piece[], 
 const isWhole = ({ applicationId, types, statuses }: JourneyFilter): boolean =>
   applicationId === null && types === null && statuses === null
 
-/** Without a filter by application, the tenants or applications that exist are read first. */
+/** Without an application filter, reads the existing tenants or applications first. */
 export async function listJourneys(
   db: Run,
   filter: JourneyFilter,
@@ -161,7 +161,7 @@ export async function readRow(db: Run, { tenantId, journeyId }: JourneyKey): Pro
   return row
 }
 
-/** A journey's tenant and application; in one tenant, or in any when null. */
+/** The tenant and application of a journey; searches all tenants when null. */
 export async function findPlace(db: Run, journeyId: string, tenantId: string | null): Promise<JourneyKey | undefined> {
   const [place] = await db<JourneyKey>`
     select j.tenant_id, j.journey_id from tenant t join journey j on j.bucket = ${bucketOf(journeyId)} and j.tenant_id = t.tenant_id and j.journey_id = ${journeyId}
@@ -169,21 +169,21 @@ export async function findPlace(db: Run, journeyId: string, tenantId: string | n
   return place
 }
 
-/** The rest of the head of a journey, and of how many things something may be done about. */
+/** Counts for the head: pending deliveries, failed events and other objects of acts. */
 export interface HeadRow {
   application: string
   networkTransactionId: string
   caseRef: string | null
   bankSealed: Buffer | null
-  /** Pending deliveries, and those that were given up. */
+  /** Pending and exhausted deliveries. */
   waitingDeliveries: number
   lostDeliveries: number
-  /** Given-up events for the partner, and events from it that wait for another one or failed. */
+  /** Failed events to the partner, and waiting or failed events from it. */
   deadEvents: number
   heldEvents: number
 }
 
-/** First what has a bucket, then the events of its cases. */
+/** Reads bucketed tables first, then the events of the cases. */
 export async function readHead(db: Run, { tenantId, journeyId }: JourneyKey): Promise<HeadRow | undefined> {
   const ofIt = (row: Fragment): Fragment => sql`
     ${row}.bucket = ${bucketOf(journeyId)} and ${row}.tenant_id = ${tenantId} and ${row}.journey_id = ${journeyId}`

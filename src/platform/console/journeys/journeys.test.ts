@@ -1,8 +1,8 @@
-// Journeys in the console over real HTTP: what is found by what somebody holds, what is seen of one, by whom, and at what price.
+// Journeys in the console over real HTTP: search, list, head, timeline, masking and cost.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
-import { traced } from '#kit/runtime/trace.ts'
+import { runInTrace } from '#kit/runtime/trace.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { everything } from '#platform/webhook/delivery.ts'
 import { replay } from '#platform/webhook/replay.ts'
@@ -28,7 +28,7 @@ await ask(`${url}/api/lab/webhook-endpoints`, {
   key: tenant.apiKey,
   body: { url: receiver.url('/hook') },
 })
-const full = await traced({ correlationId: 'night-7' }, () => fullJourney(platform, lender))
+const full = await runInTrace({ correlationId: 'night-7' }, () => fullJourney(platform, lender))
 const owner = { tenantId: tenant.tenantId, applicationId: tenant.applicationId }
 const worker = deliver(ctx, immediateRetries)
 after(() => worker.stop())
@@ -81,7 +81,7 @@ const held = {
 }
 
 for (const [kind, q] of Object.entries(held))
-  test(`a journey is found by what somebody holds, the ${kind}, and by nobody of another tenant`, async () => {
+  test(`finds a journey by ${kind}, and not from another tenant`, async () => {
     for (const user of [operator, support, viewer]) {
       const { status, body } = await search(user, q)
       assert.equal(status, 200, JSON.stringify(body))
@@ -95,7 +95,7 @@ for (const [kind, q] of Object.entries(held))
     assert.equal((await search(outsider, q, `&tenantId=${tenant.tenantId}`)).status, 404)
   })
 
-test('the other e-mail address, the other loan and bank reference, and events of the partner are found, too', async () => {
+test('finds a journey by its second email address, loan id, bank reference and partner event', async () => {
   for (const [q, kind] of [
     ['asha@works.example', 'email'],
     ['ORDER-4711', 'loan'],
@@ -109,7 +109,7 @@ test('the other e-mail address, the other loan and bank reference, and events of
   assert.equal((await support.ask('GET', `${ofJourney}/timeline/${item.entryId}`)).status, 200)
 })
 
-test('D1 §2.3: a mobile number finds its borrower, however it is written, and is not repeated', async () => {
+test('D1 §2.3: finds a borrower by mobile number in any spelling, and does not repeat the number', async () => {
   await open('by-mobile', '9812345678')
   for (const q of ['9812345678', '+91 98123 45678', '98123-45678']) {
     const { items } = (await search(support, q)).body
@@ -118,14 +118,14 @@ test('D1 §2.3: a mobile number finds its borrower, however it is written, and i
   }
 })
 
-test('what may be searched for is bounded, and everybody is asked to sign in', async () => {
+test('rejects a search that is too short or too long, and a caller without a session', async () => {
   assert.equal((await search(support, 'x')).status, 400)
   assert.equal((await search(support, 'x'.repeat(201))).status, 400)
   assert.deepEqual((await search(support, "'; drop table journey --")).body.items, [])
   assert.equal((await ask(`${url}/api/console/search?q=night-7`)).status, 401)
 })
 
-test('journeys are listed newest first, by cursor and by filter, masked', async () => {
+test('lists journeys newest first, masked, with cursor and filters', async () => {
   for (let i = 0; i < 4; i++) await open(`listed-${i}`, `980000100${i}`)
   const whole = (await support.ask('GET', '/journeys')).body
   assert.equal(whole.next, null)
@@ -173,7 +173,7 @@ test('journeys are listed newest first, by cursor and by filter, masked', async 
   assert.deepEqual((await outsider.ask('GET', '/journeys')).body.items, [])
 })
 
-test('people of the platform who name no tenant list the journeys of all, by cursor and by filter', async () => {
+test('platform staff list the journeys of all tenants, with cursor and filters', async () => {
   const { status, body } = await openSession(url, secondTenant, newApplicant())
   assert.equal(status, 201, JSON.stringify(body))
   for (const filter of [
@@ -209,7 +209,7 @@ test('people of the platform who name no tenant list the journeys of all, by cur
   }
 })
 
-test('the head says what a journey is, who borrows masked, what was offered, and what may be done', async () => {
+test('the head shows the journey, the masked borrower, its offers and the possible acts', async () => {
   const { status, body } = await support.ask('GET', ofJourney)
   assert.equal(status, 200, JSON.stringify(body))
   isSilent(body)
@@ -245,7 +245,7 @@ const timeline = async (query = ''): Promise<{ items: Entry[]; next: string | nu
   return body
 }
 
-test('somebody reveals with a reason, which is audited; who only looks may not', async () => {
+test('revealing needs a reason and a permitted role, and is audited', async () => {
   const fields = ['name', 'mobile', 'pan', 'email', 'officialEmail', 'address', 'account', 'notes']
   const reason = 'The borrower (asha.k@mail.example, abcpe4321f) asks on 98765 01234 why nothing has come'
   const { status, body } = await support.ask('POST', `${ofJourney}/reveal`, { reason, fields })
@@ -278,7 +278,7 @@ test('somebody reveals with a reason, which is audited; who only looks may not',
   )
 })
 
-test('the timeline of a journey from the profile to the money has everything in one order of time', async () => {
+test('the timeline has every source in order of time, from profile to disbursal', async () => {
   const { items, next } = await timeline('?limit=200')
   assert.equal(next, null)
   assert.deepEqual([...new Set(items.map(({ kind }) => kind))].sort(), [...timelineKinds].sort())
@@ -319,7 +319,7 @@ test('the timeline of a journey from the profile to the money has everything in 
   isSilent(items)
 })
 
-test('a timeline is read a page at a time in either order, and by kind', async () => {
+test('reads a timeline page by page in either order and by kind', async () => {
   const whole = (await timeline('?limit=200')).items.map(({ id }) => id)
   assert.equal(new Set(whole).size, whole.length)
   for (const [order, expected] of [
@@ -348,7 +348,7 @@ test('a timeline is read a page at a time in either order, and by kind', async (
     assert.equal((await support.ask('GET', `${ofJourney}/timeline?${wrong}`)).body.error.details.field, field)
 })
 
-test('every entry can be opened, its document masked', async () => {
+test('opens every timeline entry with a masked document', async () => {
   let documents = 0
   for (const { id, kind, title } of (await timeline('?limit=200')).items) {
     const { status, body } = await support.ask('GET', `${ofJourney}/timeline/${id}`)
@@ -377,7 +377,7 @@ test('every entry can be opened, its document masked', async () => {
     )
 })
 
-test('D1 §6: each try of a delivery is kept with its answer and how long it took, and a replay forgets none', async () => {
+test('D1 §6: stores every delivery attempt with answer and duration, also after a replay', async () => {
   const triesOf = async (deliveryId: string) =>
     (await timeline('?kinds=delivery&limit=200')).items
       .filter(({ title }) => title.code === 'delivery-try' && title.params.deliveryId === deliveryId)
@@ -404,7 +404,7 @@ test('D1 §6: each try of a delivery is kept with its answer and how long it too
   assert.ok(count <= 4, `${count} rows for ${all.length} deliveries: a first try that was taken writes none`)
 })
 
-test('a person of another tenant finds none of it, on any route', async () => {
+test('a user of another tenant finds the journey on no route', async () => {
   const [entry] = (await timeline('?limit=1')).items
   for (const [method, path, body] of [
     ['GET', ofJourney],
@@ -422,7 +422,7 @@ test('a person of another tenant finds none of it, on any route', async () => {
   assert.equal((await operator.ask('GET', `${ofJourney}?tenantId=${secondTenant.tenantId}`)).status, 404)
 })
 
-test('ARCHITECTURE rule 7: each answer costs a session, a place, and one statement or the few that make a head', async () => {
+test('ARCHITECTURE rule 7: each response needs the session, the journey’s location and a fixed number of statements', async () => {
   await worker.stop()
   const cost = (path: string) =>
     statementsOf(ctx.db, async () => assert.equal((await support.ask('GET', path)).status, 200))
@@ -433,7 +433,7 @@ test('ARCHITECTURE rule 7: each answer costs a session, a place, and one stateme
   assert.equal(await cost(ofJourney), 6)
 })
 
-test('a tenant with a thousand applications lists its journeys and deliveries by any filter', async () => {
+test('a tenant with a thousand applications lists journeys and deliveries by any filter', async () => {
   const paths = ['/journeys?product=PERSONAL_LOAN', '/journeys?status=STARTED', '/webhooks/deliveries?status=STARTED']
   const listed = async () => {
     const ids: string[][] = []

@@ -1,4 +1,4 @@
-// The console's journeys: the search box, the list, and the head of one; what is personal is masked.
+// Journeys in the console: search, list and head, with masked personal data.
 
 import {
   JourneyHead,
@@ -39,7 +39,7 @@ const search = route({
   ...byAnybody,
   method: 'GET',
   path: `${prefix}/search`,
-  summary: 'Find journeys by whatever somebody holds of them',
+  summary: 'Find journeys by any identifier',
   query: SearchQuery,
   reply: { 200: SearchReply },
   async handle({ who, query }, ctx) {
@@ -76,7 +76,7 @@ const list = route({
   ...byAnybody,
   method: 'GET',
   path: `${prefix}/journeys`,
-  summary: 'Journeys, newest first; of all tenants for people of the platform who name none',
+  summary: 'Journeys, newest first; platform staff see all tenants unless they select one',
   query: JourneysQuery,
   reply: { 200: JourneysReply },
   async handle({ who, query }, ctx) {
@@ -100,24 +100,24 @@ const list = route({
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 const afterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Ids of journeys begin with the millisecond of their beginning: the least one of an instant. */
+/** The smallest journey id of an instant: ids begin with their creation time in milliseconds. */
 function firstIdAt(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-/** A day without a time is a day in India. */
+/** A day without a time is an Indian day. */
 function instantOf(text: string, path: string): Date {
   const at = new Date(text.length === 10 ? `${text}T00:00:00+05:30` : text)
-  if (Number.isNaN(at.getTime()) || at.getTime() < 0) throw invalid({ path, message: 'is no instant that there is' })
+  if (Number.isNaN(at.getTime()) || at.getTime() < 0) throw invalid({ path, message: 'is not a valid date or time' })
   return at
 }
 
-/** Until the end of a day; before an instant. */
+/** The exclusive end: the end of a day, or the instant. */
 const endOf = (text: string, path: string): Date =>
   new Date(instantOf(text, path).getTime() + (text.length === 10 ? 86_400_000 : 0))
 
-/** A row as the list and the head show it. */
+/** A journey's data in the list and the head. */
 const nameIn = ({ seal }: Pick<Context, 'seal'>, sealed: Buffer, of: { tenantId: string; journeyId: string }) =>
   maskedName(seal.openJson<BorrowerDetails>(sealed, detailsContext(of.tenantId, of.journeyId)).personal.panName)
 
@@ -144,7 +144,7 @@ const head = route({
   ...byAnybody,
   method: 'GET',
   path: `${prefix}/journeys/{journeyId}`,
-  summary: 'One journey: what it is, what it waits for, what somebody can do about it',
+  summary: 'A journey with its state, what it waits for, and the possible acts',
   params: JourneyParams,
   query: OfTenant,
   reply: { 200: JourneyHead },

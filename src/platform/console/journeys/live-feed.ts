@@ -9,14 +9,14 @@ import { readPositions } from './live-store.ts'
 import { cursorOf } from './timeline-cursor.ts'
 import { readTimeline, type TimelineKey } from './timeline-store.ts'
 
-/** The queues of this process that trigger a poll. */
+/** Job queues of this process that trigger a poll. */
 type Wakes = readonly string[]
 
-/** Streams per process, and per session. */
+/** Limits of open streams. */
 const mostStreams = 100
 const mostOfSession = 10
 const gatherMs = 150
-/** A reader with this much unread is disconnected. */
+/** A reader with more unread bytes is disconnected. */
 const mostUnreadBytes = 64 << 10
 
 interface Watcher {
@@ -25,14 +25,14 @@ interface Watcher {
   /** Whether the session is still valid. */
   isSignedIn(): Promise<boolean>
   stream: Readable
-  /** The last position that its reader has seen. */
+  /** The last position that the reader received. */
   position: string | null
 }
 
 interface LiveFeed {
-  /** A stream of server-sent events, each with the position as its id. Refused as `rate-limited` when there are too many. */
+  /** A server-sent event stream whose event ids are positions. Throws `rate-limited` when too many are open. */
   watch(watcher: Omit<Watcher, 'stream'>, wakes: Wakes): Readable
-  /** Ends every stream: a server that stops waits for those who are being answered. */
+  /** Ends every stream, because a stopping server waits for open responses. */
   end(): void
 }
 
@@ -98,7 +98,7 @@ export function liveFeed({ db }: { db: Db }, { pollMs, beatMs }: LivePace = usua
   }
 }
 
-/** Rings at the earliest set time, once at a time; times set while it rings come after. */
+/** Calls back at the earliest requested time, one call at a time. */
 function alarm(ring: () => Promise<void>) {
   let timer: NodeJS.Timeout | undefined
   let dueAt = Number.POSITIVE_INFINITY

@@ -13,7 +13,7 @@ export interface JourneyPosition extends TimelineKey {
   position: string
 }
 
-/** Each source by its own index; what a lease alone changes does not count. First what has a bucket, then all else. */
+/** Each source uses its own index; lease changes do not count. Bucketed tables come first. */
 export const readPositions = (db: Run, places: TimelineKey[]): Promise<JourneyPosition[]> => db<JourneyPosition>`
   with own as materialized (
     select j.tenant_id, j.journey_id, concat_ws('/', j.version,

@@ -1,4 +1,4 @@
-// Live pages of the console: what is new is said, what was seen is not said again, and a session that has ended hears nothing more.
+// Live updates of console pages: new entries only, and no events after the session ends.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
@@ -23,7 +23,7 @@ const change = (journeyId: string) =>
     await updateJourney(tx, held, { lastBorrowerActAt: ctx.clock() }, ctx.clock())
   })
 
-/** What a stream of events has said so far. */
+/** The events of a stream so far. */
 function reading(stream: AsyncIterable<unknown>) {
   let text = ''
   const done = (async () => {
@@ -41,7 +41,7 @@ let isSignedIn = true
 const watch = (position: string | null = null, sessionId = 's-1') =>
   reading(feed.watch({ of, sessionId, position, isSignedIn: async () => isSignedIn }, ['webhook']))
 
-test('a page is told where the timeline stands, and again when something is new there; not of other journeys', async () => {
+test('notifies a page of new timeline entries of its own journey only', async () => {
   const page = watch()
   const [first] = await until('the first event', () => page.events().length === 1 && page.events())
   assert.ok(positionFrom(first!.newest).at <= new Date())
@@ -60,7 +60,7 @@ test('a page is told where the timeline stands, and again when something is new 
   await Promise.all([page.done, again.done, late.done])
 })
 
-test('streams end with the session, and are bounded in number', async () => {
+test('closes streams with the session, and limits their number', async () => {
   const pages = Array.from({ length: 10 }, () => watch(null, 's-2'))
   assert.throws(() => watch(null, 's-2'), { kind: 'rate-limited' })
   await until('the heart beats', () => pages.every((page) => page.text().includes(': still here')))
@@ -77,7 +77,7 @@ test('streams end with the session, and are bounded in number', async () => {
   await last.done
 })
 
-test('over HTTP it is a stream of server-sent events that goes on behind Last-Event-ID', async () => {
+test('resumes a server-sent event stream after Last-Event-ID', async () => {
   const open = async (headers: Record<string, string> = {}) => {
     const abort = new AbortController()
     const path = `${url}/api/console/journeys/${journey.journeyId}/live`

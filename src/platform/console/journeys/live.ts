@@ -5,7 +5,7 @@ import { OfTenant } from '#contract/console/staff.ts'
 import { answer } from '#kit/http/server.ts'
 import { applyQueue } from '#kit/messaging/inbox-rows.ts'
 import { deliverQueue } from '#kit/messaging/outbox-deliver.ts'
-import { goesOn } from '#kit/staff/session.ts'
+import { isSessionOpen } from '#kit/staff/session.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { inboundKind } from '#platform/network/inbound/store.ts'
@@ -14,7 +14,7 @@ import { deliveries } from '#platform/webhook/delivery.ts'
 import { journeyPlace } from './journey-place.ts'
 import { liveFeedOf } from './live-feed.ts'
 
-/** Queues of workers beside this API trigger a poll at once. */
+/** Local worker queues trigger a poll at once. */
 const wakes = [deliveries, inboundKind, applyQueue, deliverQueue]
 
 const live = route({
@@ -22,7 +22,7 @@ const live = route({
   auth: inConsole(),
   method: 'GET',
   path: `${prefix}/journeys/{journeyId}/live`,
-  summary: 'That something about a journey is new, as server-sent events',
+  summary: 'Notifications of new timeline entries, as server-sent events',
   params: JourneyParams,
   query: OfTenant,
   async handle(call, ctx) {
@@ -31,7 +31,7 @@ const live = route({
     const watcher = {
       of,
       sessionId: call.who.sessionId,
-      isSignedIn: () => goesOn(ctx, call.who),
+      isSignedIn: () => isSessionOpen(ctx, call.who),
       position: typeof seen === 'string' && seen !== '' ? seen : null,
     }
     const stream = liveFeedOf(ctx).watch(watcher, wakes)

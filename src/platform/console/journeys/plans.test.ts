@@ -1,4 +1,4 @@
-// How PostgreSQL finds what the console asks for, among some thousand journeys: by an index, whatever is looked for.
+// Query plans of the console over thousands of journeys: every search and filter uses an index.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { searchKinds, timelineKinds } from '#contract/console/journey-lists.ts'
@@ -14,7 +14,7 @@ const { ctx, tenant, secondTenant } = await testPlatform()
 const { db } = ctx
 const count = 6000
 
-/** Two tenants with as many journeys each, a delivery and ten messages of the network with each. */
+/** Two tenants with many journeys, each with a delivery and ten network messages. */
 await db.tx(async (tx) => {
   const ids = sql`lpad(to_hex(n), 8, '0') || '-0000-7' || lpad(to_hex(n % 4096), 3, '0') || '-8000-' || right(t.tenant_id::text, 12)`
   const rows = sql`(select t.tenant_id, t.application_id, n from application t, generate_series(1, ${count}::integer) as n) as t`
@@ -46,16 +46,16 @@ interface Plan {
 }
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
 
-/** The tables that are read row by row from their beginning. */
+/** Tables that a plan reads sequentially. */
 async function scanned(run: Run, statement: Fragment): Promise<string[]> {
   const [row] = await run<{ 'QUERY PLAN': [{ Plan: Plan }] }>`explain (format json) ${statement}`
   const found = nodes(row!['QUERY PLAN'][0].Plan).filter((node) => node['Node Type'] === 'Seq Scan')
   return found.map((node) => node['Relation Name']!)
 }
 
-/** What there is little of in every database: who uses the platform. */
+/** Small tables in every installation: the platform's users. */
 const few = ['tenant', 'application', 'lender', 'webhook_endpoint', 'inbox_waiting']
-/** Tables that are full here: however many rows, their statistics say that an index is worth it. */
+/** Tables whose statistics make an index scan worthwhile here. */
 const full = ['borrower', 'journey', 'profile', 'lifecycle_event', 'webhook_delivery', 'network_message']
 
 async function readsByIndex(statement: Fragment, name: string): Promise<void> {
@@ -84,17 +84,17 @@ const keyOf = (kind: (typeof searchKinds)[number]): SearchKey =>
     : { kind, value: ['borrower', 'correlation', 'loan', 'bank-reference'].includes(kind) ? 'x-1' : uuid }
 
 for (const kind of searchKinds)
-  test(`a search by ${kind} reads by an index, of one tenant and of all`, async () => {
+  test(`a search by ${kind} uses an index, for one tenant and for all`, async () => {
     for (const tenantId of [tenant.tenantId, null])
       await readsByIndex(searchStatement([keyOf(kind)], { tenantId, senders: ['CELESTIUM'] }), `${kind} ${tenantId}`)
   })
 
-test('everything that an id may be is looked for by indexes at once', async () => {
+test('a search by id uses an index for every kind of id', async () => {
   const keys = searchKinds.filter((kind) => !['mobile', 'pan', 'email'].includes(kind)).map(keyOf)
   await readsByIndex(searchStatement(keys, { tenantId: null, senders: ['CELESTIUM'] }), 'all')
 })
 
-test('every filter of the list reads by an index, and no more than a page of each', async () => {
+test('every filter of the list uses an index and reads at most a page', async () => {
   const applications = [tenant, secondTenant].map(({ tenantId, applicationId }) => ({ tenantId, applicationId }))
   const all = { applications, types: productIds, statuses }
   const whole = {
@@ -121,7 +121,7 @@ test('every filter of the list reads by an index, and no more than a page of eac
     )
 })
 
-test('a timeline reads each of its sources by tenant and journey', async () => {
+test('a timeline reads each source by tenant and journey', async () => {
   const of = { tenantId: secondTenant.tenantId, journeyId: uuid.slice(0, 24) + secondTenant.tenantId.slice(-12) }
   for (const order of ['oldest', 'newest'] as const)
     for (const after of [null, { at: ctx.clock(), id: 'update.x' }])

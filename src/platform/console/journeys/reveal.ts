@@ -1,5 +1,4 @@
-// POST /api/console/journeys/{journeyId}/reveal: a borrower's data unmasked, for a reason that is kept in the audit
-// log.
+// POST /api/console/journeys/{journeyId}/reveal: a borrower's unmasked data, with an audited reason.
 
 import type { Revealable } from '#contract/console/journey-lists.ts'
 import { JourneyParams, RevealReply, RevealRequest } from '#contract/console/journeys.ts'
@@ -23,7 +22,7 @@ const reveal = route({
   auth: inConsole('operator', 'grievance-officer', 'admin', 'developer', 'support'),
   method: 'POST',
   path: `${prefix}/journeys/{journeyId}/reveal`,
-  summary: 'Show what is masked of a borrower, for a reason',
+  summary: "Reveal a borrower's data; needs a reason",
   params: JourneyParams,
   query: OfTenant,
   body: RevealRequest,
@@ -66,7 +65,7 @@ const read: Record<
 
 const inOneLine = (parts: (string | null | undefined)[]): string | null => parts.filter(Boolean).join(', ') || null
 
-/** Colleagues' notes as written, oldest first. */
+/** Colleagues' notes unmasked, oldest first. */
 async function notesIn(
   { db, seal }: { db: Run } & Pick<Context, 'seal'>,
   of: TimelineKey,
@@ -81,7 +80,7 @@ async function notesIn(
   )
 }
 
-/** The account that the lender was given, or else the one that the borrower's app named. */
+/** The account sent to the lender, otherwise the one from the app. */
 async function accountOf(
   { db, seal }: { db: Parameters<typeof findStep>[0] } & Pick<Context, 'seal'>,
   of: TimelineKey,

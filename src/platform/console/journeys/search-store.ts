@@ -1,4 +1,4 @@
-// Finds journeys by an identifier, each kind by its own index; one statement covers all kinds that a text may be.
+// Finds journeys by an identifier: one statement searches every kind that the text could match, each by its index.
 
 import type { SearchKind } from '#contract/console/journey-lists.ts'
 import type { SearchItem } from '#contract/console/journeys.ts'
@@ -7,16 +7,16 @@ import { bucketIn } from '#kit/db/digest-key.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { borrowerBucketIn } from '#platform/borrower/store.ts'
 
-/** A kind of identifier with its stored form. */
+/** An identifier kind with its stored form. */
 export type SearchKey =
   | { kind: 'mobile' | 'pan' | 'email'; digest: Buffer }
   | { kind: Exclude<SearchKind, 'mobile' | 'pan' | 'email'>; value: string }
 
-/** Results per kind, and in all. */
-const mostOfKind = 20
-const most = 50
+/** Result limits per kind and in total. */
+const maxPerKind = 20
+const maxResults = 50
 
-/** Deliveries of an event begin as its id does: between these two. */
+/** Delivery ids share the first 24 characters with their event's id, so they lie between these bounds. */
 const firstDelivery = (eventId: string): string => `${eventId.slice(0, 24)}000000000000`
 const lastDelivery = (eventId: string): string => `${eventId.slice(0, 24)}ffffffffffff`
 
@@ -27,24 +27,24 @@ const ofBorrower = (which: Fragment): Fragment => sql`
   select j.bucket, j.tenant_id, j.journey_id, null::text as matched, null::text as entry_id
   from wanted w join borrower b on b.tenant_id = w.tenant_id and ${which}
   join journey j on j.bucket = b.bucket and j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
-  order by j.journey_id desc limit ${mostOfKind}`
+  order by j.journey_id desc limit ${maxPerKind}`
 
 const ofProfile = (which: Fragment): Fragment => sql`
   select p.bucket, p.tenant_id, p.journey_id, null::text as matched, null::text as entry_id
   from wanted w join profile p on p.tenant_id = w.tenant_id and ${which}
-  order by p.journey_id desc limit ${mostOfKind}`
+  order by p.journey_id desc limit ${maxPerKind}`
 
 const ofCase = (which: Fragment, matched: Fragment): Fragment => sql`
   select k.bucket, k.tenant_id, k.journey_id, ${matched} as matched, null::text as entry_id
-  from wanted w join partner_case k on k.tenant_id = w.tenant_id and ${which} limit ${mostOfKind}`
+  from wanted w join partner_case k on k.tenant_id = w.tenant_id and ${which} limit ${maxPerKind}`
 
-/** Entries of the exchange: `given` yields case_ref and entry_id. */
+/** Exchange entries; `given` yields case_ref and entry_id. */
 const ofExchange = (given: Fragment): Fragment => sql`
   select k.bucket, k.tenant_id, k.journey_id, found.matched, found.entry_id
   from (${given}) as found join partner_case k on k.case_ref = found.case_ref
-  join wanted w on w.tenant_id = k.tenant_id limit ${mostOfKind}`
+  join wanted w on w.tenant_id = k.tenant_id limit ${maxPerKind}`
 
-/** A case's reference is text in the inbox and the outbox, which any program has; here it is always a UUID. */
+/** The shared inbox and outbox tables store case_ref as text; the platform always uses UUIDs, hence the cast. */
 const sent = (which: Fragment, matched: string): Fragment =>
   sql`select o.case_ref::uuid as case_ref, ${matched}::text as matched, 'sent.' || o.event_id as entry_id from outbox o where ${which}`
 const received = (which: Fragment, matched: string): Fragment =>
@@ -62,7 +62,7 @@ const byEvent = (eventId: string, senders: Senders): Fragment => sql`
 const byCorrelation = (id: string): Fragment => sql`
   (select e.bucket, e.tenant_id, e.journey_id, ${id}::text as matched, 'update.' || e.event_id as entry_id
    from wanted w join lifecycle_event e on e.tenant_id = w.tenant_id and e.correlation_id = ${id}
-   order by e.event_id desc limit ${mostOfKind})
+   order by e.event_id desc limit ${maxPerKind})
   union all (${ofExchange(sql`
     select o.case_ref::uuid as case_ref, ${id}::text as matched, 'sent.' || o.event_id as entry_id
     from wanted w join outbox o on o.tenant_id = w.tenant_id and o.correlation_id = ${id}`)})
@@ -71,14 +71,14 @@ const byCorrelation = (id: string): Fragment => sql`
 const byLoan = (id: string): Fragment => sql`
   (${ofCase(sql`k.loan_id = ${id}`, sql`k.loan_id`)})
   union all (select c.bucket, c.tenant_id, c.journey_id, c.order_id as matched, null::text as entry_id
-    from wanted w join conversation c on c.tenant_id = w.tenant_id and c.order_id = ${id} limit ${mostOfKind})`
+    from wanted w join conversation c on c.tenant_id = w.tenant_id and c.order_id = ${id} limit ${maxPerKind})`
 
 const byBankReference = (id: string): Fragment => sql`
   (${ofCase(sql`k.bank_reference = ${id}`, sql`k.bank_reference`)})
   union all (select s.bucket, s.tenant_id, s.journey_id, s.transaction_id as matched, 'servicing.' || s.operation_id as entry_id
-    from wanted w join servicing s on s.tenant_id = w.tenant_id and s.transaction_id = ${id} limit ${mostOfKind})`
+    from wanted w join servicing s on s.tenant_id = w.tenant_id and s.transaction_id = ${id} limit ${maxPerKind})`
 
-function pieceOf(key: SearchKey, senders: Senders): Fragment {
+function queryFor(key: SearchKey, senders: Senders): Fragment {
   switch (key.kind) {
     case 'mobile':
       return ofBorrower(sql`b.mobile_digest = ${key.digest}`)
@@ -104,10 +104,10 @@ function pieceOf(key: SearchKey, senders: Senders): Fragment {
           and d.delivery_id = ${key.value}::uuid`
     case 'grievance':
       return sql`select g.bucket, g.tenant_id, g.journey_id, ${key.value}::text as matched, 'grievance.' || g.grievance_id as entry_id
-        from wanted w join grievance g on g.bucket = ${bucketOf(key.value)} and g.tenant_id = w.tenant_id and g.grievance_id = ${key.value}::uuid limit ${mostOfKind}`
+        from wanted w join grievance g on g.bucket = ${bucketOf(key.value)} and g.tenant_id = w.tenant_id and g.grievance_id = ${key.value}::uuid limit ${maxPerKind}`
     case 'complaint':
       return sql`select ${bucketIn(sql`c.journey_id`)} as bucket, c.tenant_id, c.journey_id, c.number as matched, 'complaint.' || c.complaint_id as entry_id
-        from wanted w join complaint c on c.tenant_id = w.tenant_id and c.number = ${key.value} and c.journey_id is not null limit ${mostOfKind}`
+        from wanted w join complaint c on c.tenant_id = w.tenant_id and c.number = ${key.value} and c.journey_id is not null limit ${maxPerKind}`
     case 'case':
       return sql`select k.bucket, k.tenant_id, k.journey_id, ${key.value}::text as matched, null::text as entry_id
         from partner_case k join wanted w on w.tenant_id = k.tenant_id where k.bucket = ${bucketOf(key.value)} and k.case_ref = ${key.value}::uuid`
@@ -122,18 +122,18 @@ function pieceOf(key: SearchKey, senders: Senders): Fragment {
   }
 }
 
-/** The tenant whose journeys are searched, or null for all; and the case reference's partner, if there is one. */
+/** The searched tenant, or null for all; and the lending partners whose inbox is searched. */
 export interface SearchScope {
   tenantId: string | null
   senders: Senders
 }
 
-/** Newest first. Of all tenants each is looked in by its own part of an index. */
+/** Newest first. A search across tenants scans each tenant's index range. */
 export const searchStatement = (keys: SearchKey[], { tenantId, senders }: SearchScope): Fragment => {
   const wanted = tenantId === null ? sql`select tenant_id from tenant` : sql`select ${tenantId}::uuid as tenant_id`
   const pieces = keys.map(
     (key) =>
-      sql`select ${key.kind}::text as kind, one.bucket, one.tenant_id, one.journey_id, one.matched, one.entry_id from (${pieceOf(key, senders)}) as one`,
+      sql`select ${key.kind}::text as kind, one.bucket, one.tenant_id, one.journey_id, one.matched, one.entry_id from (${queryFor(key, senders)}) as one`,
   )
   return sql`
     with wanted as (${wanted})
@@ -142,7 +142,7 @@ export const searchStatement = (keys: SearchKey[], { tenantId, senders }: Search
     from (${join(pieces, ' union all ')}) as found
     join journey j on j.bucket = found.bucket and j.tenant_id = found.tenant_id and j.journey_id = found.journey_id
     join profile p on p.bucket = j.bucket and p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
-    order by found.journey_id desc, found.kind, found.entry_id limit ${most}`
+    order by found.journey_id desc, found.kind, found.entry_id limit ${maxResults}`
 }
 
 export type FoundRow = Omit<SearchItem, 'createdAt' | 'name' | 'isExpired'> & {

@@ -1,19 +1,19 @@
-// The search box: what a text may be by its shape, so that only there is looked; pure.
+// The search box: which identifier kinds a text could be by its form.
 
 import type { SearchKind } from '#contract/console/journey-lists.ts'
 import { emailPattern, mobilePattern, panPattern, tenDigits, upper } from '#contract/identifier.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { numberIn } from '#platform/complaint/complaint.ts'
 
-/** A kind of search, with the text in its spelling. */
+/** A kind of identifier with the normalised text. */
 export interface LookUp {
   kind: SearchKind
   value: string
 }
 
-/** Ids that are UUIDs wherever they are kept. */
+/** Identifiers that are UUIDs. */
 const uuidKinds = ['journey', 'event', 'delivery', 'network-transaction', 'case', 'grievance'] as const
-/** Ids from other systems, in any form: they may be UUIDs too. */
+/** Identifiers from other systems, in any form, possibly UUIDs. */
 const freeKinds = ['borrower', 'correlation', 'loan', 'bank-reference'] as const
 
 const matches = (pattern: string, text: string): boolean => new RegExp(pattern).test(text)
@@ -34,5 +34,5 @@ export function lookUpsOf(text: string): LookUp[] {
   return matches(mobilePattern, q) ? [{ kind: 'mobile', value: tenDigits(q) }, ...free] : free
 }
 
-/** Personal search terms are not repeated in an answer. */
+/** Personal search terms are not returned in a response. */
 export const isPersonalKind = (kind: SearchKind): boolean => kind === 'mobile' || kind === 'pan' || kind === 'email'

@@ -1,4 +1,4 @@
-// The sources of a journey's timeline: the data of every module, read by tenant and journey.
+// Sources of a journey's timeline: queries of every module's data by tenant and journey.
 
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
@@ -20,12 +20,10 @@ export interface EntryRow {
   correlationId: string | null
 }
 
-/** A source returns: id, at, code, params, state, correlation_id. */
+/** The columns of a source: id, at, code, params, state, correlation_id. */
 export type Source = [kind: TimelineKind, rows: (of: TimelineKey) => Fragment]
 
-/**
- * The cases of the journey, found before anything is joined to them; a reference is text where events of any program are kept.
- */
+/** The journey's cases, selected before joins; the event tables store case_ref as text. */
 const caseOf = ({ tenantId, journeyId }: TimelineKey): Fragment => sql`
   (select k.bucket, k.tenant_id, k.case_ref, k.case_ref::text as reference from partner_case k
    where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} offset 0) as of_case`
@@ -38,11 +36,11 @@ const updates: Source = [
     from lifecycle_event where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`,
 ]
 
-/** When an id of version 7 was made. */
+/** The creation time in a version 7 id. */
 const idInstant = (id: Fragment): Fragment =>
   sql`to_timestamp(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`
 
-/** Requests that name the journey, and those that created or moved it: they share a correlation id with an update. */
+/** Requests about the journey, and those that created or moved it: they share a correlation id with an update. */
 const requests: Source = [
   'request',
   ({ tenantId, journeyId }) => sql`
@@ -56,7 +54,7 @@ const requests: Source = [
         from lifecycle_event u where u.bucket = ${bucketOf(journeyId)} and u.tenant_id = ${tenantId} and u.journey_id = ${journeyId})) as r`,
 ]
 
-/** The current state of a delivery; included with each of its tries, so that a page can group them. */
+/** The state of a delivery; returned with each attempt, so that a page can group them. */
 const deliveryNow = sql`jsonb_build_object('deliveryId', d.delivery_id, 'status', d.status, 'sequence', d.sequence,
   'endpointId', case when d.callback_url_sealed is null then d.destination_id end, 'url', e.url, 'isPaused', e.paused_at is not null,
   'state', d.state, 'tries', d.tries, 'attempts', d.attempt, 'nextAt', d.due_at, 'deliveredAt', d.delivered_at,
@@ -74,7 +72,7 @@ const deliveries: Source = [
 
 const keptTry = sql`k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id`
 
-/** The newest try is in the delivery's own row unless it is stored among its tries. */
+/** The delivery's own row has the newest attempt unless it is stored among the attempts. */
 const tries: Source = [
   'delivery',
   ({ tenantId, journeyId }) => {
@@ -105,7 +103,7 @@ const messages: Source = [
     where m.bucket = ${bucketOf(journeyId)} and m.tenant_id = ${tenantId} and m.journey_id = ${journeyId}`,
 ]
 
-/** Our own observations: a timeout, an accepted form. */
+/** The platform's own observations: a timeout, an accepted form. */
 const noted: Source = [
   'network',
   ({ tenantId, journeyId }) => sql`
@@ -129,7 +127,7 @@ const receivedEvent = (outcome: Fragment, reason: Fragment): Fragment => sql`
   select 'received.' || i.event_id, i.received_at, 'event-received', jsonb_build_object('type', i.event_type, 'entity', i.entity_type,
     'version', i.entity_version, 'reason', ${reason}), ${outcome}, i.correlation_id`
 
-/** A settled or waiting event, found by its outcome. */
+/** A settled or waiting event, by its outcome. */
 const receivedEvents: Source = [
   'partner-event',
   (of) => sql`
@@ -248,7 +246,7 @@ const jobs: Source = [
       select k.case_ref::text from partner_case k where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId})`,
 ]
 
-/** By what the ids of their entries begin with. */
+/** Sources by the prefix of their entry ids. */
 export const sources: Record<string, Source> = {
   update: updates,
   request: requests,

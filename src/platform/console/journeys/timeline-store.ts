@@ -1,4 +1,4 @@
-// One timeline of a journey out of all of its sources, in one statement.
+// A journey's timeline: all sources merged in one statement.
 
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
@@ -19,7 +19,7 @@ export interface TimelinePage {
   limit: number
 }
 
-/** Ids are compared by their bytes, so that every database has one order of them. */
+/** Compares ids bytewise, so that every database orders them equally. */
 const inOrder = (order: TimelinePage['order']): Fragment =>
   order === 'oldest' ? sql`order by at, id collate "C"` : sql`order by at desc, id collate "C" desc`
 
@@ -31,7 +31,7 @@ function isAfter(after: Position | null, order: TimelinePage['order']): Fragment
     : sql`(at < ${at} or (at = ${at} and id collate "C" < ${id}))`
 }
 
-/** Instants in milliseconds, as on the wire; a cursor has no finer resolution. */
+/** Times in milliseconds, as in responses and cursors. */
 const entriesOf = ([kind, rows]: Source, of: TimelineKey): Fragment => sql`
   select id, date_trunc('milliseconds', at) as at, ${kind}::text as kind, code, params, state, correlation_id
   from (${rows(of)}) as source (id, at, code, params, state, correlation_id)`
@@ -53,7 +53,7 @@ export function timelineStatement(of: TimelineKey, { kinds, order, after, limit 
 export const readTimeline = (db: Run, of: TimelineKey, page: TimelinePage): Promise<EntryRow[]> =>
   db<EntryRow>`${timelineStatement(of, page)}`
 
-/** One entry, by its id. */
+/** One entry by id. */
 export async function readEntry(db: Run, of: TimelineKey, id: string): Promise<EntryRow | undefined> {
   const source = ownValue(sources, id.split('.', 1)[0] ?? '')
   if (!source) return undefined

@@ -1,4 +1,4 @@
-// GET /api/console/journeys/{journeyId}/timeline: everything that happened about a journey in one order; and one entry in full.
+// GET /api/console/journeys/{journeyId}/timeline: a journey's entries in order of time, and one entry in full.
 
 import { type TimelineKind, timelineKinds } from '#contract/console/journey-lists.ts'
 import {
@@ -27,7 +27,7 @@ const list = route({
   ...byAnybody,
   method: 'GET',
   path,
-  summary: 'What happened about a journey, in one order of time',
+  summary: "A journey's timeline",
   params: JourneyParams,
   query: TimelineQuery,
   reply: { 200: TimelineReply },
@@ -48,7 +48,7 @@ const list = route({
 const kindsIn = (text: string | undefined): readonly TimelineKind[] =>
   text === undefined ? timelineKinds : text.split(',').filter((each) => isOneOf(timelineKinds, each))
 
-/** Outside texts may quote personal data. */
+/** Outside texts may contain personal data. */
 function wire({ id, at, kind, code, params, state, correlationId }: EntryRow): TimelineEntry {
   const shown = maskedDocument(params)
   return {
@@ -65,7 +65,7 @@ const detail = route({
   ...byAnybody,
   method: 'GET',
   path: `${path}/{entryId}`,
-  summary: 'One entry of the timeline in full, what is personal masked',
+  summary: 'A timeline entry in full, with masked personal data',
   params: EntryParams,
   query: OfTenant,
   reply: { 200: TimelineDetail },

@@ -1,4 +1,4 @@
-// Whose turn it is, status by status, and until when.
+// Who must act next on a journey, by status, and until when.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type WaitingFacts, waitingFor } from './waiting.ts'
@@ -21,7 +21,7 @@ const of = (more: Partial<WaitingFacts['journey']>, rest: Partial<WaitingFacts> 
   return waiting && [waiting.what, waiting.whose, waiting.until?.slice(0, 10) ?? null].join(' ')
 }
 
-test('before the choice', () => {
+test('before the borrower selects an offer', () => {
   assert.equal(of({}), 'PROFILE borrower 2026-12-01')
   assert.equal(of({ search: 'OPEN' }), 'OFFERS lender 2026-11-03')
   assert.equal(of({ search: 'UNANSWERED' }), 'PROFILE borrower 2026-12-01')
@@ -31,7 +31,7 @@ test('before the choice', () => {
   assert.equal(of({ status: 'OFFERED' }, { offersUntil: at(40) }), 'CHOICE borrower 2026-12-01')
 })
 
-test('after the choice', () => {
+test('after the borrower has selected an offer', () => {
   const selected = { status: 'OFFER_SELECTED' } as const
   const step = (
     name: 'kyc' | 'bankMandate',
@@ -60,7 +60,7 @@ test('after the choice', () => {
   assert.equal(of(redirected, { steps: done }), 'DISBURSAL lender 2026-11-03')
 })
 
-test('nothing is waited for after the end', () => {
+test('nobody must act after the end', () => {
   for (const end of [{ status: 'DISBURSED' }, { status: 'REJECTED' }, { active: false }, { closedAt: at(2) }] as const)
     assert.equal(of(end), null)
 })

@@ -1,4 +1,4 @@
-// What a journey waits for, whose turn it is, and until when; from the facts of several modules, pure.
+// Derives what a journey waits for, who must act next, and until when.
 
 import type { WaitingFor } from '#contract/console/journeys.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -7,18 +7,18 @@ import { allSteps, dueOf, type JourneyStep, type StepName, untouched } from '#pl
 
 export interface WaitingFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'lenderMode' | 'lastBorrowerActAt' | 'closedAt'>
-  /** Whether the chosen offer has its final terms; null before the choice. */
+  /** Whether the chosen offer has final terms; null before the choice. */
   chosenIsFinal: boolean | null
-  /** Validity of the chosen offer, or before the choice, of the last available one. */
+  /** Validity of the chosen offer, or of the last available one before the choice. */
   offersUntil: Date | null
-  /** Until when a lender has the time to answer. */
+  /** The lender's deadline. */
   awaitedUntil: Date | null
-  /** Whether a lender waits for the borrower's consent at an account aggregator. */
+  /** Whether a lender waits for the borrower's account aggregator consent. */
   consentIsDue: boolean
   steps: Pick<JourneyStep, 'name' | 'status' | 'diagnostics'>[]
 }
 
-/** Null when nothing is pending: the journey has ended, or was paid out. */
+/** Null when nothing is pending: the journey has ended or is disbursed. */
 export function waitingFor(facts: WaitingFacts, idleDays: number): WaitingFor | null {
   const { journey, awaitedUntil } = facts
   if (!journey.active || journey.closedAt !== null || endsJourney(journey.status)) return null
@@ -65,7 +65,7 @@ interface Turns {
   borrower(what: WaitingFor['what']): WaitingFor
 }
 
-/** The first step that is not done; one that is not open yet, or cannot be mended by the borrower, is the lender's. */
+/** The first unfinished step; the lender must act when the borrower cannot open or retry it. */
 function stepping({ journey, steps, consentIsDue }: WaitingFacts, { lender, borrower }: Turns): WaitingFor {
   const due = dueOf(allSteps(steps.map((step) => ({ ...untouched(step.name), ...step }))), journey.type)
   if (!due || due.name === 'disbursal') return consentIsDue ? borrower('CONSENT') : lender('DISBURSAL')

@@ -1,4 +1,4 @@
-// The console's queries about lenders: identity, answers within the hour, newest conversations.
+// The console's queries about lenders: identity, answers of the last hour, newest conversations.
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { join, type Run, sql } from '#kit/db/sql.ts'
 import type { LenderName } from '#platform/lender/switch/store.ts'
@@ -9,14 +9,14 @@ export interface LenderId {
 }
 
 export interface LenderListName extends LenderName {
-  /** The ids in each tenant, newest first. */
+  /** The lender's ids in each tenant, newest first. */
   ids: LenderId[]
-  /** As it introduced itself last. */
+  /** The latest identity that the lender sent. */
   identity: Lender
   seenAt: Date
 }
 
-/** By their names on the network; of one tenant, or of all where null is given. */
+/** Lenders by network name, of one tenant or of all when null. */
 export const listLenders = (
   db: Run,
   tenantId: string | null,
@@ -32,7 +32,7 @@ export const listLenders = (
         or (bpp_id = ${only?.bppId ?? null}::text and provider_id = ${only?.providerId ?? null}::text))
     group by bpp_id, provider_id order by bpp_id, provider_id limit ${limit}`
 
-/** The lender of an id, in any tenant, or in the given one. */
+/** The lender of an id, in one tenant or in any. */
 export async function lenderNamed(db: Run, lenderId: string, tenantId: string | null): Promise<LenderName | undefined> {
   const [row] = await db<LenderName>`
     select bpp_id, provider_id from lender
@@ -96,7 +96,7 @@ export interface ConversationRow extends LenderName {
   createdAt: Date
 }
 
-/** The newest conversations of a lender under all of its ids. */
+/** A lender's newest conversations under all of its ids. */
 export const newestConversations = (db: Run, ids: LenderId[], limit: number) =>
   db<ConversationRow>`
     select c.tenant_id, c.journey_id, c.conversation_id, c.bpp_id, c.provider_id, j.type as product, c.stage, c.awaited_action,
@@ -113,7 +113,7 @@ export const newestConversations = (db: Run, ids: LenderId[], limit: number) =>
     join journey j on j.bucket = c.bucket and j.tenant_id = c.tenant_id and j.journey_id = c.journey_id
     order by c.conversation_id desc limit ${limit}`
 
-/** Requests to each lender by product, from the figures, under any of its ids. */
+/** Requests to each lender by product, from the figures. */
 export const productsOf = (db: Run, tenantId: string | null, since: Date) =>
   db<{ lenderId: string; product: string }>`
     select distinct f.subject as lender_id, f.product from tenant t cross join lateral (
@@ -121,7 +121,7 @@ export const productsOf = (db: Run, tenantId: string | null, since: Date) =>
       where x.tenant_id = t.tenant_id and x.name = 'offer' and x.grain = 'DAY' and x.begins_at >= ${since} offset 0) as f
     where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid`
 
-/** The lenders' names on the network, each once. */
+/** Distinct network names of the lenders. */
 export const subscribersOf = (db: Run, tenantId: string | null, limit: number) =>
   db<{ bppId: string }>`
     select distinct bpp_id from lender where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid

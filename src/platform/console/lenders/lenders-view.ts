@@ -1,10 +1,10 @@
-// Lenders as the console shows them: figures of days, the last hour, the newest conversations and the switches put together.
+// Lenders for the console: figures, the last hour, newest conversations and switches.
 
 import type { Answers, Lender, LenderDetail, Recent, SwitchedOff } from '#contract/console/lenders.ts'
 import { offerOutcomes, requestOutcomes } from '#contract/console/lists.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isOneOf, recordOf } from '#kit/runtime/record.ts'
-import { keptUnder, tenantIn } from '#kit/staff/person.ts'
+import { tenantIn, tenantKeyOf } from '#kit/staff/person.ts'
 import { namesOf } from '#platform/console/people/staff-names.ts'
 import { listIdentities } from '#platform/console/people/staff-store.ts'
 import type { Context } from '#platform/context.ts'
@@ -28,7 +28,7 @@ const mostConversations = 20
 
 type ReadDeps = Pick<Context, 'db' | 'seal'>
 
-/** Each with how it answers; everything is read at once. */
+/** Lenders with their answers, read concurrently. */
 export async function seenLenders(
   { db, seal }: ReadDeps,
   tenantId: string | null,
@@ -104,7 +104,7 @@ const answersOf = (rows: { outcome: string; count: number }[]): Answers => {
   return { answered, late, refused, silent, unreached, waiting: counts.WAITING }
 }
 
-/** The median of several actions is that of the one that was answered most. */
+/** Of several actions, the median of the one with the most answers. */
 const recentOf = (rows: RecentRow[]): Recent => {
   const [most] = rows.filter(({ medianMs }) => medianMs !== null).sort((a, b) => b.count - a.count)
   return { ...answersOf(rows), medianMs: most?.medianMs == null ? null : Math.round(most.medianMs) }
@@ -141,14 +141,14 @@ const conversationWire = ({ bppId, providerId, ...row }: ConversationRow): Lende
   createdAt: row.createdAt.toISOString(),
 })
 
-/** Names of the tenant's own people; for people of the platform, also of their colleagues. */
+/** Names of the tenant's people; for platform staff also of their colleagues. */
 async function namesOfSwitches(
   { db, seal }: Pick<ReadDeps, 'db' | 'seal'>,
   tenantId: string | null,
   switches: Switch[],
 ): Promise<Map<string, string>> {
   const ids = [...new Set(switches.flatMap(({ personId }) => (personId ? [personId] : [])))]
-  return ids.length > 0 ? namesOf(seal, await listIdentities(db, keptUnder(tenantId), ids)) : new Map()
+  return ids.length > 0 ? namesOf(seal, await listIdentities(db, tenantKeyOf(tenantId), ids)) : new Map()
 }
 
 const switchWire = (row: Switch, names: Map<string, string>): SwitchedOff => ({

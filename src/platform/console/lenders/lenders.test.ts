@@ -1,4 +1,4 @@
-// Lenders in the console over real HTTP: how they answer, the registry's entries, and who may switch one off, for whom.
+// Lenders in the console over real HTTP: health, registry entries, and switching lenders off.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -21,7 +21,7 @@ const admin = await consoleUser(platform, { role: 'admin', tenantId })
 const developer = await consoleUser(platform, { role: 'developer', tenantId })
 const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
 
-/** A lender with an offer that stands, and one that is awaited. */
+/** A lender with an open offer, and a lender whose offer is awaited. */
 async function lenders() {
   const found = await journeyWithOffers(platform, [terms], 1)
   const idOf = (offerId: string) => found.offers.find((offer) => offer.offerId === offerId)!.lenderId
@@ -31,7 +31,7 @@ async function lenders() {
 const reason = 'It has answered nobody since noon.'
 const confirmed = { reason, searching: 0, offered: 1 }
 
-test('what a lender answered in the last hour is told by action: in time, late, refused, silent, and how fast', async () => {
+test('shows a lender’s answers of the last hour by action: in time, late, rejected, missing, and their latency', async () => {
   const { journeyId, first, bppId } = await lenders()
   const now = ctx.clock()
   const say = async (direction: string, action: string, messageId: string, seconds: number, outcome = 'ACK') => {
@@ -80,7 +80,7 @@ test('what a lender answered in the last hour is told by action: in time, late, 
   assert.equal((await operator.ask('GET', '/lenders?after=x')).status, 400)
 })
 
-test('a lender is switched off after its effect was told, by whoever may; what changed meanwhile is told again', async () => {
+test('switching a lender off shows the effect first, and again if it changed meanwhile', async () => {
   const { first, second, offer, offerIds, bppId } = await lenders()
   assert.deepEqual((await developer.ask('GET', `${first}/effect`)).body, {
     ...{ searching: 0, offered: 1, chosen: 0, loans: 0 },
@@ -113,7 +113,7 @@ test('a lender is switched off after its effect was told, by whoever may; what c
   assert.deepEqual([entry!.act, entry!.subject], ['LENDER_SWITCHED_ON', bppId])
 })
 
-test('people of a tenant see and switch its lenders alone', async () => {
+test('tenant staff see and switch only the lenders of their tenant', async () => {
   const { first } = await lenders()
   for (const [method, path, body] of [
     ['GET', first],
@@ -128,7 +128,7 @@ test('people of a tenant see and switch its lenders alone', async () => {
   assert.deepEqual((await outsider.ask('GET', '/network/registry')).body, { own: null, lenders: [] })
 })
 
-test('FIS12 §6.1: the registry says whether it knows the key that we sign with, and of which lender it has no entry', async () => {
+test('FIS12 §6.1: shows whether the registry has our key, and lenders without a registry entry', async () => {
   const { bppId } = await lenders()
   network.registerKey(buyer.id, buyer.keyId, signingPublicKey(ctx.config), 'BAP')
   const { body } = await viewer.ask('GET', '/network/registry')

@@ -1,4 +1,4 @@
-// Lenders in the console: their answer times, their registry entry, and switching one off with its effect shown first.
+// Lenders in the console: answer times, registry entries, and switching off after a preview.
 
 import {
   LenderDetail,
@@ -27,7 +27,7 @@ import { listedLender, seenLenders } from './lenders-view.ts'
 const path = `${prefix}/lenders`
 const one = `${path}/{lenderId}`
 const ofOne = { params: LenderParams, query: OfTenant } as const
-/** Operators and admins of the platform for any tenant or all; a tenant's admin for their own. */
+/** Platform operators and admins for any tenant or all; tenant admins for their own. */
 const bySwitchers = { ...common, auth: inConsole('admin', 'operator') } as const
 const mostEntries = 60
 
@@ -37,7 +37,7 @@ interface LenderRequest {
   query: { tenantId?: string | undefined }
 }
 
-/** The lender of an id for its viewer; another tenant's id is absent for a tenant's people. */
+/** A lender by id; ids of other tenants look absent to tenant staff. */
 async function lenderOf(
   db: Run,
   { who, params, query }: LenderRequest,
@@ -59,7 +59,7 @@ const list = route({
   ...byAnybody,
   method: 'GET',
   path,
-  summary: 'Lenders, how they answer, and which are switched off',
+  summary: 'Lenders with their answers and switches',
   query: LenderListQuery,
   reply: { 200: Lenders },
   async handle({ who, query, at }, ctx): Promise<Lenders> {
@@ -90,7 +90,7 @@ const get = route({
   ...ofOne,
   method: 'GET',
   path: one,
-  summary: 'A lender: its answers by action, and its newest conversations',
+  summary: 'A lender with its answers by action and its newest conversations',
   reply: { 200: LenderDetail },
   handle: async (call, ctx) => detailOf(ctx, await lenderOf(ctx.db, call), call.at),
 })
@@ -100,7 +100,7 @@ const effect = route({
   ...ofOne,
   method: 'GET',
   path: `${one}/effect`,
-  summary: 'How many journeys it would concern if this lender were switched off',
+  summary: 'The number of journeys that switching off this lender would affect',
   reply: { 200: LenderEffect },
   async handle(call, { db }) {
     const lender = await lenderOf(db, call)
@@ -113,7 +113,7 @@ const off = route({
   ...ofOne,
   method: 'POST',
   path: `${one}/switch-off`,
-  summary: 'Ask a lender for nothing new, for a tenant or for all',
+  summary: 'Stop sending new requests to a lender, for a tenant or for all',
   body: SwitchOffRequest,
   reply: { 200: LenderDetail },
   async handle(call, ctx) {
@@ -130,7 +130,7 @@ const on = route({
   ...ofOne,
   method: 'POST',
   path: `${one}/switch-on`,
-  summary: 'Ask a lender again that was switched off',
+  summary: 'Resume requests to a lender',
   reply: { 200: LenderDetail },
   async handle(call, ctx) {
     const { who, at } = call
@@ -144,7 +144,7 @@ const entries = route({
   ...byAnybody,
   method: 'GET',
   path: `${prefix}/network/registry`,
-  summary: 'What the registry says now of the platform and of its lenders',
+  summary: "The registry's entries of the platform and of its lenders",
   query: OfTenant,
   reply: { 200: NetworkEntries },
   async handle({ who, query }, ctx): Promise<NetworkEntries> {

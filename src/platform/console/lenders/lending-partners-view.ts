@@ -1,4 +1,4 @@
-// Lending partners as the console and the command line show them: never a secret, but in the answer to the act that made it.
+// Lending partners for the console and the CLI; a secret appears only in the response to the act that created it.
 
 import type { LendingPartner, NewCredentials } from '#contract/console/lending-partners.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -19,7 +19,7 @@ import { listSwitches } from '#platform/lender/switch/store.ts'
 
 const daySeconds = 86_400
 
-/** All, or one of them, as their rows are now and not as the process remembers them. */
+/** One or all partners, from the database instead of the process's cache. */
 export async function seenPartners(
   { db, seal }: { db: Run } & Pick<Context, 'seal'>,
   at: Date,

@@ -1,4 +1,4 @@
-// Lending partners in the console over real HTTP: who sees them, who changes them, and secrets that are told once.
+// Lending partners in the console over real HTTP: permissions, changes and one-time secrets.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listNewest } from '#platform/staff/audit/store.ts'
@@ -20,7 +20,7 @@ const list = async () => (await viewer.ask('GET', path)).body.items
 const [first] = await list()
 const one = `${path}/${first.partnerId}`
 
-test('people of the platform see partners without a secret, and how the exchange with each stands; nobody of a tenant does', async () => {
+test('platform staff see partners and their exchange without secrets, and tenant staff see none', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
   const event = lender.event('LOAN_STATUS_UPDATED', ids, 1, {
     loan_status: 'ACTIVE',
@@ -40,7 +40,7 @@ test('people of the platform see partners without a secret, and how the exchange
   assert.equal((await ofTenant.ask('GET', path)).status, 404)
 })
 
-test('only admins of the platform add and change partners; what is wrong is named', async () => {
+test('only platform admins add and change partners, and invalid fields are named', async () => {
   const added = { sender: 'SECOND', name: 'Second Capital', url: 'http://127.0.0.1:9' }
   for (const [who, status] of [
     [viewer, 403],
@@ -74,7 +74,7 @@ test('only admins of the platform add and change partners; what is wrong is name
   )
 })
 
-test('D3 §5: a new credential is told once, and this process takes it at once', async () => {
+test('D3 §5: a new credential is shown once and takes effect at once', async () => {
   const request = { direction: 'incoming', overlapHours: 0, withBearer: true }
   assert.equal((await operator.ask('POST', `${one}/rotate`, request)).status, 403)
   const { body } = await admin.ask('POST', `${one}/rotate`, request)

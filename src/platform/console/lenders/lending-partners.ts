@@ -1,4 +1,4 @@
-// Lending partners in the console: added, changed, given new credentials, switched off and on; of the platform, for its admins.
+// Lending partners in the console: platform admins add and change them, rotate credentials, and switch them.
 
 import { LenderEffect } from '#contract/console/lenders.ts'
 import {
@@ -24,7 +24,7 @@ import { madeWire, seenPartners } from './lending-partners-view.ts'
 
 const path = `${prefix}/lending-partners`
 const one = `${path}/{partnerId}`
-/** Not for tenants: addresses, prices and credentials are between the platform and its partners. */
+/** Hidden from tenants, because addresses, prices and credentials concern only the platform and its partners. */
 const byReaders = { ...common, auth: ofPlatform('viewer', 'operator', 'admin') } as const
 const byAdmins = { ...common, auth: ofPlatform('admin') } as const
 const bySwitchers = { ...common, auth: ofPlatform('admin', 'operator') } as const
@@ -35,7 +35,7 @@ async function partnerNow(ctx: Context, partnerId: string, at: Date): Promise<Le
   return partner
 }
 
-/** The state after an act, which takes effect in this process at once. */
+/** The partner after an act, which takes effect in this process at once. */
 async function changed(ctx: Context, partnerId: string, at: Date): Promise<LendingPartner> {
   partnersOf(ctx).forget()
   return partnerNow(ctx, partnerId, at)
@@ -48,7 +48,7 @@ const list = route({
   ...byReaders,
   method: 'GET',
   path,
-  summary: 'Lending partners, what waits for them, and their credentials by name',
+  summary: 'Lending partners with pending events and the names of their credentials',
   reply: { 200: LendingPartners },
   async handle({ at }, ctx): Promise<LendingPartners> {
     return { items: await seenPartners(ctx, at) }
@@ -59,7 +59,7 @@ const add = route({
   ...byAdmins,
   method: 'POST',
   path,
-  summary: 'Add a lending partner, switched off; its credentials are told once',
+  summary: 'Add a lending partner, switched off; its credentials are shown once',
   body: NewPartner,
   reply: { 200: NewCredentials },
   async handle({ who, body, at }, ctx) {
@@ -71,7 +71,7 @@ const change = route({
   ...byAdmins,
   method: 'PATCH',
   path: one,
-  summary: 'Change a lending partner; what is left out stays',
+  summary: 'Change a lending partner; omitted fields stay unchanged',
   params: LendingPartnerParams,
   body: PartnerChange,
   reply: { 200: LendingPartner },
@@ -85,7 +85,7 @@ const rotate = route({
   ...byAdmins,
   method: 'POST',
   path: `${one}/rotate`,
-  summary: 'Replace a credential of one direction, with an overlap; the new one is told once',
+  summary: 'Replace a credential of one direction with an overlap; the new one is shown once',
   params: LendingPartnerParams,
   body: RotateRequest,
   reply: { 200: NewCredentials },
@@ -98,7 +98,7 @@ const effect = route({
   ...bySwitchers,
   method: 'GET',
   path: `${one}/effect`,
-  summary: 'How many journeys it would concern if this lending partner were switched off',
+  summary: 'The number of journeys that switching off this lending partner would affect',
   params: LendingPartnerParams,
   reply: { 200: LenderEffect },
   handle: async ({ params, at }, ctx) =>
@@ -109,7 +109,7 @@ const off = route({
   ...bySwitchers,
   method: 'POST',
   path: `${one}/switch-off`,
-  summary: 'Ask a lending partner for nothing new, for all tenants',
+  summary: 'Stop sending new requests to a lending partner, for all tenants',
   params: LendingPartnerParams,
   body: PartnerSwitchOff,
   reply: { 200: LendingPartner },
@@ -125,7 +125,7 @@ const on = route({
   ...bySwitchers,
   method: 'POST',
   path: `${one}/switch-on`,
-  summary: 'Ask a lending partner for offers, or ask it again',
+  summary: 'Switch on a lending partner',
   params: LendingPartnerParams,
   reply: { 200: LendingPartner },
   async handle({ who, params, at }, ctx) {

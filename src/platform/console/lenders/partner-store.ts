@@ -24,7 +24,7 @@ export interface EventRow {
 }
 
 export interface EventFilter {
-  /** All tenants where null. */
+  /** Null for all tenants. */
   tenantId: string | null
   direction: Direction | null
   state: EventState | null
@@ -32,7 +32,7 @@ export interface EventFilter {
   caseRef: string | null
   eventId: string | null
   from: Date | null
-  /** The event behind which the page begins. */
+  /** The last event of the previous page. */
   after: { at: Date; eventId: string } | null
   limit: number
 }
@@ -44,7 +44,7 @@ const receivedState = sql`coalesce(s.outcome, case when w.stuck_since is null th
 const columns = sql`direction, sender, event_id, tenant_id, journey_id, case_ref, type, entity_type, entity_id, entity_version, state, at,
   settled_at, tries, because, next_try_at, stuck_since`
 
-/** Newest first; reads both directions as far as the page may need. */
+/** Newest first; reads as many events of each direction as a page may need. */
 export function listEvents(db: Run, filter: EventFilter) {
   const { tenantId, direction, state, type, caseRef, eventId, from, after, limit } = filter
   const isWithin = (at: ReturnType<typeof sql>, id: ReturnType<typeof sql>) => sql`
@@ -93,7 +93,7 @@ export async function bodyOfReceived(db: Run, { sender, eventId }: EventRow): Pr
   return row?.bodySealed
 }
 
-/** The version of an object that is next. */
+/** The next expected version of an object. */
 export async function nextVersion(
   db: Run,
   { tenantId, caseRef, sender, entityType, entityId }: EventRow,
@@ -105,7 +105,7 @@ export async function nextVersion(
   return row?.nextVersion ?? 1
 }
 
-/** Events that were stuck before an instant, which have been reported by then. */
+/** Events that have been stuck since before an instant, and were therefore reported. */
 export async function stuckBefore(
   db: Run,
   tenantId: string | null,

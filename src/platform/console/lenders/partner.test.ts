@@ -1,4 +1,4 @@
-// The lending partner in the console over real HTTP: events both ways, gaps, another try, files, keys; and who may.
+// The lending partner in the console over real HTTP: events, gaps, retries, files and keys.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ const support = await consoleUser(platform, { role: 'admin', tenantId })
 const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
 const partner = ctx.config.PARTNER_CREDENTIALS!.webhook.sender
 
-/** A case with an event for the partner. */
+/** A case with an outgoing event. */
 async function sent() {
   const of = await caseAt(platform, 'DISBURSED')
   const data = exampleData('PAYMENT_CLAIM_SUBMITTED')
@@ -32,7 +32,7 @@ async function sent() {
   return { eventId, caseRef: of.ids.caseRef, path: `/partner/events/sent/${eventId}` }
 }
 
-/** An event of the partner that came before the one it follows, so long ago. */
+/** A partner event that arrived before its predecessor. */
 async function inGap(caseRef: string, minutes: number, version = 3) {
   const eventId = randomUUID()
   const raw = Buffer.from(JSON.stringify({ event_id: eventId, data: { pan: 'ABCPE1234F', status: 'OPEN' } }))
@@ -44,7 +44,7 @@ async function inGap(caseRef: string, minutes: number, version = 3) {
   return { eventId, path: `/partner/events/received/${eventId}` }
 }
 
-test('D3 §6: events of both directions are listed with their state, and a gap of a quarter of an hour is told', async () => {
+test('D3 §6: lists events of both directions with their state, and reports a gap older than a quarter of an hour', async () => {
   const { eventId, caseRef, path } = await sent()
   const gap = await inGap(caseRef, 20)
   const { status, body } = await viewer.ask('GET', `/partner/events?caseRef=${caseRef}`)
@@ -72,7 +72,7 @@ test('D3 §6: events of both directions are listed with their state, and a gap o
     assert.equal((await viewer.ask('GET', `/partner/events${query}`)).status, 400, query)
 })
 
-test('D3 §6 rule 8: an event that was given up is sent again, one that waits is looked at again, by the platform alone', async () => {
+test('D3 §6 rule 8: only platform staff resend a dead event and retry a waiting one', async () => {
   const { eventId, caseRef, path } = await sent()
   await ctx.db`update outbox set state = 'DEAD', due_at = null, dead_at = now(), attempt = 7, last_answer = '409' where event_id = ${eventId}`
   assert.equal((await viewer.ask('GET', path)).body.state, 'CONFLICT')
@@ -92,7 +92,7 @@ test('D3 §6 rule 8: an event that was given up is sent again, one that waits is
   assert.equal((await operator.ask('POST', `${gap.path}/again`)).status, 409)
 })
 
-test('D3 §4.3: a file that the partner refused is uploaded again; one that waits is not', async () => {
+test('D3 §4.3: a file that the partner rejected can be uploaded again, but not a pending one', async () => {
   const { caseRef } = await sent()
   const file = async (state: string) => {
     const documentReferenceId = uuidv7(Date.now(), bucketOf(caseRef))
@@ -118,7 +118,7 @@ test('D3 §4.3: a file that the partner refused is uploaded again; one that wait
   assert.deepEqual([done.status, done.body.state], [200, 'WAITING'], JSON.stringify(done.body))
 })
 
-test('people of another tenant see nothing of it, and nobody sees a secret of D3 §5', async () => {
+test('staff of another tenant see nothing of it, and no response contains a secret', async () => {
   const { path, caseRef } = await sent()
   const gap = await inGap(caseRef, 20)
   for (const each of [path, gap.path]) assert.equal((await outsider.ask('GET', each)).status, 404)

@@ -1,4 +1,4 @@
-// The lending partner in the console: events in both directions, resending and rechecking them; files.
+// The lending partner in the console: events in both directions, retries and files.
 
 import { gapMinutes } from '#contract/console/lists.ts'
 import {
@@ -19,7 +19,7 @@ import { inboxContext } from '#kit/messaging/inbox-rows.ts'
 import { replay } from '#kit/messaging/outbox.ts'
 import { outboxContext } from '#kit/messaging/outbox-deliver.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { maskedDocument, scrubbed } from '#kit/runtime/mask.ts'
+import { maskedDocument, scrub } from '#kit/runtime/mask.ts'
 import { retryRefused } from '#platform/application/partner/uploading.ts'
 import { byAnybody } from '#platform/console/rights.ts'
 import { badCursor, common, instant, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
@@ -48,7 +48,7 @@ const daySeconds = 86_400
 
 const eventWire = ({ sender, ...row }: EventRow): PartnerEvent => ({
   ...row,
-  because: row.because && scrubbed(row.because),
+  because: row.because && scrub(row.because),
   at: row.at.toISOString(),
   settledAt: row.settledAt?.toISOString() ?? null,
   nextTryAt: row.nextTryAt?.toISOString() ?? null,
@@ -61,7 +61,7 @@ const events = route({
   ...byAnybody,
   method: 'GET',
   path: `${path}/events`,
-  summary: 'Events to and from the lending partner, the newest first',
+  summary: 'Events to and from the lending partner, newest first',
   query: EventListQuery,
   reply: { 200: PartnerEvents },
   async handle({ who, query, at }, { db }): Promise<PartnerEvents> {
@@ -132,11 +132,11 @@ const again = route({
   ...ofOne,
   method: 'POST',
   path: `${one}/again`,
-  summary: 'Send the partner this event once more, unchanged; or look now at one of its events that waits',
+  summary: 'Resend an event to the partner unchanged, or retry a waiting event of the partner',
   reply: { 200: PartnerEventDetail },
   async handle(call, ctx) {
     const { who, at } = call
-    if (who.tenantId !== null) throw new Refusal('forbidden', 'events of the partner are the platform’s to repeat')
+    if (who.tenantId !== null) throw new Refusal('forbidden', 'only platform staff may repeat partner events')
     const row = await eventOf(ctx.db, call)
     const { eventId, tenantId, caseRef, sender, direction } = row
     await ctx.db.tx(async (tx) => {
@@ -144,7 +144,7 @@ const again = route({
         direction === 'sent'
           ? await replay(tx, { tenantId, partitionKey: caseRef, eventId }, at)
           : await retryNow(tx, sender ?? '', eventId, at)
-      if (!isDone) throw new Refusal('wrong-state', 'this event does not wait for anything')
+      if (!isDone) throw new Refusal('wrong-state', 'the event is not waiting')
       const act = direction === 'sent' ? 'EVENT_REPLAYED' : 'EVENT_RETRIED'
       await noteStaffAct({ tx, at }, who, { act, subject: eventId, tenantId, detail: { caseRef, type: row.type } })
     })
@@ -155,14 +155,14 @@ const again = route({
 const fileWire = (row: PartnerFileRow): PartnerFile => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
-  refusedBecause: row.refusedBecause && scrubbed(row.refusedBecause),
+  refusedBecause: row.refusedBecause && scrub(row.refusedBecause),
 })
 
 const files = route({
   ...byAnybody,
   method: 'GET',
   path: `${path}/files`,
-  summary: 'Files that the partner has not stored: they wait for another try, or it refused them',
+  summary: 'Files that the partner has not stored: pending or rejected',
   query: ListOfTenant,
   reply: { 200: PartnerFiles },
   async handle({ who, query }, { db }) {
@@ -177,17 +177,18 @@ const resend = route({
   ...byOperators,
   method: 'POST',
   path: `${path}/files/{documentReferenceId}/resend`,
-  summary: 'Upload a refused file again, the same bytes under the same request',
+  summary: 'Upload a rejected file again under the same request',
   params: FileParams,
   query: OfTenant,
   reply: { 200: PartnerFile },
   async handle({ who, params, query, at }, { db }) {
-    if (who.tenantId !== null) throw new Refusal('forbidden', 'files for the partner are the platform’s to repeat')
+    if (who.tenantId !== null) throw new Refusal('forbidden', 'only platform staff may upload partner files again')
     const documentReferenceId = params.documentReferenceId.toLowerCase()
     const [file] = await listUnstoredDocuments(db, { documentReferenceId })
     const tenantId = tenantOrPlatform(who, query.tenantId)
-    if (!file || (tenantId !== null && file.tenantId !== tenantId)) throw new Refusal('absent', 'there is no such file')
-    if (file.state !== 'REFUSED') throw new Refusal('wrong-state', 'this file is tried by itself')
+    if (!file || (tenantId !== null && file.tenantId !== tenantId))
+      throw new Refusal('absent', 'there is no such file')
+    if (file.state !== 'REFUSED') throw new Refusal('wrong-state', 'the file is pending and is retried automatically')
     await db.tx(async (tx) => {
       await retryRefused(tx, file, at)
       const detail = { caseRef: file.caseRef, documentType: file.documentType }
@@ -196,7 +197,7 @@ const resend = route({
     })
     const before = { tenantId: file.tenantId, after: null, limit: 1000 }
     const now = (await unstoredFiles(db, before)).find((each) => each.documentReferenceId === documentReferenceId)
-    if (!now) throw new Refusal('wrong-state', 'the partner has stored this file meanwhile')
+    if (!now) throw new Refusal('wrong-state', 'the partner has already stored this file')
     return fileWire(now)
   },
 })

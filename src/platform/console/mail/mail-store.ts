@@ -33,7 +33,7 @@ export interface ListedRow extends MailKey {
 const shown = sql`m.tenant_id, m.mail_id, t.name as tenant_name, m.kind, m.subject_id, m.content_sealed, m.state, m.tries,
   m.next_try_at, m.answer, m.created_at, m.settled_at`
 
-/** Newest first. The statement has only the requested conditions, so that each uses its index. */
+/** Newest first. The statement contains only the requested conditions, so that each uses its index. */
 export const listMails = (db: Run, { tenantId, state, kind }: MailFilter, { after, limit }: Behind) => db<ListedRow>`
   select ${shown} from mail_out m left join tenant t on t.tenant_id = m.tenant_id
   where ${tenantId === null ? sql`true` : sql`m.tenant_id = ${tenantId}`}
@@ -48,14 +48,14 @@ const stateIs = {
   FAILED: sql`m.state = 'FAILED'`,
 }
 
-/** Undefined when there is none of that id. */
+/** Undefined for an unknown id. */
 export async function findMail(db: Run, mailId: string): Promise<ListedRow | undefined> {
   const [row] = await db<ListedRow>`
     select ${shown} from mail_out m left join tenant t on t.tenant_id = m.tenant_id where m.mail_id = ${mailId}`
   return row
 }
 
-/** Counts of waiting and given-up mails, of all tenants or one, and of mails set aside, which belong to no tenant. */
+/** Counts of queued and failed mail, of one tenant or all, and of set-aside mail, which belongs to no tenant. */
 export async function countMails(db: Run, tenantId: string | null): Promise<MailCounts> {
   const ofTenant = tenantId === null ? sql`true` : sql`tenant_id = ${tenantId}`
   const rows = await db<MailCounts>`
@@ -73,7 +73,7 @@ export interface SetAsideRow extends MailKey {
   settledAt: Date
 }
 
-/** The newest first. */
+/** Newest first. */
 export const listSetAsideBehind = (db: Run, { after, limit }: Behind) => db<SetAsideRow>`
   select tenant_id, mail_id, envelope_sealed, why, size_bytes, received_at, settled_at from mail_in
   where tenant_id = ${noTenantId} and state = 'SET_ASIDE' and (${after}::uuid is null or mail_id < ${after}::uuid)

@@ -1,5 +1,4 @@
-// Mail in the console over real HTTP and SMTP: what goes out and what was set aside, masked; each tried again once, by
-// whoever may.
+// Mail in the console over real HTTP and SMTP: outgoing and set-aside mail, masked, with retries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -38,14 +37,14 @@ const queue = (more: Partial<OutgoingMail> = {}) =>
     ),
   )
 const listed = async (query = '', who = operator) => (await who.ask('GET', `/mail?${query}`)).body
-/** Works until this is so. */
+/** Runs the workers until the condition holds. */
 async function sending<T>(what: string, check: () => Promise<T | undefined | false>): Promise<T> {
   const worker = outgoingMailWorker(ctx)
   ctx.db.wakeAll()
   return until(what, check).finally(() => worker.stop())
 }
 
-test('mail that goes out is listed page by page, masked, narrowed by state, kind and tenant, with the answer of the mail server', async () => {
+test('lists outgoing mail masked, page by page, filtered by state, kind and tenant', async () => {
   server.refusalCode = 452
   const { mailId } = await queue()
   const seen = await sending('the first try', async () =>
@@ -78,7 +77,7 @@ test('mail that goes out is listed page by page, masked, narrowed by state, kind
   assert.equal((await operator.ask('GET', '/mail?state=LOST')).status, 400)
 })
 
-test('what waits for its next try, and what was given up, is tried at once; what was sent is not', async () => {
+test('retries a queued or failed mail at once, but not a sent one', async () => {
   await sending('all was tried', async () => (await listed('state=SENT')).items.length === 2)
   const [waiting] = (await listed('state=QUEUED')).items
   const again = (who = operator) => who.ask('POST', `/mail/${waiting.mailId}/send-again`)
@@ -98,7 +97,7 @@ test('what waits for its next try, and what was given up, is tried at once; what
   assert.deepEqual(acts, Array(2).fill(`MAIL_SENT_AGAIN ${waiting.mailId}`))
 })
 
-/** As the worker leaves one that it could not handle. */
+/** Stores a mail as the worker sets it aside. */
 async function setAside(mail: { from: string; subject: string }): Promise<string> {
   const key = { tenantId: noTenantId, mailId: uuidv7(now) }
   const raw = Buffer.from(
@@ -121,7 +120,7 @@ async function handled(): Promise<void> {
   await until('it was handled', async () => (await left()).length === 0).finally(() => worker.stop())
 }
 
-test('mail that was set aside is shown masked, read for a reason, and handled as one to a complaint or as a new one', async () => {
+test('a mail that was set aside is shown masked, read with a reason, and assigned to a complaint or a new one', async () => {
   const opened = await operator.ask('POST', '/complaints', {
     ...{ category: 'OTHER', text: 'He was charged twice.', language: 'en', email: 'ravi@mail.example' },
   })
@@ -168,7 +167,7 @@ test('mail that was set aside is shown masked, read for a reason, and handled as
   ])
 })
 
-test('people of a tenant see no mail, not even that of their own', async () => {
+test('tenant staff see no mail', async () => {
   const admin = await consoleUser(platform, { role: 'admin', tenantId })
   for (const path of ['/mail', `/mail?tenantId=${tenantId}`, '/mail/set-aside'])
     assert.equal((await admin.ask('GET', path)).status, 404)

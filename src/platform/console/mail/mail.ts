@@ -1,4 +1,4 @@
-// Mail in the console: outgoing mail with the server's answers, unprocessed incoming mail, and retrying either.
+// Mail in the console: outgoing mail with server answers, set-aside incoming mail, and retries.
 
 import {
   HandleAgainReply,
@@ -17,7 +17,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { readForDisplay, readHead } from '#kit/runtime/mail-read.ts'
-import { maskedWords, scrubbed } from '#kit/runtime/mask.ts'
+import { maskedWords, scrub } from '#kit/runtime/mask.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { numberIn } from '#platform/complaint/complaint.ts'
 import { findComplaint, findKeyByNumber } from '#platform/complaint/store.ts'
@@ -35,16 +35,16 @@ import { countMails, findMail, type ListedRow, listMails, listSetAsideBehind, ty
 const path = `${prefix}/mail`
 const seen = { ...common, auth: ofPlatform() } as const
 const acted = { ...common, auth: ofPlatform('operator', 'grievance-officer', 'admin') } as const
-/** Larger mails are opened only on demand: a list of them would take a gigabyte. */
+/** Larger mail is opened only on demand, because a list of it could need a gigabyte. */
 const mostForList = 256 << 10
 
-const hidden = (words: string): string => maskedWords(scrubbed(words))
+const hidden = (words: string): string => maskedWords(scrub(words))
 
 const list = route({
   ...seen,
   method: 'GET',
   path,
-  summary: 'Mail that goes out, the newest first',
+  summary: 'Outgoing mail, newest first',
   query: MailQuery,
   reply: { 200: Mails },
   async handle({ query }, { db, seal }): Promise<Mails> {
@@ -72,7 +72,7 @@ const again = route({
   ...acted,
   method: 'POST',
   path: `${path}/{mailId}/send-again`,
-  summary: 'Try a mail at once that was given up or waits for its next try',
+  summary: 'Retry a failed or queued mail now',
   params: OneMailParams,
   reply: { 200: ListedMail },
   async handle({ who, params: { mailId }, at }, { db, seal }): Promise<ListedMail> {
@@ -95,7 +95,7 @@ const setAside = route({
   ...seen,
   method: 'GET',
   path: `${path}/set-aside`,
-  summary: 'Mail that came in and could not be handled, the newest first',
+  summary: 'Incoming mail that was set aside, newest first',
   query: ListQuery,
   reply: { 200: SetAsideMails },
   async handle({ query }, ctx): Promise<SetAsideMails> {
@@ -103,7 +103,7 @@ const setAside = route({
     const rows = await listSetAsideBehind(ctx.db, { ...page, limit: page.limit + 1 })
     const { items, next } = paged(rows, page, { item: (row) => row, cursor: ({ mailId }) => mailId })
     const mails: SetAsideMail[] = []
-    // One at a time, to hold only one opened mail in memory.
+    // Opens one mail at a time to save memory.
     for (const row of items) mails.push(await setAsideMail(ctx, row))
     return { items: mails, next }
   },
@@ -123,7 +123,7 @@ const handle = route({
   ...acted,
   method: 'POST',
   path: `${path}/set-aside/{mailId}/handle-again`,
-  summary: 'Handle a mail again that was set aside; as one to a complaint, where its number is given',
+  summary: 'Handle a set-aside mail again, optionally for a given complaint',
   params: OneMailParams,
   body: HandleAgainRequest,
   reply: { 200: HandleAgainReply },
@@ -137,13 +137,13 @@ const handle = route({
     }),
 })
 
-/** Null when none is named. Refused as `invalid` when the number does not exist. */
+/** Null without a complaint number. Throws `invalid` for an unknown one. */
 async function complaintOf(db: Run, seal: Context['seal'], given: string) {
   if (given === '') return null
   const number = numberIn(given)
   const place = number && (await findKeyByNumber(db, number, null))
   const complaint = place && (await findComplaint(db, seal, place))
-  if (!complaint) throw invalid({ path: 'complaint', message: 'is no complaint that there is' })
+  if (!complaint) throw invalid({ path: 'complaint', message: 'is not an existing complaint' })
   return complaint
 }
 
@@ -153,7 +153,7 @@ const read = route({
   ...acted,
   method: 'POST',
   path: `${path}/set-aside/{mailId}/read`,
-  summary: 'Show a mail that was set aside as it came, for a reason',
+  summary: 'Show a set-aside mail unmasked; needs a reason',
   params: OneMailParams,
   body: MailReveal,
   reply: { 200: RevealedMail },

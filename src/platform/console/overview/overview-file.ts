@@ -10,7 +10,7 @@ import { columnNames, outcomeWords, unitNames } from './overview-text-en.ts'
 type Column = keyof typeof columnNames
 interface FileKind {
   figure: FigureName
-  /** The column that distinguishes rows besides time, application and product. */
+  /** The distinguishing column besides time, application and product. */
   by: Extract<Column, 'status' | 'lender' | 'action' | 'event' | 'outcome'>[]
   /** The unit of a histogram. */
   unit?: keyof typeof unitNames
@@ -29,7 +29,7 @@ const kinds: Record<`${FigureFile}.csv`, FileKind> = {
   'platform-events.csv': { figure: 'event-out', by: ['event', 'outcome'] },
 }
 
-/** The file line by line, its columns first. */
+/** The lines of the file, header first. */
 export async function* linesOf(
   db: Run,
   file: `${FigureFile}.csv`,
@@ -90,7 +90,7 @@ interface TimedRow extends ExportRow {
 
 const untimed = (row: ExportRow): TimedRow => ({ ...row, p50: null, p90: null })
 
-/** The buckets of a histogram as one row for each step, application, product and subject. */
+/** Histogram buckets as one row for each step, application, product and subject. */
 function timed(rows: ExportRow[]): TimedRow[] {
   const groups = Map.groupBy(rows, (row) =>
     [row.stepAt.getTime(), row.applicationId, row.product, row.subject].join(' '),
@@ -104,7 +104,7 @@ function timed(rows: ExportRow[]): TimedRow[] {
   })
 }
 
-/** `2026-11-21 14:30`, as clocks in India show it. */
+/** `2026-11-21 14:30` in Indian time. */
 const indiaTime = (at: Date): string =>
   new Date(at.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ')
 

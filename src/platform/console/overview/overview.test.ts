@@ -1,4 +1,4 @@
-// The overview of the console: sums of what was kept, in days and hours of India, of one tenant or of all, and the files of it.
+// The console's overview: sums over Indian days and hours, for one tenant or all, and their CSV files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { figureFiles } from '#contract/console/lists.ts'
@@ -49,12 +49,12 @@ const get = async (query: string, who = viewer): Promise<Overview> => {
 const countOf = (lines: { outcome: string; count: number }[], outcome: string) =>
   lines.find((line) => line.outcome === outcome)?.count
 
-test('a new tenant has an overview with nothing in it', () => {
+test('the overview of a new tenant is empty', () => {
   assert.equal(before.hasJourneys, false)
   assert.deepEqual([before.countedUntil, countOf(before.journeys, 'STARTED'), before.deliveryTime.p50], [null, 0, null])
 })
 
-test('a window of days ends with today in India, and is compared with as long a one before it', async () => {
+test('a window of days ends today in India and is compared with the preceding window of equal length', async () => {
   const week = await get('')
   assert.deepEqual([week.from, week.steps.length, week.step], ['2026-02-23T18:30:00.000Z', 7, 'day'])
   assert.deepEqual(week.journeys[0], {
@@ -82,7 +82,7 @@ test('a window of days ends with today in India, and is compared with as long a 
   assert.equal(week.countedUntil, now.toISOString())
 })
 
-test('the last 24 hours are hours of India, and a custom window is the days that it names', async () => {
+test('the last 24 hours are Indian hours, and a custom window has whole days', async () => {
   const day = await get('?range=24h')
   assert.deepEqual([day.steps.length, day.steps.at(-1), day.step], [24, '2026-03-02T03:30:00.000Z', 'hour'])
   assert.equal(countOf(day.journeys, 'STARTED'), 3)
@@ -94,7 +94,7 @@ test('the last 24 hours are hours of India, and a custom window is the days that
   assert.deepEqual([hourly.steps.length, countOf(hourly.journeys, 'STARTED')], [48, 4])
 })
 
-test('a tenant’s people see their tenant alone; people of the platform one tenant or all', async () => {
+test('tenant staff see only their tenant, and platform staff one tenant or all', async () => {
   const all = await get('', operator)
   assert.equal(countOf(all.journeys, 'STARTED'), 5)
   assert.equal(all.deliveriesWaiting, 2)
@@ -112,7 +112,7 @@ test('a tenant’s people see their tenant alone; people of the platform one ten
   )
 })
 
-test('a window that there is not is refused at its field', async () => {
+test('rejects an invalid window by field', async () => {
   for (const [query, path] of [
     ['?range=custom', 'from'],
     ['?range=custom&from=2026-02-30', 'from'],
@@ -128,7 +128,7 @@ test('a window that there is not is refused at its field', async () => {
   }
 })
 
-test('RFC 4180: every figure is a file whose columns are named in words and whose sum is the figure', async () => {
+test('RFC 4180: every figure has a CSV file with readable columns and the same sum', async () => {
   const sums: Record<string, number> = {}
   for (const name of figureFiles) {
     const { status, headers, body } = await viewer.ask('GET', `/overview/${name}.csv?range=30d`)

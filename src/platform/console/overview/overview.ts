@@ -1,4 +1,4 @@
-// The overview of the console: what happened in a window of time, in figures, and each figure as a file.
+// Metrics of the console overview, as JSON and CSV.
 import { Readable } from 'node:stream'
 import { FigureParams, OverviewQuery, Overview as OverviewSchema } from '#contract/console/overview.ts'
 import { answer } from '#kit/http/server.ts'
@@ -13,7 +13,7 @@ import { linesOf } from './overview-file.ts'
 
 const seen = { ...common, auth: inConsole(), method: 'GET', query: OverviewQuery } as const
 
-/** One tenant, or all for people of the platform who name none. */
+/** One tenant; all tenants for platform staff who select none. */
 const scopeOf = (who: ConsolePerson, { tenantId, applicationId, product }: OverviewQuery): Scope => ({
   tenantId: tenantOrPlatform(who, tenantId),
   applicationId: applicationId ?? null,
@@ -23,7 +23,7 @@ const scopeOf = (who: ConsolePerson, { tenantId, applicationId, product }: Overv
 const overview = route({
   ...seen,
   path: `${prefix}/overview`,
-  summary: 'What happened in a window of time, in figures',
+  summary: 'Metrics of a time window',
   reply: { 200: OverviewSchema },
   handle: ({ who, query }, { db, clock }: Context) => overviewOf(db, scopeOf(who, query), windowOf(query, clock())),
 })
@@ -31,11 +31,11 @@ const overview = route({
 const file = route({
   ...seen,
   path: `${prefix}/overview/{file}`,
-  summary: 'A figure of the overview as CSV',
+  summary: 'A metric of the overview as CSV',
   params: FigureParams,
   async handle({ who, query, params }, { db, clock }: Context) {
-    const looked = windowOf(query, clock())
-    const lines = linesOf(db, params.file, scopeOf(who, query), looked)
+    const window = windowOf(query, clock())
+    const lines = linesOf(db, params.file, scopeOf(who, query), window)
     return answer(200, Readable.from(lines), {
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename="${params.file}"`,

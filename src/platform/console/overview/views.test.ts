@@ -1,4 +1,4 @@
-// Saved views of lists: one's own and those that colleagues share, never of another tenant, and with nothing personal in them.
+// Saved list views: private or shared within a tenant, without personal data.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ const namesOf = async (user: typeof developer, path = '/views') =>
   (await user.ask('GET', path)).body.items.map(({ name }: { name: string }) => name)
 const codeOf = ({ status, body }: Awaited<ReturnType<typeof developer.ask>>) => [status, body.error?.details?.field]
 
-test('a view is its author’s until it is shared; then colleagues see it, and nobody of another tenant', async () => {
+test('a view is private until it is shared with colleagues of the tenant', async () => {
   const saved = await developer.ask('POST', '/views', stuck)
   assert.equal(saved.status, 201)
   const { viewId, version, isShared, isOwn, mayChange } = saved.body
@@ -62,7 +62,7 @@ test('a view is its author’s until it is shared; then colleagues see it, and n
   )
 })
 
-test('names and filters that could hold something personal, or that the list does not have, are refused by name', async () => {
+test('rejects personal data in names, and unknown filters, by field', async () => {
   const tried = async (change: object) => codeOf(await support.ask('POST', '/views', { ...stuck, ...change }))
   assert.deepEqual(await tried({ filters: { borrower: 'asha' } }), [400, 'filters.borrower'])
   assert.deepEqual(await tried({ filters: { journey: '9876543210' } }), [400, 'filters.journey'])
@@ -77,7 +77,7 @@ test('names and filters that could hold something personal, or that the list doe
   assert.deepEqual(await namesOf(support), ['Stuck'])
 })
 
-test('somebody has at most 50 views of a list, and what only they saw goes with them', async () => {
+test('allows 50 views per person and list, and deletes private views with the person', async () => {
   for (let i = 1; i < 50; i++)
     assert.equal((await support.ask('POST', '/views', { ...stuck, name: `View ${i}`, isShared: i === 1 })).status, 201)
   assert.equal((await support.ask('POST', '/views', { ...stuck, name: 'One more' })).status, 409)

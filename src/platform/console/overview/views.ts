@@ -1,4 +1,4 @@
-// Saved views of the console's lists: personal ones, and those that colleagues share.
+// Saved views of console lists, private or shared.
 
 import {
   DeleteViewQuery,
@@ -12,7 +12,7 @@ import {
 import { OfTenant } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { keptUnder } from '#kit/staff/person.ts'
+import { tenantKeyOf } from '#kit/staff/person.ts'
 import { namesOf } from '#platform/console/people/staff-names.ts'
 import { listIdentities } from '#platform/console/people/staff-store.ts'
 import { byAnybody } from '#platform/console/rights.ts'
@@ -24,12 +24,12 @@ import { changeView, listOf, mayChange, removeView, saveView, type ViewPlace } f
 
 const path = `${prefix}/views`
 
-/** One's own tenant's, or the platform's; its admins may look after those of a tenant. */
+/** The scope of views: the own tenant or the platform; platform admins may manage a tenant's views. */
 function placeOf(who: ConsolePerson, { tenantId }: { tenantId?: string }): ViewPlace {
   const of = tenantOrPlatform(who, tenantId)
   if (of !== who.tenantId && who.role !== 'admin')
-    throw new Refusal('forbidden', 'views of a tenant are its own; an admin may look after them')
-  return { tenantId: keptUnder(of), who }
+    throw new Refusal('forbidden', "only a platform admin may manage a tenant's views")
+  return { tenantId: tenantKeyOf(of), who }
 }
 
 async function wired({ db, seal }: Context, { tenantId, who }: ViewPlace, rows: ViewRow[]): Promise<SavedView[]> {
@@ -52,7 +52,7 @@ const list = route({
   ...byAnybody,
   method: 'GET',
   path,
-  summary: 'Saved views of lists: one’s own, and those that colleagues share',
+  summary: 'Saved views: private ones and those shared by colleagues',
   query: ViewsQuery,
   reply: { 200: SavedViews },
   async handle({ who, query }, ctx): Promise<SavedViews> {
@@ -66,7 +66,7 @@ const save = route({
   ...byAnybody,
   method: 'POST',
   path,
-  summary: 'Save the filters of a list under a name',
+  summary: 'Save the filters of a list as a view',
   query: OfTenant,
   body: NewViewRequest,
   reply: { 201: SavedView },
@@ -81,7 +81,7 @@ const change = route({
   ...byAnybody,
   method: 'PATCH',
   path: `${path}/{viewId}`,
-  summary: 'Change the name or filters of a view, or whether it is shared',
+  summary: "Change a view's name, filters or sharing",
   params: ViewParams,
   query: OfTenant,
   body: ViewRequest,

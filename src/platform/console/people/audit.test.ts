@@ -1,4 +1,4 @@
-// The audit log narrowed by who, act, thing and day, and as a file; of one's own tenant alone.
+// The console's audit log: filters, CSV export and tenant isolation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noteStaffAct } from '#platform/staff/audit.ts'
@@ -20,7 +20,7 @@ await note(admin.person, 'NOTE_ADDED', '2026-11-22T10:00:00.000Z')
 const acts = async (query: string) =>
   (await admin.ask('GET', `/audit?${query}`)).body.items.map(({ act }: { act: string }) => act)
 
-test('entries are found by who did it, the act, what it was done to, and the day in India', async () => {
+test('filters entries by person, act, subject and Indian day', async () => {
   assert.deepEqual(await acts(`person=${admin.person.personId}&subject=${subject}`), ['NOTE_ADDED', 'KEY_CREATED'])
   assert.deepEqual(await acts('person=command-line'), ['KEY_REVOKED'])
   assert.deepEqual(await acts('act=KEY_CREATED'), ['KEY_CREATED'])
@@ -35,7 +35,7 @@ test('entries are found by who did it, the act, what it was done to, and the day
   }
 })
 
-test('the same as a file, and nobody else’s', async () => {
+test('exports the filtered entries of the own tenant as CSV', async () => {
   const headers = { cookie: admin.cookie }
   const at = `${platform.url}/api/console/audit/csv?act=KEY_CREATED`
   const text = await (await fetch(at, { headers })).text()

@@ -1,4 +1,4 @@
-// The audit log as the console shows it: who did what, and who failed to sign in, the newest first.
+// The audit log and failed sign-ins in the console, newest first.
 
 import {
   AuditEntries,
@@ -14,7 +14,7 @@ import { csvOf } from '#kit/files/csv.ts'
 import { answer } from '#kit/http/server.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
 import type { AuditRow } from '#kit/staff/audit/store.ts'
-import { keptUnder } from '#kit/staff/person.ts'
+import { tenantKeyOf } from '#kit/staff/person.ts'
 import { type FailureRow, listFailures } from '#kit/staff/session/store.ts'
 import { failureDetail } from '#kit/staff/sign-in.ts'
 import { badCursor, common, type ListPage, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
@@ -30,12 +30,12 @@ const list = route({
   ...common,
   method: 'GET',
   path: `${prefix}/audit`,
-  summary: 'What was done, the newest first',
+  summary: 'Audit entries, newest first',
   auth: inConsole('admin', 'operator'),
   query: AuditQuery,
   reply: { 200: AuditEntries },
   async handle({ who, query }, { db, seal }): Promise<AuditEntries> {
-    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const page = pageOf(query)
     const rows = await listFiltered(db, tenantId, auditFilter(query), { before: cursorIn(page), limit: page.limit + 1 })
     const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
@@ -43,18 +43,18 @@ const list = route({
   },
 })
 
-/** Rows of one export; older entries are exported by their dates. */
+/** Row limit of an export; older entries are exported by date. */
 const mostInFile = 10_000
 
 const file = route({
   ...common,
   method: 'GET',
   path: `${prefix}/audit/csv`,
-  summary: 'What was done, as CSV, at most the newest 10,000',
+  summary: 'The newest 10,000 audit entries as CSV',
   auth: inConsole('admin', 'operator'),
   query: AuditFileQuery,
   async handle({ who, query }, { db, seal }) {
-    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const rows = await listFiltered(db, tenantId, auditFilter(query), { before: null, limit: mostInFile })
     const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
     return answer(200, Buffer.from(auditCsv(rows, names)), {
@@ -98,12 +98,12 @@ const failures = route({
   ...common,
   method: 'GET',
   path: `${prefix}/sign-in-failures`,
-  summary: 'Tries to sign in that failed, the newest first',
+  summary: 'Failed sign-ins, newest first',
   auth: inConsole('admin'),
   query: SignInFailuresQuery,
   reply: { 200: SignInFailures },
   async handle({ who, query }, { db, seal }): Promise<SignInFailures> {
-    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const page = pageById(query)
     const { outcome = null } = query
     const rows = await listFailures(db, tenantId, { ...page, limit: page.limit + 1, outcome })

@@ -1,4 +1,4 @@
-// Signing in to the console by OpenID Connect, against a real provider: who gets in, and who is told why not.
+// Signing in to the console by OpenID Connect against a real provider.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fieldsOf } from '#kit/runtime/record.ts'
@@ -31,7 +31,7 @@ const { host } = new URL(publicUrl)
 const returnUrl = `${publicUrl}/api/console/sign-in/openid/return`
 const provider = await openIdProvider(issuer, returnUrl)
 
-/** Cookies of one browser, by host and name. */
+/** The cookies of a browser, by host and name. */
 type Jar = Map<string, string>
 const cookiesOf = (jar: Jar, url: string): string =>
   [...jar]
@@ -61,7 +61,7 @@ const begin = (jar: Jar, next = '/console') =>
 
 const urlIn = async (response: Response): Promise<string> => String(fieldsOf(await response.json()).url)
 
-/** Where a browser is led from the provider's page: back to us, with an answer. */
+/** Where the provider's page redirects the browser. */
 async function answerOf(jar: Jar, first: string): Promise<string> {
   let url = first
   while (!url.startsWith(returnUrl)) {
@@ -73,7 +73,7 @@ async function answerOf(jar: Jar, first: string): Promise<string> {
   return url
 }
 
-/** The whole way, at the pace of people; gives where the browser ends. */
+/** A complete sign-in; returns the browser's final location. */
 async function signIn(jar: Jar = new Map(), change: (answer: string) => string = (answer) => answer, next?: string) {
   now += 10_000
   const back = await visit(jar, change(await answerOf(jar, await urlIn(await begin(jar, next)))))
@@ -90,7 +90,7 @@ const failures = async (ofTenant = false) => {
   }[]
 }
 
-test('whoever was let in signs in with the provider: first by e-mail address, then by the account, which can be unlinked', async () => {
+test('an invited person signs in by email address, then by the linked account, which can be unlinked', async () => {
   assert.deepEqual((await ask(`${publicUrl}/api/console/sign-in/ways`)).body, {
     openId: 'Lend SSO',
     passkeyOrigin: publicUrl.replace('127.0.0.1', 'localhost'),
@@ -135,7 +135,7 @@ test('whoever was let in signs in with the provider: first by e-mail address, th
   assert.equal(await signIn(), '/console?sign-in=unknown')
 })
 
-test('the provider alone lets nobody in: not who was not invited, is not verified, of another domain, or was removed', async () => {
+test('rejects accounts that are not invited, not verified, of another domain or removed', async () => {
   const user = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId, email: 'sunita@pay.example' })
   provider.user = { subject: 'sub-unknown', email: 'unknown@pay.example' }
   assert.equal(await signIn(), '/console?sign-in=unknown')
@@ -169,7 +169,7 @@ test('the provider alone lets nobody in: not who was not invited, is not verifie
   assert.equal(await signIn(), '/console', 'who is let in again is somebody new, with the same account')
 })
 
-test('an answer counts in the browser that began it, for ten minutes, with its own state and nonce, and once', async () => {
+test('accepts a response once, within ten minutes, from the same browser with its own state and nonce', async () => {
   await consoleUser(platform, { role: 'operator', email: 'meera@lend.example' })
   provider.user = { subject: 'sub-meera', email: 'meera@lend.example' }
   const changed = (name: string, value: string) => (answer: string) => {
@@ -210,7 +210,7 @@ test('an answer counts in the browser that began it, for ten minutes, with its o
   assert.equal(elsewhere.status, 403)
 })
 
-test('who declines is told so without the words of the provider; while it is away, one is told and passwords go on', async () => {
+test('reports a declined sign-in and an unavailable provider, while passwords still work', async () => {
   provider.user = null
   assert.equal(await signIn(), '/console?sign-in=declined')
   provider.user = { subject: 'sub-meera', email: 'meera@lend.example' }
@@ -225,7 +225,7 @@ test('who declines is told so without the words of the provider; while it is awa
   assert.equal(await signIn(), '/console')
 })
 
-test('tries by way of the provider are limited by the address of the caller', async () => {
+test('limits attempts by the caller’s address', async () => {
   now += 600_000
   const statuses: number[] = []
   for (let i = 0; i < 40; i++) statuses.push((await begin(new Map())).status)
@@ -233,7 +233,7 @@ test('tries by way of the provider are limited by the address of the caller', as
   assert.equal(statuses.at(-1), 429)
 })
 
-test('OpenID does not replace the second factor: a code is asked for, counted, and the account is linked only then', async () => {
+test('still requires the second factor, and links the account only after it', async () => {
   now += 600_000
   const user = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId, email: 'code@pay.example' })
   const { secret } = (await user.ask('POST', '/totp', { password: consolePassword })).body
@@ -272,7 +272,7 @@ test('OpenID does not replace the second factor: a code is asked for, counted, a
   assert.ok(typeof outcome === 'object' && 'cookies' in outcome, 'where the setting says so')
 })
 
-test('decision 0042: a sign-in by the provider that is under way while the password is reset begins no session', async () => {
+test('decision 0042: a password reset during a provider sign-in prevents the session', async () => {
   now += 600_000
   const user = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId, email: 'reset@pay.example' })
   provider.user = { subject: 'sub-reset', email: 'reset@pay.example' }

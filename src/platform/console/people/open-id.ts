@@ -1,4 +1,4 @@
-// Signing in to the console by an OpenID provider: the way there, the way back, and the accounts that people have linked.
+// Signing in to the console by an OpenID provider: start, return and linked accounts.
 
 import {
   CodeRequest,
@@ -28,7 +28,7 @@ const ways = route({
   ...common,
   method: 'GET',
   path: `${prefix}/sign-in/ways`,
-  summary: 'How one may sign in beside a password',
+  summary: 'Sign-in methods besides a password',
   auth: fromOwnPage,
   reply: { 200: SignInWays },
   handle: (_call, ctx): SignInWays => ({
@@ -41,7 +41,7 @@ const begin = route({
   ...common,
   method: 'POST',
   path: `${prefix}/sign-in/openid`,
-  summary: 'Where the OpenID provider is; the browser keeps what was begun',
+  summary: "Redirect to the OpenID provider; a cookie stores the sign-in's state",
   auth: fromOwnPage,
   body: OpenIdRequest,
   reply: { 200: OpenIdReply },
@@ -55,14 +55,14 @@ const finish = route({
   ...common,
   method: 'POST',
   path: `${prefix}/sign-in/openid/code`,
-  summary: 'Give the code that is needed after the way to the OpenID provider',
+  summary: 'Complete an OpenID sign-in with the second factor',
   auth: fromOwnPage,
   body: CodeRequest,
   reply: { 200: SignInReply },
   async handle({ body, ip: address, headers, at }, ctx) {
     const kept = tripIn(ctx.staff, headers)
     const signedIn = await finishOpenId(ctx, { code: body.code, kept, address, headers }, at)
-    if (!signedIn) throw new Refusal('bad-session', 'the code is wrong, or was used before')
+    if (!signedIn) throw new Refusal('bad-session', 'the code is wrong or was already used')
     const { person, next, cookies } = signedIn
     const ended = tripCookie(ctx.staff, '', 0)
     return answer(200, { person: personWire(person), next }, { 'set-cookie': [...cookies, ended] })
@@ -93,7 +93,7 @@ const unlink = route({
   ...own,
   method: 'DELETE',
   path: `${prefix}/linked-accounts/{linkId}`,
-  summary: 'Unlink an account of one’s own',
+  summary: 'Unlink an own account',
   params: LinkedAccountParams,
   async handle({ who, params, at }, ctx) {
     await unlinkOpenId(ctx, who, params.linkId, at)
@@ -107,7 +107,7 @@ const back = route({
   ...common,
   method: 'GET',
   path: openIdReturnPath,
-  summary: 'Back from the OpenID provider; signs in, or says on the sign-in page why not',
+  summary: 'Return from the OpenID provider; signs in, or shows the reason on the sign-in page',
   // The cookie proves that this browser started the sign-in.
   auth: anyone,
   async handle({ query, ip: address, headers, at }, ctx) {
@@ -121,13 +121,13 @@ const back = route({
   },
 })
 
-/** The problem is one of our codes, never text from outside. */
+/** The problem is one of our codes, never external text. */
 const signInPage = (problem: OpenIdProblem): string => `/console?sign-in=${problem}`
 
 const toPage = (location: string, cookies: string[]): Answer =>
   answer(303, '', { location, 'set-cookie': cookies, ...privateHeaders })
 
-/** Browsers come here, so a refusal redirects to the page. */
+/** Redirects a refusal to the sign-in page, because browsers navigate here. */
 export const openIdReturnApi: Api<Context> = {
   prefix: openIdReturnPath,
   routes: [back],

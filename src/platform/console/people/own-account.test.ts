@@ -1,4 +1,4 @@
-// One's own account in the console: the second factor, the password, and the sessions, each of one's own alone.
+// The own account in the console: second factor, password and sessions.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -33,7 +33,7 @@ async function withSecondFactor(user: ConsoleUser) {
   return { secret: body.secret as string, recoveryCodes: confirmed.body.recoveryCodes as string[] }
 }
 
-test('the second factor is on once a code was given; then a password alone does not sign in', async () => {
+test('a confirmed second factor is required at sign-in', async () => {
   const user = await consoleUser(platform, { role: 'admin', email: 'totp@lendloom.example' })
   assert.equal((await user.ask('PUT', '/totp', { code: '123456' })).status, 409, 'there is nothing to confirm')
   const offered = await user.ask('POST', '/totp', { password: consolePassword })
@@ -56,7 +56,7 @@ test('the second factor is on once a code was given; then a password alone does 
   assert.deepEqual([entered.status, entered.body.person.email], [200, user.person.email])
 })
 
-test('decision 0042: a session alone is shown no secret: a second factor takes the password', async () => {
+test('decision 0042: setting up a second factor requires the password', async () => {
   const user = await consoleUser(platform, { role: 'viewer' })
   for (const body of [undefined, {}, { password: 'wrong' }]) {
     const { status, body: refused } = await user.ask('POST', '/totp', body)
@@ -66,7 +66,7 @@ test('decision 0042: a session alone is shown no secret: a second factor takes t
   assert.equal(pending.length, 0)
 })
 
-test('a code is used once, however often and at once it is tried; the one that confirmed is used too', async () => {
+test('a code works only once, also under concurrent use and after confirming', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'once@lendloom.example' })
   const { secret } = await withSecondFactor(user)
   const { email } = user.person
@@ -87,7 +87,7 @@ test('a code is used once, however often and at once it is tried; the one that c
   assert.ok(failures.length >= 4 && failures.every(({ outcome }) => outcome === 'WRONG_CODE'))
 })
 
-test('ten recovery codes work once each, and are kept as digests; a wrong one does not switch the factor off', async () => {
+test('ten recovery codes work once each and are stored as digests, and a wrong one does not disable the factor', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'lost@lendloom.example' })
   const { secret, recoveryCodes } = await withSecondFactor(user)
   assert.equal(new Set(recoveryCodes).size, 10)
@@ -113,7 +113,7 @@ test('ten recovery codes work once each, and are kept as digests; a wrong one do
   assert.equal((await signIn(email)).status, 200)
 })
 
-test('who lost phone and codes is let in by the command line', async () => {
+test('the CLI resets a lost second factor', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'no-phone@lendloom.example' })
   await withSecondFactor(user)
   const at = new Date(now)
@@ -122,7 +122,7 @@ test('who lost phone and codes is let in by the command line', async () => {
   assert.equal((await signIn(user.person.email)).body.person.personId, user.person.personId)
 })
 
-test('decision 0042: a reset of the second factor ends the session of a sign-in that is under way', async () => {
+test('decision 0042: a reset of the second factor prevents the session of a sign-in in progress', async () => {
   const user = await consoleUser(platform, { role: 'viewer' })
   const key = keyOf(user.person)
   const at = new Date(now)
@@ -140,7 +140,7 @@ test('decision 0042: a reset of the second factor ends the session of a sign-in 
   assert.equal((await ctx.db`select from person_session where person_id = ${key.personId}`).length, 0)
 })
 
-test('another password takes the present one, has twelve characters, and ends every other session', async () => {
+test('a new password needs the current one and twelve characters, and ends all other sessions', async () => {
   const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId, email: 'karan@pay.example' })
   const elsewhere = await signIn('karan@pay.example')
   const cookie = elsewhere.headers.getSetCookie()[0]!.split(';')[0]!
@@ -162,7 +162,7 @@ test('another password takes the present one, has twelve characters, and ends ev
   assert.equal((await signIn('karan@pay.example', { password: next })).status, 200)
 })
 
-test('whoever has a session guesses the password no faster than others', async () => {
+test('password guesses within a session are limited as at sign-in', async () => {
   const user = await consoleUser(platform, { role: 'viewer' })
   const statuses = []
   for (let i = 0; i < 7; i++)
@@ -170,7 +170,7 @@ test('whoever has a session guesses the password no faster than others', async (
   assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429, 429])
 })
 
-test('sessions are listed with time, network and browser, and ended one by one; those of others are absent', async () => {
+test('lists and ends own sessions with time, network and browser', async () => {
   later(600)
   const user = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId, email: 'leela@pay.example' })
   const other = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
@@ -201,7 +201,7 @@ test('sessions are listed with time, network and browser, and ended one by one; 
   assert.equal((await user.ask('GET', '/sessions')).status, 401)
 })
 
-test('what people do with their own account is in the audit log, without anything secret', async () => {
+test('the audit log has all acts on the own account, without secrets', async () => {
   const user = await consoleUser(platform, { role: 'operator' })
   const { secret, recoveryCodes } = await withSecondFactor(user)
   await user.ask('POST', '/password', { current: consolePassword, next: 'another password' })

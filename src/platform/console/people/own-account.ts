@@ -1,4 +1,4 @@
-// People's own account in the console: password, second factor, sessions.
+// The own account in the console: password, second factor, sessions.
 
 import {
   CodeRequest,
@@ -26,7 +26,7 @@ const password = route({
   ...own,
   method: 'POST',
   path: `${prefix}/password`,
-  summary: 'Change the own password; every other session ends',
+  summary: 'Change the own password and end all other sessions',
   body: PasswordRequest,
   async handle({ who, body, ip: address, at }, ctx) {
     await changePassword(ctx, who, { ...body, address }, at)
@@ -38,7 +38,7 @@ const offerTotp = route({
   ...own,
   method: 'POST',
   path: `${prefix}/totp`,
-  summary: 'A new secret for one-time codes, in force once one of them is given; takes the password',
+  summary: 'Create a second-factor secret, which needs the password and is active after a code confirms it',
   body: PresentPasswordRequest,
   reply: { 200: NewSecondFactor },
   handle: ({ who, body: { password }, ip: address, at }, ctx): Promise<NewSecondFactor> =>
@@ -49,7 +49,7 @@ const confirmTotp = route({
   ...own,
   method: 'PUT',
   path: `${prefix}/totp`,
-  summary: 'Put the new secret in force; gives the recovery codes, this once',
+  summary: 'Confirm the second factor; returns the recovery codes once',
   body: CodeRequest,
   reply: { 200: RecoveryCodes },
   async handle({ who, body, ip: address, headers, at }, ctx): Promise<RecoveryCodes> {
@@ -62,7 +62,7 @@ const dropTotp = route({
   ...own,
   method: 'DELETE',
   path: `${prefix}/totp`,
-  summary: 'Switch the second factor off',
+  summary: 'Disable the second factor',
   body: CodeRequest,
   async handle({ who, body, ip: address, at }, ctx) {
     await dropSecondFactor(ctx, who, { code: body.code, address }, at)
@@ -74,7 +74,7 @@ const sessions = route({
   ...own,
   method: 'GET',
   path: `${prefix}/sessions`,
-  summary: 'Where one is signed in',
+  summary: 'The own sessions',
   query: ListQuery,
   reply: { 200: Sessions },
   async handle({ who }, ctx): Promise<Sessions> {
@@ -84,7 +84,7 @@ const sessions = route({
   },
 })
 
-/** A session as its owner, and an admin, sees it. */
+/** A session for its owner and for admins. */
 export function sessionWire({ seal }: Pick<Context, 'seal'>, row: StaffSessionRow, currentId: string) {
   const { tenantId, sessionId, createdAt, usedAt, expiresAt } = row
   const { network, browser } = seal.openJson<KnownClient>(row.clientSealed, clientPlace(tenantId, sessionId))
@@ -100,7 +100,7 @@ const revoke = route({
   ...own,
   method: 'DELETE',
   path: `${prefix}/sessions/{sessionId}`,
-  summary: 'End a session of one’s own',
+  summary: 'End an own session',
   params: SessionParams,
   async handle({ who, params, at }, ctx) {
     await revokeSession(ctx, who, params.sessionId, at)

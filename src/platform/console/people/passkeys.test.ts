@@ -1,4 +1,4 @@
-// Passkeys of the console, with a device in software: made with the password, good without it, and each challenge once.
+// Passkeys of the console with a software authenticator.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ async function withPasskey(user: ConsoleUser) {
   return { device, options, response, added }
 }
 
-test('a passkey is made with the password, then signs in without one; it is used and listed', async () => {
+test('creating a passkey needs the password, and signing in with it does not', async () => {
   const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId })
   assert.equal(
     (await user.ask('POST', '/passkeys/options', { password: 'wrong' })).body.error.details.field,
@@ -57,7 +57,7 @@ test('a passkey is made with the password, then signs in without one; it is used
   ])
 })
 
-test('an answer works once and for five minutes, to our own challenge, from our own page, by the owner and by the key', async () => {
+test('accepts an assertion once, within five minutes, only for our challenge, origin, owner and key', async () => {
   const user = await consoleUser(platform, { role: 'admin' })
   const { device, options } = await withPasskey(user)
   const right = async (): Promise<Ceremony> => ({ challenge: await challenge(), origin, rpId })
@@ -85,7 +85,7 @@ test('an answer works once and for five minutes, to our own challenge, from our 
   assert.equal((await signIn(device.get(fresh))).status, 200)
 })
 
-test('a passkey is made by an answer to one’s own challenge alone', async () => {
+test('rejects a registration for another challenge', async () => {
   const [mine, theirs] = [
     await consoleUser(platform, { role: 'viewer' }),
     await consoleUser(platform, { role: 'viewer' }),
@@ -113,7 +113,7 @@ test('a passkey is made by an answer to one’s own challenge alone', async () =
   assert.equal((await signIn(device.get({ ...ceremony, challenge: await challenge() }))).status, 401)
 })
 
-test('whoever is removed, or whose second factor is reset, signs in by no passkey; addresses of numbers have none', async () => {
+test('removal and reset delete passkeys, and IP-address origins have none', async () => {
   const user = await consoleUser(platform, { role: 'viewer' })
   const { device } = await withPasskey(user)
   const at = new Date(now)

@@ -1,4 +1,4 @@
-// Passkeys in the console: to sign in with, and to manage as part of one's own account.
+// Passkeys in the console: signing in, and managing the own passkeys.
 
 import { Passkey, PasskeyParams, PasskeyRequest, PasskeySignInRequest, Passkeys } from '#contract/console/passkey.ts'
 import { PresentPasswordRequest, SignInReply } from '#contract/console/staff.ts'
@@ -17,7 +17,7 @@ const options = route({
   ...common,
   method: 'POST',
   path: `${prefix}/sign-in/passkey/options`,
-  summary: 'What the browser is asked for signing in with a passkey',
+  summary: 'Options for signing in with a passkey',
   auth: fromOwnPage,
   handle: ({ at }, ctx) => passkeyRequest(ctx, at),
 })
@@ -26,13 +26,13 @@ const enter = route({
   ...common,
   method: 'POST',
   path: `${prefix}/sign-in/passkey`,
-  summary: 'Sign in with a passkey, which stands for password and code',
+  summary: 'Sign in with a passkey, which replaces password and code',
   auth: fromOwnPage,
   body: PasskeySignInRequest,
   reply: { 200: SignInReply },
   async handle({ body, ip: address, headers, at }, ctx) {
     const signedIn = await signInByPasskey(ctx, { ...body, address, headers }, at)
-    if (!signedIn) throw new Refusal('bad-session', 'this passkey is not known here, or took too long')
+    if (!signedIn) throw new Refusal('bad-session', 'the passkey is unknown, or the challenge has expired')
     return answer(200, { person: personWire(signedIn.person) }, { 'set-cookie': signedIn.cookies })
   },
 })
@@ -41,7 +41,7 @@ const offer = route({
   ...own,
   method: 'POST',
   path: `${prefix}/passkeys/options`,
-  summary: 'What the browser is asked for a new passkey; takes the password',
+  summary: 'Options for a new passkey; needs the password',
   body: PresentPasswordRequest,
   handle: ({ who, body: { password }, ip: address, at }, ctx) => offerPasskey(ctx, who, { password, address }, at),
 })
@@ -50,7 +50,7 @@ const add = route({
   ...own,
   method: 'POST',
   path: `${prefix}/passkeys`,
-  summary: 'Keep a new passkey',
+  summary: 'Register a passkey',
   body: PasskeyRequest,
   reply: { 201: Passkey },
   handle: async ({ who, body, at }, ctx) => answer(201, passkeyWire(await addPasskey(ctx, who, body, at))),
@@ -71,7 +71,7 @@ const remove = route({
   ...own,
   method: 'DELETE',
   path: `${prefix}/passkeys/{passkeyId}`,
-  summary: 'Remove a passkey of one’s own',
+  summary: 'Remove an own passkey',
   params: PasskeyParams,
   async handle({ who, params, at }, ctx) {
     await removePasskey(ctx, who, params.passkeyId, at)

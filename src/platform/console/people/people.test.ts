@@ -1,5 +1,4 @@
-// People of the console over real HTTP: invitations once and for seven days, roles, and tenants that see nothing of
-// each other.
+// People of the console over real HTTP: invitations, roles and tenant isolation.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -30,7 +29,7 @@ const tokenIn = (link: string) => link.split('#')[1]!
 const admin = () => consoleUser(platform, { role: 'admin' })
 const tenantAdmin = (of = tenant) => consoleUser(platform, { role: 'admin', tenantId: of.tenantId })
 
-test('an invitation to what is no address of one mailbox is refused, also where mail goes out', async () => {
+test('rejects an invitation to an invalid email address, also with a mail server', async () => {
   const boss = await admin()
   for (const email of ['<a@b.example>', 'a@b.example,c@d.example', '"a"@b.example', 'a@[10.0.0.1]', 'a@@b.example']) {
     const { status, body } = await boss.ask('POST', '/people/invitations', { email, name: 'Nita', role: 'operator' })
@@ -38,7 +37,7 @@ test('an invitation to what is no address of one mailbox is refused, also where 
   }
 })
 
-test('who is invited chooses a password and is in; the link works once, and is kept as a digest', async () => {
+test('an invited person sets a password, and the single-use link is stored as a digest', async () => {
   const boss = await admin()
   const order = { email: ' Nita@Lendloom.example ', name: 'Nita', role: 'operator' }
   const invited = await boss.ask('POST', '/people/invitations', order)
@@ -69,7 +68,7 @@ test('who is invited chooses a password and is in; the link works once, and is k
   assert.deepEqual([again.status, again.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
 })
 
-test('an invitation runs out after seven days, is withdrawn, and gives way to a newer one; made-up tokens are nothing', async () => {
+test('an invitation expires after seven days, can be withdrawn and is replaced by a newer one', async () => {
   const boss = await admin()
   const invite = async (email: string) =>
     (await boss.ask('POST', '/people/invitations', { email, name: 'X', role: 'viewer' })).body
@@ -88,7 +87,7 @@ test('an invitation runs out after seven days, is withdrawn, and gives way to a 
   assert.equal((await accept(tokenIn(late.link))).status, 404)
 })
 
-test('the link is mailed where a mail server is set, and shown to nobody else', async () => {
+test('mails the link if a mail server is configured, and then does not show it', async () => {
   const server = await mailServer()
   const mailing = await testPlatform({ SMTP_URL: server.url, ALERT_FROM: 'console@lendloom.example' })
   const boss = await consoleUser(mailing, { role: 'admin', name: 'Anil' })
@@ -114,7 +113,7 @@ test('the link is mailed where a mail server is set, and shown to nobody else', 
   )
 })
 
-test('what an invitation must not hold is refused by its field', async () => {
+test('rejects invalid fields of an invitation by name', async () => {
   const boss = await admin()
   const right = { email: 'new@lendloom.example', name: 'New', role: 'viewer' }
   for (const [change, field] of [
@@ -133,7 +132,7 @@ test('what an invitation must not hold is refused by its field', async () => {
   assert.equal((await boss.ask('POST', '/people/invitations', { ...right, tenantId: nobodys })).status, 404)
 })
 
-test('an address is one person’s over all tenants, in any case; it is free again once they are removed', async () => {
+test('an email address belongs to one person across tenants, and is free after removal', async () => {
   const [one, two] = [await tenantAdmin(), await tenantAdmin(secondTenant)]
   const order = { name: 'Sam', role: 'viewer' }
   const first = await one.ask('POST', '/people/invitations', { ...order, email: 'sam@both.example' })
@@ -156,7 +155,7 @@ test('an address is one person’s over all tenants, in any case; it is free aga
   assert.deepEqual([moved.status, moved.body.person.tenantId], [200, secondTenant.tenantId])
 })
 
-test('another role is in force with the next request, and the last admin stays, of the platform and of each tenant', async () => {
+test('a changed role applies to the next request, and the last admin cannot be demoted or removed', async () => {
   const lone = await testPlatform()
   for (const tenantId of [null, lone.tenant.tenantId]) {
     const boss = await consoleUser(lone, { role: 'admin', tenantId })
@@ -179,7 +178,7 @@ test('another role is in force with the next request, and the last admin stays, 
   }
 })
 
-test('people are listed with their role, page by page', async () => {
+test('lists people with their role, page by page', async () => {
   const boss = await tenantAdmin(secondTenant)
   for (let i = 0; i < 3; i++) await consoleUser(platform, { role: 'viewer', tenantId: secondTenant.tenantId })
   const whole = (await boss.ask('GET', '/people')).body.items
@@ -202,7 +201,7 @@ test('people are listed with their role, page by page', async () => {
     assert.equal((await boss.ask('GET', `/people?${query}`)).body.error.details.field, field)
 })
 
-test('roles: whoever is no admin changes nobody, and whoever is no admin or operator sees neither people nor the log', async () => {
+test('only admins change people, and only admins and operators see people and the audit log', async () => {
   const target = await consoleUser(platform, { role: 'viewer' })
   const inTenant = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
   const changing = (personId: string): [string, string, object?][] => [
@@ -227,7 +226,7 @@ test('roles: whoever is no admin changes nobody, and whoever is no admin or oper
   }
 })
 
-test('people of a tenant see and touch nobody of another tenant or of the platform: foreign ids look absent', async () => {
+test('people of other tenants and of the platform look absent to tenant staff', async () => {
   const [mine, theirs, ours] = [await tenantAdmin(), await tenantAdmin(secondTenant), await admin()]
   const invited = await theirs.ask('POST', '/people/invitations', { email: 'q@q.example', name: 'Q', role: 'viewer' })
   const foreign = secondTenant.tenantId
@@ -263,7 +262,7 @@ test('people of a tenant see and touch nobody of another tenant or of the platfo
   assert.equal((await accept(tokenIn(invited.body.link))).status, 200, 'nothing was withdrawn')
 })
 
-test('an admin of the platform acts for a tenant, and the tenant’s log says so', async () => {
+test('a platform admin’s act for a tenant is in the tenant’s audit log', async () => {
   const boss = await consoleUser(platform, { role: 'admin', name: 'Anil Deshmukh' })
   const owner = await tenantAdmin()
   const of = `?tenantId=${tenant.tenantId}`
@@ -291,7 +290,7 @@ test('an admin of the platform acts for a tenant, and the tenant’s log says so
   assert.ok(!own.includes(target.person.personId), 'the platform’s log has what concerns the platform')
 })
 
-test('a name with line breaks or a link is refused: it is written into mail to others', async () => {
+test('rejects a name with line breaks or a link, because mails contain it', async () => {
   const boss = await admin()
   for (const name of [
     'Nita\r\nSee https://evil.example',

@@ -1,4 +1,4 @@
-// People of the console and invitations to it: admins let others in, change their roles and remove them.
+// People and invitations of the console: admins invite people, change roles and remove people.
 
 import {
   AcceptReply,
@@ -18,7 +18,7 @@ import {
 import type { Seal } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { keptUnder, tenantIn } from '#kit/staff/person.ts'
+import { tenantIn, tenantKeyOf } from '#kit/staff/person.ts'
 import { common, pageById, paged, personWire, prefix } from '#platform/console/route.ts'
 import { listTenantNames } from '#platform/console/store.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -43,11 +43,11 @@ const list = route({
   ...seenByAdmins,
   method: 'GET',
   path: `${prefix}/people`,
-  summary: 'Who may sign in to the console',
+  summary: 'People who may sign in to the console',
   query: ListOfTenant,
   reply: { 200: People },
   async handle({ who, query }, { db, seal }): Promise<People> {
-    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const page = pageById(query)
     const rows = await listPeople(db, tenantId, { ...page, limit: page.limit + 1 })
     return paged(rows, page, { item: (row) => colleague(seal, row), cursor: ({ personId }) => personId })
@@ -71,14 +71,14 @@ const change = route({
   ...byAdmins,
   method: 'PATCH',
   path: `${prefix}/people/{personId}`,
-  summary: 'Give somebody another role',
+  summary: "Change a person's role",
   params: PersonParams,
   query: OfTenant,
   body: RoleRequest,
   async handle({ who, params, query, body, at }, ctx) {
     const tenantId = tenantOrPlatform(who, query.tenantId)
     const role = roleFor(tenantId, body.role)
-    const key = { tenantId: keptUnder(tenantId), personId: params.personId }
+    const key = { tenantId: tenantKeyOf(tenantId), personId: params.personId }
     await ctx.db.tx((tx) => changeRole({ ...ctx, tx, at }, who, key, role))
     return answer(204, null)
   },
@@ -88,11 +88,11 @@ const remove = route({
   ...byAdmins,
   method: 'DELETE',
   path: `${prefix}/people/{personId}`,
-  summary: 'Let somebody sign in no longer',
+  summary: 'Remove a person',
   params: PersonParams,
   query: OfTenant,
   async handle({ who, params, query, at }, ctx) {
-    const key = { tenantId: keptUnder(tenantOrPlatform(who, query.tenantId)), personId: params.personId }
+    const key = { tenantId: tenantKeyOf(tenantOrPlatform(who, query.tenantId)), personId: params.personId }
     await ctx.db.tx((tx) => removePerson({ ...ctx, tx, at }, who, key))
     return answer(204, null)
   },
@@ -102,11 +102,11 @@ const invitations = route({
   ...seenByAdmins,
   method: 'GET',
   path: `${prefix}/people/invitations`,
-  summary: 'Invitations that are open',
+  summary: 'Open invitations',
   query: ListOfTenant,
   reply: { 200: Invitations },
   async handle({ who, query, at }, { db, seal }): Promise<Invitations> {
-    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const page = pageById(query)
     const rows = await listInvitations(db, tenantId, { ...page, limit: page.limit + 1, at })
     const item = (row: (typeof rows)[number]) => invitationWire(openInvitation(seal, row))
@@ -124,7 +124,7 @@ const inviteOne = route({
   ...byAdmins,
   method: 'POST',
   path: `${prefix}/people/invitations`,
-  summary: 'Invite somebody by mail; where no mail goes out, the link is in the answer',
+  summary: 'Invite a person by mail; without a mail server the response has the link',
   body: InvitationRequest,
   reply: { 201: NewInvitation },
   async handle({ who, body, at }, ctx) {
@@ -140,7 +140,7 @@ const inviteOne = route({
   },
 })
 
-/** Refused as `absent`: nothing is kept for a tenant that is not there. */
+/** Throws `absent` for an unknown tenant. */
 export async function mustBeTenant({ db }: Context, tenantId: string | null): Promise<void> {
   if (tenantId !== null && (await listTenantNames(db, tenantId)).length === 0)
     throw new Refusal('absent', 'there is no such tenant')
@@ -154,7 +154,7 @@ const withdraw = route({
   params: InvitationParams,
   query: OfTenant,
   async handle({ who, params, query, at }, ctx) {
-    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     await ctx.db.tx((tx) => withdrawInvitation({ tx, at }, who, { tenantId, invitationId: params.invitationId }))
     return answer(204, null)
   },
@@ -164,7 +164,7 @@ const accept = route({
   ...common,
   method: 'POST',
   path: `${prefix}/invitations/accept`,
-  summary: 'Accept an invitation, which signs in',
+  summary: 'Accept an invitation and sign in',
   auth: fromOwnPage,
   body: AcceptRequest,
   reply: { 200: AcceptReply },

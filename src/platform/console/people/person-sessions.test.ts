@@ -1,4 +1,4 @@
-// Admins end sessions of their own people: at once, audited, and of nobody else's.
+// Admins end the sessions of people of their tenant, with audit entries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listNewest } from '#platform/staff/audit/store.ts'
@@ -9,7 +9,7 @@ const platform = await testPlatform()
 const { url, ctx, tenant, secondTenant } = platform
 const ofTenant = { tenantId: tenant.tenantId }
 
-test('an admin sees where a colleague is signed in, ends one session or all, and the log says so', async () => {
+test('an admin lists a colleague’s sessions and ends one or all, with audit entries', async () => {
   const admin = await consoleUser(platform, { role: 'admin', ...ofTenant })
   const colleague = await consoleUser(platform, { role: 'support', ...ofTenant })
   const path = `/people/${colleague.person.personId}/sessions`
@@ -35,7 +35,7 @@ test('an admin sees where a colleague is signed in, ends one session or all, and
   )
 })
 
-test('sessions of people of another tenant, and of the platform, look absent; other roles end none', async () => {
+test('sessions of other tenants and of the platform look absent, and other roles cannot end any', async () => {
   const colleague = await consoleUser(platform, { role: 'viewer', ...ofTenant })
   const operator = await consoleUser(platform, { role: 'operator' })
   const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })

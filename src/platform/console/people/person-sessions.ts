@@ -1,9 +1,9 @@
-// A colleague's sessions: admins list them, and end them for a lost device.
+// A colleague's sessions: admins list and end them.
 
 import { OfTenant, PersonParams, PersonSessionParams, Sessions } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { keptUnder } from '#kit/staff/person.ts'
+import { tenantKeyOf } from '#kit/staff/person.ts'
 import type { PersonKey } from '#kit/staff/program.ts'
 import { listSessions } from '#kit/staff/session/store.ts'
 import { unusedSince } from '#kit/staff/session.ts'
@@ -19,7 +19,7 @@ const byAdmins = { ...common, auth: inConsole('admin'), query: OfTenant } as con
 const path = `${prefix}/people/{personId}/sessions`
 
 const keyIn = (who: ConsolePerson, { personId }: { personId: string }, query: { tenantId?: string }): PersonKey => ({
-  tenantId: keptUnder(tenantOrPlatform(who, query.tenantId)),
+  tenantId: tenantKeyOf(tenantOrPlatform(who, query.tenantId)),
   personId,
 })
 
@@ -27,12 +27,13 @@ const list = route({
   ...byAdmins,
   method: 'GET',
   path,
-  summary: 'Where somebody is signed in',
+  summary: "A user's active sessions",
   params: PersonParams,
   reply: { 200: Sessions },
   async handle({ who, params, query }, ctx): Promise<Sessions> {
     const key = keyIn(who, params, query)
-    if (!(await findPerson(ctx.db, key.tenantId, key.personId))) throw new Refusal('absent', 'there is no such person')
+    if (!(await findPerson(ctx.db, key.tenantId, key.personId)))
+      throw new Refusal('absent', 'there is no such person')
     const at = ctx.realClock()
     const rows = await listSessions(ctx.db, key, at, unusedSince(at))
     return { items: rows.map((row) => sessionWire(ctx, row, who.sessionId)), next: null }
@@ -43,7 +44,7 @@ const endOne = route({
   ...byAdmins,
   method: 'DELETE',
   path: `${path}/{sessionId}`,
-  summary: 'End a session of somebody',
+  summary: "End one of a user's sessions",
   params: PersonSessionParams,
   async handle({ who, params, query, at }, ctx) {
     const key = keyIn(who, params, query)
@@ -56,7 +57,7 @@ const endAll = route({
   ...byAdmins,
   method: 'DELETE',
   path,
-  summary: 'End every session of somebody',
+  summary: "End all of a user's sessions",
   params: PersonParams,
   async handle({ who, params, query, at }, ctx) {
     await ctx.db.tx((tx) => endAllSessions({ ...ctx, tx, at }, who, keyIn(who, params, query)))

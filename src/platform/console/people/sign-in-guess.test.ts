@@ -1,5 +1,4 @@
-// Guesses at the second factor over real HTTP: counted over processes, paused, told to the person, and never locking
-// all ways.
+// Guesses at passwords and second factors over real HTTP: counted across processes, delayed and reported.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -42,10 +41,10 @@ const signIn = (email: string, more: object = {}, cookie = '') =>
     body: { email, password: consolePassword, ...more },
     headers: cookie ? { cookie } : {},
   })
-/** Never the present code. */
+/** A code that is never valid. */
 const wrongCode = (secret: string) => (codeNow(secret) === '000000' ? '111111' : '000000')
 
-test('wrong codes are paused for longer and longer, over several processes, until the password is changed', async () => {
+test('wrong codes cause growing delays across processes, until the password changes', async () => {
   const user = await consoleUser(platform, { role: 'operator', email: 'codes@lendloom.example' })
   const secret = await withCode(user)
   const { email } = user.person
@@ -100,7 +99,7 @@ test('wrong codes are paused for longer and longer, over several processes, unti
   assert.equal((await signIn(email, { password: next, code: codeNow(secret) })).status, 200)
 })
 
-test('the person is told of it by mail, and the audit log has the pause and each step that asked for a code', async () => {
+test('wrong codes send a mail to the person and create audit entries', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'told@lendloom.example', name: 'Vikram' })
   const secret = await withCode(user)
   const { email } = user.person
@@ -133,7 +132,7 @@ test('the person is told of it by mail, and the audit log has the pause and each
   assert.match(text, /A person who knows your password entered several wrong codes.*change your password now/s)
 })
 
-test('wrong passwords are counted over processes, alike for people and for nobody, and a known device keeps its own count', async () => {
+test('counts wrong passwords across processes, equally for unknown addresses, and separately for a known device', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'words@lendloom.example' })
   const { email } = user.person
   const known = (await signIn(email)).headers.getSetCookie()[1]!.split(';')[0]!
@@ -152,7 +151,7 @@ test('wrong passwords are counted over processes, alike for people and for nobod
   assert.equal((await signIn(email, {}, known)).status, 200)
 })
 
-test('the second factor is not switched off by guessing within a session', async () => {
+test('guessing within a session cannot disable the second factor', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'session@lendloom.example' })
   const secret = await withCode(user)
   const statuses = []
@@ -163,7 +162,7 @@ test('the second factor is not switched off by guessing within a session', async
   assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429, 429])
 })
 
-test('guesses within a session at the present password, or at a code to confirm, are counted over processes', async () => {
+test('counts guesses within a session across processes', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'within@lendloom.example' })
   const { person } = user
   const { secret } = (await user.ask('POST', '/totp', { password: consolePassword })).body
@@ -190,7 +189,7 @@ test('guesses within a session at the present password, or at a code to confirm,
   assert.equal((await signIn(person.email)).status, 200, 'those who sign in are not kept out by it')
 })
 
-test('a sign-in that is under way while the password is changed begins no session', async () => {
+test('a password change during a sign-in prevents the session', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'race@lendloom.example' })
   const key = keyOf(user.person)
   const hash = await hashPassword('a horse of another colour')

@@ -1,4 +1,4 @@
-// Getting into the console and out again: sign-in, sign-out, and who is signed in.
+// Sign-in and sign-out of the console, and the signed-in person.
 
 import { Me, SignInReply, SignInRequest } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -16,7 +16,7 @@ const enter = route({
   ...common,
   method: 'POST',
   path: `${prefix}/sign-in`,
-  summary: 'Sign in with e-mail and password, and a code where the second factor is on',
+  summary: 'Sign in with email address and password, and a code if the second factor is on',
   auth: fromOwnPage,
   body: SignInRequest,
   reply: { 200: SignInReply },
@@ -41,7 +41,7 @@ const me = route({
   ...common,
   method: 'GET',
   path: `${prefix}/me`,
-  summary: 'Who is signed in, and what they may look at',
+  summary: 'The signed-in person and their tenants',
   auth: inConsole(),
   reply: { 200: Me },
   async handle({ who }, { db, config }): Promise<Me> {

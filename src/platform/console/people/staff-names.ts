@@ -1,4 +1,4 @@
-// The names of people of the console, by their ids.
+// Names of console users by id.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { identityOf } from '#platform/staff/person.ts'

@@ -1,4 +1,4 @@
-// Deliveries in the console: searched by destination and state, shown with every try, sent again.
+// Deliveries in the console: listed by destination and state, shown with every attempt, and resent.
 import { OfTenant } from '#contract/console/staff.ts'
 import { Deliveries, Delivery, DeliveryDetail, DeliveryParams, DeliveryQuery } from '#contract/console/webhooks.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -22,7 +22,7 @@ const list = route({
   ...byAnybody,
   method: 'GET',
   path,
-  summary: 'Deliveries of lifecycle updates, newest first; of all tenants for people of the platform who name none',
+  summary: 'Deliveries of lifecycle updates, newest first; platform staff see all tenants unless they select one',
   query: DeliveryQuery,
   reply: { 200: Deliveries },
   async handle({ who, query }, { db }): Promise<Deliveries> {
@@ -42,8 +42,8 @@ const idsOf = async (db: Context['db'], tenantId: string): Promise<string[]> =>
 
 const absent = () => new Refusal('absent', 'there is no such delivery')
 
-/** People of the platform need not name its tenant. */
-async function found(db: Context['db'], named: string | null, deliveryId: string): Promise<WholeDelivery> {
+/** Platform staff may omit the tenant. */
+async function requireDelivery(db: Context['db'], named: string | null, deliveryId: string): Promise<WholeDelivery> {
   const tenantId = named ?? (await ownerOfDelivery(db, deliveryId))?.tenantId
   if (tenantId === undefined) throw absent()
   const delivery = await wholeDelivery(db, { tenantId, applicationIds: await idsOf(db, tenantId) }, deliveryId)
@@ -55,13 +55,13 @@ const get = route({
   ...byAnybody,
   method: 'GET',
   path: `${path}/{deliveryId}`,
-  summary: 'A delivery with its request, its answers and every try',
+  summary: 'A delivery with its request, answers and attempts',
   params: DeliveryParams,
   query: OfTenant,
   reply: { 200: DeliveryDetail },
   async handle({ who, params, query, at }, ctx): Promise<DeliveryDetail> {
     const { db, seal } = ctx
-    const delivery = await found(db, tenantOrPlatform(who, query.tenantId), params.deliveryId)
+    const delivery = await requireDelivery(db, tenantOrPlatform(who, query.tenantId), params.deliveryId)
     const [tries, headers] = await Promise.all([seenTries(db, delivery), sentHeaders(ctx, delivery, at)])
     const { applicationId, correlationId, behindDeliveryId, bodySealed } = delivery
     const wire = deliveryWire(delivery)
@@ -77,7 +77,7 @@ const get = route({
   },
 })
 
-/** As of the start of its last try, signed with the secrets that are valid now: a signature is not kept. */
+/** Headers of the last attempt, re-signed with the current secrets because signatures are not stored. */
 async function sentHeaders({ db, seal }: Context, delivery: WholeDelivery, at: Date): Promise<Record<string, string>> {
   const { tenantId, applicationId, eventId, correlationId, lastAttemptAt } = delivery
   const sealed = delivery.isCallback
@@ -92,12 +92,12 @@ const replayOne = route({
   ...byDevelopers,
   method: 'POST',
   path: `${path}/{deliveryId}/replay`,
-  summary: 'Deliver once more: the same event under the same webhook-id',
+  summary: 'Redeliver the event with the same webhook-id',
   params: DeliveryParams,
   query: OfTenant,
   reply: { 200: Delivery },
   async handle({ who, params: { deliveryId }, query, at }, { db }): Promise<Delivery> {
-    const delivery = await found(db, tenantOrPlatform(who, query.tenantId), deliveryId)
+    const delivery = await requireDelivery(db, tenantOrPlatform(who, query.tenantId), deliveryId)
     const { tenantId, applicationId, url, tookMs, tries, isPaused, behindSequence, journeyId } = delivery
     const due = await db.tx(async (tx) => {
       const replayed = await replay(tx, { tenantId, applicationId }, deliveryId, at)

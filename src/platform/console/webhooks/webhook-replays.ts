@@ -1,4 +1,4 @@
-// Replays of many deliveries in the console: counted first, then begun, watched, stopped and resumed.
+// Replays of many deliveries in the console: counted, started, watched, stopped and resumed.
 import { ListOfTenant, OfTenant } from '#contract/console/staff.ts'
 import { Replay, ReplayCount, ReplayParams, ReplayRequest, Replays } from '#contract/console/webhooks.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -17,7 +17,7 @@ import { replayWire } from './webhook-view.ts'
 const path = `${prefix}/webhooks/replays`
 const ofOne = { params: ReplayParams, query: OfTenant } as const
 
-/** Without states it means what did not arrive. */
+/** Without states, the filter means undelivered updates. */
 const filterOf = ({ endpointId, journeyId, states, statuses, from, until }: ReplayRequest['filter']): ReplayFilter => ({
   endpointId: endpointId ?? null,
   journeyId: journeyId ?? null,
@@ -31,7 +31,7 @@ const create = route({
   ...byDevelopers,
   method: 'POST',
   path,
-  summary: 'Count what a replay would send, or begin it',
+  summary: 'Count the deliveries of a replay, or start it',
   query: OfTenant,
   body: ReplayRequest,
   reply: { 200: ReplayCount, 201: Replay },
@@ -55,7 +55,7 @@ const create = route({
   },
 })
 
-/** For the audit log, whose details are plain. */
+/** The filter for the audit log, whose details are flat. */
 const flat = (filter: ReplayRequest['filter']): Record<string, string> =>
   Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]))
 
@@ -78,7 +78,7 @@ const get = route({
   ...ofOne,
   method: 'GET',
   path: `${path}/{replayId}`,
-  summary: 'How far a replay is',
+  summary: 'The progress of a replay',
   reply: { 200: Replay },
   async handle({ who, params, query }, { db }): Promise<Replay> {
     const found = await findReplay(db, { tenantId: tenantOf(who, query.tenantId), ...params })

@@ -1,4 +1,4 @@
-// How the console shows webhooks: the health of an endpoint by rule, and a delivery without what is personal in it.
+// Webhooks for the console: an endpoint's health and a delivery without personal data.
 import type {
   Delivery,
   DeliveryDetail,
@@ -21,7 +21,7 @@ interface LastAnswers {
   lastFailureAt: Date | null
 }
 
-/** People's acts have priority: a paused endpoint is not failing. */
+/** A pause has priority: a paused endpoint does not count as failing. */
 function healthOf(
   { disabledAt, pausedAt }: Pick<SeenEndpoint, 'disabledAt' | 'pausedAt'>,
   { lastSuccessAt, lastFailureAt }: LastAnswers,
@@ -99,7 +99,7 @@ export const deliveryWire = (delivery: SeenDelivery): Delivery => ({
 export const headersWire = (headers: Record<string, string>) =>
   Object.entries(headers).map(([name, value]) => ({ name, value }))
 
-/** JSON over several lines with its personal fields masked by name, as the log masks them. */
+/** Indented JSON with personal fields masked by name, as in the log. */
 export function bodyWire(body: Buffer): string {
   const text = body.toString('utf8')
   try {
@@ -109,7 +109,7 @@ export function bodyWire(body: Buffer): string {
   }
 }
 
-/** All stored tries; a successful first try is in the delivery alone. */
+/** All stored attempts; a successful first attempt is only in the delivery. */
 export function triesWire(seal: Seal, delivery: WholeDelivery, tries: SeenTry[]): DeliveryTry[] {
   const { lastAttemptAt, lastAnswer, tookMs, state } = delivery
   const known = tries.map(({ number, at, answerSealed, ...each }) => ({

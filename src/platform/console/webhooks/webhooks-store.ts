@@ -1,4 +1,4 @@
-// The console's queries about webhooks: endpoints, recent answers, deliveries with their tries.
+// The console's queries about webhooks: endpoints, recent answers, deliveries with attempts.
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { bucketOf, firstIdAt } from '#kit/crypto/id.ts'
@@ -14,7 +14,7 @@ export interface SeenEndpoint extends EndpointRow {
   oldSecretUntil: Date | null
 }
 
-/** Oldest first, of one tenant or of all, each by its own part of the key. One alone when `endpointId` is given. */
+/** Oldest first, of one tenant or of all by ranges of the key; only one endpoint if `endpointId` is set. */
 export const seenEndpoints = (
   db: Run,
   tenantId: string | null,
@@ -43,7 +43,7 @@ export interface EndpointActivity {
   answers: { at: string; state: DeliveryState; answer: string; tookMs: number | null }[]
 }
 
-/** How endpoints answered since an instant, by at most `most` of the newest updates of each application. */
+/** Answers of endpoints since an instant, from at most `most` of each application's newest updates. */
 export const latelySeen = (
   db: Run,
   tenantId: string,
@@ -129,7 +129,7 @@ export interface SeenDelivery extends DeliveryRow {
   behindSequence: number | null
 }
 
-/** The update ahead of a waiting delivery `d`, by the index of its journey's order. */
+/** The update ahead of a waiting delivery `d`, by the index of the journey's order. */
 export const behindSequence = sql`(select min(ahead.sequence) from webhook_delivery ahead where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id
   and ahead.journey_id = d.journey_id and ahead.destination_id = d.destination_id and ahead.sequence < d.sequence
   and ahead.state = 'PENDING')`
@@ -139,7 +139,7 @@ const seenColumns = sql`d.tenant_id, d.delivery_id, d.destination_id, d.callback
   case when d.state = 'PENDING' then ${behindSequence} end as behind_sequence`
 const itsEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
 
-/** Whose deliveries are listed: one tenant's applications, or all. */
+/** The owners of listed deliveries: one tenant's applications, or all. */
 export type DeliveryScope = { tenantId: string; applicationIds: string[] } | null
 
 /**
@@ -183,13 +183,13 @@ export async function seenDeliveries(
   return readNewest(pieces, { limit, idOf: ({ deliveryId }) => deliveryId, read })
 }
 
-/** Few rows of a tenant: those of a journey, or of an endpoint in a state that has an index. */
+/** Whether a filter matches few rows: a journey, or an endpoint in an indexed state. */
 const isOfFew = ({ journeyId, endpointId, state }: SeenFilter): boolean =>
   journeyId !== null || (endpointId !== null && isRare(state))
 
 const isRare = (state: DeliveryState | null): boolean => state !== null && state !== 'DELIVERED'
 
-/** A delivery's id is its event's, with the end of its destination's. */
+/** A delivery id is the event id with the end of the destination id. */
 const eventRange = (eventId: string | null): Fragment[] =>
   eventId === null
     ? []
@@ -203,7 +203,7 @@ export interface WholeDelivery extends SeenDelivery {
   correlationId: string | null
   bodySealed: Buffer
   pausedAt: Date | null
-  /** The earliest update of its journey that is still on its way to the same destination; null where it is this one. */
+  /** The earliest pending update of the journey to the same destination; null when it is this one. */
   behindDeliveryId: string | null
 }
 
@@ -231,7 +231,7 @@ export interface SeenTry {
   at: Date
 }
 
-/** The newest first; a first try that succeeded has none. */
+/** Newest first; a successful first attempt is not among them. */
 export const seenTries = (
   db: Run,
   { tenantId, applicationId, deliveryId }: { tenantId: string; applicationId: string; deliveryId: string },

@@ -1,4 +1,4 @@
-// Webhooks in the console over real HTTP: health, pause, tests, deliveries with their tries, replays, signatures; and who may.
+// Webhooks in the console over real HTTP: health, acts, deliveries, replays and permissions.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -24,7 +24,7 @@ const developer = await consoleUser(platform, { role: 'developer', tenantId })
 const operator = await consoleUser(platform, { role: 'operator' })
 const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
 
-/** An update with personal data in it, as the borrower's own. */
+/** An update with the borrower's personal data. */
 async function update(journeyId: string, sequence = 1): Promise<string> {
   const eventId = uuidv7(Date.now(), bucketOf(journeyId))
   const event = { tenantId, applicationId, journeyId, sequence, status: 'STARTED' as const, eventId }
@@ -47,7 +47,7 @@ const settled = (endpointId: string) =>
   })
 const acts = async () => (await listNewest(ctx.db, tenantId, null, 50)).map(({ act }) => act)
 
-test('an endpoint shows how it is: idle, delivering, failing, paused; with latency, answers, what waits and what was missed', async () => {
+test('an endpoint shows its health, latency, answers, pending and missed updates', async () => {
   const one = await endpoint('/health')
   assert.match(one.secret, /^whsec_/)
   assert.deepEqual([one.health, one.waiting, one.missed, one.applicationName], ['idle', 0, 0, 'Sandbox Pay'])
@@ -92,7 +92,7 @@ test('an endpoint shows how it is: idle, delivering, failing, paused; with laten
   await developer.ask('DELETE', one.at)
 })
 
-test('an endpoint is changed, rotated, tested and removed, each noted in the audit log; a test goes to it alone', async () => {
+test('changes, rotates, tests and removes an endpoint with audit entries, and a test reaches only this endpoint', async () => {
   const [one, other] = [await endpoint('/tested'), await endpoint('/other')]
   receiver.received.length = 0
   receiver.answer = () => (response) => void response.writeHead(418, {}).end('{"panName":"Asha Rao","why":"no tea"}')
@@ -143,7 +143,7 @@ test('an endpoint is changed, rotated, tested and removed, each noted in the aud
     assert.ok(noted.includes(`WEBHOOK_${act}`), act)
 })
 
-test('a delivery shows its request masked, every try with its answer, and what a signature is worth', async () => {
+test('a delivery shows its masked request, every attempt with the answer, and checks signatures', async () => {
   const one = await endpoint('/delivery')
   receiver.received.length = 0
   receiver.answer = () => (response) => void response.writeHead(500).end('oops for AAAPA1234A')
@@ -201,7 +201,7 @@ test('a delivery shows its request masked, every try with its answer, and what a
   await developer.ask('DELETE', one.at)
 })
 
-test('a replay is counted first, sends exactly that, shows how far it is, and can be stopped', async () => {
+test('a replay is counted first, sends exactly that, shows its progress and can be stopped', async () => {
   const one = await endpoint('/replayed')
   receiver.answer = () => 500
   const worker = deliver(ctx, policy)
@@ -238,7 +238,7 @@ test('a replay is counted first, sends exactly that, shows how far it is, and ca
   await developer.ask('DELETE', one.at)
 })
 
-test('lists are read page by page; people of another tenant see nothing, and who only looks changes nothing', async () => {
+test('lists pages, isolates tenants, and rejects changes by read-only roles', async () => {
   const one = await endpoint('/foreign')
   const journeyId = uuidv4()
   for (let sequence = 1; sequence <= 5; sequence++) await update(journeyId, sequence)
@@ -298,7 +298,7 @@ test('lists are read page by page; people of another tenant see nothing, and who
   assert.equal((await developer.ask('GET', one.at)).body.url, receiver.url('/foreign'))
 })
 
-test('people of the platform who name no tenant list endpoints and deliveries of all, those that fail first', async () => {
+test('platform staff list endpoints and deliveries of all tenants, failing ones first', async () => {
   const { status, body } = await operator.ask('GET', '/webhooks/endpoints?limit=200')
   assert.equal(status, 200)
   const own = await developer.ask('GET', '/webhooks/endpoints?limit=200')

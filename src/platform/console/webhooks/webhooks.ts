@@ -1,4 +1,4 @@
-// Webhook endpoints in the console: their health, and what developers and operators do with them.
+// Webhook endpoints in the console: their health, and the acts of developers and operators.
 import { ListOfTenant, OfTenant } from '#contract/console/staff.ts'
 import {
   ChangeEndpointRequest,
@@ -55,10 +55,10 @@ const one = `${path}/{endpointId}`
 const ofOne = { params: EndpointParams, query: OfTenant } as const
 
 const daySeconds = 86_400
-/** How many updates of an application are considered for the last day. */
+/** Newest updates per application that the health considers. */
 const mostLately = 20_000
 
-/** With their recent answers and waiting deliveries. Across tenants, failing ones come first. */
+/** Endpoints with recent answers and pending deliveries. Across tenants, failing ones come first. */
 async function withHealth(ctx: Context, endpoints: SeenEndpoint[], at: Date): Promise<EndpointWire[]> {
   const tenants = [...Map.groupBy(endpoints, ({ tenantId }) => tenantId).values()]
   const wires = (await Promise.all(tenants.map((each) => healthInTenant(ctx, each, at)))).flat()
@@ -96,7 +96,7 @@ const list = route({
   ...byAnybody,
   method: 'GET',
   path,
-  summary: 'Webhook endpoints with their health; of all tenants for people of the platform who name none',
+  summary: 'Webhook endpoints with their health; platform staff see all tenants unless they select one',
   query: ListOfTenant,
   reply: { 200: Endpoints },
   async handle({ who, query, at }, ctx): Promise<Endpoints> {
@@ -146,7 +146,7 @@ const create = route({
   },
 })
 
-/** In the audit log: which endpoint, and the host of its address; the rest of an address may be a secret. */
+/** The audit details of an endpoint: its id and host, because the rest of the URL may be secret. */
 const noted = (
   write: Parameters<typeof noteStaffAct>[0],
   who: ConsolePerson,
@@ -163,7 +163,7 @@ interface EndpointAct {
   run(tx: Parameters<typeof pause>[0], endpoint: EndpointRow, at: Date): Promise<unknown>
 }
 
-/** An act on an endpoint, which is locked and noted; the answer is the endpoint afterwards. */
+/** An act on a locked endpoint with its audit entry; returns the endpoint afterwards. */
 const acting = ({ method, part, summary, act, run }: EndpointAct) =>
   route({
     ...byDevelopers,
@@ -184,8 +184,8 @@ const acting = ({ method, part, summary, act, run }: EndpointAct) =>
   })
 
 const acts = [
-  acting({ method: 'POST', part: '/pause', summary: 'Let deliveries wait', act: 'WEBHOOK_PAUSED', run: pause }),
-  acting({ method: 'POST', part: '/resume', summary: 'Let deliveries go on', act: 'WEBHOOK_RESUMED', run: resume }),
+  acting({ method: 'POST', part: '/pause', summary: 'Pause deliveries', act: 'WEBHOOK_PAUSED', run: pause }),
+  acting({ method: 'POST', part: '/resume', summary: 'Resume deliveries', act: 'WEBHOOK_RESUMED', run: resume }),
   acting({
     method: 'DELETE',
     part: '',

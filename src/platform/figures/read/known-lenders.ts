@@ -1,7 +1,7 @@
 // The network lenders of a loan product, from our figures: those that a borrower is shown before the consents.
 import type { ProductId } from '#contract/product/products.ts'
 import type { Db } from '#kit/db/sql.ts'
-import { type Cache, cache, perDatabase, underWay } from '#kit/runtime/cache.ts'
+import { type Cache, cache, perDatabase, shareRunning } from '#kit/runtime/cache.ts'
 import { dayMs, halfHourAfter } from '#platform/figures/figure.ts'
 import { type LenderName, listSwitches, type NamedLender, namedLenders } from '#platform/lender/switch/store.ts'
 import { bySubject } from './store.ts'
@@ -23,12 +23,12 @@ type FindKnownLenders = (tenantId: string, product: ProductId, at: Date) => Prom
 export const knownLendersOf = perDatabase(({ db }: { db: Db }): FindKnownLenders => {
   const kept: Cache<KnownLenders> = cache({
     name: 'known-lenders',
-    mostBytes: 4_000_000,
+    maxBytes: 4_000_000,
     forMs: 60_000,
     weigh: ({ lenders }) => 500 * (lenders.length + 1),
   })
   // Concurrent requests after an expiry share one read.
-  const reading = underWay<KnownLenders>()
+  const reading = shareRunning<KnownLenders>()
   return async (tenantId, product, at) => {
     const key = `${tenantId}:${product}`
     const known = kept.get(key)

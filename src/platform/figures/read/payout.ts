@@ -1,6 +1,6 @@
 // How long lenders take from accepted terms to payout, from our figures; shown with their offers.
 import type { Db } from '#kit/db/sql.ts'
-import { type Cache, cache, perDatabase, underWay } from '#kit/runtime/cache.ts'
+import { type Cache, cache, perDatabase, shareRunning } from '#kit/runtime/cache.ts'
 import { dayMs, halfHourAfter, percentileOf } from '#platform/figures/figure.ts'
 import { bySubject } from './store.ts'
 import { piecesOf } from './window.ts'
@@ -16,12 +16,12 @@ type UsualPayouts = (tenantId: string, at: Date) => Promise<Payouts>
 export const usualPayouts = perDatabase(({ db }: { db: Db }): UsualPayouts => {
   const kept: Cache<Payouts> = cache({
     name: 'payouts',
-    mostBytes: 1_000_000,
+    maxBytes: 1_000_000,
     forMs: 600_000,
     weigh: ({ size }) => 150 * size,
   })
   // Concurrent requests after an expiry share one count.
-  const counting = underWay<Payouts>()
+  const counting = shareRunning<Payouts>()
   return async (tenantId, at) => {
     const known = kept.get(tenantId)
     if (known) return known

@@ -1,12 +1,12 @@
-// The platform's port to an account aggregator: the borrower is redirected there and back, and its server reports the
-// consent (D2 §2.2, §4).
+// Port to an account aggregator: the borrower is redirected there and back, and its server reports the consent (D2
+// §2.2, §4).
 import type { KeyObject } from 'node:crypto'
 import type { ArtefactStatus, HandleStatus } from '#contract/aggregator/consent.ts'
 import type { Redirect, Redirection } from '#contract/aggregator/redirect.ts'
 import type { ReturnFault, ReturnHint, ReturnQuery } from '#contract/aggregator/return.ts'
 import type { ProviderContext } from '#platform/provider/client.ts'
 
-/** The redirect target of borrowers, and the key owner for verifying reports. */
+/** An account aggregator from the directory, with the keys that verify its reports. */
 export interface Aggregator {
   id: string
   webViewUrl: string
@@ -18,28 +18,28 @@ export interface Aggregator {
 export interface ConsentStatusReport {
   status: HandleStatus
   consentId: string | null
-  /** The artefact of an approval; `proven`: the aggregator's signature on it is valid. */
+  /** The artefact of an approval; `proven` if the aggregator's signature on it is valid. */
   artefact: { status: ArtefactStatus; proven: boolean } | null
 }
 
 export interface AggregatorPort {
-  /** Its id in the directory, and what follows the `@` of a borrower's handle there. */
+  /** Returns its id in the directory, and the part of a borrower's handle after the `@`. */
   identityOf(ctx: Pick<ProviderContext, 'config'>): { aggregatorId: string; handle: string }
-  /** Its current address. Refused `upstream` when the directory is unavailable. */
+  /** Looks up the aggregator; throws `upstream` when the directory is unavailable. */
   find(ctx: ProviderContext): Promise<Aggregator>
-  /** The address that sends a borrower there, good for three minutes from `at`; a new one each time. */
+  /** Returns a new redirect URL for a borrower, valid for three minutes from `at`. */
   redirect(
     ctx: Pick<ProviderContext, 'config'>,
     aggregator: Aggregator,
     redirection: Redirection,
     at: Date,
   ): Promise<Redirect>
-  /** The browser's parameters, which prove nothing; `wrong-aggregator` when they come from another one. */
+  /** Parses the browser's parameters, which prove nothing; `wrong-aggregator` if they come from another aggregator. */
   readReturn(
     ctx: Pick<ProviderContext, 'config'>,
     query: ReturnQuery,
     at: Date,
   ): Promise<ReturnHint | { fault: ReturnFault }>
-  /** The result of a consent, proven by signatures. Refused `upstream` without a proven answer. */
+  /** Returns the status of a consent; throws `upstream` without a validly signed response. */
   fetchConsentStatus(ctx: ProviderContext, consentHandle: string): Promise<ConsentStatusReport>
 }

@@ -1,4 +1,4 @@
-// What the aggregator's server says counts with its signatures alone; anything else is no answer.
+// Consent status from the aggregator's server: only validly signed responses count.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -29,10 +29,10 @@ const consent = {
 }
 
 let own = newSigner('aa-1')
-const otherParty = newSigner('aa-1')
-/** How the aggregator of this test behaves; each test sets what is different. */
+const otherSigner = newSigner('aa-1')
+/** The behaviour of the test's aggregator; each test changes a part. */
 const policy = { status: 'APPROVED', artefact: 'ACTIVE', signedBy: own, consentBy: own, code: 200, signed: true }
-const usual = { ...policy }
+const defaults = { ...policy }
 
 const server = createServer(async (request, response) => {
   const path = request.url!
@@ -71,15 +71,15 @@ const contextAt = (registry: string) => ({
 })
 const ctx = contextAt(`${base()}/registry`)
 const consentWith = (change: Partial<typeof policy> = {}) => {
-  Object.assign(policy, usual, change)
+  Object.assign(policy, defaults, change)
   return rebitAggregator.fetchConsentStatus(ctx, 'h')
 }
 const isUpstream = (error: unknown) => error instanceof Refusal && error.kind === 'upstream'
 
-test('D2 §2.2: an approval comes with its artefact, and says whether the signature on that holds', async () => {
+test('D2 §2.2: an approval has its artefact and whether its signature is valid', async () => {
   const proven = { status: 'APPROVED', consentId: 'c-1', artefact: { status: 'ACTIVE', proven: true } }
   assert.deepEqual(await consentWith(), proven)
-  assert.deepEqual(await consentWith({ consentBy: otherParty }), {
+  assert.deepEqual(await consentWith({ consentBy: otherSigner }), {
     ...proven,
     artefact: { status: 'ACTIVE', proven: false },
   })
@@ -91,17 +91,17 @@ test('D2 §2.2: an approval comes with its artefact, and says whether the signat
     assert.deepEqual(await consentWith({ status }), { status, consentId: 'c-1', artefact: null })
 })
 
-test('D2 §2.2: a handle that the aggregator does not know is FAILED', async () => {
+test('D2 §2.2: an unknown handle is FAILED', async () => {
   assert.deepEqual(await consentWith({ code: 400 }), { status: 'FAILED', consentId: null, artefact: null })
 })
 
-test('D2 §7: an answer without its signature, of an unknown caller, or with an error is no answer', async () => {
-  for (const change of [{ signed: false }, { signedBy: otherParty }, { code: 500 }, { status: 'UNHEARD' }])
+test('D2 §7: an unsigned, wrongly signed or failed response is an upstream error', async () => {
+  for (const change of [{ signed: false }, { signedBy: otherSigner }, { code: 500 }, { status: 'UNHEARD' }])
     await assert.rejects(consentWith(change), isUpstream, JSON.stringify(change))
   await assert.rejects(rebitAggregator.fetchConsentStatus(contextAt('http://127.0.0.1:1/registry'), 'h'), isUpstream)
 })
 
-test('FIS12 §7.8: a key that the aggregator has taken up since is looked for once more', async () => {
+test('FIS12 §7.8: a response with an unknown key makes the adapter reload the aggregator’s keys', async () => {
   await consentWith()
   own = newSigner('aa-2')
   const fresh = await consentWith({ signedBy: own, consentBy: own })

@@ -1,4 +1,4 @@
-// Speaks the interfaces of India's account aggregators: ReBIT 2.x with their servers, and the Sahamati guideline for the way there and back.
+// Adapter of India's account aggregators: ReBIT 2.x between servers, and the Sahamati guideline for redirects.
 
 import { createPrivateKey, randomUUID } from 'node:crypto'
 import {
@@ -17,42 +17,42 @@ import { keyFromJwk, kidOf, newSigner, openCompactJws, publicJwk, type Signer } 
 import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
-import { remembered } from '#kit/runtime/cache.ts'
+import { memoizePerHolder } from '#kit/runtime/cache.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { Aggregator, AggregatorPort, ConsentStatusReport } from './port.ts'
 
-/** The cache of one configuration: a process has one, a test file several. */
+/** The cache per configuration: a process has one, a test file several. */
 interface Memory {
-  aggregator?: { found: Promise<Aggregator>; until: number }
+  aggregator?: { lookup: Promise<Aggregator>; until: number }
   signer?: Signer
 }
-const memoryOf = remembered(
+const memoryOf = memoizePerHolder(
   ({ config }: ProviderContext) => config,
   (): Memory => ({}),
 )
 
-const believedMs = 300_000
+const cacheMs = 300_000
 
-/** The aggregator as the directory has it, believed for five minutes. Throws `upstream` when the directory is away. */
-async function aggregatorOf(ctx: ProviderContext, fresh = false): Promise<Aggregator> {
+/** Returns the aggregator from the directory, cached for five minutes; throws `upstream` when it is unavailable. */
+async function aggregatorOf(ctx: ProviderContext, skipCache = false): Promise<Aggregator> {
   const memory = memoryOf(ctx)
   const now = ctx.clock().getTime()
-  if (!fresh && memory.aggregator && now < memory.aggregator.until) return memory.aggregator.found
-  const found = findAggregator(ctx)
-  memory.aggregator = { found, until: now + believedMs }
-  found.catch(() => {
+  if (!skipCache && memory.aggregator && now < memory.aggregator.until) return memory.aggregator.lookup
+  const lookup = findAggregator(ctx)
+  memory.aggregator = { lookup, until: now + cacheMs }
+  lookup.catch(() => {
     delete memory.aggregator
   })
-  return found
+  return lookup
 }
 
 async function findAggregator(ctx: ProviderContext): Promise<Aggregator> {
   const { AA_REGISTRY_URL, AA_ID } = ctx.config
   const url = `${AA_REGISTRY_URL}/entityInfo/AA/${encodeURIComponent(AA_ID)}`
-  const answer = await reached(ctx, () => call({ method: 'GET', url, egress: reachOf(ctx) }))
+  const answer = await orUnavailable(ctx, () => call({ method: 'GET', url, egress: reachOf(ctx) }))
   const entity = entityIn(answer)
-  if (!entity?.webviewurl || !entity.baseurl) throw away(ctx, `the directory answered ${answer.status}`)
+  if (!entity?.webviewurl || !entity.baseurl) throw unavailable(ctx, `the directory answered ${answer.status}`)
   const keys = entity.keys.flatMap((jwk) => {
     const key = keyFromJwk(jwk)
     return key ? [[jwk.kid, key] as const] : []
@@ -66,8 +66,8 @@ function entityIn({ status, body }: HttpAnswer): Entity | null {
 }
 
 /**
- * Reads the result of a consent: the handle first, and once approved the signed consent. Throws `upstream` without an
- * answer that the aggregator's signature proves.
+ * Reads the status of a consent by its handle and, once approved, the signed consent. Throws `upstream` without a
+ * response that is validly signed by the aggregator.
  */
 async function fetchConsentStatus(ctx: ProviderContext, handle: string): Promise<ConsentStatusReport> {
   const reply = await ask(ctx, '/Consent/handle', { ConsentHandle: handle }, HandleReply)
@@ -79,7 +79,7 @@ async function fetchConsentStatus(ctx: ProviderContext, handle: string): Promise
   const { value, aggregator } = fetched
   const signed = await openCompactJws(value.signedConsent, (kid) => aggregator.keys.get(kid))
   const proven = value.consentId === id && faults(SignedConsent, signed).length === 0
-  if (!proven) ctx.log.warn({ aggregator: aggregator.id }, 'a consent does not bear the signature of its aggregator')
+  if (!proven) ctx.log.warn({ aggregator: aggregator.id }, 'a consent is not validly signed by its aggregator')
   return { status, consentId: id, artefact: { status: value.status, proven } }
 }
 
@@ -103,11 +103,11 @@ async function ask<T extends TSchema>(
   if (answer.status === 200) {
     const read = await readSigned(schema, answer.body, signature, keyOf)
     if ('value' in read) return { value: read.value, aggregator: known }
-    throw away(ctx, `the answer to ${path} is ${read.fault}`)
+    throw unavailable(ctx, `the answer to ${path} is ${read.fault}`)
   }
   const refused = await readSigned(ApiError, answer.body, signature, keyOf)
   if ('value' in refused && /^InvalidConsent(Handle|Id)$/.test(refused.value.errorCode)) return { unknown: true }
-  throw away(ctx, `${path} answered ${answer.status} ${'value' in refused ? refused.value.errorCode : ''}`)
+  throw unavailable(ctx, `${path} answered ${answer.status} ${'value' in refused ? refused.value.errorCode : ''}`)
 }
 
 async function post(ctx: ProviderContext, { baseUrl }: Aggregator, path: string, content: object): Promise<HttpAnswer> {
@@ -118,16 +118,16 @@ async function post(ctx: ProviderContext, { baseUrl }: Aggregator, path: string,
     'x-jws-signature': signature,
   }
   const request = { method: 'POST', url: `${baseUrl}${path}`, headers, body, egress: reachOf(ctx) } as const
-  return reached(ctx, () => call(request))
+  return orUnavailable(ctx, () => call(request))
 }
 
-/** The sandbox's aggregator trusts everybody; elsewhere keys and secrets are exchanged beforehand. */
+/** Registers us at the sandbox's aggregator. In production, keys and secrets are exchanged beforehand. */
 async function enrol(ctx: ProviderContext): Promise<void> {
   const { AA_REGISTRY_URL, AA_LSP_ID, AA_SECRET, AA_API_KEY } = ctx.config
   const entity = { id: AA_LSP_ID, type: 'LSP', name: 'Lendloom', apiKey: AA_API_KEY, secret: AA_SECRET }
   const body = JSON.stringify({ ...entity, keys: [publicJwk(signerOf(ctx))] })
   const headers = { 'content-type': 'application/json' }
-  await reached(ctx, () => call({ method: 'POST', url: `${AA_REGISTRY_URL}/entities`, headers, body }))
+  await orUnavailable(ctx, () => call({ method: 'POST', url: `${AA_REGISTRY_URL}/entities`, headers, body }))
 }
 
 function signerOf(ctx: ProviderContext): Signer {
@@ -142,20 +142,20 @@ function signerOf(ctx: ProviderContext): Signer {
   return memory.signer
 }
 
-/** Others are called on the open internet only, unless the sandbox plays them. */
+/** Outside the sandbox only public addresses are called. */
 const reachOf = ({ config }: ProviderContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
 
-async function reached(ctx: ProviderContext, request: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+async function orUnavailable(ctx: ProviderContext, request: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {
     return await request()
   } catch (error) {
-    if (error instanceof UnreachableError) throw away(ctx, error.message)
+    if (error instanceof UnreachableError) throw unavailable(ctx, error.message)
     throw error
   }
 }
 
-function away({ log }: ProviderContext, why: string): Refusal {
-  log.warn({ why }, 'the account aggregator did not answer')
+function unavailable({ log }: ProviderContext, why: string): Refusal {
+  log.warn({ why }, 'the account aggregator is unavailable')
   return new Refusal('upstream', 'the account aggregator did not answer', { retryAfterSeconds: 5 })
 }
 

@@ -1,4 +1,4 @@
-// Speaks our own provider interface with a statement analyser.
+// Adapter of a statement analyser with our own provider interface.
 import {
   StatementStatusReport as Answered,
   StatementInsights,
@@ -7,7 +7,7 @@ import {
 import { fits } from '#kit/http/schema.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { ask } from '#platform/provider/client.ts'
-import { documentsOf, lineTo, postPdf, requestPath, requestsOf } from '#platform/provider/lendloom.ts'
+import { documentsOf, endpointOf, postPdf, requestPath, requestsOf } from '#platform/provider/lendloom.ts'
 import type { StatementFigures, StatementPort, StatementStatusReport } from './port.ts'
 
 const statuses: Record<StatementState, StatementStatusReport['status']> = {
@@ -71,7 +71,10 @@ export const lendloomStatement = {
     return requests.begin(ctx, beginning, { account })
   },
   async submit(ctx, reference, pdf) {
-    const line = lineTo(ctx, 'STATEMENT')
-    return statusOf(await ask(ctx, line, postPdf(`${requestPath(reference)}/statement`, pdf), Answered), line.provider)
+    const endpoint = endpointOf(ctx, 'STATEMENT')
+    return statusOf(
+      await ask(ctx, endpoint, postPdf(`${requestPath(reference)}/statement`, pdf), Answered),
+      endpoint.provider,
+    )
   },
 } satisfies StatementPort

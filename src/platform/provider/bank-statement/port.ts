@@ -1,4 +1,4 @@
-// The platform's port to a statement analyser: it turns a bank statement into figures (D3 §2.3 banking).
+// Port to a statement analyser, which computes figures from a bank statement (D3 §2.3 banking).
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { ProviderRequest, RequestPort } from '#platform/provider/ports.ts'
 import type { ProviderDocument } from '#platform/provider/status-report.ts'
@@ -11,20 +11,20 @@ interface BankAccount {
   bankName: string
 }
 
-/** The figures for the recommendation; null for unknown ones. */
+/** Figures for the recommendation; null if unknown. */
 export interface StatementFigures {
-  /** Debits returned for insufficient funds, in all months. */
+  /** Number of debits returned for insufficient funds, over all months. */
   returnedDebits: number | null
-  /** Loan instalments as a share of the incoming money, in whole percent, rounded up. */
+  /** Loan instalments as a percentage of incoming money, rounded up. */
   obligationsPercent: number | null
 }
 
-/** `status` in the words of the exchange; PENDING is ours, while the borrower or the analyser is at work. */
+/** `status` in the exchange's terms, plus our PENDING while the borrower or the analyser must act. */
 export interface StatementStatusReport {
   provider: string
   reference: string
   status: 'PENDING' | 'COMPLETED' | 'FAILED'
-  /** Why it failed; the analyser's own word. */
+  /** The analyser's own reason for a failure. */
   unavailableReason: string | null
   providerUpdatedAt: Date
   analyzedAt: Date | null
@@ -44,8 +44,8 @@ interface BankStatementRequest extends ProviderRequest {
 }
 
 export interface StatementPort extends RequestPort<BankStatementRequest, StatementStatusReport> {
-  /** Hands in a statement that the borrower gave us, a PDF, instead of the analyser's own page. Refused as `fetch` is. */
+  /** Submits a PDF that the borrower uploaded here, instead of on the analyser's page. Throws as `fetch` does. */
   submit(ctx: ProviderContext, reference: string, pdf: Buffer): Promise<StatementStatusReport>
-  /** Cancels the analysis: the borrower continues without it. Refused as `fetch` is. */
+  /** Cancels the analysis because the borrower continues without it. Throws as `fetch` does. */
   cancel(ctx: ProviderContext, reference: string): Promise<StatementStatusReport>
 }

@@ -1,24 +1,27 @@
-// Speaks our own provider interface with a credit bureau.
+// Adapter of a credit bureau with our own provider interface.
 import { BureauReport } from '#contract/provider/interfaces.ts'
 import { ask, postJson } from '#platform/provider/client.ts'
-import { documentsOf, download, lineTo, personOf, requestPath } from '#platform/provider/lendloom.ts'
+import { documentsOf, download, endpointOf, personOf, requestPath } from '#platform/provider/lendloom.ts'
 import type { BureauPort, BureauStatusReport } from './port.ts'
 
 export const lendloomBureau = {
   async pull(ctx, { clientReference, person, consentedAt }) {
-    const line = lineTo(ctx, 'BUREAU')
+    const endpoint = endpointOf(ctx, 'BUREAU')
     const body = {
       client_reference: clientReference,
       consent: { given_at: consentedAt.toISOString(), purpose: 'LOAN_UNDERWRITING' },
       person: personOf(person),
     }
-    return statusOf(await ask(ctx, line, postJson('/requests', body), BureauReport), line.provider)
+    return statusOf(await ask(ctx, endpoint, postJson('/requests', body), BureauReport), endpoint.provider)
   },
   async fetch(ctx, reference) {
-    const line = lineTo(ctx, 'BUREAU')
-    return statusOf(await ask(ctx, line, { method: 'GET', path: requestPath(reference) }, BureauReport), line.provider)
+    const endpoint = endpointOf(ctx, 'BUREAU')
+    return statusOf(
+      await ask(ctx, endpoint, { method: 'GET', path: requestPath(reference) }, BureauReport),
+      endpoint.provider,
+    )
   },
-  download: (ctx, reference, document) => download(ctx, lineTo(ctx, 'BUREAU'), reference, document),
+  download: (ctx, reference, document) => download(ctx, endpointOf(ctx, 'BUREAU'), reference, document),
 } satisfies BureauPort
 
 const statuses = { HIT: 'AVAILABLE', NO_RECORD: 'NO_HIT', SOURCE_FAILED: 'FAILED' } as const

@@ -1,4 +1,4 @@
-// Cashfree's e-sign, against exchanges recorded from its published documentation, over real HTTP: not against the vendor.
+// Cashfree's e-sign over HTTP, against exchanges from its published documentation, not the vendor itself.
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { pdfOf } from '#kit/files/pdf.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { logTo } from '#kit/runtime/log.ts'
-import { isNews } from '#platform/provider/status-report.ts'
+import { isNewReport } from '#platform/provider/status-report.ts'
 import { settings } from '#platform/settings.ts'
 import { platformEnvironment } from '#test/setup/platform.ts'
 import { type Recording, startReplay } from '#test/setup/replay.ts'
@@ -29,9 +29,9 @@ const status = (name: keyof Answers): Recording => exchange('status', answers[na
 const signedFile = exchange('signed file', answers['signed file'])
 
 const vendor = await startReplay()
-const warned: string[] = []
+const warnings: string[] = []
 const log = Object.assign(Object.create(logTo('test', 'silent')), {
-  warn: ({ why }: { why: string }) => warned.push(why),
+  warn: ({ why }: { why: string }) => warnings.push(why),
 }) as ReturnType<typeof logTo>
 const environment = {
   ...platformEnvironment('postgres://unused', 1),
@@ -71,37 +71,37 @@ const signed = (raw: Buffer, secret = 'client-secret', timestamp = '174642775973
   'x-webhook-signature': createHmac('sha256', secret).update(timestamp).update(raw).digest('base64'),
 })
 
-test('D3 §6 ESIGN_UPDATED: the agreement is uploaded, a request is made for one signer, and its page is the borrower’s', async () => {
+test('D3 §6 ESIGN_UPDATED: begin uploads the agreement, creates a request for one signer and returns its page', async () => {
   vendor.expect(uploaded, created)
-  const begun = await cashfreeEsign.begin(ctx, beginning)
+  const started = await cashfreeEsign.begin(ctx, beginning)
   vendor.check()
-  assert.deepEqual(begun, {
+  assert.deepEqual(started, {
     reference,
     url: `https://forms.cashfree.com/verification/${reference}`,
     expiresAt: new Date('2026-11-21T06:00:00Z'),
   })
-  assert.match(reference, /^[\w.-]{1,50}$/, 'as the vendor wants its verification_id')
+  assert.match(reference, /^[\w.-]{1,50}$/, 'a valid verification_id')
   const [upload, create] = vendor.requests.slice(-2)
-  assert.ok(upload!.raw.includes(pdf), 'the bytes of the agreement, whole')
+  assert.ok(upload!.raw.includes(pdf), 'all bytes of the agreement')
   const body = JSON.parse(create!.raw.toString('utf8'))
   assert.equal(body.verification_id, reference)
   assert.equal(body.redirect_url, beginning.returnUrl)
   assert.deepEqual([body.signers[0].name, body.signers[0].email], ['Asha Verma', 'asha@example.com'])
 })
 
-test('what was begun before, and whose link was lost, is begun anew under another id', async () => {
+test('a repeated request gets another id once', async () => {
   vendor.expect(uploaded, exchange('create', answers.duplicate), created, status('in progress'))
-  const begun = await cashfreeEsign.begin(ctx, beginning)
-  assert.match(begun.reference, new RegExp(`^${reference}\\.[0-9a-f]{6}$`))
-  assert.match(begun.reference, /^[\w.-]{1,50}$/)
-  assert.equal((await cashfreeEsign.fetch(ctx, begun.reference)).reference, begun.reference)
+  const started = await cashfreeEsign.begin(ctx, beginning)
+  assert.match(started.reference, new RegExp(`^${reference}\\.[0-9a-f]{6}$`))
+  assert.match(started.reference, /^[\w.-]{1,50}$/)
+  assert.equal((await cashfreeEsign.fetch(ctx, started.reference)).reference, started.reference)
   vendor.check()
   vendor.expect(uploaded, exchange('create', answers.duplicate), exchange('create', answers.duplicate))
-  await assert.rejects(cashfreeEsign.begin(ctx, beginning), isRefused('upstream'), 'no id is tried for ever')
+  await assert.rejects(cashfreeEsign.begin(ctx, beginning), isRefused('upstream'), 'a second conflict fails')
   vendor.check()
 })
 
-test('D3 §6 ESIGN_UPDATED: each of the vendor’s states, the signed file with its digest, and no reason that the vendor did not give', async () => {
+test('D3 §6 ESIGN_UPDATED: each vendor status maps to ours, and a success has the signed file with its digest', async () => {
   const bytes = Buffer.from(answers['signed file'].body)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const file = { type: 'SIGNED_LOAN_AGREEMENT', contentType: 'application/pdf', sizeBytes: bytes.length, sha256 }
@@ -126,7 +126,7 @@ test('D3 §6 ESIGN_UPDATED: each of the vendor’s states, the signed file with 
   vendor.check()
 })
 
-test('signed is not COMPLETED while the signed file cannot be read', async () => {
+test('a signature without a readable file is an upstream error', async () => {
   const { body } = answers.success
   for (const url of ['', null, undefined]) {
     vendor.expect(exchange('status', { status: 200, body: { ...body, signed_doc_url: url } }))
@@ -143,42 +143,42 @@ test('signed is not COMPLETED while the signed file cannot be read', async () =>
   vendor.check()
 })
 
-test('an answer that does not fit, of another request, or none at all is tried again; an unknown id is absent', async () => {
+test('an invalid or missing response is an upstream error, and an unknown id is absent', async () => {
   const { body } = answers['in progress']
   for (const wrong of [{ ...body, status: 'SIGNED' }, { ...body, verification_id: 'another' }, {}, 'not json']) {
     vendor.expect(exchange('status', { status: 200, body: wrong }))
     await assert.rejects(cashfreeEsign.fetch(ctx, reference), isRefused('upstream'), JSON.stringify(wrong))
   }
-  for (const away of ['hang-up', 'silence'] as const) {
-    vendor.expect(away)
-    await assert.rejects(cashfreeEsign.fetch(ctx, reference), isRefused('upstream'), away)
+  for (const unavailable of ['hang-up', 'silence'] as const) {
+    vendor.expect(unavailable)
+    await assert.rejects(cashfreeEsign.fetch(ctx, reference), isRefused('upstream'), unavailable)
   }
-  assert.match(warned.at(-1)!, /no answer in time/)
+  assert.match(warnings.at(-1)!, /no answer in time/)
   vendor.expect(status('not found'))
   await assert.rejects(cashfreeEsign.fetch(ctx, reference), isRefused('absent'))
   vendor.check()
 })
 
-test('every refusal of the vendor is tried again later, and its code, without what is secret, is in the log', async () => {
+test('every refusal of the vendor is an upstream error with its code in the log', async () => {
   for (const refusal of refusals) {
     vendor.expect(exchange('upload', refusal))
     await assert.rejects(cashfreeEsign.begin(ctx, beginning), isRefused('upstream'), refusal.body.code)
-    assert.match(warned.at(-1)!, new RegExp(`answered ${refusal.status} ${refusal.body.code}`))
+    assert.match(warnings.at(-1)!, new RegExp(`answered ${refusal.status} ${refusal.body.code}`))
     vendor.expect(uploaded, exchange('create', refusal))
     await assert.rejects(cashfreeEsign.begin(ctx, beginning), isRefused('upstream'), refusal.body.code)
   }
-  assert.doesNotMatch(warned.join(), /client-secret|Asha|9876543210/)
+  assert.doesNotMatch(warnings.join(), /client-secret|Asha|9876543210/)
   vendor.check()
 })
 
-test('D3 §6 rule 1: a webhook is believed by its signature over time and body, and what it tells is asked of the vendor', async () => {
+test('D3 §6 rule 1: a correctly signed webhook makes the adapter query the vendor', async () => {
   const raw = bodyOf(reference)
   vendor.expect(status('success'), signedFile)
   const { providerEventId, report } = await cashfreeEsign.verifyCallback(ctx, raw, signed(raw))
   assert.deepEqual([providerEventId, report.status, report.reference], [null, 'COMPLETED', reference])
   vendor.expect(status('in progress'))
   const early = await cashfreeEsign.verifyCallback(ctx, raw, signed(raw))
-  assert.equal(early.report.status, 'REQUESTED', 'the vendor’s server does not say so yet')
+  assert.equal(early.report.status, 'REQUESTED', 'the vendor’s server does not confirm it yet')
   vendor.expect(status('not found'))
   await assert.rejects(cashfreeEsign.verifyCallback(ctx, raw, signed(raw)), isRefused('absent'), 'an unknown id')
   vendor.check()
@@ -202,7 +202,7 @@ test('D3 §6 rule 1: a webhook is believed by its signature over time and body, 
   vendor.check()
 })
 
-test('a webhook has a secret of its own where one is set, and none is believed where nothing is', async () => {
+test('a webhook is verified with its own secret if set, and refused if no secret is set', async () => {
   const raw = bodyOf(reference)
   const own = { ...ctx, config: { ...ctx.config, CASHFREE_WEBHOOK_SECRET: 'oldest-key' } }
   await assert.rejects(cashfreeEsign.verifyCallback(own, raw, signed(raw)), isRefused('bad-credential'))
@@ -213,14 +213,17 @@ test('a webhook has a secret of its own where one is set, and none is believed w
   vendor.check()
 })
 
-test('D3 §6: a webhook that is repeated, or comes after the ending, is no news, although the vendor tells no times', async () => {
+test('D3 §6: a repeated or outdated webhook is not a new report, although the vendor sends no times', async () => {
   vendor.expect(status('success'), signedFile, status('success'), signedFile, status('in progress'))
   const raw = bodyOf(reference)
-  const held = { status: 'REQUESTED', providerUpdatedAt: at } as const
+  const current = { status: 'REQUESTED', providerUpdatedAt: at } as const
   const first = (await cashfreeEsign.verifyCallback(ctx, raw, signed(raw))).report
-  assert.equal(isNews(esignMachine, held, first), true)
-  const kept = { status: first.status, providerUpdatedAt: at }
-  assert.equal(isNews(esignMachine, kept, (await cashfreeEsign.verifyCallback(ctx, raw, signed(raw))).report), false)
-  assert.equal(isNews(esignMachine, kept, await cashfreeEsign.fetch(ctx, reference)), false)
+  assert.equal(isNewReport(esignMachine, current, first), true)
+  const completed = { status: first.status, providerUpdatedAt: at }
+  assert.equal(
+    isNewReport(esignMachine, completed, (await cashfreeEsign.verifyCallback(ctx, raw, signed(raw))).report),
+    false,
+  )
+  assert.equal(isNewReport(esignMachine, completed, await cashfreeEsign.fetch(ctx, reference)), false)
   vendor.check()
 })

@@ -1,4 +1,4 @@
-// Speaks the e-sign interface of Cashfree Verification (Secure ID), as its vendor publishes it: www.cashfree.com/docs/api-reference/vrs/v2/e-sign.
+// Adapter of Cashfree Verification's e-sign (Secure ID): www.cashfree.com/docs/api-reference/vrs/v2/e-sign.
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { largestFile } from '#contract/exchange/document.ts'
@@ -13,13 +13,13 @@ import { jsonIn } from '#kit/runtime/record.ts'
 import {
   answerIn,
   ask,
-  away,
-  type Line,
+  type ProviderCall,
   type ProviderContext,
+  type ProviderEndpoint,
   postJson,
-  type Question,
   send,
   stream,
+  unavailable,
 } from '#platform/provider/client.ts'
 import type { CallbackHeaders, EsignPort, EsignRequest, EsignStatusReport } from '#platform/provider/ports.ts'
 import type { SignedReport } from '#platform/provider/status-report.ts'
@@ -33,8 +33,7 @@ const SignatureReport = Type.Object({
 })
 type SignatureReport = Static<typeof SignatureReport>
 /**
- * The vendor documents `event_type` in two spellings and puts the result into the status: only the reference is used
- * here.
+ * Only the reference is used: the vendor documents `event_type` in two spellings, and the result is in the status.
  */
 const Webhook = Type.Object({ data: Type.Object({ verification_id: Type.String({ minLength: 1, maxLength: 50 }) }) })
 const VendorError = Type.Object({ code: Type.String() })
@@ -46,7 +45,7 @@ const statuses: Record<SignatureReport['status'], EsignStatus> = {
   FAILURE: 'FAILED',
 }
 
-const lineTo = ({ config }: ProviderContext): Line => ({
+const endpointOf = ({ config }: ProviderContext): ProviderEndpoint => ({
   provider: 'CASHFREE',
   url: config.CASHFREE_URL,
   headers: {
@@ -61,26 +60,26 @@ const codeIn = (body: unknown): string => (fits(VendorError, body) ? body.code :
 
 /**
  * The vendor accepts a `verification_id` of at most 50 characters once, and returns a request's link only when it is
- * created. A repeated request, after a lost answer or a race, therefore gets another id: the other request's link is
- * never sent, so it lapses unsigned.
+ * created. A repeated request, after a lost response or a race, therefore gets another id. The first request's link is
+ * never sent, so it expires unsigned.
  */
 async function begin(ctx: ProviderContext, beginning: EsignRequest) {
-  const line = lineTo(ctx)
-  const { document_id } = await ask(ctx, line, upload(beginning.pdf), Uploaded)
+  const endpoint = endpointOf(ctx)
+  const { document_id } = await ask(ctx, endpoint, upload(beginning.pdf), Uploaded)
   const days = Math.min(Math.ceil((beginning.pageSeconds ?? 3600) / 86_400), 15)
   const body = { document_id, expiry_in_days: String(days), ...(await termsOf(beginning)) }
-  const create = (verification_id: string) => send(ctx, line, postJson('/esignature', { verification_id, ...body }))
-  const usual = createHash('sha256').update(beginning.clientReference).digest('base64url')
-  const first = await create(usual)
-  const reference = isTaken(first) ? `${usual}.${randomBytes(3).toString('hex')}` : usual
-  const { signing_link } = answerIn(ctx, line, reference === usual ? first : await create(reference), Created)
+  const create = (verification_id: string) => send(ctx, endpoint, postJson('/esignature', { verification_id, ...body }))
+  const defaultId = createHash('sha256').update(beginning.clientReference).digest('base64url')
+  const first = await create(defaultId)
+  const reference = isTaken(first) ? `${defaultId}.${randomBytes(3).toString('hex')}` : defaultId
+  const { signing_link } = answerIn(ctx, endpoint, reference === defaultId ? first : await create(reference), Created)
   return { reference, url: signing_link, expiresAt: daysAfter(ctx.clock(), days) }
 }
 
 const isTaken = (answer: HttpAnswer): boolean =>
   answer.status === 409 && codeIn(jsonIn(answer.body)) === 'verification_id_already_exists'
 
-/** The vendor notifies nobody: the borrower comes from our page. The signature goes to the foot of the last page. */
+/** No notifications, because our page redirects the borrower. The signature is at the foot of the last page. */
 const termsOf = async ({ person: { fullName, mobile, email }, returnUrl, pdf }: EsignRequest) => ({
   notification_modes: [],
   auth_type: 'AADHAAR',
@@ -91,21 +90,21 @@ const termsOf = async ({ person: { fullName, mobile, email }, returnUrl, pdf }: 
       ...(email && { email }),
       phone: mobile,
       sequence: 1,
-      sign_positions: [{ page: await countPages(pdf), ...place }],
+      sign_positions: [{ page: await countPages(pdf), ...signaturePosition }],
     },
   ],
   ...(returnUrl !== null && { redirect_url: returnUrl }),
 })
 
 /** In points, from the lower left corner of a page. */
-const place = {
+const signaturePosition = {
   top_left_x_coordinate: 400,
   bottom_right_x_coordinate: 550,
   top_left_y_coordinate: 110,
   bottom_right_y_coordinate: 50,
 }
 
-function upload(pdf: Buffer): Question {
+function upload(pdf: Buffer): ProviderCall {
   const boundary = `lendloom-${randomBytes(12).toString('hex')}`
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="document"; filename="agreement.pdf"\r\ncontent-type: application/pdf\r\n\r\n`
   return {
@@ -119,18 +118,18 @@ function upload(pdf: Buffer): Question {
 
 async function reportOf(ctx: ProviderContext, reference: string): Promise<SignatureReport> {
   const path = `/esignature?verification_id=${encodeURIComponent(reference)}`
-  const answer = await ask(ctx, lineTo(ctx), { method: 'GET', path }, SignatureReport)
+  const answer = await ask(ctx, endpointOf(ctx), { method: 'GET', path }, SignatureReport)
   if (answer.verification_id === reference) return answer
-  throw away(ctx, lineTo(ctx), 'it answered of another request than it was asked about')
+  throw unavailable(ctx, endpointOf(ctx), 'the response is about another request')
 }
 
-/** The vendor gives neither a time that orders its answers, nor a code for a failure, nor the digest of a file. */
+/** The vendor sends no time of an update, no code of a failure and no digest of a file. */
 async function fetch(ctx: ProviderContext, reference: string): Promise<EsignStatusReport> {
   const answer = await reportOf(ctx, reference)
   const status = statuses[answer.status]
   const verified = status === 'COMPLETED'
   return {
-    ...{ provider: lineTo(ctx).provider, reference, status, verified },
+    ...{ provider: endpointOf(ctx).provider, reference, status, verified },
     ...{ providerUpdatedAt: null, reasonCode: null },
     documents: verified ? [await signedFile(ctx, answer)] : [],
   }
@@ -142,10 +141,10 @@ async function signedFile(
 ): Promise<EsignStatusReport['documents'][number]> {
   const digest = createHash('sha256')
   let sizeBytes = 0
-  for await (const piece of await signedBytes(ctx, answer)) {
-    digest.update(piece)
-    sizeBytes += piece.length
-    if (sizeBytes > largestFile) throw away(ctx, lineTo(ctx), 'its signed file is too large')
+  for await (const chunk of await signedBytes(ctx, answer)) {
+    digest.update(chunk)
+    sizeBytes += chunk.length
+    if (sizeBytes > largestFile) throw unavailable(ctx, endpointOf(ctx), 'the signed file is too large')
   }
   return {
     ...{ fileId: answer.verification_id, type: 'SIGNED_LOAN_AGREEMENT', contentType: 'application/pdf' },
@@ -153,16 +152,17 @@ async function signedFile(
   }
 }
 
-/** The address works on its own for a while: none of our credentials is sent to the vendor's file host. */
+/** The file's URL needs no credentials, so none are sent to the vendor's file host. */
 function signedBytes(ctx: ProviderContext, { signed_doc_url: url }: SignatureReport) {
-  if (!url) throw away(ctx, lineTo(ctx), 'it names no signed file of what was signed')
-  if (!ctx.config.SANDBOX && !url.startsWith('https:')) throw away(ctx, lineTo(ctx), 'its signed file is not at https')
-  return stream(ctx, lineTo(ctx), url, {})
+  if (!url) throw unavailable(ctx, endpointOf(ctx), 'the completed request has no signed file')
+  if (!ctx.config.SANDBOX && !url.startsWith('https:'))
+    throw unavailable(ctx, endpointOf(ctx), "the signed file's URL is not https")
+  return stream(ctx, endpointOf(ctx), url, {})
 }
 
 /**
- * The signature covers time and body. Old timestamps are accepted: a webhook only makes us ask the vendor for the
- * request's state, so a replay is harmless.
+ * The signature covers time and body. Old timestamps are accepted: a webhook only makes us query the vendor for the
+ * request's status, so a replay is harmless.
  */
 async function verifyCallback(
   ctx: ProviderContext,
@@ -171,13 +171,13 @@ async function verifyCallback(
 ): Promise<SignedReport<EsignStatusReport>> {
   const { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': signature } = headers
   const secret = ctx.config.CASHFREE_WEBHOOK_SECRET || ctx.config.CASHFREE_CLIENT_SECRET
-  if (secret === '') throw new Refusal('bad-credential', 'no secret was agreed on with this provider')
+  if (secret === '') throw new Refusal('bad-credential', 'no secret is configured for this provider')
   if (typeof timestamp !== 'string' || typeof signature !== 'string')
-    throw new Refusal('bad-credential', 'x-webhook-timestamp and x-webhook-signature are both needed')
+    throw new Refusal('bad-credential', 'x-webhook-timestamp and x-webhook-signature are both required')
   const expected = createHmac('sha256', secret).update(timestamp).update(raw).digest()
-  const given = Buffer.from(signature, 'base64')
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
-    throw new Refusal('bad-credential', 'x-webhook-signature is not the one of this body')
+  const received = Buffer.from(signature, 'base64')
+  if (received.length !== expected.length || !timingSafeEqual(received, expected))
+    throw new Refusal('bad-credential', 'x-webhook-signature does not match the body')
   const { data } = parse(Webhook, readJson(raw))
   return { providerEventId: null, report: await fetch(ctx, data.verification_id) }
 }

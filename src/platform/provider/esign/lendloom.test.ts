@@ -1,4 +1,4 @@
-// Signatures at the provider, over HTTP: what is handed in comes back whole, with a page that says who signed it.
+// E-sign over HTTP: the agreement is returned unchanged, with an added page that names the signer.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -25,7 +25,11 @@ const isUpstream = (error: unknown) => error instanceof Refusal && error.kind ==
 test('D3 §6 ESIGN_UPDATED: REQUESTED until the borrower signs, then COMPLETED with the signed file', async () => {
   const beginning = { ...providers.newRequest(), pdf, title: 'Loan agreement' }
   const { reference, url } = await lendloomEsign.begin(ctx, beginning)
-  assert.equal((await lendloomEsign.begin(ctx, beginning)).reference, reference, 'the same request told again')
+  assert.equal(
+    (await lendloomEsign.begin(ctx, beginning)).reference,
+    reference,
+    'a repeated request is the same request',
+  )
   const before = await lendloomEsign.fetch(ctx, reference)
   assert.deepEqual([before.status, before.verified, before.documents], ['REQUESTED', false, []])
   await providers.choose(url, 'approve')
@@ -36,23 +40,23 @@ test('D3 §6 ESIGN_UPDATED: REQUESTED until the borrower signs, then COMPLETED w
   assert.deepEqual(await lendloomEsign.fetch(ctx, reference), report)
 })
 
-test('D3 §6 ESIGN_UPDATED: the signed file has every page of the agreement and one that names signer and fingerprint', async () => {
+test('D3 §6 ESIGN_UPDATED: the signed file is the agreement plus a page', async () => {
   const { reference, url } = await begin()
   const page = await (await fetch(url)).text()
   assert.match(page, new RegExp(createHash('sha256').update(pdf).digest('hex').slice(0, 16)))
-  const shown = await fetch(`${url}?document`)
-  assert.deepEqual(Buffer.from(await shown.arrayBuffer()), pdf, 'the signer reads what was handed in')
+  const displayed = await fetch(`${url}?document`)
+  assert.deepEqual(Buffer.from(await displayed.arrayBuffer()), pdf, 'the signer sees the submitted file')
   await providers.choose(url, 'approve')
   const [document] = (await lendloomEsign.fetch(ctx, reference)).documents
   assert.equal(document!.type, 'SIGNED_LOAN_AGREEMENT')
-  const bytes = await whole(reference, document!.fileId)
+  const bytes = await readAll(reference, document!.fileId)
   assert.equal(createHash('sha256').update(bytes).digest('hex'), document!.sha256)
   const signed = await PDFDocument.load(bytes)
   assert.equal(signed.getPageCount(), (await PDFDocument.load(pdf)).getPageCount() + 1)
   assert.equal(signed.getTitle(), 'Loan agreement')
 })
 
-test('D3 §6 ESIGN_UPDATED: FAILED, EXPIRED and CANCELLED carry their reason and no file', async () => {
+test('D3 §6 ESIGN_UPDATED: FAILED and EXPIRED have a reason and no file, and CANCELLED is final', async () => {
   const endings: [digits: string, outcome: string, status: string, reason: string][] = [
     ['1234', 'decline', 'FAILED', 'SIGNER_DECLINED'],
     ['9121', 'approve', 'FAILED', 'SIGNER_NAME_MISMATCH'],
@@ -61,23 +65,23 @@ test('D3 §6 ESIGN_UPDATED: FAILED, EXPIRED and CANCELLED carry their reason and
   for (const [digits, outcome, status, reason] of endings) {
     const { reference, url } = await begin(digits)
     await providers.choose(url, outcome)
-    const report = await settled(reference, status)
+    const report = await waitForStatus(reference, status)
     assert.deepEqual([report.reasonCode, report.verified, report.documents], [reason, false, []], digits)
   }
   const { reference, url } = await begin()
   assert.equal((await lendloomEsign.cancel(ctx, reference)).status, 'CANCELLED')
   await providers.choose(url, 'approve')
-  assert.equal((await lendloomEsign.fetch(ctx, reference)).status, 'CANCELLED', 'nobody signs what was withdrawn')
+  assert.equal((await lendloomEsign.fetch(ctx, reference)).status, 'CANCELLED', 'a cancelled request cannot be signed')
 })
 
-test('D3 §6 ESIGN_UPDATED: signing that failed once may be done again', async () => {
+test('D3 §6 ESIGN_UPDATED: the borrower can retry a failed signature', async () => {
   const { reference, url } = await begin('9010')
   assert.match((await providers.choose(url, 'approve')).text, /Please try again/)
   await providers.choose(url, 'approve')
   assert.equal((await lendloomEsign.fetch(ctx, reference)).status, 'COMPLETED')
 })
 
-test('what is not a PDF is not taken to be signed, and no request is made for a file that was not handed in', async () => {
+test('an invalid PDF and an unknown file are refused', async () => {
   const broken = { ...providers.newRequest(), pdf: Buffer.from('%PDF-1.7 and then nothing'), title: 'x' }
   await assert.rejects(lendloomEsign.begin(ctx, broken), isUpstream)
   const headers = { authorization: `Bearer ${ctx.config.ESIGN_CREDENTIAL}`, 'content-type': 'application/json' }
@@ -89,17 +93,17 @@ test('what is not a PDF is not taken to be signed, and no request is made for a 
   const answer = await fetch(`${providers.url}/verification/esign/requests`, { method: 'POST', headers, body })
   assert.equal(answer.status, 422)
   assert.deepEqual(((await answer.json()) as { error: { fields: unknown } }).error.fields, [
-    { path: 'file_id', message: 'was not handed in' },
+    { path: 'file_id', message: 'was not uploaded' },
   ])
 })
 
-const settled = (reference: string, status: string): Promise<EsignStatusReport> =>
+const waitForStatus = (reference: string, status: string): Promise<EsignStatusReport> =>
   until(`${reference} ${status}`, async () => {
     const report = await lendloomEsign.fetch(ctx, reference)
     return report.status === status && report
   })
 
-async function whole(reference: string, fileId: string): Promise<Buffer> {
+async function readAll(reference: string, fileId: string): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of await lendloomEsign.download(ctx, reference, { fileId })) chunks.push(chunk)
   return Buffer.concat(chunks)

@@ -1,9 +1,9 @@
-// Speaks our own provider interface with an e-sign provider.
+// Adapter of an e-sign provider with our own provider interface.
 import type { EsignStatus } from '#contract/exchange/event/mandate.ts'
 import { EsignStatusReport as Answered, type EsignState } from '#contract/provider/interfaces.ts'
 import { Received } from '#contract/provider/request.ts'
 import { ask } from '#platform/provider/client.ts'
-import { documentsOf, lineTo, postPdf, requestsOf } from '#platform/provider/lendloom.ts'
+import { documentsOf, endpointOf, postPdf, requestsOf } from '#platform/provider/lendloom.ts'
 import type { EsignPort, EsignStatusReport } from '#platform/provider/ports.ts'
 import type { DatedReport } from '#platform/provider/status-report.ts'
 
@@ -33,7 +33,7 @@ const requests = requestsOf('ESIGN', Answered, statusOf)
 export const lendloomEsign = {
   ...requests,
   async begin(ctx, beginning) {
-    const { file_id } = await ask(ctx, lineTo(ctx, 'ESIGN'), postPdf('/files', beginning.pdf), Received)
+    const { file_id } = await ask(ctx, endpointOf(ctx, 'ESIGN'), postPdf('/files', beginning.pdf), Received)
     return requests.begin(ctx, beginning, { file_id, title: beginning.title })
   },
 } satisfies EsignPort

@@ -1,4 +1,4 @@
-// Identity at the provider, over HTTP: what is begun, what callbacks prove, what a look-up says, and what a browser does not.
+// KYC over HTTP: sessions, signed callbacks and look-ups.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -14,36 +14,36 @@ const { ctx } = providers
 const begin = (mode: KycMode, digits?: string) => lendloomKyc.begin(ctx, { ...providers.newRequest(digits), mode })
 const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
-async function inbound(reference: string, times: number): Promise<DatedReport<KycStatusReport>[]> {
+async function receiveReports(reference: string, times: number): Promise<DatedReport<KycStatusReport>[]> {
   const received = await providers.waitForCallbacks(reference, times)
   return received.map(({ body, headers }) => lendloomKyc.verifyCallback(ctx, body, headers, new Date()).report)
 }
 
-const settled = (reference: string, status: string): Promise<KycStatusReport> =>
+const waitForStatus = (reference: string, status: string): Promise<KycStatusReport> =>
   until(`${reference} ${status}`, async () => {
     const report = await lendloomKyc.fetch(ctx, reference)
     return report.status === status && report
   })
 
-test('D3 §1.1: a session is REQUESTED until its borrower has acted; the same request again is the same session', async () => {
+test('D3 §1.1: a new session is REQUESTED, and a repeated request returns the same session', async () => {
   const beginning = { ...providers.newRequest(), mode: 'STANDARD' as const }
-  const begun = await lendloomKyc.begin(ctx, beginning)
-  assert.deepEqual(await lendloomKyc.begin(ctx, beginning), begun)
-  const report = await lendloomKyc.fetch(ctx, begun.reference)
+  const session = await lendloomKyc.begin(ctx, beginning)
+  assert.deepEqual(await lendloomKyc.begin(ctx, beginning), session)
+  const report = await lendloomKyc.fetch(ctx, session.reference)
   assert.equal(report.status, 'REQUESTED')
   assert.equal(report.verified, false)
   assert.equal(report.provider, 'SANDBOX_KYC')
   assert.deepEqual(report.documents, [])
-  const other = { ...beginning, person: { ...beginning.person, fullName: 'Somebody Else' } }
+  const other = { ...beginning, person: { ...beginning.person, fullName: 'Ravi Rao' } }
   await assert.rejects(lendloomKyc.begin(ctx, other), isRefused('upstream'))
 })
 
-test('D3 §6 KYC_UPDATED: STANDARD is APPROVED at once, told by a signed callback and by a look-up alike', async () => {
+test('D3 §6 KYC_UPDATED: STANDARD is APPROVED at once, in the callback and the look-up', async () => {
   const { reference, url } = await begin('STANDARD')
   const { status, location } = await providers.choose(url, 'approve')
   assert.equal(status, 303)
   assert.match(location!, /\/back$/)
-  const [report] = await inbound(reference, 1)
+  const [report] = await receiveReports(reference, 1)
   assert.equal(report!.status, 'APPROVED')
   assert.equal(report!.verified, true)
   assert.equal(report!.reasonCode, null)
@@ -55,10 +55,10 @@ test('D3 §6 KYC_UPDATED: STANDARD is APPROVED at once, told by a signed callbac
   ])
 })
 
-test('D3 §1.1: a video is REVIEW_READY, not verified, until the official has decided; its recording is a real MP4', async () => {
+test('D3 §1.1: a video call is REVIEW_READY and unverified until the official approves it', async () => {
   const { reference, url } = await begin('VIDEO_AND_MANUAL_REVIEW')
   await providers.choose(url, 'approve')
-  const [review, approved] = await inbound(reference, 2)
+  const [review, approved] = await receiveReports(reference, 2)
   assert.equal(review!.status, 'REVIEW_READY')
   assert.equal(review!.verified, false)
   assert.deepEqual(review!.documents.map(({ type }) => type).sort(), [
@@ -71,13 +71,13 @@ test('D3 §1.1: a video is REVIEW_READY, not verified, until the official has de
   assert.ok(approved!.providerUpdatedAt > review!.providerUpdatedAt)
   assert.equal(approved!.documents.length, 4)
   const recording = approved!.documents.find(({ type }) => type === 'VKYC_RECORDING')!
-  const bytes = await whole(reference, recording.fileId)
+  const bytes = await readAll(reference, recording.fileId)
   assert.equal(bytes.length, recording.sizeBytes)
   assert.equal(createHash('sha256').update(bytes).digest('hex'), recording.sha256)
   assert.equal(bytes.toString('latin1', 4, 12), 'ftypisom')
 })
 
-test("D3 §6 KYC_UPDATED: every bad ending carries the provider's own reason, and is never verified", async () => {
+test("D3 §6 KYC_UPDATED: every failure has the provider's own reason and is not verified", async () => {
   const endings: [mode: KycMode, digits: string, outcome: string, status: string, reason: string][] = [
     ['STANDARD', '1234', 'decline', 'REJECTED', 'CONSENT_DENIED'],
     ['STANDARD', '9006', 'approve', 'REJECTED', 'CUSTOMER_DETAIL_MISMATCH'],
@@ -89,12 +89,12 @@ test("D3 §6 KYC_UPDATED: every bad ending carries the provider's own reason, an
   for (const [mode, digits, outcome, status, reason] of endings) {
     const { reference, url } = await begin(mode, digits)
     await providers.choose(url, outcome)
-    const report = await settled(reference, status)
+    const report = await waitForStatus(reference, status)
     assert.deepEqual([report.reasonCode, report.verified], [reason, false], `${mode} ${digits} ${outcome}`)
   }
 })
 
-test('D3 §1.1: what fails once may be tried again on the same page', async () => {
+test('D3 §1.1: the borrower can retry a failed attempt on the same page', async () => {
   const { reference, url } = await begin('STANDARD', '9007')
   const first = await providers.choose(url, 'approve')
   assert.equal(first.status, 200)
@@ -104,31 +104,31 @@ test('D3 §1.1: what fails once may be tried again on the same page', async () =
   assert.equal((await lendloomKyc.fetch(ctx, reference)).status, 'APPROVED')
 })
 
-test('D3 §6: a link that nobody followed is EXPIRED by itself', async () => {
+test('D3 §6: an unused link expires', async () => {
   const { reference } = await lendloomKyc.begin(ctx, { ...providers.newRequest(), mode: 'STANDARD', pageSeconds: 1 })
-  const [report] = await inbound(reference, 1)
+  const [report] = await receiveReports(reference, 1)
   assert.deepEqual([report!.status, report!.reasonCode], ['EXPIRED', 'LINK_EXPIRED'])
 })
 
-test('D3 §6 event rule 1: a decision stays, whatever the borrower presses afterwards', async () => {
+test('D3 §6 event rule 1: a later choice of the borrower does not change a decision', async () => {
   const { reference, url } = await begin('STANDARD')
   await providers.choose(url, 'approve')
   await providers.choose(url, 'decline')
   assert.equal((await lendloomKyc.fetch(ctx, reference)).status, 'APPROVED')
 })
 
-test('a reference and a file that the provider does not know are absent; another credential gets nothing', async () => {
+test('an unknown reference or file is absent, and a wrong credential or address is an upstream error', async () => {
   const unknown = '018f0000-0000-7000-8000-000000000000'
   await assert.rejects(lendloomKyc.fetch(ctx, unknown), isRefused('absent'))
   const { reference } = await begin('STANDARD')
   await assert.rejects(lendloomKyc.download(ctx, reference, { fileId: unknown }), isRefused('absent'))
-  const otherParty = { ...ctx, config: { ...ctx.config, KYC_CREDENTIAL: ctx.config.MANDATE_CREDENTIAL } }
-  await assert.rejects(lendloomKyc.fetch(otherParty, reference), isRefused('upstream'))
-  const nowhere = { ...ctx, config: { ...ctx.config, KYC_URL: 'http://127.0.0.1:1' } }
-  await assert.rejects(lendloomKyc.fetch(nowhere, reference), isRefused('upstream'))
+  const wrongCredential = { ...ctx, config: { ...ctx.config, KYC_CREDENTIAL: ctx.config.MANDATE_CREDENTIAL } }
+  await assert.rejects(lendloomKyc.fetch(wrongCredential, reference), isRefused('upstream'))
+  const wrongAddress = { ...ctx, config: { ...ctx.config, KYC_URL: 'http://127.0.0.1:1' } }
+  await assert.rejects(lendloomKyc.fetch(wrongAddress, reference), isRefused('upstream'))
 })
 
-async function whole(reference: string, fileId: string): Promise<Buffer> {
+async function readAll(reference: string, fileId: string): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of await lendloomKyc.download(ctx, reference, { fileId })) chunks.push(chunk)
   return Buffer.concat(chunks)

@@ -1,4 +1,4 @@
-// Speaks our own provider interface with an identity provider.
+// Adapter of a KYC provider with our own provider interface.
 import type { KycStatus } from '#contract/exchange/event/kyc.ts'
 import { KycSession, type KycState } from '#contract/provider/interfaces.ts'
 import { documentsOf, requestsOf } from '#platform/provider/lendloom.ts'

@@ -1,4 +1,4 @@
-// Mandates at the provider, over HTTP: allowed is not accepted, an authority is whole, and rejections keep the bank's code.
+// Mandates over HTTP: authorisation by the borrower, acceptance by the bank, and rejections with the bank's code.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -9,7 +9,7 @@ import { lendloomMandate } from './lendloom.ts'
 
 const providers = await startProviders()
 const { ctx, db } = providers
-const begin = (digits?: string, over: Partial<MandateRequest> = {}) =>
+const begin = (digits?: string, overrides: Partial<MandateRequest> = {}) =>
   lendloomMandate.begin(ctx, {
     ...providers.newRequest(digits),
     account: { holderName: 'Asha Verma', accountNumber: '50100123451234', ifsc: 'HDFC0001234', type: 'CURRENT' },
@@ -17,20 +17,20 @@ const begin = (digits?: string, over: Partial<MandateRequest> = {}) =>
     frequency: 'WEEKLY',
     validFrom: '2026-11-27',
     validUntil: '2077-06-30',
-    ...over,
+    ...overrides,
   })
-const settled = (reference: string, status: string): Promise<MandateStatusReport> =>
+const waitForStatus = (reference: string, status: string): Promise<MandateStatusReport> =>
   until(`${reference} ${status}`, async () => {
     const report = await lendloomMandate.fetch(ctx, reference)
     return report.status === status && report
   })
-const onFile = async (umrn: string) => {
+const findAtBank = async (umrn: string) => {
   const [row] = await db<{ status: string; maximumPaise: bigint; validUntil: string }>`
     select status, maximum_paise, valid_until::text from bank_mandate where umrn = ${umrn}`
   return row
 }
 
-test('D3 §6 MANDATE_UPDATED: REQUESTED, PENDING once allowed, ACTIVE with its authority once the bank accepts', async () => {
+test('D3 §6 MANDATE_UPDATED: a mandate is PENDING once authorised and ACTIVE once the bank accepts it', async () => {
   const { reference, url } = await begin()
   const { status, umrn, maximumPaise, frequency, validFrom, validUntil } = await lendloomMandate.fetch(ctx, reference)
   assert.equal(status, 'REQUESTED')
@@ -57,10 +57,14 @@ test('D3 §6 MANDATE_UPDATED: REQUESTED, PENDING once allowed, ACTIVE with its a
     [['MANDATE_DOCUMENT', 'application/pdf']],
   )
   assert.deepEqual(await lendloomMandate.fetch(ctx, reference), active)
-  assert.deepEqual(await onFile(active.umrn!), { status: 'ACTIVE', maximumPaise: 6_000_00n, validUntil: '2077-06-30' })
+  assert.deepEqual(await findAtBank(active.umrn!), {
+    status: 'ACTIVE',
+    maximumPaise: 6_000_00n,
+    validUntil: '2077-06-30',
+  })
 })
 
-test("D3 §6 MANDATE_UPDATED: a rejection is the bank's or the borrower's, with its own code", async () => {
+test("D3 §6 MANDATE_UPDATED: a rejection has the bank's code", async () => {
   const rejections: [digits: string, outcome: string, reason: string][] = [
     ['1234', 'decline', 'AP23'],
     ['1234', 'hang-up', 'AP30'],
@@ -71,44 +75,44 @@ test("D3 §6 MANDATE_UPDATED: a rejection is the bank's or the borrower's, with 
   for (const [digits, outcome, reason] of rejections) {
     const { reference, url } = await begin(digits)
     await providers.choose(url, outcome)
-    const report = await settled(reference, 'REJECTED')
+    const report = await waitForStatus(reference, 'REJECTED')
     assert.deepEqual([report.reasonCode, report.verified, report.umrn], [reason, false, null], digits)
   }
 })
 
-test('D3 §6 MANDATE_UPDATED: where a weekly mandate is turned away (AP27), one AS_PRESENTED is taken', async () => {
+test('D3 §6 MANDATE_UPDATED: a bank that rejects a weekly mandate (AP27) accepts one AS_PRESENTED', async () => {
   const { reference, url } = await begin('9111', { frequency: 'AS_PRESENTED' })
   await providers.choose(url, 'approve')
-  assert.equal((await settled(reference, 'ACTIVE')).frequency, 'AS_PRESENTED')
+  assert.equal((await waitForStatus(reference, 'ACTIVE')).frequency, 'AS_PRESENTED')
 })
 
-test('D3 §6 MANDATE_UPDATED: what fails once may be tried again', async () => {
+test('D3 §6 MANDATE_UPDATED: the borrower can retry a failed attempt', async () => {
   const { reference, url } = await begin('9015')
   assert.match((await providers.choose(url, 'approve')).text, /AP39/)
   await providers.choose(url, 'approve')
-  await settled(reference, 'ACTIVE')
+  await waitForStatus(reference, 'ACTIVE')
 })
 
-test('D3 §6 MANDATE_UPDATED: an active mandate is CANCELLED by the borrower at the bank, or by us, and the bank knows', async () => {
-  const withdrawn = await begin('9114')
-  await providers.choose(withdrawn.url, 'approve')
-  const report = await settled(withdrawn.reference, 'CANCELLED')
+test('D3 §6 MANDATE_UPDATED: the borrower at the bank, or we, can cancel an active mandate', async () => {
+  const cancelledByBorrower = await begin('9114')
+  await providers.choose(cancelledByBorrower.url, 'approve')
+  const report = await waitForStatus(cancelledByBorrower.reference, 'CANCELLED')
   assert.deepEqual([report.reasonCode, report.verified], ['AP23', false])
-  assert.equal((await onFile(report.umrn!))!.status, 'CANCELLED')
+  assert.equal((await findAtBank(report.umrn!))!.status, 'CANCELLED')
 
-  const ours = await begin()
-  await providers.choose(ours.url, 'approve')
-  await settled(ours.reference, 'ACTIVE')
-  assert.equal((await lendloomMandate.cancel(ctx, ours.reference)).status, 'CANCELLED')
+  const cancelledByUs = await begin()
+  await providers.choose(cancelledByUs.url, 'approve')
+  await waitForStatus(cancelledByUs.reference, 'ACTIVE')
+  assert.equal((await lendloomMandate.cancel(ctx, cancelledByUs.reference)).status, 'CANCELLED')
   await assert.rejects(
-    lendloomMandate.cancel(ctx, ours.reference),
+    lendloomMandate.cancel(ctx, cancelledByUs.reference),
     (error) => error instanceof Refusal && error.kind === 'upstream',
   )
 })
 
-test('D3 §6 MANDATE_UPDATED: a mandate whose last day is over is EXPIRED', async () => {
+test('D3 §6 MANDATE_UPDATED: a mandate expires after its last day', async () => {
   const { reference, url } = await begin('1234', { validFrom: '2020-01-01', validUntil: '2020-06-30' })
   await providers.choose(url, 'approve')
-  const report = await settled(reference, 'EXPIRED')
+  const report = await waitForStatus(reference, 'EXPIRED')
   assert.deepEqual([report.reasonCode, report.verified], ['VALIDITY_OVER', false])
 })

@@ -1,4 +1,4 @@
-// Speaks our own provider interface with a mandate provider.
+// Adapter of a mandate provider with our own provider interface.
 import type { MandateStatus } from '#contract/exchange/event/mandate.ts'
 import { MandateStatusReport as Answered, type MandateState } from '#contract/provider/interfaces.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
@@ -6,7 +6,7 @@ import { documentsOf, requestsOf } from '#platform/provider/lendloom.ts'
 import type { MandatePort, MandateStatusReport } from '#platform/provider/ports.ts'
 import type { DatedReport } from '#platform/provider/status-report.ts'
 
-/** The borrower's consent at the bank is not yet the bank's acceptance. */
+/** `auth_success` is only the borrower's authorisation; the bank has not accepted yet. */
 const statuses: Record<MandateState, MandateStatus> = {
   register_initiated: 'REQUESTED',
   auth_success: 'PENDING',
@@ -19,12 +19,12 @@ const statuses: Record<MandateState, MandateStatus> = {
 
 const frequencies = { WEEK: 'WEEKLY', ADHO: 'AS_PRESENTED' } as const
 
-/** An acceptance that lacks its number, limit or dates is none yet: it stays pending until it is whole. */
+/** An acceptance without its number, limit or dates counts as pending until it is complete. */
 function statusOf(answer: Answered, provider: string): DatedReport<MandateStatusReport> {
   const { umrn, maximum_amount, frequency, start_on, end_on } = answer
-  const isWhole = [umrn, maximum_amount, frequency, start_on, end_on].every((each) => each !== null)
+  const isComplete = [umrn, maximum_amount, frequency, start_on, end_on].every((each) => each !== null)
   const reported = statuses[answer.state]
-  const status = reported === 'ACTIVE' && !isWhole ? 'PENDING' : reported
+  const status = reported === 'ACTIVE' && !isComplete ? 'PENDING' : reported
   return {
     provider,
     reference: answer.id,

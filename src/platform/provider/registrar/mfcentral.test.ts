@@ -1,4 +1,4 @@
-// The adapter of MF Central against a server that answers as the test says: what is believed, and what each word means.
+// The adapter of MF Central against a test server: requests, signatures and errors.
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,10 +15,10 @@ import { mfCentral } from './mfcentral.ts'
 const own = newSigner('mfc-1')
 const key = { secret: 'sandbox-mfc-key-of-lendloom', iv: 'globalaesvectors' }
 const requested = { reqId: 2469810, otpRef: 'c4558eff', userSubjectReference: '', clientRefNo: 'r-1' }
-const usual = { status: 200, content: requested as object, signer: own, isClear: false, tokenStatus: 200 }
-/** How MF Central answers; each test sets what is different. */
-const policy = { ...usual }
-const seen: { path: string; authorization: string; clientId: string; content: unknown }[] = []
+const defaults = { status: 200, content: requested as object, signer: own, isClear: false, tokenStatus: 200 }
+/** The responses of the test's MF Central; each test changes a part. */
+const policy = { ...defaults }
+const requests: { path: string; authorization: string; clientId: string; content: unknown }[] = []
 let clientKey: Parameters<typeof keyFromJwk>[0] = {}
 let tokens = 0
 
@@ -44,8 +44,8 @@ const server = createServer(async (request, response) => {
   const { signature, request: text } = JSON.parse(body)
   const content = await opened(text, signature, key, () => keyFromJwk(clientKey) ?? undefined)
   const { authorization = '', clientid } = request.headers
-  seen.push({ path, authorization, clientId: String(clientid), content })
-  // The first token has died before its time.
+  requests.push({ path, authorization, clientId: String(clientid), content })
+  // The first token is rejected before its expiry.
   if (authorization === 'Bearer token-1') return void response.writeHead(401).end()
   const answer = await enveloped(policy.content, key, policy.signer)
   const wire = policy.isClear ? policy.content : { signature: answer.signature, response: answer.request }
@@ -67,68 +67,68 @@ const request = {
   mobile: '9876543210',
   returnUrl: 'https://app.example/back',
 }
-const answers = (change: Partial<typeof usual>) => Object.assign(policy, usual, change)
+const respondWith = (change: Partial<typeof defaults>) => Object.assign(policy, defaults, change)
 const fault = (message: string) => ({ status: 400, content: { errors: [{ code: 'error', message }] } })
-const isAway = (error: unknown) => error instanceof Refusal && error.kind === 'upstream'
+const isUpstream = (error: unknown) => error instanceof Refusal && error.kind === 'upstream'
 
-test('FIS12 §10.1: a statement is asked for under a token, signed and encrypted, and the investor sent to a page of 15 minutes', async () => {
-  answers({})
-  const begun = await mfCentral.begin(ctx, request)
-  assert.equal(begun?.reference, '2469810 c4558eff r-1')
-  assert.deepEqual(begun?.expiresAt, new Date('2026-11-20T06:15:00Z'))
-  const { path, authorization, clientId, content } = seen.at(-1) ?? assert.fail('nothing was asked')
+test('FIS12 §10.1: a request is signed, encrypted and authorised, and returns a page that expires after 15 minutes', async () => {
+  respondWith({})
+  const started = await mfCentral.begin(ctx, request)
+  assert.equal(started?.reference, '2469810 c4558eff r-1')
+  assert.deepEqual(started?.expiresAt, new Date('2026-11-20T06:15:00Z'))
+  const { path, authorization, clientId, content } = requests.at(-1) ?? assert.fail('no request')
   assert.deepEqual([path, authorization, clientId], ['/api/client/V1/newCasRequest', 'Bearer token-2', 'lendloom'])
   const { pan, returnUrl: redirectUrl } = request
   const mobile = '+919876543210'
   assert.deepEqual(content, { clientRefNo: 'r-1', pan, pekrn: '', mobile, email: '', redirectUrl })
-  const page = new URL(begun?.url ?? '')
+  const page = new URL(started?.url ?? '')
   assert.equal(page.origin + page.pathname, 'https://pages.mfcentral.example/api/auth/start')
   assert.deepEqual(decryptedFromAddress(page.searchParams.get('data') ?? '', config.MFC_URL_KEY), {
     ...{ reqId: 2469810, otpRef: 'c4558eff', token: '', pan, email: '', mobile, clientRefNo: 'r-1', redirectUrl },
   })
   await mfCentral.begin(ctx, request)
-  assert.equal(tokens, 2, 'a token is kept')
+  assert.equal(tokens, 2, 'the token is cached')
 })
 
-test('FIS12 §10.1: each of its words has its meaning, also where it comes in clear', async () => {
+test('FIS12 §10.1: each error message maps to a status, encrypted or in plain text', async () => {
   for (const isClear of [false, true]) {
-    answers({ ...fault(casFaults.unknown), isClear })
+    respondWith({ ...fault(casFaults.unknown), isClear })
     assert.equal(await mfCentral.begin(ctx, request), null)
-    for (const [word, report] of [
+    for (const [message, report] of [
       [casFaults.pending, { status: 'PENDING' }],
       [casFaults.nothing, { status: 'FAILED', reason: 'NO_FUNDS' }],
       [casFaults.declined, { status: 'FAILED', reason: 'DECLINED' }],
       [casFaults.expired, { status: 'FAILED', reason: 'EXPIRED' }],
     ] as const) {
-      answers({ ...fault(word), isClear })
+      respondWith({ ...fault(message), isClear })
       assert.deepEqual(await mfCentral.fetch(ctx, '1 o r-1'), report)
     }
   }
-  answers({ content: { reqId: 1, pan: 'ABCPE1234F', data: [] } })
+  respondWith({ content: { reqId: 1, pan: 'ABCPE1234F', data: [] } })
   assert.deepEqual(await mfCentral.fetch(ctx, '1 o r-1'), {
     status: 'READY',
     statement: { reqId: 1, pan: 'ABCPE1234F', data: [] },
   })
-  assert.deepEqual(seen.at(-1)?.content, { reqId: '1', otpRef: 'o', clientRefNo: 'r-1' })
+  assert.deepEqual(requests.at(-1)?.content, { reqId: '1', otpRef: 'o', clientRefNo: 'r-1' })
 })
 
-test('FIS12 §10.1: an answer that is unsigned, unknown or refused is none', async () => {
+test('FIS12 §10.1: an unsigned, unknown or failed response is an upstream error', async () => {
   for (const change of [
     { signer: newSigner('mfc-1') },
     { content: { something: 'else' } },
     fault('Duplicate clientRefNo'),
     { status: 500, content: {} },
   ]) {
-    answers(change)
-    await assert.rejects(mfCentral.begin(ctx, request), isAway, JSON.stringify(change))
-    await assert.rejects(mfCentral.fetch(ctx, '1 o r-1'), isAway, JSON.stringify(change))
+    respondWith(change)
+    await assert.rejects(mfCentral.begin(ctx, request), isUpstream, JSON.stringify(change))
+    await assert.rejects(mfCentral.fetch(ctx, '1 o r-1'), isUpstream, JSON.stringify(change))
   }
   const fresh = { ...ctx, config: { ...config } }
-  answers({ tokenStatus: 401 })
-  await assert.rejects(mfCentral.begin(fresh, request), isAway)
+  respondWith({ tokenStatus: 401 })
+  await assert.rejects(mfCentral.begin(fresh, request), isUpstream)
 })
 
-test('FIS12 §10.1: outside the sandbox nothing is asked until an agreement is configured', () => {
+test('FIS12 §10.1: outside the sandbox the adapter is available only with configured credentials', () => {
   assert.equal(mfCentral.isAgreed({ config }), true)
   assert.equal(mfCentral.isAgreed({ config: { ...config, SANDBOX: false } }), false)
   assert.equal(mfCentral.isAgreed({ config: { ...config, SANDBOX: false, MFC_CLIENT_SECRET: 'our own' } }), true)

@@ -1,4 +1,4 @@
-// Speaks the client API of MF Central, which CAMS and KFintech run together: the investor is sent to its page, and the statement fetched.
+// Adapter of MF Central, run by CAMS and KFintech: sends the investor to its page and fetches the statement.
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto'
 import { agreedWithProviders } from '#contract/provider/request.ts'
 import {
@@ -19,31 +19,31 @@ import {
 import { keyFromJwk, newSigner, publicJwk, type Signer } from '#kit/crypto/jws.ts'
 import type { HttpAnswer } from '#kit/http/client.ts'
 import { fits, Type } from '#kit/http/schema.ts'
-import { remembered } from '#kit/runtime/cache.ts'
+import { memoizePerHolder } from '#kit/runtime/cache.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isObject, jsonIn } from '#kit/runtime/record.ts'
-import { away, type Line, type ProviderContext, postJson, send } from '#platform/provider/client.ts'
+import { type ProviderContext, type ProviderEndpoint, postJson, send, unavailable } from '#platform/provider/client.ts'
 import type { FundStatementReport, NoStatement, RegistrarPort } from './port.ts'
 
 const name = 'MF Central'
 
-/** What one configuration remembers: a process has one, a test file several. */
+/** The cache per configuration: a process has one, a test file several. */
 interface Memory {
   token?: { text: string; until: number }
   keys?: Keys
 }
-const memoryOf = remembered(
+const memoryOf = memoizePerHolder(
   ({ config }: ProviderContext) => config,
   (): Memory => ({}),
 )
 
-/** What we sign with, and what MF Central's signatures are checked with. */
+/** Our signing key, and the key that verifies MF Central's signatures. */
 interface Keys {
   own: Signer
   theirs: KeyObject
 }
 
-const lineTo = ({ config }: ProviderContext): Line => ({
+const endpointOf = ({ config }: ProviderContext): ProviderEndpoint => ({
   provider: name,
   url: config.MFC_URL,
   headers: {},
@@ -55,7 +55,7 @@ const envelopeKey = ({ config }: ProviderContext): EnvelopeKey => ({
   iv: config.MFC_ENCRYPTION_IV,
 })
 
-/** An investor types a one-time password that is good for ten minutes, and chooses for some more. */
+/** The investor enters a one-time password that is valid for ten minutes, and then selects funds. */
 const pageMinutes = 15
 
 export const mfCentral = {
@@ -65,7 +65,7 @@ export const mfCentral = {
   async begin(ctx, { clientReference: clientRefNo, pan, mobile: digits, returnUrl: redirectUrl }) {
     const mobile = `+91${digits}`
     const request: CasRequest = { clientRefNo, pan, pekrn: '', mobile, email: '', redirectUrl }
-    const { status, value } = await question(ctx, '/api/client/V1/newCasRequest', request)
+    const { status, value } = await callClientApi(ctx, '/api/client/V1/newCasRequest', request)
     if (status < 300 && fits(CasAcceptance, value)) {
       const { reqId, otpRef } = value
       const start: CasStart = { reqId, otpRef, token: '', pan, email: '', mobile, clientRefNo, redirectUrl }
@@ -77,14 +77,14 @@ export const mfCentral = {
     }
     const fault = faultIn(value)
     if (fault === casFaults.unknown || fault === casFaults.nothing) return null
-    throw away(ctx, lineTo(ctx), `a statement was answered with ${status} ${fault ?? ''}`)
+    throw unavailable(ctx, endpointOf(ctx), `a statement request was answered with ${status} ${fault ?? ''}`)
   },
   async fetch(ctx, reference) {
     const [reqId = '', otpRef = '', clientRefNo = ''] = reference.split(' ')
-    const { status, value } = await question(ctx, '/api/client/V1/getcasdocument', { reqId, otpRef, clientRefNo })
+    const { status, value } = await callClientApi(ctx, '/api/client/V1/getcasdocument', { reqId, otpRef, clientRefNo })
     const report = reportOf(status, value)
     if (report) return report
-    throw away(ctx, lineTo(ctx), `a statement was answered with ${status} ${faultIn(value) ?? ''}`)
+    throw unavailable(ctx, endpointOf(ctx), `a statement request was answered with ${status} ${faultIn(value) ?? ''}`)
   },
 } satisfies RegistrarPort
 
@@ -109,8 +109,8 @@ interface RegistrarAnswer {
   value: unknown
 }
 
-/** A token may die before its time: then one more is fetched. */
-async function question(ctx: ProviderContext, path: string, content: object): Promise<RegistrarAnswer> {
+/** Sends a request. After a 401 it fetches a new token and retries once. */
+async function callClientApi(ctx: ProviderContext, path: string, content: object): Promise<RegistrarAnswer> {
   const keys = await keysOf(ctx)
   const body = JSON.stringify(await enveloped(content, envelopeKey(ctx), keys.own))
   let answer = await post(ctx, path, body)
@@ -121,14 +121,14 @@ async function question(ctx: ProviderContext, path: string, content: object): Pr
   return { status: answer.status, value: await contentOf(ctx, answer, keys) }
 }
 
-/** The content of a success must be signed; a refusal may be unsigned and unencrypted. */
+/** Opens a response. A success must be signed; a refusal may be unsigned and in plain text. */
 async function contentOf(ctx: ProviderContext, answer: HttpAnswer, { theirs }: Keys): Promise<unknown> {
   const body = jsonIn(answer.body)
   if (!fits(SignedReply, body)) return body
   const { signature, response } = body
   const value = await opened(response, signature, envelopeKey(ctx), () => theirs)
   if (value !== null) return value
-  if (answer.status < 300) throw away(ctx, lineTo(ctx), 'its answer does not bear its signature')
+  if (answer.status < 300) throw unavailable(ctx, endpointOf(ctx), 'the response is not validly signed')
   return decrypted(response, envelopeKey(ctx)) ?? jsonIn(response)
 }
 
@@ -138,16 +138,16 @@ async function post(ctx: ProviderContext, path: string, body: string): Promise<H
     authorization: `Bearer ${await tokenOf(ctx)}`,
     clientid: ctx.config.MFC_CLIENT_ID,
   }
-  return send(ctx, lineTo(ctx), { method: 'POST', path, headers, body, isLong: true })
+  return send(ctx, endpointOf(ctx), { method: 'POST', path, headers, body, isLong: true })
 }
 
-/** Good for a month; a new one is fetched in its last day. */
+/** Returns the cached token, which is valid for a month; fetches a new one in its last day. */
 async function tokenOf(ctx: ProviderContext): Promise<string> {
   const memory = memoryOf(ctx)
   const now = ctx.clock().getTime()
   if (memory.token && now < memory.token.until) return memory.token.text
   const { MFC_CLIENT_ID, MFC_CLIENT_SECRET, MFC_USERNAME, MFC_PASSWORD } = ctx.config
-  const answer = await send(ctx, lineTo(ctx), {
+  const answer = await send(ctx, endpointOf(ctx), {
     method: 'POST',
     path: '/oauth/token',
     headers: {
@@ -162,7 +162,7 @@ async function tokenOf(ctx: ProviderContext): Promise<string> {
   })
   const reply = jsonIn(answer.body)
   if (answer.status !== 200 || !fits(TokenReply, reply))
-    throw away(ctx, lineTo(ctx), `a token was answered with ${answer.status}`)
+    throw unavailable(ctx, endpointOf(ctx), `a token request was answered with ${answer.status}`)
   const lifeMs = reply.expires_in * 1000
   memory.token = { text: reply.access_token, until: now + Math.max(lifeMs / 2, lifeMs - 86_400_000) }
   return memory.token.text
@@ -189,12 +189,12 @@ async function agreedKeys(ctx: ProviderContext): Promise<Keys> {
 
 const Enrolled = Type.Object({ key: Type.Record(Type.String(), Type.Unknown()) })
 
-/** The sandbox takes everybody at their word; elsewhere public keys are exchanged when the agreement is made. */
+/** Exchanges public keys with the sandbox. In production they are exchanged with the agreement. */
 async function enrol(ctx: ProviderContext, own: Signer): Promise<KeyObject> {
   const body = { clientId: ctx.config.MFC_CLIENT_ID, key: publicJwk(own) }
-  const answer = await send(ctx, lineTo(ctx), postJson('/clients', body))
+  const answer = await send(ctx, endpointOf(ctx), postJson('/clients', body))
   const reply = jsonIn(answer.body)
   const key = fits(Enrolled, reply) ? keyFromJwk(reply.key) : null
   if (key) return key
-  throw away(ctx, lineTo(ctx), `it took no key of ours: ${answer.status}`)
+  throw unavailable(ctx, endpointOf(ctx), `it did not accept our key: ${answer.status}`)
 }

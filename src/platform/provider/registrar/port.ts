@@ -1,18 +1,18 @@
-// What the platform needs of the mutual funds' registrars: the investor agrees on their page, and they give the statement.
+// Port to the registrars of mutual funds: the investor consents on their page, and they return the statement.
 import type { ProviderContext } from '#platform/provider/client.ts'
 
 interface FundStatementRequest {
-  /** New for each call: a registrar rejects a repeated one. */
+  /** New for each call, because a registrar rejects a repeated one. */
   clientReference: string
   pan: string
-  /** Ten digits: the number that the fund houses know the investor by. */
+  /** The ten-digit number that is registered with the fund houses. */
   mobile: string
-  /** Where the investor's browser comes back to. */
+  /** The URL that the investor returns to. */
   returnUrl: string
 }
 
-/** What was begun: all that names it at the registrar, and the investor's page. */
-export interface FundStatementBegun {
+/** A started request: its reference at the registrar, and the investor's page. */
+export interface StartedFundStatement {
   reference: string
   url: string
   expiresAt: Date
@@ -21,19 +21,19 @@ export interface FundStatementBegun {
 /** The reason for a missing statement. */
 export type NoStatement = 'NO_FUNDS' | 'DECLINED' | 'EXPIRED'
 
-/** A statement is free-form, as the registrar gives it: `readPortfolio` understands it. */
+/** The statement is in the registrar's own format, which `readPortfolio` parses. */
 export type FundStatementReport =
   | { status: 'PENDING' }
   | { status: 'FAILED'; reason: NoStatement }
   | { status: 'READY'; statement: Record<string, unknown> }
 
 export interface RegistrarPort {
-  /** Whom the investor deals with, by its name. */
+  /** The registrar's name for the investor. */
   name: string
-  /** Whether statements can be asked for with these settings. */
+  /** Whether these settings allow requests. */
   isAgreed(ctx: Pick<ProviderContext, 'config'>): boolean
-  /** Null where the registrar knows no investor with this PAN and number. Refused `upstream` when it is away. */
-  begin(ctx: ProviderContext, request: FundStatementRequest): Promise<FundStatementBegun | null>
-  /** What became of it. Refused `upstream` when no answer came that its signature proves. */
+  /** Starts a request; null for an unknown PAN and number. Throws `upstream` when the registrar is unavailable. */
+  begin(ctx: ProviderContext, request: FundStatementRequest): Promise<StartedFundStatement | null>
+  /** Returns the status or the statement; throws `upstream` without a validly signed response. */
   fetch(ctx: ProviderContext, reference: string): Promise<FundStatementReport>
 }

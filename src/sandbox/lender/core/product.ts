@@ -50,7 +50,7 @@ export interface LendingProduct {
     conversation: Conversation,
     request: LenderRequest,
   ): Promise<ExternalData>
-  answerers: Answerers
+  handlers: RequestHandlers
   /** The message of on_status after a page. */
   onStatus(tx: Tx, file: LoanFile<ProductPolicy>, result: FormResult): Promise<object>
   /** The message of on_update. */
@@ -106,7 +106,7 @@ export interface ProductRequest<Policy = ProductPolicy> extends LenderRequest, E
   ctx: Context
   policy: Policy
   conversation: Conversation
-  /** The message id and TTL of the answer. */
+  /** The request's message id and TTL, which the answer repeats. */
   request: { messageId: string; ttl: string }
   at: Date
 }
@@ -127,7 +127,7 @@ interface RequestHandler {
   answer(tx: Tx, request: ProductRequest): Promise<Reply | null>
 }
 
-type Answerers = Partial<Record<AnyRequest, RequestHandler['answer']>>
+type RequestHandlers = Partial<Record<AnyRequest, RequestHandler['answer']>>
 
 /** The discount per year for sharing bank data: two percent. */
 const bankDataBps = 200n

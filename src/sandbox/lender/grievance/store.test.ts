@@ -13,14 +13,14 @@ const withAction = (issue: IssueActions, action: Issue['actions'][number]['actio
 /** The lender's answer to a change, and all its later steps. */
 function stepsAfter(scenario: FaultScenario | null, change: 'opened' | 'added' | 'escalated', before: IssueActions) {
   const first = afterIssue(before, scenario, change)
-  if (!first) return { steps: ['silence'], acting: before }
+  if (!first) return { steps: ['silence'], issue: before }
   let issue = withAction(before, first.step.action)
   const steps: string[] = [first.delay === 'now' ? first.step.action : `${first.delay} ${first.step.action}`]
   for (let next = afterStep(issue, scenario); next; next = afterStep(issue, scenario)) {
     issue = withAction(issue, next.action)
     steps.push(next.isSilent ? `silent ${next.action}` : next.action)
   }
-  return { steps, acting: issue }
+  return { steps, issue: issue }
 }
 
 const fresh: IssueActions = { actions: [], escalated: false }
@@ -38,8 +38,8 @@ test('FIS12 §20: the lender processes and resolves a complaint, unless a fault 
 })
 
 test('FIS12 §20: the lender continues after the answer to its question, and an escalated complaint ends with a refund', () => {
-  const { acting: issue } = stepsAfter('grievance-question', 'opened', fresh)
-  const { steps, acting: resolved } = stepsAfter('grievance-question', 'added', issue)
+  const { issue } = stepsAfter('grievance-question', 'opened', fresh)
+  const { steps, issue: resolved } = stepsAfter('grievance-question', 'added', issue)
   assert.deepEqual(steps, ['PROCESSING', 'RESOLVED'])
   assert.deepEqual(stepsAfter('grievance-question', 'added', resolved).steps, ['silence'])
   for (const scenario of ['grievance-silent', 'grievance-untold', 'grievance-late', null] as const)

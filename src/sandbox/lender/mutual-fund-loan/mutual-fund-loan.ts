@@ -63,7 +63,7 @@ export const mutualFundLoan: LendingProduct = {
     bank: null,
     portfolio: await fetchPortfolio(ctx, policy, conversation, request),
   }),
-  answerers: {
+  handlers: {
     search: answerLamfSearch,
     select: (tx, request) => answerLamfOrder(tx, request, 'select'),
     init: (tx, request) => answerLamfOrder(tx, request, 'init'),

@@ -49,7 +49,7 @@ async function answer(tx: Tx, ctx: Context, job: Job<AnswerJob>, externalData: E
   const policy = policyFor(conversation)
   const at = ctx.clock()
   const unsupported: ReplyContent = { error: { code: '40001', message: `${action} is not possible here` } }
-  const handler = policy.product.answerers[action]
+  const handler = policy.product.handlers[action]
   const request = { messageId: context.message_id, ttl: context.ttl }
   const reply = handler
     ? await handler(tx, { ctx, policy, conversation, action, message, request, ...externalData, at })

@@ -20,7 +20,7 @@ type AnswerSet = Pick<
   | 'matchesSearch'
   | 'itemId'
   | 'fetchExternalData'
-  | 'answerers'
+  | 'handlers'
   | 'onStatus'
   | 'onUpdate'
   | 'disbursal'
@@ -39,7 +39,7 @@ export const common203 = (id: ProductIn203['id'], suffix: string): AnswerSet => 
     bank: await fetchBankData(ctx, policy, conversation, request),
     portfolio: null,
   }),
-  answerers: {
+  handlers: {
     search: answerSearch,
     select: answerOrder,
     init: answerOrder,

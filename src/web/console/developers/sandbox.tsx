@@ -68,12 +68,12 @@ function NewJourney({ applications: { items } }: { applications: Applications })
           {rule ? `${rule.what} ${rule.outcome ?? ''}` : 'Every lender decides on the applicant’s data.'}
         </p>
       </Form>
-      {begun.value && <Begun journey={begun.value} />}
+      {begun.value && <StartedRequest journey={begun.value} />}
     </section>
   )
 }
 
-const Begun = ({ journey: { journeyId, embedUrl, pan } }: { journey: SandboxJourneyReply }) => (
+const StartedRequest = ({ journey: { journeyId, embedUrl, pan } }: { journey: SandboxJourneyReply }) => (
   <div class="notice good" role="status">
     <p>
       A journey for PAN <Id value={pan} whole /> has begun.

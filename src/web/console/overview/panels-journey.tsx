@@ -54,7 +54,7 @@ export function Journeys({ figures }: Props) {
   return (
     <StepPanel
       title="Journeys over time"
-      about="Begun, got an offer, and paid out."
+      about="StartedRequest, got an offer, and paid out."
       file="journeys"
       figures={figures}
       kind="lines"

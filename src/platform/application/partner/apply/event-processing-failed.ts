@@ -2,7 +2,7 @@
 // §6 rule 6).
 import { type EventOf, type EventType, isEventType } from '#contract/exchange/envelope.ts'
 import { listOutbox } from '#kit/messaging/outbox.ts'
-import { alerting } from '#kit/runtime/mail.ts'
+import { operatorAlert } from '#kit/runtime/mail.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
 import type { CaseAndJourney } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/take-status.ts'
@@ -15,7 +15,7 @@ export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async
   const { tenantId, caseRef } = concerned.application
   const { source_event_id: eventId, code, message } = data
   const [source] = await listOutbox(tx, { tenantId, partitionKey: caseRef, eventId })
-  const alert = alerting('platform', ctx.config, ctx.log)
+  const alert = operatorAlert('platform', ctx.config, ctx.log)
   alert('the partner could not apply one of our events', {
     caseRef,
     eventId,

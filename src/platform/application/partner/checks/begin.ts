@@ -12,7 +12,7 @@ import { newestCheck, storeCheck, storeReference } from '#platform/exchange/stor
 import { termsFrom } from '#platform/journey/journey.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
-import type { Begun } from '#platform/provider/ports.ts'
+import type { StartedRequest } from '#platform/provider/ports.ts'
 import { findStep } from '#platform/step/store.ts'
 import { agreementOf } from './agreement.ts'
 import { schedulePoll, statusAt } from './poll.ts'
@@ -46,7 +46,7 @@ export async function beginCheck(
   })
 }
 
-type StartedCheck = Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter' | 'provider'> & Begun
+type StartedCheck = Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter' | 'provider'> & StartedRequest
 
 function newCheck(
   ctx: Context,
@@ -75,7 +75,7 @@ async function createSession(
   { application, journey }: CaseAndJourney,
   { kind, attempt, adapter }: Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter'>,
   last: PartnerCheck | undefined,
-): Promise<Begun> {
+): Promise<StartedRequest> {
   const { applicant } = await applicantFor(ctx, application)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
   const today = businessDate(ctx.clock())

@@ -8,7 +8,7 @@ import { rupees } from '#kit/money/money.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import type { CheckKind } from '#platform/exchange/case.ts'
 import type { EsignStatusReport, KycStatusReport, MandateStatusReport } from '#platform/provider/ports.ts'
-import { type DatedReport, isNews } from '#platform/provider/status-report.ts'
+import { type DatedReport, isNewReport } from '#platform/provider/status-report.ts'
 
 export type CheckStatusReport =
   | ({ kind: 'kyc' } & KycStatusReport)
@@ -74,11 +74,11 @@ type StoredStatus = { status: string; providerUpdatedAt: Date } | null
 export function isNewerReport(stored: StoredStatus, report: CheckStatusReport): boolean {
   switch (report.kind) {
     case 'kyc':
-      return isNews(kycMachine, stored, report)
+      return isNewReport(kycMachine, stored, report)
     case 'mandate':
-      return isNews(mandateMachine, stored, report)
+      return isNewReport(mandateMachine, stored, report)
     case 'esign':
-      return isNews(esignMachine, stored, report)
+      return isNewReport(esignMachine, stored, report)
   }
 }
 

@@ -26,7 +26,7 @@ import { submitWithAccount } from '#platform/exchange/channel.ts'
 import { newestStatement, storeReference, storeStatement } from '#platform/exchange/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
-import type { Begun } from '#platform/provider/ports.ts'
+import type { StartedRequest } from '#platform/provider/ports.ts'
 import { stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { findStep, type JourneyStep } from '#platform/step/store.ts'
 import { schedulePoll } from './poll.ts'
@@ -104,7 +104,7 @@ export async function beginStatement(
 const isOpen = ({ pageEndsAt }: PartnerStatement, at: Date): boolean => pageEndsAt !== null && pageEndsAt > at
 
 interface NewStatement extends Pick<PartnerStatement, 'attempt' | 'adapter' | 'source'> {
-  session: Begun
+  session: StartedRequest
 }
 
 function newStatement(
@@ -130,7 +130,7 @@ async function openRequest(
   ctx: Context,
   { application, journey }: CaseAndJourney,
   { attempt, adapter }: Pick<PartnerStatement, 'attempt' | 'adapter'>,
-): Promise<Begun> {
+): Promise<StartedRequest> {
   const { applicant, account } = await accountOfLead(ctx, application)
   // Every new link differs, so send the stored one.
   const { resourceUrl } = await findStep(ctx.db, journey, 'bankMandate')
