@@ -71,7 +71,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
     assert.match(health.text, new RegExp(`${endpointId}  failing .* 3 +Sandbox Pay`))
     assert.equal((await runJson('webhook', 'pause', endpointId, ...ofTenant)).health, 'paused')
     const again = await run('webhook', 'pause', endpointId, ...ofTenant)
-    assert.deepEqual([again.code, again.errorOutput], [1, 'lendloom: it is paused already'])
+    assert.deepEqual([again.code, again.errorOutput], [1, 'lendloom: the endpoint is already paused'])
   })
 
   test('D1 §6: a paused endpoint can be changed, tested and resumed', async () => {
@@ -99,7 +99,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
       [1, 2, 3],
     )
     const ended = await run('webhook', 'replays', 'stop', replay.replayId, ...ofTenant)
-    assert.deepEqual([ended.code, ended.errorOutput], [1, 'lendloom: it does not run'])
+    assert.deepEqual([ended.code, ended.errorOutput], [1, 'lendloom: the replay is not running'])
   })
 
   test('D1 §6: a delivery is shown with its tries, and without personal data', async () => {

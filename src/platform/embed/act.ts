@@ -10,11 +10,11 @@ import { isElsewhere } from './screen.ts'
 import { viewOf } from './view.ts'
 
 /** The time of an act, and whether it may follow the journey's end. */
-interface ActOptions extends ActTiming {
+interface ActOptions extends ActPolicy {
   at: Date
 }
 
-interface ActTiming {
+interface ActPolicy {
   /** Whether the act is possible after the journey has ended, for example when the loan is repaid. */
   afterTheEnd?: boolean
 }
@@ -24,7 +24,7 @@ export const underLock = <T>(
   ctx: Context,
   who: SessionBorrower,
   act: (tx: Tx, journey: Journey) => Promise<T>,
-  { afterTheEnd = false }: ActTiming = {},
+  { afterTheEnd = false }: ActPolicy = {},
 ): Promise<T> =>
   ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, who.tenantId, who.journeyId)

@@ -11,13 +11,13 @@ export type History = (typeof histories)[number]
 const figures = {
   /** Journeys that entered a status: the outcome is the status. */
   journey: 'journey',
-  /** From the session to the money, by bucket of seconds. */
+  /** From session to disbursal, by bucket of seconds. */
   'time-to-money': 'journey',
-  /** From the accepted terms to the money, by lender and by bucket of seconds. */
+  /** From accepted terms to disbursal, by lender and bucket of seconds. */
   'payout-time': 'journey',
   /** Offer requests by lender; the outcome is the progress, so one request may count four times. */
   offer: 'offer',
-  /** Lifecycle updates on their way to a destination, by what became of them. */
+  /** Lifecycle updates per destination, by outcome. */
   delivery: 'delivery',
   /** From the update to its delivery, by bucket of milliseconds. */
   'delivery-time': 'delivery',
@@ -26,9 +26,9 @@ const figures = {
   /** Events of the lending partner, by type, and the time until each was applied, by bucket of milliseconds. */
   'event-in': 'event-in',
   'event-in-time': 'event-in',
-  /** The part of these that came before a predecessor. */
+  /** Partner events that arrived before their predecessor. */
   'event-gap': 'event-in',
-  /** Events for the lending partner, and the time until each was taken. */
+  /** Events to the lending partner, and the time until each was acknowledged. */
   'event-out': 'event-out',
   'event-out-time': 'event-out',
 } as const satisfies Record<string, History>
@@ -37,7 +37,7 @@ export type FigureName = keyof typeof figures
 export const figureNames: readonly FigureName[] = keysOf(figures)
 export const figuresOf = (history: History): FigureName[] => figureNames.filter((name) => figures[name] === history)
 
-/** Histories of which something may change long after it happened: an offer is chosen, a delivery is replayed. */
+/** Histories whose rows may change late: an offer is selected, a delivery is replayed. */
 export const changesLater = (history: History): boolean => history !== 'journey'
 
 /** A row of figures: how often something occurred within a half hour. */
@@ -53,7 +53,7 @@ export interface FigureRow {
   count: number
 }
 
-/** From one instant until before another. */
+/** A time window; `until` is exclusive. */
 export interface Window {
   from: Date
   until: Date
@@ -64,7 +64,7 @@ export const dayMs = 86_400_000
 
 export const halfHourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / halfHourMs) * halfHourMs)
 export const halfHourAfter = (at: Date): Date => new Date(halfHourOf(at).getTime() + halfHourMs)
-/** The beginning of the day of India that an instant falls on. */
+/** The start of the Indian day of an instant. */
 export const dayOf = (at: Date): Date => startOf(businessDate(at))
 
 /** The whole half hours that a window touches. */
@@ -73,7 +73,7 @@ export const wholeHalfHours = ({ from, until }: Window): Window => ({
   until: new Date(Math.ceil(until.getTime() / halfHourMs) * halfHourMs),
 })
 
-/** Splits a window at the days of India. */
+/** Splits a window at Indian midnights. */
 export function* daysIn({ from, until }: Window): Generator<Window> {
   for (let at = from; at < until; ) {
     const next = new Date(Math.min(dayOf(at).getTime() + dayMs, until.getTime()))
@@ -82,7 +82,7 @@ export function* daysIn({ from, until }: Window): Generator<Window> {
   }
 }
 
-/** Half hours that follow each other, joined to windows. */
+/** Joins consecutive half hours into windows. */
 export function windowsOf(halfHours: Date[]): Window[] {
   const windows: Window[] = []
   for (const from of halfHours.toSorted((a, b) => a.getTime() - b.getTime())) {
@@ -93,7 +93,10 @@ export function windowsOf(halfHours: Date[]): Window[] {
   return windows
 }
 
-/** Buckets of a histogram are a quarter of a doubling wide: number `n` holds what is at least 2^(n/4), and bucket 0 all below 1 too. */
+/**
+ * Histogram buckets are a quarter of a doubling wide: bucket `n` starts at 2^(n/4), and bucket 0 also holds all values
+ * below 1.
+ */
 const bucketsInDoubling = 4
 const boundOf = (bucket: number): number => 2 ** (bucket / bucketsInDoubling)
 

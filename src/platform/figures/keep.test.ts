@@ -1,11 +1,11 @@
-// Figures are what a direct count of a random history gives: kept pass by pass, by workers that die, with rows that come late.
+// Figures equal a direct count of a random history, with crashing workers and late rows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { firstIdAt } from '#kit/crypto/id.ts'
 import { randomHistory } from '#test/setup/history.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { begun, checkDay, type FigureDeps, pass } from './keep.ts'
+import { checkDay, type FigureDeps, pass, startOrReadProgress } from './keep.ts'
 import { readProgress, setBack } from './store.ts'
 
 let now = new Date('2026-03-02T04:07:00.000Z')
@@ -26,7 +26,7 @@ const kept = async (grain: string): Promise<string[]> =>
     .map(({ text }) => text)
     .sort()
 
-/** A worker that dies at its n-th write. */
+/** A worker that crashes at its n-th write. */
 function mortal(writes: number): FigureDeps {
   const db = Object.assign(((...args: Parameters<typeof ctx.db>) => ctx.db(...args)) as typeof ctx.db, ctx.db, {
     tx: ((work) => {
@@ -42,7 +42,7 @@ async function settle(): Promise<void> {
   await pass(means, whole)
 }
 
-test('figures equal a direct count, whoever counted when, and counting all anew changes nothing', async () => {
+test('figures equal a direct count, and a complete recount changes nothing', async () => {
   const history = randomHistory(ctx, [tenant, secondTenant])
   const differences = async (grain: 'HALF_HOUR' | 'DAY') => {
     const [is, should] = [new Set(await kept(grain)), new Set(history.expectedRows(now, grain))]
@@ -50,10 +50,10 @@ test('figures equal a direct count, whoever counted when, and counting all anew 
   }
   const step = fc.record({
     act: fc.constantFrom(...history.acts),
-    // Of which journey, offer or delivery, and what of it.
+    // Selects a journey, offer or delivery, and its change.
     pick: fc.nat(1000),
     minutes: fc.constantFrom(0, 0, 1, 7, 29, 31, 200),
-    // How much older than its commit a row says that it is.
+    // How long before its commit a row is dated.
     lateBy: fc.constantFrom(0, 0, 0, 12 * minute, 5 * hour),
     worker: fc.constantFrom('none', 'none', 'one', 'two', 'killed'),
   })
@@ -61,7 +61,7 @@ test('figures equal a direct count, whoever counted when, and counting all anew 
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
       for (const { act, pick, minutes, lateBy, worker } of steps) {
         later(minutes * minute)
-        // A row that is changed bears the time of its commit, but for some minutes; a new one may come hours late.
+        // A changed row is dated within minutes of its commit; a new one may be hours late.
         const isNew = ['begin', 'request', 'deliver', 'send', 'receive', 'write'].includes(act)
         await history.do(act, pick, new Date(now.getTime() - (isNew ? lateBy : Math.min(lateBy, 12 * minute))))
         if (worker === 'one') await pass(means, whole)
@@ -71,22 +71,22 @@ test('figures equal a direct count, whoever counted when, and counting all anew 
       await settle()
       for (const grain of ['HALF_HOUR', 'DAY'] as const) assert.deepEqual(await differences(grain), [])
     }),
-    // The history goes on from run to run: one that is cut short is another one.
+    // The history continues from run to run, so fast-check must not shrink it.
     { numRuns: 5, endOnFailure: true },
   )
   const before = [...(await kept('HALF_HOUR')), ...(await kept('DAY'))]
   assert.ok(before.length > 20, `${before.length} rows`)
   await setBack(ctx.db, new Date('2026-03-01T00:00:00Z'))
-  // Whoever counts all anew dies on the way, and goes on where the figures say that they are.
+  // A rebuild crashes and resumes from its stored progress.
   await pass(mortal(30), whole).catch(() => {})
   const [first] = await readProgress(ctx.db)
   assert.ok(first && first.checkedUntil < now)
-  while ((await checkDay(means, await begun(means, 'journey'))) !== null);
+  while ((await checkDay(means, await startOrReadProgress(means, 'journey'))) !== null);
   await pass(means, whole)
   assert.deepEqual([...(await kept('HALF_HOUR')), ...(await kept('DAY'))], before)
 })
 
-test('what changed long after it began is counted at the next pass: a replay delivers what was given up', async () => {
+test('the next pass counts a late change, such as the replay of an exhausted delivery', async () => {
   const history = randomHistory(ctx, [tenant, secondTenant])
   const begins = now
   await history.do('begin', 0, now)
@@ -109,7 +109,7 @@ test('what changed long after it began is counted at the next pass: a replay del
   assert.deepEqual(await outcomes(), ['REPEATED'])
 })
 
-test('a worker that read before another one did writes nothing over what that one wrote', async () => {
+test('a worker with older data does not overwrite a newer count', async () => {
   const history = randomHistory(ctx, [tenant, secondTenant])
   later(48 * hour)
   await history.do('begin', 0, now)
@@ -118,7 +118,7 @@ test('a worker that read before another one did writes nothing over what that on
     clock: () => now,
     db: Object.assign(((...args: Parameters<typeof ctx.db>) => ctx.db(...args)) as typeof ctx.db, ctx.db, {
       tx: (async (work) => {
-        // Between what it read and what it writes, another journey began and another worker has counted it.
+        // Another worker counts a new journey between this worker's read and write.
         if (isFirst) {
           isFirst = false
           await history.do('begin', 0, now)

@@ -37,7 +37,7 @@ export type FigureDeps = Pick<Context, 'db' | 'clock'>
  * previous one. A transaction lives for a minute at most.
  */
 const marginMs = 1_800_000
-/** Later than that nothing is on its way: what a clock that ran behind, or a failover, brought late is counted by then. */
+/** By then every row is committed, also after a slow clock or a failover. */
 const settledMs = 25 * 3_600_000
 
 const before = (at: Date, ms: number): Date => new Date(at.getTime() - ms)
@@ -48,12 +48,12 @@ const before = (at: Date, ms: number): Date => new Date(at.getTime() - ms)
  * of figures.
  */
 export async function countWindow(
-  means: FigureDeps,
+  deps: FigureDeps,
   history: History,
   window: Window,
   isWhole = false,
 ): Promise<number> {
-  const { db, clock } = means
+  const { db, clock } = deps
   const names = figuresOf(history)
   const day = { names, from: dayOf(window.from), until: new Date(dayOf(window.from).getTime() + dayMs) }
   for (;;) {
@@ -77,9 +77,11 @@ export async function countWindow(
 }
 const noRows: FigureRow[] = []
 
-/** Counts new and changed data since the previous pass, and what still waited; returns the number of figures. */
-async function countNew(means: FigureDeps, { history, seenUntil }: CountProgress): Promise<number> {
-  const { db, clock } = means
+/**
+ * Counts new and changed data since the previous pass, and half hours with pending rows; returns the number of figures.
+ */
+async function countNew(deps: FigureDeps, { history, seenUntil }: CountProgress): Promise<number> {
+  const { db, clock } = deps
   const at = clock()
   const since = before(seenUntil, marginMs)
   const fresh = { from: halfHourOf(since), until: halfHourAfter(at) }
@@ -91,38 +93,38 @@ async function countNew(means: FigureDeps, { history, seenUntil }: CountProgress
     : []
   let counted = 0
   for (const window of [...windowsOf(old), fresh])
-    for (const part of daysIn(window)) counted += await countWindow(means, history, part)
+    for (const part of daysIn(window)) counted += await countWindow(deps, history, part)
   await seen(db, history, at)
   return counted
 }
 
-/** A day, or its settled part, of a history that is checked again; null when none is due. */
-export async function checkDay(means: FigureDeps, { history, checkedUntil }: CountProgress): Promise<Date | null> {
-  const until = halfHourOf(before(means.clock(), settledMs))
+/** Recounts a day, or its settled part, of a history; returns null when none is due. */
+export async function checkDay(deps: FigureDeps, { history, checkedUntil }: CountProgress): Promise<Date | null> {
+  const until = halfHourOf(before(deps.clock(), settledMs))
   if (checkedUntil >= until) return null
   const [first] = daysIn(wholeHalfHours({ from: checkedUntil, until }))
   if (!first) return null
-  await countWindow(means, history, first, true)
-  await checked(means.db, history, { from: checkedUntil, until: first.until })
+  await countWindow(deps, history, first, true)
+  await checked(deps.db, history, { from: checkedUntil, until: first.until })
   return first.until
 }
 
 /** Recounts what has not settled yet. */
-export async function countRecent(means: FigureDeps, history: History): Promise<void> {
-  const at = means.clock()
+export async function countRecent(deps: FigureDeps, history: History): Promise<void> {
+  const at = deps.clock()
   for (const part of daysIn({ from: halfHourOf(before(at, settledMs)), until: halfHourAfter(at) }))
-    await countWindow(means, history, part, true)
+    await countWindow(deps, history, part, true)
 }
 
-/** How far a history is: where it was never counted, the last day at once, and all that is older by and by. */
-export async function begun(means: FigureDeps, history: History): Promise<CountProgress> {
-  const known = await progressOf(means.db, history)
+/** The progress of a history; starts a new one with its last day, and the older days follow in passes. */
+export async function startOrReadProgress(deps: FigureDeps, history: History): Promise<CountProgress> {
+  const known = await progressOf(deps.db, history)
   if (known) return known
-  const at = means.clock()
-  const first = (await beginning(means.db)) ?? at
+  const at = deps.clock()
+  const first = (await beginning(deps.db)) ?? at
   const settled = before(at, settledMs)
   const progress = { history, seenUntil: settled, checkedUntil: first < settled ? halfHourOf(first) : settled }
-  await begin(means.db, progress)
+  await begin(deps.db, progress)
   return progress
 }
 
@@ -135,12 +137,12 @@ export interface PassResult {
 }
 
 /** One pass over all histories. Checks settled days while `mayCheck` allows it. */
-export async function pass(means: FigureDeps, mayCheck: () => boolean): Promise<PassResult> {
+export async function pass(deps: FigureDeps, mayCheck: () => boolean): Promise<PassResult> {
   let counted = 0
-  for (const history of histories) counted += await countNew(means, await begun(means, history))
+  for (const history of histories) counted += await countNew(deps, await startOrReadProgress(deps, history))
   const isQuiet = counted === 0
   for (const history of histories)
     do if (!mayCheck()) return { isLeft: true, isQuiet }
-    while ((await checkDay(means, await begun(means, history))) !== null)
+    while ((await checkDay(deps, await startOrReadProgress(deps, history))) !== null)
   return { isLeft: false, isQuiet }
 }

@@ -1,7 +1,7 @@
 // Recounts all figures day by day while the workers continue; an interrupted rebuild is resumed by the next.
 import { type History, histories } from './figure.ts'
 import { beginning } from './history/store.ts'
-import { begun, checkDay, countRecent, type FigureDeps } from './keep.ts'
+import { checkDay, countRecent, type FigureDeps, startOrReadProgress } from './keep.ts'
 import { setBack } from './store.ts'
 
 export interface RebuildJob {
@@ -19,12 +19,12 @@ export async function rebuild(
   { from, isNew }: { from: Date | null; isNew: boolean },
   onDay: (done: RebuildJob) => void,
 ): Promise<void> {
-  for (const history of histories) await begun(means, history)
+  for (const history of histories) await startOrReadProgress(means, history)
   const first = from ?? (await beginning(means.db))
   if (isNew && first !== null) await setBack(means.db, first)
   for (const history of histories) {
     for (;;) {
-      const until = await checkDay(means, await begun(means, history))
+      const until = await checkDay(means, await startOrReadProgress(means, history))
       if (until === null) break
       onDay({ history, until })
     }

@@ -4,7 +4,7 @@ import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 import type { FigureName, FigureRow, History, Window } from './figure.ts'
 
-/** The number of the next count, greater than that of every earlier one. */
+/** Returns the next count number, which is greater than all earlier ones. */
 export async function nextTurn(db: Run, history: History): Promise<number> {
   const rows = await db<{ turn: number }>`
     insert into figure_turn (tenant_id, history, turn) values (${noTenantId}, ${history}, 1)
@@ -12,12 +12,12 @@ export async function nextTurn(db: Run, history: History): Promise<number> {
   return oneRow(rows).turn
 }
 
-/** Locks a tenant's figures for the transaction; false when a later count has written them. */
+/** Locks a tenant's figures for the transaction; returns false when a later count has written them. */
 export async function takeTurn(tx: Tx, tenantId: string, history: History, turn: number): Promise<boolean> {
-  const held = await tx`
+  const locked = await tx`
     insert into figure_turn (tenant_id, history, turn) values (${tenantId}, ${history}, ${turn})
     on conflict (tenant_id, history) do update set turn = excluded.turn where figure_turn.turn <= excluded.turn returning 1`
-  return held.length > 0
+  return locked.length > 0
 }
 
 const columns = sql`name, grain, begins_at, application_id, product, subject, action, outcome`
@@ -58,7 +58,7 @@ export async function keepHalfHours(
   await tx`${replaced(tenantId, { ...window, grain: 'HALF_HOUR' }, fresh)}`
 }
 
-/** Sums a day again from its half hours. */
+/** Recomputes a day as the sum of its half hours. */
 export async function sumDay(tx: Tx, tenantId: string, day: Window & { names: FigureName[] }): Promise<void> {
   const fresh = sql`
     select name, 'DAY' as grain, ${day.from}::timestamptz as begins_at, application_id, product, subject, action, outcome,
@@ -69,7 +69,7 @@ export async function sumDay(tx: Tx, tenantId: string, day: Window & { names: Fi
   await tx`${replaced(tenantId, { ...day, grain: 'DAY' }, fresh)}`
 }
 
-/** Half hours before an instant in which something still waited when they were counted. */
+/** Earlier half hours that had pending rows when they were counted. */
 export async function waitingHalfHours(db: Run, names: FigureName[], before: Date): Promise<Date[]> {
   const rows = await db<{ beginsAt: Date }>`
     select distinct begins_at from figure
@@ -89,7 +89,7 @@ export interface CountProgress {
 export const readProgress = (db: Run): Promise<CountProgress[]> => db<CountProgress>`
   select history, seen_until, checked_until from figure_progress where tenant_id = ${noTenantId} order by history`
 
-/** How far a history is counted; undefined where it never was. */
+/** The progress of a history; undefined for a new one. */
 export async function progressOf(db: Run, history: History): Promise<CountProgress | undefined> {
   const [row] = await db<CountProgress>`
     select history, seen_until, checked_until from figure_progress where tenant_id = ${noTenantId} and history = ${history}`
@@ -103,7 +103,7 @@ export async function begin(db: Run, { history, seenUntil, checkedUntil }: Count
     values (${noTenantId}, ${history}, ${seenUntil}, ${checkedUntil}) on conflict do nothing`
 }
 
-/** Never back: of two who counted the same, one is ahead. */
+/** Advances the progress of new data, never backwards. */
 export async function seen(db: Run, history: History, until: Date): Promise<void> {
   await db`
     update figure_progress set seen_until = greatest(seen_until, ${until})

@@ -1,4 +1,4 @@
-// The worker of figures: one of all processes counts, as often as its passes are short, so that it never takes much of the database.
+// The figures worker: one process counts at a time, with pauses in proportion to each pass, to limit database load.
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
 import { pass } from './keep.ts'
@@ -6,18 +6,20 @@ import { pass } from './keep.ts'
 const kind = 'figures'
 /** The pause after a pass, as a multiple of its duration, within these limits. */
 const restShare = 19
-const [leastRestSeconds, mostRestSeconds] = [20, 900]
-/** After a pass that found nothing: on a platform that is idle counting is most of what the database is asked. */
+const [minRestSeconds, maxRestSeconds] = [20, 900]
+/** The pause after a pass without changes, because on an idle platform counting is most of the database load. */
 const quietRestSeconds = 120
 /** How long a pass checks settled days. */
 const checkMs = 5000
 
-/** At most a twentieth of the time is spent counting, and figures are behind by twenty times what a pass takes. */
+/** Counting takes at most a twentieth of the time, so figures lag by at most twenty passes. */
 export function counting(ctx: Context): Worker {
   const { db, clock, log } = ctx
   const schedule = () =>
     db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() }))
-  schedule().catch((error) => log.warn({ err: error }, 'counting could not be scheduled; the next start will'))
+  schedule().catch((error) =>
+    log.warn({ err: error }, 'counting could not be scheduled; the next process start retries'),
+  )
   return work({
     kind,
     db,
@@ -28,9 +30,9 @@ export function counting(ctx: Context): Worker {
       const began = performance.now()
       const { isLeft, isQuiet } = await pass(ctx, () => performance.now() - began < checkMs)
       const seconds = ((performance.now() - began) / 1000) * restShare
-      const least = isQuiet ? quietRestSeconds : leastRestSeconds
-      const rest = Math.min(mostRestSeconds, Math.max(least, seconds))
-      throw new RetryLater(isLeft ? Math.min(rest, leastRestSeconds) : rest, 'figures are kept for ever')
+      const least = isQuiet ? quietRestSeconds : minRestSeconds
+      const rest = Math.min(maxRestSeconds, Math.max(least, seconds))
+      throw new RetryLater(isLeft ? Math.min(rest, minRestSeconds) : rest, 'figures are kept for ever')
     },
   })
 }

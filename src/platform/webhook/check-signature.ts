@@ -1,4 +1,4 @@
-// Whether a message is signed as an endpoint's messages are, and what is wrong with it where it is not.
+// Checks whether a message has a valid signature of an endpoint, and finds the reason if not.
 import type { SignatureFinding } from '#contract/console/webhooks.ts'
 import { isSignedBy, type SignedHeaders, toleranceSeconds } from '#contract/webhook/signature.ts'
 
@@ -7,7 +7,7 @@ export interface GivenMessage {
   body: Buffer
 }
 
-/** The data for the check; none of it is shown. */
+/** The data for the check; never shown. */
 export interface SignatureEvidence {
   /** The endpoint's secrets, newest first. */
   secrets: string[]

@@ -1,4 +1,4 @@
-// A worker that is killed between the receiver's answer and its record: the update is repeated, never lost, under its id.
+// A worker that is killed between the receiver's answer and its record: the update is sent again under its id.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ const ctx = await webhookFixture()
 const receiver = await startReceiver()
 after(() => receiver.stop())
 
-/** A worker in a process of its own, with nothing but the database and the keys. */
+/** A worker in its own process with only the database and the keys. */
 const program = `
 import { quietLog } from '#kit/runtime/log.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
@@ -23,7 +23,7 @@ const { DATABASE_URL, KEYS, POLICY } = process.env
 deliver({ db: connect(DATABASE_URL), seal: sealWith(KEYS), clock: () => new Date(), log: quietLog }, JSON.parse(POLICY))
 `
 
-test('D1 §6.4: kill -9 between answer and record repeats the delivery with the same webhook-id, in its place', async () => {
+test('D1 §6.4: a worker killed between answer and record repeats the delivery in order with the same webhook-id', async () => {
   await ctx.endpoint(receiver.url())
   const journeyId = uuidv4()
   const ids = [await ctx.update(journeyId, 1), await ctx.update(journeyId, 2)]
@@ -33,7 +33,7 @@ test('D1 §6.4: kill -9 between answer and record repeats the delivery with the 
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const ended = once(child, 'exit')
-  // The receiver takes the first update, and its sender dies before it can know.
+  // The receiver accepts the first update, and the worker dies before it records the answer.
   receiver.answer = async () => {
     child.kill('SIGKILL')
     await ended
@@ -48,7 +48,7 @@ test('D1 §6.4: kill -9 between answer and record repeats the delivery with the 
   )
 
   receiver.answer = () => 200
-  // Another process, once the lease of the dead one is over.
+  // Another process continues after the dead worker's lease has expired.
   const worker = deliver({ ...ctx, clock: () => new Date(Date.now() + leaseSeconds * 1000) }, immediateRetries)
   await ctx.waitUntilSettled()
   await worker.stop()

@@ -1,4 +1,4 @@
-// The law of delivery, on a real database: whatever fails in whatever order, nothing is lost, nothing overtakes, ids stay.
+// Law of delivery on a real database: despite failures nothing is lost or reordered, and ids never change.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -19,10 +19,10 @@ const patient = {
   pauseSchedule: doublingSchedule(0.01, 0.02),
 }
 
-// What the receiver does with one request: takes it, fails, fails after having taken it, or breaks the connection.
+// The receiver's behaviour per request: accept, fail, fail after accepting, or break the connection.
 const moods = ['take', 'take', 'fail', 'take and fail', 'break'] as const
 
-test('D1 §6.3–4: any failures, two workers: each journey arrives in order, at least once, one id per event', async () => {
+test('D1 §6.3–4: with any failures and two workers, each journey arrives in order, at least once, one id per event', async () => {
   const journeys = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(
@@ -73,7 +73,7 @@ interface Taken {
   id: string
 }
 
-/** Follows the script, then takes everything. */
+/** Follows the script, then accepts everything. */
 function scripted(script: (typeof moods)[number][]) {
   const taken: Taken[] = []
   let step = 0

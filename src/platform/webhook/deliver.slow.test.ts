@@ -1,4 +1,4 @@
-// Receivers that are slow, dead or silent: who has to wait for them, and who does not.
+// Slow, dead or silent receivers: isolation between endpoints.
 
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
@@ -28,7 +28,7 @@ after(() => receiver.stop())
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('D1 §6: an endpoint that is slow, and one with a thousand waiting, delay nobody else', async () => {
+test('D1 §6: a slow endpoint and a long queue do not delay other endpoints', async () => {
   await ctx.endpoint(receiver.url('/slow'), ['OFFERED'])
   await ctx.endpoint(receiver.url('/quick'), ['PROFILED'])
   receiver.answer = ({ path }) => (path === '/slow' ? undefined : 204)
@@ -47,7 +47,7 @@ test('D1 §6: an endpoint that is slow, and one with a thousand waiting, delay n
   assert.equal(called('/slow'), 4)
 })
 
-test('D1 §6: a dead endpoint with many waiting is called by one try at a time, after pauses', async () => {
+test('D1 §6: a dead endpoint with a long queue gets one attempt at a time, with pauses', async () => {
   await ctx.endpoint(receiver.url())
   receiver.answer = () => 500
   let now = Date.now()
@@ -62,7 +62,7 @@ test('D1 §6: a dead endpoint with many waiting is called by one try at a time, 
       return tries.length === calls
     })
     ctx.db.wake(deliveries)
-    // Long enough for a try that must not be made.
+    // Longer than the time in which an unwanted attempt would happen.
     await pause(30)
     assert.equal(receiver.received.length, calls)
     now += 1000 * pauseSeconds(immediateRetries.pauseSchedule, 100)
@@ -70,7 +70,7 @@ test('D1 §6: a dead endpoint with many waiting is called by one try at a time, 
   }
 })
 
-test('what waits for a slow endpoint or behind a failed update is not written to, and the gauge tells the age of the oldest', async () => {
+test('deliveries behind a slow endpoint or a failed update are not written, and the gauge shows the oldest age', async () => {
   await ctx.endpoint(receiver.url('/slow'), ['OFFERED'])
   await ctx.endpoint(receiver.url('/failing'), ['PROFILED'])
   receiver.answer = ({ path }) => (path === '/slow' ? undefined : 500)
@@ -86,7 +86,7 @@ test('what waits for a slow endpoint or behind a failed update is not written to
   await until('the failure is recorded', async () => (await ctx.deliveries()).some(({ attempt }) => attempt === 1))
   for (let i = 0; i < 20; i++) {
     ctx.db.wake(deliveries)
-    // Each look ends before the next.
+    // Each poll ends before the next one.
     await pause(10)
   }
   const after = await rows()
@@ -96,7 +96,7 @@ test('what waits for a slow endpoint or behind a failed update is not written to
   assert.match((await exposition()).text, /^webhook_due_oldest_seconds 15\d\d/m)
 })
 
-test('D1 §6: a slow endpoint gets more at once while others wait', async () => {
+test('D1 §6: a slow endpoint gets more concurrent requests while others wait', async () => {
   await ctx.endpoint(receiver.url())
   let held: (() => void)[] = []
   receiver.answer = async () => {
@@ -106,7 +106,7 @@ test('D1 §6: a slow endpoint gets more at once while others wait', async () => 
   for (let i = 0; i < 60; i++) await ctx.update(uuidv4(), 1)
   worker = deliver(ctx, immediateRetries)
   await until('four are in flight', () => held.length === 4)
-  // Long enough for a fifth, which must not come.
+  // Longer than the time in which an unwanted fifth request would happen.
   await pause(50)
   assert.equal(held.length, 4)
   const first = held
@@ -120,7 +120,7 @@ test('D1 §6: a slow endpoint gets more at once while others wait', async () => 
   assert.equal(receiver.received.length, 60)
 })
 
-test('a worker that is told to stop finishes what is answered soon, and hands back the rest', async () => {
+test('a stopping worker completes requests that answer soon and releases the rest', async () => {
   await ctx.endpoint(receiver.url('/slow'), ['STARTED'])
   await ctx.endpoint(receiver.url('/silent'), ['PROFILED'])
   const soon = Promise.withResolvers<void>()

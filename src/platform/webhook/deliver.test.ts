@@ -1,4 +1,4 @@
-// Deliveries on a real database to real receivers: what arrives, in which order, how often, and who has to wait for whom.
+// Deliveries on a real database to real receivers: content, order, retries and isolation.
 
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
@@ -30,26 +30,26 @@ afterEach(async () => {
 })
 after(() => receiver.stop())
 
-/** One try and no other. */
+/** One attempt without retries. */
 const never = schedule([], 'give up')
 
 function start(policy: DeliveryPolicy = immediateRetries, means: WorkerDeps = ctx): void {
   worker = deliver(means, policy)
 }
 const numbers = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).sequence)
-/** Looks now, and waits long enough for a try that must not be made: nothing tells that it was not. */
+/** Polls and waits long enough to see an unwanted attempt. */
 async function quiet(): Promise<void> {
   ctx.db.wake(deliveries)
   await new Promise((resolve) => setTimeout(resolve, 50))
 }
-/** The only delivery, when so many tries of it are written down. */
+/** The only delivery, once it has this many recorded attempts. */
 const tried = (times: number) =>
   until(`try ${times}`, async () => {
     const [delivery] = await ctx.deliveries()
     return delivery!.attempt === times && delivery!
   })
 
-test('D1 §6: an update arrives byte for byte, signed, with its webhook-id and correlation', async () => {
+test('D1 §6: an update arrives byte for byte, signed, with webhook-id and correlation id', async () => {
   const { secret } = await ctx.endpoint(receiver.url('/hook?x=1'))
   start()
   const journeyId = uuidv4()
@@ -68,7 +68,7 @@ test('D1 §6: an update arrives byte for byte, signed, with its webhook-id and c
   assert.equal(delivery!.attempt, 1)
 })
 
-test('D1 §6: endpoints that asked for other statuses hear nothing; every destination gets the same webhook-id', async () => {
+test('D1 §6: sends an update only to subscribed endpoints, with the same webhook-id for every destination', async () => {
   await ctx.endpoint(receiver.url('/all'))
   await ctx.endpoint(receiver.url('/some'), ['OFFERED', 'STARTED'])
   await ctx.endpoint(receiver.url('/other'), ['OFFERED'])
@@ -79,7 +79,7 @@ test('D1 §6: endpoints that asked for other statuses hear nothing; every destin
   assert.deepEqual([...new Set(receiver.received.map(({ id }) => id))], [eventId])
 })
 
-test('D1 §6: a callback is signed with the secrets of its application, and arrives without any endpoint too', async () => {
+test('D1 §6: signs a callback with the secrets of its application, and sends it without any endpoint too', async () => {
   start()
   await ctx.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
   await receiver.waitForRequests(1)
@@ -91,7 +91,7 @@ test('D1 §6: a callback is signed with the secrets of its application, and arri
   for (const { secret } of [first, second]) verify(secret, got!.headers, got!.body, new Date())
 })
 
-test('D1 §6: a failure is tried again with the same webhook-id and a fresh timestamp, then kept as exhausted', async () => {
+test('D1 §6: retries a failure with the same webhook-id and a new timestamp, then marks it exhausted', async () => {
   const { secret } = await ctx.endpoint(receiver.url())
   receiver.answer = () => 500
   let shift = 0
@@ -110,7 +110,7 @@ test('D1 §6: a failure is tried again with the same webhook-id and a fresh time
   assert.ok(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size > 1)
 })
 
-test('D1 §6: in the sandbox the tries follow after 1, 2, 4, 8 and 16 seconds', async () => {
+test('D1 §6: the sandbox retries after 1, 2, 4, 8 and 16 seconds', async () => {
   await ctx.endpoint(receiver.url())
   receiver.answer = () => 503
   let now = Date.now()
@@ -132,7 +132,7 @@ test('D1 §6: in the sandbox the tries follow after 1, 2, 4, 8 and 16 seconds', 
   assert.equal(receiver.received.length, 6)
 })
 
-test('D1 §6: a redirect is a failure, and nobody follows it', async () => {
+test('D1 §6: treats a redirect as a failure', async () => {
   await ctx.endpoint(receiver.url('/old'))
   receiver.answer = ({ path }) =>
     path === '/old' ? (response) => void response.writeHead(307, { location: receiver.url('/new') }).end() : 204
@@ -146,7 +146,7 @@ test('D1 §6: a redirect is a failure, and nobody follows it', async () => {
   )
 })
 
-test('D1 §6: a longer Retry-After is respected, a shorter one is not', async () => {
+test('D1 §6: respects a longer Retry-After and ignores a shorter one', async () => {
   await ctx.endpoint(receiver.url())
   let now = Date.now()
   receiver.answer = () => (response) => void response.writeHead(429, { 'retry-after': '100' }).end()
@@ -163,7 +163,7 @@ test('D1 §6: a longer Retry-After is respected, a shorter one is not', async ()
   assert.ok(dueAt!.getTime() - now >= 2000)
 })
 
-test('D1 §6: 410 disables the endpoint and stops what was still to come, and what comes while it is disabled is kept', async () => {
+test('D1 §6: 410 disables the endpoint and stops its deliveries, and later updates are stored', async () => {
   await ctx.endpoint(receiver.url('/gone'))
   await ctx.endpoint(receiver.url('/alive'))
   receiver.answer = ({ path }) => (path === '/gone' ? 410 : 204)
@@ -188,7 +188,7 @@ test('D1 §6: 410 disables the endpoint and stops what was still to come, and wh
   assert.equal(row!.disabledBecause, 'answered 410')
 })
 
-test('D1 §6: 410 from the address before a change disables nothing, and its update goes to the new address', async () => {
+test('D1 §6: 410 from the previous URL disables nothing, and the update goes to the new URL', async () => {
   const { endpointId } = await ctx.endpoint(receiver.url('/old'))
   const moved = Promise.withResolvers<void>()
   receiver.answer = async ({ path }) => {
@@ -217,7 +217,7 @@ test('D1 §6: 410 from the address before a change disables nothing, and its upd
   assert.equal((await ctx.db`select from webhook_endpoint where disabled_at is not null`).length, 0)
 })
 
-test('D1 §6: 410 from a callbackUrl stops the callbacks of that journey only', async () => {
+test('D1 §6: 410 from a callbackUrl stops only that journey’s callbacks', async () => {
   receiver.answer = ({ path }) => (path === '/gone' ? 410 : 204)
   const [one, other] = [uuidv4(), uuidv4()]
   for (const sequence of [1, 2]) {
@@ -236,7 +236,7 @@ test('D1 §6: 410 from a callbackUrl stops the callbacks of that journey only', 
   )
 })
 
-test('D1 §6: updates of one journey arrive in order; the later ones wait for the retries of the earlier one', async () => {
+test('D1 §6: updates of a journey arrive in order, and later ones wait for retries of an earlier one', async () => {
   await ctx.endpoint(receiver.url())
   const journeyId = uuidv4()
   let failures = 3
@@ -247,7 +247,7 @@ test('D1 §6: updates of one journey arrive in order; the later ones wait for th
   assert.deepEqual(numbers(), [1, 2, 2, 2, 2, 3, 4])
 })
 
-test('D1 §6: after an exhausted update the journey goes on', async () => {
+test('D1 §6: delivers the next update of a journey after an exhausted one', async () => {
   await ctx.endpoint(receiver.url())
   receiver.answer = ({ body }) => (JSON.parse(body.toString()).sequence === 1 ? 400 : 204)
   start({ ...immediateRetries, schedule: schedule(['PT0.01S'], 'give up') })
@@ -261,7 +261,7 @@ test('D1 §6: after an exhausted update the journey goes on', async () => {
   )
 })
 
-test('D1 §6: the first update after others that were given up names the last one that arrived', async () => {
+test('D1 §6: the first update after exhausted ones names the last delivered one', async () => {
   await ctx.endpoint(receiver.url())
   receiver.answer = ({ body }) => ([1, 3, 4].includes(JSON.parse(body.toString()).sequence) ? 400 : 204)
   start({ ...immediateRetries, schedule: never })
@@ -273,7 +273,7 @@ test('D1 §6: the first update after others that were given up names the last on
   assert.deepEqual(gaps, [undefined, '0', undefined, '2', '2', undefined])
 })
 
-test('D1 §6.4: a replay of an earlier delivery while a later one is in flight sends nothing twice', async () => {
+test('D1 §6.4: replaying a delivery while a later one is in flight sends nothing twice', async () => {
   await ctx.endpoint(receiver.url())
   const journeyId = uuidv4()
   start()
@@ -303,7 +303,7 @@ test('D1 §6.4: a replay of an earlier delivery while a later one is in flight s
   )
 })
 
-test('D1 §6: a removed endpoint gets nothing more', async () => {
+test('D1 §6: sends nothing more to a removed endpoint', async () => {
   const { endpointId } = await ctx.endpoint(receiver.url())
   await ctx.update(uuidv4(), 1)
   await ctx.db.tx((tx) => remove(tx, ctx.owner, endpointId))
@@ -318,7 +318,7 @@ test('D1 §6: a removed endpoint gets nothing more', async () => {
   )
 })
 
-test('D1 §6: for a day after a rotation both secrets sign, then the new one alone', async () => {
+test('D1 §6: both secrets sign for a day after a rotation, then only the new one', async () => {
   const { endpointId, secret: old } = await ctx.endpoint(receiver.url())
   const { secret } = await ctx.db.tx((tx) => rotate(tx, ctx.seal, ctx.owner, { endpointId, at: new Date() }))
   let shift = 0
@@ -334,7 +334,7 @@ test('D1 §6: for a day after a rotation both secrets sign, then the new one alo
   assert.throws(() => verify(old, next!.headers, next!.body, then))
 })
 
-test('D1 §6: a database that drops every connection between answer and record costs no second delivery', async () => {
+test('D1 §6: lost database connections between answer and record cause no second delivery', async () => {
   await ctx.endpoint(receiver.url())
   receiver.answer = async () => {
     await ctx.db`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`
@@ -351,7 +351,7 @@ for (const [change, why] of [
   [{ egress: 'public' }, 'a private address'],
   [{ http: false }, 'not an https address'],
 ] as const)
-  test(`D1 §6: ${why} that slipped in is not connected to`, async () => {
+  test(`D1 §6: does not connect to ${why}`, async () => {
     await ctx.endpoint(receiver.url())
     start({ ...immediateRetries, schedule: never, ...change })
     await ctx.update(uuidv4(), 1)
@@ -360,7 +360,7 @@ for (const [change, why] of [
     assert.equal(receiver.received.length, 0)
   })
 
-test('of many tries the last twenty are kept, each with its number, and none of another delivery goes with them', async () => {
+test('stores the last twenty attempts of a delivery, numbered, and leaves other deliveries unchanged', async () => {
   await ctx.endpoint(receiver.url())
   receiver.answer = () => 500
   const other = uuidv4()

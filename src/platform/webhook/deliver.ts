@@ -1,4 +1,4 @@
-// Delivers lifecycle updates: signed afresh for each try, each journey's updates in their order per destination.
+// Delivers lifecycle updates: signed at each attempt, in order per journey and destination.
 
 import { sign } from '#contract/webhook/signature.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -22,11 +22,11 @@ import {
 import { disableEndpoint, type SealedSecrets, secretsOf, secretsOfApplications } from './endpoint/store.ts'
 import { deliveryTable, type Owner, recordAttempts, replayDelivery, stopDeliveries, takeDeliveries } from './store.ts'
 
-/** The part of the context that a worker needs. */
+/** The part of the context that a worker uses. */
 export type WorkerDeps = Pick<Context, 'db' | 'seal' | 'clock' | 'log'>
 
 interface ClaimedDelivery extends HeldDelivery {
-  /** The endpoint's secrets; a callback, which has none, is signed with those of all endpoints of its application. */
+  /** The endpoint's secrets; for a callback, those of all endpoints of its application. */
   secrets: SealedSecrets[]
 }
 
@@ -43,16 +43,16 @@ const firstTry = histogram(
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 60],
 )
 
-/** A repetition after a crash has the same `webhook-id`. */
-export function deliver(means: WorkerDeps, policy: DeliveryPolicy, graceMs?: number): Worker {
-  const { db, seal } = means
+/** A repeated delivery after a crash has the same `webhook-id`. */
+export function deliver(deps: WorkerDeps, policy: DeliveryPolicy, graceMs?: number): Worker {
+  const { db, seal } = deps
   return deliverMessages<DueDelivery, ClaimedDelivery>(
     {
-      ...means,
+      ...deps,
       ...{ policy, leaseSeconds, oldest, tries, queue: deliveries, concurrency: 1024, givenUp: 'EXHAUSTED' },
       rows: deliveryTable,
       take: async (due, leaseUntil) => withSecrets(db, await takeDeliveries(db, due, leaseUntil)),
-      attempt: (claimed, at) => attempt(means.seal, claimed, policy, at),
+      attempt: (claimed, at) => attempt(deps.seal, claimed, policy, at),
       nextTry: (tried) => nextTry(policy, { ...tried, random: Math.random() }),
       record: (run, results) => recordAttempts(run, seal, results),
       stop,
@@ -101,8 +101,8 @@ function addressOf(seal: WorkerDeps['seal'], { url, callbackUrlSealed, ...update
 }
 
 /**
- * Stops an endpoint for all its journeys, a callbackUrl for its own. An endpoint that was changed or resumed during the
- * attempt stays enabled: the update is due again, at its current address.
+ * Stops an endpoint for all journeys, or a callbackUrl for its journey. An endpoint that was changed or resumed during
+ * the attempt stays enabled, and the update is due again at its current URL.
  */
 async function stop(tx: Tx, { message, tried, answer, at }: AttemptResult<HeldDelivery>): Promise<void> {
   const { tenantId, destinationId, journeyId, callbackUrlSealed, url } = message
@@ -122,14 +122,14 @@ export interface WebhookRequest {
   secrets: string[]
   body: Buffer
   correlationId: string | null
-  /** Names the updates that were given up before this one: the number of the last that arrived, 0 when none did. */
+  /** The number of the last delivered update when those before this one are exhausted; 0 when none arrived. */
   lastBeforeGap?: number | null
 }
 
-/** How much of an answer's body is stored. */
-const keptBytes = 2048
+/** Stored bytes of an answer's body. */
+const storedBytes = 2048
 
-/** The headers of one try, without those that the HTTP client adds; each of `secrets` signs. */
+/** The headers of an attempt, without those of the HTTP client; each of `secrets` signs. */
 export const headersOf = (
   { eventId, secrets, body, correlationId, lastBeforeGap = null }: Omit<WebhookRequest, 'url'>,
   at: Date,
@@ -144,7 +144,7 @@ export const headersOf = (
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 const nothing = { retryAfter: null, body: null }
 
-/** `isTest` keeps the body of a success too; otherwise it is kept where the answer was none. */
+/** `isTest` stores the body of a success too; otherwise only that of a failure. */
 export async function post(
   request: WebhookRequest & { isTest?: boolean },
   policy: DeliveryPolicy,
@@ -157,7 +157,7 @@ export async function post(
     const { timeoutMs, egress } = policy
     const answered = await callForStart(
       { method: 'POST', url, headers: headersOf(request, at), body, timeoutMs, egress },
-      (status) => (isTest || !isSuccess(status) ? keptBytes : 0),
+      (status) => (isTest || !isSuccess(status) ? storedBytes : 0),
     )
     const { status, headers } = answered
     const kept = { words: String(status), body: answered.body.length > 0 ? answered.body : null }

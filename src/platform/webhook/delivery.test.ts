@@ -1,4 +1,4 @@
-// The schedule, the receiver's wishes and the addresses, without a clock or a network.
+// Schedule, Retry-After and URL rules of deliveries, without a clock or a network.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -8,7 +8,7 @@ import { callbackFaults, live, nextTry, sandbox, urlFault } from './delivery.ts'
 const at = new Date('2026-03-01T10:00:00Z')
 const seconds = (date: Date | null) => date && (date.getTime() - at.getTime()) / 1000
 
-test('D1 §6: tries follow after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, then no more', () => {
+test('D1 §6: retries follow after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
   const waits = Array.from({ length: 10 }, (_, i) =>
     seconds(nextTry(live, { attempt: i + 1, at, retryAfter: null, random: 0 })),
   )
@@ -19,7 +19,7 @@ test('D1 §6: tries follow after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h 
   assert.deepEqual(inSandbox, [1, 2, 4, 8, 16, null])
 })
 
-test('D1 §6: no try comes before its time, nor more than a tenth later, and a longer wish up to a day is granted', () => {
+test('D1 §6: a retry is at most a tenth later than scheduled, and grants a longer Retry-After up to a day', () => {
   const retryAfter = fc.option(fc.integer({ min: -1000, max: 200_000 }), { nil: null })
   fc.assert(
     fc.property(
@@ -37,7 +37,7 @@ test('D1 §6: no try comes before its time, nor more than a tenth later, and a l
   )
 })
 
-test('D1 §6: http and loopback are for the sandbox only; private addresses are for nobody', () => {
+test('D1 §6: allows http and loopback only in the sandbox, and private addresses never', () => {
   assert.equal(urlFault('https://hooks.example.com/x', live, 'url'), null)
   assert.deepEqual(urlFault('http://hooks.example.com/x', live, 'url'), {
     path: 'url',
@@ -57,7 +57,7 @@ test('D1 §6: http and loopback are for the sandbox only; private addresses are 
   assert.match(urlFault('https://127.0.0.1/', live, 'url')?.message ?? '', /a private address/)
 })
 
-test('D1 §6: a callbackUrl that could never be called is refused by its name', () => {
+test('D1 §6: rejects an unreachable callbackUrl by field name', () => {
   for (const url of [undefined, 'https://hooks.example.com/x']) assert.deepEqual(callbackFaults(url, live), [])
   assert.deepEqual(
     callbackFaults('http://127.0.0.1/', live).map(({ path }) => path),

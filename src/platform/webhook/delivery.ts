@@ -1,4 +1,4 @@
-// A delivery: one lifecycle update to one destination, its states, schedule and address.
+// A delivery: one lifecycle update to one destination, with its states, schedule and URL rules.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { formatUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -10,13 +10,13 @@ import { type Config, number } from '#kit/runtime/config.ts'
 import { doublingSchedule, type FailedTry, nextTryAt, type Schedule, schedule } from '#kit/runtime/schedule.ts'
 import { trace } from '#kit/runtime/trace.ts'
 
-/** The queue that a committed delivery wakes. */
+/** The queue that a new delivery wakes. */
 export const deliveries = 'webhook'
 
-/** Longer than a try and the record of its answer together. */
+/** Longer than an attempt and its recording. */
 export const leaseSeconds = 20
 
-/** PENDING is due, in flight or waiting for its next try; STOPPED lost its destination. All but PENDING may be replayed. */
+/** PENDING is due, in flight or waiting for a retry; STOPPED lost its destination. All but PENDING may be replayed. */
 export type DeliveryState = 'PENDING' | 'DELIVERED' | 'EXHAUSTED' | 'STOPPED'
 
 /** An update as the journey module reports it: the same for every destination. */
@@ -24,10 +24,10 @@ export interface Update {
   tenantId: string
   applicationId: string
   journeyId: string
-  /** Its place among the journey's updates, from 1. */
+  /** Its number among the journey's updates, from 1. */
   sequence: number
   status: LifecycleStatus
-  /** A UUIDv7: the `webhook-id` of every try, and the order in which deliveries are listed. */
+  /** A UUIDv7: the `webhook-id` of every attempt, and the list order. */
   eventId: string
 }
 
@@ -50,12 +50,12 @@ export interface DeliveryKey {
   deliveryId: string
 }
 
-/** A delivery that is due, and has no unfinished update of its journey before it on the way to its destination. */
+/** A due delivery without an unfinished predecessor to the same destination. */
 export interface DueDelivery extends DeliveryKey, DueMessage {}
 
-/** A delivery that this worker holds until `leaseUntil`. */
+/** A delivery that this worker has claimed until `leaseUntil`. */
 export interface HeldDelivery extends DeliveryKey, Update, LeasedMessage {
-  /** Tries in all. */
+  /** Attempts in total. */
   tries: number
   bodySealed: Buffer
   callbackUrlSealed: Buffer | null
@@ -65,17 +65,17 @@ export interface HeldDelivery extends DeliveryKey, Update, LeasedMessage {
   secretSealed: Buffer | null
   oldSecretSealed: Buffer | null
   oldSecretUntil: Date | null
-  /** The number of the last one that arrived, where those between it and this one were given up; 0 when none arrived. */
+  /** The number of the last delivered update if those in between are exhausted; 0 when none arrived. */
   lastBeforeGap: number | null
 }
 
-/** How many tries of a delivery are stored, newest first. */
+/** Stored attempts per delivery, newest first. */
 export const mostTries = 20
 
 export const answerContext = ({ tenantId, deliveryId }: Pick<DeliveryKey, 'tenantId' | 'deliveryId'>) =>
   `webhook_try:${tenantId}:${deliveryId}`
 
-/** Sealed, for a receiver may repeat what it was sent. */
+/** Sealed, because a receiver may repeat what we sent. */
 export const sealedAnswer = (seal: Seal, delivery: DeliveryKey, body: Buffer | null): Buffer | null =>
   body && seal.bytes(body, answerContext(delivery))
 
@@ -85,7 +85,7 @@ export const bodyContext = ({ tenantId, journeyId, sequence }: Pick<Update, 'ten
 export const callbackContext = ({ tenantId, journeyId }: Pick<Update, 'tenantId' | 'journeyId'>) =>
   `webhook_delivery.callback_url:${tenantId}:${journeyId}`
 
-/** A callback without its address in clear. Journeys that call back to one host share its fate, not each other's. */
+/** A callback with a digest of its origin: journeys with the same callback origin share a destination. */
 function sealedCallback(seal: Seal, update: Update, url: string): Callback {
   const digest = seal.digest(`${update.tenantId} ${new URL(url).origin}`, 'webhook_delivery.destination')
   // UUID version 8 is for digests.
@@ -113,7 +113,7 @@ export function deliveryOf(
   }
 }
 
-/** A delivery as its application may see it. */
+/** A delivery for its application. */
 export interface DeliveryRow extends Omit<Update, 'tenantId' | 'applicationId'> {
   deliveryId: string
   destinationId: string
@@ -128,7 +128,7 @@ export interface DeliveryRow extends Omit<Update, 'tenantId' | 'applicationId'> 
   createdAt: Date
 }
 
-/** Null leaves a condition out. `before` is the id of the last delivery that was seen. */
+/** Null omits a condition. `before` is the last delivery id of the previous page. */
 export interface ListFilter {
   before: string | null
   deliveryId: string | null
@@ -139,7 +139,7 @@ export interface ListFilter {
   state: DeliveryState | null
 }
 
-/** The filter that lets everything through. */
+/** A filter without conditions. */
 export const everything: ListFilter = {
   before: null,
   deliveryId: null,
@@ -152,11 +152,11 @@ export const everything: ListFilter = {
 
 export interface DeliveryPolicy extends DestinationPolicy {
   pauseSchedule: Schedule
-  /** When a delivery that was not taken is tried again; after the last pause it is exhausted. */
+  /** Retry schedule; after the last pause a delivery is exhausted. */
   schedule: Schedule
   timeoutMs: number
   egress: EgressPolicy
-  /** Whether plain http will do. */
+  /** Whether plain http is allowed. */
   http: boolean
 }
 
@@ -179,14 +179,14 @@ export const sandbox: DeliveryPolicy = {
 }
 
 /** Connections that the HTTP client opens to one address. */
-const mostConnections = 256
+const maxConnections = 256
 
 export const webhookSettings = {
   WEBHOOK_MOST_IN_FLIGHT: number(
     'Updates that this process may be posting to one destination at once; it begins with 4 and gets more while it answers well',
     live.maxInFlight,
     1,
-    mostConnections,
+    maxConnections,
   ),
 }
 
@@ -203,11 +203,11 @@ export const deliveryPolicyOf = (
  */
 const jitter = 0.1
 
-/** When to try again; null when that was the last try. `random` is a number from 0 to 1. */
+/** The time of the next attempt; null after the last one. `random` is between 0 and 1. */
 export const nextTry = (policy: DeliveryPolicy, { random, ...tried }: FailedTry & { random: number }): Date | null =>
   nextTryAt(policy.schedule, { ...tried, scale: 1 + jitter * random })
 
-/** Why updates cannot be sent to `url`, as a fault of its field; null when they can, judging by the text. */
+/** Returns why updates cannot be sent to `url`, judging by its text, as a fault of its field; null when they can. */
 export function urlFault(url: string, policy: DeliveryPolicy, path: string): FieldError | null {
   const why = whyUnreachable(url, policy.egress)
   if (why) return { path, message: `cannot be called: it is ${why}` }
@@ -215,13 +215,13 @@ export function urlFault(url: string, policy: DeliveryPolicy, path: string): Fie
   return null
 }
 
-/** Why a callbackUrl, where there is one, could never be called (D1 §6). */
+/** Faults of an optional callbackUrl (D1 §6). */
 export function callbackFaults(url: string | undefined, policy: DeliveryPolicy): FieldError[] {
   const fault = url === undefined ? null : urlFault(url, policy, 'callbackUrl')
   return fault ? [fault] : []
 }
 
-/** Why a borrower could not be led back to a returnUrl, where there is one: https, or this machine in a sandbox. */
+/** Faults of an optional returnUrl: must be https, or this machine in a sandbox. */
 export function returnFaults(url: string | undefined, { http }: DeliveryPolicy): FieldError[] {
   if (url === undefined) return []
   const parsed = URL.canParse(url) ? new URL(url) : null

@@ -1,10 +1,10 @@
-// Looks at a page of an integrator: its status and its headers, under the same rules as webhooks.
+// Fetches a page of an integrator for its status and headers, under the same egress rules as webhooks.
 import { callForStatus, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import type { DeliveryPolicy } from './delivery.ts'
 
 const timeoutMs = 5000
 
-/** The page's answer, or why there is none; redirects are not followed. */
+/** Returns the response, or the reason why there is none; does not follow redirects. */
 export async function lookAtPage(
   url: string,
   { egress }: Pick<DeliveryPolicy, 'egress'>,

@@ -1,4 +1,4 @@
-// Acts on webhook endpoints: adding, changing, pausing, rotating the secret, removing. A secret is shown once.
+// Acts on webhook endpoints: add, change, pause, rotate the secret, remove. A secret is shown once.
 
 import { randomBytes } from 'node:crypto'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
@@ -27,11 +27,11 @@ import { type Owner, stopDeliveries } from './store.ts'
 
 export interface EndpointInput {
   url: string
-  /** Null for all. */
+  /** Null for all statuses. */
   statuses: LifecycleStatus[] | null
 }
 
-/** Asks the name server, so it is called before the transaction begins. Refused as `invalid` at `url` when it cannot be called. */
+/** Resolves the host, so it runs before the transaction. Throws `invalid` at `url` when the URL cannot be called. */
 export async function checkEndpointUrl(url: string, policy: DeliveryPolicy): Promise<void> {
   const fault = urlFault(url, policy, 'url')
   if (fault) throw invalid(fault)
@@ -39,7 +39,7 @@ export async function checkEndpointUrl(url: string, policy: DeliveryPolicy): Pro
   if (why) throw invalid({ path: 'url', message: `cannot be called: it is ${why}` })
 }
 
-/** Refused as `wrong-state` when the application has as many endpoints as it may. */
+/** Throws `wrong-state` when the application has the maximum number of endpoints. */
 export async function register(
   tx: Tx,
   seal: Seal,
@@ -81,7 +81,7 @@ export async function rotate(
   return { secret, oldSecretUntil }
 }
 
-/** Takes an endpoint away; what was still to be delivered to it stops. */
+/** Removes an endpoint and stops its pending deliveries. */
 export async function remove(tx: Tx, owner: Owner, endpointId: string): Promise<void> {
   const known = await deleteEndpoint(tx, owner, endpointId)
   if (!known) throw absentEndpoint()
@@ -95,30 +95,31 @@ export async function remove(tx: Tx, owner: Owner, endpointId: string): Promise<
 
 const absentEndpoint = (): Refusal => new Refusal('absent', 'there is no such webhook endpoint')
 
-/** The current endpoint, locked. Refused as `absent` for an unknown id. */
+/** Returns the locked endpoint. Throws `absent` for an unknown id. */
 export async function endpointLocked(tx: Tx, tenantId: string, endpointId: string): Promise<EndpointRow> {
   const endpoint = await lockEndpoint(tx, { tenantId, endpointId })
   if (!endpoint) throw absentEndpoint()
   return endpoint
 }
 
-/** Changes the subscribed updates, or the address, which also applies to waiting deliveries. */
-export async function change(tx: Tx, endpoint: EndpointRow, wanted: Partial<EndpointInput>): Promise<EndpointRow> {
-  const changed = { ...endpoint, ...wanted }
+/** Changes the subscribed statuses or the URL, which also applies to pending deliveries. */
+export async function change(tx: Tx, endpoint: EndpointRow, update: Partial<EndpointInput>): Promise<EndpointRow> {
+  const changed = { ...endpoint, ...update }
   await updateEndpoint(tx, changed)
   return changed
 }
 
-/** Holds deliveries from now on, in order; an attempt in progress completes. */
+/** Pauses deliveries; an attempt in progress completes. */
 export async function pause(tx: Tx, endpoint: EndpointRow, at: Date): Promise<EndpointRow> {
-  if (endpoint.pausedAt) throw new Refusal('wrong-state', 'it is paused already')
+  if (endpoint.pausedAt) throw new Refusal('wrong-state', 'the endpoint is already paused')
   await setPaused(tx, endpoint, at)
   return { ...endpoint, pausedAt: at }
 }
 
-/** Sends the held deliveries in order; a disabled endpoint only gets new ones. */
+/** Resumes deliveries in order; a disabled endpoint only gets new ones. */
 export async function resume(tx: Tx, endpoint: EndpointRow): Promise<EndpointRow> {
-  if (!endpoint.pausedAt && !endpoint.disabledAt) throw new Refusal('wrong-state', 'it is neither paused nor disabled')
+  if (!endpoint.pausedAt && !endpoint.disabledAt)
+    throw new Refusal('wrong-state', 'the endpoint is neither paused nor disabled')
   await setPaused(tx, endpoint, null)
   tx.wake(deliveries)
   return { ...endpoint, pausedAt: null, disabledAt: null, disabledBecause: null }

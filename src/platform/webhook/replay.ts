@@ -7,14 +7,15 @@ import { type DeliveryRow, deliveries, everything, leaseSeconds } from './delive
 import { listDeliveries, type Owner, replayDelivery } from './store.ts'
 
 /**
- * Refused as `absent`, or as `wrong-state` when the endpoint is removed. Later updates of the journey wait behind it.
+ * Throws `absent` for an unknown delivery, `wrong-state` when the endpoint is removed. Later updates of the journey
+ * wait behind it.
  */
 export async function replay(tx: Tx, owner: Owner, deliveryId: string, at: Date): Promise<DeliveryRow> {
   const [known] = await listDeliveries(tx, owner, { ...everything, deliveryId }, 1)
   if (!known) throw new Refusal('absent', 'there is no such delivery')
   const dueAt = await replayDelivery(tx, { ...owner, deliveryId }, at, secondsAfter(at, leaseSeconds))
   if (dueAt === undefined)
-    throw new Refusal('wrong-state', 'its webhook endpoint is disabled or was removed', {
+    throw new Refusal('wrong-state', 'the webhook endpoint is disabled or was removed', {
       endpointID: known.destinationId,
     })
   tx.wake(deliveries)

@@ -1,4 +1,4 @@
-// A test event: posted to one endpoint at once, marked as a test, in no journey and never tried again.
+// Sends a test event to one endpoint at once, without a journey and without retries.
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { AttemptOutcome } from '#kit/messaging/delivery.ts'
 import type { Context } from '#platform/context.ts'
@@ -13,15 +13,15 @@ export interface SentTest extends Pick<AttemptOutcome, 'words' | 'body'> {
   sent: Buffer
 }
 
-/** `update` is what an update looks like; it is sent with `test: true` in front, under a `webhook-id` of a test. */
+/** `update` is a sample; it is sent with `test: true` first and a test `webhook-id`. */
 export async function sendTest(
   { db, seal, config }: Pick<Context, 'db' | 'seal' | 'config'>,
   { tenantId, applicationId, endpointId, url }: EndpointRow,
   update: object,
   at: Date,
 ): Promise<SentTest> {
-  const found = await secretsOfEndpoint(db, { tenantId, endpointId })
-  const secrets = found.flatMap((each) => secretsOf(seal, tenantId, each, at))
+  const signingSecrets = await secretsOfEndpoint(db, { tenantId, endpointId })
+  const secrets = signingSecrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
   const sent = Buffer.from(
     JSON.stringify({ test: true, ...update, tenant_id: tenantId, application_id: applicationId }),
   )

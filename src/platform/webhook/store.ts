@@ -1,4 +1,4 @@
-// The tables of deliveries and their tries: webhook_delivery and webhook_try.
+// Tables webhook_delivery and webhook_try.
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/insert.ts'
@@ -17,7 +17,7 @@ import {
   sealedAnswer,
 } from './delivery.ts'
 
-/** Deliveries of a disabled endpoint are stored as stopped, to be sent after it is enabled again. */
+/** Deliveries of a disabled endpoint are stored as stopped, and sent after it is enabled. */
 const stateFor = sql`case when disabled_at is null then 'PENDING' else 'STOPPED' end`
 
 /**
@@ -42,7 +42,7 @@ export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment | 
     where ${d.callback !== null}::boolean
   ) as destination`
 
-/** Puts an update on its way to every destination, in the transaction of what happened (D1 §6). */
+/** Adds an update for every destination, in the transaction of its cause (D1 §6). */
 export async function insertDeliveries(tx: Tx, delivery: LifecycleDelivery, at: Date): Promise<void> {
   await tx`${newDeliveries(delivery, at)}`
   tx.wake(deliveries)
@@ -88,7 +88,7 @@ const isNext = sql`
   and (select 1 from webhook_endpoint p
    where p.tenant_id = d.tenant_id and p.endpoint_id = d.destination_id and p.paused_at is not null) is null`
 
-/** The number of the last update of the journey that arrived here, where later ones before this were given up; else null. */
+/** The number of the journey's last delivered update here if later ones are exhausted; otherwise null. */
 const lastBeforeGap = sql`(
   select case when coalesce(max(a.sequence) filter (where a.state <> 'DELIVERED'), 0) > coalesce(max(a.sequence) filter (where a.state = 'DELIVERED'), 0)
     then coalesce(max(a.sequence) filter (where a.state = 'DELIVERED'), 0) end
@@ -170,7 +170,7 @@ interface StoppedDestination extends DestinationKey {
   why: string
 }
 
-/** Stops the deliveries of a removed destination; of one journey only, if given. */
+/** Stops the deliveries of a removed destination, or only those of one journey. */
 export async function stopDeliveries(
   tx: Run,
   { tenantId, destinationId, journeyId, why }: StoppedDestination,
@@ -200,7 +200,7 @@ export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filt
     order by delivery_id desc limit ${limit}`
 }
 
-/** The first try of deliveries that are sent again: a success at once has no row yet. */
+/** The first attempt of replayed deliveries, because a first success has no row yet. */
 export const keptFirstTry = (which: Fragment): Fragment => sql`first_try as (
   insert into webhook_try (bucket, tenant_id, application_id, delivery_id, number, state, answer, took_ms, at)
   select d.bucket, d.tenant_id, d.application_id, d.delivery_id, 1, 'DELIVERED', coalesce(d.last_answer, ''), coalesce(d.took_ms, 0),
@@ -230,14 +230,14 @@ export async function replayDelivery(
   return row?.dueAt
 }
 
-/** The owner of a delivery by its id alone, for operators. */
+/** The owner of a delivery by its id, for the CLI. */
 export async function ownerOfDelivery(db: Run, deliveryId: string): Promise<Owner | undefined> {
   const [row] = await db<Owner>`select tenant_id, application_id from webhook_delivery
       where bucket = ${bucketOf(deliveryId)} and delivery_id = ${deliveryId} limit 1`
   return row
 }
 
-/** The application that owns an endpoint or a delivery; others cannot see it. */
+/** The application that owns an endpoint or a delivery; other applications cannot see it. */
 export interface Owner {
   tenantId: string
   applicationId: string

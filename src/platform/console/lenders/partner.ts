@@ -186,8 +186,7 @@ const resend = route({
     const documentReferenceId = params.documentReferenceId.toLowerCase()
     const [file] = await listUnstoredDocuments(db, { documentReferenceId })
     const tenantId = tenantOrPlatform(who, query.tenantId)
-    if (!file || (tenantId !== null && file.tenantId !== tenantId))
-      throw new Refusal('absent', 'there is no such file')
+    if (!file || (tenantId !== null && file.tenantId !== tenantId)) throw new Refusal('absent', 'there is no such file')
     if (file.state !== 'REFUSED') throw new Refusal('wrong-state', 'the file is pending and is retried automatically')
     await db.tx(async (tx) => {
       await retryRefused(tx, file, at)

@@ -32,8 +32,7 @@ const list = route({
   reply: { 200: Sessions },
   async handle({ who, params, query }, ctx): Promise<Sessions> {
     const key = keyIn(who, params, query)
-    if (!(await findPerson(ctx.db, key.tenantId, key.personId)))
-      throw new Refusal('absent', 'there is no such person')
+    if (!(await findPerson(ctx.db, key.tenantId, key.personId))) throw new Refusal('absent', 'there is no such person')
     const at = ctx.realClock()
     const rows = await listSessions(ctx.db, key, at, unusedSince(at))
     return { items: rows.map((row) => sessionWire(ctx, row, who.sessionId)), next: null }

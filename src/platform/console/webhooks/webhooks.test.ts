@@ -71,7 +71,7 @@ test('an endpoint shows its health, latency, answers, pending and missed updates
   const paused = await developer.ask('POST', `${one.at}/pause`)
   assert.deepEqual([paused.status, paused.body.health], [200, 'paused'])
   const twice = await operator.ask('POST', `${one.at}/pause?tenantId=${tenantId}`)
-  assert.deepEqual([twice.status, twice.body.error.message], [409, 'it is paused already'])
+  assert.deepEqual([twice.status, twice.body.error.message], [409, 'the endpoint is already paused'])
   const before = receiver.received.length
   const eventId = await update(uuidv4())
   const waiting = await until('it waits', async () => {

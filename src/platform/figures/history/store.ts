@@ -1,4 +1,4 @@
-// Counts what other modules keep: one statement for each history, over all tenants, each row once in the half hour it began in.
+// Counts other modules' data: one statement per history, over all tenants, each row in the half hour of its start.
 
 import { firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
@@ -25,10 +25,10 @@ const journeys = ({ from, until }: Window): Fragment => sql`
   from seen s join offer o on o.bucket = s.bucket and o.tenant_id = s.tenant_id and o.journey_id = s.journey_id
   where s.status = 'DISBURSED' and o.accepted_at is not null and o.rejected_at is null group by 1, 3, 4, 5, 6, 8`
 
-/** The reasons for a missing offer of a silent lender. */
+/** Missing-offer reasons of lenders that did not answer. */
 const silentReasons = ['LENDER_SILENT', 'LENDER_UNREACHABLE', 'OTHER_OFFER_CHOSEN']
 
-/** By the half hour in which the lender was asked. A lender that offered or rejected has answered. */
+/** By the half hour of the request. An offer or a rejection counts as an answer. */
 const offers = ({ from, until }: Window): Fragment => sql`
   select o.tenant_id, 'offer' as name, ${halfHour(sql`o.created_at`)} as begins_at, ${ofJourney}, o.lender_id::text as subject,
     '' as action, step.outcome, count(*)::float8 as count
@@ -128,7 +128,7 @@ const eventsIn = ({ from, until }: Window): Fragment => sql`
   select tenant_id, 'event-gap', begins_at, application_id, product, subject, '', 'GAP', count(*)::float8
   from seen where is_gap group by 1, 3, 4, 5, 6`
 
-/** In the half hour in which the event was written. */
+/** By the half hour in which the event was written. */
 const eventsOut = ({ from, until }: Window): Fragment => sql`
   with seen as materialized (
     select o.tenant_id, ${halfHour(sql`o.created_at`)} as begins_at, ${ofJourney}, o.event_type as subject,
@@ -151,13 +151,13 @@ const counting: Record<History, (window: Window, at: Date) => Fragment> = {
   'event-out': eventsOut,
 }
 
-/** Counts everything that began in a window of whole half hours, as it is at `at`. */
+/** Counts everything that started in a window of whole half hours, in its state at `at`. */
 export const count = (db: Run, history: History, window: Window, at: Date): Promise<FigureRow[]> =>
   db<FigureRow>`${counting[history](window, at)}`
 
 const none = sql`select null::timestamptz as begins_at where false`
 
-/** Half hours of which something has changed since, other than that it began. */
+/** Half hours with rows that changed since an instant. */
 const changing: Record<History, (since: Date) => Fragment> = {
   journey: () => none,
   offer: (since) =>
@@ -175,17 +175,17 @@ export async function changedHalfHours(db: Run, history: History, since: Date): 
   return rows.map(({ beginsAt }) => beginsAt)
 }
 
-/** When the first journey of any tenant began: nothing happened before. Null while there is none. It reads all journeys. */
+/** The creation time of the first journey; null without one. Scans all journeys. */
 export async function beginning(db: Run): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }>`select min(created_at) as at from journey`
   return row?.at ?? null
 }
 
-/** The beginning of the half hour of an instant. */
+/** The start of an instant's half hour. */
 const halfHour = (at: Fragment): Fragment =>
   sql`date_bin('30 minutes'::interval, ${at}, '2000-01-01T00:00:00Z'::timestamptz)`
 
-/** The bucket of a number that is not negative, as text: four to a doubling. */
+/** The bucket of a non-negative number, as text: four per doubling. */
 const bucket = (value: Fragment): Fragment =>
   sql`floor(4 * ln(greatest(1, ${value})::float8) / ln(2::float8))::integer::text`
 

@@ -1,4 +1,4 @@
-// The network lenders of a loan product, from our figures: those that a borrower is shown before the consents.
+// Known lenders of a loan product, from the figures, for display before the consents.
 import type { ProductId } from '#contract/product/products.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { type Cache, cache, perDatabase, shareRunning } from '#kit/runtime/cache.ts'
@@ -7,21 +7,21 @@ import { type LenderName, listSwitches, type NamedLender, namedLenders } from '#
 import { bySubject } from './store.ts'
 import { piecesOf } from './window.ts'
 
-/** Lenders that were asked for an offer within this many days, at most the 50 most often asked. */
+/** Lenders with an offer request within this many days, at most the 50 most frequent. */
 const [days, most] = [30, 50]
 
 interface KnownLenders {
-  /** Lenders that are reached over the network, and of the lending partners those that were asked for this product before. */
+  /** Network lenders, and partner lenders that had requests for this product before. */
   lenders: NamedLender[]
-  /** Whether a lender is asked for nothing new by this tenant. */
+  /** Whether the tenant sends no new requests to a lender. */
   isOff(lender: LenderName): boolean
 }
 
 type FindKnownLenders = (tenantId: string, product: ProductId, at: Date) => Promise<KnownLenders>
 
-/** For a tenant and a product, as it was a minute ago at most. */
+/** For a tenant and a product; cached for a minute. */
 export const knownLendersOf = perDatabase(({ db }: { db: Db }): FindKnownLenders => {
-  const kept: Cache<KnownLenders> = cache({
+  const cached: Cache<KnownLenders> = cache({
     name: 'known-lenders',
     maxBytes: 4_000_000,
     forMs: 60_000,
@@ -31,11 +31,11 @@ export const knownLendersOf = perDatabase(({ db }: { db: Db }): FindKnownLenders
   const reading = shareRunning<KnownLenders>()
   return async (tenantId, product, at) => {
     const key = `${tenantId}:${product}`
-    const known = kept.get(key)
+    const known = cached.get(key)
     if (known) return known
-    const found = await reading(key, () => knownLenders(db, { tenantId, product, at }))
-    kept.set(key, found)
-    return found
+    const loaded = await reading(key, () => knownLenders(db, { tenantId, product, at }))
+    cached.set(key, loaded)
+    return loaded
   }
 })
 

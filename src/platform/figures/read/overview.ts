@@ -1,4 +1,4 @@
-// The overview of a window: every figure with its steps, and what it was in the window before.
+// The overview of a window: every figure by step, with its value in the preceding window.
 
 import { deliveryOutcomes, eventOutcomes, offerOutcomes, requestOutcomes } from '#contract/console/lists.ts'
 import type { Overview, Times } from '#contract/console/overview.ts'
@@ -22,33 +22,33 @@ import { type FigureWindow, type Piece, piecesOf } from './window.ts'
 
 type Before = Omit<StepCount, 'stepAt'>
 
-/** Everything that waits began within a year. */
+/** Pending rows started within a year. */
 const always = (until: Date): Piece => ({
   grain: 'DAY',
   from: new Date(dayOf(until).getTime() - 366 * dayMs),
   until: new Date(until.getTime() + dayMs),
 })
 
-/** Concurrently: the statements do not wait for each other. */
-const read = (db: Db, scope: Scope, looked: FigureWindow) =>
+/** Runs the statements concurrently. */
+const read = (db: Db, scope: Scope, window: FigureWindow) =>
   Promise.all([
-    bySteps(db, scope, figureNames, { step: looked.step, pieces: piecesOf(looked, looked.step) }),
-    byOutcome(db, scope, figureNames, piecesOf(looked.before)),
-    bySubject(db, scope, 'offer', piecesOf(looked)),
-    bySubject(db, scope, 'network', piecesOf(looked)),
-    byOutcome(db, scope, ['delivery', 'event-in', 'event-out'], [always(looked.until)]),
+    bySteps(db, scope, figureNames, { step: window.step, pieces: piecesOf(window, window.step) }),
+    byOutcome(db, scope, figureNames, piecesOf(window.before)),
+    bySubject(db, scope, 'offer', piecesOf(window)),
+    bySubject(db, scope, 'network', piecesOf(window)),
+    byOutcome(db, scope, ['delivery', 'event-in', 'event-out'], [always(window.until)]),
     lenderNames(db, scope),
     applicationsOf(db, scope),
     readProgress(db),
     hasJourneys(db, scope),
   ])
 
-export async function overviewOf(db: Db, scope: Scope, looked: FigureWindow): Promise<Overview> {
-  const { from, until, step, steps } = looked
+export async function overviewOf(db: Db, scope: Scope, window: FigureWindow): Promise<Overview> {
+  const { from, until, step, steps } = window
   const [rows, old, offered, answered, outcomes, lenders, applications, progress, isUsed] = await read(
     db,
     scope,
-    looked,
+    window,
   )
   const { line, lines, times } = figuresIn({ rows, old, steps })
   const names = new Map(
@@ -83,7 +83,7 @@ export async function overviewOf(db: Db, scope: Scope, looked: FigureWindow): Pr
 
 const sumOf = (rows: { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0)
 
-/** Converts the results into the answer. */
+/** Converts the rows into the response. */
 function figuresIn({ rows, old, steps }: { rows: StepCount[]; old: Before[]; steps: Date[] }) {
   const places = new Map(steps.map((each, i) => [each.getTime(), i]))
   const byName = Map.groupBy(rows, ({ name }) => name)
@@ -122,7 +122,7 @@ function bucketsOf(rows: Before[]): Map<number, number> {
   return buckets
 }
 
-/** One line for each lender and action, the busiest first; a lender that several tenants know by one name is one. */
+/** One line per lender and action, the most frequent first; tenants' lenders with the same name are merged. */
 function byLender<Outcome extends string>(
   rows: SubjectCount[],
   names: Map<string, string>,

@@ -1,4 +1,4 @@
-// How long lenders usually take until the money is there: from enough loans, of the last ninety days, of this tenant alone.
+// Median payout time of a tenant's lenders, over ninety days.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -13,11 +13,11 @@ const {
   secondTenant,
 } = await testPlatform()
 
-/** So many loans of a lender that took the time of this bucket, paid out some days ago. */
+/** Adds loans of a lender with a payout time in this bucket, disbursed some days ago. */
 const paidOut = (of: typeof tenant, lenderId: string, [outcome, count]: [bucket: number, count: number], daysAgo = 0) =>
   db`insert into figure ${db({ tenantId: of.tenantId, name: 'payout-time', grain: 'HALF_HOUR', beginsAt: new Date(at.getTime() - daysAgo * dayMs), applicationId: of.applicationId, product: 'PERSONAL_LOAN', subject: lenderId, action: '', outcome: String(outcome), count })}`
 
-test('the median of at least ten loans is told, and of fewer nothing; of no other tenant', async () => {
+test('returns the median of at least ten loans of the tenant', async () => {
   const [many, few, old, elsewhere] = [uuidv4(), uuidv4(), uuidv4(), uuidv4()]
   // Bucket 48 holds 2^12 to 2^12.25 seconds: an hour and eight minutes to an hour and 21.
   await paidOut(tenant, many, [48, 9])
@@ -31,7 +31,7 @@ test('the median of at least ten loans is told, and of fewer nothing; of no othe
   assert.ok(median >= 2 ** 12 && median <= 2 ** 12.25, `${median} s`)
 })
 
-test('it is read once in ten minutes', async () => {
+test('caches the medians for ten minutes', async () => {
   const lenderId = uuidv4()
   const usual = usualPayouts({ db: new Proxy(db, {}) })
   await usual(tenant.tenantId, at)

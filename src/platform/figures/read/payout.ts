@@ -5,16 +5,16 @@ import { dayMs, halfHourAfter, percentileOf } from '#platform/figures/figure.ts'
 import { bySubject } from './store.ts'
 import { piecesOf } from './window.ts'
 
-/** The days that are counted, and how many loans a lender needs for a figure. */
-const [days, fewest] = [90, 10]
+/** The counted days, and the minimum number of loans for a median. */
+const [days, minLoans] = [90, 10]
 
 /** The median in whole seconds, by lender. */
 export type Payouts = ReadonlyMap<string, number>
 type UsualPayouts = (tenantId: string, at: Date) => Promise<Payouts>
 
-/** For a tenant's lenders, at most some minutes old. */
+/** For a tenant's lenders; cached for some minutes. */
 export const usualPayouts = perDatabase(({ db }: { db: Db }): UsualPayouts => {
-  const kept: Cache<Payouts> = cache({
+  const cached: Cache<Payouts> = cache({
     name: 'payouts',
     maxBytes: 1_000_000,
     forMs: 600_000,
@@ -23,10 +23,10 @@ export const usualPayouts = perDatabase(({ db }: { db: Db }): UsualPayouts => {
   // Concurrent requests after an expiry share one count.
   const counting = shareRunning<Payouts>()
   return async (tenantId, at) => {
-    const known = kept.get(tenantId)
+    const known = cached.get(tenantId)
     if (known) return known
     const payouts = await counting(tenantId, () => payoutsOf(db, tenantId, at))
-    kept.set(tenantId, payouts)
+    cached.set(tenantId, payouts)
     return payouts
   }
 })
@@ -39,7 +39,7 @@ async function payoutsOf(db: Db, tenantId: string, at: Date): Promise<Payouts> {
     const counts = new Map(buckets.map(({ outcome, count }) => [Number(outcome), count]))
     const loans = buckets.reduce((sum, { count }) => sum + count, 0)
     const median = percentileOf(counts, 0.5)
-    if (loans >= fewest && median !== null) medians.set(lenderId, Math.round(median))
+    if (loans >= minLoans && median !== null) medians.set(lenderId, Math.round(median))
   }
   return medians
 }

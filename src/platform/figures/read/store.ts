@@ -1,4 +1,4 @@
-// Reads figures: sums over a window, in ranges of the key, so that how much was ever counted makes no difference.
+// Reads sums of figures by ranges of the key, so that the cost does not depend on the size of the table.
 import type { ChartStep } from '#contract/console/lists.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { FigureName } from '#platform/figures/figure.ts'
@@ -6,14 +6,15 @@ import type { Piece } from './window.ts'
 
 /** The owner and kind of the figures. */
 export interface Scope {
-  /** Null for those of all tenants. */
+  /** Null for all tenants. */
   tenantId: string | null
   applicationId: string | null
   product: string | null
 }
 
 /**
- * The rows of some figures in pieces of time, as `f`: one range of the key for each. `offset 0` keeps PostgreSQL from joining
+ * The rows of some figures in pieces of time, as `f`: one range of the key for each. `offset 0` keeps PostgreSQL from
+ * joining
  * the whole table, however few ranges it thinks there are.
  */
 const rowsOf = (
@@ -32,7 +33,7 @@ const rowsOf = (
       and (${product}::text is null or x.product = ${product}::text) offset 0) as f
   where (${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid)`
 
-/** Hours and days of India begin when ours are at half past. */
+/** Indian hours and days start at UTC half hours. */
 const stepOf: Record<ChartStep, Fragment> = {
   hour: sql`date_bin('1 hour'::interval, f.begins_at, '2000-01-01T00:30:00Z'::timestamptz)`,
   day: sql`date_bin('1 day'::interval, f.begins_at, '2000-01-01T18:30:00Z'::timestamptz)`,
@@ -78,7 +79,7 @@ export interface ExportRow extends Omit<SubjectCount, 'tenantId'> {
   product: string
 }
 
-/** All distinguishing columns, for a file. */
+/** All distinguishing columns, for a CSV file. */
 export const inFull = (
   db: Run,
   scope: Scope,
@@ -90,7 +91,7 @@ export const inFull = (
       sum(f.count)::float8 as count
     from ${rowsOf(scope, [name], pieces)} group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7`
 
-/** Lender names, by id and network address; the newest one when tenants differ. */
+/** Lender names by id and network address; the newest when tenants differ. */
 export const lenderNames = (db: Run, { tenantId }: Scope) => db<{ lenderId: string; bppId: string; name: string }>`
   select lender_id, bpp_id, identity->>'name' as name from lender
   where (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) order by updated_at`

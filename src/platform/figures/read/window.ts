@@ -1,4 +1,4 @@
-// The window of figures and its steps: hours and days of India.
+// The window of figures and its steps in Indian hours and days.
 import { type ChartStep, mostDays, mostHourlyDays, type Range } from '#contract/console/lists.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween, plusDays, startOf } from '#kit/money/calendar.ts'
@@ -14,21 +14,21 @@ export interface WindowRequest {
 export interface FigureWindow extends Window {
   step: ChartStep
   steps: Date[]
-  /** As long a window that ends as far into its last step, to compare with. */
+  /** The preceding window of equal length, for comparison. */
   before: Window
 }
 
 const hourMs = 2 * halfHourMs
 const daysOf: Record<Exclude<Range, '24h' | 'custom'>, number> = { '7d': 7, '30d': 30, '90d': 90 }
 
-/** Refused as `invalid` where it names no days, too many, or too many for hours. */
-export function windowOf(wanted: WindowRequest, at: Date): FigureWindow {
-  const range = wanted.range ?? (wanted.from === undefined && wanted.to === undefined ? '7d' : 'custom')
-  if (range !== 'custom' && (wanted.from !== undefined || wanted.to !== undefined))
-    throw invalid({ path: 'range', message: 'must be custom where days are given' })
+/** Throws `invalid` for missing days, too many days, or too many days for hourly steps. */
+export function windowOf(request: WindowRequest, at: Date): FigureWindow {
+  const range = request.range ?? (request.from === undefined && request.to === undefined ? '7d' : 'custom')
+  if (range !== 'custom' && (request.from !== undefined || request.to !== undefined))
+    throw invalid({ path: 'range', message: 'must be custom if days are set' })
   const [from, end] =
-    range === '24h' ? lastHours(24, at) : range === 'custom' ? customDays(wanted, at) : lastDays(daysOf[range], at)
-  const step = wanted.step ?? (range === '24h' ? 'hour' : 'day')
+    range === '24h' ? lastHours(24, at) : range === 'custom' ? customDays(request, at) : lastDays(daysOf[range], at)
+  const step = request.step ?? (range === '24h' ? 'hour' : 'day')
   if (step === 'hour' && end.getTime() - from.getTime() > mostHourlyDays * dayMs)
     throw invalid({ path: 'step', message: `can be hour for at most ${mostHourlyDays} days` })
   const until = new Date(Math.max(from.getTime(), Math.min(end.getTime(), halfHourAfter(at).getTime())))
@@ -42,7 +42,7 @@ export function windowOf(wanted: WindowRequest, at: Date): FigureWindow {
   return { from, until, step, steps, before: { from: shifted(from), until: shifted(until) } }
 }
 
-/** The last hours of India, the one that has begun among them: their clocks strike when ours are at half past. */
+/** The last Indian hours, including the current one; they start at UTC half hours. */
 function lastHours(count: number, at: Date): [Date, Date] {
   const end = (Math.floor((at.getTime() - halfHourMs) / hourMs) + 1) * hourMs + halfHourMs
   return [new Date(end - count * hourMs), new Date(end)]
@@ -55,20 +55,20 @@ const lastDays = (count: number, at: Date): [Date, Date] => {
 
 function customDays({ from, to }: WindowRequest, at: Date): [Date, Date] {
   if (from === undefined) throw invalid({ path: 'from', message: 'is required' })
-  const [first, last] = [dayGiven(from, 'from'), to === undefined ? businessDate(at) : dayGiven(to, 'to')]
+  const [first, last] = [validatedDay(from, 'from'), to === undefined ? businessDate(at) : validatedDay(to, 'to')]
   const days = daysBetween(first, last) + 1
   if (days < 1) throw invalid({ path: 'to', message: 'must not be before from' })
   if (days > mostDays) throw invalid({ path: 'from', message: `must be at most ${mostDays} days before to` })
   return [startOf(first), startOf(plusDays(last, 1))]
 }
 
-function dayGiven(text: string, path: string): string {
+function validatedDay(text: string, path: string): string {
   if (
     !/^\d{4}-\d{2}-\d{2}$/.test(text) ||
     Number.isNaN(Date.parse(text)) ||
     new Date(text).toISOString().slice(0, 10) !== text
   )
-    throw invalid({ path, message: 'is no day that there is' })
+    throw invalid({ path, message: 'is not an existing day' })
   return text
 }
 

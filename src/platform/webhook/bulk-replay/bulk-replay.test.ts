@@ -1,5 +1,4 @@
-// Replays of many deliveries on a real database: what is counted is sent, journeys keep their order, and a killed worker is
-// followed by another.
+// Bulk replays on a real database: scope, order within journeys, and takeover from killed workers.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -54,14 +53,14 @@ interface Seen {
 }
 const seenOf = (): Seen[] => receiver.received.map(({ id, body }) => ({ ...JSON.parse(body.toString()), id }))
 
-/** So many updates of a journey, delivered already. */
+/** Creates a journey with delivered updates. */
 async function delivered(updates: number): Promise<string> {
   const journeyId = await ctx.journey()
   for (let sequence = 1; sequence <= updates; sequence++) await ctx.update(journeyId, sequence)
   return journeyId
 }
 
-test('D1 §6.4: a replay sends what was counted: the first chosen update of each journey and what came after it', async () => {
+test('D1 §6.4: a replay sends the first matching update of each journey and all later ones', async () => {
   const { endpointId } = await ctx.endpoint(receiver.url('/a'))
   receiver.answer = ({ body }) => (JSON.parse(body.toString()).sequence === 2 ? 503 : 204)
   const worker = deliver(ctx, once204)
@@ -107,7 +106,7 @@ const patient = {
   rests: doublingSchedule(0.01, 0.02),
 }
 
-test('D1 §6.4: whatever fails and whatever comes meanwhile, a replayed journey arrives in order and ends with its newest update', async () => {
+test('D1 §6.4: a replayed journey arrives in order and ends with its newest update, despite failures and new updates', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 4 })), {
@@ -166,7 +165,7 @@ test('D1 §6.4: whatever fails and whatever comes meanwhile, a replayed journey 
   )
 })
 
-/** A worker in a process of its own, with nothing but the database. */
+/** A worker in its own process with only the database. */
 const program = `
 import { connect } from '#kit/db/sql.ts'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -174,7 +173,7 @@ import { replaying } from '#platform/webhook/bulk-replay/work.ts'
 replaying({ db: connect(process.env.DATABASE_URL), clock: () => new Date(), log: quietLog }, 10)
 `
 
-test('a worker that is killed is followed by another, which goes on where it was; a stopped replay waits until it is resumed', async () => {
+test('another worker continues after a killed one, and a stopped replay waits until it is resumed', async () => {
   await ctx.endpoint(receiver.url('/a'))
   const worker = deliver(ctx, immediateRetries)
   for (let i = 0; i < 30; i++) await delivered(1)
@@ -194,7 +193,7 @@ test('a worker that is killed is followed by another, which goes on where it was
   const left = await stateOf(replayId)
   assert.ok(left.journeysDone < 30, `${left.journeysDone} of 30 when it was killed`)
 
-  // Time runs for this worker: every look at the clock is a second later, and the lease of the dead one is over.
+  // Every clock read of this worker advances by a second, so that the dead worker's lease expires.
   let ticks = 20
   const hurried = { ...ctx, clock: () => new Date(Date.now() + 1000 * ticks++) }
   await db.tx((tx) => stop({ tx, at: new Date() }, key))
@@ -226,7 +225,7 @@ test('a worker that is killed is followed by another, which goes on where it was
   assert.equal(receiver.received.length, 30)
 })
 
-test('a paused endpoint gets nothing, new or replayed, until it goes on; then all of it in order', async () => {
+test('a paused endpoint receives nothing until it resumes, then everything in order', async () => {
   const { endpointId } = await ctx.endpoint(receiver.url('/a'))
   const worker = deliver(ctx, immediateRetries)
   const journeyId = await delivered(2)
@@ -239,7 +238,7 @@ test('a paused endpoint gets nothing, new or replayed, until it goes on; then al
   await ctx.update(other, 1)
   const { replayId } = await start({ states: ['DELIVERED'] })
   await ended(replayId)
-  // A second worker begins with a complete look.
+  // A second worker starts with a full scan.
   await worker.stop()
   const another = deliver(ctx, immediateRetries)
   const beside = await ctx.endpoint(receiver.url('/beside'))

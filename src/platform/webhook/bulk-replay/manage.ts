@@ -1,4 +1,4 @@
-// Begins, stops and resumes a replay of many deliveries; the worker does the rest.
+// Starts, stops and resumes bulk replays.
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -22,17 +22,17 @@ interface Scope {
   filter: ReplayFilter
 }
 
-/** The effect of a replay if it started now. Refused as `invalid` at `filter` when it is too large. */
+/** Counts what a replay would send now. Throws `invalid` at `filter` when it is too large. */
 export async function count(db: Run, scope: Scope): Promise<ReplayCount> {
   const counted = await countChosen(db, scope, mostJourneys)
   if (counted.journeys > mostJourneys)
-    throw invalid({ path: 'filter', message: `means more than ${mostJourneys} journeys: choose a shorter time` })
+    throw invalid({ path: 'filter', message: `matches more than ${mostJourneys} journeys: choose a shorter time` })
   return counted
 }
 
 /**
  * For every journey with a matching delivery, resends the first match and everything after it, in order, so that the
- * journey ends with its newest update and new updates wait behind. Refused as `wrong-state` when nothing matches.
+ * journey ends with its newest update and new updates wait behind. Throws `wrong-state` when nothing matches.
  */
 export async function begin(
   { tx, at }: Write,
@@ -40,7 +40,7 @@ export async function begin(
   { perSecond, personId }: { perSecond: number; personId: string | null },
 ): Promise<BulkReplay> {
   const { journeys, updates } = await count(tx, scope)
-  if (journeys === 0) throw new Refusal('wrong-state', 'nothing that can be delivered is chosen')
+  if (journeys === 0) throw new Refusal('wrong-state', 'the filter matches nothing that can be delivered')
   const replay: BulkReplay = {
     tenantId: scope.tenantId,
     replayId: uuidv7(at.getTime()),
@@ -61,20 +61,18 @@ export async function begin(
   return replay
 }
 
-/**
- * Due deliveries are still sent; the other journeys stay unchanged. Refused as `wrong-state` when it is not running.
- */
+/** Due deliveries are still sent; the other journeys stay unchanged. Throws `wrong-state` when it is not running. */
 export async function stop({ tx, at }: Write, key: ReplayKey): Promise<BulkReplay> {
   const replay = await locked(tx, key)
-  if (replay.state !== 'RUNNING') throw new Refusal('wrong-state', 'it does not run')
+  if (replay.state !== 'RUNNING') throw new Refusal('wrong-state', 'the replay is not running')
   await setReplayState(tx, key, 'STOPPED', at)
   return { ...replay, state: 'STOPPED', endedAt: at }
 }
 
-/** Continues a stopped replay with its remaining journeys. Refused as `wrong-state` when it was not stopped. */
+/** Continues a stopped replay with its remaining journeys. Throws `wrong-state` when it was not stopped. */
 export async function resume({ tx, at }: Write, key: ReplayKey): Promise<BulkReplay> {
   const replay = await locked(tx, key)
-  if (replay.state !== 'STOPPED') throw new Refusal('wrong-state', 'it was not stopped')
+  if (replay.state !== 'STOPPED') throw new Refusal('wrong-state', 'the replay was not stopped')
   await setReplayState(tx, key, 'RUNNING', null)
   await enqueueReplay(tx, key, at)
   return { ...replay, state: 'RUNNING', endedAt: null }

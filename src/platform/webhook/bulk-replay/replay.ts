@@ -5,7 +5,7 @@ import type { DeliveryState } from '#platform/webhook/delivery.ts'
 /** The queue, and the kind of its jobs. */
 export const replays = 'webhook-replay'
 
-/** More are not counted exactly, and not replayed at once. */
+/** Limit of the count and of one replay. */
 export const mostJourneys = 100_000
 
 /** Updates that are made due per second, by default. */
@@ -16,14 +16,14 @@ export interface ReplayKey {
   replayId: string
 }
 
-/** Which deliveries are chosen; null leaves a condition out. */
+/** The filter of a replay; null omits a condition. */
 export interface ReplayFilter {
   endpointId: string | null
   journeyId: string | null
   /** At least one. */
   states: DeliveryState[]
   statuses: LifecycleStatus[] | null
-  /** By the instant of the update: from this one on, and before that one. */
+  /** The time of the update; `from` is inclusive, `until` exclusive. */
   from: Date | null
   until: Date | null
 }
@@ -35,17 +35,17 @@ export interface ReplayCount {
   updates: number
 }
 
-/** RUNNING works on its journeys turn by turn; STOPPED keeps the rest, and may be resumed. */
+/** RUNNING works through its journeys; STOPPED retains the rest and may be resumed. */
 export interface BulkReplay extends ReplayKey {
   filter: ReplayFilter
   state: 'RUNNING' | 'STOPPED' | 'DONE'
   perSecond: number
-  /** As counted when it began. */
+  /** Counted at the start. */
   journeys: number
   updates: number
   journeysDone: number
   updatesDone: number
-  /** Their destination was removed or disabled when their turn came. */
+  /** Journeys whose destination was removed or disabled before their turn. */
   journeysSkipped: number
   personId: string | null
   startedAt: Date

@@ -1,4 +1,4 @@
-// Bulk replays: the deliveries that a filter matches, the journeys that wait, and one journey's turn.
+// Bulk replays: matching deliveries, waiting journeys, and the turn of one journey.
 import { bucketOf, firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { DeliveryState } from '#platform/webhook/delivery.ts'
@@ -40,7 +40,7 @@ const isChosen = ({ tenantId, applicationIds, filter }: Scope): Fragment =>
     ' and ',
   )
 
-/** A removed or disabled destination gets nothing; a callback has no endpoint. */
+/** Whether the destination is neither removed nor disabled; a callback has no endpoint. */
 const isReachable = sql`
   (d.callback_url_sealed is not null or (select 1 from webhook_endpoint e where e.tenant_id = d.tenant_id
     and e.endpoint_id = d.destination_id and e.disabled_at is null) is not null)`
@@ -125,7 +125,7 @@ export async function setReplayState(
     where tenant_id = ${tenantId} and replay_id = ${replayId}`
 }
 
-/** A journey whose turn it is, on the way to one destination. */
+/** The next (journey, destination) pair to replay. */
 export interface ReplayTurn extends ReplayKey {
   journeyId: string
   destinationId: string
@@ -158,8 +158,8 @@ export interface TurnDelivery {
 }
 
 /**
- * What a turn resends, oldest first. Locks the journey first, so that no update is added meanwhile, then the
- * deliveries: a worker that wants to try one waits for the end of the transaction and reads it again.
+ * Locks what a turn resends, oldest first: first the journey, so that no update is added, then the deliveries. A worker
+ * that claims one waits for this transaction and re-reads the row.
  */
 export async function lockTurn(tx: Tx, turn: ReplayTurn): Promise<TurnDelivery[]> {
   const { tenantId, journeyId, destinationId, fromSequence } = turn
@@ -172,9 +172,9 @@ export async function lockTurn(tx: Tx, turn: ReplayTurn): Promise<TurnDelivery[]
 }
 
 /**
- * Makes all deliveries of a turn due, in one statement: the first is sent, the others wait behind it. Pending ones are
- * moved as well, by at least a millisecond, so that a worker which saw one before reads its predecessors again. One
- * that may be in flight, due until `leaseUntil`, stays unchanged.
+ * Makes all deliveries of a turn due in one statement: the first is sent, the others wait behind it. Pending deliveries
+ * get a new due time too, so that a worker that loaded one earlier checks its predecessors again. A delivery that may
+ * be in flight, due until `leaseUntil`, stays unchanged.
  */
 export async function makeDue(tx: Tx, turn: ReplayTurn, at: Date, leaseUntil: Date): Promise<void> {
   const { tenantId, journeyId, destinationId, fromSequence } = turn
@@ -189,7 +189,7 @@ export async function makeDue(tx: Tx, turn: ReplayTurn, at: Date, leaseUntil: Da
       and (d.state <> 'PENDING' or d.due_at <= ${at}::timestamptz or d.due_at > ${leaseUntil}::timestamptz)`
 }
 
-/** A turn is over: it is not taken again. */
+/** Ends a turn. */
 export async function endTurn(tx: Tx, turn: ReplayTurn, updates: number): Promise<void> {
   const { tenantId, replayId, journeyId, destinationId } = turn
   await tx`

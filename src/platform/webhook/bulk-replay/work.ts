@@ -1,4 +1,4 @@
-// The worker of replays: journey by journey, at the replay's rate, each journey in one transaction.
+// The replay worker: replays journeys one by one at the configured rate, each in one transaction.
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -18,17 +18,14 @@ import {
   type TurnDelivery,
 } from './store.ts'
 
-/** The worker yields after a second's worth of updates. */
+/** Pause after a second's worth of updates. */
 const pauseSeconds = 1
 /** A journey with an update in flight is retried after this time. */
 const patienceSeconds = 0.5
-/** Leases of workers whose clocks are ahead by less than ten seconds are still seen as leases. */
-const longestLeaseSeconds = leaseSeconds + 10
+/** Tolerates clocks of other workers that are up to ten seconds ahead. */
+const maxLeaseSeconds = leaseSeconds + 10
 
-/**
- * Runs replays. A dead process leaves the turns that are not committed; the worker that claims its job continues with
- * exactly those.
- */
+/** Runs replays. When a process dies, the worker that claims its job continues with the uncommitted turns. */
 export const replaying = ({ db, clock, log }: Pick<WorkerDeps, 'db' | 'clock' | 'log'>, pollMs?: number): Worker =>
   work<{ replayId: string }>({
     kind: replays,
@@ -37,25 +34,25 @@ export const replaying = ({ db, clock, log }: Pick<WorkerDeps, 'db' | 'clock' | 
     log,
     pollMs,
     async handle({ tenantId, payload }: Job<{ replayId: string }>) {
-      const seconds = await oneSecondsWorth(db, { tenantId, replayId: payload.replayId }, clock())
+      const seconds = await runForOneSecond(db, { tenantId, replayId: payload.replayId }, clock())
       if (seconds !== null) throw new RetryLater(seconds, 'the next journeys have their turn later')
     },
   })
 
-/** After how many seconds there is more to do; null when the replay is done, or was stopped. */
-async function oneSecondsWorth(db: Db, key: ReplayKey, at: Date): Promise<number | null> {
+/** Seconds until the next turn; null when the replay is done or stopped. */
+async function runForOneSecond(db: Db, key: ReplayKey, at: Date): Promise<number | null> {
   for (let updates = 0; ; ) {
-    const step = await db.tx((tx) => oneTurn(tx, key, at))
+    const step = await db.tx((tx) => runTurn(tx, key, at))
     if (step.rest !== undefined) return step.rest
     updates += step.updates
     if (updates >= step.perSecond) return pauseSeconds
   }
 }
 
-/** `rest` is how long to wait before the next turn, null when there is none. */
+/** `rest`: seconds until the next turn, null without one. */
 type ReplayStep = { rest: number | null } | { rest?: undefined; updates: number; perSecond: number }
 
-async function oneTurn(tx: Tx, key: ReplayKey, at: Date): Promise<ReplayStep> {
+async function runTurn(tx: Tx, key: ReplayKey, at: Date): Promise<ReplayStep> {
   const replay = await lockReplay(tx, key)
   if (replay?.state !== 'RUNNING') return { rest: null }
   const turn = await nextTurn(tx, key, at)
@@ -66,12 +63,12 @@ async function oneTurn(tx: Tx, key: ReplayKey, at: Date): Promise<ReplayStep> {
 }
 
 /**
- * Makes everything of a journey from its first match on due, and returns the number of updates. While a later one is in
- * flight nothing is put before it, because it would arrive first.
+ * Makes all updates of a journey from its first match due, and returns their number. Waits while a later one is in
+ * flight, because it would arrive first.
  */
 async function take(tx: Tx, turn: ReplayTurn, at: Date): Promise<number> {
   const found = await lockTurn(tx, turn)
-  const leaseUntil = secondsAfter(at, longestLeaseSeconds)
+  const leaseUntil = secondsAfter(at, maxLeaseSeconds)
   if (found.slice(1).some((each) => mayBeInFlight(each, at, leaseUntil))) {
     await postponeTurn(tx, turn, secondsAfter(at, patienceSeconds))
     return 0
@@ -83,6 +80,6 @@ async function take(tx: Tx, turn: ReplayTurn, at: Date): Promise<number> {
   return updates
 }
 
-/** A worker that holds a delivery has moved the time when it is due to the end of its lease. */
+/** A claimed delivery is due at the end of its lease. */
 const mayBeInFlight = ({ state, dueAt }: TurnDelivery, at: Date, leaseUntil: Date): boolean =>
   state === 'PENDING' && dueAt !== null && dueAt > at && dueAt <= leaseUntil

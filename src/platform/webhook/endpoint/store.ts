@@ -1,4 +1,4 @@
-// The table of webhook endpoints, webhook_endpoint: addresses, subscribed statuses and secrets.
+// Table webhook_endpoint: URLs, subscribed statuses and secrets.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
@@ -32,13 +32,13 @@ export async function deleteEndpoint(
 }
 
 interface DisabledEndpoint extends Pick<EndpointRow, 'tenantId' | 'endpointId'> {
-  /** The address that was called. */
+  /** The URL that was called. */
   url: string | null
   why: string
   at: Date
 }
 
-/** Changes nothing when the endpoint has another address by now. */
+/** Changes nothing if the endpoint has another URL now. */
 export async function disableEndpoint(
   tx: Run,
   { tenantId, endpointId, url, why, at }: DisabledEndpoint,
@@ -54,7 +54,7 @@ interface NextSecret {
   oldSecretUntil: Date
 }
 
-/** The secret in use becomes the old one. */
+/** The current secret becomes the old one. */
 export async function replaceSecret(
   tx: Run,
   { tenantId, applicationId }: Owner,
@@ -67,7 +67,7 @@ export async function replaceSecret(
   return rows.length > 0
 }
 
-/** The secrets of all enabled endpoints of these applications: they sign callbacks, which have no secrets. */
+/** Secrets of all enabled endpoints of these applications, which sign callbacks. */
 export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & SealedSecrets>`
   select e.tenant_id, e.application_id, e.endpoint_id, e.secret_sealed, e.old_secret_sealed, e.old_secret_until
   from unnest(${owners.map((one) => one.tenantId)}::uuid[], ${owners.map((one) => one.applicationId)}::uuid[])
@@ -75,7 +75,7 @@ export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & Se
   join webhook_endpoint e on e.tenant_id = owner.tenant_id and e.application_id = owner.application_id
   where e.disabled_at is null order by e.endpoint_id`
 
-/** Serializes additions of endpoints to an application, so that the count still holds at the insert. */
+/** Serializes additions of endpoints, so that the count is still valid at the insert. */
 export async function countEndpointsLocked(tx: Tx, { tenantId, applicationId }: Owner): Promise<number> {
   await tx`
     select 1 from application where tenant_id = ${tenantId} and application_id = ${applicationId} for no key update`
@@ -98,13 +98,13 @@ interface EndpointKey {
   endpointId: string
 }
 
-/** Its sealed secrets; none for an unknown endpoint. */
+/** The sealed secrets; empty for an unknown endpoint. */
 export const secretsOfEndpoint = (db: Run, { tenantId, endpointId }: EndpointKey): Promise<SealedSecrets[]> =>
   db<SealedSecrets>`
     select endpoint_id, secret_sealed, old_secret_sealed, old_secret_until from webhook_endpoint
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 
-/** Locked until the transaction ends: two who act on it at once take turns. */
+/** Locks the endpoint until the transaction ends. */
 export async function lockEndpoint(tx: Tx, { tenantId, endpointId }: EndpointKey): Promise<EndpointRow | undefined> {
   const [row] = await tx<EndpointRow>`
     select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because, paused_at
@@ -123,7 +123,7 @@ export async function updateEndpoint(tx: Tx, { tenantId, endpointId, url, status
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 }
 
-/** Pauses from an instant, or resumes with null, also after its receiver had answered 410 Gone. */
+/** Pauses, or resumes with null, also after a 410 answer. */
 export async function setPaused(tx: Tx, { tenantId, endpointId }: EndpointKey, pausedAt: Date | null): Promise<void> {
   await tx`
     update webhook_endpoint set paused_at = ${pausedAt}::timestamptz,
@@ -132,7 +132,7 @@ export async function setPaused(tx: Tx, { tenantId, endpointId }: EndpointKey, p
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 }
 
-/** More would let one application multiply every update of its journeys. */
+/** Limit per application, because every endpoint multiplies its updates. */
 export const mostEndpoints = 20
 
 /** How long the old secret also signs after a rotation. */
@@ -143,7 +143,7 @@ export interface EndpointRow {
   applicationId: string
   endpointId: string
   url: string
-  /** Null for all. */
+  /** Null for all statuses. */
   statuses: LifecycleStatus[] | null
   createdAt: Date
   disabledAt: Date | null
@@ -164,7 +164,7 @@ const secretContext = (tenantId: string, endpointId: string) => `webhook_endpoin
 export const sealedSecret = (seal: Seal, tenantId: string, endpointId: string, secret: string): Buffer =>
   seal.bytes(Buffer.from(secret), secretContext(tenantId, endpointId))
 
-/** The secrets that are valid at an instant, the newest first. */
+/** The secrets that are valid at an instant, newest first. */
 export function secretsOf(
   seal: Seal,
   tenantId: string,
