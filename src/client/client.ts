@@ -1,17 +1,17 @@
-// A client of the headless API: typed by its operations, tries again what is safe to try again, keeps its session alive.
+// A client of the headless API: typed by its operations, with safe retries and session renewal.
 import type { Api } from './api.ts'
 import { HttpError, type Transport, unlessAborted } from './transport.ts'
 
 type OperationName = keyof Api
 
-/** What an operation is called with, beside its name. */
+/** The arguments of an operation. */
 type Input<Name extends OperationName> = Omit<Api[Name], 'data'> & CallOptions
 
 export interface CallOptions {
-  /** Repeating a call under the key of the first one has no second effect; one is made for each call that has none. */
+  /** Makes repeated calls idempotent; generated per call by default. */
   idempotencyKey?: string
   correlationId?: string
-  /** Ends the call, a wait between two tries or for a renewal of the session included. */
+  /** Aborts the call, also while it waits for a retry or for session renewal. */
   signal?: AbortSignal
 }
 
@@ -20,10 +20,10 @@ export type Data<Name extends OperationName> = Api[Name]['data']
 /** Calls an operation by its name, as in `borrower('GET /journeys/{journeyID}/state', { params: { journeyID } })`. */
 export type Caller = <Name extends OperationName>(name: Name, ...input: InputArgs<Name>) => Promise<Data<Name>>
 
-/** Nothing need be given where everything may be left out. */
+/** The arguments are optional when all of their fields are. */
 type InputArgs<Name extends OperationName> = Partial<Input<Name>> extends Input<Name> ? [Input<Name>?] : [Input<Name>]
 
-/** The pair that a borrower's runtime lives on (D2 §2.3). */
+/** The token pair of a borrower's session (D2 §2.3). */
 export interface Tokens {
   sessionToken: string
   refreshToken: string
@@ -54,12 +54,12 @@ export interface BorrowerOptions {
 const renewBefore = 30
 
 /**
- * For the borrower's runtime: every call carries the session token; it is renewed shortly before its end, or when the
- * platform no longer takes it, once for all calls that wait. Throws an `HttpError` for a refusal.
+ * For the borrower's runtime: sends the session token with every call, and renews it shortly before it expires, or when the
+ * platform rejects it, once for all waiting calls. Throws an `HttpError` for a refusal.
  */
 export function borrower(transport: Transport, { tokens, onTokens = () => {} }: BorrowerOptions): Caller {
   let current = tokens
-  // One key until the answer is here: the pair may be traded already, and its token under another key would end the session.
+  // The key stays the same until the response: after a lost response, the old token with another key would end the session.
   let renewalKey = transport.newKey()
   let renewing: Promise<Tokens> | undefined
 
@@ -89,7 +89,7 @@ export function borrower(transport: Transport, { tokens, onTokens = () => {} }: 
       return (await call()).data
     } catch (error) {
       if (!(error instanceof HttpError) || error.code !== 'AUTH_INVALID_SESSION') throw error
-      // Another call may have renewed it meanwhile; the key is the same, so nothing happens twice.
+      // Another call may have renewed it meanwhile; the same key makes that idempotent.
       if (used === current.sessionToken) await unlessAborted(renewed(), input?.signal)
       return (await call()).data
     }

@@ -1,4 +1,4 @@
-// Writes api.ts from the platform's OpenAPI: every headless operation with the types of what goes in and comes out.
+// Writes api.ts from the platform's OpenAPI document: every headless operation with its request and response types.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { methods, type OpenApiDocument, type Operation, type Parameter } from '#kit/http/openapi.ts'

@@ -66,7 +66,7 @@ export function formatUuid(bytes: Uint8Array): string {
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The value of one base62 digit; -1 for what is none. */
+/** The value of a base62 digit; -1 for any other character. */
 export const base62Digit = (digit: string): number => alphabet.indexOf(digit)
 
 /** The number of digits that a double holds exactly: converting each with big integers would be slow. */
@@ -112,7 +112,7 @@ export function randomDigits(count: number, random: (size: number) => Uint8Array
 }
 const evenBytes = 248
 
-/** The bytes behind a base62 text of `length` bytes; null when it is not one. */
+/** Decodes base62 of `length` bytes; null when it is invalid. */
 export function fromBase62(text: string, length: number): Buffer | null {
   if (text.length !== base62Length(length)) return null
   let value = 0n
@@ -132,14 +132,14 @@ export function fromBase62(text: string, length: number): Buffer | null {
 
 const base62Length = (bytes: number): number => Math.ceil((bytes * 8) / Math.log2(62))
 
-/** The smallest id of what was made at an instant or later: ids of version 7 are in the order of time. */
+/** The smallest version 7 id for an instant: every id created at that time or later is greater. */
 export function firstIdAt(at: Date): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6)
   return formatUuid(bytes)
 }
 
-/** When an id of version 7 was made. */
+/** The creation time of a version 7 id. */
 export const instantOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 
 const page = Buffer.alloc(4096)

@@ -16,7 +16,7 @@ export interface Signer {
 /** The public half as a directory states it. */
 export type PublicJwk = JsonWebKey & { kid: string }
 
-/** The key that a signature names, or undefined when the directory has none of that name. */
+/** Finds the key that a signature names; undefined when the directory does not have it. */
 export type KeyOf = (kid: string) => KeyObject | undefined
 
 const alg = 'RS256'
@@ -66,7 +66,7 @@ export async function isSignedBy(body: Uint8Array | string, header = '', keyOf: 
 export const compactJws = (payload: object, { kid, privateKey }: Signer): Promise<string> =>
   new (jose().CompactSign)(Buffer.from(JSON.stringify(payload))).setProtectedHeader({ alg, kid }).sign(privateKey)
 
-/** The value that a compact JWS carries, or null when its signature does not hold. */
+/** Returns the value of a compact JWS, or null when its signature is invalid. */
 export async function openCompactJws(text: string, keyOf: KeyOf): Promise<unknown> {
   const jws = await verified(() => jose().compactVerify(text, keyBy(keyOf), { algorithms: [alg] }))
   if (jws === null || jws.protectedHeader.crit !== undefined) return null

@@ -1,4 +1,4 @@
-// Passwords of people: kept as argon2id hashes with their own salt and cost, compared in constant time.
+// Passwords: stored as argon2id hashes with their own salt and cost, compared in constant time.
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
@@ -8,17 +8,17 @@ import { randomOctets } from './id.ts'
 const deriveArgon2 = promisify(argon2)
 /** Hashing runs in the threads that also read files, four of them by default: half of them are left for that. */
 const hashing = pLimit(2)
-/** As OWASP recommends it at least: 19 MiB, twice over, in one thread. */
+/** The minimum that OWASP recommends: 19 MiB, two passes, one thread. */
 export const recommendedCost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 type Cost = Record<keyof typeof recommendedCost, number>
-/** For each new hash of a chosen password. Tests with many sign-ins lower it. */
+/** The cost of new hashes of chosen passwords. Tests with many sign-ins lower it. */
 export const passwordCost: Cost = { ...recommendedCost }
-/** The least that Argon2 knows. */
+/** The minimum cost of Argon2. */
 const leastCost: Cost = { memory: 8, passes: 1, parallelism: 1 }
 const saltBytes = 16
 const hashBytes = 32
 
-/** The hash to keep, as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
+/** Returns the hash to store, as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
 export const hashPassword = (password: string): Promise<string> => hashAt(passwordCost, password)
 
 /** As above for a random password of 100 bits or more, which a fast hash does not make easier to guess. */
@@ -30,7 +30,7 @@ async function hashAt(cost: Cost, password: string): Promise<string> {
   return phc(cost, salt, hash)
 }
 
-/** Whether it is the password. Without a hash it takes as long and is wrong: a caller cannot learn which names exist. */
+/** Whether the password matches the hash. Without a hash it takes as long and returns false, so that callers cannot learn which names exist. */
 export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
   const { expected, derive } = readArgon2(kept ?? nobodys())
   const given = await hashing(() => derive(password))

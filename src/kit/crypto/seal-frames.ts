@@ -37,7 +37,7 @@ function headerOf(sealedKey: Buffer): Buffer {
   return Buffer.concat([magic, length, sealedKey])
 }
 
-/** The sealed file with its own key under the key that seals now; nothing when it is under it already. */
+/** Yields the file with its key resealed under the current key; nothing when it already is. */
 export async function* resealedFrames(seal: Seal, context: string, read: ReadBytes): AsyncGenerator<Buffer> {
   const sealedKey = await readHeader(read)
   if (seal.isCurrent(sealedKey)) return
@@ -56,9 +56,9 @@ async function readHeader(read: ReadBytes): Promise<Buffer> {
   return read(start.readUInt16BE(magic.length))
 }
 
-/** Seals a file piece by piece. What `push` and `end` give is written in that order, behind the header. */
+/** Seals a file chunk by chunk. The results of `push` and `end` are written in order, after the header. */
 export interface FrameSealer {
-  /** The piece may be used for something else afterwards. */
+  /** The chunk may be reused afterwards. */
   push(plain: Buffer): Buffer[]
   end(): Buffer[]
 }
@@ -99,7 +99,7 @@ export function sealFrames(key: Buffer): FrameSealer {
 /** Reads exactly `bytes` bytes; fewer only at the end of the file. */
 export type ReadBytes = (bytes: number) => Promise<Buffer>
 
-/** The plain bytes, frame by frame. Throws when the file is cut off, was changed, or belongs elsewhere. */
+/** Yields the plain bytes, frame by frame. Throws when the file is truncated, changed, or sealed for another context. */
 export async function* openFrames(seal: Seal, context: string, read: ReadBytes): AsyncGenerator<Buffer> {
   const key = seal.open(await readHeader(read), context)
   /** A frame is opened only when the bytes behind it are at least as long as the end frame. */

@@ -17,7 +17,7 @@ const open = (): Db => {
 const clock = () => new Date()
 const never = sql`null`
 
-/** Resolves when the queue has been untilWoken `times` times. */
+/** Resolves when the queue has been woken `times` times. */
 const untilWoken = (db: Db, queue: string, times = 1): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`${queue} was not untilWoken`)), deadlineMs)

@@ -1,4 +1,4 @@
-// The accent in any colour: its tokens for light and dark pages, with every contrast computed and kept.
+// The accent in any colour: its tokens for light and dark pages, with the required contrasts.
 import { contrastOf, hexOf, inHex, type Lch, lchOf } from './colour.ts'
 import { type Token, tokenOf } from './style.ts'
 
@@ -23,7 +23,7 @@ export const edgeContrast = 3
 const grounds = ['--page', '--surface', '--fill'] as const
 const groundsIn = (tone: Tone): string[] => grounds.map((name) => inHex(tokenOf(name)[tone]))
 
-/** The least of the contrasts of a colour with others. */
+/** The lowest contrast of a colour with others. */
 const leastContrast = (colour: string, others: string[]): number =>
   Math.min(...others.map((other) => contrastOf(colour, other)))
 

@@ -1,4 +1,4 @@
-// The style sheets of pages that servers make: the tokens that a page uses, as every browser reads them, and its rules.
+// Style sheets of server-rendered pages: the design tokens that a page uses, and its rules.
 
 import { readFileSync } from 'node:fs'
 import { inHex, lchOf } from './colour.ts'
@@ -12,7 +12,7 @@ export interface Token {
   dark: string
 }
 
-/** `work` for those who use a page all day, `large` for borrowers. */
+/** `work` for staff pages, `large` for borrowers. */
 export type Size = 'work' | 'large'
 
 const source = read('tokens.css')
@@ -73,7 +73,7 @@ export function rootOf(tokens: [name: string, token: Token][], more = ''): strin
 const valuesOf = (tokens: [name: string, token: Token][], tone: keyof Token): string =>
   tokens.map(([name, token]) => `${name}:${inHex(token[tone])}`).join(';')
 
-/** @throws Error for a name that no token has. */
+/** Returns a token. Throws for an unknown name. */
 export function tokenOf(name: string): Token {
   const token = work.get(name)
   if (!token) throw new Error(`there is no token ${name}`)

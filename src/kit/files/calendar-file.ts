@@ -1,4 +1,4 @@
-// Days to remember as a calendar file, which every calendar takes (RFC 5545).
+// Writes reminder days as a calendar file (RFC 5545).
 
 export interface CalendarDay {
   /** Stable per event: a calendar that has it updates it instead of adding another. */

@@ -1,4 +1,4 @@
-// PNG and JPEG: their signatures, their parts from the first to the last, and that opening them takes bearable memory.
+// Checks PNG and JPEG: signature, structure, and a limit of pixels.
 import { crc32 } from 'node:zlib'
 import { corruptContent, otherContent, type Reading, skip, unsafeContent } from './content-reading.ts'
 

@@ -1,12 +1,12 @@
-// Reads a format from pieces of any length: a parser requests bytes and resumes when they have arrived.
+// Reads a format from chunks of any length: a parser requests bytes and resumes when they have arrived.
 
 /**
- * Why a file is not taken: it is not what it claims to be, it is broken, it holds what could harm who opens it, or its check
- * took too much. The message completes "the file …".
+ * Why a file is rejected: it is not of the claimed type, it is corrupt, it could harm its reader, or its check
+ * took too much time or memory. The message completes "the file …".
  */
 export type ContentFaultKind = 'other' | 'corrupt' | 'unsafe' | 'costly'
 
-/** A file that is not taken; the message completes "the file …". */
+/** A rejected file; the message completes "the file …". */
 export class BadContent extends Error {
   readonly kind: ContentFaultKind
 
@@ -31,7 +31,7 @@ type Want = { exactly: number } | { upTo: number } | { through: number }
 /** A parser as a generator: it yields requests for bytes and receives them. It may end before the file does. */
 export type Reading<Result = void> = Generator<Want, Result, Buffer>
 
-/** Runs a conversation over the pieces of a file. */
+/** Runs a parser over the chunks of a file. */
 export function contentCheckOf(format: Reading): ContentCheck {
   let step = format.next()
   let held: Buffer[] = []

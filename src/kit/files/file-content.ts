@@ -22,14 +22,14 @@ export interface FileCheck {
 
 const module = new URL('./content-check.ts', import.meta.url)
 
-/** Begins the check of a file that claims to be of a type that can be checked. */
+/** Starts the check of a file of a checkable type. */
 export function beginCheck(contentType: string): FileCheck {
   const session = openParser({ module, name: 'openCheck' }, contentType)
   const call = (method: string, ...args: Buffer[]) => judged(session.call<ContentFault | null>(method, ...args))
   return { write: (piece) => call('write', piece), end: () => call('end'), close: session.close }
 }
 
-/** Checks a whole file. Throws `BadContent`; refused as `upstream` when no thread is free for it. */
+/** Checks a whole file. Throws `BadContent`, or `upstream` when no thread is free. */
 export const checkFile = (contentType: string, bytes: Buffer): Promise<void> =>
   judged(runParser<ContentFault | null>({ module, name: 'checkWhole' }, contentType, bytes))
 

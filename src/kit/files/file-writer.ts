@@ -10,19 +10,19 @@ export interface FileWriter {
    * here.
    */
   append(chunks: Buffer[]): Promise<void>
-  /** Everything was written; returns the size and SHA-256 (hexadecimal) of the plain bytes. */
+  /** Ends the file; returns the size and SHA-256 (hexadecimal) of the plain bytes. */
   finish(): Promise<{ sizeBytes: number; sha256: string }>
-  /** Everything is on disk. */
+  /** Syncs the file to disk. */
   sync(): Promise<void>
   close(): Promise<void>
 }
 
-/** A command for the thread. Of each file it does one thing after the other; what fails once fails from then on. */
+/** A command for the thread, which runs the commands of a file in sequence; after a failure all later ones fail. */
 export type WriterCommand =
   | { act: 'open'; file: number; path: string; key: FileKey }
   | { act: 'append'; file: number; memory: SharedArrayBuffer; bytes: number }
   | { act: 'finish' | 'sync' | 'close'; file: number }
-/** And its answer, under the number of the command. */
+/** The answer to a command, with its number. */
 export type WriterReply = { call: number; value?: unknown; error?: Error }
 
 /** Block size of transfers to the thread; the blocks are the only memory that incoming files use. */
@@ -114,7 +114,7 @@ export function writeFile(path: string, key: FileKey): FileWriter {
   }
 }
 
-/** Copies what fits; returns how much it was, and the rest. */
+/** Copies as much as fits; returns the number of copied bytes, and the rest. */
 function fill(block: Buffer, chunks: Buffer[]): [bytes: number, rest: Buffer[]] {
   let bytes = 0
   for (const [i, chunk] of chunks.entries()) {

@@ -1,4 +1,4 @@
-// Which bank and branch an IFSC names: the banks from `ifsc-data.json`, the branches from the Reserve Bank's list.
+// Looks up the bank and branch of an IFSC: banks from `ifsc-data.json`, branches from the Reserve Bank's list.
 
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { csvRows, readCsv } from './csv-read.ts'
@@ -6,9 +6,9 @@ import { csvRows, readCsv } from './csv-read.ts'
 interface Branch {
   /** Null for a bank that is not on the list. */
   bank: string | null
-  /** The branch and its city; null where no list of branches is given, or it has no such branch. */
+  /** The branch and its city; null without a branch list, or when the list lacks it. */
   branch: string | null
-  /** Whether a list has this very code. Branches open every week, so an unknown one may still be right. */
+  /** Whether a list has this exact code. New branches open every week, so an unknown code may be valid. */
   isKnown: boolean
 }
 
@@ -16,14 +16,14 @@ export interface Branches {
   find(ifsc: string): Promise<Branch>
 }
 
-/** More than twice as many as there are. */
+/** More than twice the current number of branches. */
 const mostRows = 400_000
 const mostLetters = 120
 
-/** As `bin/ifsc-data.mjs` writes it. */
+/** The format that `bin/ifsc-data.mjs` writes. */
 interface Banks {
   names: Record<string, string>
-  /** Codes, or beginnings of codes, that a bank lends to a smaller one. */
+  /** Codes or prefixes that a bank assigns to its sub-members. */
   lent: Record<string, string>
   /** Branch numbers of each bank, `1-5 7`, and the codes with letters, `=AU1002`. */
   branches: Record<string, string>
@@ -89,7 +89,7 @@ async function readBranches(path: string, { ifsc, branch, city }: Columns): Prom
 }
 
 /**
- * Made once in a program; the lists are read when the first code is asked for. `path` is a CSV with the columns IFSC,
+ * Created once per program; the lists are read at the first look-up. `path` is a CSV with the columns IFSC,
  * BRANCH and CITY or CENTRE, as the Reserve Bank publishes it; empty for none. Throws for a file that cannot be read, or
  * lacks a column.
  */

@@ -1,4 +1,4 @@
-// The fonts of papers: Noto Sans (SIL Open Font License 1.1), one for each script, which has Latin, digits and ₹ too.
+// Fonts of PDF documents: Noto Sans (SIL Open Font License 1.1), one per script, each with Latin, digits and ₹.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Font } from 'fontkit'
@@ -24,7 +24,7 @@ export interface TextRun {
 
 const fonts = new Map<string, Font>()
 
-/** The fonts of a weight: the one that writes the language first. Each is read once. */
+/** Returns the fonts of a weight, the one for the language first. Each is read once. */
 export async function fontsOf(language: string, weight: Weight): Promise<Font[]> {
   const { script } = new Intl.Locale(language).maximize()
   const ordered = families.toSorted((a, b) => Number(b.script === script) - Number(a.script === script))

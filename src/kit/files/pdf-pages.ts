@@ -6,7 +6,7 @@ import { makePdf, type PdfDocument } from './pdf.ts'
 
 const module = new URL(import.meta.url)
 
-/** Limit of all inflatedBytes objects of one PDF together; its pictures and pages stay compressed. */
+/** Limit of all inflated objects of one PDF together; its pictures and pages stay compressed. */
 const maxInflatedBytes = 64 << 20
 let inflatedBytes = 0
 const tooMuch = 'too much in compressed objects'

@@ -18,7 +18,7 @@ const frameworkKinds: Record<string, [RefusalKind, string]> = {
   ECONNRESET: ['malformed', 'the request ended before it was whole'],
 }
 
-/** The refusal that an error means; `bug` for everything that was not meant. */
+/** Maps an error to its refusal; `bug` for every unexpected error. */
 export function refusalFrom(error: unknown): Refusal | 'bug' {
   if (error instanceof Refusal) return error
   if (error instanceof DamagedValue) return new Refusal('damaged', damagedMessage)
@@ -27,7 +27,7 @@ export function refusalFrom(error: unknown): Refusal | 'bug' {
   if (isCommitUnknown(error)) return unknown()
   if (isDiskFull(error)) return full()
   if (error instanceof OutOfPatience) return late()
-  return isTransient(error) ? away() : 'bug'
+  return isTransient(error) ? databaseUnavailable() : 'bug'
 }
 
 const statusOf = (error: unknown): number =>
@@ -35,21 +35,22 @@ const statusOf = (error: unknown): number =>
 
 const damagedMessage = 'what is stored of this cannot be opened: it fails its authentication'
 const unreadable: [RefusalKind, string] = ['malformed', 'the request is not readable']
-const away = () => new Refusal('upstream', 'the database is away for a moment', { retryAfterSeconds: 1 })
+const databaseUnavailable = () =>
+  new Refusal('upstream', 'the database is temporarily unavailable', { retryAfterSeconds: 1 })
 /** Uncommitted work was rolled back; a single statement, or a shared write, may have taken effect. */
 const late = () =>
   new Refusal('upstream', 'the database did not answer in time; send it again', { retryAfterSeconds: 2 })
 const full = () => new Refusal('upstream', 'the database has no space left', { retryAfterSeconds: 30 })
-/** Neither acknowledged nor refused: repeating the request finds out. */
+/** The outcome is unknown; the client finds out by repeating the request. */
 const unknown = () =>
-  new Refusal('upstream', 'whether this was stored is not known; send it again', { retryAfterSeconds: 1 })
+  new Refusal('upstream', 'it is unknown whether the request was stored; send it again', { retryAfterSeconds: 1 })
 
 const parserFailures: Record<string, [status: number, RefusalKind, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'too-large', 'the headers are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'malformed', 'the request did not arrive in time'],
 }
 
-/** How long a refused client may take to read its answer and close; then we close the connection. */
+/** Time for a refused client to read its answer before we close the connection. */
 const lingerMs = 500
 
 /**

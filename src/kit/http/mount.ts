@@ -18,7 +18,7 @@ declare module 'fastify' {
     isCompressed?: boolean
   }
   interface FastifyRequest {
-    /** Set before anything else looks at the request. */
+    /** Set before any other hook reads the request. */
     arrival: Arrival
   }
 }
@@ -27,7 +27,7 @@ const NoParameters = Closed({})
 
 export interface MountOptions<Context> {
   ctx: Context
-  /** How long a request waits for the database in all before it is refused with 503. */
+  /** Total time that a request may wait for the database before it gets 503. */
   databaseMs?: number
 }
 

@@ -226,13 +226,13 @@ const rejectedForms: Record<string, [number, RegExp, readonly [FormData | string
   'another media type': [415, /multipart/, ['{}', { 'content-type': 'application/json' }]],
   'no media type': [415, /multipart/, ['{}']],
   'no boundary': [400, /no boundary/, ['x', { 'content-type': 'multipart/form-data' }]],
-  'an end within the file': [400, /sinkOutcomes before/, [raw(`${filePart}\r\n\r\nx`)[0].slice(0, -8), raw()[1]]],
+  'an end within the file': [400, /ended before/, [raw(`${filePart}\r\n\r\nx`)[0].slice(0, -8), raw()[1]]],
   'an end within a field': [
     400,
-    /sinkOutcomes before/,
+    /ended before/,
     ['--b\r\nContent-Disposition: form-data; name="one"\r\n\r\n1', raw()[1]],
   ],
-  nothing: [400, /sinkOutcomes before/, ['', raw()[1]]],
+  nothing: [400, /ended before/, ['', raw()[1]]],
 }
 for (const [what, [status, message, request]] of Object.entries(rejectedForms))
   test(`D3 §4.3: a form with ${what} gets ${status} and keeps no incomplete file`, async () => {

@@ -1,4 +1,4 @@
-// A schema is written once, in TypeBox; Ajv checks it, the serializer and the OpenAPI read the same value.
+// Schemas in TypeBox, used by Ajv for validation, by the serializer and by the OpenAPI document.
 
 import type * as ajv2020 from 'ajv/dist/2020.js'
 import { type Static, type TSchema, Type } from 'typebox'
@@ -33,7 +33,7 @@ const ajv = lazily(() => {
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
-/** Compiles a schema before it is needed; throws when it is not one. */
+/** Compiles a schema in advance; throws when it is invalid. */
 export function prepare(schema: TSchema): ValidateFunction {
   const known = compiled.get(schema)
   if (known) return known
@@ -42,19 +42,19 @@ export function prepare(schema: TSchema): ValidateFunction {
   return validate
 }
 
-/** A body can have thousands of wrong fields with long names: this many are reported. */
+/** Maximum number of reported faults: a body can have thousands of invalid fields. */
 const mostFaults = 100
 const longestPath = 200
 
 /** Whether a value is valid for the schema. */
 export const fits = <T extends TSchema>(schema: T, value: unknown): value is Static<T> => prepare(schema)(value)
 
-/** The wrong fields of a value, each path spelled as the sender spelled it; empty when the value fits the schema. */
+/** Returns the invalid fields of a value, with paths as the sender spelled them; empty for a valid value. */
 export function faults(schema: TSchema, value: unknown, prefix = ''): FieldError[] {
   return fits(schema, value) ? [] : faultsIn(errorsOf(schema), prefix)
 }
 
-/** The first wrong field of a value that does not fit, and what is wrong with it, for a log or an error. */
+/** Describes the first fault of an invalid value, for a log or an error. */
 export function firstFault(schema: TSchema, value: unknown): string {
   const { path, message } = required(faults(schema, value)[0], 'what is wrong with a value that fits')
   return `${path} ${message}`
@@ -76,8 +76,8 @@ function faultsIn(errors: ErrorObject[], prefix: string): FieldError[] {
 }
 
 /**
- * The value, typed, or a refusal of kind `invalid` that names every wrong field. `also` is asked what else is wrong, for
- * which a schema has no words, with what is left of the value without its wrong fields, required ones or not.
+ * Returns the typed value, or throws `invalid` with every invalid field. `also` adds faults that the schema cannot express;
+ * it gets the value without its invalid fields, so required fields may be missing.
  */
 export function parse<T extends TSchema>(
   schema: T,
@@ -89,7 +89,7 @@ export function parse<T extends TSchema>(
   const errors = errorsOf(schema)
   const faults = faultsIn(errors, prefix)
   const wrong = new Set(faults.map(({ path }) => path))
-  // Faults that were not reported yet are still in there.
+  // The list of faults was cut off, so the rest of the value may be invalid.
   const isCut = errors.length > mostFaults
   const beside = isCut || wrong.has(prefix) ? [] : also(without(wrong, value, prefix) as Static<T>)
   const [first, ...more] = [...faults, ...beside.filter(({ path }) => !wrong.has(path))]

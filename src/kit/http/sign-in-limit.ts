@@ -8,7 +8,7 @@ const signInLimits = {
   address: { perSecond: 1 / 3, burst: 30 },
   overall: { perSecond: 2, burst: 60 },
   device: { perSecond: 1 / 30, burst: 5 },
-  /** How many tries that were refused here are recorded. */
+  /** Limit of recorded refused tries. */
   recorded: { perSecond: 1 / 10, burst: 20 },
 } satisfies Record<string, Limit>
 
@@ -21,11 +21,11 @@ export interface SignInAttempt {
 
 export interface SignInLimiter {
   /**
-   * Refused as `rate-limited` after too many tries. An address over its limit does not use up the others' share, and
+   * Throws `rate-limited` after too many tries. An address over its limit does not use up the others' share, and
    * nothing uses up a known device's.
    */
   limit(trying: SignInAttempt, at: Date): void
-  /** As `limit`, by the address of the caller alone, for methods where another system checks the password. */
+  /** As `limit`, by network address only, for methods where another system checks the password. */
   limitAddress(address: string, at: Date): void
   /** Whether to record one more refused try; bounded, so that a flood does not fill the table. */
   isRecorded(at: Date): boolean

@@ -92,7 +92,7 @@ test('a failure halves the width, to four at least, and limits attempts to those
   assert.equal(Math.floor(failDestination(one, 20).width), 4)
 })
 
-test('four failures in a row pause a destination, and each failDestination single try doubles the pause up to a minute', () => {
+test('four failures in a row pause a destination, and each failed single try doubles the pause up to a minute', () => {
   const one = failDestination()
   const pauses: number[] = []
   for (let now = 10; pauses.length < 6; ) {

@@ -1,4 +1,4 @@
-// Applying: versions in order, each message once, gaps and failures held, countAlerted and resolved.
+// Applying: versions in order, each message once, gaps and failures held, alerted and resolved.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

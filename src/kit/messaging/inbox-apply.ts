@@ -127,7 +127,7 @@ export const failedSchedule = doublingSchedule(2, 300)
 const [minPollSeconds, maxPollSeconds] = [0.1, 60]
 
 /**
- * When to look at an unsettled message again. A failed one has its own schedule: after 2, 4, 8 … seconds, at maxClaimed five
+ * When to look at an unsettled message again. A failed one has its own schedule: after 2, 4, 8 … seconds, at most five
  * minutes. One that waits for another is read whenever its case progresses, and after as long as it has waited: at
  * first at once, later every minute. An unknown one keeps its time.
  */

@@ -105,7 +105,7 @@ test('D3 §4.2: a receiver killed under load has stored every message that it ac
   createInterface(child.stdout!).on('line', (line) => void lines.push(line))
   await until('messages are stored', () => lines.length > 500)
   await kill(child)
-  await until('its completeLines output is read', async () => {
+  await until('its whole output is read', async () => {
     const before = lines.length
     await sleep(50)
     return lines.length === before

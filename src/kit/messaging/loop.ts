@@ -56,7 +56,7 @@ function interruptibleSleep(): InterruptibleSleep {
 }
 
 /**
- * The loop of every queue: claims when isWoken, after work, when an item is due and on each poll; at most `concurrency`
+ * The loop of every queue: claims when woken, after work, when an item is due and on each poll; at most `concurrency`
  * at once. Correctness depends on the claim's lease alone: a lost wake only delays work until the next poll.
  */
 export function loop<Item>(options: LoopOptions<Item>): Worker {

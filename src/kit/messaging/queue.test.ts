@@ -404,7 +404,7 @@ test('stop waits for running jobs and claims no new one', async () => {
 
 test('a worker survives the loss of its database connections', async () => {
   let seen = 0
-  // Also the connection that says that the job is done may be a cut one: then it is done again, and time has to passSecond for that.
+  // The connection that would finish the job may be cut too: the job is then retried after its lease.
   startWorker(async () => void seen++, {
     clock: () => new Date(),
     leaseSeconds: 1,

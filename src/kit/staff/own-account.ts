@@ -37,7 +37,7 @@ export async function revokeSession<Person extends StaffPerson>(
 
 /**
  * Changes the caller's password and ends their other sessions. Throws `invalid` at `current` or `next`, `rate-limited` after
- * some wrongPassword passwords.
+ * some wrong passwords.
  */
 export async function changePassword<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
@@ -57,7 +57,7 @@ export async function changePassword<Person extends StaffPerson>(
   })
 }
 
-/** Writes a new password, ends every session except `exceptSessionId`, and clears earlier wrongPassword codes. */
+/** Writes a new password, ends every session except `exceptSessionId`, and clears earlier wrong codes. */
 export async function writePassword(
   { tx, staff }: { tx: Tx; staff: Pick<StaffProgram<StaffPerson>, 'writeHash'> },
   key: PersonKey,
@@ -69,7 +69,7 @@ export async function writePassword(
   await forgetCodeGuesses(tx, key)
 }
 
-/** Throws `invalid` at `password` if it is not the caller's password, `rate-limited` after some wrongPassword ones. */
+/** Throws `invalid` at `password` if it is not the caller's password, `rate-limited` after some wrong ones. */
 export async function requirePassword<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   who: StaffPerson,
@@ -80,7 +80,7 @@ export async function requirePassword<Person extends StaffPerson>(
     throw invalid({ path: 'password', message: 'is not the current password' })
 }
 
-/** Returns the caller's account if the password is right, else null. Throws `rate-limited` after some wrongPassword passwords. */
+/** Returns the caller's account if the password is right, else null. Throws `rate-limited` after some wrong passwords. */
 async function checkOwnPassword<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   who: StaffPerson,
