@@ -213,7 +213,7 @@ export async function insertDedupe(tx: Tx, row: DedupeRow): Promise<boolean> {
 export type SimilarCase = Omit<KnownCase, 'sameBirthday' | 'judged'>
 export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDigests, since: Date) => db<SimilarCase>`
   select c.case_ref, c.sender, c.lead_id, c.loan_id, c.pan_digest = ${panDigest} as same_pan,
-    c.person_digest = ${personDigest} as same_person,
+    c.person_digest = ${personDigest} as same_applicant,
     case when l.status = 'OVERDUE' then 'OVERDUE' when l.status in ('CLOSED', 'CANCELLED') then 'CLOSED'
       when l.status = 'ACTIVE' or c.status = 'DISBURSEMENT_PENDING' then 'LIVE'
       when c.status in ('OFFERED', 'OFFER_ACCEPTED', 'KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING',

@@ -82,6 +82,14 @@ test('D3 §4.1: the same PAN with another birthday is AMBIGUOUS and needs a revi
   assert.deepEqual(await dedupeWith({ mobile: '+919812345671' }), ['MATCH', 'PROCEED', loanCase.leadId])
 })
 
+test('D3 §4.1: the same mobile and birthday with another PAN is AMBIGUOUS and needs a review', async () => {
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const { mobile, date_of_birth } = loanCase.lead.borrower
+  const { body } = await partner.dedupe('CASE-15', { pan: freshPan(), mobile, date_of_birth })
+  assert.deepEqual([body.match_status, body.decision], ['AMBIGUOUS', 'REVIEW_REQUIRED'])
+})
+
 test('D3 §4.1: rejects the PAN of a company', async () => {
   const { status, body } = await partner.dedupe('CASE-15', { pan: 'AABCT1332L' })
   assert.deepEqual([status, body.error.fields[0].path], [422, 'applicant.pan'])
