@@ -64,7 +64,7 @@ test('a user is added with a password that is shown once; password and remove en
   assert.equal((await run('people remove', ['meera@lendloom.example'])).text, 'removed meera@lendloom.example')
   assert.equal(await me(second.cookie), 401)
   await assert.rejects(run('people remove', ['meera@lendloom.example']), /no user has the address/)
-  await assert.rejects(run('people remove', ['boss@lendloom.example']), /the last admin stays/)
+  await assert.rejects(run('people remove', ['boss@lendloom.example']), /the last admin must stay/)
 })
 
 test('a tenant’s user is invited by a link; unknown roles and tenants are refused', async () => {

@@ -114,7 +114,7 @@ test('filters are saved as a view, which is listed, found in the palette, rename
   await page.getByRole('button', { name: 'Save as a view' }).click()
   await page.getByLabel('Name').fill('Asha 9876543210')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Name must not hold a number or address of somebody').waitFor()
+  await page.getByText('Name must not contain a person’s number or address').waitFor()
   await page.getByLabel('Name').fill(name)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const views = page.getByRole('navigation', { name: 'Saved views' })

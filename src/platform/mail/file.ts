@@ -11,18 +11,18 @@ import { findFile, insertFile } from './store.ts'
 
 export interface GivenFile {
   name: string
-  /** The media type that it claims to be of. */
+  /** The claimed media type. */
   type: string
   bytes: Buffer
 }
 
-/** A file is accepted under its real type, or refused with a readable reason. */
+/** The verified media type, or the reason for the rejection. */
 export type FileCheck = { type: string; why: null } | { type: null; why: string; isCostly?: true }
 
 export const turnedAway = (why: string): FileCheck => ({ type: null, why })
 
 /** Size limit of a file in a mail, in bytes. */
-const largestFile = 10 << 20
+const maxFileBytes = 10 << 20
 
 const typesByEnding: Record<string, string> = {
   ...{ pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg' },
@@ -31,13 +31,13 @@ const typesByEnding: Record<string, string> = {
 const fileTypes: readonly string[] = [...new Set(Object.values(typesByEnding))]
 
 /**
- * Examines a file outside of any transaction: its type, size and content, then by the malware scanner. Refused as `upstream`
- * while the scanner is away.
+ * Examines a file outside a transaction: type, size and content, then the malware scan. Throws `upstream` while the
+ * scanner is unavailable.
  */
 export async function examineFile(scanner: Scanner, { name, type, bytes }: GivenFile): Promise<FileCheck> {
   if (bytes.length === 0) return turnedAway('is empty')
-  if (bytes.length > largestFile) return turnedAway(`is larger than ${largestFile >> 20} MiB`)
-  // Every file is scanned, even a refused one, so that the sender of a virus is not invited to try another format.
+  if (bytes.length > maxFileBytes) return turnedAway(`is larger than ${maxFileBytes >> 20} MiB`)
+  // Every file is scanned, so that the sender of a virus does not learn to try another format.
   const scan = await scanner.begin()
   try {
     await scan.write([bytes])
@@ -46,13 +46,14 @@ export async function examineFile(scanner: Scanner, { name, type, bytes }: Given
     scan.abort()
   }
   const claimed = typeOf(name, type)
-  if (claimed === undefined) return turnedAway('is of a kind that is not taken: PDF, PNG, JPEG, MP4 and plain text are')
+  if (claimed === undefined)
+    return turnedAway('is of a kind that is not accepted: send PDF, PNG, JPEG, MP4 or plain text')
   const fault = await faultIn(claimed, bytes)
   if (fault === null) return { type: claimed, why: null }
   return { ...turnedAway(fault.message), ...(fault.kind === 'costly' && { isCostly: true }) }
 }
 
-/** Mail programs name many a file `application/octet-stream`, and some an image otherwise. */
+/** Mail programs often send `application/octet-stream`, or a wrong image type. */
 function typeOf(name: string, type: string): string | undefined {
   const media = type.toLowerCase().split(';')[0]?.trim() ?? ''
   if (fileTypes.includes(media)) return media
@@ -80,7 +81,7 @@ function isText(bytes: Buffer): boolean {
   }
 }
 
-const place = (tenantId: string, fileId: string): string => `mail_file:${tenantId}:${fileId}`
+const sealContext = (tenantId: string, fileId: string): string => `mail_file:${tenantId}:${fileId}`
 
 /** Stores a checked file in the caller's transaction, and returns its key. */
 export async function keepFile(
@@ -89,15 +90,15 @@ export async function keepFile(
   bytes: Buffer,
 ): Promise<string> {
   const fileId = uuidv7(at.getTime())
-  const contentSealed = seal.bytes(bytes, place(tenantId, fileId))
+  const contentSealed = seal.bytes(bytes, sealContext(tenantId, fileId))
   await insertFile(tx, { tenantId, fileId, contentSealed, sizeBytes: bytes.length, createdAt: at })
   return `${tenantId}/${fileId}`
 }
 
-/** The bytes of a stored file. The caller has checked the permission. Refused as `absent` for an unknown key. */
+/** Returns the bytes of a stored file. The caller checks the permission. Throws `absent` for an unknown key. */
 export async function readFile({ db, seal }: Pick<Context, 'seal'> & { db: Run }, objectKey: string): Promise<Buffer> {
   const [, tenantId, fileId] = /^([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(objectKey) ?? []
   const row = tenantId && fileId ? await findFile(db, { tenantId, fileId }) : undefined
   if (!tenantId || !fileId || !row) throw new Refusal('absent', 'there is no such file')
-  return seal.open(row.contentSealed, place(tenantId, fileId))
+  return seal.open(row.contentSealed, sealContext(tenantId, fileId))
 }

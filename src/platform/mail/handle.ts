@@ -1,4 +1,4 @@
-// The worker for incoming mail: parses it, checks its files and passes it on; unprocessable mail is set aside visibly.
+// Handles incoming mail: parses it, checks its files and passes it on. Mail that fails is set aside for an operator.
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -13,15 +13,15 @@ import { maskedAnswer } from './mail.ts'
 import { arrivedQueue, type MailEnvelope, partPlace } from './receive.ts'
 import { findArrived, oldestArrived, readdress, reopenArrived, type StoredMail, settleArrived } from './store.ts'
 
-/** When a mail that could not be handled is tried again; while the scanner is away the last pause is repeated. */
+/** Pauses between attempts; the last one is repeated while the scanner is unavailable. */
 export const arrivedSchedule = doublingSchedule(2, 300)
-/** Tries that ended with an internal error. */
-const mostFailures = 5
-/** Tries that exceeded the time or memory of a parser. */
-const mostCostlyTries = 2
-const mostFiles = 20
+/** Attempts that fail with an internal error. */
+const maxFailures = 5
+/** Attempts that exceed the time or memory limit of the parser. */
+const maxCostlyAttempts = 2
+const maxFiles = 20
 
-const handled = counter('mail_in_total', 'Mail that came in', ['outcome'])
+const handled = counter('mail_in_total', 'Incoming mail by outcome', ['outcome'])
 handled.inc({ outcome: 'SET_ASIDE' }, 0)
 
 interface ArrivedMailJob {
@@ -33,7 +33,7 @@ export const incomingMailWorker = (ctx: Context, onMail: HandleMail): Worker =>
     kind: arrivedQueue,
     ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 2, schedule: arrivedSchedule },
     handle: (job) => handleOne(ctx, onMail, job),
-    setAside: (job) => setAside(ctx, job, 'the program stopped twice while it handled this mail'),
+    setAside: (job) => setAside(ctx, job, 'the program stopped twice while handling this mail'),
   })
 
 async function handleOne(ctx: Context, onMail: HandleMail, job: Job<ArrivedMailJob>): Promise<void> {
@@ -41,14 +41,15 @@ async function handleOne(ctx: Context, onMail: HandleMail, job: Job<ArrivedMailJ
   const row = await findArrived(db, { tenantId: job.tenantId, mailId: job.payload.mailId })
   if (row?.state !== 'RECEIVED') return
   try {
-    await handOn(ctx, onMail, { job, row })
+    await processMail(ctx, onMail, { job, row })
     handled.inc({ outcome: 'HANDLED' })
   } catch (error) {
     const why = whySetAside(error, job.attempt)
     if (why === null) throw error
     const errorId = uuidv4()
-    await setAside(ctx, job, why ?? `an internal error stopped its handling; the log has it under ${errorId}`)
-    if (why === undefined) ctx.log.error({ mailId: row.mailId, errorId, err: error }, 'a mail could not be handled')
+    await setAside(ctx, job, why ?? `an internal error occurred; see ${errorId} in the log`)
+    if (why === undefined)
+      ctx.log.error({ mailId: row.mailId, errorId, err: error }, 'an incoming mail could not be handled')
   }
 }
 
@@ -58,10 +59,10 @@ function whySetAside(error: unknown, attempt: number): string | null | undefined
   if (error instanceof UnreadableMail) return error.message
   if (error instanceof ParserFailure) {
     const isOurs = error.fault === 'busy' || error.fault === 'interrupted'
-    return isOurs || attempt < mostCostlyTries ? null : `the mail ${error.message}`
+    return isOurs || attempt < maxCostlyAttempts ? null : `the mail ${error.message}`
   }
   if (error instanceof Refusal) return error.kind === 'upstream' ? null : maskedAnswer(error.message)
-  return attempt < mostFailures ? null : undefined
+  return attempt < maxFailures ? null : undefined
 }
 
 async function setAside(ctx: Context, job: Job<ArrivedMailJob>, why: string): Promise<void> {
@@ -72,11 +73,11 @@ async function setAside(ctx: Context, job: Job<ArrivedMailJob>, why: string): Pr
     await settleArrived(tx, key, why, clock())
   })
   handled.inc({ outcome: 'SET_ASIDE' })
-  log.error({ mailId: key.mailId, why }, 'a mail that came in was set aside')
+  log.error({ mailId: key.mailId, why }, 'an incoming mail was set aside')
 }
 
-/** Files are examined before the transaction; they are kept, and the mail is handled, in one. */
-async function handOn(
+/** Files are examined before the transaction, which stores them and handles the mail. */
+async function processMail(
   ctx: Context,
   onMail: HandleMail,
   { job, row }: { job: Job<ArrivedMailJob>; row: StoredMail },
@@ -84,32 +85,32 @@ async function handOn(
   const { db, seal, clock } = ctx
   const read = await readMail(seal.open(row.messageSealed, partPlace('message', row)))
   const envelope = seal.openJson<MailEnvelope>(row.envelopeSealed, partPlace('envelope', row))
-  const files = await examined(ctx, read.files)
+  const files = await examineFiles(ctx, read.files)
   await db.tx(async (tx) => {
     await finish(tx, job)
-    const within: TxContext = { ...ctx, tx, at: clock() }
+    const txContext: TxContext = { ...ctx, tx, at: clock() }
     const attachments: IncomingAttachment[] = []
     for (const { bytes, ...file } of files)
       attachments.push({
         ...{ ...file, size: bytes.length },
-        objectKey: file.why === null ? await keepFile(within, row.tenantId, bytes) : null,
+        objectKey: file.why === null ? await keepFile(txContext, row.tenantId, bytes) : null,
       })
-    await onMail(within, incomingMail(row, envelope, read, attachments))
-    await settleArrived(tx, row, null, within.at)
+    await onMail(txContext, incomingMail(row, envelope, read, attachments))
+    await settleArrived(tx, row, null, txContext.at)
   })
 }
 
-async function examined({ scanner }: Context, files: ReadMail['files']) {
+async function examineFiles({ scanner }: Context, files: ReadMail['files']) {
   const seen = []
   let isCostly = false
   for (const [i, file] of files.entries()) {
-    const examined: FileCheck = isCostly
-      ? turnedAway('was not examined, as another file of this mail took too long')
-      : i < mostFiles
+    const check: FileCheck = isCostly
+      ? turnedAway('was not examined because another file of this mail took too long')
+      : i < maxFiles
         ? await examineFile(scanner, file)
-        : turnedAway(`is beyond the first ${mostFiles} files`)
-    isCostly ||= examined.type === null && examined.isCostly === true
-    seen.push({ ...file, type: examined.type ?? file.type, why: examined.why })
+        : turnedAway(`is beyond the first ${maxFiles} files`)
+    isCostly ||= check.type === null && check.isCostly === true
+    seen.push({ ...file, type: check.type ?? file.type, why: check.why })
   }
   return seen
 }
@@ -129,9 +130,8 @@ function incomingMail(
 }
 
 /**
- * Handles a mail again that was set aside; with a tag, as if it had been written to the address of that tag. Refused:
- * `absent`
- * there is none of that id · `wrong-state` it was not set aside.
+ * Handles a set-aside mail again; with a tag, as if sent to that tag's address. Throws `absent` for an unknown id,
+ * `wrong-state` when it was not set aside.
  */
 export async function retryIncomingMail(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
@@ -151,7 +151,7 @@ export async function retryIncomingMail(
   })
 }
 
-/** The raw bytes of a mail. Refused as `absent` for an unknown id. */
+/** Returns the raw bytes of a mail. Throws `absent` for an unknown id. */
 export async function rawMail({ db, seal }: Pick<Context, 'seal'> & { db: Run }, mailId: string): Promise<Buffer> {
   const row = await storedMail(db, mailId)
   return seal.open(row.messageSealed, partPlace('message', row))
@@ -168,42 +168,39 @@ interface IncomingAttachment {
   /** The real media type, or for a refused file the claimed one. */
   type: string
   size: number
-  /** The key for `readFile`; null for a refused file. */
+  /** The key for `readFile`; null for a rejected file. */
   objectKey: string | null
-  /** Why it was refused (malware, size, kind, content), in readable words. */
+  /** Why it was rejected (malware, size, type, content), as readable text. */
   why: string | null
 }
 
 /** An incoming mail, and its handler. */
 export interface IncomingMail {
   mailId: string
-  /** The tag of the address that it was written to, in lower case: `grievance+TAG@domain`; null: it has none. */
+  /** The tag of the recipient address `grievance+TAG@domain`, in lower case; null without one. */
   tag: string | null
   from: string
   fromName: string | null
   subject: string
   /** The text without quoted history; the raw bytes are kept. */
   text: string
-  /** With angle brackets; ours if the mail has none. */
+  /** With angle brackets; generated if the mail has none. */
   messageId: string
   inReplyTo: string | null
   references: string[]
   receivedAt: Date
-  /** Written by a machine: never answered automatically. */
+  /** Sent automatically, so it gets no automatic answer. */
   isAutomatic: boolean
   attachments: IncomingAttachment[]
 }
 
 /**
- * Handles a mail in the transaction that marks it handled. A `Refusal` sets the mail aside at once, any other error
- * after further tries.
+ * Runs in the transaction that marks the mail handled. A `Refusal` sets the mail aside at once, any other error after
+ * retries.
  */
 export type HandleMail = (ctx: TxContext, mail: IncomingMail) => Promise<void>
 
-const oldest = gauge(
-  'mail_in_oldest_seconds',
-  'Age of the oldest mail that came in and was neither handled nor set aside',
-)
+const oldest = gauge('mail_in_oldest_seconds', 'Age of the oldest incoming mail that is neither handled nor set aside')
 const everyMs = 10_000
 
 /** Measures the age of the oldest unhandled mail, for the alert. */

@@ -1,4 +1,4 @@
-// Mail that the platform sends: what it is made of, which states it passes, when it is tried again.
+// Outgoing mail: its content, states and retry schedule.
 
 import type { MailKind, MailState } from '#contract/console/lists.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
@@ -18,7 +18,7 @@ export interface OutgoingMail {
   /** The owner; `noTenantId` for a mail without a tenant. */
   tenantId: string
   kind: MailKind
-  /** The id of the row that it is about: a complaint, an invitation, an endpoint. */
+  /** The id of the mail's subject: a complaint, an invitation, an endpoint. */
   subjectId: string
   to: string
   subject: string
@@ -42,47 +42,44 @@ export interface SentMail extends QueuedMail {
   kind: MailKind
   subjectId: string
   state: MailState
-  /** How often the mail server was tried. */
+  /** Attempts so far. */
   tries: number
   nextTryAt: Date | null
-  /** The mail server's last answer, addresses masked; null before the first try. */
+  /** The mail server's last answer with masked addresses; null before the first attempt. */
   answer: string | null
   createdAt: Date
-  /** When it was sent, or given up. */
+  /** When it was sent or failed for good. */
   settledAt: Date | null
 }
 
 /** The sealed part of a mail. */
 export type MailContent = Pick<OutgoingMail, 'to' | 'subject' | 'text' | 'replyTag' | 'inReplyTo' | 'attachments'>
 
-/** When a mail is tried again that the mail server did not take. Two days after the first try it is given up. */
+/** Retries of a mail that the mail server did not accept; it fails two days after the first attempt. */
 export const mailSchedule = schedule(
   ['PT1M', 'PT5M', 'PT15M', 'PT30M', 'PT1H', 'PT2H', 'PT4H', 'PT8H', 'PT12H', 'PT20H'],
   'give up',
 )
 
-/** Local part of the addresses that people write to. */
+/** Local part of the addresses for incoming mail. */
 const mailbox = 'grievance'
 
 const tagPattern = /^[a-z0-9-]{1,40}$/
 export const isMailAddress = (text: string): boolean => new RegExp(mailAddressPattern).test(text)
 
-/**
- * Throws a RangeError for what no mail may hold, a mistake in the program: a tag that is not of lower-case letters, digits and
- * hyphens, an address that is not one, a subject of more than one line.
- */
+/** Throws a RangeError for a programming error: a malformed tag or address, or a header of several lines. */
 export function checkMail({ to, subject, replyTag, inReplyTo }: MailContent): void {
   if (replyTag !== null && !tagPattern.test(replyTag))
-    throw new RangeError('the tag of a mail is of lower-case letters, digits and hyphens')
-  if (!isMailAddress(to)) throw new RangeError('a mail goes to one address')
-  if (/[\r\n]/.test(subject) || /\s/.test(inReplyTo ?? '')) throw new RangeError('a header of a mail is one line')
+    throw new RangeError('a mail tag must consist of lower-case letters, digits and hyphens')
+  if (!isMailAddress(to)) throw new RangeError('a mail must have one recipient address')
+  if (/[\r\n]/.test(subject) || /\s/.test(inReplyTo ?? '')) throw new RangeError('a mail header must be one line')
 }
 
 /** The address for replies with this tag. */
 export const addressOf = (domain: string, tag: string | null): string =>
   `${mailbox}${tag === null ? '' : `+${tag}`}@${domain}`
 
-/** Whether a recipient is ours, and with which tag; undefined for one that is not. Case does not matter. */
+/** Returns the tag of one of our addresses in any case; undefined for a foreign address. */
 export function recipientOf(address: string, domain: string): { tag: string | null } | undefined {
   const [local = '', of = '', ...more] = address.toLowerCase().split('@')
   if (more.length > 0 || of !== domain) return undefined
@@ -91,6 +88,6 @@ export function recipientOf(address: string, domain: string): { tag: string | nu
   return tagPattern.test(tag) ? { tag } : undefined
 }
 
-/** A mail server's answer without the address that servers repeat in it. */
+/** A mail server's answer with masked addresses. */
 export const maskedAnswer = (answer: string): string =>
   answer.replace(/(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+/g, '[masked]').slice(0, 500)

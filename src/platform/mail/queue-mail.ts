@@ -1,5 +1,4 @@
-// Mail is queued in the transaction of what it is about, and sent by a worker after the commit; what was given up is
-// sent again.
+// Queues mail in the caller's transaction, and retries failed mail; a worker sends it after the commit.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -17,7 +16,7 @@ import {
 } from './mail.ts'
 import { bringForward, insertMail, listAbout, type MailKey, requeue } from './store.ts'
 
-/** The queue of mail that waits to be sent. */
+/** The queue of outgoing mail. */
 export const mailQueue = 'mail'
 
 export interface MailJob {
@@ -27,9 +26,8 @@ export interface MailJob {
 export const mailContentContext = ({ tenantId, mailId }: MailKey): string => `mail_out:${tenantId}:${mailId}`
 
 /**
- * Queues a mail in the caller's transaction: it is sent when, and only when, that commits. Throws a RangeError for what
- * no
- * mail may hold (`checkMail`).
+ * Queues a mail, which is sent only if the caller's transaction commits. Throws a RangeError for invalid content
+ * (`checkMail`).
  */
 export async function queueMail(
   ctx: Write & { seal: Seal; config: { MAIL_DOMAIN: string } },
@@ -50,18 +48,17 @@ export async function queueMail(
 const enqueueMail = (tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<void> =>
   enqueue(tx, { tenantId, kind: mailQueue, key: mailId, payload: { mailId } satisfies MailJob, dueAt: at })
 
-/** Every mail about something, the oldest first. */
+/** All mails about a subject, oldest first. */
 export const mailsAbout = (db: Run, tenantId: string, kind: MailKind, subjectId: string): Promise<SentMail[]> =>
   listAbout(db, { tenantId, kind, subjectId })
 
 /**
- * Tries a mail at once that was given up or waits for its next try, under the Message-ID that it had. Refused as
- * `wrong-state`
- * when it was sent, or is being tried now.
+ * Retries a failed or queued mail now, with the same Message-ID. Throws `wrong-state` when it was sent or an attempt is
+ * in progress.
  */
 export async function sendAgain({ tx, at }: Write, key: MailKey): Promise<void> {
   if (await requeue(tx, key, at)) return enqueueMail(tx, key, at)
   if (!(await bringForward(tx, key, at)))
-    throw new Refusal('wrong-state', 'this mail was sent, or is being tried at this moment')
+    throw new Refusal('wrong-state', 'this mail was sent, or an attempt is in progress')
   await makeDueNow(tx, { tenantId: key.tenantId, kind: mailQueue, key: key.mailId }, at)
 }

@@ -1,5 +1,4 @@
-// Mail that comes in over real SMTP and LMTP: stored before it is accepted, once, for our addresses alone, handled
-// once.
+// Incoming mail over real SMTP and LMTP: stored once before it is accepted, and handled once.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
@@ -59,7 +58,7 @@ const newest = async (count: number): Promise<IncomingMail[]> => {
 }
 const waiting = async () => (await db<{ mailId: string }>`select mail_id from mail_in where state = 'RECEIVED'`).length
 
-test('a mail is sealed and stored before it is accepted, and one mail however often it is delivered', async () => {
+test('a mail is stored encrypted before it is accepted, and only once if delivered repeatedly', async () => {
   const messageId = `<${uuidv4()}@mail.example>`
   const mail = {
     to: 'Grievance+C-7K2@Help.Lendloom.example',
@@ -83,7 +82,7 @@ test('a mail is sealed and stored before it is accepted, and one mail however of
   assert.equal(await waiting(), 0)
 })
 
-test('this is no relay: other domains and other mailboxes are refused, and nothing is kept', async () => {
+test('rejects mail to other domains and mailboxes, and mail that is too large', async () => {
   for (const to of [
     'asha@mail.example',
     'grievance@mail.example',
@@ -95,7 +94,7 @@ test('this is no relay: other domains and other mailboxes are refused, and nothi
   assert.equal(await waiting(), 0)
 })
 
-test('a mail that cannot be stored is not accepted', async () => {
+test('does not accept a mail that cannot be stored', async () => {
   const away: Context = {
     ...ctx,
     db: Object.assign(() => {}, { tx: () => Promise.reject(new Error('away')) }) as never,
@@ -105,7 +104,7 @@ test('a mail that cannot be stored is not accepted', async () => {
   await other.stop()
 })
 
-test('clean files are kept, malware and files of other kinds turned away with the reason', async () => {
+test('stores clean files, and rejects malware and other file types with a reason', async () => {
   const pdf = await samplePdf('The statement')
   await send({
     attachments: [
@@ -129,7 +128,7 @@ test('clean files are kept, malware and files of other kinds turned away with th
   }
 })
 
-test('reports of mail servers and answers of machines say so', async () => {
+test('marks bounces and automatic replies as automatic', async () => {
   await send({ envelope: { from: '', to: 'grievance+c1@help.lendloom.example' } })
   await send({ headers: { 'Auto-Submitted': 'auto-replied' } })
   assert.deepEqual(
@@ -138,7 +137,7 @@ test('reports of mail servers and answers of machines say so', async () => {
   )
 })
 
-test('what cannot be handled is set aside with the reason, and handled when somebody wants it', async () => {
+test('sets aside a mail that cannot be handled, with the reason, until an operator retries it', async () => {
   failure = new Refusal('wrong-state', 'no complaint of asha@mail.example has this tag')
   await send({ subject: 'For nobody' })
   const worker = incomingMailWorker(ctx, onMail)
@@ -158,7 +157,7 @@ test('what cannot be handled is set aside with the reason, and handled when some
   )
 })
 
-/** Handles what waits until one mail is set aside, and says why it was. */
+/** Runs the worker until it sets a mail aside, and returns the reason. */
 async function setAside(): Promise<{ mailId: string; why: string }> {
   const before = new Set((await listSetAside(db, noTenantId, 100)).map(({ mailId }) => mailId))
   const worker = incomingMailWorker(ctx, onMail)
@@ -171,7 +170,7 @@ async function setAside(): Promise<{ mailId: string; why: string }> {
   }
 }
 
-test('the age of the oldest mail that waits is measured', async () => {
+test('measures the age of the oldest unhandled mail', async () => {
   const ageOf = async () => /^mail_in_oldest_seconds (.+)$/m.exec((await exposition()).text)?.[1]
   await send({ subject: 'It waits' })
   await db`update mail_in set received_at = ${new Date('2026-11-21T10:00:00Z')} where state = 'RECEIVED'`
@@ -182,13 +181,13 @@ test('the age of the oldest mail that waits is measured', async () => {
   assert.equal(await ageOf(), '0')
 })
 
-test('a mail of more parts than are read is set aside at once, with the reason', async () => {
+test('sets aside a mail with too many parts at once', async () => {
   const parts = '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(1100)
   await send({ raw: `Subject: Parts\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts}--b--` })
   assert.match((await setAside()).why, /^the mail has more parts than 500/)
 })
 
-test('a mail that takes too long to be read is set aside after two tries, and others are handled', async () => {
+test('sets aside a mail after two attempts that take too long, and handles other mail', async () => {
   await send({ raw: `Content-Type: text/html\r\n\r\n${'<img src="cid:a">'.repeat(50_000)}` })
   await db`update job set attempt = 1 where kind = 'mail-in'`
   assert.match((await setAside()).why, /^the mail takes too long to be read/)
@@ -196,23 +195,23 @@ test('a mail that takes too long to be read is set aside after two tries, and ot
   assert.equal((await newest(1))[0]!.subject, 'Behind it')
 })
 
-test('a mail whose worker died twice is set aside and not tried again', async () => {
+test('sets aside a mail whose worker died twice', async () => {
   await send({ subject: 'It ends the program' })
   await db`update job set attempt = 2, unanswered_claims = 2 where kind = 'mail-in'`
-  assert.equal((await setAside()).why, 'the program stopped twice while it handled this mail')
+  assert.equal((await setAside()).why, 'the program stopped twice while handling this mail')
   assert.deepEqual(handled, [])
 })
 
-test('of an internal error people read a fixed sentence, and its words are in the log under the id', async () => {
+test('shows a fixed text with an id for an internal error, whose details are in the log', async () => {
   failure = new TypeError("Cannot read properties of undefined (reading 'x')")
   await send({ subject: 'A fault of ours' })
   await db`update job set attempt = 4 where kind = 'mail-in'`
   const { why } = await setAside()
   failure = null
-  assert.match(why, /^an internal error stopped its handling; the log has it under [0-9a-f-]{36}$/)
+  assert.match(why, /^an internal error occurred; see [0-9a-f-]{36} in the log$/)
 })
 
-test('LMTP answers for each recipient, and each address has its own mail', async () => {
+test('LMTP answers per recipient, and stores one mail per address', async () => {
   const lmtp = await startIncomingMail({ ...ctx, config: { ...ctx.config, MAIL_IN_PROTOCOL: 'lmtp' } }, 0)
   const to = ['grievance+c1@help.lendloom.example', 'grievance+c2@help.lendloom.example']
   await send({ to }, lmtp.port, { lmtp: true })
@@ -220,7 +219,7 @@ test('LMTP answers for each recipient, and each address has its own mail', async
   assert.deepEqual((await newest(2)).map(({ tag }) => tag).sort(), ['c1', 'c2'])
 })
 
-test('a connection that breaks off within a mail leaves nothing', async () => {
+test('stores nothing of a connection that ends within a mail', async () => {
   const socket = connect(listener.port, '127.0.0.1')
   const lines = [
     'EHLO x',
@@ -237,11 +236,11 @@ test('a connection that breaks off within a mail leaves nothing', async () => {
   assert.deepEqual([mail!.subject, more], ['whole', []])
 })
 
-test('more mail of a sender, to an address or in a thread than an hour may bring is refused for now, and what was accepted is kept', async () => {
+test('temporarily rejects mail beyond the hourly limits per sender, address and thread', async () => {
   const config = { ...ctx.config, MAIL_IN_PER_SENDER: 3, MAIL_IN_PER_THREAD: 2, MAIL_IN_PER_ADDRESS: 4 }
   let at = new Date('2021-01-01T10:00:00Z')
   const limited = { ...ctx, config, clock: () => at }
-  // Two processes share the count.
+  // Two processes share the counts.
   const [one, other] = [await startIncomingMail(limited, 0), await startIncomingMail(limited, 0)]
   const from = (sender: string, mail: SendMailOptions = {}, port = one.port) => send({ from: sender, ...mail }, port)
   const to = (tag: string) => ({ to: `grievance+${tag}@help.lendloom.example` })
@@ -272,7 +271,7 @@ test('more mail of a sender, to an address or in a thread than an hour may bring
   assert.match((await exposition()).text, /^mail_in_refused_total\{by="thread"\} 2$/m)
 })
 
-test('over LMTP a mail beyond a limit is refused for now, for each recipient', async () => {
+test('over LMTP a mail beyond a limit is temporarily rejected for each recipient', async () => {
   const config = { ...ctx.config, MAIL_IN_PROTOCOL: 'lmtp' as const, MAIL_IN_PER_SENDER: 1 }
   const lmtp = await startIncomingMail({ ...ctx, config, clock: () => new Date('2022-01-01T10:00:00Z') }, 0)
   const to = ['grievance+c8@help.lendloom.example', 'grievance+c9@help.lendloom.example']

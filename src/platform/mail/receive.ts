@@ -1,4 +1,4 @@
-// Stores incoming mail unchanged, once per recipient of ours, before acknowledging it.
+// Stores incoming mail unchanged, once per recipient address of ours, before acknowledging it.
 import { createHash } from 'node:crypto'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { listenForMail, MailRefusal, type MailServer, type ReceivedMail } from '#kit/messaging/mail-server.ts'
@@ -9,7 +9,7 @@ import type { Context, TxContext } from '#platform/context.ts'
 import { addressOf, recipientOf } from './mail.ts'
 import { countArrived, insertArrived, type LimitDigests, type MailKey } from './store.ts'
 
-/** The queue of mail that waits to be handled. */
+/** The queue of incoming mail. */
 export const arrivedQueue = 'mail-in'
 
 export interface MailEnvelope {
@@ -21,7 +21,7 @@ export interface MailEnvelope {
 export const partPlace = (part: 'envelope' | 'message', { tenantId, mailId }: MailKey): string =>
   `mail_in.${part}:${tenantId}:${mailId}`
 
-/** Receives mail on a port, according to the settings. */
+/** Starts the mail server on a port, according to the settings. */
 export const startIncomingMail = (ctx: Context, port: number): Promise<MailServer> => {
   const { config, log } = ctx
   const { MAIL_DOMAIN: domain, MAIL_IN_PROTOCOL: protocol, MAIL_IN_MAX_BYTES: maxBytes } = config
@@ -33,8 +33,8 @@ export const startIncomingMail = (ctx: Context, port: number): Promise<MailServe
 }
 
 /**
- * Stores one mail per address of ours; an existing one, by Message-ID and address, stays. A mail beyond a limit is
- * refused temporarily: the sending server retries it.
+ * Stores one mail per address of ours, unless it exists by Message-ID and address. A mail beyond a limit is rejected
+ * temporarily, so that the sending server retries.
  */
 async function storeArrived(ctx: Context, { from, to, raw }: ReceivedMail): Promise<void> {
   const { db, seal, clock, config } = ctx
@@ -62,19 +62,19 @@ async function storeArrived(ctx: Context, { from, to, raw }: ReceivedMail): Prom
   })
 }
 
-const refused = counter('mail_in_refused_total', 'Mail that was refused for an hour, as there was too much of it', [
+const refused = counter('mail_in_refused_total', 'Mail that was temporarily rejected because of an hourly limit', [
   'by',
 ])
 const windowMs = 3_600_000
 
 interface MailOrigin {
-  /** The return path; null for reports of mail servers, which no sender limits. */
+  /** The return path; null for bounces, which have no sender limit. */
   from: string | null
   tag: string | null
   ids: MailIds
 }
 
-/** The keys for limiting mail. Its thread is that of its tag, otherwise of the mails that it answers. */
+/** The keys of the mail limits. The thread is that of the tag, otherwise of the referenced mails. */
 function limitDigests({ seal, config }: Pick<Context, 'seal' | 'config'>, mail: MailOrigin): LimitDigests {
   const { from, tag, ids } = mail
   const digest = (value: string | null, by: string) => (value === null ? null : seal.digest(value, `mail_in.${by}`))
@@ -86,9 +86,8 @@ function limitDigests({ seal, config }: Pick<Context, 'seal' | 'config'>, mail: 
 }
 
 /**
- * Why a mail that was just stored is one too many, as its sender reads it; null when it is not. Mail of one sender, to
- * one address and in one thread is limited for an hour. It is counted over the mails that are kept, so all processes
- * share the count; mails that arrive in the same instant may exceed the limit by as many.
+ * Returns why a newly stored mail exceeds an hourly limit, as text for its sender; null if it does not. Counts stored
+ * mail, so all processes share the limits; simultaneous mail may exceed them slightly.
  */
 async function excessOf(
   { tx, at, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
@@ -106,7 +105,7 @@ async function excessOf(
   for (const by of ['sender', 'thread', 'address'] as const)
     if (counts[by] > limits[by]) {
       refused.inc({ by })
-      return `more than ${limits[by]} mails of this ${by} within an hour, come again later`
+      return `more than ${limits[by]} mails of this ${by} within an hour; try again later`
     }
   return null
 }

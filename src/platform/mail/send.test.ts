@@ -1,4 +1,4 @@
-// Mail over real SMTP: queued with what it is about, sent once, tried again by the schedule, given up visibly.
+// Outgoing mail over real SMTP: queued transactionally, sent once, retried by schedule.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -27,7 +27,7 @@ const mailAbout = (subjectId: string, more: Partial<OutgoingMail> = {}): Outgoin
 const queue = (mail: OutgoingMail) => db.tx((tx) => queueMail({ ...ctx, tx, at: ctx.clock() }, mail))
 const stateOf = async (subjectId: string) => (await mailsAbout(db, tenantId, 'complaint', subjectId))[0]!
 
-test('a mail is sent when what it is about is committed, with our Message-ID, a tagged address for answers and its files', async () => {
+test('sends a mail after the commit, with Message-ID, tagged reply address and attachments', async () => {
   const subjectId = uuidv4()
   await assert.rejects(
     db.tx(async (tx) => {
@@ -60,7 +60,7 @@ test('a mail is sent when what it is about is committed, with our Message-ID, a 
   assert.match(mail!.text, /VGVuIGxpbmVz|Ten lines/)
 })
 
-test('a server that is full is tried by the schedule until the mail is given up, and then again when somebody wants it', async () => {
+test('retries a busy server by schedule until the mail fails, and again when an operator asks', async () => {
   const subjectId = uuidv4()
   server.refusalCode = 452
   const { messageId, mailId } = await queue(mailAbout(subjectId))
@@ -71,7 +71,7 @@ test('a server that is full is tried by the schedule until the mail is given up,
       return mail.tries === tries + 1 ? mail : undefined
     })
     assert.deepEqual([seen.state, seen.nextTryAt?.getTime()], ['QUEUED', now + pause])
-    // The job is due a moment after the mail says so: it is put back by another statement.
+    // The job is rescheduled by a later statement than the mail.
     await until(
       'it waits',
       async () =>
@@ -100,7 +100,7 @@ test('a server that is full is tried by the schedule until the mail is given up,
   )
 })
 
-test('a recipient that is refused for good is given up at once, and one of no mail server too', async () => {
+test('fails at once for a permanently rejected recipient, and without a mail server', async () => {
   const subjectId = uuidv4()
   server.refusalCode = 550
   await queue(mailAbout(subjectId))
@@ -121,11 +121,11 @@ test('a recipient that is refused for good is given up at once, and one of no ma
   assert.match((await stateOf(without)).answer!, /SMTP_URL/)
 })
 
-test('the mail of a worker that died is sent by another one when its lease has run out', async () => {
+test('another worker sends the mail of a dead one after its lease', async () => {
   const subjectId = uuidv4()
   server.mails.length = 0
   await queue(mailAbout(subjectId))
-  // As a worker leaves it that has taken the job and then died.
+  // The state after a worker claimed the job and died.
   await db`update job set attempt = attempt + 1, due_at = ${new Date(now + 15_000)} where kind = ${mailQueue}`
   const worker = outgoingMailWorker(ctx)
   now += 15_000
@@ -135,7 +135,7 @@ test('the mail of a worker that died is sent by another one when its lease has r
   assert.equal(server.mails.length, 1)
 })
 
-test('what would reach somebody else, or end a header, is no mail', async () => {
+test('rejects several recipients and line breaks in headers', async () => {
   for (const wrong of [
     { to: 'a@b.example, c@d.example' },
     { to: 'a@b.example\r\nBcc: c@d.example' },

@@ -1,4 +1,4 @@
-// The worker that sends mail: one try for each lease, again by the schedule, given up visibly with the server's answer.
+// Sends queued mail: one attempt per lease, retries by schedule, and the server's answer stored on failure.
 
 import { mailKinds } from '#contract/console/lists.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -11,7 +11,7 @@ import { addressOf, type MailContent, mailSchedule, maskedAnswer } from './mail.
 import { type MailJob, mailContentContext, mailQueue } from './queue-mail.ts'
 import { findQueued, type MailRow, noteTry, type SendResult } from './store.ts'
 
-const tried = counter('mail_tries_total', 'Tries to send a mail', ['kind', 'outcome'])
+const tried = counter('mail_tries_total', 'Attempts to send a mail', ['kind', 'outcome'])
 for (const kind of mailKinds) tried.inc({ kind, outcome: 'FAILED' }, 0)
 
 /**
@@ -43,7 +43,8 @@ async function trySending(ctx: Context, job: Job<MailJob>): Promise<void> {
       await noteTry(tx, row, noted)
     })
     // Without a configured mail server this is not an error: each mail shows it in the console.
-    if (noted.state === 'FAILED') log[ctx.config.SMTP_URL === 'none' ? 'warn' : 'error'](facts, 'a mail was given up')
+    if (noted.state === 'FAILED')
+      log[ctx.config.SMTP_URL === 'none' ? 'warn' : 'error'](facts, 'a mail could not be delivered')
     return
   }
   await noteTry(db, row, noted)
@@ -55,7 +56,7 @@ function laterOrNever(attempt: number, at: Date): Pick<SendResult, 'state' | 'ne
   return next === null ? { state: 'FAILED', nextTryAt: null } : { state: 'QUEUED', nextTryAt: next }
 }
 
-/** QUEUED: a retry may succeed. */
+/** Returns QUEUED when a retry may succeed. */
 async function outcomeOf(ctx: Context, row: MailRow): Promise<Pick<SendResult, 'state' | 'answer'>> {
   const send = mailer(ctx.config)
   if (!send) return { state: 'FAILED', answer: 'no mail server is set (SMTP_URL)' }
@@ -67,7 +68,7 @@ async function outcomeOf(ctx: Context, row: MailRow): Promise<Pick<SendResult, '
   }
 }
 
-/** RFC 3834: no machine answers what a machine wrote. Words about a complaint may be those of people. */
+/** RFC 3834: prevents automatic replies. Mails about complaints may have a human author. */
 const byMachine = { 'Auto-Submitted': 'auto-generated' }
 
 async function mailOf(ctx: Context, row: MailRow): Promise<Mail> {

@@ -19,7 +19,7 @@ export async function insertMail(tx: Tx, mail: MailRow): Promise<void> {
   await tx`insert into mail_out ${tx({ ...mail, state: 'QUEUED', nextTryAt: mail.createdAt })}`
 }
 
-/** The worker's data of a mail; undefined unless it is QUEUED. */
+/** The mail for the worker; undefined unless it is QUEUED. */
 export async function findQueued(db: Run, { tenantId, mailId }: MailKey): Promise<MailRow | undefined> {
   const [row] = await db<MailRow>`
     select tenant_id, mail_id, kind, subject_id, message_id, content_sealed, created_at
@@ -34,7 +34,7 @@ export interface SendResult {
   nextTryAt: Date | null
 }
 
-/** Records the result of a try. */
+/** Records the result of an attempt. */
 export async function noteTry(tx: Run, { tenantId, mailId }: MailKey, outcome: SendResult): Promise<void> {
   const { state, answer, at, nextTryAt } = outcome
   await tx`
@@ -43,7 +43,7 @@ export async function noteTry(tx: Run, { tenantId, mailId }: MailKey, outcome: S
     where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'QUEUED'`
 }
 
-/** Queues one that was given up; false when it is not FAILED. */
+/** Queues a failed mail; returns false when it is not FAILED. */
 export async function requeue(tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<boolean> {
   const rows = await tx`
     update mail_out set state = 'QUEUED', next_try_at = ${at}, settled_at = null
@@ -51,7 +51,7 @@ export async function requeue(tx: Tx, { tenantId, mailId }: MailKey, at: Date): 
   return rows.length > 0
 }
 
-/** Lets one that waits for its next try be tried at this instant; false when it is not one, or is being tried now. */
+/** Makes a queued mail due now; returns false when it is not waiting for a retry. */
 export async function bringForward(tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<boolean> {
   const rows = await tx`
     update mail_out set next_try_at = ${at}
@@ -90,7 +90,7 @@ export async function findFile(
   return row
 }
 
-/** The keys by which incoming mail is limited. */
+/** The keys of the limits for incoming mail. */
 export interface LimitDigests {
   senderDigest: Buffer | null
   addressDigest: Buffer | null
@@ -105,7 +105,7 @@ export interface ArrivedRow extends MailKey, Partial<LimitDigests> {
   receivedAt: Date
 }
 
-/** False when it exists. */
+/** Returns false when the mail exists already. */
 export async function insertArrived(tx: Tx, row: ArrivedRow): Promise<boolean> {
   const rows = await tx`
     insert into mail_in ${tx({ ...row, state: 'RECEIVED' })} on conflict (tenant_id, digest) do nothing returning 1`
@@ -128,7 +128,7 @@ export async function countArrived(
 
 export type StoredMail = Pick<ArrivedRow, 'tenantId' | 'mailId' | 'envelopeSealed' | 'messageSealed' | 'receivedAt'>
 
-/** In any state. */
+/** A mail in any state. */
 export async function findArrived(
   db: Run,
   { tenantId, mailId }: MailKey,
@@ -145,7 +145,7 @@ export async function oldestArrived(db: Run): Promise<Date | null> {
   return oneRow(found).at
 }
 
-/** Marks one that waits as handled, or as set aside for a reason. */
+/** Marks a received mail as handled, or as set aside with a reason. */
 export async function settleArrived(
   tx: Tx,
   { tenantId, mailId }: MailKey,
@@ -157,7 +157,7 @@ export async function settleArrived(
     where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'RECEIVED'`
 }
 
-/** Lets one that was set aside wait again; false when it was not. */
+/** Returns a set-aside mail to RECEIVED; returns false when it was not set aside. */
 export async function reopenArrived(tx: Tx, { tenantId, mailId }: MailKey): Promise<boolean> {
   const rows = await tx`
     update mail_in set state = 'RECEIVED', why = null, settled_at = null
@@ -165,7 +165,7 @@ export async function reopenArrived(tx: Tx, { tenantId, mailId }: MailKey): Prom
   return rows.length > 0
 }
 
-/** Records which of our addresses a mail that was set aside counts as sent to. */
+/** Changes the recipient address of a set-aside mail. */
 export async function readdress(tx: Tx, { tenantId, mailId }: MailKey, envelopeSealed: Buffer): Promise<void> {
   await tx`
     update mail_in set envelope_sealed = ${envelopeSealed}

@@ -1,5 +1,4 @@
-// The audit log: concurrent acts make one line for each tenant, and no entry can be changed, taken out or put in
-// unseen.
+// The audit log: one gapless chain per tenant, in which every tampering is detected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -22,7 +21,7 @@ const at = new Date('2026-11-21T10:00:00.123Z')
 const personOf = (tenantId: string | null): Actor => ({ personId: uuidv7(), tenantId })
 const note = (person: Actor, act: StaffAct, when = at) => db.tx((tx) => noteStaffAct({ tx, at: when }, person, act))
 
-test('acts at the same time make one line of each tenant, without a gap; what is undone leaves none', async () => {
+test('concurrent acts form one gapless chain per tenant, and a rollback leaves no entry', async () => {
   const [one, two] = [uuidv7(), uuidv7()]
   const acts = Array.from({ length: 40 }, (_, i) => note(personOf(i % 2 ? one : two), { act: 'TRIED', detail: { i } }))
   const undone = db.tx(async (tx) => {
@@ -43,7 +42,7 @@ test('acts at the same time make one line of each tenant, without a gap; what is
   }
 })
 
-test('an act of the platform’s people is kept where it belongs: with the tenant that it names, or with the platform', async () => {
+test('an act of platform staff belongs to the named tenant, otherwise to the platform', async () => {
   const tenantId = uuidv7()
   const boss = personOf(null)
   await note(boss, { act: 'FOR_TENANT', tenantId })
@@ -56,8 +55,8 @@ test('an act of the platform’s people is kept where it belongs: with the tenan
   assert.ok((await verifyAll(db)).every(({ fault }) => fault === null))
 })
 
-/** Undoes what it has done, once `look` has seen it. */
-async function undoing<T>(change: (tx: Tx) => Promise<unknown>, look: (tx: Tx) => Promise<T>): Promise<T> {
+/** Applies a change, inspects it with `look` and rolls back. */
+async function inspectAndRollBack<T>(change: (tx: Tx) => Promise<unknown>, look: (tx: Tx) => Promise<T>): Promise<T> {
   let seen: { value: T } | undefined
   class Undo extends Error {}
   await db
@@ -72,7 +71,7 @@ async function undoing<T>(change: (tx: Tx) => Promise<unknown>, look: (tx: Tx) =
   return seen!.value
 }
 
-test('whichever field of whichever entry is changed in the database, verifying names that entry', async () => {
+test('verification names the entry whose field was changed in the database', async () => {
   const tenantId = uuidv7()
   const count = 12
   for (let i = 0; i < count; i++)
@@ -94,7 +93,7 @@ test('whichever field of whichever entry is changed in the database, verifying n
   const numbers = fc.integer({ min: 1, max: count })
   await fc.assert(
     fc.asyncProperty(change, numbers, async ({ field, value }, sequence) => {
-      const result = await undoing(
+      const result = await inspectAndRollBack(
         (tx) => update(tx, { tenantId, sequence, field, value }),
         async (tx) => {
           const [row] = await tx<{ same: boolean }>`
@@ -107,7 +106,7 @@ test('whichever field of whichever entry is changed in the database, verifying n
     }),
     { numRuns: 150 },
   )
-  assert.equal((await verifyChain(db, tenantId)).fault, null, 'nothing was left changed')
+  assert.equal((await verifyChain(db, tenantId)).fault, null, 'every change was rolled back')
 
   async function rowText(sequence: number): Promise<string> {
     const [row] = await db<{ row: string }>`
@@ -139,12 +138,12 @@ async function update(tx: Tx, { tenantId, sequence, field, value }: Change): Pro
   await set[field]()
 }
 
-test('an entry that is taken out, put in, moved to another place or another tenant is found, and so is a shorter end', async () => {
+test('verification detects a removed, inserted or moved entry and a truncated chain', async () => {
   const [tenantId, other] = [uuidv7(), uuidv7()]
   for (let i = 0; i < 5; i++) await note(personOf(tenantId), { act: 'SAME' })
   await note(personOf(other), { act: 'SAME' })
   const faultOf = (change: (tx: Tx) => Promise<unknown>) =>
-    undoing(change, async (tx) => (await verifyChain(tx, tenantId)).fault?.sequence)
+    inspectAndRollBack(change, async (tx) => (await verifyChain(tx, tenantId)).fault?.sequence)
   const forms: [number, (tx: Tx) => Promise<unknown>][] = [
     [3, (tx) => tx`delete from audit_entry where tenant_id = ${tenantId} and sequence = 3`],
     [1, (tx) => tx`delete from audit_entry where tenant_id = ${tenantId} and sequence = 1`],
@@ -179,7 +178,7 @@ test('an entry that is taken out, put in, moved to another place or another tena
   assert.equal((await verifyChain(db, tenantId)).fault, null)
 })
 
-test('entries that were cut off with the head set back do not fit the heads that were mailed, nor does a log of which all is gone', async () => {
+test('mailed heads reveal a truncated chain with a reset head, and a deleted chain', async () => {
   const [one, two] = [uuidv7(), uuidv7()]
   for (const tenantId of [one, one, one, two]) await note(personOf(tenantId), { act: 'TRIED' })
   const config = { ...ctx.config, SMTP_URL: 'smtp://127.0.0.1:9', AUDIT_EMAIL: 'auditor@firm.example' }
@@ -203,7 +202,7 @@ test('entries that were cut off with the head set back do not fit the heads that
     where c.tenant_id = ${one} and e.tenant_id = c.tenant_id and e.sequence = 2`
   await db`delete from audit_entry where tenant_id = ${two}`
   await db`delete from audit_chain where tenant_id = ${two}`
-  assert.equal((await verifyChain(db, one)).fault, null, 'without a head that was sent out nothing is seen')
+  assert.equal((await verifyChain(db, one)).fault, null, 'the truncation is invisible without a mailed head')
   assert.deepEqual(
     (await faults()).map(({ tenantId, fault }) => [tenantId, fault?.sequence]).toSorted(),
     [
@@ -213,7 +212,7 @@ test('entries that were cut off with the head set back do not fit the heads that
   )
 })
 
-test('a start outside of the sandbox warns once where no head can be sent, and names the settings', () =>
+test('outside the sandbox the start warns once when heads cannot be mailed, and names the settings', () =>
   assertUnsentHeadWarning((settings, log) =>
     auditHeadsWorker({ ...ctx, log, config: { ...ctx.config, ...settings } }).stop(),
   ))

@@ -1,4 +1,4 @@
-// The audit log of the console: what people did, in one chain for each tenant and one for the platform.
+// The audit log of the console: one chain of acts per tenant and one for the platform.
 
 import type { ChainHead, VerifiedLinks } from '#kit/db/chain.ts'
 import type { Db, Run } from '#kit/db/sql.ts'
@@ -16,14 +16,14 @@ import { personIdOf } from './person.ts'
  * borrower's data.
  */
 export interface StaffAct extends StaffEntry {
-  /** The tenant it belongs to; the person's own unless named, and the platform for people of the platform. */
+  /** The tenant of the act; by default the person's own, and the platform for platform staff. */
   tenantId?: string | null
 }
 
 /** The person who acted; null for the command line. */
 export type Actor = Pick<ConsolePerson, 'personId' | 'tenantId'> | null
 
-/** Writes an entry within the transaction; entries of one tenant wait for each other until theirs ends. */
+/** Writes an entry within the transaction; concurrent entries of one tenant wait for it. */
 export const noteStaffAct = (
   write: Write,
   person: Actor,
@@ -46,17 +46,17 @@ export interface VerifiedChain extends VerifiedLinks {
   tenantId: string
 }
 
-/** Reads a tenant's whole chain, and holds it against heads that were sent out. */
+/** Verifies a tenant's whole chain, also against heads that were sent out. */
 export async function verifyChain(db: Run, tenantId: string, heads: ChainHead[] = []): Promise<VerifiedChain> {
   const own = heads.filter(({ log }) => log === tenantId)
   return { tenantId, ...(await verifyLog(db, { tenantId }, own)) }
 }
 
-/** Every chain, of those too of which only a head is left; each is read in one state of the database. */
+/** Verifies every chain, including those of which only a sent head is left; each in one snapshot. */
 export async function verifyAll(db: Db, heads: ChainHead[] = []): Promise<VerifiedChain[]> {
   const verified: VerifiedChain[] = []
-  const kept = (await listChains(db)).map(({ tenantId }) => tenantId)
-  for (const tenantId of new Set([...kept, ...heads.map(({ log }) => log)]))
+  const stored = (await listChains(db)).map(({ tenantId }) => tenantId)
+  for (const tenantId of new Set([...stored, ...heads.map(({ log }) => log)]))
     verified.push(await db.snapshot((run) => verifyChain(run, tenantId, heads)))
   return verified
 }

@@ -1,4 +1,5 @@
-// How the console knows the command line: by a token that only a holder of the platform's keys can make, for one request and a minute.
+// Authenticates the CLI to the console by a token for one request, signed with the platform's keys and valid for a
+// minute.
 import { hash } from 'node:crypto'
 
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -10,13 +11,13 @@ import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import type { ConsolePerson } from '#platform/context.ts'
 import { commandLine } from './person.ts'
 
-/** How far apart the clocks of the two may be. */
+/** Allowed clock skew. */
 const toleranceMs = 60_000
-/** Tokens with which something was changed, for as long as they hold: each process refuses its own a second time. */
+/** Tokens already used for a write, until they expire. Each process rejects only its own replays. */
 const usedTokens = perDatabase((_: { db: Db }) =>
   cache<true>({ name: 'command-line-tokens', maxBytes: 1_000_000, forMs: 3 * toleranceMs }),
 )
-const form = /^Bearer cli_(\d{1,16})_([\w-]{43})$/
+const tokenPattern = /^Bearer cli_(\d{1,16})_([\w-]{43})$/
 
 interface SignedRequest {
   method: string
@@ -25,35 +26,35 @@ interface SignedRequest {
   raw: Uint8Array
 }
 
-const digestOf = (seal: Seal, { method, path, search, raw }: SignedRequest, madeAt: string): Buffer =>
-  seal.digest(`${madeAt} ${method} ${path}${search} ${hash('sha256', raw, 'hex')}`, 'console.command_line')
+const digestOf = (seal: Seal, { method, path, search, raw }: SignedRequest, createdAt: string): Buffer =>
+  seal.digest(`${createdAt} ${method} ${path}${search} ${hash('sha256', raw, 'hex')}`, 'console.command_line')
 
-/** The header of one request of the command line. */
+/** The Authorization header of one CLI request. */
 export function commandLineAuthorization(seal: Seal, request: SignedRequest, at: Date): string {
-  const madeAt = String(at.getTime())
-  return `Bearer cli_${madeAt}_${digestOf(seal, request, madeAt).toString('base64url')}`
+  const createdAt = String(at.getTime())
+  return `Bearer cli_${createdAt}_${digestOf(seal, request, createdAt).toString('base64url')}`
 }
 
 /**
- * The command line; null where another caller asks. Refused as `bad-session` where its keys or its clock are not ours, or its token
- * has changed something already.
+ * Returns the CLI actor; null for another caller. Throws `bad-session` if the keys differ, the clock is off, or the
+ * token was already used for a write.
  */
 export function commandLineIn(
   { headers, ...request }: SignedRequest & { headers: RequestHeaders },
   { db, seal, realClock }: { db: Db; seal: Seal; realClock(): Date },
 ): ConsolePerson | null {
-  const [, madeAt, digest] = form.exec(headers.authorization?.toString() ?? '') ?? []
-  if (madeAt === undefined || digest === undefined) return null
-  const expected = digestOf(seal, request, madeAt)
+  const [, createdAt, digest] = tokenPattern.exec(headers.authorization?.toString() ?? '') ?? []
+  if (createdAt === undefined || digest === undefined) return null
+  const expected = digestOf(seal, request, createdAt)
   const isOurs = sameDigest(expected, Buffer.from(digest, 'base64url'))
-  if (!isOurs) throw new Refusal('bad-session', 'the command line has other keys than the platform: set LENDLOOM_KEYS')
-  if (Math.abs(realClock().getTime() - Number(madeAt)) > toleranceMs)
+  if (!isOurs) throw new Refusal('bad-session', 'LENDLOOM_KEYS of the command line differs from that of the platform')
+  if (Math.abs(realClock().getTime() - Number(createdAt)) > toleranceMs)
     throw new Refusal('bad-session', 'the clock of the command line differs from that of the platform')
   if (request.method !== 'GET') {
     const used = usedTokens({ db })
-    // The last character of the token has spare bits: several texts are one token.
+    // base64url leaves unused bits in the last character, so several strings decode to the same token.
     const token = expected.toString('base64url')
-    if (used.get(token)) throw new Refusal('bad-session', 'this token of the command line was used before')
+    if (used.get(token)) throw new Refusal('bad-session', 'this command line token was already used')
     used.set(token, true)
   }
   return commandLine

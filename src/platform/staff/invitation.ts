@@ -36,11 +36,9 @@ export interface OpenInvitation extends InvitationOrder {
 const linkFor = (publicUrl: string, token: string): string =>
   `${publicUrl.replace(/\/$/, '')}/console/invitation#${token}`
 
-const place = (tenantId: string, invitationId: string): string => `person_invitation:${tenantId}:${invitationId}`
+const sealContext = (tenantId: string, invitationId: string): string => `person_invitation:${tenantId}:${invitationId}`
 
-/**
- * Creates an invitation and replaces an open one to the same address; refused as `wrong-state` when the person exists.
- */
+/** Creates an invitation and replaces an open one to the same address. Throws `wrong-state` when the person exists. */
 export async function invite(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   by: Actor,
@@ -51,13 +49,13 @@ export async function invite(
   const tenantId = tenantKeyOf(order.tenantId)
   const identity: Identity = { email: emailFrom(order.email), name: nameFrom(order.name) }
   const digestOfEmail = emailDigest(seal, identity.email)
-  // Does not reveal people of another tenant; the invited person learns it when accepting.
+  // People of another tenant are not revealed here; accepting the invitation fails instead.
   if ((await findByEmail(tx, digestOfEmail))?.tenantId === tenantId)
-    throw new Refusal('wrong-state', 'somebody signs in with this address already')
+    throw new Refusal('wrong-state', 'the email address is already in use')
   const { token, id: invitationId, digest } = mintToken(tenantId, uuidv7(at.getTime()))
   const { role } = order
   const expiresAt = daysAfter(at, invitationDays)
-  const identitySealed = seal.json(identity, place(tenantId, invitationId))
+  const identitySealed = seal.json(identity, sealContext(tenantId, invitationId))
   await insertInvitation(tx, {
     ...{ tenantId, invitationId, digest, emailDigest: digestOfEmail, identitySealed, role },
     ...{ invitedBy: by?.personId ?? null, createdAt: at, expiresAt },
@@ -72,7 +70,10 @@ export async function invite(
   return { invitation, link: linkFor(publicUrl, token) }
 }
 
-/** Queues the link as mail in the caller's transaction; false where no mail server is set: then it is passed on by hand. */
+/**
+ * Queues a mail with the link in the caller's transaction; returns false without a mail server, and then the inviter
+ * must pass the link on.
+ */
 export async function mailInvitation(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   { email, name, tenantId, invitationId }: OpenInvitation,
@@ -90,11 +91,11 @@ export async function mailInvitation(
 
 export function openInvitation(seal: Seal, row: InvitationRow): OpenInvitation {
   const { tenantId, invitationId, role, createdAt, expiresAt } = row
-  const identity = seal.openJson<Identity>(row.identitySealed, place(tenantId, invitationId))
+  const identity = seal.openJson<Identity>(row.identitySealed, sealContext(tenantId, invitationId))
   return { ...identity, invitationId, role, tenantId: tenantIn(tenantId), createdAt, expiresAt }
 }
 
-/** Refused as `absent` when it is not open. */
+/** Throws `absent` when the invitation is not open. */
 export async function withdrawInvitation(
   ctx: Pick<TxContext, 'tx' | 'at'>,
   by: Actor,
@@ -114,8 +115,8 @@ export interface Acceptance extends BrowserClient {
 }
 
 /**
- * Creates the invited person and signs them in. Refused: `absent` when the invitation was used, withdrawn or has
- * expired, or its address exists here · `invalid` at `name` or `password`.
+ * Creates the invited person and signs them in. Throws `absent` when the invitation was used, withdrawn or has expired,
+ * or its address exists; `invalid` at `name` or `password`.
  */
 export async function acceptInvitation(
   ctx: Context,
@@ -123,18 +124,18 @@ export async function acceptInvitation(
   at: Date,
 ): Promise<SignInResult<ConsolePerson>> {
   const { db, seal } = ctx
-  const given = readToken(acceptance.token)
-  const row = given && (await findInvitation(db, given.tenantId, given.id, at))
-  if (!row || !sameDigest(row.digest, given.digest)) throw gone()
+  const parsed = readToken(acceptance.token)
+  const row = parsed && (await findInvitation(db, parsed.tenantId, parsed.id, at))
+  if (!row || !sameDigest(row.digest, parsed.digest)) throw invalidInvitation()
   const { email, role, tenantId, invitationId } = openInvitation(seal, row)
   const name = nameFrom(acceptance.name)
   const passwordHash = await newPasswordHash(acceptance.password, email, 'password')
   return db.tx(async (tx) => {
     const within = { ...ctx, tx, at }
-    if (!(await endInvitation(tx, row, 'accepted', at))) throw gone()
-    // The same text in both cases: a link must not reveal whether its address belongs to a person of any tenant.
+    if (!(await endInvitation(tx, row, 'accepted', at))) throw invalidInvitation()
+    // The same error in both cases, so that a link does not reveal whether its address exists.
     const key = await addPerson(within, { email, name, role, tenantId, passwordHash }).catch((error) => {
-      throw error instanceof Refusal && error.kind === 'wrong-state' ? gone() : error
+      throw error instanceof Refusal && error.kind === 'wrong-state' ? invalidInvitation() : error
     })
     const { cookies, sessionId } = await beginSession(within, key, acceptance, { proof: 'PASSWORD' })
     const person: ConsolePerson = { email, name, role, tenantId, personId: key.personId, sessionId }
@@ -143,5 +144,5 @@ export async function acceptInvitation(
   })
 }
 
-const gone = (): Refusal =>
-  new Refusal('absent', 'this invitation was used, withdrawn or has run out, or its address signs in here already')
+const invalidInvitation = (): Refusal =>
+  new Refusal('absent', 'the invitation was used, withdrawn or has expired, or its address is already in use')

@@ -1,4 +1,4 @@
-// Notes of colleagues about a journey: sealed, for borrowers' data gets into them, and noted in the audit log without their words.
+// Notes of colleagues on a journey: sealed, because they may contain borrowers' data; the audit log omits their text.
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { ConsolePerson, TxContext } from '#platform/context.ts'
@@ -7,7 +7,7 @@ import { insertNote, type NoteRow } from './note/store.ts'
 
 const noteContext = ({ tenantId, noteId }: Pick<NoteRow, 'tenantId' | 'noteId'>) => `staff_note:${tenantId}:${noteId}`
 
-/** Adds a note, which its writer's colleagues see: those of the tenant, or those of the platform alone. */
+/** Adds a note for the author's colleagues in the tenant, or in the platform. */
 export async function addNote(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   who: ConsolePerson,

@@ -1,4 +1,4 @@
-// The rules about people of the console: the tenant that a call is about, roles, addresses, passwords.
+// Rules for people of the console: tenant of a call, roles, addresses, passwords.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -10,7 +10,7 @@ const [mine, theirs] = ['01930000-0000-7000-8000-00000000000a', '01930000-0000-7
 const refused = (kind: string, field?: string) => (error: unknown) =>
   error instanceof Refusal && error.kind === kind && error.details.field === field
 
-test('people of a tenant have their own, and any other looks absent; people of the platform name one', () => {
+test('tenant staff have their own tenant, others look absent, and platform staff must name one', () => {
   const [user, staff] = [{ tenantId: mine }, { tenantId: null }]
   for (const find of [tenantOf, tenantOrPlatform]) {
     assert.deepEqual([find(user), find(user, mine), find(user, mine.toUpperCase())], [mine, mine, mine])
@@ -22,7 +22,7 @@ test('people of a tenant have their own, and any other looks absent; people of t
   assert.equal(tenantOrPlatform(staff), null)
 })
 
-test('roles are of the platform or of a tenant', () => {
+test('a role must be one of the platform or of a tenant', () => {
   assert.deepEqual([roleFor(null, 'operator'), roleFor(mine, 'developer')], ['operator', 'developer'])
   for (const [tenantId, role] of [
     [null, 'developer'],
@@ -33,7 +33,7 @@ test('roles are of the platform or of a tenant', () => {
     assert.throws(() => roleFor(tenantId, role), refused('invalid', 'role'))
 })
 
-test('addresses are kept in lower case; passwords have twelve characters, however many bytes', async () => {
+test('normalises email addresses to lower case, and requires passwords of twelve characters', async () => {
   assert.equal(emailFrom('  Meera@Lend.EXAMPLE '), 'meera@lend.example')
   for (const wrong of ['', 'meera', 'a b@c.example', '@x', `${'a'.repeat(250)}@x.example`])
     assert.throws(() => emailFrom(wrong), refused('invalid', 'email'))
@@ -41,7 +41,7 @@ test('addresses are kept in lower case; passwords have twelve characters, howeve
   assert.match(await newPasswordHash('🐎'.repeat(12), 'x@y.example', 'next'), /^\$argon2id\$/)
 })
 
-test('browsers are called as their owners call them', () => {
+test('names a browser and its system from the user agent', () => {
   const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko)'
   for (const [agent, name] of [
     [`${mac} Version/18.0 Safari/605.1.15`, 'Safari, macOS'],

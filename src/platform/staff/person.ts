@@ -1,4 +1,4 @@
-// People of the console, of the platform or of one tenant, their roles, and the rules for both.
+// People of the console: platform or tenant staff, their roles and validation.
 
 import { platformRoles, tenantRoles } from '#contract/console/lists.ts'
 import type { Role } from '#contract/console/staff.ts'
@@ -9,7 +9,7 @@ import { emailOf, noTenant } from '#kit/staff/person.ts'
 import type { ConsolePerson } from '#platform/context.ts'
 import { isMailAddress } from '#platform/mail/mail.ts'
 
-/** The platform's own people, and what they do for the platform itself, are kept under this tenant. */
+/** The tenant id under which platform staff and their acts are stored. */
 export const platformTenant = noTenant
 
 export interface Identity {
@@ -37,10 +37,10 @@ export const commandLine: ConsolePerson = {
 export const personIdOf = (person: Pick<ConsolePerson, 'personId'> | null): string | null =>
   person === null || person.personId === commandLine.personId ? null : person.personId
 
-/** Under which an e-mail address is looked up. */
+/** The key for searching an email address. */
 export const emailDigest = (seal: Seal, email: string): Buffer => seal.digest(emailOf(email), 'person.email')
 
-/** Refused as `invalid` at `email` when it is not an address. */
+/** Throws `invalid` at `email` for an invalid address. */
 export function emailFrom(text: string): string {
   const email = emailOf(text)
   if (email.length > 254 || !isMailAddress(email))
@@ -48,22 +48,18 @@ export function emailFrom(text: string): string {
   return email
 }
 
-/**
- * A name may have joiners of Indian scripts, but nothing that begins a line or that a mail program turns into a link.
- */
-const noName = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[<>@/\\]|www\.|\p{L}{2}\.\p{L}{2}/iu
+/** Allows joiners of Indian scripts, but no line breaks and nothing that a mail program turns into a link. */
+const forbiddenInName = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[<>@/\\]|www\.|\p{L}{2}\.\p{L}{2}/iu
 
-/**
- * Refused as `invalid` at `name` where it is empty, or has line breaks or a link: it is written into mail to others.
- */
+/** Throws `invalid` at `name` if it is empty or has line breaks or a link, because mails contain it. */
 export function nameFrom(text: string): string {
   const name = text.trim()
-  if (name === '' || noName.test(name))
+  if (name === '' || forbiddenInName.test(name))
     throw invalid({ path: 'name', message: 'must be a name, without line breaks and links' })
   return name
 }
 
-/** Refused as `invalid` at `role` where people of the platform, or of a tenant, have no such role. */
+/** Throws `invalid` at `role` if the tenant, or the platform, has no such role. */
 export function roleFor(tenantId: string | null, role: string): Role {
   const possible: readonly Role[] = tenantId === null ? platformRoles : tenantRoles
   if (!isOneOf(possible, role)) throw invalid({ path: 'role', message: `must be one of ${possible.join(', ')}` })
@@ -71,9 +67,8 @@ export function roleFor(tenantId: string | null, role: string): Role {
 }
 
 /**
- * The tenant that a call is about. People of a tenant have their own, and any other is refused as `absent`; people of
- * the
- * platform must name one, and are refused as `invalid` at `tenantId` otherwise.
+ * The tenant of a call. Throws `absent` if tenant staff name another tenant, `invalid` at `tenantId` if platform staff
+ * name none.
  */
 export function tenantOf(person: Pick<ConsolePerson, 'tenantId'>, tenantId?: string): string {
   if (person.tenantId !== null) {
@@ -85,7 +80,7 @@ export function tenantOf(person: Pick<ConsolePerson, 'tenantId'>, tenantId?: str
   return tenantId.toLowerCase()
 }
 
-/** As `tenantOf`, but for people of the platform without a tenant: null. */
+/** As `tenantOf`, but null for platform staff who name no tenant. */
 export const tenantOrPlatform = (person: Pick<ConsolePerson, 'tenantId'>, tenantId?: string): string | null =>
   person.tenantId === null && tenantId === undefined ? null : tenantOf(person, tenantId)
 

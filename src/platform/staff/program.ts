@@ -1,4 +1,4 @@
-// The console's part in signing in: its people, audit log and mail.
+// The console's adapter for the shared sign-in: people, audit log and mail.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Config } from '#kit/runtime/config.ts'

@@ -1,4 +1,4 @@
-// The people of a sandbox: one of each role, made once, with passwords that are the same on every start of an installation.
+// Sandbox people: one per role, created once, with passwords that are stable per installation.
 
 import { platformRoles, tenantRoles } from '#contract/console/lists.ts'
 import type { Role } from '#contract/console/staff.ts'
@@ -20,7 +20,7 @@ export interface SandboxPerson {
   tenantId: string | null
 }
 
-/** Creates people who never existed: removed people, and changed passwords, stay as they are. */
+/** Creates the people who never existed; leaves removed people and changed passwords unchanged. */
 export async function sandboxPeople(ctx: Context, tenantId: string, at: Date): Promise<SandboxPerson[]> {
   const all = [
     ...platformRoles.map((role, i) => ({
@@ -38,13 +38,14 @@ export async function sandboxPeople(ctx: Context, tenantId: string, at: Date): P
   return Promise.all(
     all.map(async ({ personId, ...person }) => {
       const password = passwordOf(ctx, person.email)
-      if (!known.some((one) => one.personId === personId)) await make(ctx, { ...person, password, personId }, at)
+      if (!known.some((one) => one.personId === personId))
+        await createPerson(ctx, { ...person, password, personId }, at)
       return { email: person.email, password, role: person.role, tenantId: person.tenantId }
     }),
   )
 }
 
-async function make(ctx: Context, person: SandboxPerson & { personId: string }, at: Date): Promise<void> {
+async function createPerson(ctx: Context, person: SandboxPerson & { personId: string }, at: Date): Promise<void> {
   const { password, personId, role, tenantId } = person
   const passwordHash = await hashRandomPassword(password)
   const name = ownValue(sandboxNames, `${tenantId === null ? 'platform' : 'tenant'}:${role}`) ?? role
@@ -55,13 +56,13 @@ async function make(ctx: Context, person: SandboxPerson & { personId: string }, 
       await noteStaffAct(within, null, { act: 'PERSON_ADDED', subject: personId, tenantId, detail: { role } })
     })
   } catch (error) {
-    // Another process of the same program was first.
+    // Another process was first.
     if (!(error instanceof Refusal && error.kind === 'wrong-state')) throw error
   }
 }
 
 const idOf = (number: number): string => `01930000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
 
-/** Drawn from the installation's own key instead of at random: the same on every start, unknown to others. */
+/** Derived from the installation's key: stable across starts, and unknown to others. */
 const passwordOf = ({ seal }: Context, email: string): string =>
   seal.digest(email, 'sandbox console password').toString('base64url').slice(0, 20)

@@ -9,8 +9,8 @@ import type { ConsolePerson, Context } from '#platform/context.ts'
 import { commandLineIn } from './command-line.ts'
 
 /**
- * The command line, or the signed-in person with one of these roles; any role without a list. Refused as `bad-session`
- * without a session, and as `forbidden` for another role, or for a request of another site's page.
+ * The CLI, or a signed-in person with one of the roles; any role without a list. Throws `bad-session` without a
+ * session, `forbidden` for another role or a request from another site.
  */
 export const inConsole = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
   scheme: null,
@@ -19,12 +19,12 @@ export const inConsole = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
     const person = commandLineIn(arrival, ctx) ?? (await sessionIn(ctx, arrival.headers))?.person
     if (!person) throw new Refusal('bad-session', 'sign in first')
     if (roles.length > 0 && !roles.includes(person.role))
-      throw new Refusal('forbidden', `this takes the role ${roles.join(' or ')}, and yours is ${person.role}`)
+      throw new Refusal('forbidden', `requires the role ${roles.join(' or ')}; yours is ${person.role}`)
     return person
   },
 })
 
-/** As `inConsole`, for people of the platform alone: to people of a tenant it looks absent. */
+/** As `inConsole`, but only for platform staff; tenant staff get `absent`. */
 export const ofPlatform = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
   scheme: null,
   async check(arrival, ctx) {
@@ -34,7 +34,7 @@ export const ofPlatform = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
   },
 })
 
-/** Anybody, but only from our own page. */
+/** Any caller, but only from our own page. */
 export const fromOwnPage: Auth<Context, null> = {
   scheme: null,
   check({ headers }, { config }) {

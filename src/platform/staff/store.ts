@@ -48,7 +48,7 @@ export async function findBySession(
   return row
 }
 
-/** Which of these people ever existed, with their tenant. */
+/** The ids of these people that ever existed, including removed ones. */
 export const knownPeople = (db: Run, people: { tenantId: string; personId: string }[]) =>
   db<{ personId: string }>`
     select p.person_id from person p
@@ -65,7 +65,7 @@ export interface NewPersonRow {
   createdAt: Date
 }
 
-/** Adds a person; false, with nothing written, when the address is in use. */
+/** Inserts a person; returns false, without any change, when the address is in use. */
 export async function insertPerson(tx: Tx, row: NewPersonRow): Promise<boolean> {
   const { tenantId: ofTenantId, personId, emailDigest } = row
   const claimed = await tx`
@@ -85,7 +85,7 @@ export interface PersonListRow {
   lastUsedAt: Date | null
 }
 
-/** In the order of their ids, which is that of their coming, behind the one given. */
+/** In order of creation, after the cursor. */
 export const listPeople = (db: Run, tenantId: string, { after, limit }: { after: string | null; limit: number }) =>
   db<PersonListRow>`
     select p.tenant_id, p.person_id, p.identity_sealed, p.role, f.totp_sealed is not null as has_totp, p.created_at,
@@ -112,14 +112,14 @@ export async function writeRole(tx: Tx, { tenantId, personId }: PersonKey, role:
   await tx`update person set role = ${role} where tenant_id = ${tenantId} and person_id = ${personId}`
 }
 
-/** Another password; the caller ends the sessions. */
+/** Writes a new password hash; the caller ends the sessions. */
 export async function writeHash(tx: Tx, { tenantId, personId }: PersonKey, hash: string): Promise<void> {
   await tx`update person set password_hash = ${hash} where tenant_id = ${tenantId} and person_id = ${personId}`
 }
 
 /**
- * Locks a person whose password was checked until the transaction ends; false when the password was changed meanwhile,
- * or the person was removed. A later password change sees everything this transaction did.
+ * Locks a person whose password was checked; returns false when the password changed or the person was removed
+ * meanwhile. A later password change sees everything this transaction did.
  */
 export async function holdProven(
   tx: Tx,
@@ -131,7 +131,7 @@ export async function holdProven(
   return held.length > 0
 }
 
-/** Removes the person; the address may be used for another one. */
+/** Removes the person and frees the email address. */
 export async function writeRemoved(tx: Tx, { tenantId, personId }: PersonKey, at: Date): Promise<void> {
   await tx`update person set removed_at = ${at} where tenant_id = ${tenantId} and person_id = ${personId}`
   await tx`

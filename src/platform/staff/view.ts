@@ -1,4 +1,4 @@
-// Saved views: the filters of a list under a name, for oneself or for one's colleagues. They hold no personal data.
+// Saved views: named list filters, private or shared, without personal data.
 
 import { filtersOf, isFilterOf, mostViews, type ViewListName, viewListNames } from '#contract/console/lists.ts'
 import type { NewViewRequest, ViewRequest } from '#contract/console/overview.ts'
@@ -13,7 +13,7 @@ import { deleteView, insertView, lockView, namesIn, type ViewRow, writeView } fr
 
 type ViewDeps = Pick<TxContext, 'tx' | 'at'>
 
-/** The scope of views: a person's own, and those that colleagues share. */
+/** The tenant and the person whose views are read or changed. */
 export interface ViewPlace {
   tenantId: string
   who: ConsolePerson
@@ -21,16 +21,16 @@ export interface ViewPlace {
 
 const keyIn = ({ tenantId, who: { personId } }: ViewPlace) => ({ tenantId, personId })
 
-/** Refused: `invalid` for a name or filter that may not be · `wrong-state` with the most views there may be. */
-export async function saveView(ctx: ViewDeps, place: ViewPlace, given: NewViewRequest): Promise<ViewRow> {
+/** Throws `invalid` for a wrong name or filter, `wrong-state` when the list has the maximum number of views. */
+export async function saveView(ctx: ViewDeps, place: ViewPlace, input: NewViewRequest): Promise<ViewRow> {
   const viewId = uuidv7(ctx.at.getTime())
-  const isShared = place.who === commandLine || (given.isShared ?? false)
+  const isShared = place.who === commandLine || (input.isShared ?? false)
   const row = {
     ...keyIn(place),
-    ...{ viewId, list: given.list, name: nameFrom(given.name), filters: filtersFrom(given.list, given.filters) },
+    ...{ viewId, list: input.list, name: nameFrom(input.name), filters: filtersFrom(input.list, input.filters) },
     ...{ isShared, version: 1, changedAt: ctx.at },
   }
-  await mustFit(ctx, row)
+  await checkNameAndLimit(ctx, row)
   await insertView(ctx.tx, row)
   if (isShared) await note(ctx, place, row, 'VIEW_SHARED')
   return row
@@ -41,19 +41,19 @@ export async function changeView(
   ctx: ViewDeps,
   place: ViewPlace,
   viewId: string,
-  given: ViewRequest,
+  input: ViewRequest,
 ): Promise<ViewRow> {
-  const before = await held(ctx, place, viewId, given.version)
+  const before = await lockedView(ctx, place, viewId, input.version)
   const list = listOf(before)
   const row = {
     ...before,
-    name: given.name === undefined ? before.name : nameFrom(given.name),
-    filters: given.filters === undefined ? before.filters : filtersFrom(list, given.filters),
-    isShared: given.isShared ?? before.isShared,
+    name: input.name === undefined ? before.name : nameFrom(input.name),
+    filters: input.filters === undefined ? before.filters : filtersFrom(list, input.filters),
+    isShared: input.isShared ?? before.isShared,
     version: before.version + 1,
     changedAt: ctx.at,
   }
-  await mustFit(ctx, row)
+  await checkNameAndLimit(ctx, row)
   await writeView(ctx.tx, row)
   if (row.isShared || before.isShared) await note(ctx, place, row, row.isShared ? 'VIEW_SHARED' : 'VIEW_UNSHARED')
   return row
@@ -66,21 +66,21 @@ export async function removeView(
   viewId: string,
   version: number | null,
 ): Promise<void> {
-  const row = await held(ctx, place, viewId, version)
+  const row = await lockedView(ctx, place, viewId, version)
   await deleteView(ctx.tx, row)
   if (row.isShared) await note(ctx, place, row, 'VIEW_REMOVED')
 }
 
-/** Its author changes a view, and an admin one that is shared. */
+/** An author may change their view, and an admin a shared one. */
 export const mayChange = ({ personId, role }: ConsolePerson, row: Pick<ViewRow, 'personId' | 'isShared'>): boolean =>
   row.personId === personId || (row.isShared && role === 'admin')
 
-async function held(ctx: ViewDeps, place: ViewPlace, viewId: string, version: number | null): Promise<ViewRow> {
+async function lockedView(ctx: ViewDeps, place: ViewPlace, viewId: string, version: number | null): Promise<ViewRow> {
   const row = await lockView(ctx.tx, keyIn(place), viewId)
   if (!row) throw new Refusal('absent', 'there is no such view')
-  if (!mayChange(place.who, row)) throw new Refusal('forbidden', 'only who shared it, or an admin, may change it')
+  if (!mayChange(place.who, row)) throw new Refusal('forbidden', 'only its author or an admin may change this view')
   if (version !== null && row.version !== version)
-    throw new Refusal('wrong-state', 'somebody has changed this view meanwhile; look at it again', {
+    throw new Refusal('wrong-state', 'the view has changed since you opened it; reload it', {
       version: row.version,
     })
   return row
@@ -91,11 +91,11 @@ export function listOf({ list }: Pick<ViewRow, 'list'>): ViewListName {
   return list
 }
 
-/** Colleagues read these names: anything that looks like a person's number, PAN or address is refused. */
+/** Rejects names that contain a number, a PAN or an address, because colleagues read them. */
 function nameFrom(text: string): string {
   const name = text.trim().replace(/\s+/g, ' ')
   if (/(?:\d[ -]?){8}|[A-Z]{5}\d{4}[A-Z]|@/i.test(name))
-    throw invalid({ path: 'name', message: 'must not hold a number or address of somebody' })
+    throw invalid({ path: 'name', message: 'must not contain a person’s number or address' })
   return name
 }
 
@@ -104,15 +104,13 @@ function filtersFrom(list: ViewListName, filters: Record<string, string>): strin
     .filter(([name, value]) => !isFilterOf(list, name, value))
     .map(([name]) => ({
       path: `filters.${name}`,
-      message: Object.hasOwn(filtersOf(list), name)
-        ? 'cannot have this value'
-        : 'is no filter of this list that is saved',
+      message: Object.hasOwn(filtersOf(list), name) ? 'cannot have this value' : 'is not a filter of this list',
     }))
   if (first) throw invalid(first, ...more)
   return canonicalJson(filters)
 }
 
-async function mustFit({ tx }: ViewDeps, row: ViewRow): Promise<void> {
+async function checkNameAndLimit({ tx }: ViewDeps, row: ViewRow): Promise<void> {
   const names = await namesIn(tx, row, row.list, row.viewId)
   if (names.includes(row.name.toLowerCase()))
     throw invalid({ path: 'name', message: 'is the name of another view of this list' })

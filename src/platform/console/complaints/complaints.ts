@@ -133,10 +133,7 @@ const reveal = route({
   async handle(call, ctx): Promise<RevealedComplaint> {
     const { who, body, at } = call
     if (!worksOn(who) && who.tenantId === null)
-      throw new Refusal(
-        'forbidden',
-        `this takes the role operator, grievance-officer or admin, and yours is ${who.role}`,
-      )
+      throw new Refusal('forbidden', `requires the role operator, grievance-officer or admin; yours is ${who.role}`)
     const place = await complaintPlace(ctx, call)
     return ctx.db.tx(async (tx) => {
       const complaint = await findComplaint(tx, ctx.seal, place)

@@ -24,7 +24,7 @@ interface AuditFilterInput {
   until?: string | undefined
 }
 
-/** Refused as `invalid` at a day that is none. */
+/** Throws `invalid` for an invalid day. */
 export const auditFilter = ({ person, act, subject, from, until }: AuditFilterInput): AuditFilter => ({
   personId: person === undefined || person === commandLineWord ? null : person,
   isCommandLine: person === commandLineWord,

@@ -1,5 +1,4 @@
-// Sends the signed heads of all audit logs out each day, so that `lendloom audit verify` finds entries that were cut
-// off.
+// Mails the signed heads of all audit logs daily, so that `lendloom audit verify` detects truncation.
 
 import { signHead, whyHeadsAreNotSent } from '#kit/db/chain.ts'
 import { headWorker } from '#kit/messaging/head-worker.ts'
@@ -12,7 +11,7 @@ import { queueMail } from '#platform/mail/queue-mail.ts'
 export const auditHeadsWorker = (ctx: Context): Worker =>
   headWorker(ctx, 'audit-heads', () => ctx.db.tx((tx) => sendHeads({ ...ctx, tx, at: ctx.clock() })))
 
-/** Queues the mail with the heads of all audit logs; none without a recipient. */
+/** Queues the mail with the heads of all audit logs, if a recipient is configured. */
 export async function sendHeads(ctx: TxContext): Promise<void> {
   const { tx, at, seal, config } = ctx
   const { AUDIT_EMAIL: to, PUBLIC_URL } = config

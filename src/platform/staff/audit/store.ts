@@ -3,7 +3,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { type AuditRow, entryColumns } from '#kit/staff/audit/store.ts'
 import type { AuditFilter } from './filter.ts'
 
-/** The newest first, before the number given. */
+/** Newest first, before the sequence number `before`. */
 export const listNewest = (db: Run, tenantId: string, before: number | null, limit: number) => db<AuditRow>`
   select ${entryColumns} from audit_entry
   where tenant_id = ${tenantId} and (${before}::integer is null or sequence < ${before}::integer)

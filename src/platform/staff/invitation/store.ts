@@ -14,7 +14,7 @@ export interface InvitationRow {
   expiresAt: Date
 }
 
-/** In the place of one to the same address that is still open. */
+/** Replaces an open invitation to the same address. */
 export async function insertInvitation(tx: Tx, row: InvitationRow): Promise<void> {
   await tx`
     update person_invitation set withdrawn_at = ${row.createdAt}
@@ -22,7 +22,7 @@ export async function insertInvitation(tx: Tx, row: InvitationRow): Promise<void
   await tx`insert into person_invitation ${tx({ ...row })}`
 }
 
-/** Open ones, behind the one given. */
+/** Open invitations after the cursor. */
 export const listInvitations = (
   db: Run,
   tenantId: string,
@@ -34,7 +34,7 @@ export const listInvitations = (
     and (${after}::uuid is null or invitation_id > ${after}::uuid)
   order by invitation_id limit ${limit}`
 
-/** An open one. */
+/** An open invitation. */
 export async function findInvitation(
   db: Run,
   tenantId: string,
@@ -49,7 +49,10 @@ export async function findInvitation(
   return row
 }
 
-/** Marks an open invitation accepted or withdrawn; false when it is not open. Of concurrent calls one succeeds. */
+/**
+ * Marks an open invitation accepted or withdrawn; returns false when it is not open. Only one of concurrent calls
+ * succeeds.
+ */
 export async function endInvitation(
   tx: Tx,
   { tenantId, invitationId }: Pick<InvitationRow, 'tenantId' | 'invitationId'>,

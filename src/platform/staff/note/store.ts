@@ -1,4 +1,4 @@
-// Table staff_note: what colleagues write about a journey.
+// Table staff_note: notes of colleagues on a journey.
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 
@@ -19,7 +19,7 @@ export async function insertNote(tx: Tx, row: NoteRow): Promise<void> {
 /** Notes shown per journey. */
 export const maxNotes = 200
 
-/** The newest first; those of the platform's people only for themselves. */
+/** Newest first; only platform staff see platform notes. */
 export const listNotes = (
   db: Run,
   { tenantId, journeyId }: Pick<NoteRow, 'tenantId' | 'journeyId'>,

@@ -1,4 +1,4 @@
-// Table staff_view: filters of lists that people saved under a name.
+// Table staff_view: saved list filters.
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { PersonKey } from '#kit/staff/program.ts'
 
@@ -13,7 +13,7 @@ export interface ViewRow extends PersonKey {
   changedAt: Date
 }
 
-/** Shared views and one's own, by name. */
+/** Shared views and the person's own, by name. */
 export const listViews = (db: Run, { tenantId, personId }: PersonKey, list: string | null) => db<ViewRow>`
   select tenant_id, view_id, person_id, list, name, filters, is_shared, version, changed_at from staff_view
   where tenant_id = ${tenantId} and (is_shared or person_id = ${personId})
