@@ -33,7 +33,7 @@ async function signIn(email: string, password: string) {
 const overview = async (cookie: string) =>
   (await fetch(`${partner.url}/desk`, { headers: { cookie }, redirect: 'manual' })).status
 
-/** What somebody is added or reset with, who then has a password by the link that was printed. */
+/** Sets the user's password by the printed link. */
 async function withPassword(verb: string, email: string, options: Record<string, string | string[]> = {}) {
   const { text, data } = await run(verb, [email], { ...options, 'by-hand': true })
   return { text, data, email: data.email, password: await choosePasswordByLink(partner, text, `chosen by ${text}`) }

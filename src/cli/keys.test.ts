@@ -105,7 +105,7 @@ test('D1 §6.6: keys are rotated in steps that each process takes at its own tim
   assert.ok(first.output.moved >= 2, `${first.output.moved} moved`)
   assert.equal((await run(env, 'keys', 'reseal')).output.moved, 0)
   for (const each of [behind, ahead]) assert.equal((await open(each, 'asha')).status, 201)
-  // The one that has not restarted goes on sealing with the key before: what it wrote meanwhile moves the next time.
+  // A process that has not restarted still seals with the old key: its rows are resealed by the next run.
   assert.equal((await open(behind, 'meera')).status, 201)
   assert.ok((await run(env, 'keys', 'reseal')).output.moved > 0)
 

@@ -8,7 +8,7 @@ import { apiText, typeOf } from './generate.ts'
 
 const document = platformApi(platformApis({ config: { SANDBOX: false } }), 'https://lendloom.example')
 
-test('D2 §4: api.ts is what the OpenAPI says; npm run client writes it anew', () => {
+test('D2 §4: api.ts matches the OpenAPI document; npm run client regenerates it', () => {
   assert.equal(readFileSync(join(import.meta.dirname, 'api.ts'), 'utf8'), apiText(document))
 })
 

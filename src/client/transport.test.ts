@@ -1,4 +1,4 @@
-// The client's transport and session against a real HTTP server that answers as it is told.
+// The client's transport and session against a real, scripted HTTP server.
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -90,7 +90,7 @@ test('D2 §8: all tries of one call carry one Idempotency-Key', async () => {
   assert.match(seen[0]!.key!, /^[0-9a-f-]{36}$/)
 })
 
-test('D2 §7: what is not retryable is told at once, with what a program can act on', async () => {
+test('D2 §7: a permanent error is thrown at once, with fields for programs', async () => {
   tell(() => ({ status: 400, code: 'VALIDATION_FAILED' }))
   await assert.rejects(wire.send({ name: 'POST /journeys', token: 'st_1' }), (error: HttpError) => {
     assert.deepEqual(
@@ -140,7 +140,7 @@ test('D2 §8: the signal of a call ends a wait between two tries', async () => {
   assert.equal(seen.length, 2)
 })
 
-test('D2 §5: the signal of a call ends its wait for a renewal, which goes on for the other calls', async () => {
+test('D2 §5: aborting a call ends its wait for a renewal, which continues for other calls', async () => {
   let answer = (): void => {}
   const held = new Promise<void>((resolve) => (answer = resolve))
   const abort = new AbortController()
@@ -163,7 +163,7 @@ test('no answer at all ends as Unanswered', async () => {
   assert.equal(seen.length, 2)
 })
 
-test('D2 §5: a session about to end is renewed once for all calls that wait, and its keeper is told', async () => {
+test('D2 §5: an expiring session is renewed once for all waiting calls, and its owner is notified', async () => {
   const kept: Tokens[] = []
   tell(({ url }) =>
     url.endsWith('/sessions/refresh') ? { status: 200, data: tokens('new') } : { status: 200, data: {} },

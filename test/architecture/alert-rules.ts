@@ -1,4 +1,4 @@
-// What the alert rules for Prometheus say, and which figures the programs have: a rule on a figure that nobody has never fires.
+// Reads the Prometheus alert rules and the programs' metrics: a rule on a missing metric would never fire.
 import { globSync, readFileSync } from 'node:fs'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 
@@ -8,7 +8,7 @@ export const rulesTestFile = 'docs/how-to/monitor/alerts.test.yml'
 export interface AlertRule {
   alert: string
   expr: string
-  /** How long it holds before somebody is told; empty where the rule does not say. */
+  /** The `for` duration; empty without one. */
   for: string
   severity: string
   summary: string

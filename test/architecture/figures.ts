@@ -2,7 +2,7 @@
 import { productContracts } from '#contract/product/products.ts'
 import { importsOf, type Node, nodesIn, placesOf, type Source } from './sources.ts'
 
-/** `as T`, without `as const`: what the compiler is told instead of shown. */
+/** Casts: `as T`, without `as const`. */
 export const casts = (sources: Source[]): string[] =>
   placesOf(
     sources,

@@ -70,7 +70,7 @@ const particles = new Set(
   ]),
 )
 
-/** Types whose name is no noun. */
+/** Types whose name is not a noun. */
 export const unnamedTypes = (sources: Source[]): string[] =>
   placesOf(sources, (node) => {
     const name = typeDeclarations.includes(node.type) ? nameOf(node) : ''

@@ -42,7 +42,7 @@ function isThere(from: string, target: string): boolean {
   return existsSync(path) && (anchor === undefined || anchorsOf(path).includes(anchor))
 }
 
-/** Files that a requirement names as the ones that keep or prove it, and that nobody finds under that name. */
+/** Files named by a requirement that do not exist. */
 export function missingFiles(): string[] {
   const files = writtenFiles()
   const isNamed = (name: string) => files.some((path) => path === name || path.endsWith(`/${name}`))

@@ -1,4 +1,4 @@
-// Judges everything an integrator was told in one run, journey by journey.
+// Checks all updates that an integrator received in one run, journey by journey.
 import type { Arrival, Listener } from '#test/setup/listener.ts'
 import { sequenceFaults, updateFaults } from './lifecycle-oracle.ts'
 

@@ -91,7 +91,7 @@ async function booksBalance(): Promise<void> {
 
 /**
  * What is owed, overdue and charged as a penalty is the same in the lender's Status (D3) and on the hosted page, and so are the
- * instalments, in the headless API (D2) too. A closed loan is no more on the page.
+ * instalments, in the headless API (D2) too. The page no longer shows a closed loan.
  */
 async function channelsAgree(loan: PartnerLoan): Promise<void> {
   const figures = async () => {

@@ -12,7 +12,7 @@ import { installed } from './consumer.ts'
 const app = await installed('embed')
 const read = (path: string) => readFileSync(join(app.directory, 'node_modules/@lendloom/embed', path), 'utf8')
 
-test('the types of lifecycle updates are those of the schemas: node packages/contract-types.ts writes them anew', () => {
+test('the types of lifecycle updates match the schemas; node packages/contract-types.ts regenerates them', () => {
   assert.deepEqual(outdatedTypeFiles(), [])
 })
 

@@ -17,7 +17,7 @@ import { installed } from './consumer.ts'
 
 const committed: Vector[] = JSON.parse(readFileSync(vectorFile, 'utf8'))
 
-test('D1 §6: the vectors are those of the platform’s signer: node packages/webhook-vectors.ts writes them anew', () => {
+test('D1 §6: the vectors match the platform’s signer; node packages/webhook-vectors.ts regenerates them', () => {
   assert.deepEqual(committed, vectors())
 })
 

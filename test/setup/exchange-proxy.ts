@@ -85,7 +85,7 @@ export const overrideFields =
     return { ...answer, raw: bytesOf({ ...body, ...change(body) }) }
   }
 
-/** Signs these bytes anew, so that the signature is valid. */
+/** Signs these bytes again, so that the signature is valid. */
 export const resign = (headers: IncomingHttpHeaders, raw: Buffer, { keyId, secret }: SigningKey) => ({
   ...headers,
   ...signedHeaders({ keyId, secret, at: new Date(), raw }),

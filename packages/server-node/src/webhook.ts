@@ -45,7 +45,7 @@ export function verifyWebhook(
   return { id, sentAt: new Date(Number(timestamp) * 1000), update: updateIn(bytes) }
 }
 
-/** Every key is held against every signature in constant time. */
+/** Compares every key with every signature in constant time. */
 function isSigned(keys: Buffer[], signatures: string, prefix: string, body: Uint8Array): boolean {
   const given = signatures
     .split(' ')

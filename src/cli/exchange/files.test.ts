@@ -41,7 +41,10 @@ test('D3 §4.3: a rejected file is listed with its reason and uploaded again und
     new RegExp(`${refusedFile.documentReferenceId} +${caseRef} +BUREAU_REPORT +REFUSED .+answered 415`),
   )
   assert.equal((await lendloom.runJson('exchange', 'files')).items.length, 2)
-  assert.deepEqual(await refused(waiting.documentReferenceId), [1, 'lendloom: the file is pending and is retried automatically'])
+  assert.deepEqual(await refused(waiting.documentReferenceId), [
+    1,
+    'lendloom: the file is pending and is retried automatically',
+  ])
   assert.match((await resend(refusedFile.documentReferenceId)).text, /BUREAU_REPORT of case .+ will be uploaded again/)
   const states = await ctx.db<{ state: string; requestId: string }>`
     select state, request_id from partner_document where document_reference_id = ${refusedFile.documentReferenceId}`

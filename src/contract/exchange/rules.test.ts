@@ -137,7 +137,7 @@ for (const type of eventTypes) {
         const path = paths[which % paths.length]!
         const found = envelopeFaults(withChange(event, path, undefined)).map((fault) => fault.path)
         assert.ok(found.includes(path), path)
-        // Nothing else is told but what that key decides: the entity is named after the case or the payment.
+        // Only faults of that key are reported: the entity is named after the case or the payment.
         if (path.startsWith('data.') && !path.endsWith('payment_id')) assert.deepEqual(found, [path])
       }),
       { numRuns: 200 },

@@ -104,7 +104,7 @@ export const EmbedOffer = Closed({
   termsUrl: Text,
   validUntil: Nullable(Text),
   expired: Type.Boolean(),
-  /** Whether choosing it submits the application for the lender's review, which the borrower must be told. */
+  /** Whether choosing it submits the application for the lender's review, which the page must tell the borrower. */
   submits: Type.Boolean(),
   /** The initial choice: the preferred amount and term within this offer's limits; otherwise the full amount. */
   start: Closed({ amount: Money, tenureMonths: Type.Integer() }),

@@ -120,7 +120,7 @@ const Grams = Type.Union(
   { 'x-says': 'must be a positive number of grams' },
 )
 
-/** In milligrams: a lender's form is no finer, and a computed number has meaningless digits. */
+/** In milligrams: lenders' forms have this precision, and further digits of a computed number are meaningless. */
 export const gramsOf = (weight: string | number): number => Math.round(Number(weight) * 1000) / 1000
 
 export const purities = ['24K', '22K', '21K', '18K', '14K', '9K'] as const

@@ -23,7 +23,7 @@ const flexi: Holding = {
   navOn: '2026-11-18',
 }
 
-/** As MF Central lists what is held, with names and addresses that are nobody's business. */
+/** Holdings as MF Central lists them, with names and addresses that must be dropped. */
 const central = {
   amc: 'SHK',
   amcName: 'Shakti Mutual Fund',

@@ -16,10 +16,10 @@ export const mailSettings = {
     'The mail server for alerts and invitations, as smtp://user:password@host:587; none means that alerts are logged only, and invitations are passed on by hand',
     'none',
   ),
-  ALERT_EMAIL: text('Who is told by mail what a machine cannot put right', 'none'),
+  ALERT_EMAIL: text('Address for alerts about failures that need a person', 'none'),
   ALERT_FROM: text('Who such mail comes from', 'alerts@lendloom.example'),
   AUDIT_EMAIL: text(
-    'Who gets the signed heads of the audit logs by mail each day, outside the reach of whoever can write to the database',
+    'Address for the daily mail with the signed heads of the audit logs, outside the reach of database writers',
     'none',
   ),
 }

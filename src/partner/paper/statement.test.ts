@@ -41,7 +41,7 @@ const all: LedgerEntry[] = [
   entry('set-off', 'SET_OFF', '2026-04-07', posting('UNAPPLIED', 'PRINCIPAL', 100_00n, 1)),
 ]
 
-test('D3 §2.5: each line has its balance; what accrues, and what only moves the borrower’s own money, is no line', () => {
+test('D3 §2.5: each line has its balance; accruals and transfers of the borrower’s own money have no line', () => {
   const seen = statementOf(all).map(({ kind, added, takenOff, balance }) => [kind, added, takenOff, balance])
   assert.deepEqual(seen, [
     ['DISBURSEMENT', 97_640_00n, 0n, 97_640_00n],

@@ -87,7 +87,7 @@ test('the regulator’s figures of a period count each loan once, with its amoun
   assert.deepEqual(later.figures.find(({ name }) => name === 'CLOSED')?.count, 0)
 })
 
-test('the files are for accounts and operations, are named in the audit log, and refuse what is no day', async () => {
+test('accounts and operations download the files, each download is recorded, and an invalid day is refused', async () => {
   const [devika, vera] = [await deskPerson(partner, 'Devika', 'accounts'), await deskPerson(partner, 'Vera', 'viewer')]
   const page = await devika.view(`/desk/reports?from=${on(0)}&to=${on(45)}`)
   assert.match(page.text, /Loans paid out, with amount3₹3,00,000\.00/)

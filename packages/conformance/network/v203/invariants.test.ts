@@ -20,7 +20,7 @@ const publicKeyOf = ({ subscriberId }: { subscriberId: string }) => keys[subscri
 const header = (body: string, subscriberId: string, at: Date): string =>
   signatureHeader(body, { subscriberId, uniqueKeyId: 'k1', privateKey: keys[subscriberId]!.privateKey, at })
 
-/** The message as the platform keeps it, signed by whoever it comes from. */
+/** The message as the platform stores it, signed by its sender. */
 function record({ action, context, message }: Omit<Step, 'step'>, extra: object = {}): Recorded {
   const body = JSON.stringify({ context, message, ...extra })
   const at = new Date(context.timestamp)

@@ -14,7 +14,7 @@ const keys: Record<string, ReturnType<typeof signingKeysFrom>> = {
 }
 const publicKeyOf = ({ subscriberId }: { subscriberId: string }) => keys[subscriberId]?.publicKey ?? null
 
-/** The message as the platform keeps it, signed by whoever it comes from. */
+/** The message as the platform stores it, signed by its sender. */
 function record({ action, context, message }: Step): Recorded {
   const body = JSON.stringify({ context, message })
   const at = new Date(context.timestamp)

@@ -25,7 +25,7 @@ test('FIS12 §20: every message of a complete grievance is valid, sent and recei
   }
 })
 
-/** What nobody misses: FIS12 §20 does not ask for it. */
+/** Keys that FIS12 §20 does not require. */
 const optional = [
   /\.email$/,
   /\.short_desc$/,

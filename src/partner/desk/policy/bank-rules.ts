@@ -1,4 +1,4 @@
-// The rules that bank data are held against: what holds, what is planned, and the form that proposes other ones.
+// The rules for bank data: current, planned, and the proposal form.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { isOneOf } from '#kit/runtime/record.ts'

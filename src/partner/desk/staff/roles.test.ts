@@ -42,7 +42,7 @@ await loanCase.register()
 const page = `/desk/cases/${loanCase.caseRef}`
 await until('it is under review', async () => /Under review/.test((await desk('admin', page)).text))
 
-/** How each act is tried; a form that says nothing is refused for that by whoever may do the act. */
+/** The request of each act; with the permission, an empty form is refused as invalid. */
 const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>> = {
   SEARCHED: ['/desk/search', {}],
   CASE_VIEWED: [page],
@@ -103,7 +103,7 @@ const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>>
   SECOND_FACTOR_RESET: ['/desk/people/nobody@x.example/second-factor', {}],
   ROLES_CHANGED: ['/desk/people/nobody@x.example/roles', {}],
 }
-/** Of oneself: whoever is signed in may. */
+/** Acts on the own account, which every user may perform. */
 const own: Act[] = [
   'SIGNED_IN',
   'SIGNED_OUT',

@@ -49,7 +49,7 @@ test('notifies a page of new timeline entries of its own journey only', async ()
   await change(journey.journeyId)
   const [, second] = await until('the second event', () => page.events().length === 2 && page.events())
   assert.notEqual(second!.id, first!.id)
-  // Whoever comes back with the newest position hears of what comes after it.
+  // A client that reconnects with the newest position receives later events.
   const again = watch(second!.id)
   const late = watch(first!.id)
   await until('what was missed', () => late.events().length === 1)

@@ -60,7 +60,7 @@ test('after the borrower has selected an offer', () => {
   assert.equal(of(redirected, { steps: done }), 'DISBURSAL lender 2026-11-03')
 })
 
-test('nobody must act after the end', () => {
+test('an ended journey waits for no one', () => {
   for (const end of [{ status: 'DISBURSED' }, { status: 'REJECTED' }, { active: false }, { closedAt: at(2) }] as const)
     assert.equal(of(end), null)
 })

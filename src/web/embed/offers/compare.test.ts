@@ -127,7 +127,7 @@ test('FIS12 §7.3: no estimate is below the final APR of any sandbox lender, at 
           for (const months of tenuresMonths) {
             const { apr } = priced(offer, { amount: Number(rupees(principal)), months })
             const final = Number(loan(principal, months).aprPercent)
-            // How much above it may be is what nobody knows of a fee that is told for one amount only.
+            // The upper bound is unknown, because a fee is stated for one amount only.
             assert.ok(apr! > final - 0.05, `${slug}: ${apr} for ${final}, ${principal} over ${months} months`)
           }
       }

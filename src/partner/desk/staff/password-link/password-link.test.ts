@@ -25,7 +25,7 @@ const byMail = await startTestPartner({ SMTP_URL: mails.url, PARTNER_AUTOPILOT: 
 const byHand = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 
 const linkPattern = /\/desk\/password\/([\w-]{43})/
-/** The newest mail to somebody that holds a link, behind those of before. */
+/** The newest mail to a user that has a link, after the earlier ones. */
 const mailTo = (email: string, before = 0) =>
   until(`a mail to ${email}`, async () => mails.mails.filter(({ to }) => to.includes(email))[before]?.text)
 /** As it is read: quoted-printable breaks long lines. */
@@ -34,7 +34,7 @@ const plain = (mail: string) => mail.replaceAll(/=\r?\n/g, '')
 const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
 const above = { ...terms, amount: '300000', reason: 'A good shop.' }
 
-/** A request for approval that somebody made. */
+/** A pending request for approval. */
 async function requestBy(partner: TestPartner, maker: Awaited<ReturnType<typeof deskPerson>>): Promise<string> {
   const loanCase = new TestCase(partner)
   await loanCase.register()

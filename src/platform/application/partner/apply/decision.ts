@@ -77,7 +77,7 @@ async function declineLate(ctx: TxContext, application: PartnerCase, offerId: st
 }
 
 /**
- * OFFER_DECISION_CONFIRMED: the partner recorded the borrower's decision. Its receipt alone is no confirmation (D3 §6
+ * OFFER_DECISION_CONFIRMED: the partner recorded the borrower's decision. Its receipt alone is not a confirmation (D3 §6
  * rule 3).
  */
 export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = async (
