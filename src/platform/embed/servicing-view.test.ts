@@ -50,7 +50,10 @@ test('D3 §1: a repeated cancellation request reaches the lender once, with the 
   assert.equal(second.body.complaints.items.length, 1)
   const sent = (await mails(item.id)).filter(({ to }) => to === lenderEmail)
   assert.equal(sent.length, 1)
-  assert.match(sent[0]!.text, new RegExp(`About: Cancelling the loan before the payout[\\s\\S]*Loan: ${ids.loanId}`))
+  assert.match(
+    sent[0]!.text,
+    new RegExp(`About: Stopping the application before the payout[\\s\\S]*Loan: ${ids.loanId}`),
+  )
 })
 
 test('D3 §1: a part payment request reaches the lender in English, above the borrower’s own text', async () => {
@@ -62,7 +65,7 @@ test('D3 §1: a part payment request reaches the lender in English, above the bo
   const [item] = body.complaints.items
   assert.equal(item.entries[0].text, words.text)
   const sent = (await mails(item.id)).find(({ to }) => to === lenderEmail)!
-  assert.match(sent.text, /part payment of ₹50,000; keep the term and reduce each instalment[^\n]*\n\nकिस्तों/)
+  assert.match(sent.text, /part payment of ₹50,000 with the same term and smaller instalments[^\n]*\n\nकिस्तों/)
 })
 
 test('an invalid part payment is refused by field and opens no complaint', async () => {

@@ -127,7 +127,7 @@ describe('D3 §1: a complaint before there is a loan', () => {
     const late = await act(opened.id, 'escalate', { version })
     assert.deepEqual(
       [late.status, late.body.error.message],
-      [409, 'somebody has changed this complaint meanwhile; look at it again'],
+      [409, 'the complaint has changed since you opened it; reload it'],
     )
   })
 

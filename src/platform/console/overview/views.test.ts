@@ -50,7 +50,7 @@ test('a view is private until it is shared with colleagues of the tenant', async
   assert.deepEqual([renamed.body.name, renamed.body.version], ['Stuck at offers', 3])
   const late = await developer.ask('PATCH', `/views/${viewId}`, { version: 2, name: 'Late' })
   assert.equal(late.status, 409)
-  assert.match(late.body.error.message, /meanwhile/)
+  assert.match(late.body.error.message, /has changed since/)
   assert.equal((await developer.ask('DELETE', `/views/${viewId}?version=2`)).status, 409)
   assert.equal((await developer.ask('DELETE', `/views/${viewId}?version=3`)).status, 204)
   assert.deepEqual(await namesOf(support), [])
