@@ -35,7 +35,7 @@ In the borrower's words:
 
 {words}
 
-Please answer this email. We store your answer with the complaint and send it to the borrower.
+Please answer this email. We store your answer with the complaint.
 
 {from}
 Grievance officer of Lendloom, {phone}`,

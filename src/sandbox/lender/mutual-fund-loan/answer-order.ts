@@ -1,4 +1,4 @@
-// Answers select, init, confirm, status and update messages about a loan against mutual funds (FIS12 §10.2 rows 4–14).
+// Answers select, init, confirm, status and update: loans against mutual funds (FIS12 §10.2 rows 4–14).
 import { onConfirm, onInit, onSelect, readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
 import type { OrderDraft } from '#contract/network/v230/order.ts'
 import { headings } from '#contract/network/v230/page.ts'
