@@ -52,7 +52,7 @@ test('a mail that was set aside is listed with the reason, printed raw, and proc
     })
     await settleArrived(tx, key, 'nobody reads mail here', at)
   })
-  assert.match((await run('set-aside')).text, new RegExp(`${key.mailId} .* noTenantId reads mail here`))
+  assert.match((await run('set-aside')).text, new RegExp(`${key.mailId} .* nobody reads mail here`))
   assert.equal((await refused('raw', key.mailId))[0], 2)
   assert.equal((await run('raw', key.mailId, '--reason', 'The parser fails on it')).text, 'Subject: x\n')
   assert.equal((await run('handle-again', key.mailId)).text, 'The mail will be processed again.')

@@ -241,7 +241,7 @@ for (const [width, colorScheme] of [
     const file = await page.request.get(
       `${new URL(url).origin}${await panel.getByRole('link', { name: 'CSV' }).getAttribute('href')}`,
     )
-    assert.match(await file.text(), /^Begins \(India\),Tenant,Application,Product,Status,Count\r\n/)
+    assert.match(await file.text(), /^Start \(India time\),Tenant,Application,Product,Status,Count\r\n/)
     assert.deepEqual(problems, [])
     await context.close()
   })

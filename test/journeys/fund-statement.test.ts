@@ -139,7 +139,7 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
     const refused = await startFetch(borrower, { contactNumber: '9876540000' })
     assert.deepEqual(
       [refused.status, refused.body.error.details.fields],
-      [400, [{ path: 'contactNumber', message: 'is not the number that MF Central knows for this PAN' }]],
+      [400, [{ path: 'contactNumber', message: 'is not the number that MF Central has for this PAN' }]],
     )
     const malformed = await startFetch(borrower, { contactNumber: '12' })
     assert.equal(malformed.body.error.details.fields[0].path, 'contactNumber')

@@ -240,7 +240,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
 
   for (const [digits, what, reason] of [
     ['9022', 'cannot read the shared folios (80202)', /could not read/],
-    ['9023', 'fails after the approval (80224)', /not completed in time/],
+    ['9023', 'fails after the approval (80224)', /did not give consent/],
   ] as const)
     test(`FIS12 §3.4, §10.2, PAN ${digits}: a lender that ${what} makes no offer`, async () => {
       const { lenders, journeyId, session, visit } = await borrowerSharingFolios(digits)

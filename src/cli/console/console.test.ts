@@ -266,7 +266,7 @@ test('a command-line token allows one change, also after a read by another proce
 
 test('a figure is printed as CSV', async () => {
   const { code, text } = await run('figures', 'csv', 'journeys', '--range', '7d')
-  assert.deepEqual([code, /^Begins .+,Count$/m.test(text)], [0, true], text)
+  assert.deepEqual([code, /^Start .+,Count$/m.test(text)], [0, true], text)
   assert.equal((await runJson('figures', 'csv', 'journeys', '--range', '7d')).trimEnd(), text)
   assert.match((await run('figures', 'csv', 'journey')).errorOutput, /file must be one of journeys\.csv, /)
 })

@@ -99,7 +99,7 @@ test('every invalid link gets the same 404 answer', async () => {
   }
   for (const [name, address] of Object.entries(wrong)) {
     const { status, headers, body } = await ask(address)
-    assert.deepEqual([status, body], [404, 'Page not found.'], name)
+    assert.deepEqual([status, body], [404, 'There is nothing here.'], name)
     assert.equal(headers.get('cache-control'), 'no-store', name)
   }
   const validLink = await ask(sealedLink(linked, 'statement link'))

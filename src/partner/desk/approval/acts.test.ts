@@ -96,13 +96,13 @@ test('D3 §6.7: debits are put on hold with a reason; agents, promises and conta
   const call = { ...note, way: 'CALL', note: 'Rang the shop.' }
   const unknown = await desk(`${page}/contact`, call)
   assert.equal(unknown.status, 409)
-  assert.match(unknown.text, /The borrower was not sent the name and the contact of their agent before it\./)
+  assert.match(unknown.text, /The borrower had not been sent the name and the contact details of the agent\./)
   assert.equal((await desk(`${page}/agent`, { staffId: '' })).status, 303)
   assert.equal((await desk(`${page}/contact`, call)).status, 303)
   const late = { ...call, contactedAt: `${yesterday}T20:00`, note: 'Rang too late.' }
   const refused = await desk(`${page}/contact`, late)
   assert.deepEqual([refused.status, await done('CONTACT_NOTED')], [409, 2])
-  assert.match(refused.text, /It is outside the hours in which borrowers may be contacted\./)
+  assert.match(refused.text, /This time is outside the contact hours\./)
   assert.equal((await desk(`${page}/contact`, { ...late, wasMade: 'yes' })).status, 303)
   assert.match((await desk(page)).text, /Rang too late\.Outside contact hours[\s\S]*Rang the shop\./)
   assert.equal((await desk(`${page}/agent`, { staffId, sentByPost: 'yes' })).status, 303)

@@ -193,7 +193,7 @@ test('RBI, upgrading: waiving suspended income costs nothing, and upgrades the l
   assert.equal(all, 500_00n, 'the penal charges and interest that the receipt had paid')
   const { earned, suspended } = await income(caseRef)
   await act(13, () => accounts.act(caseRef, (tx, at) => waiveDues(tx, { caseRef, waiverId: '1', on, ...waivable }, at)))
-  assert.deepEqual(await income(caseRef), { earned, held: suspended - all })
+  assert.deepEqual(await income(caseRef), { earned, suspended: suspended - all })
   assert.equal((await balancesOf(db, caseRef)).WAIVED, 0n, 'it was never income')
   await endDay('2027-03-18')
   const waived = await view(caseRef)

@@ -138,7 +138,8 @@ function Contrasts({ accent, contrasts }: { accent: string; contrasts: ContrastV
           . Buttons keep your colour.
         </p>
       )}
-      <div class="table">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a phone scrolls the table by keyboard too */}
+      <section class="table" aria-label="Contrasts" tabIndex={0}>
         <table aria-label="Contrasts, computed by WCAG 2.2">
           <thead>
             <tr>
@@ -164,7 +165,7 @@ function Contrasts({ accent, contrasts }: { accent: string; contrasts: ContrastV
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </>
   )
 }
