@@ -34,7 +34,7 @@ export function sharedNames(sources: Source[]): string[] {
 
 /** Words that end as a participle and are nouns, and the events of the partner exchange. */
 const nouns =
-  /(Feed|Need|Token|Screen|Heading|Finding|Setting|Meaning|Reading|Banking|Rating|Filling|Sharing|Lending|Opening|Holding|Servicing|Ring|String|Keyring|Embed|Updated|Submitted|Registered|Confirmed|Recorded|Failed|Decided)$/
+  /(Feed|Need|Token|Screen|Heading|Finding|Setting|Meaning|Reading|Banking|Rating|Filling|Sharing|Lending|Opening|Holding|Mapping|Ending|Coding|Posting|Servicing|Ring|String|Keyring|Embed|Updated|Submitted|Registered|Confirmed|Recorded|Failed|Decided)$/
 const participle = /(ed|ing)$/
 const particles = new Set(
   [

@@ -155,7 +155,7 @@ interface RejectedSignIn<Person> {
   /** The owner of the address. */
   found?: StaffAccount<Person>
 }
-interface CodeRequired<Person> {
+interface PendingCode<Person> {
   problem: 'code'
   found: StaffAccount<Person>
 }
@@ -177,7 +177,7 @@ async function enter<Person extends StaffPerson>(
   identity: OpenIdIdentity,
   client: BrowserClient,
   proven: { known: Buffer | null; by: StaffAccount<Person> } | null,
-): Promise<SignInResult<Person> | RejectedSignIn<Person> | CodeRequired<Person>> {
+): Promise<SignInResult<Person> | RejectedSignIn<Person> | PendingCode<Person>> {
   const { tx, at, staff } = ctx
   const { issuer, email, methods } = identity
   if (!identity.isEmailVerified) return { problem: 'unverified' }
