@@ -15,7 +15,7 @@ export interface Receivers {
   urls: string[]
   pid: number
   setBehaviours(moods: Behaviour[]): Promise<void>
-  /** Returns the arrivals since the last call and their processor time in milliseconds. */
+  /** Returns the arrivals and the process's processor time since the last call in milliseconds. */
   collect(): Promise<{ arrivals: Arrival[]; cpuMs: number }>
   stop(): void
 }

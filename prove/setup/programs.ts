@@ -96,7 +96,7 @@ export interface Measured {
   count: number
 }
 
-/** The same each time, for databases that are reused. */
+/** Constant, because a second run must decrypt the rows of the first. */
 const keys = newSealKey('p1')
 
 export interface ProgramsOptions {

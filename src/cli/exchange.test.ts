@@ -115,7 +115,7 @@ for (const program of ['platform', 'partner'] as const) {
     assert.equal((await run('held', [], options)).text, 'Nothing waits.')
     await assert.rejects(
       run('look-again', [sender, receivedId], options),
-      /no event \S+ from \S+ is waiting|does not wait/,
+      /no event \S+ from \S+ is waiting|the event is not waiting/,
     )
     await db`update inbox_waiting set stuck_since = ${at}, stuck_because = 'version 1 is missing', due_at = ${secondsAfter(at, 900)}`
     assert.match(

@@ -147,7 +147,7 @@ async function dispatch(argv: string[], terminal: Terminal): Promise<number> {
   return choose(await entry.load(), rest, terminal)
 }
 
-/** Runs the command of a group, or of a nested group, that the words name. */
+/** Resolves a command of a group, possibly nested, and runs it. */
 async function choose(found: Command | CommandTree, argv: string[], terminal: Terminal): Promise<number> {
   if (!('commands' in found)) return runCommand(found, argv, terminal)
   const [verb, ...args] = argv

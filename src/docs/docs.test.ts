@@ -47,7 +47,7 @@ test('D1 §6.5: the reference and each guide to a web view name every message; a
   }
 })
 
-test('D1 §6, D3 §8: the page on retries lists every schedule, and no pause doubles outside of one', () => {
+test('D1 §6, D3 §8: retries.md lists every retry schedule, and no code computes a backoff without one', () => {
   const sources = globSync('src/{cli,contract,kit,partner,platform,sandbox}/**/*.ts').filter(
     (path) => !path.endsWith('.test.ts'),
   )

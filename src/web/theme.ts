@@ -8,7 +8,7 @@ export const themes = [
 ] as const
 export type Theme = (typeof themes)[number][0]
 
-/** The theme of one of our pages, which is kept under this name. */
+/** The theme of a page, stored in the browser under this name. */
 export function themeKeptAs(name: string) {
   const theme = signal<Theme>(themes.find(([each]) => each === kept(name))?.[0] ?? 'system')
   function applyTheme(): void {

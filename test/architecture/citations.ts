@@ -171,7 +171,7 @@ const ownOf = (path: string): string | undefined =>
 
 const ofArchitecture = /\bARCHITECTURE rule (\d+)/g
 const ofDecision = /\bdocs\/decisions\/[\w-]+\.md/g
-/** Pages that were never part of the repository. */
+/** Documents that are not in the repository: their citations never resolve. */
 const ofNothing = new RegExp(`\\b(?:${['decisions', 'house', 'spec'].join('|')}) §[\\d.]*`, 'g')
 
 /** Every citation that leads nowhere, as `file:line: what is cited`. */

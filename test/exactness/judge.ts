@@ -2,7 +2,7 @@
 import type { Arrival, Listener } from '#test/setup/listener.ts'
 import { sequenceFaults, updateFaults } from './lifecycle-oracle.ts'
 
-/** What was wrong with any update or with any journey's updates together; empty when D1 was kept throughout. */
+/** All violations of D1 by single updates or by the updates of a journey. */
 export function judged({ arrivals, forged }: Listener): string[] {
   const journeys = new Set(arrivals.map(({ journeyId }) => journeyId))
   return [...forged, ...[...journeys].flatMap((journeyId) => judgedJourney(arrivals, journeyId))]
@@ -24,5 +24,5 @@ export const firstOfEach = (arrivals: Arrival[]): Arrival[] =>
 
 const repeated = (events: Arrival[]): string[] => {
   const statuses = events.map(({ status }) => status)
-  return statuses.filter((status, i) => statuses.indexOf(status) !== i).map((status) => `${status} was told twice`)
+  return statuses.filter((status, i) => statuses.indexOf(status) !== i).map((status) => `${status} was sent twice`)
 }

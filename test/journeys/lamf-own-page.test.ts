@@ -113,7 +113,7 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     await assertValidTranscript(borrower.journeyId)
   })
 
-  test('FIS12 §11.2, §17.5, PAN 9014: a drawdown without a push is found by status', async () => {
+  test('FIS12 §11.2, §17.5, PAN 9014: a drawdown that the lender does not push is found by a status request', async () => {
     const { borrower } = await runJourney('9014', 'LINE_OPEN')
     await until('the drawing', async () => {
       await call(borrower, 'POST', '/servicing/status')

@@ -1,4 +1,4 @@
-// An instant that a request of the console names.
+// The schema of a timestamp in a request of the console.
 import { Type } from '#kit/http/schema.ts'
 
 export const GivenInstant = Type.String({

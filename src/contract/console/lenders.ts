@@ -53,7 +53,7 @@ export const Lender = Closed({
   /** Its subscriber id on the network, or the partner's name in events. */
   bppId: Text,
   providerId: Text,
-  /** That it was asked about in the last seven days. */
+  /** Products requested from it in the last seven days. */
   products: Type.Array(Text),
   off: Type.Array(SwitchedOff),
   /** For the last sixty minutes, at most its newest 2,000 requests. */
@@ -64,7 +64,7 @@ export const Lender = Closed({
   offers: Closed({ requested: Count, answered: Count, offered: Count, chosen: Count }),
   /** The newest message in either direction, of its newest conversations and of the last hour. */
   lastMessageAt: MaybeInstant,
-  /** When it last introduced itself. */
+  /** When it was last seen in a catalogue. */
   seenAt: Instant,
 })
 export type Lender = Static<typeof Lender>

@@ -41,7 +41,7 @@ export const partnerCredentials = (about: string): Setting<PartnerCredentials | 
   },
 })
 
-/** Whether it has the right form, with distinct credentials. */
+/** Whether the value matches the schema and uses no credential twice. */
 export const isCredentials = (value: unknown): value is PartnerCredentials =>
   fits(PartnerCredentials, value) && areApart(value)
 

@@ -121,7 +121,7 @@ function statementOf(fragment: Fragment, values: unknown[]): Statement {
   if (end === null) return lastingStatement(textOf(fragment, []))
   if (end.statement) return end.statement
   const statement = lastingStatement(textOf(fragment, []))
-  // A text that is not kept by name is not kept here either.
+  // Texts that are not cached by name are not cached here either.
   if (statement.name !== undefined) end.statement = statement
   return statement
 }

@@ -77,7 +77,7 @@ const pdfs: Record<string, [RegExp, Buffer]> = {
     /^unsafe: contains scripts/,
     files.plainPdf([catalog, packed('5 0 <</S/JavaScript>>')]),
   ],
-  'a script in objects that do not say what they are': [
+  'a script in an object stream without /Type': [
     /^unsafe: contains scripts/,
     files.plainPdf([catalog, packed('5 0 <</S /JavaScript >>', '/N 1/First 4/Filter/FlateDecode')]),
   ],
@@ -85,7 +85,7 @@ const pdfs: Record<string, [RegExp, Buffer]> = {
     /^unsafe: .*cannot be checked/,
     files.plainPdf([catalog, packed('5 0 <<>>', '/Type/ObjStm/N 1/First 4/Filter[/FlateDecode/FlateDecode]')]),
   ],
-  'objects packed as is said elsewhere': [
+  'an object stream whose filter is an indirect reference': [
     /^unsafe: .*cannot be checked/,
     files.plainPdf([catalog, packed('5 0 <<>>', '/Type/ObjStm/N 1/First 4/Filter 9 0 R')]),
   ],
@@ -138,7 +138,7 @@ const openActions: Record<string, [RegExp, string[]]> = {
   ],
   'another file that it opens': [away, [opening('<</S/GoToR/F(//example.com/a.pdf)>>')]],
   'an address that it opens by reference': [away, [opening('3 0 R'), '<<>>', address]],
-  'an address that it opens, named before': [away, [address, opening('1 0 R')]],
+  'an open action that refers to an earlier URI action': [away, [address, opening('1 0 R')]],
   'an address that follows what it opens': [away, [opening('2 0 R'), '<</S/GoTo/Next 3 0 R>>', address]],
   'an address that a page opens': [away, [catalog, '<</Type/Page/AA<</O 3 0 R>>>>', address]],
   'an address that a page opens, by reference': [away, [catalog, '<</Type/Page/AA 3 0 R>>', '<</O 4 0 R>>', address]],

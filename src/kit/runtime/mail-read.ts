@@ -7,7 +7,7 @@ export interface ReadMail {
   fromName: string | null
   replyTo: string | null
   subject: string
-  /** All of its text; of one in HTML alone, its words. */
+  /** The plain text; for an HTML-only mail, its extracted text. */
   text: string
   /** The text without the history that mail programs quote. */
   written: string
@@ -40,7 +40,7 @@ const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.
 
 const mostShown = 200_000
 
-/** As above for display: of an unreadable mail, the start of its source. */
+/** As above, but for an unreadable mail the start of its source. */
 export async function readForDisplay(raw: Buffer): Promise<ReadMail> {
   try {
     return await readMail(raw)

@@ -24,7 +24,7 @@ export interface ExitRequest {
 export interface ExitResult {
   /** The last day for the money. */
   until: string
-  /** Whether earlier money already covers the exit, so that the loan is closed and the fee refunded now. */
+  /** Whether earlier payments already cover the exit, so that the loan is closed and the fee refunded now. */
   hasExited: boolean
   loanStatus: LoanStatus
 }

@@ -16,7 +16,7 @@ const policy = {
 }
 const headers = { 'cross-origin-opener-policy': 'same-origin', 'x-frame-options': 'DENY' }
 
-/** The document with its status; without a web build, the command that creates it. */
+/** The console's HTML; without a web build, a page that names the build command. */
 export function consoleDocument(read: () => WebBuild): Answer {
   try {
     return consolePage(read())

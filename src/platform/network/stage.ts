@@ -49,7 +49,7 @@ export type ConversationStage = (typeof stageNames)[number]
 /** Our moves. */
 export type OwnMove = 'formSent' | 'apply' | 'select' | 'pledge' | 'init' | 'confirm' | 'approve' | 'end'
 
-/** Moves by forms, and by a lender's message at its stage. */
+/** Moves caused by a form result or by a lender's message. */
 export type InboundMove =
   | 'formAccepted'
   | 'formRefused'

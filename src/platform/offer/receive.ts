@@ -35,7 +35,7 @@ interface OfferSource {
   assessment?: Offer['assessment']
 }
 
-/** Lists a requested lender, whatever it will answer (D1 §2.4 `lenders`). */
+/** Adds a pending offer for a lender when it is asked (D1 §2.4 `lenders`). */
 export async function awaitOffer(
   { tx, at }: Write,
   journey: Journey,

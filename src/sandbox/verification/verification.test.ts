@@ -93,7 +93,7 @@ test('every provider’s state machine is acyclic and has a terminal state', () 
   }
 })
 
-test('each rule has unique digits, which a PAN selects', () => {
+test('each rule has unique digits, and the digits of a PAN select the rule', () => {
   assert.equal(new Set(rules.map(({ digits }) => digits)).size, rules.length)
   for (const { digits, scenario } of rules) assert.equal(scenarioFor(`ABCPV${digits}F`), scenario)
   assert.equal(scenarioFor('ABCPV1234F'), null)
@@ -182,7 +182,7 @@ test('a page opens only by its link, has no script, and masks PAN and account nu
   }
 })
 
-test('of concurrent decisions one takes effect, with one callback', async () => {
+test('only one of several concurrent decisions takes effect, with one callback', async () => {
   const { reference, url } = await lendloomKyc.begin(sandbox.ctx, { ...sandbox.newRequest(), mode: 'STANDARD' })
   const outcomes = ['approve', 'decline', 'lapse', 'approve', 'decline', 'lapse']
   await Promise.all(outcomes.map((outcome) => sandbox.choose(url, outcome)))

@@ -178,7 +178,7 @@ export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
   }
 }
 
-/** The id of a quote that states what it must. */
+/** Checks the required rows and returns the quote id. */
 function quoteIdOf({ quote, path, isLine }: StatedOffer, amounts: Map<string, Paise>): string {
   for (const title of isLine ? ['PRINCIPAL'] : ['PRINCIPAL', 'INTEREST'])
     if (!amounts.has(title)) throw invalid({ path: `${path}.breakup`, message: `must carry ${title}` })

@@ -1,4 +1,4 @@
-// How the desk writes what programs know: money, days, instants and states, as the people who work there read them.
+// Formats money, days, times and states for the pages of the desk.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { dayText } from '#kit/money/calendar.ts'
@@ -65,7 +65,7 @@ const tones: Record<string, string> = Object.fromEntries(
   }).flatMap(([tone, words]) => words.split(' ').map((word) => [word, tone])),
 )
 
-/** A state in the colour of what it means: over and well, over and not, waiting for people here; else it is under way. */
+/** A state as a coloured badge: success, failure, waiting for staff, or in progress. */
 export const badge = (word: string): Html =>
   html`<span class="badge ${ownValue(tones, word) ?? 'info'}">${plain(word)}</span>`
 

@@ -1,4 +1,4 @@
-// Attacks on signing in at the desk and on decisions of two, over real HTTP: decision 0042.
+// Attacks on the desk's sign-in and on four-eyes approvals, over real HTTP: decision 0042.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -38,7 +38,7 @@ import type { SignedIn } from './staff.ts'
 
 const issuer = `http://127.0.0.1:${await freePort()}`
 let now = Date.now()
-/** Limits by address and name are no part of these tests: they are over an hour later. */
+/** Each test starts an hour later, so that the sign-in limits of the previous one have expired. */
 beforeEach(() => {
   now += 3_600_000
 })

@@ -22,7 +22,7 @@ import { resetSecondFactor } from './password-link/password-link.ts'
 import type { SignedIn } from './staff.ts'
 
 let now = Date.now()
-/** Limits by address and name are no part of these tests: they are over an hour later. */
+/** Each test starts an hour later, so that the sign-in limits of the previous one have expired. */
 beforeEach(() => {
   now += 3_600_000
 })
@@ -50,7 +50,11 @@ test('decision 0042: a new second factor ends other sessions and forgets known b
   await switchOnCodes(partner, mine)
   assert.deepEqual([(await mine.view('/desk')).status, (await thief.view('/desk')).status], [200, 303])
   const devices = await db`select 1 from person_device where person_id = ${owner.staffId}`
-  assert.equal(devices.length, 1, 'each known browser has guesses of its own: the owner’s alone stays')
+  assert.equal(
+    devices.length,
+    1,
+    'only the owner’s browser is still known, because each known browser has its own limit of attempts',
+  )
 })
 
 test('decision 0042: over https the desk’s cookies are bound to its host', async () => {
@@ -106,7 +110,7 @@ test('decision 0042: a secret replaced during its confirmation does not become a
   )
 })
 
-/** A person who decides, as the check of their session saw them. */
+/** The signed-in user as the session check returned it, before the race. */
 async function seenAs({ staffId, name }: DeskPerson): Promise<SignedIn> {
   const [row] = await db<{ sessionId: string }>`select session_id from person_session where person_id = ${staffId}`
   const email = emailOf({ name })

@@ -171,7 +171,7 @@ const underReview = {
   ...{ disbursement: null, soa: null, amortization_schedule: null, payments: [] },
 } satisfies Partial<SnapshotStatus>
 
-/** The borrower accepts. The partner confirms it twice, and once an unknown decision. Then KYC is done by video. */
+/** The borrower accepts. The partner confirms the decision twice, and once a decision that was never sent. Then KYC is done by video. */
 async function acceptance(history: History): Promise<SnapshotStatus['offer']> {
   const { of } = history
   const { tenantId } = of

@@ -98,7 +98,7 @@ async function endWithoutLead(ctx: TxContext, concerned: CaseAndJourney, because
   await reject(ctx, concerned, because, 'APPLICATION_NOT_TAKEN')
 }
 
-/** The recommendation's evidence, and the result with the borrower's statement. */
+/** The stored evidence, with the decision recalculated from the bank statement. */
 async function evidenceWith(ctx: TxContext, application: PartnerCase, statement: StatementBlock): Promise<Evidence> {
   const evidence = ctx.seal.openJson<Evidence>(
     required(application.evidenceSealed, 'the evidence of a chosen case'),

@@ -1,6 +1,6 @@
-// Texts of codes without one of their own.
+// Default labels of codes without their own label: `OFFER_SELECTED` becomes "Offer selected".
 
-/** Codes whose text differs from their words, or has capitals. */
+/** Words of codes that are replaced by a term or an acronym. */
 const known: [RegExp, string][] = [
   [/\bbank ?mandate\b/, 'bank account'],
   [/\be-?mandate\b/, 'mandate'],

@@ -1,4 +1,4 @@
-// Webhooks: which part of the area the path means.
+// Webhooks: routes of the area.
 import { tenantId } from '../session.ts'
 import { Empty, PageHead } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'

@@ -66,7 +66,7 @@ interface OthersProps {
 export function Others({ shown, heading, brief = false }: OthersProps) {
   const { lenders, accountAggregator, offers, searching } = here.view.value
   const order = useRef<string[]>([])
-  // Space for reasons is reserved from the start.
+  // Opened during the search: reserve space for reasons.
   const isOpen = useRef(searching).current
   // Initial requests are open; later ones open on a tap.
   const first = useRef(accountAggregator.map(({ offerId }) => offerId)).current
@@ -80,7 +80,7 @@ export function Others({ shown, heading, brief = false }: OthersProps) {
   const asking = others.filter(consentOf)
   const isApart = !isOpen && heading === 'offers.unmatched' && asking.length > 0
   const rest = isApart ? others.filter((lender) => !asking.includes(lender)) : others
-  // A list that was open while lenders answered stays one list: its heading must be true of all in it.
+  // A list shown during the search is never split, so its heading must fit every lender.
   const title = asking.length > 0 && !isApart ? 'offers.others' : heading
   const rows = (listed: EmbedLender[]) => (
     <ul class={brief ? 'answers asked' : isOpen ? 'answers open' : 'answers'}>

@@ -1,4 +1,4 @@
-// The mark of a good end.
+// The checkmark of a success.
 export const Tick = () => (
   <svg class="tick" viewBox="0 0 48 48" aria-hidden="true">
     <circle cx="24" cy="24" r="22" />
