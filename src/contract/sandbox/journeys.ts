@@ -47,7 +47,7 @@ export const endings: JourneyEnding[] = [
   {
     id: 'none',
     title: 'No offer',
-    about: 'Nobody offers, and the borrower is told why.',
+    about: 'No lender makes an offer, and the page says why.',
     todo: 'Agree to the consents, and wait until every lender has answered.',
     digits: ['9002', '9054'],
   },
