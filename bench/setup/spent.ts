@@ -34,13 +34,13 @@ interface Moment {
 export async function measureCost(installation: Installation, work: () => Promise<void>): Promise<Phase> {
   const { db, partnerDb } = installation
   const databases = [db, partnerDb]
-  await Promise.all(databases.map((costPerItem) => costPerItem`vacuum (full)`))
-  await Promise.all(databases.map((costPerItem) => costPerItem`checkpoint`))
+  await Promise.all(databases.map((each) => each`vacuum (full)`))
+  await Promise.all(databases.map((each) => each`checkpoint`))
   const before = { ...(await readMoment(installation)), tables: await tables(installation) }
   await work()
-  await Promise.all(databases.map((costPerItem) => costPerItem`checkpoint`))
+  await Promise.all(databases.map((each) => each`checkpoint`))
   const after = await readMoment(installation)
-  await Promise.all(databases.map((costPerItem) => costPerItem`vacuum (full)`))
+  await Promise.all(databases.map((each) => each`vacuum (full)`))
   return difference(installation, before, { ...after, tables: await tables(installation) })
 }
 
@@ -166,11 +166,11 @@ async function walBetween(server: Postgres, from: string, to: string): Promise<{
 
 async function tables({ db, partnerDb }: Installation): Promise<Map<string, number>> {
   const all = new Map<string, number>()
-  for (const [side, costPerItem] of [
+  for (const [side, database] of [
     ['platform', db],
     ['partner', partnerDb],
   ] as const)
-    for (const { name, bytes } of await costPerItem<{ name: string; bytes: number }>`
+    for (const { name, bytes } of await database<{ name: string; bytes: number }>`
       select relname as name, pg_total_relation_size(relid)::float8 as bytes from pg_stat_user_tables`)
       all.set(`${side}.${name}`, bytes)
   return all

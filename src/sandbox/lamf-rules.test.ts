@@ -109,10 +109,10 @@ describe('fault rules for loans against mutual funds', { concurrency: 6 }, () =>
   test("9006, 9007, 9009, 9010, 9015, 9052: the rules apply on a lender's combined page", async () => {
     const openPage = async (digits: string) => {
       const journey = await proceedToPledgedQuote('tulsi', digits)
-      return { played: journey, page: await initLamf(buyer, journey) }
+      return { journey, page: await initLamf(buyer, journey) }
     }
     for (const digits of ['9006', '9009', '9052']) {
-      const { played: journey, page } = await openPage(digits)
+      const { journey, page } = await openPage(digits)
       assert.equal(responseIn(await completePage(buyer, journey, page)).status, 'REJECTED', digits)
       assert.equal(responseIn(await requestLamfStatus(buyer, journey)).status, 'REJECTED', digits)
       assert.deepEqual(faultsOf(journey), [])
@@ -122,14 +122,14 @@ describe('fault rules for loans against mutual funds', { concurrency: 6 }, () =>
       ['9010', '80209'],
       ['9015', '80207'],
     ] as const) {
-      const { played: journey, page } = await openPage(digits)
+      const { journey, page } = await openPage(digits)
       assert.equal(codeIn(await completePage(buyer, journey, page)), code)
       assert.match(await textAt(formUrl(page)), /Please try again/)
       const { order } = await concludeLoan(buyer, journey, page, 'JOURNEY_OFFLINE')
       assert.equal(orderIn(order).state, 'SANCTIONED', digits)
     }
     const declined = await openPage('1245')
-    assert.equal(responseIn(await completePage(buyer, declined.played, declined.page, 'decline')).status, 'REJECTED')
+    assert.equal(responseIn(await completePage(buyer, declined.journey, declined.page, 'decline')).status, 'REJECTED')
   })
 
   test('9004, 9010, 9011, 9015: NACK, a second signing attempt, a short offer, a second mandate attempt', async () => {

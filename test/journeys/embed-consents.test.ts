@@ -32,7 +32,7 @@ async function atReview(receivers: string[], language: 'en' | 'hi' = 'en') {
     await hosted.frame.getByRole('heading', { name }).waitFor()
     await hosted.frame.getByRole('button', { name: on, exact: true }).click()
   }
-  return { one: hosted, review: hosted.frame.getByRole('region', { name: title }) }
+  return { hosted, review: hosted.frame.getByRole('region', { name: title }) }
 }
 
 const reviewWords = {
@@ -45,7 +45,7 @@ const fourMoreLenders = ['Ganga Bank', 'Himadri Finance', 'Indus Capital', 'Jamu
 
 describe('D1 §3: consents', () => {
   test('the review shows data, receivers, purpose and duration, and no box is ticked', async () => {
-    const { one: hosted, review } = await atReview([])
+    const { hosted, review } = await atReview([])
     const { frame } = hosted
     await review.getByText('••••••234F').waitFor()
     const shown = await review.innerText()
@@ -66,7 +66,7 @@ describe('D1 §3: consents', () => {
 
   test('the review names up to eight known lenders and says that others may receive the data', async () => {
     const all = [...sixLenders, ...fourMoreLenders]
-    const { one: hosted, review } = await atReview(all)
+    const { hosted, review } = await atReview(all)
     await review.getByText(all.slice(0, 8).join(' · ')).waitFor()
     await review.getByText('Other lenders on the open network (ONDC) that offer this loan may receive it too').waitFor()
     assert.equal(await review.getByText('Jamuna Bank').isVisible(), false)
@@ -79,7 +79,7 @@ describe('D1 §3: consents', () => {
     await hindi.review.getByText(sixLenders.join(' · ')).waitFor()
     await hindi.review.getByText('हर एक का नाम “आपकी सहमतियाँ” में दिखता है').waitFor()
     assert.equal(await hindi.review.locator('details').count(), 0)
-    await assertFrameAccessible(hindi.one, 'in Hindi')
+    await assertFrameAccessible(hindi.hosted, 'in Hindi')
   })
 
   test('each consent is listed with its text, and a confirmed withdrawal ends the application', async () => {

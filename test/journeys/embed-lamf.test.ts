@@ -139,11 +139,11 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
       await hosted.frame.getByRole('heading', { name: heading }).waitFor()
       await hosted.frame.getByRole('button', { name: 'Continue' }).click()
     }
-    return { one: hosted, statement: hosted.frame.getByRole('region', { name: 'Your mutual fund statement' }) }
+    return { hosted, statement: hosted.frame.getByRole('region', { name: 'Your mutual fund statement' }) }
   }
 
   test('D1 §4: a borrower without a statement fetches one from the registrar and sees its holdings', async () => {
-    const { one: hosted, statement } = await atReview(noStatement)
+    const { hosted, statement } = await atReview(noStatement)
     await statement.getByText('Lenders base their decision on a statement of your funds.').waitFor()
     await statement.getByText('The one-time password goes to +91\u00a09876543210.').waitFor()
     await assertFrameAccessible(hosted, 'the way to a statement')

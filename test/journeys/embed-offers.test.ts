@@ -61,7 +61,7 @@ async function openComparison() {
       .locator('.compared dd')
   const amount = frame.getByLabel('Amount, in rupees')
   await amount.waitFor()
-  return { one: hosted, frame, names, figures, amount }
+  return { hosted, frame, names, figures, amount }
 }
 
 const consent: EmbedView['accountAggregator'][number] = {
@@ -394,7 +394,7 @@ describe('D1 §3: receiving and choosing offers', () => {
   })
 
   test('all offers are compared for one amount and term: figures update at once, the order after input', async () => {
-    const { one: hosted, frame, names, figures, amount } = await openComparison()
+    const { hosted, frame, names, figures, amount } = await openComparison()
     assert.equal(await amount.inputValue(), '2,50,000')
     await frame.getByText('For: Travel').waitFor()
     await frame.getByText('All for the same amount and term where the lender offers it').waitFor()

@@ -27,7 +27,7 @@ const offerOfMeridian = (lenders: () => Promise<Lender[]>) =>
 
 /** A borrower on the hosted page who chose Meridian's full offer. */
 async function borrowerWithMeridian(digits: string) {
-  const { say: callHybrid, lenders } = await startJourney(digits, { mfc })
+  const { callHybrid, lenders } = await startJourney(digits, { mfc })
   const meridian = await offerOfMeridian(lenders)
   const handover = await callHybrid('POST', `/offers/${meridian.offers[0]!.offer_id}/hosted`, {})
   return { borrower: await enter(programs.platformUrl, handover.body.data.hosted_url) }
@@ -35,18 +35,16 @@ async function borrowerWithMeridian(digits: string) {
 
 /** A borrower who prefers a line, which only Narmada offers on shared folios, with the consent's link. */
 async function borrowerSharingFolios(digits: string) {
-  const {
-    say: callHybrid,
-    lenders,
-    journeyId,
-  } = await startJourney(digits, { loanPreferences: { facilitytype: 'OVERDRAFT' } })
+  const { callHybrid, lenders, journeyId } = await startJourney(digits, {
+    loanPreferences: { facilitytype: 'OVERDRAFT' },
+  })
   const session = async () => (await listAaSessions(programs.db, { ...programs.tenant, journeyId })).at(-1)
   const link = await until('a consent to be given', async () => {
     return (await callHybrid('GET', '/offers')).body.data.account_aggregator?.url ?? false
   })
   const redirected = async () => (await fetch(link, { redirect: 'manual' })).headers.get('location')!
   const visit = async () => visitAggregator(await redirected(), 'approve')
-  return { say: callHybrid, lenders, journeyId, session, redirected, visit }
+  return { callHybrid, lenders, journeyId, session, redirected, visit }
 }
 
 async function assertNotOffered(journeyId: string, lenders: () => Promise<Lender[]>, reason: RegExp): Promise<void> {
@@ -64,13 +62,13 @@ async function assertNotOffered(journeyId: string, lenders: () => Promise<Lender
 describe('loans against mutual funds', { concurrency: 3 }, () => {
   // Each test continues the loan of the previous one.
   describe('D1 §4, FIS12 §10.2, FIS12 §12.2: a term loan on a statement', { concurrency: 1 }, () => {
-    let callHybrid: Awaited<ReturnType<typeof startJourney>>['say']
+    let callHybrid: Awaited<ReturnType<typeof startJourney>>['callHybrid']
     let offer: Lender['offers'][number]
     let borrower: Borrower
 
     test('D1 §4, FIS12 §10.2: the offer of a term loan lists the required units of each fund', async () => {
       const started = await startJourney('1234', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
-      callHybrid = started.say
+      callHybrid = started.callHybrid
       offer = (await offerOfMeridian(started.lenders)).offers[0]!
       // Half of one and four fifths of the other, rounded down to the rupee.
       assert.equal(offer.amount_principal, '593107.00')
@@ -152,7 +150,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
   })
 
   test('FIS12 §10.2 row 4: a pledge of one fund secures a smaller loan', async () => {
-    const { say: callHybrid, lenders } = await startJourney('1238', {
+    const { callHybrid, lenders } = await startJourney('1238', {
       mfc,
       loanPreferences: { productType: 'TERM_LOAN' },
     })
@@ -203,7 +201,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
 
   test('D1 §4: a statement of another person is sent to no lender', async () => {
     const other = { data: mfc.data.map((part) => ({ ...part, pan: 'ABCPZ9999F' })) }
-    const { say: callHybrid, journeyId } = await startJourney('1237', { mfc: other })
+    const { callHybrid, journeyId } = await startJourney('1237', { mfc: other })
     await until(
       'a consent to be given',
       async () => (await callHybrid('GET', '/offers')).body.data.account_aggregator ?? false,
@@ -265,7 +263,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
   })
 
   test('D1 §4, FIS12 §10.1: a preferred credit line is offered after the borrower shares the folios', async () => {
-    const { say: callHybrid, lenders, visit } = await borrowerSharingFolios('1235')
+    const { callHybrid, lenders, visit } = await borrowerSharingFolios('1235')
     await visit()
     const line = await until('the line', async () => (await lenders()).find(({ offers }) => offers.length > 0))
     assert.equal(line.lender_name, 'Narmada Finserv')

@@ -23,12 +23,12 @@ const lineRequest = { mfc, loanPreferences: { productType: 'CREDIT_LINE' } }
 
 /** A borrower on the hosted page who chose Tulsi's offer. */
 async function borrowerWithTulsi(digits: string, requested: object = {}) {
-  const { say: callHybrid, lenders } = await startJourney(digits, lineRequest)
+  const { callHybrid, lenders } = await startJourney(digits, lineRequest)
   const tulsi = await until('the offer of Tulsi Credit', async () =>
     (await lenders()).find(({ lender_name, offers }) => lender_name === 'Tulsi Credit' && offers.length > 0),
   )
   const handover = await callHybrid('POST', `/offers/${tulsi.offers[0]!.offer_id}/hosted`, requested)
-  return { tulsi, lenders, say: callHybrid, borrower: await enter(programs.platformUrl, handover.body.data.hosted_url) }
+  return { tulsi, lenders, callHybrid, borrower: await enter(programs.platformUrl, handover.body.data.hosted_url) }
 }
 
 /** Runs the journey and returns the screens. */
@@ -52,7 +52,7 @@ const updatesOf = async (journeyId: string, status: string) =>
 
 describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
   test('D1 §4, FIS12 §17.4, §17.5: the combined page opens the line, and the first drawdown is DISBURSED', async () => {
-    const { tulsi, lenders, borrower, say: callHybrid } = await borrowerWithTulsi('9055', { amount: '300000' })
+    const { tulsi, lenders, borrower, callHybrid } = await borrowerWithTulsi('9055', { amount: '300000' })
     assert.equal(tulsi.offers[0]!.amount_principal, '500000.00')
     assert.deepEqual((await lenders()).map(({ lender_name }) => lender_name).sort(), [
       'Narmada Finserv',

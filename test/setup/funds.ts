@@ -39,18 +39,18 @@ export function fundsCases(ctx: Programs) {
     const { borrowerProviderID, profile } = newApplicant()
     const { profile: person, workProfile: work, address } = application(`ABCPE${digits}F`)
     const base = `${ctx.platformUrl}/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
-    const call = (method: string, path: string, body?: object) =>
+    const callHybrid = (method: string, path: string, body?: object) =>
       ask(`${base}${path}`, { method, key: ctx.tenant.apiKey, ...(body && { body }) })
     const personal = { ...profile, ...person }
     const journey = { bureauConsent: true, endUse: 'education' }
-    const startReply = await call('POST', '', { personal, work, address, journey, ...more })
+    const startReply = await callHybrid('POST', '', { personal, work, address, journey, ...more })
     assert.deepEqual(
       [startReply.status, startReply.body.data.missing_fields],
       [201, []],
       JSON.stringify(startReply.body),
     )
-    const lenders = async () => (await call('GET', '/offers')).body.data.lenders as Lender[]
-    return { say: call, lenders, journeyId: startReply.body.data.journey_id as string }
+    const lenders = async () => (await callHybrid('GET', '/offers')).body.data.lenders as Lender[]
+    return { callHybrid, lenders, journeyId: startReply.body.data.journey_id as string }
   }
   return { startJourney, assertValidTranscript }
 }

@@ -54,10 +54,10 @@ const upload: Route<null> = {
     let part = {}
     const fields = await readForm(stream!, headers, {
       fileField: 'file',
-      take(filePart) {
-        if (filePart.fields.stop) throw new Refusal('wrong-state', 'not now')
+      take(file) {
+        if (file.fields.stop) throw new Refusal('wrong-state', 'not now')
         openSink = digestingSink()
-        part = filePart
+        part = file
         return openSink.sink
       },
     })

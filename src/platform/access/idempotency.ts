@@ -157,9 +157,9 @@ function afterClaim(tx: Tx, claim: Promise<boolean>): Tx {
   let isClaimed = false
   function run<Row>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
   function run(row: Record<string, unknown>): Fragment
-  function run(runFirst: TemplateStringsArray | Record<string, unknown>, ...values: unknown[]) {
-    if (!isTemplate(runFirst)) return tx(runFirst)
-    const answer = tx(runFirst, ...values)
+  function run(input: TemplateStringsArray | Record<string, unknown>, ...values: unknown[]) {
+    if (!isTemplate(input)) return tx(input)
+    const answer = tx(input, ...values)
     if (isClaimed) return answer
     return Promise.all([claim, answer]).then(([isOurs, rows]) => {
       isClaimed = isOurs
@@ -198,16 +198,12 @@ const groupsOfTenants = perDatabase((_: { db: Db }) => cache<Begin>(groupCache))
  * Runs the effect and records its answer if the key is new; otherwise returns undefined and changes nothing. Concurrent
  * writes of other owners of the tenant share the transaction and its commit.
  */
-function beginShared(
-  { db }: Pick<StoreDeps, 'db'>,
-  tenantId: string,
-  runFirst: SharedWrite,
-): Promise<Answer | undefined> {
-  if (db.isDistributed) return runFirst.alone()
+function beginShared({ db }: Pick<StoreDeps, 'db'>, tenantId: string, write: SharedWrite): Promise<Answer | undefined> {
+  if (db.isDistributed) return write.alone()
   const groups = groupsOfTenants({ db })
   const begin = groups.get(tenantId) ?? groupsOf(db, tenantId)
   groups.set(tenantId, begin)
-  return begin({ ...runFirst, within: bindTrace() })
+  return begin({ ...write, within: bindTrace() })
 }
 
 const groupsOf = (db: Db, tenantId: string): Begin =>

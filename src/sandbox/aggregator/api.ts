@@ -29,7 +29,7 @@ const signedRoute = <T extends TSchema>(
   path: string,
   summary: string,
   schema: T,
-  act: (signedRoute: ApiCall<Static<T>>) => Promise<object>,
+  act: (call: ApiCall<Static<T>>) => Promise<object>,
 ) =>
   route({
     method: 'POST',
@@ -39,7 +39,7 @@ const signedRoute = <T extends TSchema>(
     accepts: 'raw',
     async handle(arrival, ctx: Context) {
       try {
-        const { who: caller, body } = await authenticate(ctx, schema, arrival)
+        const { caller, body } = await authenticate(ctx, schema, arrival)
         const content = await act({ ctx, caller, body, at: arrival.at })
         return signedAnswer(ctx, { status: 200, content }, { txnId: String(fieldsOf(body).txnid), at: arrival.at })
       } catch (error) {
@@ -70,7 +70,7 @@ async function authenticate<T extends TSchema>(ctx: Context, schema: T, { raw, h
   const { timestamp } = fieldsOf(verified.value)
   if (Math.abs(new Date(String(timestamp)).getTime() - at.getTime()) > clockSkewMs)
     throw new ApiRefusal(400, 'InvalidRequest', 'timestamp is not within fifteen minutes of now')
-  return { who: caller, body: verified.value }
+  return { caller, body: verified.value }
 }
 
 async function signedAnswer(
