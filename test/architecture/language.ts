@@ -1,4 +1,5 @@
 // Measures how the sources are written: names of types, and the words of comments.
+import { proseRules } from './prose.ts'
 import { type Node, placesOf, type Source } from './sources.ts'
 
 const typeDeclarations = ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'ClassDeclaration']
@@ -85,12 +86,12 @@ export const commentLines = (sources: Source[]): string[] =>
     text.split('\n').flatMap((line, index) => (isComment(line) ? `${path}:${index + 1}` : [])),
   )
 
-/** Words by which a sentence hides its actor, or turns round: a work list, which a few good sentences are on too. */
-const markers =
-  /\b(somebody|nobody|whoever|whatever|anew|untold|none is|is no|of it what|so often|so long|asked after|otherwise than|by the way|stands|goes on|comes about)\b/i
+/** Further words by which a sentence often hides its actor; a few good sentences have them too. */
+const oftenMarking = /\b(whatever|none is|is no|so often|so long|by the way|stands|goes on)\b/i
+const isMarked = (line: string): boolean => oftenMarking.test(line) || proseRules.some(([words]) => words.test(line))
 
 /** Comment lines with such a word. */
 export const markedComments = (sources: Source[]): string[] =>
   sources.flatMap(({ path, text }) =>
-    text.split('\n').flatMap((line, index) => (isComment(line) && markers.test(line) ? `${path}:${index + 1}` : [])),
+    text.split('\n').flatMap((line, index) => (isComment(line) && isMarked(line) ? `${path}:${index + 1}` : [])),
   )

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 
 /** Words that always mark such a sentence, each with what to write instead. */
-const rules: [words: RegExp, advice: string][] = [
+export const proseRules: [words: RegExp, advice: string][] = [
   [/\b(somebody|nobody|whoever|whomever|whosoever)\b/i, 'name the actor'],
   [/\banew\b/i, 'again'],
   [/\b(is|are|was|were|be|been) (un)?told\b/i, 'use the verb of the field: report, notify, return, send'],
@@ -39,7 +39,7 @@ export function proseFaults(): ProseFault[] {
 export function faultsIn(path: string, lines: string[]): ProseFault[] {
   return lines.flatMap((line, index) => {
     const prose = line.replace(/`[^`]*`|“[^”]*”/g, '')
-    return rules.flatMap(([words, advice]) => {
+    return proseRules.flatMap(([words, advice]) => {
       const [word] = words.exec(prose) ?? []
       return word === undefined ? [] : [{ place: `${path}:${index + 1}`, word, advice }]
     })

@@ -9,7 +9,7 @@ import { connect } from '#kit/db/sql.ts'
 import { isTransient } from '#kit/db/transaction.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
-import { doublingSchedule, schedule } from '#kit/runtime/schedule.ts'
+import { doublingPauses, schedule } from '#kit/runtime/schedule.ts'
 import type { WorkerDeps } from '#platform/webhook/deliver.ts'
 import { type DeliveryPolicy, type DeliveryRow, deliveryOf, everything, sandbox } from '#platform/webhook/delivery.ts'
 import { register } from '#platform/webhook/manage-endpoints.ts'
@@ -21,7 +21,7 @@ import { deadlineMs } from './deadline.ts'
 export const immediateRetries: DeliveryPolicy = {
   ...sandbox,
   schedule: schedule(Array<string>(4).fill('PT0.02S'), 'give up'),
-  pauseSchedule: doublingSchedule(0.05, 0.1),
+  pauseSchedule: doublingPauses(0.05, 0.1),
 }
 
 export interface Webhooks extends WorkerDeps {

@@ -7,7 +7,7 @@ import { CannotRun } from '#cli/command.ts'
 import { runOf } from '#cli/installation.ts'
 import { ClusterInUse, createDatabase, databaseUrl, type Postgres, startPostgres } from '#cli/postgres/server.ts'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
-import { doublingSchedule, pauseSeconds } from '#kit/runtime/schedule.ts'
+import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { StartConfig } from './settings.ts'
 
 export interface Databases {
@@ -74,7 +74,7 @@ async function create(url: string, name: string, variable: string): Promise<void
 }
 
 /** Pause before the embedded server is restarted. */
-export const postgresSchedule = doublingSchedule(0.1, 10)
+export const postgresSchedule = doublingPauses(0.1, 10)
 
 /** The embedded server, restarted on the same port when it dies. */
 async function keptRunning(directory: string, port: number | null, say: (line: string) => void) {

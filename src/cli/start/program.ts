@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun } from '#cli/command.ts'
 import { home } from '#cli/installation.ts'
 import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
-import { doublingSchedule, pauseSeconds } from '#kit/runtime/schedule.ts'
+import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { type LogFile, logFile } from './log-file.ts'
 
 export interface ProgramOptions {
@@ -34,7 +34,7 @@ const healthyAfterMs = 60_000
 const lastWordsMs = 1000
 
 /** Pause before a program that exited by itself is restarted. */
-export const restartSchedule = doublingSchedule(0.5, 30)
+export const restartSchedule = doublingPauses(0.5, 30)
 
 export function startProgram(options: ProgramOptions): ChildProgram {
   const { name, log, logBytes = 20_000_000, say } = options

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { doublingSchedule } from '#kit/runtime/schedule.ts'
+import { doublingPauses } from '#kit/runtime/schedule.ts'
 import {
   beginAttempt,
   type Destination,
@@ -14,7 +14,7 @@ import {
   shouldReadBacklog,
 } from './destination.ts'
 
-const policyInUse = { maxInFlight: 64, pauseSchedule: doublingSchedule(5, 60) }
+const policyInUse = { maxInFlight: 64, pauseSchedule: doublingPauses(5, 60) }
 
 const newTestDestination = () => newDestination('tenant', 'destination')
 const slots = (one: Destination, now = 0, crowded = false, policy = policyInUse) => freeSlots(one, now, crowded, policy)

@@ -6,7 +6,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
 import { grouped } from '#kit/runtime/record.ts'
-import { doublingSchedule, pauseSeconds } from '#kit/runtime/schedule.ts'
+import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import {
   type ApplyDeps,
   applyPartition,
@@ -123,7 +123,7 @@ function serializing(
 }
 
 /** Retry schedule of a message whose effect failed. */
-export const failedSchedule = doublingSchedule(2, 300)
+export const failedSchedule = doublingPauses(2, 300)
 const [minPollSeconds, maxPollSeconds] = [0.1, 60]
 
 /**

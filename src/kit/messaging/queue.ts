@@ -7,7 +7,7 @@ import { publicMessageOf } from '#kit/http/refusal.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
-import { doublingSchedule, pauseSeconds, type Schedule, schedule } from '#kit/runtime/schedule.ts'
+import { doublingPauses, pauseSeconds, type Schedule, schedule } from '#kit/runtime/schedule.ts'
 import { runCorrelated, trace } from '#kit/runtime/trace.ts'
 import { loop, type Worker, wakeSoon } from './loop.ts'
 
@@ -120,7 +120,7 @@ export interface WorkOptions<Payload> {
 const jobs = counter('jobs_total', 'Jobs that were worked on', ['kind', 'outcome'])
 
 /** The default schedule of failed jobs. */
-export const jobSchedule = doublingSchedule(2, 300)
+export const jobSchedule = doublingPauses(2, 300)
 
 /** Lost leases in a row after which a job is postponed or passed to `setAside`. */
 const lostLeasesBeforePostponing = 2

@@ -1,7 +1,7 @@
 // Retry schedules: pauses, their end, and Retry-After.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { doublingSchedule, nextTryAt, pauseMs, pauseSeconds, retryAfter, schedule } from './schedule.ts'
+import { doublingPauses, nextTryAt, pauseMs, pauseSeconds, retryAfter, schedule } from './schedule.ts'
 
 const at = new Date('2026-03-01T10:00:00Z')
 const after = (seconds: number) => new Date(at.getTime() + seconds * 1000)
@@ -21,7 +21,7 @@ test('returns the pauses in order, then gives up or repeats the last one', () =>
 })
 
 test('doubling ends at exactly the longest pause', () => {
-  assert.deepEqual(doublingSchedule(2, 300).pauses, [
+  assert.deepEqual(doublingPauses(2, 300).pauses, [
     'PT2S',
     'PT4S',
     'PT8S',
@@ -32,8 +32,8 @@ test('doubling ends at exactly the longest pause', () => {
     'PT256S',
     'PT5M',
   ])
-  assert.deepEqual(doublingSchedule(1, 8).pauses, ['PT1S', 'PT2S', 'PT4S', 'PT8S'])
-  assert.deepEqual(doublingSchedule(5, 5).pauses, ['PT5S'])
+  assert.deepEqual(doublingPauses(1, 8).pauses, ['PT1S', 'PT2S', 'PT4S', 'PT8S'])
+  assert.deepEqual(doublingPauses(5, 5).pauses, ['PT5S'])
 })
 
 test('rejects an invalid duration and an empty repeating schedule', () => {

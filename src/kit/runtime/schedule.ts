@@ -22,11 +22,11 @@ export function schedule(pauses: readonly string[], then: Schedule['then']): Sch
 }
 
 /** Twice as long each time, from the first pause to the longest, which is then repeated. */
-export const doublingSchedule = (firstSeconds: number, longestSeconds: number): Schedule =>
+export const doublingPauses = (firstSeconds: number, longestSeconds: number): Schedule =>
   upTo(longestSeconds, (seconds) => seconds * 2, firstSeconds)
 
 /** Longer by the first pause each time, up to the longest, which is then repeated. */
-export const linearSchedule = (firstSeconds: number, longestSeconds: number): Schedule =>
+export const linearPauses = (firstSeconds: number, longestSeconds: number): Schedule =>
   upTo(longestSeconds, (seconds) => seconds + firstSeconds, firstSeconds)
 
 function upTo(longestSeconds: number, next: (seconds: number) => number, firstSeconds: number): Schedule {

@@ -3,7 +3,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { doublingSchedule, pauseSeconds } from '#kit/runtime/schedule.ts'
+import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { cancelMandate } from '#partner/bank/client.ts'
 import { checksOf } from '#partner/case/checks.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
@@ -14,7 +14,7 @@ import { type ClosedJob, closedKind } from '#partner/loan/closed.ts'
 import { loanStatusIn } from '#partner/loan/store.ts'
 
 /** Retries of a cancellation. */
-export const cancelSchedule = doublingSchedule(120, 3600)
+export const cancelSchedule = doublingPauses(120, 3600)
 
 const kind = 'cancel-mandate'
 

@@ -7,7 +7,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
-import { doublingSchedule, pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
+import { doublingPauses, pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
@@ -160,7 +160,7 @@ async function refuse(
 
 /** Retries of the search for a claim's receipt. */
 export const receiptSchedule = ({ config }: { config: Pick<Context['config'], 'BANK_POLL_SECONDS'> }): Schedule =>
-  doublingSchedule(2 * config.BANK_POLL_SECONDS, 3600)
+  doublingPauses(2 * config.BANK_POLL_SECONDS, 3600)
 
 /**
  * Repeats the search, because claim and receipt may have missed each other. A claim without a receipt fails at its

@@ -1,5 +1,5 @@
 // Waiting times for the bank: between enquiries, and until a lost request counts as not delivered.
-import { linearSchedule, type Schedule } from '#kit/runtime/schedule.ts'
+import { linearPauses, type Schedule } from '#kit/runtime/schedule.ts'
 import type { Context } from '#partner/context.ts'
 
 /** Enquiries without a result after which operators are alerted. */
@@ -7,7 +7,7 @@ export const alertAfterEnquiries = 20
 
 /** Growing pauses between enquiries, at most five minutes. */
 export const enquirySchedule = ({ config }: { config: Pick<Context['config'], 'BANK_POLL_SECONDS'> }): Schedule =>
-  linearSchedule(config.BANK_POLL_SECONDS, 300)
+  linearPauses(config.BANK_POLL_SECONDS, 300)
 
 /**
  * Whether a request sent then can no longer arrive at the bank: twice its timeout has passed. Even a later arrival is

@@ -6,7 +6,7 @@ import { enqueue, finish, type Job, LeaseLost, noTenantId, type Worker, work } f
 import { type ReadMail, readMail, UnreadableMail } from '#kit/runtime/mail-read.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { ParserFailure } from '#kit/runtime/parser-thread.ts'
-import { doublingSchedule } from '#kit/runtime/schedule.ts'
+import { doublingPauses } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { examineFile, type FileCheck, keepFile, turnedAway } from './file.ts'
 import { maskedAnswer } from './mail.ts'
@@ -14,7 +14,7 @@ import { arrivedQueue, type MailEnvelope, partPlace } from './receive.ts'
 import { findArrived, oldestArrived, readdress, reopenArrived, type StoredMail, settleArrived } from './store.ts'
 
 /** Pauses between attempts; the last one is repeated while the scanner is unavailable. */
-export const arrivedSchedule = doublingSchedule(2, 300)
+export const arrivedSchedule = doublingPauses(2, 300)
 /** Attempts that fail with an internal error. */
 const maxFailures = 5
 /** Attempts that exceed the time or memory limit of the parser. */

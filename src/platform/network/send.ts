@@ -7,7 +7,7 @@ import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { fits } from '#kit/http/schema.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { jsonIn, required } from '#kit/runtime/record.ts'
-import { doublingSchedule, pauseSeconds } from '#kit/runtime/schedule.ts'
+import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { markSending, type OutgoingMessage, readOutgoing, recordOutcome } from './archive/store.ts'
@@ -19,7 +19,7 @@ import { recordInternalEvent } from './inbound/store.ts'
 import { changeConversation, readConversation } from './store.ts'
 
 /** Pauses between attempts of a request or a form. */
-export const requestSchedule = doublingSchedule(0.5, 8)
+export const requestSchedule = doublingPauses(0.5, 8)
 
 export const sendWorker = (ctx: Context): Worker =>
   work<CallJob>({

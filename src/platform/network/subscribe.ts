@@ -11,7 +11,7 @@ import { fits } from '#kit/http/schema.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/record.ts'
-import { doublingSchedule, pauseSeconds } from '#kit/runtime/schedule.ts'
+import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { egressPolicyOf, identityOf, type NetworkConfig, type NetworkContext } from './identity.ts'
 import { lookupRequest } from './registry.ts'
 
@@ -126,7 +126,7 @@ async function orUpstream<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /** Pauses between attempts: the registry may start after us. */
-export const subscribeSchedule = doublingSchedule(0.2, 10)
+export const subscribeSchedule = doublingPauses(0.2, 10)
 
 const subscribingConfigs = new WeakSet<NetworkContext['config']>()
 

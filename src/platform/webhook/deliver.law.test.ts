@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { doublingSchedule, schedule } from '#kit/runtime/schedule.ts'
+import { doublingPauses, schedule } from '#kit/runtime/schedule.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
 import { deliver } from './deliver.ts'
@@ -16,7 +16,7 @@ after(() => receiver.stop())
 const patient = {
   ...immediateRetries,
   schedule: schedule(Array<string>(60).fill('PT0.005S'), 'give up'),
-  pauseSchedule: doublingSchedule(0.01, 0.02),
+  pauseSchedule: doublingPauses(0.01, 0.02),
 }
 
 // The receiver's behaviour per request: accept, fail, fail after accepting, or break the connection.

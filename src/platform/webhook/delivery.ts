@@ -7,7 +7,7 @@ import type { FieldError } from '#kit/http/refusal.ts'
 import type { DueMessage, LeasedMessage } from '#kit/messaging/delivery-claim.ts'
 import type { DestinationPolicy } from '#kit/messaging/destination.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
-import { doublingSchedule, type FailedTry, nextTryAt, type Schedule, schedule } from '#kit/runtime/schedule.ts'
+import { doublingPauses, type FailedTry, nextTryAt, type Schedule, schedule } from '#kit/runtime/schedule.ts'
 import { trace } from '#kit/runtime/trace.ts'
 
 /** The queue that a new delivery wakes. */
@@ -162,7 +162,7 @@ export interface DeliveryPolicy extends DestinationPolicy {
 
 export const live: DeliveryPolicy = {
   schedule: schedule(['PT5S', 'PT5M', 'PT30M', 'PT2H', 'PT5H', 'PT10H', 'PT14H', 'PT20H', 'PT24H'], 'give up'),
-  pauseSchedule: doublingSchedule(5, 60),
+  pauseSchedule: doublingPauses(5, 60),
   maxInFlight: 64,
   timeoutMs: 10_000,
   egress: 'public',
@@ -171,7 +171,7 @@ export const live: DeliveryPolicy = {
 
 export const sandbox: DeliveryPolicy = {
   schedule: schedule(['PT1S', 'PT2S', 'PT4S', 'PT8S', 'PT16S'], 'give up'),
-  pauseSchedule: doublingSchedule(1, 4),
+  pauseSchedule: doublingPauses(1, 4),
   maxInFlight: 64,
   timeoutMs: 10_000,
   egress: 'public-or-loopback',

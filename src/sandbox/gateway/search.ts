@@ -17,7 +17,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Api } from '#kit/http/server.ts'
 import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
-import { doublingSchedule } from '#kit/runtime/schedule.ts'
+import { doublingPauses } from '#kit/runtime/schedule.ts'
 import { type Context, partyOf, route } from '#sandbox/core/context.ts'
 import { verifySender } from '#sandbox/registry/lookup.ts'
 import { findParticipants, isCurrent, networkDomain } from '#sandbox/registry/store.ts'
@@ -109,7 +109,7 @@ export function forwardWorker(ctx: Context): Worker {
 }
 
 /** The retry schedule for a search, until its TTL ends. */
-export const forwardSchedule = doublingSchedule(1, 8)
+export const forwardSchedule = doublingPauses(1, 8)
 
 const forwardTo = (ctx: Context, subscriberId: string): Worker =>
   work<ForwardJob>({

@@ -3,7 +3,7 @@
 import { digestOf } from '#kit/crypto/token.ts'
 import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { MailRejection, mailer, type SendMail } from '#kit/runtime/mail.ts'
-import { doublingSchedule } from '#kit/runtime/schedule.ts'
+import { doublingPauses } from '#kit/runtime/schedule.ts'
 import type { Context } from '#partner/context.ts'
 import { findStaffById } from '#partner/desk/store.ts'
 import { type LinkJob, linkAddress, linkQueue, newLinkToken } from './password-link/password-link.ts'
@@ -12,7 +12,7 @@ import { linkMail } from './password-link/text-en.ts'
 import { type NoticeJob, noticeQueue } from './sign-in-notice.ts'
 
 /** When one is tried again that the mail server did not take. */
-export const staffMailSchedule = doublingSchedule(30, 900)
+export const staffMailSchedule = doublingPauses(30, 900)
 
 const worker = <Job>(ctx: Context, kind: string, handle: (ctx: Context, job: Job) => Promise<void>): Worker =>
   work<Job>({

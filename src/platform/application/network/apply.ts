@@ -5,7 +5,7 @@ import { isTransient, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { doublingSchedule, pauseSeconds } from '#kit/runtime/schedule.ts'
+import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -30,7 +30,7 @@ import { onNacked, onSearchClosed, onUnanswered } from './apply/timeout.ts'
 import { scheduleFollowUp } from './follow-up.ts'
 
 /** Pauses between attempts to apply a message. */
-export const applySchedule = doublingSchedule(1, 8)
+export const applySchedule = doublingPauses(1, 8)
 
 /**
  * The effect of an inbound message on its journey. Its conversation has already moved; null when it concerns no single

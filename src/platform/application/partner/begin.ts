@@ -5,7 +5,7 @@ import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { doublingSchedule, pauseSeconds } from '#kit/runtime/schedule.ts'
+import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { NoAnswer, partnerOf, requestDuplicateCheck, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
@@ -21,7 +21,7 @@ import { preUnderwriteKind } from './pre-underwrite.ts'
 import { stop } from './take-status.ts'
 
 /** Pauses between attempts of a duplicate check. */
-export const dedupeSchedule = doublingSchedule(1, 15)
+export const dedupeSchedule = doublingPauses(1, 15)
 
 const checkKind = 'partner-dedupe'
 

@@ -6,7 +6,7 @@ import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
-import { linearSchedule, pauseSeconds } from '#kit/runtime/schedule.ts'
+import { linearPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { documentContext } from '#platform/exchange/case.ts'
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
@@ -16,7 +16,7 @@ import { type CaseAndJourney, underCase } from './case-job.ts'
 import { scheduleUploads } from './uploading.ts'
 
 /** Pauses between checks of a pending picture. */
-export const claimSchedule = linearSchedule(1, 30)
+export const claimSchedule = linearPauses(1, 30)
 
 const kind = 'partner-claim'
 

@@ -2,7 +2,7 @@
 
 import { isFresh, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { doublingSchedule, pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
+import { doublingPauses, pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { NoAnswer, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
@@ -20,7 +20,7 @@ import { applyStatus } from './take-status.ts'
 
 /** Pauses between attempts to get a usable status. */
 export const statusSchedule = ({ config }: { config: Pick<Context['config'], 'PARTNER_STATUS_SECONDS'> }): Schedule =>
-  doublingSchedule(config.PARTNER_STATUS_SECONDS, 3600)
+  doublingPauses(config.PARTNER_STATUS_SECONDS, 3600)
 
 export const statusWorker = (ctx: Context): Worker =>
   work<StatusJob>({ kind: statusKind, ...ctx, handle: (job) => refresh(ctx, job) })

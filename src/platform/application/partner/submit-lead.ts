@@ -5,7 +5,7 @@ import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
-import { doublingSchedule, pauseSeconds } from '#kit/runtime/schedule.ts'
+import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { ApplicantDetails, StatementBlock } from '#platform/exchange/applicant.ts'
 import { NoAnswer, partnerOf, requestDuplicateCheck, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
@@ -23,7 +23,7 @@ import { askForStatement, readStatement, statementState } from './statement/ask.
 import { reject } from './take-status.ts'
 
 /** Pauses between attempts of the duplicate check before a lead. */
-export const leadSchedule = doublingSchedule(2, 300)
+export const leadSchedule = doublingPauses(2, 300)
 
 export const leadWorker = (ctx: Context): Worker =>
   work<CaseJob>({ kind: leadKind, ...ctx, handle: (job) => submit(ctx, job) })

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { after, beforeEach, test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '#kit/http/refusal.ts'
-import { doublingSchedule, schedule } from '#kit/runtime/schedule.ts'
+import { doublingPauses, schedule } from '#kit/runtime/schedule.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { endpointLocked, resume as goOn, pause } from '#platform/webhook/manage-endpoints.ts'
 import { until } from '#test/setup/programs.ts'
@@ -103,7 +103,7 @@ const moods = ['take', 'take', 'fail', 'take and fail', 'break'] as const
 const patient = {
   ...immediateRetries,
   schedule: schedule(Array<string>(60).fill('PT0.005S'), 'give up'),
-  rests: doublingSchedule(0.01, 0.02),
+  rests: doublingPauses(0.01, 0.02),
 }
 
 test('D1 §6.4: a replayed journey arrives in order and ends with its newest update, despite failures and new updates', async () => {
