@@ -46,7 +46,7 @@ export const partnerApis: Api<Context>[] = [
       getApi,
       getVectors,
       ...front,
-      ...healthRoutes<Context>(({ scanner }) => scanner.lacks?.() ?? null),
+      ...healthRoutes<Context>(({ scanner }) => scanner.fault?.() ?? null),
     ],
     refuse: refusedExchange,
   },

@@ -20,7 +20,7 @@ export interface Context extends StaffContext<DeskPerson> {
   config: Config<typeof settings>
   store: ObjectStore
   /** Scans every incoming file. */
-  scanner: Scanner & Partial<Pick<ProvenScanner, 'lacks'>>
+  scanner: Scanner & Partial<Pick<ProvenScanner, 'fault'>>
   /** Alerts operators to problems that need their attention. */
   alert: Alert
   /** Stores incoming events. */

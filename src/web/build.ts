@@ -5,8 +5,8 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { languages } from '#contract/language.ts'
-import { coloursIn, controls, resolved, styleOf, themesFor, tokensFor } from '#kit/design/style.ts'
-import { followingTheme, themable } from '#kit/design/theme.ts'
+import { colourTokensIn, controls, inlineTokens, styleOf, themesFor, tokensFor } from '#kit/design/style.ts'
+import { rulesFollowingTheme, themableRules } from '#kit/design/theme.ts'
 import { messagesOf } from '#kit/runtime/message-format.ts'
 import { chartsInAnyLocale, forBrowsers } from './build-plugins.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
@@ -194,8 +194,8 @@ const later = await bundleDeferred('embed/journey.tsx', main.modules, first.shar
 })
 const [script, chunk] = [main.code, later.code] as const
 const screens = asset('screens', 'js', chunk, 'a later chunk')
-const firstRules = resolved(main.style, 'large')
-const laterRules = followingTheme(later.style)
+const firstRules = inlineTokens(main.style, 'large')
+const laterRules = rulesFollowingTheme(later.style)
 const style = tokensFor(firstRules + laterRules) + firstRules
 const sheet = asset('screens', 'css', laterRules, null)
 for (const language of languages) {
@@ -272,7 +272,7 @@ const manifest = {
   styleHash: hashOf(style),
   noscriptHash: hashOf(noscriptStyle),
   /** For themed pages: the style of the first response before a theme is applied. */
-  themed: { rules: themable(main.style), colours: coloursIn(main.style + later.style) },
+  themed: { rules: themableRules(main.style), colours: colourTokensIn(main.style + later.style) },
   poweredBy: Object.fromEntries(languages.map((each) => [each, catalogues[each].later['page.powered']])),
   demo: demoFiles,
 }

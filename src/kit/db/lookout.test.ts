@@ -40,7 +40,7 @@ test('rule 11: one statement polls all queues of a process and wakes those with 
     isQuietWoken = true
   })
   await untilWoken(db, 'due', 2)
-  assert.deepEqual([db.looks, db.statements], [2, 0])
+  assert.deepEqual([db.queueStatements, db.statements], [2, 0])
   assert.equal(isQuietWoken, false)
 })
 
@@ -64,7 +64,7 @@ test('notifies the process that works on a queue, and sends nothing when this pr
   own.onWake('own', () => {})
   own.wake('own')
   await own.close()
-  assert.equal(own.looks, 0)
+  assert.equal(own.queueStatements, 0)
 })
 
 test('a process reopens its listening connection when it is cut', async () => {

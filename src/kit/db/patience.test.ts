@@ -132,9 +132,9 @@ test('a queued member of a group times out and is not written', () =>
     const writes = [
       sharedCommit<string, unknown>({
         ownerOf: (name) => name,
-        together: insert,
-        alone: (name) => insert([name]),
-        isForAll: isTransient,
+        runTogether: insert,
+        runAlone: (name) => insert([name]),
+        isGroupFailure: isTransient,
         groups: 1,
       }),
       groupCommit<string, unknown>(insert),
@@ -161,11 +161,11 @@ test('a shared commit continues when one of its requests times out', async () =>
       await tx`select pg_sleep(${seconds}::float8)`
       return owner
     })
-  const alone = ({ owner, seconds }: { owner: string; seconds: number }) => sleepIn(owner, seconds)
+  const runAlone = ({ owner, seconds }: { owner: string; seconds: number }) => sleepIn(owner, seconds)
   const share = sharedCommit<{ owner: string; seconds: number }, string>({
     ownerOf: ({ owner }) => owner,
-    together: (members) => Promise.all(members.map(alone)),
-    ...{ alone, isForAll: () => true, groups: 1 },
+    runTogether: (members) => Promise.all(members.map(runAlone)),
+    ...{ runAlone, isGroupFailure: () => true, groups: 1 },
   })
   const impatient = failureOf(400, async () => {
     await share({ owner: 'a', seconds: 0.2 })

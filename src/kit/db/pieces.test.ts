@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readNewest } from './pieces.ts'
+import { readNewestRows } from './pieces.ts'
 
 test('reads the newest rows of many ranges in statements of at most 250 ranges', async () => {
   const sizes: number[] = []
@@ -10,7 +10,7 @@ test('reads the newest rows of many ranges in statements of at most 250 ranges',
   }
   const pieces = Array.from({ length: 600 }, (_, i) => (i * 7) % 600)
   const idOf = (row: number) => String(row).padStart(3, '0')
-  assert.deepEqual(await readNewest(pieces, { limit: 3, idOf, read }), [599, 598, 597])
+  assert.deepEqual(await readNewestRows(pieces, { limit: 3, idOf, read }), [599, 598, 597])
   assert.deepEqual(sizes, [250, 250, 100])
-  assert.deepEqual(await readNewest([], { limit: 3, idOf, read }), [])
+  assert.deepEqual(await readNewestRows([], { limit: 3, idOf, read }), [])
 })

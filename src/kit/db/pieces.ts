@@ -9,7 +9,7 @@ const piecesPerStatement = 250
  * The newest rows of all pieces, newest first, at most `limit`: `read` returns the newest of some pieces, and `idOf`
  * the sort id of a row. One statement when the pieces are few.
  */
-export async function readNewest<Piece, Row>(
+export async function readNewestRows<Piece, Row>(
   pieces: readonly Piece[],
   { limit, idOf, read }: { limit: number; idOf: (row: Row) => string; read: (some: Piece[]) => Promise<Row[]> },
 ): Promise<Row[]> {

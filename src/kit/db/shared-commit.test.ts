@@ -29,7 +29,7 @@ function checkedCommit(pause: () => Promise<unknown> = turn) {
     return members.map(({ number }) => number * 2)
   }
 
-  async function together(members: Member[]): Promise<number[]> {
+  async function runTogether(members: Member[]): Promise<number[]> {
     const owners = members.map(({ owner }) => owner)
     assert.deepEqual(owners, owners.toSorted(), 'sorted by owner')
     assert.equal(new Set(owners).size, owners.length, 'one of each owner')
@@ -49,13 +49,13 @@ function checkedCommit(pause: () => Promise<unknown> = turn) {
 
   const run = sharedCommit<Member, number>({
     ownerOf: ({ owner }) => owner,
-    together,
-    async alone(member) {
+    runTogether,
+    async runAlone(member) {
       alone.push(member.number)
       const [outcome] = await attempt([member])
       return outcome!
     },
-    isForAll: (error) => error instanceof Unknown,
+    isGroupFailure: (error) => error instanceof Unknown,
   })
   return { run, committed, alone, sizes }
 }

@@ -9,14 +9,14 @@ interface SharedCommit<Member, Outcome> {
   /** Only one member of an owner is under way at a time: what it does is never mixed with another effect on the same rows. */
   ownerOf(member: Member): string
   /** Does all of them in one transaction, in the order given; it rejects when one of them fails, and then none has taken effect. */
-  together(members: Member[]): Promise<Outcome[]>
+  runTogether(members: Member[]): Promise<Outcome[]>
   /** Runs one member in a transaction of its own. */
-  alone(member: Member): Promise<Outcome>
+  runAlone(member: Member): Promise<Outcome>
   /**
    * Whether the failure of a group applies to each member: the write may have taken effect, so a repetition could do it
    * twice; or the database is unavailable, and each member would wait for it again.
    */
-  isForAll(error: unknown): boolean
+  isGroupFailure(error: unknown): boolean
   /** Groups under way at once, and members of one. */
   groups?: number
   most?: number
@@ -117,22 +117,22 @@ async function inOne<Member, Outcome>(
   group: WaitingMember<Member, Outcome>[],
 ): Promise<() => void> {
   try {
-    const outcomes = await withSharedPatience(() => shared.together(group.map(({ member }) => member)))
+    const outcomes = await withSharedPatience(() => shared.runTogether(group.map(({ member }) => member)))
     const done = pairs(group, outcomes)
     return () => done.forEach(([{ resolve }, outcome]) => void resolve(outcome))
   } catch (error) {
-    if (!shared.isForAll(error)) return eachAlone(shared, group)
+    if (!shared.isGroupFailure(error)) return eachAlone(shared, group)
     return () => group.forEach(({ reject }) => void reject(error))
   }
 }
 
 async function eachAlone<Member, Outcome>(
-  { alone }: SharedCommit<Member, Outcome>,
+  { runAlone }: SharedCommit<Member, Outcome>,
   group: WaitingMember<Member, Outcome>[],
 ): Promise<() => void> {
   await Promise.all(
     group.map(async ({ member, within, resolve, reject }) => {
-      await within(() => alone(member)).then(resolve, reject)
+      await within(() => runAlone(member)).then(resolve, reject)
     }),
   )
   return () => {}

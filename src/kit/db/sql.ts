@@ -51,7 +51,7 @@ export interface Db extends Run {
   /** Statements sent so far: round trips are counted, in tests and in the benchmarks. The looks and wakes of queues aside. */
   readonly statements: number
   /** The number of polls and notifications so far. */
-  readonly looks: number
+  readonly queueStatements: number
   /**
    * Whether rows are on several servers, set at the start of a program. Then a borrower's writes are a separate commit,
    * and each row a separate statement, so that a write concerns one server.
@@ -117,7 +117,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const sending: StatementOptions = { isNamed: !isPooled, count: () => void db.statements++ }
   const run = runner(singleStatements(connections), sending)
   const { onError = () => {} } = options
-  const looking = runner(singleStatements(connections), { ...sending, count: () => void db.looks++ })
+  const looking = runner(singleStatements(connections), { ...sending, count: () => void db.queueStatements++ })
   const listenAt = isPooled ? null : url
   const lookout = lookoutOf({ run: looking, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
   const others = otherProcessNotifier(looking)
@@ -127,7 +127,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
   }
   const db = Object.assign(run, {
     statements: 0,
-    looks: 0,
+    queueStatements: 0,
     isDistributed: false,
     /** Each try collects its own wakes; a failed try's wakes are dropped. */
     async tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 // Text and controls in any accent colour have enough contrast.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accentIn, accentTokens, contrastsOf, edgeContrast, wordContrast } from './accent.ts'
+import { accentIn, accentTokens, contrastsOf, minEdgeContrast, minTextContrast } from './accent.ts'
 import { contrastOf, hexOf, inHex, lchOf } from './colour.ts'
 import { type Token, tokenOf } from './style.ts'
 
@@ -21,9 +21,12 @@ test('text in any accent colour has a contrast of 4.5 on every ground and on its
       const { tokens } = accentIn(colour, tone)
       const at = (name: string) => inHex(tokenOf(name)[tone])
       for (const ground of [...grounds.map(at), tokens['--accent-tint']])
-        assert.ok(contrastOf(tokens['--accent'], ground) >= wordContrast, `${colour}, ${tone}, on ${ground}`)
+        assert.ok(contrastOf(tokens['--accent'], ground) >= minTextContrast, `${colour}, ${tone}, on ${ground}`)
       for (const word of ['--text', '--quiet'].map(at))
-        assert.ok(contrastOf(word, tokens['--accent-tint']) >= wordContrast, `${colour}, ${tone}, ${word} on its tint`)
+        assert.ok(
+          contrastOf(word, tokens['--accent-tint']) >= minTextContrast,
+          `${colour}, ${tone}, ${word} on its tint`,
+        )
     }
 })
 
@@ -32,11 +35,11 @@ test('text on a button of any colour has a contrast of 4.5, and its edge has 3',
     for (const tone of tones) {
       const { tokens, rim } = accentIn(colour, tone)
       for (const fill of ['--accent-fill', '--accent-deep'] as const)
-        assert.ok(contrastOf(tokens['--on-accent'], tokens[fill]) >= wordContrast, `${colour}, ${tone}, ${fill}`)
+        assert.ok(contrastOf(tokens['--on-accent'], tokens[fill]) >= minTextContrast, `${colour}, ${tone}, ${fill}`)
       const edge = rim ?? tokens['--accent-fill']
       for (const ground of grounds)
         assert.ok(
-          contrastOf(edge, inHex(tokenOf(ground)[tone])) >= edgeContrast,
+          contrastOf(edge, inHex(tokenOf(ground)[tone])) >= minEdgeContrast,
           `${colour}, ${tone}, edge on ${ground}`,
         )
     }

@@ -16,8 +16,8 @@ export interface Accent {
  * WCAG 2.2 contrast: of text with its background (1.4.3), and of edges and focus rings with their surroundings
  * (1.4.11).
  */
-export const wordContrast = 4.5
-export const edgeContrast = 3
+export const minTextContrast = 4.5
+export const minEdgeContrast = 3
 
 /** Backgrounds of accent-coloured text, besides its own tint. */
 const grounds = ['--page', '--surface', '--fill'] as const
@@ -37,7 +37,7 @@ export function accentIn(colour: string, tone: Tone): Accent {
   const tint = tintOf(given, tone)
   const accent = legible(given, tone, [...groundsIn(tone), tint])
   const fill = colour.toLowerCase()
-  const isWhiteOn = contrastOf('#ffffff', fill) >= wordContrast
+  const isWhiteOn = contrastOf('#ffffff', fill) >= minTextContrast
   // Away from the words on it, so that they stay as legible.
   const deep = hexOf({ ...given, lightness: Math.min(1, Math.max(0, given.lightness + (isWhiteOn ? -0.06 : 0.05))) })
   return {
@@ -48,7 +48,7 @@ export function accentIn(colour: string, tone: Tone): Accent {
       '--accent-tint': tint,
       '--on-accent': isWhiteOn ? '#ffffff' : '#000000',
     },
-    rim: leastContrast(fill, groundsIn(tone)) >= edgeContrast ? null : accent,
+    rim: leastContrast(fill, groundsIn(tone)) >= minEdgeContrast ? null : accent,
   }
 }
 
@@ -62,7 +62,7 @@ function legible({ lightness, chroma, hue }: Lch, tone: Tone, on: string[]): str
   const step = tone === 'light' ? -0.005 : 0.005
   for (let now = lightness; now > 0 && now < 1; now += step) {
     const colour = hexOf({ lightness: now, chroma, hue })
-    if (leastContrast(colour, on) >= wordContrast) return colour
+    if (leastContrast(colour, on) >= minTextContrast) return colour
   }
   return tone === 'light' ? '#000000' : '#ffffff'
 }
@@ -84,9 +84,9 @@ export const contrastsOf = (colour: string): ContrastFigure[] =>
     const { tokens, rim } = accentIn(colour, tone)
     const surface = inHex(tokenOf('--surface')[tone])
     const all = [
-      { what: 'WORDS', colour: tokens['--accent'], on: surface, needed: wordContrast },
-      { what: 'BUTTON', colour: tokens['--on-accent'], on: tokens['--accent-fill'], needed: wordContrast },
-      { what: 'EDGE', colour: rim ?? tokens['--accent-fill'], on: surface, needed: edgeContrast },
+      { what: 'WORDS', colour: tokens['--accent'], on: surface, needed: minTextContrast },
+      { what: 'BUTTON', colour: tokens['--on-accent'], on: tokens['--accent-fill'], needed: minTextContrast },
+      { what: 'EDGE', colour: rim ?? tokens['--accent-fill'], on: surface, needed: minEdgeContrast },
     ] as const
     return all.map((each) => ({ ...each, tone, contrast: Math.floor(contrastOf(each.colour, each.on) * 10) / 10 }))
   })

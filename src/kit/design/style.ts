@@ -39,7 +39,7 @@ export const tokensWith = (size: Size, others: Iterable<[name: string, token: To
   new Map([...scales[size], ...others])
 
 /** Rules in which every token has its value that is the same in light and in dark. */
-export function resolved(rules: string, size: Size = 'work', tokens: DesignTokens = scales[size]): string {
+export function inlineTokens(rules: string, size: Size = 'work', tokens: DesignTokens = scales[size]): string {
   const value = (whole: string, name: string): string => {
     const token = tokens.get(name)
     return token && token.light === token.dark ? inHex(token.light) : whole
@@ -48,13 +48,14 @@ export function resolved(rules: string, size: Size = 'work', tokens: DesignToken
 }
 
 /** The names of the tokens that differ in light and in dark, of those that the rules use. */
-export const coloursIn = (rules: string): string[] =>
+export const colourTokensIn = (rules: string): string[] =>
   [...work].flatMap(([name, { light, dark }]) => (light !== dark && rules.includes(`var(${name})`) ? [name] : []))
 
 /** The colour tokens that the rules use: light ones, and dark ones by the browser's preference. */
 export const tokensFor = (rules: string): string => rootOf(usedBy(rules), rootFont(tokenOf('--sans').light))
 
-const usedBy = (rules: string): [name: string, token: Token][] => coloursIn(rules).map((name) => [name, tokenOf(name)])
+const usedBy = (rules: string): [name: string, token: Token][] =>
+  colourTokensIn(rules).map((name) => [name, tokenOf(name)])
 
 /** As above with the reader's choice in `data-theme` of the root; placed after the tokens. */
 export const themesFor = (rules: string): string =>
@@ -87,7 +88,7 @@ export const office = read('office.css')
 
 /** The style sheet of a page: tokens, shared parts, and its own rules. */
 export function styleOf(rules: string, size: Size = 'work'): string {
-  const all = resolved(controls + rules, size)
+  const all = inlineTokens(controls + rules, size)
   return `${tokensFor(all)}\n${all}`
 }
 

@@ -1,13 +1,13 @@
 // A theme changes only accent, corners and font.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { coloursIn } from './style.ts'
-import { followingTheme, themable, themedStyle, themeTokens } from './theme.ts'
+import { colourTokensIn } from './style.ts'
+import { rulesFollowingTheme, themableRules, themedStyle, themeTokens } from './theme.ts'
 import { corners, fonts } from './theme-lists.ts'
 
 const source =
   'main{color:var(--text);border:1px solid var(--bad);border-radius:var(--radius)}.main{color:var(--on-accent);background:var(--accent-fill)}'
-const rules = { rules: themable(source), colours: coloursIn(source) }
+const rules = { rules: themableRules(source), colours: colourTokensIn(source) }
 const blue = { accent: '#1f4f8f', corner: 'soft', font: 'system' } as const
 
 test('changes accent, corners and font, but not state and text colours', () => {
@@ -33,7 +33,7 @@ test('writes the values of the theme, with our values as fallbacks in later shee
   assert.match(style, /font-family:ui-monospace/)
   assert.match(style, /\.main\{color:#000000;/)
   assert.match(style, /\.main\{border-color:#\w{6}\}@media/)
-  assert.equal(followingTheme('a{border-radius:var(--radius)}'), 'a{border-radius:var(--radius,10px)}')
+  assert.equal(rulesFollowingTheme('a{border-radius:var(--radius)}'), 'a{border-radius:var(--radius,10px)}')
   assert.doesNotMatch(themedStyle(rules, blue), /--radius:|\.main\{border-color:#\w{6}\}@media/)
 })
 

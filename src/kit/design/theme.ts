@@ -1,7 +1,7 @@
 // The theme of an application: its colour, corners and font. Only these tokens vary; colours of states, sizes and
 // spacing are fixed, so that no theme can hide a warning or a lender.
 import { accentIn, accentTokens } from './accent.ts'
-import { resolved, rootFont, rootOf, type Token, tokenOf, tokensWith } from './style.ts'
+import { inlineTokens, rootFont, rootOf, type Token, tokenOf, tokensWith } from './style.ts'
 import type { Corner, Font } from './theme-lists.ts'
 
 export interface Theme {
@@ -30,9 +30,9 @@ const stacks: Record<Font, string> = {
 }
 
 /** Tokens that stay variables in the rules of a page that may have a theme. */
-export const themed = ['--on-accent', ...radiusTokens] as const
+export const themedTokens = ['--on-accent', ...radiusTokens] as const
 
-/** The rules of a page as the build left them: `themed` are variables in them, and these colours are used. */
+/** The rules of a page as the build left them: `themedTokens` are variables in them, and these colours are used. */
 export interface ThemedRules {
   rules: string
   colours: string[]
@@ -55,7 +55,7 @@ export const fontOf = ({ font }: Pick<Theme, 'font'>): string => stacks[font]
 /** The style sheet of the first response under a theme; it also has the values that later sheets take. */
 export function themedStyle({ rules, colours }: ThemedRules, theme: Theme): string {
   const tokens = tokensWith('large', themeTokens(theme))
-  const own = themed.flatMap((name): [string, Token][] => {
+  const own = themedTokens.flatMap((name): [string, Token][] => {
     const token = tokens.get(name)
     const usual = tokensWith('large', []).get(name)
     return token && (token.light !== usual?.light || token.dark !== usual.dark) ? [[name, token]] : []
@@ -64,7 +64,7 @@ export function themedStyle({ rules, colours }: ThemedRules, theme: Theme): stri
     const token = tokens.get(name)
     return token && !own.some(([each]) => each === name) ? [[name, token]] : []
   })
-  return `${rootOf([...used, ...own], rootFont(stacks[theme.font]))}${resolved(rules, 'large', tokens)}${rimOf(theme)}`
+  return `${rootOf([...used, ...own], rootFont(stacks[theme.font]))}${inlineTokens(rules, 'large', tokens)}${rimOf(theme)}`
 }
 
 function rimOf({ accent }: Theme): string {
@@ -77,15 +77,15 @@ function rimOf({ accent }: Theme): string {
   return `${light}@media(prefers-color-scheme:dark){${dark || '.main{border-color:transparent}'}}`
 }
 
-/** Rules whose `themed` tokens stay variables, for `themedStyle`. */
-export function themable(rules: string): string {
-  const kept = new Map([...tokensWith('large', [])].filter(([name]) => !themed.some((each) => each === name)))
-  return resolved(rules, 'large', kept)
+/** Rules whose `themedTokens` tokens stay variables, for `themedStyle`. */
+export function themableRules(rules: string): string {
+  const kept = new Map([...tokensWith('large', [])].filter(([name]) => !themedTokens.some((each) => each === name)))
+  return inlineTokens(rules, 'large', kept)
 }
 
 /** Rules for a later style sheet: the themed values of the first response, or our defaults. */
-export const followingTheme = (rules: string): string =>
-  themed.reduce(
-    (all, name) => all.replaceAll(`var(${name})`, `var(${name},${resolved(`var(${name})`, 'large')})`),
-    themable(rules),
+export const rulesFollowingTheme = (rules: string): string =>
+  themedTokens.reduce(
+    (all, name) => all.replaceAll(`var(${name})`, `var(${name},${inlineTokens(`var(${name})`, 'large')})`),
+    themableRules(rules),
   )

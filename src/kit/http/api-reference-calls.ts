@@ -24,14 +24,14 @@ export function exampleOf(body: Body | undefined, { components }: OpenApiDocumen
   return content?.example ?? Object.values(content?.examples ?? {})[0]?.value ?? named.examples?.[0]
 }
 
-export const example = (title: string, value: unknown): Html | null =>
+export const exampleBlock = (title: string, value: unknown): Html | null =>
   value === undefined ? null : block(title, JSON.stringify(value, null, 2))
 
 const block = (title: string, text: string, language?: string): Html =>
   html`<figure${language !== undefined && html` data-sample="${language}"`}><figcaption>${title}</figcaption><div class="wide" tabindex="0" role="region" aria-label="${title}"><pre>${text}</pre></div></figure>`
 
 /** The call in each language; a form with files only in curl. */
-export function calls(entry: ReferenceEntry, document: OpenApiDocument): Html {
+export function callSamples(entry: ReferenceEntry, document: OpenApiDocument): Html {
   const command = curl(entry, document)
   const { method, place, security = [], parameters = [], requestBody } = entry
   if (requestBody?.content?.['multipart/form-data'] !== undefined) return block('Request', command)
@@ -46,7 +46,7 @@ export function calls(entry: ReferenceEntry, document: OpenApiDocument): Html {
 }
 
 /** The place for calls of the reader; the page's script inserts the form. Files cannot be sent here. */
-export function tryIt(entry: ReferenceEntry, document: OpenApiDocument): Html | null {
+export function tryItBlock(entry: ReferenceEntry, document: OpenApiDocument): Html | null {
   const { method, place, security = [], parameters = [], requestBody } = entry
   if (requestBody?.content?.['multipart/form-data'] !== undefined) return null
   const body = requestBody === undefined ? null : JSON.stringify(exampleOf(requestBody, document) ?? {}, null, 2)

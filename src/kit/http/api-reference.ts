@@ -5,7 +5,14 @@ import type * as marked from 'marked'
 import { styleOf } from '#kit/design/style.ts'
 import { load } from '#kit/runtime/load.ts'
 import { lazily } from '#kit/runtime/record.ts'
-import { calls, contentOf, example, exampleOf, type ReferenceEntry, tryIt } from './api-reference-calls.ts'
+import {
+  callSamples,
+  contentOf,
+  exampleBlock,
+  exampleOf,
+  type ReferenceEntry,
+  tryItBlock,
+} from './api-reference-calls.ts'
 import { Html, html } from './markup.ts'
 import { type Body, methods, type OpenApiDocument, type Operation, type Parameter } from './openapi.ts'
 import { pageAnswer, sourceOf } from './page-frame.ts'
@@ -109,9 +116,9 @@ ${Object.entries(responses)
   .filter(([status]) => status.startsWith('2'))
   .map(([status, body]) => answerFields(status, body))}
 ${refusals(responses)}</div>
-<div class="examples">${isWebhook ? example('Request', exampleOf(requestBody, document)) : calls(entry, document)}
-${Object.entries(responses).map(([status, body]) => status.startsWith('2') && example(`Answer ${status}`, exampleOf(body, document)))}
-${mayTry && !isWebhook && tryIt(entry, document)}</div></div></article>`
+<div class="examples">${isWebhook ? exampleBlock('Request', exampleOf(requestBody, document)) : callSamples(entry, document)}
+${Object.entries(responses).map(([status, body]) => status.startsWith('2') && exampleBlock(`Answer ${status}`, exampleOf(body, document)))}
+${mayTry && !isWebhook && tryItBlock(entry, document)}</div></div></article>`
 }
 
 const parameterField = ({ name, in: where, required = false, description, schema }: Parameter): SchemaField => ({
@@ -178,7 +185,7 @@ function namedSchema([name, schema]: [string, JsonSchema]): Html {
     fields.length > 0
       ? html`<details><summary>${fields.length} fields</summary>${fieldList(fields)}</details>`
       : html`<p>One of ${typeText(typeOf(schema))}</p>`
-  }${schema.examples?.map((each) => example('Example', each))}</article>`
+  }${schema.examples?.map((each) => exampleBlock('Example', each))}</article>`
 }
 
 const read = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')

@@ -209,9 +209,9 @@ function beginShared({ db }: Pick<StoreDeps, 'db'>, tenantId: string, write: Sha
 const groupsOf = (db: Db, tenantId: string): Begin =>
   sharedCommit<GroupMember, Answer | undefined>({
     ownerOf: ({ owner }) => owner,
-    together: (members) => db.tx((tx) => effectsOf(tx, tenantId, members)),
-    alone: ({ alone, within }) => within(alone),
-    isForAll: (error) => isCommitUnknown(error) || isTransient(error),
+    runTogether: (members) => db.tx((tx) => effectsOf(tx, tenantId, members)),
+    runAlone: ({ alone, within }) => within(alone),
+    isGroupFailure: (error) => isCommitUnknown(error) || isTransient(error),
   })
 
 /** Runs the effects whose key is new. Each waits only for its own results, so the effects share round trips too. */

@@ -5,8 +5,8 @@ import { logoSize } from '#contract/hosted/color-scheme.ts'
 import type { Language } from '#contract/language.ts'
 import { digestOf } from '#kit/crypto/token.ts'
 import { inHex } from '#kit/design/colour.ts'
-import { inTone, resolved, type Token, tokensWith } from '#kit/design/style.ts'
-import { fontOf, type Theme, themed, themedStyle, themeTokens } from '#kit/design/theme.ts'
+import { inlineTokens, inTone, type Token, tokensWith } from '#kit/design/style.ts'
+import { fontOf, type Theme, themedStyle, themedTokens, themeTokens } from '#kit/design/theme.ts'
 import { escaped } from '#kit/http/markup.ts'
 import { pageHeaders, sourceOf } from '#kit/http/page-frame.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
@@ -42,13 +42,13 @@ const short = 'form>:has(.date),form>:has([name=personalemail]){display:none}'
 
 function previewStyle({ themed: { rules, colours } }: WebBuild, theme: Theme, tone: keyof Token): string {
   const tokens = tokensWith('large', themeTokens(theme))
-  const values = [...colours, ...themed, '--accent-deep'].map(
+  const values = [...colours, ...themedTokens, '--accent-deep'].map(
     (name) => `${name}:${inHex(tokens.get(name)?.[tone] ?? '')}`,
   )
   const root = `:root{color-scheme:${tone};font-family:var(--font,${fontOf(theme)});${values.join(';')}}`
   // The console chooses between the two logo kinds; without a logo neither rule applies.
   const header = Object.entries(logoRules).map(([kind, each]) => `html[data-logo=${kind}]{${inTone(each, tone)}}`)
-  return `${root}${rules}${short}.main{border-color:var(--rim,transparent)}${resolved(brand + header.join(''), 'large')}`
+  return `${root}${rules}${short}.main{border-color:var(--rim,transparent)}${inlineTokens(brand + header.join(''), 'large')}`
 }
 
 /**
@@ -75,10 +75,10 @@ const brand = read('brand.css')
 const logoRules = { mark: read('brand-mark.css'), wordmark: read('brand-wordmark.css') }
 
 function brandRules(logo: LogoView | null): string {
-  if (!logo) return resolved(brand, 'large')
+  if (!logo) return inlineTokens(brand, 'large')
   const { kind, width, height } = logoSize(logo)
   const size = `.brand{--logo:url("${logo.url}");--logo-width:${width}px;--logo-height:${height}px}`
-  return resolved(brand + logoRules[kind] + size, 'large')
+  return inlineTokens(brand + logoRules[kind] + size, 'large')
 }
 
 const compact = (rules: string): string =>

@@ -1,7 +1,7 @@
 // The frame of the sandbox's pages: header, footer, styles and content security policy.
 
 import { readFileSync } from 'node:fs'
-import { resolved, styleOf } from '#kit/design/style.ts'
+import { inlineTokens, styleOf } from '#kit/design/style.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { type PageFrame, pageAnswer } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
@@ -68,7 +68,7 @@ const readAsset = (name: string): string => readFileSync(new URL(`./${name}`, im
 /** Styles and scripts of all sandbox pages, read once. */
 export const assets = {
   'page.css': { type: 'text/css; charset=utf-8', text: styleOf(readAsset('page.css'), 'large') },
-  'home.css': { type: 'text/css; charset=utf-8', text: resolved(readAsset('home.css'), 'large') },
+  'home.css': { type: 'text/css; charset=utf-8', text: inlineTokens(readAsset('home.css'), 'large') },
   'close.js': { type: 'text/javascript; charset=utf-8', text: readAsset('close.js') },
 } as const
 

@@ -3,7 +3,7 @@
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
-import { readNewest } from '#kit/db/pieces.ts'
+import { readNewestRows } from '#kit/db/pieces.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { applicationsOf, everyApplication, listTenantNames } from '#platform/console/store.ts'
 import { firstOfCases } from '#platform/exchange/store.ts'
@@ -138,7 +138,7 @@ export async function listJourneys(
     ? await tenantsOf(db, filter)
     : piecesOf(filter, { ...all, applications: await applicationsFor(db, filter) })
   const read = (some: Piece[]) => db<JourneyRow>`${listStatement(filter, some, limit)}`
-  return readNewest(pieces, { limit, idOf: ({ journeyId }) => journeyId, read })
+  return readNewestRows(pieces, { limit, idOf: ({ journeyId }) => journeyId, read })
 }
 
 const tenantsOf = async (db: Run, { tenantId }: JourneyFilter): Promise<{ tenantId: string }[]> =>

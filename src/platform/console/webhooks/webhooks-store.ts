@@ -2,7 +2,7 @@
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { bucketOf, firstIdAt } from '#kit/crypto/id.ts'
-import { readNewest } from '#kit/db/pieces.ts'
+import { readNewestRows } from '#kit/db/pieces.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { everyApplication } from '#platform/console/store.ts'
 import { inState } from '#platform/webhook/bulk-replay/store.ts'
@@ -180,7 +180,7 @@ export async function seenDeliveries(
     select tenant_id, delivery_id, destination_id, is_callback, url, journey_id, sequence, status, event_id, state, due_at, attempt,
       last_answer, last_attempt_at, took_ms, tries, delivered_at, created_at, is_paused, behind_sequence
     from (${join(some, ' union all ')}) as d order by delivery_id desc limit ${limit}`
-  return readNewest(pieces, { limit, idOf: ({ deliveryId }) => deliveryId, read })
+  return readNewestRows(pieces, { limit, idOf: ({ deliveryId }) => deliveryId, read })
 }
 
 /** Whether a filter matches few rows: a journey, or an endpoint in an indexed state. */
