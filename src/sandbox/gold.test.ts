@@ -8,10 +8,9 @@ import { goldFields, readForm } from '#contract/network/forms.ts'
 import { confirm } from '#contract/network/v203/buyer-order.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { update } from '#contract/network/v203/update.ts'
-import { call } from '#kit/http/client.ts'
 import { rupees } from '#kit/money/money.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { json, post, type ReceivedCallback } from '#test/setup/sandbox/buyer.ts'
+import { call, json, post, type ReceivedCallback } from '#test/setup/sandbox/buyer.ts'
 import { approveConsent } from '#test/setup/sandbox/consent.ts'
 import {
   applyForGold,

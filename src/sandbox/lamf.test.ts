@@ -5,10 +5,9 @@ import { confirm, select } from '#contract/network/v230/buyer-order.ts'
 import { readOnSearch, search } from '#contract/network/v230/search.ts'
 import { update } from '#contract/network/v230/update.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { call } from '#kit/http/client.ts'
 import { rupees } from '#kit/money/money.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { json, post, type ReceivedCallback } from '#test/setup/sandbox/buyer.ts'
+import { call, json, post, type ReceivedCallback } from '#test/setup/sandbox/buyer.ts'
 import { approveConsent } from '#test/setup/sandbox/consent.ts'
 import {
   accountIn,

@@ -11,8 +11,7 @@ import { init, select } from '#contract/network/v203/buyer-order.ts'
 import { search } from '#contract/network/v203/search.ts'
 import { status } from '#contract/network/v203/update.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { call } from '#kit/http/client.ts'
-import { json, post, subscription } from '#test/setup/sandbox/buyer.ts'
+import { call, json, post, subscription } from '#test/setup/sandbox/buyer.ts'
 import {
   applyWithPan,
   bankAccount,

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { judged } from '#test/exactness/judge.ts'
 import { enter, newApplicant, open, openSession, proceedUntil, readView, showsScreen } from '#test/setup/borrower.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
@@ -37,7 +36,7 @@ describe('advances to a status', { concurrency: 5 }, () => {
       const borrower = await startJourney()
       const reply = await advance(borrower.journeyId, { to })
       assert.deepEqual([reply.status, reply.body], [202, { journeyID: borrower.journeyId, status: 'STARTED', to }])
-      const arrivals = await listener.waitForArrivals(borrower.journeyId, to, ['webhook'], deadlineMs)
+      const arrivals = await listener.waitForArrivals(borrower.journeyId, to)
       const reached = statusOrder.slice(0, statusOrder.indexOf(to) + 1)
       // Lenders make offers on their own after the profile; every later status needs the borrower.
       const steps = arrivals.map(({ status }) => status).slice(0, to === 'PROFILED' ? 2 : undefined)
@@ -47,14 +46,14 @@ describe('advances to a status', { concurrency: 5 }, () => {
   test('D1 §3: advances to NOT_OFFERED with a PAN that every lender declines', async () => {
     const borrower = await startJourney()
     await advance(borrower.journeyId, { to: 'NOT_OFFERED' })
-    const arrivals = await listener.waitForArrivals(borrower.journeyId, 'NOT_OFFERED', ['webhook'], deadlineMs)
+    const arrivals = await listener.waitForArrivals(borrower.journeyId, 'NOT_OFFERED')
     assert.equal(arrivals.length, 3)
   })
 
   test('D1 §3: advances to REJECTED by declining on the lender’s page', async () => {
     const borrower = await startJourney()
     await advance(borrower.journeyId, { to: 'REJECTED' })
-    const arrivals = await listener.waitForArrivals(borrower.journeyId, 'REJECTED', ['webhook'], deadlineMs)
+    const arrivals = await listener.waitForArrivals(borrower.journeyId, 'REJECTED')
     assert.equal(arrivals.at(-1)!.payload.borrower.journey.kyc_status, 'FAILURE')
   })
 
@@ -63,7 +62,7 @@ describe('advances to a status', { concurrency: 5 }, () => {
     await proceedUntil(borrower, 'the page of the lender', showsScreen('KYC'))
     await open(borrower, 'kyc')
     await advance(borrower.journeyId, { to: 'DISBURSED' })
-    const arrivals = await listener.waitForArrivals(borrower.journeyId, 'DISBURSED', ['webhook'], deadlineMs)
+    const arrivals = await listener.waitForArrivals(borrower.journeyId, 'DISBURSED')
     assert.equal(arrivals.at(-1)!.payload.borrower.journey.kyc_attempts, 1)
   })
 
@@ -71,7 +70,7 @@ describe('advances to a status', { concurrency: 5 }, () => {
     test(`D1 §3, FIS12 §9.1: advances a gold loan to ${to} through a branch visit`, async () => {
       const borrower = await startJourney('GOLD_LOAN')
       await advance(borrower.journeyId, { to })
-      const arrivals = await listener.waitForArrivals(borrower.journeyId, to, ['webhook'], deadlineMs)
+      const arrivals = await listener.waitForArrivals(borrower.journeyId, to)
       const { profile, journey } = arrivals.at(-1)!.payload.borrower
       assert.equal(profile.gold_loan!.purity, '22K')
       assert.deepEqual(
@@ -87,19 +86,19 @@ describe('advances to a status', { concurrency: 5 }, () => {
       const { body } = await ask(path, { method: 'POST', key: tenant.apiKey, body: { personal: profile } })
       const journeyId = body.data.journey_id
       assert.equal((await advance(journeyId, { to })).status, 202)
-      const arrivals = await listener.waitForArrivals(journeyId, to, ['webhook'], deadlineMs)
+      const arrivals = await listener.waitForArrivals(journeyId, to)
       assert.equal(arrivals.length, to === 'DISBURSED' ? 7 : 3)
     })
 
   test('D1 §3: advances again from the status where it stopped', async () => {
     const borrower = await startJourney()
     await advance(borrower.journeyId, { to: 'OFFERED' })
-    await listener.waitForArrivals(borrower.journeyId, 'OFFERED', ['webhook'], deadlineMs)
+    await listener.waitForArrivals(borrower.journeyId, 'OFFERED')
     await new Promise((resolve) => setTimeout(resolve, 1000))
     assert.equal((await readView(borrower)).status, 'OFFERED', 'it stops there')
     const second = await advance(borrower.journeyId, { to: 'OFFER_ACCEPTED' })
     assert.deepEqual([second.status, second.body.status], [202, 'OFFERED'])
-    await listener.waitForArrivals(borrower.journeyId, 'OFFER_ACCEPTED', ['webhook'], deadlineMs)
+    await listener.waitForArrivals(borrower.journeyId, 'OFFER_ACCEPTED')
   })
 })
 

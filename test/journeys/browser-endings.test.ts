@@ -19,7 +19,6 @@ import {
   showsScreen,
 } from '#test/setup/borrower.ts'
 import { openContext, sharedBrowser } from '#test/setup/browser.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import { mfc } from '#test/setup/funds.ts'
 import { ask } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
@@ -114,8 +113,7 @@ const journeys: Journey[] = [
   },
   {
     ...{ title: 'the offers lapse', digits: '9011', plan: browseOnly, until: showsScreen('OFFERS') },
-    last: (borrower) =>
-      until('the offers lapsed', async () => (await readView(borrower)).screen === 'EXPIRED', 3 * deadlineMs),
+    last: (borrower) => until('the offers lapsed', async () => (await readView(borrower)).screen === 'EXPIRED'),
     heading: /This application has expired/,
     words: ['yours have expired', 'You can start again in An app today.'],
   },
@@ -174,7 +172,7 @@ async function openJourney({ person, funds }: Pick<Journey, 'person' | 'funds'>)
 async function arrive({ digits, plan, until: done, last, ...options }: Omit<Journey, 'heading' | 'words'>) {
   const embedUrl = await openJourney(options)
   const borrower = await enter(programs.platformUrl, embedUrl, `ABCPE${digits}F`)
-  await proceedUntil(borrower, digits, done, plan, 3 * deadlineMs)
+  await proceedUntil(borrower, digits, done, plan)
   await last?.(borrower)
   const context = await openContext(browser, { viewport: { width: 390, height: 844 }, locale: 'en-IN' })
   // The page's history state, which survives a reload.

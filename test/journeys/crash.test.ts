@@ -44,7 +44,7 @@ async function runLoansThroughCrashes(
 
 async function assertAllUpdates({ journeyId, person }: CompletedLoan): Promise<void> {
   for (const channel of ['webhook', 'callback'] as const) {
-    await listener.waitForArrivals(journeyId, 'DISBURSED', [channel], 70_000)
+    await listener.waitForArrivals(journeyId, 'DISBURSED', [channel])
     const events = firstOfEach(listener.received(journeyId, channel))
     assert.deepEqual(
       events.map(({ status }) => status),

@@ -25,7 +25,6 @@ import {
   select,
   showsScreen,
 } from '#test/setup/borrower.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { until } from '#test/setup/programs.ts'
@@ -44,7 +43,7 @@ async function openJourney(digits: string, person = newApplicant()): Promise<Bor
 
 async function runJourney(digits: string, done: (view: EmbedView) => boolean, plan: Plan = {}): Promise<Borrower> {
   const borrower = await openJourney(digits)
-  await proceedUntil(borrower, digits, done, plan, 90_000)
+  await proceedUntil(borrower, digits, done, plan)
   return borrower
 }
 
@@ -78,7 +77,7 @@ describe('endings', { concurrency: 6 }, () => {
     const [first] = borrower.view.offers
     assert.ok(borrower.view.offers.every(({ expired }) => !expired))
     const lapsed = async () => (await readView(borrower)).offers.every(({ expired }) => expired)
-    await until('the offers lapsed', lapsed, deadlineMs)
+    await until('the offers lapsed', lapsed)
     const lateSelection = await select(borrower, first!, first!.amountPrincipal, first!.tenureMonths).catch(
       (error) => error,
     )
@@ -145,7 +144,7 @@ describe('endings', { concurrency: 6 }, () => {
     const borrower = await runJourney('9003', hasEveryAnswer, browseOnly)
     assert.deepEqual(answers(borrower.view)['Meridian Finance'], offered)
     const received = async () => (await archiveOf(programs, borrower.journeyId)).filter(isFirstAnswer)
-    const messages = await until('the late callback', async () => (await received()).length === 2 && received(), 15_000)
+    const messages = await until('the late callback', async () => (await received()).length === 2 && received())
     assert.equal(messages.length, 2)
     const { offers } = await readView(borrower)
     assert.equal(offers.filter(({ lenderName }) => lenderName === 'Meridian Finance').length, 1)
@@ -209,10 +208,10 @@ describe('endings', { concurrency: 6 }, () => {
       const borrower = await runJourney(digits, (view) => view.screen === screen && view.steps[name].status === 'READY')
       const page = await open(borrower, step)
       await answerPage(page, 'approve')
-      await until('the failure', async () => (await readView(borrower)).steps[name].status === 'FAILURE', deadlineMs)
+      await until('the failure', async () => (await readView(borrower)).steps[name].status === 'FAILURE')
       await answerPage(page, 'approve')
-      await until('the success', async () => (await readView(borrower)).steps[name].status === 'SUCCESS', deadlineMs)
-      await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), {}, 90_000)
+      await until('the success', async () => (await readView(borrower)).steps[name].status === 'SUCCESS')
+      await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
       const last = await waitForEnding(borrower, 'DISBURSED', toRedirect)
       assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], attempts)
     })

@@ -45,7 +45,7 @@ const session = (more: object = {}) => ({ ...newApplicant(), journeyType: 'GOLD_
 async function runJourney(digits: string, done: (view: EmbedView) => boolean, plan: Plan = {}): Promise<Borrower> {
   const opened = await openSession(programs.platformUrl, programs.tenant, session())
   const borrower = await enter(programs.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
-  await proceedUntil(borrower, digits, done, plan, 90_000)
+  await proceedUntil(borrower, digits, done, plan)
   return borrower
 }
 

@@ -53,7 +53,7 @@ async function disbursedGoldLoan(digits: string): Promise<Borrower> {
     journeyType: 'GOLD_LOAN',
   })
   const borrower = await enter(programs.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
-  await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), {}, 90_000)
+  await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
   return borrower
 }
 

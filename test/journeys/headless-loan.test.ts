@@ -12,7 +12,6 @@ import { transcriptOf } from '#platform/network/transcript.ts'
 import { judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { bankAccount, newApplicant } from '#test/setup/borrower.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import {
   approvePages,
   callHeadless,
@@ -141,7 +140,7 @@ describe('headless', { concurrency: 4 }, () => {
       assert.deepEqual((await stepStatuses()).slice(1), ['PENDING', 'PENDING', 'PENDING'])
       const seenStatuses = new Set<string>()
       const runSteps = (end: string) =>
-        completeSteps(borrower, offers[0]!.offerID, [end], deadlineMs, (status) => seenStatuses.add(status))
+        completeSteps(borrower, offers[0]!.offerID, [end], (status) => seenStatuses.add(status))
       await runSteps('E_MANDATE_PENDING')
       assert.deepEqual(await stepStatuses(), ['SUCCESS', 'SUCCESS', 'READY', 'PENDING'])
       assert.equal(await runSteps('DISBURSED'), 'DISBURSED')
@@ -283,7 +282,7 @@ describe('headless', { concurrency: 4 }, () => {
         const { diagnostics } = steps[name]
         if (diagnostics?.problem) problems.add(diagnostics.problem)
       }
-      assert.equal(await completeSteps(borrower, card!.offerID, ['DISBURSED'], deadlineMs, collectProblem), 'DISBURSED')
+      assert.equal(await completeSteps(borrower, card!.offerID, ['DISBURSED'], collectProblem), 'DISBURSED')
       assert.equal(problems.size, 1)
       const done: Steps = await mustCall(borrower, 'GET', `${path}/steps`)
       assert.equal(done[name].diagnostics!.attempts, attempts)
@@ -297,13 +296,13 @@ describe('headless', { concurrency: 4 }, () => {
     const lateCard: OfferCard = await until('the lender that is late', meridian)
     assert.deepEqual(faults(OfferCard, lateCard), [])
     assert.deepEqual([lateCard.status, lateCard.amountPrincipal], ['OFFER_AWAITED', null])
-    await until('its offer', async () => (await meridian()).status === 'OFFER_RECEIVED', deadlineMs)
+    await until('its offer', async () => (await meridian()).status === 'OFFER_RECEIVED')
   })
 
   test('D2 §2.2: expired offers are closed, and the journey is EXPIRED without an event', async () => {
     const borrower = await newApplication('ABCPE9011F')
     const [card] = offeredCards(await waitForAllCards(borrower))
-    await until('the lapse', async () => offeredCards(await cardsOf(borrower)).length === 0, deadlineMs)
+    await until('the lapse', async () => offeredCards(await cardsOf(borrower)).length === 0)
     const rejectedCard = (await cardsOf(borrower)).find(({ offerID }: OfferCard) => offerID === card!.offerID)
     assert.equal(rejectedCard.lenderStateReason, 'This offer has expired.')
     const lateRejection = await callHeadless(borrower, 'POST', `${offerPath(borrower, card!.offerID)}/proceed`)

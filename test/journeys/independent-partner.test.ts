@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import { type LeadOutcome, startExampleLender } from '#test/setup/example-lender.ts'
 import { samplePdf } from '#test/setup/files.ts'
 import {
@@ -258,7 +257,7 @@ describe('the example lender at our platform', { concurrency: 4 }, () => {
     const [loanCase] = casesWithOutcome('LEND')
     const { loan_amount } = loanCase!.receivedEvents[0].data.proposed_offer
     assert.deepEqual([final.termsFinal, Number(final.amountPrincipal)], [true, Number(loan_amount)])
-    assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
+    assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED']), 'DISBURSED')
 
     const types = loanCase!.receivedEvents.map(({ event_type, data }) =>
       `${event_type} ${data.status ?? data.decision ?? ''}`.trim(),

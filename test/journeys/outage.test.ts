@@ -88,7 +88,7 @@ test('D1 §6, §7: the programs recover from PostgreSQL crashes under load witho
   await until('both programs are ready again', areBothReady)
   const answers = await integrator.stop()
   for (const { journeyId } of await Promise.all(loans)) {
-    const arrivals = await listener.waitForArrivals(journeyId, 'DISBURSED', ['webhook', 'callback'], 70_000)
+    const arrivals = await listener.waitForArrivals(journeyId, 'DISBURSED', ['webhook', 'callback'])
     assert.ok(arrivals.length >= 7)
   }
   assert.deepEqual(judged(listener), [])

@@ -21,9 +21,6 @@ const programs = await startPrograms({
   env: { PARTNER_DEDUPE_SECONDS: '60', OFFER_WINDOW_SECONDS: '60' },
 })
 
-/** Jobs of a killed program are retried after their lease of half a minute, and may then fail once more. */
-const afterLeasesMs = 90_000
-
 async function newApplication(): Promise<HeadlessBorrower> {
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   const { profile, workProfile, address } = application()
@@ -39,14 +36,10 @@ async function newApplication(): Promise<HeadlessBorrower> {
 }
 
 const offerOfPartner = (borrower: HeadlessBorrower): Promise<OfferCard> =>
-  until(
-    'an offer of the partner',
-    async () =>
-      (await cardsOf(borrower)).find(
-        ({ lenderName, status }: OfferCard) =>
-          lenderName === 'Celestium Finance Limited' && status === 'OFFER_RECEIVED',
-      ),
-    afterLeasesMs,
+  until('an offer of the partner', async () =>
+    (await cardsOf(borrower)).find(
+      ({ lenderName, status }: OfferCard) => lenderName === 'Celestium Finance Limited' && status === 'OFFER_RECEIVED',
+    ),
   )
 
 const restart = async (program: 'platform' | 'partner', awayMs = 300): Promise<void> => {
@@ -65,24 +58,16 @@ test('D3 §6 rule 8, §7: with repeated crashes of platform and partner the loan
   await mustCall(borrower, 'POST', `${path}/proceed`)
   await restart('platform')
   await restart('partner')
-  await waitForStatus(borrower, 'KYC_PENDING', afterLeasesMs)
-  assert.equal(await completeSteps(borrower, card.offerID, ['E_MANDATE_PENDING'], afterLeasesMs), 'E_MANDATE_PENDING')
+  await waitForStatus(borrower, 'KYC_PENDING')
+  assert.equal(await completeSteps(borrower, card.offerID, ['E_MANDATE_PENDING']), 'E_MANDATE_PENDING')
   await restart('partner')
   await restart('platform')
-  assert.equal(
-    await completeSteps(borrower, card.offerID, ['LOAN_AGREEMENT_PENDING'], afterLeasesMs),
-    'LOAN_AGREEMENT_PENDING',
-  )
-  const remainingSteps = completeSteps(
-    borrower,
-    card.offerID,
-    ['LENDER_PROCESSING', 'DISBURSED', 'REJECTED'],
-    afterLeasesMs,
-  )
+  assert.equal(await completeSteps(borrower, card.offerID, ['LOAN_AGREEMENT_PENDING']), 'LOAN_AGREEMENT_PENDING')
+  const remainingSteps = completeSteps(borrower, card.offerID, ['LENDER_PROCESSING', 'DISBURSED', 'REJECTED'])
   await remainingSteps
   await restart('platform', 0)
   await restart('partner', 0)
-  await waitForStatus(borrower, 'DISBURSED', afterLeasesMs)
+  await waitForStatus(borrower, 'DISBURSED')
 
   const { tenantId } = programs.tenant
   const loanCase = (await findCaseOf(programs.db, { tenantId, journeyId: borrower.journeyId }))!

@@ -8,7 +8,6 @@ import { sentEvents } from '#kit/messaging/outbox.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { application, bankAccount, enter, newApplicant, openSession, proceedUntil } from '#test/setup/borrower.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import {
   answerPages,
   callHeadless,
@@ -103,7 +102,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
       const kyc = (await mustCall(borrower, 'GET', `${path}/steps/kyc`)).resource.redirectURL
       titles.push(...(await answerPages(kyc, () => 'approve')).titles)
       assert.equal(titles[0], 'Your final offer', 'proceeding does not accept the final offer')
-      assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
+      assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED']), 'DISBURSED')
     })
 
     test('D1 §6.2: the updates arrive in order up to DISBURSED, with the offer and its steps', async () => {
@@ -174,7 +173,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
       assert.equal((await submitClaim(link, reference, Buffer.from('no picture'))).status, 422)
       assert.equal((await submitClaim(link, '?')).status, 422)
       assert.equal((await submitClaim(link, reference)).status, 200)
-      await until('the payment is found', async () => (await status()) === 'PAID', deadlineMs)
+      await until('the payment is found', async () => (await status()) === 'PAID')
       const claims = (await eventsSent(borrower.journeyId)).filter(
         ({ event_type }) => event_type === 'PAYMENT_CLAIM_SUBMITTED',
       )
@@ -203,7 +202,6 @@ describe('the lending partner', { concurrency: 4 }, () => {
         },
         employmentType: 'selfEmployed',
       },
-      deadlineMs,
     )
     assert.equal(view.status, 'DISBURSED')
     assert.ok(screens.has('BANK') && screens.has('FINAL_OFFER') && screens.has('KYC'), [...screens].join(', '))
@@ -263,11 +261,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
     const all = ['9153', '9151', '9152', '9155'].map(async (digits) => {
       const { borrower, card } = await proceedWithPartner(`ABCPE${digits}F`)
       await waitForStatus(borrower, 'KYC_PENDING')
-      assert.equal(
-        await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs),
-        'DISBURSED',
-        digits,
-      )
+      assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED']), 'DISBURSED', digits)
       const types = await sentTypes(borrower.journeyId)
       assert.equal(types.filter((type) => type === 'KYC_UPDATED REQUESTED').length, 1, types.join(', '))
     })
@@ -277,12 +271,12 @@ describe('the lending partner', { concurrency: 4 }, () => {
   test('D3 §1.1 rule 5: a declined mandate is set up in a second session, without repeating earlier steps', async () => {
     const { borrower, card, path } = await proceedWithPartner('ABCPE5555F')
     await waitForStatus(borrower, 'KYC_PENDING')
-    assert.equal(await completeSteps(borrower, card.offerID, ['E_MANDATE_PENDING'], deadlineMs), 'E_MANDATE_PENDING')
+    assert.equal(await completeSteps(borrower, card.offerID, ['E_MANDATE_PENDING']), 'E_MANDATE_PENDING')
     const step = () => mustCall(borrower, 'GET', `${path}/steps/e-mandate`)
     await answerPages((await step()).resource.redirectURL, () => 'decline')
     const failed = await until('the failure', async () => ((await step()).status === 'FAILURE' ? step() : undefined))
     assert.deepEqual([failed.actionRequired, failed.diagnostics.retryable], ['REDIRECT', true])
-    assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
+    assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED']), 'DISBURSED')
     const types = await sentTypes(borrower.journeyId)
     const positions = ['MANDATE_UPDATED REJECTED', 'MANDATE_UPDATED ACTIVE', 'ESIGN_UPDATED REQUESTED'].map((type) =>
       types.indexOf(type),
@@ -302,13 +296,13 @@ describe('the lending partner', { concurrency: 4 }, () => {
     const { apiKey: key } = programs.tenant
     const url = `${programs.platformUrl}/api/sandbox${path}/advance`
     assert.equal((await ask(url, { method: 'POST', key, body: { to: 'DISBURSED' } })).status, 202)
-    await waitForStatus(borrower, 'DISBURSED', deadlineMs)
+    await waitForStatus(borrower, 'DISBURSED')
   })
 
   test('D3 §6 rule 2: a rejected KYC ends the journey', async () => {
     const { borrower, card } = await proceedWithPartner('ABCPE9006F')
     await waitForStatus(borrower, 'KYC_PENDING')
-    assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'REJECTED')
+    assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED']), 'REJECTED')
     const types = await sentTypes(borrower.journeyId)
     assert.ok(types.includes('KYC_UPDATED REJECTED'), types.join(', '))
     assert.ok(!types.some((type) => type.startsWith('MANDATE_UPDATED')), types.join(', '))
@@ -317,7 +311,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
   test('D3 §6 EXPIRE: final terms expire when not accepted in time, and the partner is notified', async () => {
     const { borrower } = await proceedWithPartner('ABCPE9205F')
     await waitForStatus(borrower, 'KYC_PENDING')
-    await waitForStatus(borrower, 'EXPIRED', deadlineMs)
+    await waitForStatus(borrower, 'EXPIRED')
     assert.equal((await sentTypes(borrower.journeyId)).at(-1), 'OFFER_DECISION_RECORDED EXPIRE')
   })
 })

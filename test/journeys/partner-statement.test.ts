@@ -17,7 +17,6 @@ import {
   openSession,
   proceedUntil,
 } from '#test/setup/borrower.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import {
   approvePages,
   cardsOf,
@@ -107,7 +106,7 @@ describe('bank statements', { concurrency: 4 }, () => {
   test('D3 §1, §2.3, §4.3: a statement shared at the analyser is sent with its files, and the loan is disbursed', async () => {
     const { borrower, card } = await proceedWithPartner('ABCPE1234F')
     assert.deepEqual((await stepAt(borrower, card)).resource.type, 'REDIRECT')
-    assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
+    assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED']), 'DISBURSED')
     const lead = await leadOf(borrower)
     const { status, source, report_data, account, unavailable_reason } = lead.banking
     assert.deepEqual([status, source, unavailable_reason], ['COMPLETED', 'STATEMENT_UPLOAD', null])
@@ -168,11 +167,7 @@ describe('bank statements', { concurrency: 4 }, () => {
   test('D3 §2.3, §1.1 rule 3: returned debits and heavy instalments are declined by rule', async () => {
     for (const digits of ['9145', '9146']) {
       const { borrower, card } = await proceedWithPartner(`ABCPE${digits}F`)
-      assert.equal(
-        await completeSteps(borrower, card.offerID, ['REJECTED', 'KYC_PENDING'], deadlineMs),
-        'REJECTED',
-        digits,
-      )
+      assert.equal(await completeSteps(borrower, card.offerID, ['REJECTED', 'KYC_PENDING']), 'REJECTED', digits)
       assert.equal((await leadOf(borrower)).proposed_offer.bre_decision, 'REVIEW_REQUIRED')
     }
   })
@@ -221,7 +216,6 @@ describe('bank statements', { concurrency: 4 }, () => {
         return screen === 'DISBURSED' || screen === 'REJECTED'
       },
       { choose, employmentType: 'selfEmployed' },
-      deadlineMs,
     )
     assert.equal(view.status, 'DISBURSED', screens.join(', '))
     assert.ok(screens.indexOf('BANK') < screens.indexOf('STATEMENT') && screens.includes('BANK'), screens.join(', '))
@@ -236,7 +230,7 @@ describe('bank statements', { concurrency: 4 }, () => {
     const url = `${programs.platformUrl}/api/sandbox/journeys/${borrower.journeyId}/advance`
     const { apiKey: key } = programs.tenant
     assert.equal((await ask(url, { method: 'POST', key, body: { to: 'DISBURSED' } })).status, 202)
-    await waitForStatus(borrower, 'DISBURSED', deadlineMs)
+    await waitForStatus(borrower, 'DISBURSED')
     assert.equal((await leadOf(borrower)).banking.status, 'COMPLETED')
   })
 

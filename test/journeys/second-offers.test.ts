@@ -40,14 +40,14 @@ async function borrowerWithOffer(journeyType: 'PERSONAL_LOAN' | 'GOLD_LOAN'): Pr
   const opened = await openSession(programs.platformUrl, programs.tenant, newApplicant({ journeyType }))
   const borrower = await enter(programs.platformUrl, opened.body.embedUrl, 'ABCPE9071F')
   const hasOfferAndConsent = (view: EmbedView) => ownOffers(view).length === 1 && consentOf(view) !== undefined
-  await proceedUntil(borrower, 'an offer and a consent', hasOfferAndConsent, browseOnly, 90_000)
+  await proceedUntil(borrower, 'an offer and a consent', hasOfferAndConsent, browseOnly)
   return borrower
 }
 
 async function approve(borrower: Borrower): Promise<void> {
   const { body } = await call(borrower, 'POST', `/aa/${consentOf(borrower.view)!.offerId}/redirect`)
   await visitAggregator(body.url, 'approve')
-  await proceedUntil(borrower, 'the second offer', (view) => ownOffers(view).length === 2, browseOnly, 90_000)
+  await proceedUntil(borrower, 'the second offer', (view) => ownOffers(view).length === 2, browseOnly)
 }
 
 const chooseByBasis = (basis: EmbedOffer['basis']): Plan => ({
@@ -74,7 +74,7 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     const [first] = ownOffers(borrower.view)
     assert.equal(first!.basis, 'bureau')
     assert.equal(borrower.view.lenders.filter((lender) => lender.name === name).length, 1)
-    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), chooseByBasis('bureau'), 90_000)
+    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), chooseByBasis('bureau'))
     assert.deepEqual(await messagesOf(borrower), [
       'select PL FORM-PROFILE',
       'select PL-AA FORM-PROFILE',
@@ -99,7 +99,7 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     const [cheap, expensive] = ownOffers(borrower.view)
     assert.deepEqual([cheap!.basis, expensive!.basis], ['account-aggregator', 'bureau'])
     assert.ok(Number.parseFloat(cheap!.annualPercentageRate) < Number.parseFloat(expensive!.annualPercentageRate))
-    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), chooseByBasis('account-aggregator'), 90_000)
+    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), chooseByBasis('account-aggregator'))
     const messages = await messagesOf(borrower)
     assert.deepEqual(messages.slice(0, 4), [
       'select PL FORM-PROFILE',
@@ -125,7 +125,7 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     await visitAggregator(body.url, 'decline')
     await proceedUntil(borrower, 'the consent is refused', (view) => consentOf(view) === undefined, browseOnly)
     assert.equal(ownOffers(borrower.view).length, 1, 'the first offer stays valid without bank data')
-    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), chooseByBasis('bureau'), 90_000)
+    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), chooseByBasis('bureau'))
     assert.deepEqual(await messagesOf(borrower), [
       'select GL FORM-GOLD-PROFILE',
       'select GL-AA FORM-GOLD-PROFILE',

@@ -45,15 +45,11 @@ const ask = (borrower: Borrower, path: ServicingPath, body: object = {}) =>
 const paymentIn = ({ servicing }: EmbedView, kind: PaymentKind): EmbedPayment | undefined =>
   servicing.find((each) => each.kind === kind)
 
-const waitForPayment = (borrower: Borrower, kind: PaymentKind, status: EmbedPayment['status'], withinMs?: number) =>
-  until(
-    `${kind} ${status}`,
-    async () => {
-      const payment = paymentIn(await readView(borrower), kind)
-      return payment?.status === status && payment
-    },
-    withinMs,
-  )
+const waitForPayment = (borrower: Borrower, kind: PaymentKind, status: EmbedPayment['status']) =>
+  until(`${kind} ${status}`, async () => {
+    const payment = paymentIn(await readView(borrower), kind)
+    return payment?.status === status && payment
+  })
 
 /** Requests a payment, pays on the lender's page, and waits until it is PAID. */
 async function payAndWait(

@@ -6,7 +6,6 @@ import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { listCases } from '#platform/exchange/store.ts'
 import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import {
   callHeadless,
   cardsOf,
@@ -59,7 +58,7 @@ test('D3 §1.1, §3: the chosen partner disburses, and the other partner’s cas
   const refused = await callHeadless(borrower, 'POST', `${offerPath(borrower, first.offerID)}/proceed`, {})
   assert.equal(refused.status, 409, 'the other offer can no longer be chosen')
 
-  assert.equal(await completeSteps(borrower, second.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
+  assert.equal(await completeSteps(borrower, second.offerID, ['DISBURSED', 'REJECTED']), 'DISBURSED')
   const chosen = await until('its loan', async () => {
     const loanCase = await caseOf(names.second)
     return loanCase.stage === 'DISBURSED' ? loanCase : undefined

@@ -7,7 +7,6 @@ import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/http/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { inEnglish } from '#test/setup/words.ts'
-import { deadlineMs } from './deadline.ts'
 import { ask, type Reply } from './platform.ts'
 import { until } from './programs.ts'
 
@@ -267,13 +266,10 @@ export async function proceedUntil(
   what: string,
   done: (view: EmbedView) => boolean,
   plan: Plan = {},
-  withinMs = deadlineMs,
 ): Promise<EmbedView> {
   try {
-    return await until(
-      what,
-      async () => (done(await readView(borrower)) ? borrower.view : actOrRefresh(borrower, plan)),
-      withinMs,
+    return await until(what, async () =>
+      done(await readView(borrower)) ? borrower.view : actOrRefresh(borrower, plan),
     )
   } catch (error) {
     const { status, screen, endReason } = borrower.view

@@ -91,19 +91,15 @@ export const cardsOf = async (borrower: HeadlessBorrower) =>
 export const offerPath = ({ journeyId }: HeadlessBorrower, offerId: string): string =>
   `/journeys/${journeyId}/offers/${offerId}`
 
-export const waitForStatus = (borrower: HeadlessBorrower, status: string, withinMs = deadlineMs) =>
-  until(`the status ${status}`, async () => (await stateOf(borrower)).status === status, withinMs)
+export const waitForStatus = (borrower: HeadlessBorrower, status: string) =>
+  until(`the status ${status}`, async () => (await stateOf(borrower)).status === status)
 
 /** Waits until each of these sandbox lenders has answered and returns their cards. */
 export const waitForAllCards = (borrower: HeadlessBorrower, lenders = allLenders) =>
-  until(
-    'an answer of every lender',
-    async () => {
-      const cards = await cardsOf(borrower)
-      return cards.length === lenders.length && settledCards(cards) && cards
-    },
-    deadlineMs,
-  )
+  until('an answer of every lender', async () => {
+    const cards = await cardsOf(borrower)
+    return cards.length === lenders.length && settledCards(cards) && cards
+  })
 const settledCards = (cards: { status: string; aa: { required: boolean } }[]): boolean =>
   cards.every(({ status, aa }) => status !== 'OFFER_AWAITED' || aa.required)
 
@@ -143,8 +139,8 @@ export async function completeSteps(
   borrower: HeadlessBorrower,
   offerId: string,
   ends: string[] = ['DISBURSED', 'REJECTED'],
-  withinMs = deadlineMs,
   onPoll: (status: string, steps: Steps) => void = () => {},
+  withinMs = deadlineMs,
 ): Promise<string> {
   const path = `${offerPath(borrower, offerId)}/steps`
   const visited = new Set<string>()

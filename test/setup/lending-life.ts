@@ -50,7 +50,7 @@ async function completeUntilDisbursed(borrower: HeadlessBorrower, offerId: strin
   for (let tries = 0; ; tries++) {
     try {
       const end = await retryTransient('the steps', () =>
-        completeSteps(borrower, offerId, ['DISBURSED', 'REJECTED'], 6000),
+        completeSteps(borrower, offerId, ['DISBURSED', 'REJECTED'], () => {}, 6000),
       )
       return assert.equal(end, 'DISBURSED')
     } catch (error) {

@@ -5,7 +5,6 @@ import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { verify } from '#contract/webhook/signature.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
-import { deadlineMs } from './deadline.ts'
 import { ask } from './platform.ts'
 import { until } from './programs.ts'
 import { type Received, type Reply, startReceiver } from './receiver.ts'
@@ -31,12 +30,7 @@ export interface Listener {
   /** The updates of a journey on one channel in order of arrival, with repetitions. */
   received(journeyId: string, channel?: Arrival['channel']): Arrival[]
   /** Waits for an update with this status on each of these channels. */
-  waitForArrivals(
-    journeyId: string,
-    status: string,
-    channels?: Arrival['channel'][],
-    withinMs?: number,
-  ): Promise<Arrival[]>
+  waitForArrivals(journeyId: string, status: string, channels?: Arrival['channel'][]): Promise<Arrival[]>
 }
 
 /** Registers an endpoint of the tenant's application for all statuses. */
@@ -69,10 +63,10 @@ export async function startListener(platformUrl: string, { apiKey }: SandboxTena
     callbackUrl: receiver.url('/callback'),
     ...{ arrivals, forged, received },
     answer: () => 204,
-    async waitForArrivals(journeyId, status, channels = ['webhook'], withinMs = deadlineMs) {
+    async waitForArrivals(journeyId, status, channels = ['webhook']) {
       const hasArrived = () =>
         channels.every((channel) => received(journeyId, channel).some((arrival) => arrival.status === status))
-      await until(`${journeyId} reported as ${status}`, hasArrived, withinMs).catch((error: Error) => {
+      await until(`${journeyId} reported as ${status}`, hasArrived).catch((error: Error) => {
         throw new Error(`${error.message}; received: ${received(journeyId).map((arrival) => arrival.status)}`)
       })
       return received(journeyId, channels[0])

@@ -17,7 +17,6 @@ import { lockCase } from '#partner/case/store.ts'
 import type { ProposedTerms } from '#partner/loan/terms.ts'
 import { approve } from '#partner/review/decide.ts'
 import { type Offer, productTerms } from '#partner/review/offer.ts'
-import { deadlineMs } from './deadline.ts'
 import { samplePdf } from './files.ts'
 import { type Json, platform, type Reply, type TestPartner } from './partner.ts'
 import { until } from './programs.ts'
@@ -77,9 +76,9 @@ export class TestCase {
   }
 
   /** Waits for `count` events of that type about this case and returns the last of them. */
-  async waitForEvent<T extends EventType>(type: T, count = 1, withinMs = deadlineMs): Promise<EventOf<T>> {
+  async waitForEvent<T extends EventType>(type: T, count = 1): Promise<EventOf<T>> {
     const all = () => this.partner.events.filter((each) => each.event_type === type && this.isMine(each))
-    await until(`${count} ${type}`, () => all().length >= count, withinMs)
+    await until(`${count} ${type}`, () => all().length >= count)
     return all()[count - 1] as EventOf<T>
   }
 

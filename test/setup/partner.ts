@@ -22,6 +22,7 @@ import { deskSignIn } from '#partner/desk/staff/program.ts'
 import { startPartner } from '#partner/program.ts'
 import { settings } from '#partner/settings.ts'
 import { testDatabase } from './database.ts'
+import { patientDatabase } from './deadline.ts'
 import { openServer } from './exchange-proxy.ts'
 import { freePort } from './platform.ts'
 import { until } from './programs.ts'
@@ -103,6 +104,7 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     LENDLOOM_TIME_SCALE: '0.001',
     BANK_URL: 'http://127.0.0.1:9/bank',
     LOG_LEVEL: 'silent',
+    ...patientDatabase,
     ...env,
   }
   const configured = configFrom(settings, fullEnv)

@@ -16,13 +16,13 @@ function isTransient(error: unknown): boolean {
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Retries `work` while it fails transiently, because programs may be killed and restarted many times meanwhile. */
-export async function retryTransient<T>(what: string, work: () => Promise<T>, withinMs = 4 * deadlineMs): Promise<T> {
-  for (const deadline = Date.now() + withinMs; ; await sleep(150)) {
+export async function retryTransient<T>(what: string, work: () => Promise<T>): Promise<T> {
+  for (const deadline = Date.now() + 2 * deadlineMs; ; await sleep(150)) {
     try {
       return await work()
     } catch (error) {
       if (!isTransient(error)) throw error
-      if (Date.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`, { cause: error })
+      if (Date.now() > deadline) throw new Error(`${what}: not within ${2 * deadlineMs} ms`, { cause: error })
     }
   }
 }
@@ -59,13 +59,9 @@ export interface CompletedLoan {
 }
 
 /** Plays one borrower from the session to the disbursal, whatever happens to the programs meanwhile. */
-export async function completeLoan(
-  ctx: Programs,
-  person: SessionRequest,
-  withinMs = 4 * deadlineMs,
-): Promise<CompletedLoan> {
+export async function completeLoan(ctx: Programs, person: SessionRequest): Promise<CompletedLoan> {
   const borrower = await page(ctx, person)
-  const deadline = Date.now() + withinMs
+  const deadline = Date.now() + 2 * deadlineMs
   for (; borrower.view.screen !== 'DISBURSED'; await sleep(250)) {
     await retryTransient('an act', () => readAndAct(borrower))
     if (Date.now() > deadline)

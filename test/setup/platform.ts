@@ -21,6 +21,7 @@ import { requestLogOf } from '#platform/request-log/request-log.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import { testDatabase } from './database.ts'
+import { patientDatabase } from './deadline.ts'
 import './cheap-passwords.ts'
 
 export interface TestPlatform {
@@ -46,6 +47,7 @@ export function platformEnvironment(databaseUrl: string, port: number) {
     NETWORK_SIGNING_KEY: signingKeysFrom(randomBytes(32)).privateKey,
     NETWORK_ENCRYPTION_KEY: encryptionKeysFrom(randomBytes(32)).privateKey,
     LOG_LEVEL: 'silent',
+    ...patientDatabase,
     // Tests of statement sharing enable it.
     PARTNER_BANK_STATEMENT: 'OFF',
   }
@@ -77,7 +79,8 @@ export async function testPlatform(
   const tenants = await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() }))
   await partnersFromSettings(ctx, clock())
   const apis: Api<Context>[] = platformApis(ctx)
-  const where = { host: '127.0.0.1', port, trustedProxies: config.TRUSTED_PROXIES }
+  const databaseMs = config.DATABASE_SECONDS * 1000
+  const where = { host: '127.0.0.1', port, trustedProxies: config.TRUSTED_PROXIES, databaseMs }
   const server = await serve({ apis, ctx, clock, log: quietLog, onAnswered: requestLogOf(ctx).note, ...where })
   after(async () => {
     await server.stop()

@@ -18,7 +18,7 @@ import type { SandboxPerson } from '#platform/staff/sandbox-people.ts'
 import { bucketFaults } from './buckets.ts'
 import { noteStart } from './costs.ts'
 import { type Program, testDatabase } from './database.ts'
-import { deadlineMs } from './deadline.ts'
+import { deadlineMs, patientDatabase } from './deadline.ts'
 import { newCredentials } from './exchange-proxy.ts'
 import { failAtExit, faultsOfAllJourneys } from './judging.ts'
 import { enableOnlyLenders } from './lenders.ts'
@@ -81,8 +81,7 @@ export interface Programs {
  */
 export const quickSettings = {
   RATE_LIMITS: 'off',
-  // Many simultaneous borrowers on a busy machine delay each other.
-  DATABASE_SECONDS: '60',
+  ...patientDatabase,
   // Each connection needs a PostgreSQL process, and one test file does little at once.
   DATABASE_CONNECTIONS: '8',
   PARTNER_DATABASE_CONNECTIONS: '8',

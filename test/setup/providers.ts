@@ -17,7 +17,6 @@ import { callbackWorker } from '#sandbox/verification/callback.ts'
 import { moveWorker } from '#sandbox/verification/move.ts'
 import { verificationApi } from '#sandbox/verification/routes.ts'
 import { testDatabase } from './database.ts'
-import { deadlineMs } from './deadline.ts'
 import { platformEnvironment } from './platform.ts'
 import { until } from './programs.ts'
 import { type Received, startReceiver } from './receiver.ts'
@@ -34,7 +33,7 @@ export interface TestProviders {
   /** All callbacks in order of arrival. */
   readonly received: Received[]
   /** Resolves when the client has received `times` callbacks for that request. */
-  waitForCallbacks(reference: string, times: number, withinMs?: number): Promise<Received[]>
+  waitForCallbacks(reference: string, times: number): Promise<Received[]>
   /** Submits the borrower's choice on the page. Returns the response's status, its redirect target and its text. */
   choose(pageUrl: string, outcome: string): Promise<{ status: number; location: string | null; text: string }>
 }
@@ -91,9 +90,9 @@ export async function startProviders(seconds = 0.1): Promise<TestProviders> {
       returnUrl: receiver.url('/back'),
       ...over,
     }),
-    async waitForCallbacks(reference, times, withinMs = deadlineMs) {
+    async waitForCallbacks(reference, times) {
       const isThere = () => callbacksFor(reference).length >= times && callbacksFor(reference)
-      return until(`${times} callbacks`, isThere, withinMs).catch((error: Error) => {
+      return until(`${times} callbacks`, isThere).catch((error: Error) => {
         throw new Error(`${error.message}, only ${callbacksFor(reference).length}`)
       })
     },

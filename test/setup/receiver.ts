@@ -22,8 +22,8 @@ export interface Receiver {
   readonly received: Received[]
   /** How to respond from now on. */
   answer: (request: Received) => Reply | Promise<Reply>
-  /** Resolves when `count` requests have arrived; fails after `withinMs`. */
-  waitForRequests(count: number, withinMs?: number): Promise<Received[]>
+  /** Resolves when `count` requests have arrived; fails after `deadlineMs`. */
+  waitForRequests(count: number): Promise<Received[]>
   stop(): Promise<void>
 }
 
@@ -47,11 +47,11 @@ export async function startReceiver(): Promise<Receiver> {
     url: (path = '/') => `http://127.0.0.1:${port}${path}`,
     received,
     answer: () => 204,
-    async waitForRequests(count, withinMs = deadlineMs) {
-      const deadline = performance.now() + withinMs
+    async waitForRequests(count) {
+      const deadline = performance.now() + deadlineMs
       while (received.length < count) {
         if (performance.now() > deadline)
-          throw new Error(`${received.length} of ${count} requests arrived in ${withinMs} ms`)
+          throw new Error(`${received.length} of ${count} requests arrived in ${deadlineMs} ms`)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
       return received

@@ -50,7 +50,7 @@ export interface TestSubscriber {
   /** The messages that were applied to a journey, in order. */
   applied(journey: Journey): InboundMessage[]
   /** Waits for the next inbound message of this type that no earlier call returned. */
-  waitForInbound<T extends InboundType>(journey: Journey, type: T, withinMs?: number): Promise<InboundMessage<T>>
+  waitForInbound<T extends InboundType>(journey: Journey, type: T): Promise<InboundMessage<T>>
 }
 
 const types: InboundType[] = [
@@ -155,9 +155,9 @@ export async function testSubscriber(
       offsetMs += seconds * 1000
       db.wakeAll()
     },
-    async waitForInbound<T extends InboundType>(journey: Journey, type: T, withinMs = deadlineMs) {
+    async waitForInbound<T extends InboundType>(journey: Journey, type: T) {
       for (
-        const end = Date.now() + withinMs;
+        const end = Date.now() + deadlineMs;
         Date.now() < end;
         await new Promise((resolve) => setTimeout(resolve, 10))
       ) {
@@ -167,14 +167,14 @@ export async function testSubscriber(
         return found as InboundMessage<T>
       }
       const types = appliedTo(journey).map((each) => each.type)
-      throw new Error(`no ${type} within ${withinMs} ms, only ${types.join(', ')}`)
+      throw new Error(`no ${type} within ${deadlineMs} ms, only ${types.join(', ')}`)
     },
   }
 }
 
 /** Waits until the condition holds. */
-export async function waitFor(condition: () => boolean | Promise<boolean>, withinMs = deadlineMs): Promise<void> {
-  for (const end = Date.now() + withinMs; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
+export async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + deadlineMs; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
     if (await condition()) return
-  throw new Error(`the condition was not met within ${withinMs} ms`)
+  throw new Error(`the condition was not met within ${deadlineMs} ms`)
 }

@@ -41,7 +41,7 @@ export interface Webhooks extends WorkerDeps {
   /** Removes every endpoint and delivery. */
   clear(): Promise<void>
   /** Resolves when no delivery is pending. */
-  waitUntilSettled(withinMs?: number): Promise<DeliveryRow[]>
+  waitUntilSettled(): Promise<DeliveryRow[]>
 }
 
 /** Called at the start of a test file. */
@@ -83,12 +83,12 @@ export async function webhookFixture(): Promise<Webhooks> {
       const { endpoint, secret } = await db.tx((tx) => register(tx, means.seal, owner, { ...wanted, at: new Date() }))
       return { endpointId: endpoint.endpointId, secret }
     },
-    async waitUntilSettled(withinMs = deadlineMs) {
-      for (const deadline = Date.now() + withinMs; ; ) {
+    async waitUntilSettled() {
+      for (const deadline = Date.now() + deadlineMs; ; ) {
         // A test that cuts every connection may also cut this one.
         const all = await deliveries().catch((error) => (isTransient(error) ? null : Promise.reject(error)))
         if (all?.every(({ state }) => state !== 'PENDING')) return all
-        if (Date.now() > deadline) throw new Error(`still pending after ${withinMs} ms`)
+        if (Date.now() > deadline) throw new Error(`still pending after ${deadlineMs} ms`)
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     },

@@ -12,7 +12,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase, startPostgres } from '#cli/postgres/server.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect } from '#kit/db/sql.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import { type Effect, messages, receiveAll, testInbox } from '#test/setup/inbox.ts'
 import { until } from '#test/setup/programs.ts'
 import { receive } from './inbox.ts'
@@ -160,7 +159,7 @@ test('D3 §4.2: PostgreSQL killed under load loses no acknowledged message, and 
   await until('messages are stored again', () => acknowledged.length > acknowledgedBefore + 300)
   isStopped = true
   await Promise.all(senders)
-  await until('all is applied', async () => (await crashInbox.outcomes()).size === acknowledged.length, deadlineMs)
+  await until('all is applied', async () => (await crashInbox.outcomes()).size === acknowledged.length)
   const effects = await crashInbox.effects()
   assert.deepEqual(new Set(effects.map(({ eventId }) => eventId)), new Set(acknowledged))
   assert.equal(effects.length, acknowledged.length)

@@ -10,7 +10,6 @@ import { paiseFrom } from '#kit/money/money.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/programs.ts'
 import { claimWorker, submitClaim } from './claim.ts'
 import { collect } from './collect.ts'
@@ -46,11 +45,9 @@ async function waitForReports(caseRef: string, ...statuses: string[]) {
     (await open.eventData(caseRef, 'PAYMENT_UPDATED')).map(({ status, reason_code }) =>
       [status, reason_code].filter(Boolean).join(' '),
     )
-  await until(`${statuses}`, async () => `${await currentReports()}` === `${statuses}`, deadlineMs).catch(
-    async (error) => {
-      throw new Error(`${error.message}; reported: ${await currentReports()}`)
-    },
-  )
+  await until(`${statuses}`, async () => `${await currentReports()}` === `${statuses}`).catch(async (error) => {
+    throw new Error(`${error.message}; reported: ${await currentReports()}`)
+  })
   return open.eventData(caseRef, 'PAYMENT_UPDATED')
 }
 const paidOf = async (caseRef: string) =>

@@ -10,7 +10,6 @@ import { balancesOf } from '#partner/ledger/post.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { openCollections } from '#test/setup/collection.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/programs.ts'
 import { caseCollectionWorker, collectDue } from './collect-due.ts'
 import { orderDisbursement } from './order-disbursement.ts'
@@ -59,7 +58,7 @@ const resetCrashCounts = () => db`update job set unanswered_claims = 0`
 
 async function killWhen(isReached: () => Promise<boolean>): Promise<void> {
   const child = await startPartner()
-  await until('the moment to kill', isReached, deadlineMs)
+  await until('the moment to kill', isReached)
   child.kill('SIGKILL')
   await once(child, 'exit')
 }
@@ -85,7 +84,7 @@ test('D3 §6.7: after kill -9 while presenting, every debit is presented and pos
     (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef)))).every(
       (payments) => payments.length === 1 && payments[0]!.status === 'POSTED',
     )
-  await until('all posted', isPosted, deadlineMs)
+  await until('all posted', isPosted)
   await stop()
   const debits = await bank.debits()
   assert.equal(debits.length, cases.length)
@@ -110,7 +109,7 @@ test('D3 §1.1.6: after kill -9 during a disbursement, it is transferred once an
 
   open.advanceClock({ seconds: 60 })
   open.runWorkers(disbursementWorker)
-  await until('disbursed', async () => (await readDisbursement(db, caseRef))!.status === 'DISBURSED', deadlineMs)
+  await until('disbursed', async () => (await readDisbursement(db, caseRef))!.status === 'DISBURSED')
   assert.equal((await atBank()).length, 1)
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'ACTIVE')
   const reports = await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')
@@ -139,7 +138,7 @@ test('after kill -9 during a refund, it is transferred once and posted once', as
 
   open.advanceClock({ seconds: clockAheadMs / 1000 + 60 })
   const stop = open.runWorkers(refundWorker)
-  await until('returned', async () => (await findRefund(db, caseRef, refundId)).status === 'PAID', deadlineMs)
+  await until('returned', async () => (await findRefund(db, caseRef, refundId)).status === 'PAID')
   await stop()
   assert.equal((await atBank()).length, 1)
   const balances = await balancesOf(db, caseRef)
@@ -161,7 +160,7 @@ test('D3 §6.4: after kill -9 while reading receipts, each is posted once', asyn
   open.advanceClock({ seconds: clockAheadMs / 1000 + 20 })
   await resetCrashCounts()
   open.runWorkers(bankListWorker)
-  await until('all posted', async () => (await posted()) >= 40, deadlineMs)
+  await until('all posted', async () => (await posted()) >= 40)
   assert.equal(await posted(), 40)
   for (const caseRef of cases) {
     const rows = (await accountOf(db, caseRef))!.schedule.installments

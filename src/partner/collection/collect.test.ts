@@ -9,7 +9,6 @@ import { checksOf, storeCheck } from '#partner/case/checks.ts'
 import { lockCase, readCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/programs.ts'
 import { collect } from './collect.ts'
 import { caseCollectionWorker, collectDue } from './collect-due.ts'
@@ -44,7 +43,7 @@ const collectNow = (caseRef: string) => collect(ctx, caseRef, ctx.clock())
 
 async function waitForStatuses(caseRef: string, ...statuses: PaymentStatus[]): Promise<Payment[]> {
   const currentStatuses = async () => (await readPayments(db, caseRef)).map(({ status }) => status)
-  await until(`${caseRef} ${statuses}`, async () => `${await currentStatuses()}` === `${statuses}`, deadlineMs).catch(
+  await until(`${caseRef} ${statuses}`, async () => `${await currentStatuses()}` === `${statuses}`).catch(
     async (error) => {
       throw new Error(`${error.message}; it is ${await currentStatuses()}`)
     },

@@ -11,7 +11,6 @@ import { accountOf } from '#partner/loan/account.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { openCollections } from '#test/setup/collection.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/programs.ts'
 import { orderRefund, refundWorker } from './order-refund.ts'
 import { requestExit } from './stop.ts'
@@ -49,11 +48,7 @@ const reverse = (caseRef: string, paymentId: string) =>
 const order = (caseRef: string, paise: bigint) =>
   db.tx(async (tx) => orderRefund({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), paise))
 const waitForStatus = async (caseRef: string, refundId: string, status: string) => {
-  await until(
-    `the refund is ${status}`,
-    async () => (await findRefund(db, caseRef, refundId)).status === status,
-    deadlineMs,
-  )
+  await until(`the refund is ${status}`, async () => (await findRefund(db, caseRef, refundId)).status === status)
   return findRefund(db, caseRef, refundId)
 }
 const refundDue = async (caseRef: string) =>

@@ -8,7 +8,6 @@ import { checksOf, storeCheck } from '#partner/case/checks.ts'
 import { lockCase, readCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/programs.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { disbursementOf } from './status.ts'
@@ -24,7 +23,7 @@ const order = (caseRef: string) =>
   db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
 
 async function waitForStatus(caseRef: string, status = 'DISBURSED') {
-  await until(`${caseRef} ${status}`, async () => (await readDisbursement(db, caseRef))?.status === status, deadlineMs)
+  await until(`${caseRef} ${status}`, async () => (await readDisbursement(db, caseRef))?.status === status)
   return (await disbursementOf(db, caseRef))!
 }
 

@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'
 import { writeClockOffset } from '#kit/runtime/clock.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -66,25 +65,21 @@ test('D3 §4.2: after kill -9 at any point every event is applied exactly once',
       // Staggered, so that there is work whenever the worker is killed.
       await new Promise((resolve) => setTimeout(resolve, i * 350))
       await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
-      const { correlation } = await loanCase.waitForEvent('LEAD_REGISTERED', 1, deadlineMs)
+      const { correlation } = await loanCase.waitForEvent('LEAD_REGISTERED')
       loanCase.leadId = correlation.celestium_lead_id
       loanCase.loanId = correlation.celestium_loan_id
-      await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED', 1, deadlineMs)
+      await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
       await loanCase.decide()
-      await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED', 1, deadlineMs)
+      await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
       await loanCase.send('KYC_UPDATED', { ...exampleData('KYC_UPDATED'), document_ids: [] })
       await loanCase.send('MANDATE_UPDATED')
     }),
   )
   await killing
-  await until(
-    'every case waits for its signature',
-    async () => {
-      const all = await Promise.all(cases.map((loanCase) => loanCase.status()))
-      return all.every(({ case_status }) => case_status === 'ESIGN_PENDING')
-    },
-    deadlineMs,
-  )
+  await until('every case waits for its signature', async () => {
+    const all = await Promise.all(cases.map((loanCase) => loanCase.status()))
+    return all.every(({ case_status }) => case_status === 'ESIGN_PENDING')
+  })
   for (const loanCase of cases) {
     const mine = partner.events.filter(loanCase.isMine)
     assert.deepEqual(

@@ -13,7 +13,8 @@ import { fillForm, readForm } from '#contract/network/forms.ts'
 import type { Request } from '#contract/network/sequence.ts'
 import { claimedKey, signatureHeader, signingKeysFrom } from '#contract/network/signing.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { call, type HttpAnswer } from '#kit/http/client.ts'
+import { type HttpAnswer, type HttpRequest, call as sendRequest } from '#kit/http/client.ts'
+import { deadlineMs } from '../deadline.ts'
 
 export interface ReceivedCallback {
   action: string
@@ -186,6 +187,9 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
 }
 
 /** Posts fields as a browser's form does. */
+/** Calls the sandbox, and waits as long as a busy machine needs. */
+export const call = (request: HttpRequest): Promise<HttpAnswer> => sendRequest({ timeoutMs: deadlineMs, ...request })
+
 export const post = (url: string, fields: Record<string, string> | [string, string][]): Promise<HttpAnswer> =>
   call({
     method: 'POST',

@@ -3,8 +3,7 @@ import { redirectTo } from '#contract/aggregator/redirect.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSigner, publicJwk } from '#kit/crypto/jws.ts'
-import { call } from '#kit/http/client.ts'
-import { post } from './buyer.ts'
+import { call, post } from './buyer.ts'
 
 /** Approves the consent with this handle for every account that the page lists. */
 export async function approveConsent(sandboxUrl: string, handle: string, userId: string): Promise<void> {

@@ -3,8 +3,7 @@ import { fillForm, readForm } from '#contract/network/forms.ts'
 import { confirm, select } from '#contract/network/v203/buyer-order.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { status } from '#contract/network/v203/update.ts'
-import { call } from '#kit/http/client.ts'
-import { type Buyer, post } from './buyer.ts'
+import { type Buyer, call, post } from './buyer.ts'
 import {
   formUrl,
   initWith,

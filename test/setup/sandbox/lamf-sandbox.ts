@@ -4,8 +4,8 @@ import { invariantsOf } from '#conformance/network/v230/invariants.ts'
 import { faultText } from '#contract/network/context.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { readOrder } from '#contract/network/v230/read-order.ts'
-import { call } from '#kit/http/client.ts'
 import type { ReceivedCallback } from './buyer.ts'
+import { call } from './buyer.ts'
 import {
   applyWith,
   holdings,

@@ -6,6 +6,7 @@ import { configFrom } from '#kit/runtime/config.ts'
 import type { RunningProgram } from '#kit/runtime/program.ts'
 import { startSandbox } from '#sandbox/program.ts'
 import { settings } from '#sandbox/settings.ts'
+import { patientDatabase } from '../deadline.ts'
 import { type Buyer, startBuyer } from './buyer.ts'
 
 export interface OpenSandbox {
@@ -35,6 +36,7 @@ export async function openSandbox(
     SANDBOX_BANK_SECONDS: '0',
     SANDBOX_BANK_SILENT_SECONDS: '1',
     LOG_LEVEL: 'error',
+    ...patientDatabase,
     ...env,
   })
   open.sandbox = await startSandbox(config)
