@@ -34,7 +34,7 @@ export interface HttpAnswer {
   body: Buffer
 }
 
-/** Posts or gets without following redirects. Throws `Unreached` without a complete answer in time. */
+/** Posts or gets without following redirects. Throws `UnreachableError` without a complete answer in time. */
 export async function call({ maxBytes = 1 << 20, ...outgoing }: HttpRequest): Promise<HttpAnswer> {
   return answered(outgoing, async ({ statusCode, headers, body }) => ({
     status: statusCode,

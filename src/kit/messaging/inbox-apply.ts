@@ -1,4 +1,4 @@
-// Applies received messages by partition: the versions of each object in order, each message and its effect exactly once.
+// Applies received messages by partition, the versions of each object in order. Each message takes effect exactly once.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { writeWithRetry } from '#kit/db/shared-commit.ts'
@@ -40,45 +40,45 @@ export interface InboxWorkerOptions extends Omit<ApplyDeps, 'open'> {
   alertAfterSeconds?: number
 }
 
-/** Concurrent claims of this process, and partitions of each, with separate connections. */
+/** Claims that this process handles concurrently, and partitions of a claim that are applied concurrently. */
 const concurrency = 3
-const partitionsAtOnce = 3
-/** Number of oldest due messages whose partitions are claimed at once. */
+const partitionsPerClaim = 3
+/** A claim takes the partitions of this many due messages, oldest first. */
 const maxClaimed = 512
-/** After a crash, held partitions are due again then. */
+/** Partitions that a crashed worker had claimed are due again after this time. */
 const leaseSeconds = 30
-/** Minimum time between claims, so that under load each gets several messages of a partition. */
+/** Minimum time between claims, so that under load each claim gets several messages of a partition. */
 const gatherMs = 10
 
-const oldest = gauge('inbox_oldest_seconds', 'How long the oldest message that could be applied has been waiting')
+const oldest = gauge('inbox_oldest_seconds', 'How long the oldest applicable message has been waiting')
 
 /** Starts the worker. Several processes may share the work; messages of a dead process become due again. */
 export function inboxWorker(options: InboxWorkerOptions): Worker {
   const { db, seal, log, clock } = options
   const deps: ApplyDeps = { ...options, open: messageReader(db, seal) }
-  const serialized = serializing(stateReader(options))
+  const batchOf = serializePartitions(stateReader(options))
 
   const claim = spaceClaims(gatherMs, async (): Promise<WaitingEvent[][]> => {
     const at = clock()
-    const taken = await claimWaiting(db, at, secondsAfter(at, leaseSeconds), maxClaimed)
-    const began = taken.map((one) => (one.stuckSince === null ? one.receivedAt.getTime() : at.getTime()))
-    oldest.set((at.getTime() - Math.min(at.getTime(), ...began)) / 1000)
-    return taken.length === 0 ? [] : [taken]
+    const claimed = await claimWaiting(db, at, secondsAfter(at, leaseSeconds), maxClaimed)
+    const waitingSince = claimed.map((event) => (event.stuckSince === null ? event.receivedAt.getTime() : at.getTime()))
+    oldest.set((at.getTime() - Math.min(at.getTime(), ...waitingSince)) / 1000)
+    return claimed.length === 0 ? [] : [claimed]
   })
 
-  async function handle(taken: WaitingEvent[]): Promise<void> {
-    const batches = [...grouped(taken, ({ sender, partitionKey }) => `${sender}/${partitionKey}`)].map(serialized)
+  async function handle(events: WaitingEvent[]): Promise<void> {
+    const batches = [...grouped(events, ({ sender, partitionKey }) => `${sender}/${partitionKey}`)].map(batchOf)
     const progress: InboxResult = { settled: [], stuck: [], advanced: [] }
-    const slot = async (): Promise<void> => {
+    const applyBatches = async (): Promise<void> => {
       for (let next = batches.pop(); next; next = batches.pop()) {
         const { settled, pending } = await applyPartition(deps, next)
         next.end()
         progress.settled.push(...settled)
-        progress.stuck.push(...pending.map((each) => stuckOf(options, each)))
+        progress.stuck.push(...pending.map((each) => postponementOf(options, each)))
         if (settled.length > 0) progress.advanced.push(next.rows[0])
       }
     }
-    await Promise.all(Array.from({ length: partitionsAtOnce }, slot))
+    await Promise.all(Array.from({ length: partitionsPerClaim }, applyBatches))
     if (await writeWithRetry(db, (run) => recordProgress(run, progress, clock()))) db.wake(applyQueue)
   }
 
@@ -88,7 +88,7 @@ export function inboxWorker(options: InboxWorkerOptions): Worker {
 
 type ReadState = (rows: PartitionBatch['rows']) => Promise<PartitionState>
 
-/** Reads of several partitions at once share a statement. */
+/** Concurrent reads of several partitions share a statement. */
 function stateReader({ db, tenantOf = async () => noTenantId }: InboxWorkerOptions): ReadState {
   const nextOf = nextReader(db)
   return async (rows) => {
@@ -102,15 +102,15 @@ function stateReader({ db, tenantOf = async () => noTenantId }: InboxWorkerOptio
   }
 }
 
-/** Delays a partition while another claim of this process is applying it, because that may have earlier versions. */
-function serializing(
+/** Delays a partition while another claim of this process applies it, because that claim may have earlier versions. */
+function serializePartitions(
   readState: ReadState,
 ): (entry: [name: string, rows: PartitionBatch['rows']]) => PartitionBatch & { end(): void } {
-  /** Partitions in progress, and a promise of their end. */
+  /** For each partition in progress, a promise that resolves at its end. */
   const inProgress = new Map<string, Promise<void>>()
   return ([name, rows]) => {
-    const before = inProgress.get(name)
-    const state = before ? before.then(() => readState(rows)) : readState(rows)
+    const previous = inProgress.get(name)
+    const state = previous ? previous.then(() => readState(rows)) : readState(rows)
     state.catch(() => {})
     const { promise, resolve } = Promise.withResolvers<void>()
     inProgress.set(name, promise)
@@ -127,21 +127,24 @@ export const failedSchedule = doublingPauses(2, 300)
 const [minPollSeconds, maxPollSeconds] = [0.1, 60]
 
 /**
- * When to look at an unsettled message again. A failed one has its own schedule: after 2, 4, 8 … seconds, at most five
- * minutes. One that waits for another is read whenever its case progresses, and after as long as it has waited: at
- * first at once, later every minute. An unknown one keeps its time.
+ * When to retry an unsettled message. A failed message is retried after 2, 4, 8 … seconds, at most five minutes. A
+ * message that waits for another one is retried whenever its partition advances, and otherwise after as long as it has
+ * waited: almost at once at first, later every minute. After an unknown outcome it is retried in a second.
  */
-function stuckOf(options: InboxWorkerOptions, { waiting, why, because, shouldAlert }: PendingEvent): Postponement {
+function postponementOf(
+  options: InboxWorkerOptions,
+  { waiting, kind, because, shouldAlert }: PendingEvent,
+): Postponement {
   const at = options.clock()
-  if (why === 'unknown') {
+  if (kind === 'unknown') {
     const { tries, stuckSince, alertedAt } = waiting
     return { waiting, because, tries, stuckSince, alertedAt, dueAt: secondsAfter(at, 1) }
   }
   const stuckSince = waiting.stuckSince ?? at
   const age = (at.getTime() - stuckSince.getTime()) / 1000
-  const tries = why === 'failed' ? waiting.tries + 1 : 0
+  const tries = kind === 'failed' ? waiting.tries + 1 : 0
   const seconds =
-    why === 'failed' ? pauseSeconds(failedSchedule, tries) : Math.min(Math.max(age, minPollSeconds), maxPollSeconds)
+    kind === 'failed' ? pauseSeconds(failedSchedule, tries) : Math.min(Math.max(age, minPollSeconds), maxPollSeconds)
   const isLate = shouldAlert && waiting.alertedAt === null && age >= (options.alertAfterSeconds ?? 900)
   if (isLate) alertOperators(options, waiting, because, stuckSince)
   return {
@@ -155,5 +158,5 @@ function stuckOf(options: InboxWorkerOptions, { waiting, why, because, shouldAle
 }
 
 function alertOperators({ alert }: InboxWorkerOptions, waiting: WaitingEvent, because: string, stuckSince: Date): void {
-  alert('an event that was received cannot be applied', { ...factsOf(waiting), stuckSince, because })
+  alert('a received event cannot be applied', { ...factsOf(waiting), stuckSince, because })
 }

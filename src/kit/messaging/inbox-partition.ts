@@ -1,5 +1,5 @@
-// Applies the waiting messages of one partition: those that are next in order in one transaction, unless one fails; the
-// rest record why they wait.
+// Applies the waiting messages of one partition. Messages that are next in order share a transaction, unless one fails;
+// for each of the others the reason why it waits is recorded.
 
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Db, isTransient, type Tx } from '#kit/db/sql.ts'
@@ -33,14 +33,15 @@ export interface ApplyDeps {
   clock: Clock
   log: Log
   /**
-   * Applies one message, in the transaction that marks it applied; it first locks what the partition key names. It runs again
-   * from the beginning when its transaction did not commit. A `Refusal` fails the message for good; `PrerequisiteError` holds it; any
-   * other error is retried, with growing delays, and the later messages of its object wait.
+   * Applies one message in the transaction that marks the message applied, and first locks the record of its partition
+   * key. Is called again if the transaction does not commit. A `Refusal` fails the message permanently, and a
+   * `PrerequisiteError` holds it. After any other error the message is retried with growing delays, and later messages
+   * of its object wait.
    */
   apply(tx: Tx, event: InboxEvent, at: Date): Promise<void>
   /** Reports a failed message to its sender, in the transaction that marks it failed. */
   failed(tx: Tx, event: InboxEvent, refusal: Refusal, at: Date): Promise<void>
-  /** Reads a message as it was stored. */
+  /** Reads the stored message of a waiting row. */
   open(partition: SenderPartition, row: WaitingEvent): Promise<InboxEvent>
 }
 
@@ -63,9 +64,9 @@ export interface PartitionBatch {
 export interface PendingEvent {
   waiting: WaitingEvent
   /** `unknown`: the database was unavailable, or another worker was faster. */
-  why: 'failed' | 'waits' | 'unknown'
+  kind: 'failed' | 'waits' | 'unknown'
   because: string
-  /** Whether a long delay alerts operators: of several messages waiting in a row, the first. */
+  /** Whether a long delay alerts operators; of consecutive waiting messages only the first does. */
   shouldAlert: boolean
 }
 
@@ -74,7 +75,7 @@ export interface PartitionOutcome {
   pending: PendingEvent[]
 }
 
-/** Applies the messages of a partition. Never throws: a message that could not be applied is pending. */
+/** Applies the messages of a partition. Never throws: messages that could not be applied are returned as pending. */
 export async function applyPartition(deps: ApplyDeps, { rows, state }: PartitionBatch): Promise<PartitionOutcome> {
   try {
     return await applyRows(deps, rows, await state)
@@ -86,8 +87,8 @@ export async function applyPartition(deps: ApplyDeps, { rows, state }: Partition
     if (!isTransientError)
       deps.log.error({ err: error, errorId, sender, partitionKey }, 'a partition could not be applied')
     else deps.log.warn({ sender, partitionKey, because }, 'a partition will be retried')
-    const why = isTransientError ? 'unknown' : 'failed'
-    return { settled: [], pending: rows.map((waiting) => ({ waiting, why, because, shouldAlert: !isTransientError })) }
+    const kind = isTransientError ? 'unknown' : 'failed'
+    return { settled: [], pending: rows.map((waiting) => ({ waiting, kind, because, shouldAlert: !isTransientError })) }
   }
 }
 
@@ -114,10 +115,10 @@ async function applyRows(
     if (failure === null) {
       batch.forEach(settle)
       batchLimit = Number.POSITIVE_INFINITY
-      // An applied message may be the one that another object waited for.
-      for (const [name, { fails }] of blocks) if (!fails) blocks.delete(name)
+      // An applied message may be the prerequisite that another object waited for.
+      for (const [name, { hasFailed }] of blocks) if (!hasFailed) blocks.delete(name)
     } else if (failure.appliedBefore > 0) {
-      // The failure rolled back the messages before it: they are applied first, without it.
+      // The failure also rolled back the messages before it, so they are applied first, without the failing one.
       batchLimit = failure.appliedBefore
     } else {
       const block = await failOrBlock(deps, partition, failure)
@@ -132,11 +133,11 @@ async function applyRows(
   return { settled: rows.filter(({ eventId }) => settled.has(eventId)), pending: pendingOf(waiting, blocks, next) }
 }
 
-/** Why the next message of an object is not applied: it fails, or its prerequisite is missing. */
+/** Why the next message of an object is not applied: an error, or a missing prerequisite. */
 interface Block {
   event: InboxEvent
   because: string
-  fails: boolean
+  hasFailed: boolean
 }
 
 function pendingOf(rows: WaitingEvent[], blocks: Map<string, Block>, next: NextVersions): PendingEvent[] {
@@ -145,25 +146,25 @@ function pendingOf(rows: WaitingEvent[], blocks: Map<string, Block>, next: NextV
     const block = blocks.get(name)
     const isFirst = !rows.some((row) => nameOf(row) === name && row.entityVersion < waiting.entityVersion)
     if (block?.event.eventId === waiting.eventId) {
-      const { fails, because } = block
-      return { waiting, why: fails ? 'failed' : 'waits', because, shouldAlert: fails || isFirst }
+      const { hasFailed, because } = block
+      return { waiting, kind: hasFailed ? 'failed' : 'waits', because, shouldAlert: hasFailed || isFirst }
     }
-    return { waiting, why: 'waits', because: `waits for version ${next.get(name)}`, shouldAlert: isFirst && !block }
+    return { waiting, kind: 'waits', because: `waits for version ${next.get(name)}`, shouldAlert: isFirst && !block }
   })
 }
 
-/** Fails a refused message for good and returns null; any other error blocks the object. */
+/** Fails a refused message permanently and returns null; any other error blocks the object. */
 async function failOrBlock(
   deps: ApplyDeps,
   partition: SenderPartition,
   { event, error }: Failure,
 ): Promise<Block | null> {
-  if (error instanceof PrerequisiteError) return { event, because: error.message, fails: false }
+  if (error instanceof PrerequisiteError) return { event, because: error.message, hasFailed: false }
   const errorId = uuidv4()
   const because = publicMessageOf(error, errorId)
   if (!(error instanceof Refusal)) {
     deps.log.error({ err: error, errorId, ...factsOf(event) }, 'a message could not be applied and will be retried')
-    return { event, because, fails: true }
+    return { event, because, hasFailed: true }
   }
   try {
     await fail(deps, partition, event, error)
@@ -172,16 +173,16 @@ async function failOrBlock(
     if (isTransient(failure) || failure instanceof ConcurrentUpdate) throw failure
     deps.log.error(
       { err: failure, ...factsOf(event) },
-      'the failure of a message could not be reported; it will be retried',
+      'a failed message could not be reported to its sender and will be retried',
     )
-    return { event, because: `it failed (${because}), and the failure could not be reported`, fails: true }
+    return { event, because: `failed (${because}), but the sender could not be told`, hasFailed: true }
   }
 }
 
 /** Returns the next version of an object, 1 for a new one. */
 const nextOf = (next: NextVersions, row: InboxEntity): number => next.get(nameOf(row)) ?? 1
 
-/** The messages without a gap before them. */
+/** Returns the messages whose earlier versions are all settled or waiting here. */
 function reachable(rows: WaitingEvent[], next: NextVersions): WaitingEvent[] {
   const expected = new Map(next)
   return rows
@@ -193,7 +194,7 @@ function reachable(rows: WaitingEvent[], next: NextVersions): WaitingEvent[] {
     })
 }
 
-/** Up to `limit` messages in the order of their versions, and among objects in the order of arrival. */
+/** Returns up to `limit` messages: those of one object by version, those of different objects by time of receipt. */
 function nextBatch(events: InboxEvent[], next: NextVersions, limit: number): InboxEvent[] {
   const expected = new Map(next)
   const batch: InboxEvent[] = []
@@ -209,19 +210,19 @@ function nextBatch(events: InboxEvent[], next: NextVersions, limit: number): Inb
   return batch
 }
 
-/** Another worker changed the partition since its state was read. */
+/** Thrown when another worker has changed the partition since its state was read. */
 class ConcurrentUpdate extends Error {}
 
 interface Failure {
   event: InboxEvent
   error: unknown
-  /** Messages of the batch that were applied before it, and rolled back with it. */
+  /** Number of messages that were applied before this one and rolled back with it. */
   appliedBefore: number
 }
 
 /**
- * Applies all of these messages in one transaction, or none. The first statement marks them and locks their objects; it
- * is sent together with the first effect, and must match the expected versions.
+ * Applies all of these messages in one transaction, or none. The first statement marks them applied and locks their
+ * objects. It is sent together with the first effect; unless it finds the expected versions, all is rolled back.
  */
 async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: InboxEvent[]): Promise<Failure | null> {
   const at = deps.clock()
@@ -262,7 +263,7 @@ async function fail(deps: ApplyDeps, partition: SenderPartition, event: InboxEve
   logOutcome(deps, event, 'FAILED', refusal.message)
 }
 
-/** Marks messages superseded whose version another message has settled. */
+/** Marks messages as superseded when another message has settled their version. */
 async function supersedeLate(deps: ApplyDeps, partition: SenderPartition, rows: WaitingEvent[]): Promise<void> {
   if (rows.length === 0) return
   const superseded = new Set(await supersede(deps.db, partition, rows, deps.clock()))
@@ -273,25 +274,24 @@ async function supersedeLate(deps: ApplyDeps, partition: SenderPartition, rows: 
   }
 }
 
-/** In the order of the objects' names, so that two transactions cannot deadlock. */
+/** Returns a step per object, sorted by name so that two transactions cannot deadlock. */
 const stepsOf = (events: InboxEvent[], outcome: HistoryStep['outcome'], reason: string | null): HistoryStep[] =>
   [...grouped(events, nameOf)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, events]) => {
-      const [{ entityType, entityId, entityVersion: from }] = events
-      return { entityType, entityId, from, eventIds: events.map(({ eventId }) => eventId), outcome, reason }
+      const [{ entityType, entityId, entityVersion: firstVersion }] = events
+      return { entityType, entityId, firstVersion, eventIds: events.map(({ eventId }) => eventId), outcome, reason }
     })
 
 /** Sends the steps; the returned function awaits them, and throws when another worker was faster. */
 function sendSteps(tx: Tx, partition: SenderPartition, steps: HistoryStep[], at: Date): () => Promise<void> {
-  const moves = Promise.all(steps.map((step) => advance(tx, partition, step, at)))
-  moves.catch(() => {})
+  const advances = Promise.all(steps.map((step) => advance(tx, partition, step, at)))
+  advances.catch(() => {})
   return async () => {
-    if (!(await moves).every(Boolean)) throw new ConcurrentUpdate('another worker has these messages')
+    if (!(await advances).every(Boolean)) throw new ConcurrentUpdate('another worker has settled these messages')
   }
 }
 
-/** One line per message, found by its id. */
 function logOutcome({ log }: ApplyDeps, event: InboxEvent, outcome: HistoryStep['outcome'], reason?: string): void {
   settledTotal.inc({ outcome })
   if (outcome === 'APPLIED') log.info(factsOf(event), 'applied')

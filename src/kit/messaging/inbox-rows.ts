@@ -1,4 +1,4 @@
-// The inbox tables: stored messages, waiting ones, their holders, next versions and outcomes.
+// Queries on the inbox tables: stored and waiting messages, next versions of objects, and outcomes.
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, instants, texts, uuids } from '#kit/db/insert.ts'
 import { loader } from '#kit/db/loader.ts'
@@ -12,7 +12,7 @@ export const applyQueue = 'inbox'
 export const inboxContext = (sender: string, eventId: string): string => `inbox/${sender}/${eventId}`
 
 export interface InboundEvent {
-  /** The sender, from its credential and never from the message alone. */
+  /** Determined by the sender's credential, never by the message alone. */
   sender: string
   eventId: string
   /** Messages of one partition are applied one after the other; a transaction stays within a partition. */
@@ -29,8 +29,9 @@ export interface InboxEvent extends InboundEvent {
   tenantId: string
   type: string
   correlationId: string | null
-  /** The exact bytes, and the JSON in them. */
+  /** The exact bytes. */
   raw: Buffer
+  /** The JSON value in `raw`. */
   body: unknown
 }
 
@@ -54,20 +55,21 @@ export interface WaitingEvent extends InboundEvent {
   alertedAt: Date | null
 }
 
-/** How many messages of one partition are applied together, and how many in all: a lease and a transaction are short. */
-const [maxPerPartition, maxAtOnce] = [64, 1024]
+/** Messages per partition and messages in total of one claim, so that it ends well within its lease. */
+const [maxPerPartition, maxPerClaim] = [64, 1024]
 
 /** The primary key of a waiting message. */
-const key = ['sender', 'case_ref', 'entity_type', 'entity_id', 'entity_version', 'event_id']
-const keyOf = (table: string): Fragment => new Fragment([key.map((column) => `${table}.${column}`).join(', ')], [])
+const keyColumns = ['sender', 'case_ref', 'entity_type', 'entity_id', 'entity_version', 'event_id']
+const keyOf = (table: string): Fragment =>
+  new Fragment([keyColumns.map((column) => `${table}.${column}`).join(', ')], [])
 const [keyOfEach, keyOfX, keyOfW] = [keyOf('each'), keyOf('x'), keyOf('w')]
-const sameKey = new Fragment([key.map((column) => `w.${column} = k.${column}`).join(' and ')], [])
+const sameKey = new Fragment([keyColumns.map((column) => `w.${column} = k.${column}`).join(' and ')], [])
 
 /**
- * Claims due messages by partition, with others of the partition that wait for an earlier one. Messages of another
- * worker, and failed ones before their retry time, are not due. Lower versions come first. Rows are identified by key,
- * in one order: a `ctid` is unique only within one table, not in a partitioned or distributed one. Rows that another
- * worker is claiming are skipped, so that two workers cannot deadlock.
+ * Claims due messages by partition, and with them the messages of the partition that wait for an earlier one. Messages
+ * that another worker has claimed are not due, nor are failed messages before their retry time. Lower versions come
+ * first. Rows are identified by their key, because a `ctid` is not unique in a partitioned or distributed table. Rows
+ * that another worker is claiming are skipped, so that two workers cannot deadlock.
  */
 export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number) => db<WaitingEvent>`
   with oldest as materialized (
@@ -83,14 +85,14 @@ export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number)
        where x.sender = one.sender and x.case_ref = one.case_ref and x.stuck_since is not null
          and (x.tries = 0 or x.due_at <= ${at})
        order by x.entity_version limit ${maxPerPartition})) as each
-    limit ${maxAtOnce}),
+    limit ${maxPerClaim}),
   free as materialized (
     select ${keyOfW} from k join inbox_waiting w on ${sameKey} where w.due_at = k.due_at for update of w skip locked)
   update inbox_waiting w set due_at = ${leaseUntil} from free k where ${sameKey}
   returning w.sender, w.case_ref as partition_key, w.entity_type, w.entity_id, w.entity_version::float8 as entity_version, w.event_id,
     w.received_at, w.stuck_since, w.tries, w.alerted_at`
 
-/** When the next waiting message is due, among the oldest and the newest. */
+/** The earliest due time among the 500 oldest and the 500 newest waiting messages. */
 export const nextWaiting: Fragment = sql`
   select min(due_at) from (
     (select due_at from inbox_waiting order by received_at limit 500)
@@ -117,7 +119,7 @@ interface Body {
   correlationId: string | null
 }
 
-/** Reads of other partitions wait for the running statement and share the next one. */
+/** Reads that arrive during a statement share the next one. */
 const oneAtATime = { concurrency: 1, most: 64 }
 
 type MessageKey = Pick<WaitingEvent, 'sender' | 'eventId'>
@@ -150,19 +152,19 @@ const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
   }, oneAtATime)
 
 /** Reads the next committed version of an object; undefined for a new one. */
-export const nextReader = (db: Db): ((of: SenderPartition & InboxEntity) => Promise<number | undefined>) =>
+export const nextReader = (db: Db): ((entity: SenderPartition & InboxEntity) => Promise<number | undefined>) =>
   loader(
-    async (all: (SenderPartition & InboxEntity)[]) => {
-      const caseRefs = all.map((one) => one.partitionKey)
+    async (entities: (SenderPartition & InboxEntity)[]) => {
+      const caseRefs = entities.map((entity) => entity.partitionKey)
       const rows = await db<{ place: number; nextVersion: number }>`
         select requested.place::int as place, e.next_version::float8 as next_version
-        from unnest(${uuids(all.map((one) => one.tenantId))}::uuid[], ${texts(caseRefs)}::text[],
-          ${texts(all.map((one) => one.sender))}::text[], ${texts(all.map((one) => one.entityType))}::text[],
-          ${texts(all.map((one) => one.entityId))}::text[])
+        from unnest(${uuids(entities.map((entity) => entity.tenantId))}::uuid[], ${texts(caseRefs)}::text[],
+          ${texts(entities.map((entity) => entity.sender))}::text[], ${texts(entities.map((entity) => entity.entityType))}::text[],
+          ${texts(entities.map((entity) => entity.entityId))}::text[])
           with ordinality as requested (tenant_id, case_ref, sender, entity_type, entity_id, place)
         ${db.isDistributed ? joinEntities(caseRefs) : lookUpEachKey}`
       const next = new Map(rows.map(({ place, nextVersion }) => [place - 1, nextVersion]))
-      return all.map((_, i) => next.get(i))
+      return entities.map((_, i) => next.get(i))
     },
     { most: 512 },
   )
@@ -177,18 +179,17 @@ const lookUpEachKey = sql`cross join lateral (
 const joinEntities = (caseRefs: string[]): Fragment => sql`
   join inbox_entity e using (tenant_id, case_ref, sender, entity_type, entity_id) where ${caseCondition(sql`e`, caseRefs)}`
 
-/** Consecutive versions of one object, and their outcome. */
+/** Consecutive messages of one object with the same outcome. */
 export interface HistoryStep extends InboxEntity {
-  /** The version of the first message. */
-  from: number
+  firstVersion: number
   eventIds: string[]
   outcome: 'APPLIED' | 'FAILED'
   reason: string | null
 }
 
 /**
- * Records the outcome of messages and advances the version of their object, only if it is still at the version of the
- * first one. Locks the object until the transaction ends. The caller must roll back when this returns false.
+ * Records the outcome of messages and advances the next version of their object, but only if it is still the version of
+ * the first message. Locks the object until the transaction ends. The caller must roll back when this returns false.
  */
 export async function advance(
   tx: Tx,
@@ -196,12 +197,12 @@ export async function advance(
   step: HistoryStep,
   at: Date,
 ): Promise<boolean> {
-  const { entityType, entityId, from, eventIds, outcome, reason } = step
+  const { entityType, entityId, firstVersion, eventIds, outcome, reason } = step
   const upsertEntity = sql`
     insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
-    values (${tenantId}, ${partitionKey}, ${sender}, ${entityType}, ${entityId}, ${from + eventIds.length})
+    values (${tenantId}, ${partitionKey}, ${sender}, ${entityType}, ${entityId}, ${firstVersion + eventIds.length})
     on conflict on constraint inbox_entity_pkey do update set next_version = excluded.next_version
-    where inbox_entity.next_version = ${from}
+    where inbox_entity.next_version = ${firstVersion}
     returning 1`
   if (tx.isDistributed) {
     const outcomeInserts = eventIds.map(
@@ -232,12 +233,12 @@ export async function supersede(
   rows: WaitingEvent[],
   at: Date,
 ): Promise<string[]> {
-  const late = await db<{ eventId: string }>`
+  const inserted = await db<{ eventId: string }>`
     insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
     select ${tenantId}::uuid, ${partitionKey}::text, ${sender}::text, event_id, 'SUPERSEDED', ${supersededReason}, ${at}::timestamptz
     from unnest(${uuids(rows.map(({ eventId }) => eventId))}::uuid[]) as input (event_id)
     on conflict do nothing returning event_id`
-  return late.map(({ eventId }) => eventId)
+  return inserted.map(({ eventId }) => eventId)
 }
 
 /** Why a message is not settled yet, and when to retry it. */
@@ -250,22 +251,22 @@ export interface Postponement {
   alertedAt: Date | null
 }
 
-/** The outcomes of some partitions' messages. */
+/** The outcomes of the messages of several partitions. */
 export interface InboxResult {
   settled: WaitingEvent[]
   stuck: Postponement[]
-  /** Partitions that advanced: what was stuck there before may be due now. */
+  /** Partitions that advanced: messages that were stuck there may be due now. */
   advanced: Pick<WaitingEvent, 'sender' | 'partitionKey'>[]
 }
 
-/** Records outcomes after the effects; idempotent. Returns whether a stuck message became due. */
+/** Records outcomes after the effects are committed; idempotent. Returns whether a stuck message became due. */
 export async function recordProgress(db: Run, { settled, stuck, advanced }: InboxResult, at: Date): Promise<boolean> {
   if (settled.length > 0) await deleteWaiting(db, settled)
   if (stuck.length > 0) await postponeWaiting(db, stuck)
   if (advanced.length === 0) return false
   const unblocked = await db`
     update inbox_waiting w set due_at = ${at}
-    from unnest(${texts(advanced.map((one) => one.sender))}::text[], ${texts(advanced.map((one) => one.partitionKey))}::text[])
+    from unnest(${texts(advanced.map(({ sender }) => sender))}::text[], ${texts(advanced.map(({ partitionKey }) => partitionKey))}::text[])
       as advanced (sender, case_ref)
     where w.sender = advanced.sender and w.case_ref = advanced.case_ref and w.stuck_since is not null and w.tries = 0
       and w.due_at > ${at} and not (w.event_id = any(${uuids(stuck.map(({ waiting }) => waiting.eventId))}::uuid[]))
@@ -280,9 +281,9 @@ const postponeWaiting = (db: Run, stuck: Postponement[]) => db`
   update inbox_waiting w set due_at = input.due_at, stuck_since = input.stuck_since, stuck_because = input.because,
     tries = input.tries, alerted_at = input.alerted_at
   from unnest(${uuids(stuck.map(({ waiting }) => waiting.eventId))}::uuid[], ${texts(stuck.map(({ waiting }) => waiting.sender))}::text[],
-    ${instants(stuck.map((one) => one.dueAt))}::timestamptz[], ${stuck.map((one) => one.stuckSince)}::timestamptz[],
-    ${texts(stuck.map((one) => one.because))}::text[], ${bigints(stuck.map((one) => one.tries))}::bigint[],
-    ${stuck.map((one) => one.alertedAt)}::timestamptz[]
+    ${instants(stuck.map(({ dueAt }) => dueAt))}::timestamptz[], ${stuck.map(({ stuckSince }) => stuckSince)}::timestamptz[],
+    ${texts(stuck.map(({ because }) => because))}::text[], ${bigints(stuck.map(({ tries }) => tries))}::bigint[],
+    ${stuck.map(({ alertedAt }) => alertedAt)}::timestamptz[]
   ) as input (event_id, sender, due_at, stuck_since, because, tries, alerted_at)
   join ${keysOf(stuck.map(({ waiting }) => waiting))} on k.event_id = input.event_id and k.sender = input.sender
   where ${sameKey}`

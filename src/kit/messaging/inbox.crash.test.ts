@@ -1,4 +1,4 @@
-// Kills the receiver, the worker and PostgreSQL at any moment: every acknowledged message is stored and applied once.
+// Every acknowledged message is stored and applied once, even if the receiver, the worker or PostgreSQL is killed.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -20,8 +20,8 @@ const inbox = await testInbox()
 const children = new Set<ChildProcess>()
 after(() => children.forEach((child) => void child.kill('SIGKILL')))
 
-/** Runs a program in a separate process, with only the database URL and the keys. */
-function program(source: string, env: Record<string, string> = {}): ChildProcess {
+/** Runs a program in a separate process, with the database URL and the keys in its environment. */
+function spawnProgram(source: string, env: Record<string, string> = {}): ChildProcess {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
     env: { ...process.env, DATABASE_URL: inbox.databaseUrl, KEYS: inbox.keys, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -36,21 +36,25 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
+/** Longer than the lease of 30 seconds. */
+const pastLeaseMs = 31_000
+
+/** A worker that kills itself `KILL_AFTER_MS` after its first effect, if that is set. */
 const worker = `
 import { recordEffect } from '#test/setup/inbox.ts'
 import { inboxWorker } from '#kit/messaging/inbox.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
-const { DATABASE_URL, KEYS, AHEAD, LIFE } = process.env
-let end
+const { DATABASE_URL, KEYS, CLOCK_AHEAD_MS, KILL_AFTER_MS } = process.env
+let killTimer
 inboxWorker({
   db: connect(DATABASE_URL), seal: sealWith(KEYS), log: quietLog, alert() {}, async failed() {},
-  // The clock runs ahead so that the leases of the killed worker have expired.
-  clock: () => new Date(Date.now() + Number(AHEAD ?? 0)),
+  // The clock is set ahead, so that the leases of the worker that was killed before have expired.
+  clock: () => new Date(Date.now() + Number(CLOCK_AHEAD_MS ?? 0)),
   async apply(tx, event) {
-    // Killed this many milliseconds after its first effect, so that work is left even on a slow machine.
-    if (LIFE) end ??= setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(LIFE))
+    // The time runs from the first effect, so that work is done even on a slow machine.
+    if (KILL_AFTER_MS) killTimer ??= setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(KILL_AFTER_MS))
     await recordEffect(tx, event)
   },
 })
@@ -60,11 +64,14 @@ test('D3 §4.2: a worker that is killed repeatedly applies every message once an
   const all = Array.from({ length: 60 }, (_, i) => messages(`case-${i}`, 20)).flat()
   await receiveAll(inbox, all)
   let kills = 0
-  for (let ahead = 0; (await inbox.waiting()) > 0; ahead += 31_000) {
-    // Each time at another moment: before the first commit, in the middle, between an effect and its completion.
-    const life: Record<string, string> = kills < 8 ? { LIFE: String((kills * 37) % 60) } : {}
-    const child = program(worker, { AHEAD: String(ahead), ...life })
-    await until('the worker ends', async () => child.signalCode !== null || (await inbox.waiting()) === 0)
+  for (let ahead = 0; (await inbox.waiting()) > 0; ahead += pastLeaseMs) {
+    // Each worker dies at another moment: before the first commit, in the middle, between an effect and its completion.
+    const killAfter: Record<string, string> = kills < 8 ? { KILL_AFTER_MS: String((kills * 37) % 60) } : {}
+    const child = spawnProgram(worker, { CLOCK_AHEAD_MS: String(ahead), ...killAfter })
+    await until(
+      'the worker is killed or nothing waits',
+      async () => child.signalCode !== null || (await inbox.waiting()) === 0,
+    )
     if (child.signalCode === null) await kill(child)
     kills++
   }
@@ -74,9 +81,9 @@ test('D3 §4.2: a worker that is killed repeatedly applies every message once an
 
 function assertAppliedInOrder(effects: Effect[], cases: number, versions: number): void {
   assert.equal(effects.length, cases * versions)
-  for (const [, ofCase] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
+  for (const [, caseEffects] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
     assert.deepEqual(
-      ofCase.map(({ version }) => version),
+      caseEffects.map(({ version }) => version),
       Array.from({ length: versions }, (_, i) => i + 1),
     )
 }
@@ -90,21 +97,21 @@ const inbox = { inbox: inboxOf({ db: connect(process.env.DATABASE_URL), seal: se
 for (let sender = 0; sender < 32; sender++)
   void (async () => {
     for (let version = 1; ; version++) {
-      const one = message({ partitionKey: 'sender-' + sender, entityVersion: version })
-      const { seen } = await receive(inbox, one)
-      if (seen === 'first') process.stdout.write(one.eventId + '\\n')
+      const event = message({ partitionKey: 'sender-' + sender, entityVersion: version })
+      const { seen } = await receive(inbox, event)
+      if (seen === 'first') process.stdout.write(event.eventId + '\\n')
     }
   })()
 `
 
 test('D3 §4.2: a receiver killed under load has stored every message that it acknowledged', async () => {
   await inbox.clear()
-  const child = program(receiver)
+  const child = spawnProgram(receiver)
   const lines: string[] = []
   createInterface(child.stdout!).on('line', (line) => void lines.push(line))
   await until('messages are stored', () => lines.length > 500)
   await kill(child)
-  await until('its whole output is read', async () => {
+  await until('all output of the killed receiver is read', async () => {
     const before = lines.length
     await sleep(50)
     return lines.length === before
@@ -120,7 +127,7 @@ test('D3 §4.2: a receiver killed under load has stored every message that it ac
   )
 })
 
-test('D3 §4.2: PostgreSQL killed under load loses no acknowledged message, and receiver and worker resume when it is back', async () => {
+test('D3 §4.2: no acknowledged message is lost or applied twice when PostgreSQL is killed under load and restarted', async () => {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-inbox-'))
   const start = { directory: join(home, 'postgres'), settings: { shared_buffers: '32MB', io_method: 'sync' } }
   let server = await startPostgres(start)
@@ -138,34 +145,37 @@ test('D3 §4.2: PostgreSQL killed under load loses no acknowledged message, and 
   const acknowledged: string[] = []
   let isStopped = false
   const senders = Array.from({ length: 16 }, async (_, slot) => {
-    for (const one of messages(`case-${slot}`, 2000)) {
+    for (const event of messages(`case-${slot}`, 2000)) {
       if (isStopped) return
       // Repeats a message until it is acknowledged, as a sender does.
       for (let isAnswered = false; !isAnswered; )
-        isAnswered = await receive(crashInbox, one).then(
+        isAnswered = await receive(crashInbox, event).then(
           () => true,
           () => sleep(20, false),
         )
-      acknowledged.push(one.eventId)
+      acknowledged.push(event.eventId)
     }
   })
   await until('messages are stored', () => acknowledged.length > 300)
   process.kill(server.pid, 'SIGKILL')
   await server.ended
   server = await startPostgres({ ...start, port: server.port })
-  // Leases of the crash have expired by then.
-  ahead = 31_000
+  // The leases that the crash interrupted have expired by then.
+  ahead = pastLeaseMs
   const acknowledgedBefore = acknowledged.length
   await until('messages are stored again', () => acknowledged.length > acknowledgedBefore + 300)
   isStopped = true
   await Promise.all(senders)
-  await until('all is applied', async () => (await crashInbox.outcomes()).size === acknowledged.length)
+  await until(
+    'every acknowledged message is applied',
+    async () => (await crashInbox.outcomes()).size === acknowledged.length,
+  )
   const effects = await crashInbox.effects()
   assert.deepEqual(new Set(effects.map(({ eventId }) => eventId)), new Set(acknowledged))
   assert.equal(effects.length, acknowledged.length)
-  for (const [, ofCase] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
+  for (const [, caseEffects] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
     assert.deepEqual(
-      ofCase.map(({ version }) => version),
-      ofCase.map((_, i) => i + 1),
+      caseEffects.map(({ version }) => version),
+      caseEffects.map((_, i) => i + 1),
     )
 })

@@ -10,14 +10,14 @@ import { receive } from './inbox.ts'
 
 const inbox = await testInbox()
 
-/** Objects of two cases, each with a number of versions, one of which may be refused. */
+/** Objects with their number of versions, and the version that is refused; none if it is 0 or above the number. */
 const plan = fc.record({
   objects: fc.array(fc.record({ versions: fc.integer({ min: 1, max: 8 }), refused: fc.nat({ max: 8 }) }), {
     minLength: 1,
     maxLength: 5,
   }),
   workers: fc.integer({ min: 1, max: 3 }),
-  /** Sort key of each message in the order of arrival, number of repetitions, and delay after the previous one. */
+  /** For each message: its sort key in the order of arrival, how often it is sent, and the delay before it. */
   arrivals: fc.array(fc.record({ position: fc.nat(), times: fc.integer({ min: 1, max: 3 }), ms: fc.nat({ max: 6 }) }), {
     minLength: 40,
     maxLength: 40,
@@ -41,20 +41,21 @@ test('property, D3 §6: each version has one effect under any permutation, repet
             if (isRefused(event.entityId, event.entityVersion)) throw new Refusal('wrong-state', 'no')
           },
         })
+      // Each repetition takes position and delay of another entry, so that it arrives at another time.
       const order = all
-        .flatMap((one, i) =>
-          Array.from({ length: arrivals[i]!.times }, (_, n) => ({ one, ...arrivals[(i + n * 11) % 40]! })),
+        .flatMap((event, i) =>
+          Array.from({ length: arrivals[i]!.times }, (_, n) => ({ event, ...arrivals[(i + n * 11) % 40]! })),
         )
         .sort((a, b) => a.position - b.position)
       const receipts: Promise<unknown>[] = []
-      for (const { one, ms } of order) {
-        // Short delays are skipped.
+      for (const { event, ms } of order) {
+        // Messages with a short delay arrive together with the previous one.
         if (ms > 3) await sleep(ms)
-        receipts.push(receive(inbox, { ...one, receivedAt: new Date() }))
+        receipts.push(receive(inbox, { ...event, receivedAt: new Date() }))
       }
       await Promise.all(receipts)
       await until(
-        'all is settled',
+        'every message is settled',
         async () => (await inbox.outcomes()).size === all.length && (await inbox.waiting()) === 0,
       )
       await inbox.stopAll()

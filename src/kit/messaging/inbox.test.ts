@@ -12,23 +12,23 @@ import { noTenantId } from './queue.ts'
 const inbox = await testInbox()
 beforeEach(() => inbox.clear())
 
-test('D3 §4.2: a repetition with the same bytes returns the original time, and other bytes are a conflict', async () => {
-  const one = message({ receivedAt: new Date('2026-11-01T10:00:00.123Z') })
-  assert.deepEqual(await receive(inbox, one), { seen: 'first', receivedAt: one.receivedAt })
+test('D3 §4.2: a repeated id returns the original time for the same bytes and a conflict for other bytes', async () => {
+  const sent = message({ receivedAt: new Date('2026-11-01T10:00:00.123Z') })
+  assert.deepEqual(await receive(inbox, sent), { seen: 'first', receivedAt: sent.receivedAt })
   const later = new Date('2026-11-01T11:00:00Z')
-  assert.deepEqual(await receive(inbox, { ...one, receivedAt: later }), { seen: 'same', receivedAt: one.receivedAt })
-  assert.deepEqual(await receive(inbox, { ...one, raw: Buffer.from('{"other":1}') }), { seen: 'different' })
-  assert.equal((await receive(inbox, { ...one, sender: 'ANOTHER' })).seen, 'first', 'an id belongs to its sender')
-  assert.equal((await receive(inbox, { ...one, eventId: one.eventId.toUpperCase() })).seen, 'same')
+  assert.deepEqual(await receive(inbox, { ...sent, receivedAt: later }), { seen: 'same', receivedAt: sent.receivedAt })
+  assert.deepEqual(await receive(inbox, { ...sent, raw: Buffer.from('{"other":1}') }), { seen: 'different' })
+  assert.equal((await receive(inbox, { ...sent, sender: 'ANOTHER' })).seen, 'first', 'an id belongs to its sender')
+  assert.equal((await receive(inbox, { ...sent, eventId: sent.eventId.toUpperCase() })).seen, 'same')
 })
 
-test('D3 §4.2: stores one of 100 identical concurrent messages in two processes and returns its time for the others', async () => {
+test('D3 §4.2: 100 identical concurrent messages in two processes are stored once and all get the same time', async () => {
   const other = connect(inbox.databaseUrl, { connections: 2 })
-  const one = message()
+  const sent = message()
   const inboxes = [inbox, { inbox: inboxOf({ db: other, seal: sealWith(inbox.keys) }) }]
   const receipts = await Promise.all(
     Array.from({ length: 100 }, (_, i) =>
-      receive(inboxes[i % 2]!, { ...one, receivedAt: new Date(one.receivedAt.getTime() + i) }),
+      receive(inboxes[i % 2]!, { ...sent, receivedAt: new Date(sent.receivedAt.getTime() + i) }),
     ),
   )
   await other.close()
@@ -41,7 +41,7 @@ test('D3 §4.2: stores one of 100 identical concurrent messages in two processes
   assert.equal(await inbox.waiting(), 1)
 })
 
-test('D3 §4.2: stores one of several concurrent messages with the same id and different bytes, and reports the others as conflicts', async () => {
+test('D3 §4.2: of concurrent messages with one id and different bytes, one is stored and the others are conflicts', async () => {
   const eventId = uuidv4()
   const all = Array.from({ length: 20 }, (_, note) => message({ eventId, note }))
   const receipts = await receiveAll(inbox, all)
@@ -72,32 +72,32 @@ test('concurrent messages share a statement', async () => {
 test('a message that the database rejects does not fail the others of its batch', async () => {
   const bad = message({ partitionKey: 'NUL \0' })
   const all = [...messages('case-1', 3), bad, ...messages('case-2', 3)]
-  const settled = await Promise.allSettled(all.map((one) => receive(inbox, one)))
+  const settled = await Promise.allSettled(all.map((event) => receive(inbox, event)))
   assert.deepEqual(
-    settled.map((one) => (one.status === 'fulfilled' ? one.value.seen : 'refused')),
+    settled.map((result) => (result.status === 'fulfilled' ? result.value.seen : 'refused')),
     ['first', 'first', 'first', 'refused', 'first', 'first', 'first'],
   )
 })
 
 test('no message is lost when database connections are cut', async () => {
   const all = messages('case-1', 40)
-  const receipts = Promise.all(all.slice(0, 20).map((one) => receive(inbox, one)))
+  const receipts = Promise.all(all.slice(0, 20).map((event) => receive(inbox, event)))
   await inbox.db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
   const more = await receiveAll(inbox, all.slice(20))
   for (const { seen } of [...(await receipts), ...more]) assert.notEqual(seen, 'different')
   assert.equal(await inbox.waiting(), 40)
 })
 
-test('stores the message sealed, and opens it to the exact bytes', async () => {
-  const one = message({ note: 'ABCDE1234F ₹ ü' })
-  await runInTrace({ correlationId: 'req-7' }, () => receive(inbox, one))
+test('stores the message sealed and reads the exact bytes back', async () => {
+  const sent = message({ note: 'ABCDE1234F ₹ ü' })
+  await runInTrace({ correlationId: 'req-7' }, () => receive(inbox, sent))
   const [row] = await inbox.db<{
     bodySealed: Buffer
     correlationId: string
   }>`select body_sealed, correlation_id from inbox`
   assert.equal(row!.bodySealed.includes('ABCDE1234F'), false)
   assert.equal(row!.correlationId, 'req-7')
-  const [event] = await receivedEvents(inbox.db, inbox.seal, { tenantId: noTenantId, partitionKey: one.partitionKey })
-  assert.deepEqual(event!.raw, one.raw)
+  const [event] = await receivedEvents(inbox.db, inbox.seal, { tenantId: noTenantId, partitionKey: sent.partitionKey })
+  assert.deepEqual(event!.raw, sent.raw)
   assert.deepEqual([event!.outcome, event!.type, event!.entityVersion], [null, 'KYC_UPDATED', 1])
 })

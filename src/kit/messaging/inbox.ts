@@ -1,4 +1,4 @@
-// Stores incoming messages once each, before they are acknowledged, many per commit; and queries about them.
+// Stores each incoming message once, before it is acknowledged, and many per commit. Also lists stored messages.
 import { hash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/insert.ts'
@@ -21,13 +21,13 @@ export interface NewInboundEvent extends InboundEvent {
   raw: Buffer
 }
 
-/** `same`: the same bytes were stored before, at that time. `different`: other bytes have the same sender and id. */
+/** `same`: the same bytes were stored before, at `receivedAt`. `different`: other bytes have this sender and id. */
 export type StoreResult = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
 
 /** The settings of a program that receives messages. */
 export const inboxSettings = {
   INBOX_LANES: number(
-    'Batches of received events that are committed at the same time: 1 where a commit takes well under a millisecond, 16 where it takes two',
+    'Batches of received events that are committed concurrently: 1 if a commit takes well under a millisecond, 16 if it takes two milliseconds',
     1,
     1,
     64,
@@ -41,20 +41,20 @@ export interface InboxDeps {
   config?: { INBOX_LANES: number }
 }
 
-/** Stores incoming messages of one process: those that arrive during a commit share the next one. */
-export type Inbox = (arriving: NewInboundEvent) => Promise<StoreResult>
+/** Stores incoming messages of one process: messages that arrive during a commit share the next commit. */
+export type Inbox = (event: NewInboundEvent) => Promise<StoreResult>
 
 /** Creates the inbox of a program, once. */
 export function inboxOf({ db, seal, config }: InboxDeps): Inbox {
-  const store = groupCommit((rows: InboxRow[]) => storeAll(db, rows), gathering(config?.INBOX_LANES ?? 1))
-  return (arriving) => {
-    const eventId = arriving.eventId.toLowerCase()
+  const store = groupCommit((rows: InboxRow[]) => storeAll(db, rows), batchLimits(config?.INBOX_LANES ?? 1))
+  return (event) => {
+    const eventId = event.eventId.toLowerCase()
     return store({
-      ...arriving,
+      ...event,
       eventId,
-      key: `${arriving.sender}/${eventId}`,
-      sha256: hash('sha256', arriving.raw, 'buffer'),
-      sealed: seal.bytes(arriving.raw, inboxContext(arriving.sender, eventId)),
+      key: `${event.sender}/${eventId}`,
+      sha256: hash('sha256', event.raw, 'buffer'),
+      sealed: seal.bytes(event.raw, inboxContext(event.sender, eventId)),
       correlationId: trace()?.correlationId ?? null,
     })
   }
@@ -64,11 +64,10 @@ export function inboxOf({ db, seal, config }: InboxDeps): Inbox {
  * Stores a message and resolves when it is durable. Of any number of messages with the same sender and id, across time
  * and processes, exactly one is `first` (D3 §4.2).
  */
-export const receive = async ({ inbox }: { inbox: Inbox }, arriving: NewInboundEvent): Promise<StoreResult> =>
-  inbox(arriving)
+export const receive = async ({ inbox }: { inbox: Inbox }, event: NewInboundEvent): Promise<StoreResult> => inbox(event)
 
 /** A lead may be a thousand times as long as other messages (D3 §8), so a batch is limited by bytes as well. */
-const gathering = (concurrency: number): LoaderOptions<InboxRow> => ({
+const batchLimits = (concurrency: number): LoaderOptions<InboxRow> => ({
   concurrency,
   weigh: ({ raw }) => raw.length,
   maxWeight: 4 * 2 ** 20,
@@ -86,22 +85,22 @@ interface StoredEvent {
   receivedAt: Date
 }
 
-/** Stores duplicates in a batch once, and compares the others with the first. */
+/** Stores the first message of each key, and compares the others with it or with the row that was stored before. */
 async function storeAll(db: Db, rows: InboxRow[]): Promise<StoreResult[]> {
   const firsts = new Map<string, InboxRow>()
   for (const row of rows) if (!firsts.has(row.key)) firsts.set(row.key, row)
   // Ordered by key, so that two batches with the same messages do not deadlock.
   const ordered = [...firsts.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
-  const fresh = await insertNew(db, ordered)
-  if (fresh.size > 0) db.wake(applyQueue)
-  const known = await readStored(
+  const newKeys = await insertNew(db, ordered)
+  if (newKeys.size > 0) db.wake(applyQueue)
+  const storedBefore = await readStored(
     db,
-    [...firsts.values()].filter(({ key }) => !fresh.has(key)),
+    [...firsts.values()].filter(({ key }) => !newKeys.has(key)),
   )
   return rows.map((row) => {
     const first = firsts.get(row.key) ?? row
-    if (fresh.has(row.key) && row === first) return { seen: 'first', receivedAt: row.receivedAt }
-    const stored: StoredEvent | undefined = fresh.has(row.key) ? first : known.get(row.key)
+    if (newKeys.has(row.key) && row === first) return { seen: 'first', receivedAt: row.receivedAt }
+    const stored: StoredEvent | undefined = newKeys.has(row.key) ? first : storedBefore.get(row.key)
     if (!stored) throw new Error(`message ${row.key} was neither stored now nor before`)
     return stored.sha256.equals(row.sha256) ? { seen: 'same', receivedAt: stored.receivedAt } : { seen: 'different' }
   })
@@ -109,8 +108,8 @@ async function storeAll(db: Db, rows: InboxRow[]): Promise<StoreResult[]> {
 
 /** Inserts new messages and returns their keys. */
 async function insertNew(db: Db, rows: InboxRow[]): Promise<Set<string>> {
-  const fresh = await writeWithRetry(db, insertion(rows))
-  return new Set(fresh.map(({ sender, eventId }) => `${sender}/${eventId}`))
+  const inserted = await writeWithRetry(db, prepareInsert(rows))
+  return new Set(inserted.map(({ sender, eventId }) => `${sender}/${eventId}`))
 }
 
 interface EventKey {
@@ -118,13 +117,13 @@ interface EventKey {
   eventId: string
 }
 
-function insertion(rows: InboxRow[]): (db: Run) => Promise<EventKey[]> {
+function prepareInsert(rows: InboxRow[]): (db: Run) => Promise<EventKey[]> {
   const column = <T>(pick: (row: InboxRow) => T): T[] => rows.map(pick)
   const senders = texts(column((row) => row.sender))
   const ids = uuids(column((row) => row.eventId))
   const types = texts(column((row) => row.type))
   const partitions = texts(column((row) => row.partitionKey))
-  const kinds = texts(column((row) => row.entityType))
+  const entityTypes = texts(column((row) => row.entityType))
   const entities = texts(column((row) => row.entityId))
   const versions = bigints(column((row) => row.entityVersion))
   const digests = byteas(column((row) => row.sha256))
@@ -137,7 +136,7 @@ function insertion(rows: InboxRow[]): (db: Run) => Promise<EventKey[]> {
         body_sealed, correlation_id, received_at)
       select sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
         correlation_id, received_at
-      from unnest(${senders}::text[], ${ids}::uuid[], ${types}::text[], ${partitions}::text[], ${kinds}::text[],
+      from unnest(${senders}::text[], ${ids}::uuid[], ${types}::text[], ${partitions}::text[], ${entityTypes}::text[],
         ${entities}::text[], ${versions}::bigint[], ${digests}::bytea[], ${bodies}::bytea[], ${correlations}::text[],
         ${times}::timestamptz[])
         as input (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
@@ -151,33 +150,34 @@ function insertion(rows: InboxRow[]): (db: Run) => Promise<EventKey[]> {
 }
 
 /**
- * A separate statement, because the previous one cannot see rows that another transaction committed while it waited.
- * With a synchronous standby it writes to the log, so that its own commit waits until the standby has the row: a
- * repetition must not acknowledge a first commit whose wait was cancelled.
+ * Reads rows that were stored before. The insert cannot return them, because it does not see rows that another
+ * transaction committed while it waited. With a synchronous standby this statement writes to the WAL, so that its own
+ * commit waits for the standby: a repetition must not be acknowledged before the standby has the row, even if the wait
+ * of the first commit was cancelled.
  */
 async function readStored(db: Run, rows: InboxRow[]): Promise<Map<string, StoredEvent>> {
   if (rows.length === 0) return new Map()
-  const known = await db<EventKey & StoredEvent>`
+  const rowsBefore = await db<EventKey & StoredEvent>`
     select i.sender, i.event_id, i.body_sha256 as sha256, i.received_at,
       case when current_setting('synchronous_standby_names') <> '' then pg_logical_emit_message(true, 'inbox', '') end
     from unnest(${texts(rows.map((row) => row.sender))}::text[], ${uuids(rows.map((row) => row.eventId))}::uuid[])
       as requested (sender, event_id)
     join inbox i on i.sender = requested.sender and i.event_id = requested.event_id`
-  return new Map(known.map((one) => [`${one.sender}/${one.eventId}`, one]))
+  return new Map(rowsBefore.map((row) => [`${row.sender}/${row.eventId}`, row]))
 }
 
 /** A message that waits for another one, or has failed. */
 export interface StuckEvent extends InboundEvent {
   stuckSince: Date
   because: string
-  /** How often it failed; 0 when it only waits. */
+  /** How often the message failed; 0 when it waits for another one. */
   tries: number
 }
 
 const heldColumns = sql`sender, case_ref as partition_key, entity_type, entity_id, entity_version::float8 as entity_version, event_id,
   received_at, stuck_since, stuck_because as because, tries`
 
-/** Sorts held messages by the time since which they are held. */
+/** Sorts held messages, longest held first. */
 export const heldEventsKeyset = ascending(
   [sql`stuck_since`, 'instant'],
   [sql`entity_version`, 'integer'],
@@ -191,7 +191,6 @@ export const pageHeldEvents = (db: Run, window: PageWindow) => {
   >`select ${heldColumns}, ${key} from inbox_waiting where stuck_since is not null and ${beyond} ${order}`
 }
 
-/** Lists held messages, longest held first. */
 export const listHeldEvents = (
   db: Run,
   { partitionKey = null, limit = 100 }: { partitionKey?: string | null; limit?: number } = {},
@@ -210,7 +209,7 @@ export async function retryNow(tx: Tx, sender: string, eventId: string, at: Date
   return rows.length > 0
 }
 
-/** A received message with its outcome; null while it waits. */
+/** A received message; `outcome` is null while it waits. */
 export interface ReceivedEvent extends Omit<InboundEvent, 'partitionKey'> {
   type: string
   raw: Buffer

@@ -1,4 +1,4 @@
-// The loop of every queue: claims due items, works on a few concurrently, sleeps until a wake or the next poll.
+// The loop of every queue: claims due items, handles a few concurrently, and sleeps until a wake or the next poll.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { everyMs } from '#kit/db/lookout.ts'
 import type { Db, Fragment } from '#kit/db/sql.ts'
@@ -16,34 +16,34 @@ export interface LoopOptions<Item> {
   /** Claims up to `free` items that no other worker holds. */
   claim(free: number): Promise<Item[]>
   handle(item: Item): Promise<void>
-  /** When the next item is due, as a one-value select with its clock; the queue then needs no polling of its own. */
+  /** A select of the time at which the next item is due, and the clock for it; the database then watches the queue. */
   due?: { next: Fragment; clock: () => Date }
   /** Polling interval without `due`. */
   pollMs?: number
   concurrency?: number
 }
 
-/** A watched queue polls this rarely, as a safety net for a lost wake: the watch reports due items. */
+/** Polling interval of a watched queue: a safety net for a lost wake, because the watch reports due items. */
 const safetyMs = 300_000
 
 /** Pause after a failed claim. */
 const failurePauseMs = 500
 
-/** Wakes a queue for an item whose delay is at most the pause between two polls of its watch. */
+/** Wakes a queue when an item falls due in `ms`, if the watch might report that item later. */
 export function wakeSoon(db: Pick<Db, 'wake'>, queue: string, ms: number): void {
   if (ms <= everyMs) setTimeout(() => db.wake(queue), ms + 1).unref()
 }
 
-/** A sleep that ends after its time, or when `end` is called. */
+/** A pause that ends after `ms`, or when `end` is called. */
 interface InterruptibleSleep {
-  take(ms: number): Promise<void>
+  wait(ms: number): Promise<void>
   end(): void
 }
 
 function interruptibleSleep(): InterruptibleSleep {
   let end = (): void => {}
   return {
-    take: (ms) =>
+    wait: (ms) =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, ms)
         end = () => {
@@ -56,8 +56,8 @@ function interruptibleSleep(): InterruptibleSleep {
 }
 
 /**
- * The loop of every queue: claims when woken, after work, when an item is due and on each poll; at most `concurrency`
- * at once. Correctness depends on the claim's lease alone: a lost wake only delays work until the next poll.
+ * Claims items when woken, after work, when an item is due and on each poll, and handles at most `concurrency` at once.
+ * Correctness depends only on the lease of a claim: a lost wake merely delays work until the next poll.
  */
 export function loop<Item>(options: LoopOptions<Item>): Worker {
   const { queue, due, concurrency = 16 } = options
@@ -79,7 +79,7 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
       for (const item of items) track(handleItem(options, item))
       if (isStopped || isWoken) continue
       if (items.length > 0 && running.size < concurrency) continue
-      await sleeper.take(pollMs)
+      await sleeper.wait(pollMs)
     }
     await Promise.all(running)
   }
@@ -104,7 +104,7 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
   }
 }
 
-/** Spaces claims this far apart, so that under load each claims several items. A claim after a pause does not wait. */
+/** Leaves at least `ms` between claims, so that under load each claims several items. */
 export function spaceClaims<Item>(
   ms: number,
   claim: (free: number) => Promise<Item[]>,
@@ -129,7 +129,7 @@ async function claimItems<Item>({ claim, log, queue }: LoopOptions<Item>, free: 
   }
 }
 
-/** Never rejects: unfinished work is due again after its lease. */
+/** Never rejects: an item whose handler failed is due again after its lease. */
 async function handleItem<Item>({ handle, log, queue }: LoopOptions<Item>, item: Item): Promise<void> {
   try {
     await handle(item)

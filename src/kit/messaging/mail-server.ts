@@ -1,4 +1,4 @@
-// Receives mail over SMTP or LMTP for our own recipients, within limits; replies 250 only once it is stored.
+// Receives mail over SMTP or LMTP for our own recipients, within limits; accepts a mail (250) only after storing it.
 
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
@@ -6,7 +6,7 @@ import type { Log } from '#kit/runtime/log.ts'
 import { isObject } from '#kit/runtime/record.ts'
 
 export interface ReceivedMail {
-  /** The return path; null for a mail that must not be answered, such as a report of a mail server. */
+  /** The return path; null for a mail that must not be answered, such as a bounce. */
   from: string | null
   to: string[]
   /** The unparsed message. */
@@ -21,7 +21,7 @@ export interface MailServerOptions {
   /** The server's own name. */
   name: string
   maxBytes: number
-  /** Whether this server accepts mail for the recipient. It is not a relay. */
+  /** Whether this server accepts mail for the recipient; it relays no mail. */
   isOurs(address: string): boolean
   /** Resolves when the mail is durable. Any error except a `MailRefusal` is reported to the sender as temporary. */
   store(mail: ReceivedMail): Promise<void>
@@ -36,8 +36,8 @@ export interface MailServer {
 
 const maxRecipients = 20
 const maxConnections = 50
-const silentMs = 60_000
-/** Memory limit of all incoming mails together. */
+const idleTimeoutMs = 60_000
+/** Limit on the bytes of all incoming mails in memory. */
 const maxBytesAtOnce = 256 << 20
 
 /** An answer to the sending server: 45x temporary, 55x permanent (RFC 5321 §4.2.1). */
@@ -58,7 +58,7 @@ export async function listenForMail(options: MailServerOptions): Promise<MailSer
   const server = new SMTPServer({
     ...{ name, banner: 'Lendloom', size: maxBytes, lmtp: protocol === 'lmtp', authOptional: true },
     ...{ disabledCommands: ['AUTH', 'STARTTLS'], disableReverseLookup: true, logger: false },
-    ...{ maxClients: maxConnections, maxRecipients: maxRecipients, socketTimeout: silentMs, closeTimeout: 5000 },
+    ...{ maxClients: maxConnections, maxRecipients: maxRecipients, socketTimeout: idleTimeoutMs, closeTimeout: 5000 },
     onRcptTo: ({ address }, _session, done) =>
       done(isOurs(address) ? null : new MailRefusal(550, 'no such mailbox; this server does not relay mail')),
     onData(stream, { envelope }, done) {
@@ -84,12 +84,12 @@ export async function listenForMail(options: MailServerOptions): Promise<MailSer
   }
 }
 
-/** The memory of incoming mails. */
+/** Bytes of all incoming mails in memory. */
 interface Memory {
   bytes: number
 }
 
-/** Collects the whole mail. A refused mail is read to its end too, because senders read the answer only then. */
+/** Stores a mail once it has arrived. A refused mail is also read to its end: senders read the answer only then. */
 async function collectMail(
   stream: Readable & { sizeExceeded: boolean },
   memory: Memory,
@@ -97,7 +97,7 @@ async function collectMail(
   store: (raw: Buffer) => Promise<void>,
 ): Promise<void> {
   const chunks: Buffer[] = []
-  let heldBytes = 0
+  let mailBytes = 0
   let isOverLimit = false
   try {
     for await (const chunk of stream) {
@@ -105,13 +105,13 @@ async function collectMail(
       isOverLimit ||= memory.bytes + chunk.length > maxBytesAtOnce
       if (isOverLimit) continue
       memory.bytes += chunk.length
-      heldBytes += chunk.length
+      mailBytes += chunk.length
       chunks.push(chunk)
     }
     if (stream.sizeExceeded) throw new MailRefusal(552, `larger than ${maxBytes} bytes`)
-    if (isOverLimit) throw new MailRefusal(452, 'too much mail at once')
+    if (isOverLimit) throw new MailRefusal(452, 'too much mail is arriving at once; try again later')
     await store(Buffer.concat(chunks))
   } finally {
-    memory.bytes -= heldBytes
+    memory.bytes -= mailBytes
   }
 }

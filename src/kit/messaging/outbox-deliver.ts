@@ -29,7 +29,7 @@ export interface EventKey {
   eventId: string
 }
 
-/** An event that is due, and has no unfinished one of its object before it. */
+/** A due event of an object that has no earlier pending event. */
 interface DueEvent extends EventKey, DueMessage {}
 
 interface LeasedEvent extends EventKey, LeasedMessage {
@@ -62,16 +62,16 @@ export interface OutboxWorkerOptions {
   /** Called when a message is given up. */
   alert: Alert
   /**
-   * Signs the bytes with the current time and posts them, within ten seconds; throws `Unreached`, whose message people
-   * read, when no answer came. 2xx means delivered; no answer, 408, 425, 429 and 5xx are retried; other statuses are
-   * final.
+   * Signs the bytes with the current time and posts them, within ten seconds. Throws `UnreachableError`, with a message
+   * for people, when there is no answer. 2xx means delivered; no answer, 408, 425, 429 and 5xx are retried; other
+   * statuses are final.
    */
   post(event: OutboundEvent): Promise<ReceiverAnswer>
-  /** When an event that was not accepted is retried. */
+  /** When to retry an event that the receiver did not accept. */
   schedule: Schedule
   /** Multiplies the pauses; 1 by default. */
   timeScale?: number
-  /** Tries of this process at once. */
+  /** Concurrent tries of this process. */
   concurrency?: number
 }
 
@@ -87,7 +87,7 @@ const outboxTable: DeliveryTable = {
   isOf: ({ destinationId }) => sql`destination_id = ${destinationId}`,
 }
 
-/** Tries of one destination at once, so that a silent one leaves tries for the others. */
+/** Concurrent tries per destination, so that one that does not answer leaves tries for the others. */
 const maxPerDestination = 32
 
 const tries = counter('outbox_tries_total', 'Tries to deliver an event', ['outcome'])
@@ -115,27 +115,27 @@ export function outboxWorker(options: OutboxWorkerOptions): Worker {
     },
     policy: { maxInFlight: maxPerDestination, pauseSchedule: null },
     take: (due, leaseUntil) => claimEvents(db, due, leaseUntil),
-    attempt: (held) => runCorrelated(held.correlationId, () => attempt(options, held)),
-    nextTry: (tried) => nextTryAt(schedule, { ...tried, scale: timeScale }),
+    attempt: (event) => runCorrelated(event.correlationId, () => attempt(options, event)),
+    nextTry: (failedTry) => nextTryAt(schedule, { ...failedTry, scale: timeScale }),
     async record(run, results) {
       const recorded = await recordAttempts(run, results)
       const recordedIds = new Set(recorded.map(({ eventId }) => eventId))
       for (const { message, state, answer } of results)
         if (state === 'DEAD' && recordedIds.has(message.eventId))
           alert('an event could not be delivered', { ...factsOf(message), attempt: message.attempt + 1, answer })
-      return recorded.filter(({ frees }) => frees)
+      return recorded.filter(({ hasSuccessor }) => hasSuccessor)
     },
   })
 }
 
-/** One try; never rejects. */
+/** Tries to deliver an event once; never rejects. */
 async function attempt(
   { seal, post, clock, log }: Pick<OutboxWorkerOptions, 'seal' | 'post' | 'clock' | 'log'>,
-  { bodySealed, leaseUntil: _, ...held }: LeasedEvent,
+  { bodySealed, leaseUntil: _, ...event }: LeasedEvent,
 ): Promise<AttemptOutcome> {
   try {
-    const raw = seal.open(bodySealed, outboxContext(held.partitionKey, held.eventId))
-    const { status, headers } = await post({ ...held, raw, attempt: held.attempt + 1 })
+    const raw = seal.open(bodySealed, outboxContext(event.partitionKey, event.eventId))
+    const { status, headers } = await post({ ...event, raw, attempt: event.attempt + 1 })
     const answered = { words: String(status), retryAfter: retryAfter(headers['retry-after'], clock()), body: null }
     if (status >= 200 && status < 300) return { outcome: 'delivered', ...answered }
     const isRetryable = [408, 425, 429].includes(status) || status >= 500
@@ -143,7 +143,7 @@ async function attempt(
   } catch (error) {
     const errorId = uuidv4()
     const isExternal = error instanceof UnreachableError || isTransient(error)
-    if (!isExternal) log.error({ err: error, errorId, eventId: held.eventId }, 'an event could not be sent')
+    if (!isExternal) log.error({ err: error, errorId, eventId: event.eventId }, 'an event could not be sent')
     const words = isExternal ? messageOf(error) : publicMessageOf(error, errorId)
     return { outcome: 'failed', words: words.slice(0, 300), retryAfter: null, body: null }
   }
@@ -154,8 +154,8 @@ const factsOf = ({ tenantId, partitionKey, eventId, type, entityType, entityId, 
 })
 
 /**
- * Claims events until the end of a lease by compare-and-set on `due_at`: the first worker to move it wins. Returns the
- * claimed events.
+ * Claims events until the end of a lease by compare-and-set on `due_at`: the first worker to change it wins. Returns
+ * the claimed events.
  */
 const claimEvents = (db: Run, due: DueEvent[], leaseUntil: Date): Promise<LeasedEvent[]> => db<LeasedEvent>`
   update outbox d set due_at = ${leaseUntil}
@@ -168,11 +168,11 @@ const claimEvents = (db: Run, due: DueEvent[], leaseUntil: Date): Promise<Leased
 /** An event whose try is recorded. */
 interface RecordedEvent extends DestinationKey {
   eventId: string
-  /** Whether another event of its object was waiting for it. */
-  frees: boolean
+  /** Whether a later event of its object was waiting for it. */
+  hasSuccessor: boolean
 }
 
-/** Records the results of attempts, except for events that another worker holds by now. Returns the recorded ones. */
+/** Records the results of attempts, except for events that another worker has claimed. Returns the recorded events. */
 function recordAttempts(db: Run, results: AttemptResult<LeasedEvent>[]): Promise<RecordedEvent[]> {
   const events = results.map(({ message }) => message)
   return db<RecordedEvent>`
@@ -187,7 +187,7 @@ function recordAttempts(db: Run, results: AttemptResult<LeasedEvent>[]): Promise
       ) as input (${keyColumns}, lease_until, state, due_at, answer, at, tries)
       where ${sameKey(sql`input`)} and d.due_at = input.lease_until and ${ofCase(sql`d`, events)}
       returning d.tenant_id, d.case_ref, d.event_id, d.destination_id, d.entity_type, d.entity_id, d.entity_version, d.state)
-    select tenant_id, destination_id, event_id, false as frees from recorded
+    select tenant_id, destination_id, event_id, false as has_successor from recorded
     union
     select r.tenant_id, r.destination_id, r.event_id, true from recorded r
     join outbox next on next.tenant_id = r.tenant_id and next.case_ref = r.case_ref and next.entity_type = r.entity_type

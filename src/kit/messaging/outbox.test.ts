@@ -1,4 +1,4 @@
-// Delivering: events are numbered and stored with their effect, sent in order, retried by the contract's schedule, never discarded.
+// Outgoing events are stored with their effect, sent in order, retried by the contract's schedule, and never lost.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -88,7 +88,7 @@ async function send(partitionKey: string, overrides: Partial<NewOutboundEvent> =
 }
 const stateOf = async (eventId: string) => (await listOutbox(db, { eventId }))[0]!
 const untilState = (eventId: string, state: string) =>
-  until(`it is ${state}`, async () => (await stateOf(eventId)).state === state)
+  until(`the event is ${state}`, async () => (await stateOf(eventId)).state === state)
 const advanceClock = (seconds: number) => {
   now = secondsAfter(now, seconds)
   db.wake('outbox')
@@ -119,7 +119,7 @@ test('D3 §2.2: versions count from 1 per object, and a rolled-back transaction 
   const events = await listOutbox(db)
   const versions = (entityId: string) =>
     events
-      .filter((one) => one.entityId === entityId)
+      .filter((event) => event.entityId === entityId)
       .map(({ entityVersion }) => entityVersion)
       .sort()
   assert.deepEqual([versions('case-1'), versions('case-2'), versions('p1')], [[1, 2, 3], [1], [1]])
@@ -131,7 +131,7 @@ test('D3 §6: the stored event is sealed, and every try sends the same bytes', a
   assert.equal(row!.bodySealed.includes(eventId), false)
   answer = () => 503
   start()
-  await until('it was attempted', () => posted.length === 1)
+  await until('the event was attempted', () => posted.length === 1)
   await until('the attempt was recorded', async () => (await stateOf(eventId)).attempt === 1)
   answer = () => 200
   advanceClock(60)
@@ -151,9 +151,10 @@ test('D3 §6: the stored event is sealed, and every try sends the same bytes', a
 test('D3 §8: a try that fails with an internal error stores a generic answer, and only the log has the message', async () => {
   const lines: string[] = []
   const eventId = await send('case-1')
+  // Throws a RangeError.
   answer = () => 'x'.repeat(-1).length
   start({ log: logTo('test', 'info', { write: (line) => void lines.push(line) }) })
-  await until('it was attempted', async () => (await stateOf(eventId)).attempt === 1)
+  await until('the event was attempted', async () => (await stateOf(eventId)).attempt === 1)
   const { lastAnswer, state } = await stateOf(eventId)
   assert.equal(state, 'PENDING')
   const [, errorId] = /^an internal error stopped it; the log has it under ([0-9a-f-]{36})$/.exec(lastAnswer!)!
@@ -185,9 +186,9 @@ test('D3 §8: retries after 1, 5, 15, 60 and 240 minutes, then alerts operators 
   assert.deepEqual([alerts[0]!.eventId, alerts[0]!.answer], [eventId, 'no answer in time'])
 })
 
-test('D3 §8: waits for a Retry-After that is longer than the schedule, and scales the schedule', async () => {
+test('D3 §8: waits for the longer one of Retry-After and the scaled schedule', async () => {
   const wait = async (eventId: string) => {
-    await until('it was attempted', async () => (await stateOf(eventId)).attempt === 1)
+    await until('the event was attempted', async () => (await stateOf(eventId)).attempt === 1)
     return ((await stateOf(eventId)).dueAt!.getTime() - now.getTime()) / 1000
   }
   answer = () => 429
@@ -224,7 +225,7 @@ for (const status of [408, 425, 429, 500, 502, 503, 504])
     const eventId = await send('case-1')
     answer = () => status
     start()
-    await until('it was attempted', async () => (await stateOf(eventId)).attempt === 1)
+    await until('the event was attempted', async () => (await stateOf(eventId)).attempt === 1)
     assert.equal((await stateOf(eventId)).state, 'PENDING')
   })
 
@@ -235,7 +236,7 @@ test('replay returns false for an unknown event and for another case', async () 
   assert.equal(await db.tx((tx) => replay(tx, { ...key, partitionKey: 'case-1', eventId: uuidv7() }, now)), false)
 })
 
-test('D3 §6: a version waits until its predecessor is delivered, and another object does not', async () => {
+test('D3 §6: a version waits for the delivery of its predecessor, but not for other objects', async () => {
   answer = ({ entityId }) => (entityId === 'case-1' ? 503 : 200)
   const ids = [await send('case-1'), await send('case-1'), await send('case-1')]
   const other = await send('case-1', { entityType: 'PAYMENT', entityId: 'p1' })
@@ -257,10 +258,11 @@ test('D3 §6: a version waits until its predecessor is delivered, and another ob
   )
 })
 
-test('D3 §8: a silent destination uses at most half of the tries, and its waiting events are not updated and delay no others', async () => {
+test('D3 §8: a silent destination gets half of the tries, and its waiting events neither change nor delay others', async () => {
   const silent = uuidv7()
   const released = Promise.withResolvers<number>()
   answer = ({ destinationId }) => (destinationId === silent ? released.promise : 202)
+  // Of its 40 events 32 are tried, which is half of the concurrency, and 8 wait.
   for (let i = 0; i < 40; i++) await send(`silent-${i}`, { destinationId: silent })
   const untouchedRows = () => db<{ ctid: string }>`select ctid::text from outbox where due_at = created_at`
   const before = (await untouchedRows()).map(({ ctid }) => ctid)
@@ -275,16 +277,16 @@ test('D3 §8: a silent destination uses at most half of the tries, and its waiti
   await until('all are delivered', async () => (await listOutbox(db)).every(({ state }) => state === 'DELIVERED'))
 })
 
-test('the gauge is the age of the oldest due event, and 0 once it is sent', async () => {
+test('the gauge is the age of the oldest due event, and 0 once that event is sent', async () => {
   const age = async () => Number(/^outbox_due_oldest_seconds (\d+)/m.exec((await exposition()).text)?.[1])
   await send('case-1')
   now = secondsAfter(now, 90)
   start()
   await until('the gauge is set', async () => (await age()) === 90)
-  await until('it is sent', async () => (await age()) === 0)
+  await until('the event is sent', async () => (await age()) === 0)
 })
 
-test('D3 §6 rule 8: later versions are sent after one was given up', async () => {
+test('D3 §6 rule 8: a given-up version does not hold back later versions', async () => {
   const [first, second] = [await send('case-1'), await send('case-1')]
   answer = ({ entityVersion }) => (entityVersion === 1 ? 422 : 200)
   start()
@@ -297,12 +299,12 @@ test('a message that cannot be unsealed stays pending and does not fail others',
   await db`update outbox set body_sealed = '\\x00' where event_id = ${bad!}`
   start()
   await untilState(good!, 'DELIVERED')
-  await until('it was attempted', async () => (await stateOf(bad!)).attempt === 1)
+  await until('the event was attempted', async () => (await stateOf(bad!)).attempt === 1)
   assert.equal((await stateOf(bad!)).state, 'PENDING')
 })
 
 test('property: with several workers and failures every event is delivered, in order per object', async () => {
-  const plan = fc.array(fc.record({ events: fc.integer({ min: 1, max: 6 }), fails: fc.nat({ max: 3 }) }), {
+  const plan = fc.array(fc.record({ events: fc.integer({ min: 1, max: 6 }), failures: fc.nat({ max: 3 }) }), {
     minLength: 1,
     maxLength: 6,
   })
@@ -310,15 +312,15 @@ test('property: with several workers and failures every event is delivered, in o
     fc.asyncProperty(plan, fc.integer({ min: 1, max: 3 }), async (objects, count) => {
       await db`truncate outbox, outbox_entity`
       posted = []
-      const fails = objects.map((one) => one.fails)
-      const real = { clock: () => new Date(), timeScale: 0.0005 }
+      const failuresLeft = objects.map(({ failures }) => failures)
+      const realTime = { clock: () => new Date(), timeScale: 0.0005 }
       answer = async ({ entityId }) => {
-        // So that answers arrive out of order.
+        // Lets answers arrive out of order.
         await sleep(Math.random() * 4)
-        return fails[Number(entityId)]!-- > 0 ? 503 : 202
+        return failuresLeft[Number(entityId)]!-- > 0 ? 503 : 202
       }
       now = new Date()
-      for (let i = 0; i < count; i++) start(real)
+      for (let i = 0; i < count; i++) start(realTime)
       await Promise.all(
         objects.flatMap(({ events }, i) => Array.from({ length: events }, () => send('c', { entityId: String(i) }))),
       )
@@ -356,7 +358,7 @@ outboxWorker({
 })
 `
 
-test('D3 §6 rule 8: kill -9 between answer and record sends the same event again, in its order', async () => {
+test('D3 §6 rule 8: a worker killed between answer and record sends the same event again, before its successor', async () => {
   now = new Date()
   const [first, second] = [await send('case-1'), await send('case-1')]
   const receiver = await startReceiver()
@@ -374,6 +376,7 @@ test('D3 §6 rule 8: kill -9 between answer and record sends the same event agai
   await receiver.waitForRequests(1)
   await ended
   receiver.answer = () => 202
+  // The lease of the killed worker, 30 seconds, has expired.
   now = secondsAfter(new Date(), 31)
   start({ post: ({ raw }) => callForStatus({ method: 'POST', url: receiver.url(), body: raw }) })
   await untilState(second!, 'DELIVERED')

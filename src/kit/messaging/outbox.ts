@@ -21,7 +21,7 @@ export interface NewOutboundEvent {
   entityId: string
   /** The destination; by default one for all events. */
   destinationId?: string
-  /** The body for the version that the message got. */
+  /** Returns the body, given the version of the message. */
   build(entityVersion: number): object
 }
 
@@ -59,7 +59,7 @@ export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, 
 
 /** As above for several messages about different objects, in two statements. */
 export async function enqueueEvents(tx: Tx, seal: Seal, events: NewOutboundEvent[], at: Date): Promise<void> {
-  const column = <Value>(of: (event: NewOutboundEvent) => Value): Value[] => events.map(of)
+  const column = <Value>(pick: (event: NewOutboundEvent) => Value): Value[] => events.map(pick)
   const keys = sql`unnest(${column((event) => event.tenantId)}::uuid[], ${column((event) => event.partitionKey)}::text[],
     ${column((event) => event.entityType)}::text[], ${column((event) => event.entityId)}::text[])`
   const numbered = await tx<{ caseRef: string; entityId: string; version: number }>`
@@ -115,7 +115,7 @@ const entry = sql`tenant_id, case_ref as partition_key, event_id, event_type as 
   entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
   created_at`
 
-/** Sort orders: given-up messages by the time they were given up, pending ones by their next try. */
+/** Sort orders: given-up messages by the time of giving up, pending messages by the time of the next try. */
 export const unsentKeysets = {
   DEAD: ascending([sql`dead_at`, 'instant'], [sql`event_id`, 'uuid']),
   PENDING: ascending([sql`due_at`, 'instant'], [sql`event_id`, 'uuid']),

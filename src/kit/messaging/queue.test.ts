@@ -62,17 +62,17 @@ async function until(isTrue: () => boolean | Promise<boolean>, condition: string
     await sleep(5)
   }
 }
-const allDone = () => until(async () => (await rows()).length === 0, 'no job is left')
-const gate = () => Promise.withResolvers<void>()
+const untilAllDone = () => until(async () => (await rows()).length === 0, 'no job is left')
+const newGate = () => Promise.withResolvers<void>()
 
-test('passes a job to its handler once, with its payload and correlation id, and deletes it', async () => {
+test('a job is passed to its handler once, with payload and correlation id, and then deleted', async () => {
   const seen: Job[] = []
   await runInTrace({ correlationId: 'req-1' }, () => add({ payload: { a: [1, null], b: 'x' } }))
   startWorker(async (job) => {
     seen.push(job)
     assert.equal(trace()?.correlationId, 'req-1')
   })
-  await allDone()
+  await untilAllDone()
   const { jobId, enqueuedAt, ...rest } = seen[0]!
   assert.ok(jobId && enqueuedAt instanceof Date)
   assert.deepEqual(rest, {
@@ -100,7 +100,7 @@ test('a commit wakes the worker before its next poll', async () => {
   // Lets the worker finish its first poll.
   await sleep(50)
   await add()
-  await allDone()
+  await untilAllDone()
 })
 
 test('polling finds a job that another process enqueued', async () => {
@@ -108,7 +108,7 @@ test('polling finds a job that another process enqueued', async () => {
   // Lets the worker finish its first poll.
   await sleep(50)
   await db`insert into job ${db({ tenantId, jobId: uuidv4(), kind, payload: '{}', dueAt: now })}`
-  await allDone()
+  await untilAllDone()
 })
 
 test('claims only due jobs of its own kind', async () => {
@@ -130,7 +130,7 @@ test('claims due jobs in the order of their due times', async () => {
   for (const second of order) await add({ payload: second, dueAt: secondsAfter(now, -second) })
   const seen: unknown[] = []
   startWorker(async ({ payload }) => void seen.push(payload), { concurrency: 1 })
-  await allDone()
+  await untilAllDone()
   assert.deepEqual(seen, [9, 7, 5, 3, 2, 1])
 })
 
@@ -147,11 +147,11 @@ test('retries a failed job after its delay and stores the reason', async () => {
   await until(async () => (await rows())[0]?.lastError === 'no 2', 'the second failure is stored')
   now = secondsAfter(now, 5)
   db.wake(kind)
-  await allDone()
+  await untilAllDone()
   assert.equal(tries, 3)
 })
 
-test('RetryLater sets its own delay', async () => {
+test('RetryLater sets the delay of the retry', async () => {
   await add()
   startWorker(async () => {
     throw new RetryLater(1.5, 'not yet')
@@ -164,7 +164,7 @@ test('ignores a second job with the same key until the first one is done', async
   await add({ key: 'k', payload: 'first' })
   await add({ key: 'k', payload: 'second' })
   const seen: unknown[] = []
-  const release = gate()
+  const release = newGate()
   startWorker(async ({ payload }) => {
     seen.push(payload)
     await release.promise
@@ -172,9 +172,9 @@ test('ignores a second job with the same key until the first one is done', async
   await until(() => seen.length === 1, 'the first job is in progress')
   await add({ key: 'k', payload: 'third' })
   release.resolve()
-  await allDone()
+  await untilAllDone()
   await add({ key: 'k', payload: 'fourth' })
-  await allDone()
+  await untilAllDone()
   assert.deepEqual(seen, ['first', 'fourth'])
 })
 
@@ -188,7 +188,7 @@ test('ARCHITECTURE rule 11: a job whose worker died is claimed again when its le
   await sleep(50)
   assert.deepEqual(seen, [])
   now = secondsAfter(now, 60)
-  await allDone()
+  await untilAllDone()
   assert.deepEqual(seen, [[2, 1]])
 })
 
@@ -202,11 +202,11 @@ test('ARCHITECTURE rule 11: a handler that fails resets the count of lost leases
   await until(async () => (await rows())[0]?.lastError === 'not yet', 'the job is postponed')
   now = secondsAfter(now, 600)
   db.wake(kind)
-  await allDone()
+  await untilAllDone()
   assert.deepEqual(seen, [1, 0])
 })
 
-test('ARCHITECTURE rule 19: a job whose worker died twice waits longer before each retry', async () => {
+test('ARCHITECTURE rule 19: a job whose worker dies repeatedly waits longer before each retry', async () => {
   await add()
   const [handled, pauses]: [number[], number[]] = [[], []]
   // Simulates the claims of workers that died. The worker starts before the job is due.
@@ -224,7 +224,7 @@ test('ARCHITECTURE rule 19: a job whose worker died twice waits longer before ea
   assert.match((await exposition()).text, /^jobs_total\{kind="test",outcome="abandoned"\} 5$/m)
   now = secondsAfter(now, 240 * 60)
   db.wake(kind)
-  await allDone()
+  await untilAllDone()
   assert.deepEqual(handled, [11])
 })
 
@@ -233,17 +233,17 @@ test('ARCHITECTURE rule 19: setAside handles a job after two lost leases', async
   await db`update job set attempt = 2, unanswered_claims = 2`
   const seen: string[] = []
   startWorker(async () => void seen.push('handled'), { setAside: async () => void seen.push('set aside') })
-  await allDone()
+  await untilAllDone()
   assert.deepEqual(seen, ['set aside'])
 })
 
-test('ARCHITECTURE rule 19: jobs whose worker died are retried one at a time, and a waiting job is not charged a try', async () => {
+test('ARCHITECTURE rule 19: jobs whose worker died are retried one at a time, and no lost lease is counted for a waiting job', async () => {
   const kinds = [kind, kind, 'other']
   for (const each of kinds) await add({ kind: each })
   await db`update job set attempt = 1, unanswered_claims = 1`
-  const gates: ReturnType<typeof gate>[] = []
+  const gates: ReturnType<typeof newGate>[] = []
   const handle = async (): Promise<void> => {
-    const jobGate = gate()
+    const jobGate = newGate()
     gates.push(jobGate)
     await jobGate.promise
   }
@@ -257,12 +257,13 @@ test('ARCHITECTURE rule 19: jobs whose worker died are retried one at a time, an
     assert.deepEqual(await claims(), [...Array(kinds.length - i).fill(1), 2])
     gates[i - 1]!.resolve()
   }
-  await allDone()
+  await untilAllDone()
 })
 
 test('an internal error stores a generic reason on the job, and only the log has its message', async () => {
   const lines: string[] = []
   await add()
+  // Throws a RangeError.
   startWorker(async () => void 'x'.repeat(-1), {
     log: logTo('test', 'info', { write: (line) => void lines.push(line) }),
   })
@@ -275,11 +276,11 @@ test('an internal error stores a generic reason on the job, and only the log has
 
 /** Starts a job with a three-second lease, and a second worker that would claim it. The test moves the clock. */
 async function startJobWithLease({ mock }: TestContext) {
-  let passed = 0
+  let elapsedSeconds = 0
   mock.timers.enable({ apis: ['setInterval'] })
-  mock.method(performance, 'now', () => passed * 1000)
+  mock.method(performance, 'now', () => elapsedSeconds * 1000)
   await add()
-  const release = gate()
+  const release = newGate()
   const seen: number[] = []
   const handle = async ({ attempt }: Job) => {
     seen.push(attempt)
@@ -293,7 +294,7 @@ async function startJobWithLease({ mock }: TestContext) {
     untilRenewed: () => until(async () => (await rows())[0]!.dueAt >= secondsAfter(now, 3), 'the lease is renewed'),
     /** Advances the clock by a second. */
     passSecond() {
-      passed++
+      elapsedSeconds++
       now = secondsAfter(now, 1)
       mock.timers.tick(1000)
       db.wake(kind)
@@ -308,12 +309,13 @@ test('renews the lease while the handler runs', async (t) => {
     await untilRenewed()
   }
   release.resolve()
-  await allDone()
+  await untilAllDone()
   assert.deepEqual(seen, [1])
 })
 
 test('stops renewing the lease of a hung handler after ten leases', async (t) => {
   const { release, seen, passSecond, untilRenewed } = await startJobWithLease(t)
+  // Ten leases of three seconds; the last renewal lasts until second 33.
   for (let second = 1; second <= 30; second++) {
     passSecond()
     await untilRenewed()
@@ -329,7 +331,7 @@ test('stops renewing the lease of a hung handler after ten leases', async (t) =>
 
 test('ARCHITECTURE rule 11: a worker that lost its lease cannot commit, finish or postpone the job', async () => {
   await add()
-  const [first, second] = [gate(), gate()]
+  const [first, second] = [newGate(), newGate()]
   const seen: number[] = []
   const outcome: string[] = []
   startWorker(async (job) => {
@@ -354,7 +356,7 @@ test('ARCHITECTURE rule 11: a worker that lost its lease cannot commit, finish o
     [[2, null]],
   )
   second.resolve()
-  await allDone()
+  await untilAllDone()
   assert.deepEqual(await db`select what from effect`, [{ what: 'by 2' }])
   assert.deepEqual(outcome, ['finished 2'])
 })
@@ -365,22 +367,22 @@ test('never exceeds its concurrency', async () => {
   startWorker(
     async () => {
       maxRunning = Math.max(maxRunning, ++running)
-      // So that jobs end in a random order.
+      // Lets jobs end in a random order.
       await sleep(Math.random() * 10)
       running--
       seen++
     },
     { concurrency: 5 },
   )
-  await allDone()
+  await untilAllDone()
   assert.deepEqual([seen, maxRunning], [40, 5])
 })
 
 test('stop waits for running jobs and claims no new one', async () => {
-  const release = gate()
+  const release = newGate()
   after(() => release.resolve())
   let seen = 0
-  // With room for another job, a poll that began before the stop may still claim the second one.
+  // With more concurrency, a poll that began before the stop could still claim the second job.
   const oneAtATime = { concurrency: 1 }
   const worker = startWorker(async () => {
     seen++
@@ -388,16 +390,16 @@ test('stop waits for running jobs and claims no new one', async () => {
   }, oneAtATime)
   await add()
   await until(() => seen === 1, 'the first job is in progress')
-  let stopped = false
-  const stopping = worker.stop().then(() => (stopped = true))
+  let isStopped = false
+  const stopping = worker.stop().then(() => (isStopped = true))
   await add()
   // Long enough for the worker to claim the second job.
   await sleep(30)
-  assert.deepEqual([stopped, seen], [false, 1])
+  assert.deepEqual([isStopped, seen], [false, 1])
   release.resolve()
   await stopping
   db.wake(kind)
-  // Long enough for the worker to claim it.
+  // Long enough for the worker to claim the second job.
   await sleep(30)
   assert.deepEqual([(await rows()).length, seen], [1, 1])
 })
@@ -419,7 +421,7 @@ test('a worker survives the loss of its database connections', async () => {
   await until(async () => (await rows().catch(() => null))?.length === 0, 'no job is left')
 })
 
-test('property: with many workers and failures each job has exactly one effect and never two workers at once', async () => {
+test('property: with many workers and failures each job has exactly one effect and is never run by two workers at once', async () => {
   const plan = fc.record({
     workers: fc.integer({ min: 1, max: 4 }),
     concurrency: fc.integer({ min: 1, max: 6 }),
@@ -433,10 +435,10 @@ test('property: with many workers and failures each job has exactly one effect a
       await db`delete from effect`
       for (const [number, job] of jobs.entries()) await add({ payload: { number, ...job }, key: String(number) })
       const running = new Set<string>()
-      const runByTwo: string[] = []
+      const runConcurrently: string[] = []
       const handle = async (job: Job) => {
         const { failures, ms } = job.payload as { failures: number; ms: number }
-        if (running.has(job.jobId)) runByTwo.push(job.jobId)
+        if (running.has(job.jobId)) runConcurrently.push(job.jobId)
         running.add(job.jobId)
         await sleep(ms)
         running.delete(job.jobId)
@@ -447,9 +449,9 @@ test('property: with many workers and failures each job has exactly one effect a
         })
       }
       const started = Array.from({ length: count }, () => startWorker(handle, { concurrency }))
-      await allDone()
+      await untilAllDone()
       await Promise.all(started.map((worker) => worker.stop()))
-      assert.deepEqual(runByTwo, [])
+      assert.deepEqual(runConcurrently, [])
       const effects = await db<{ n: number }>`select count(*)::int as n from effect group by job_id`
       assert.deepEqual(
         effects.map(({ n }) => n),

@@ -13,14 +13,14 @@ import { loop, type Worker, wakeSoon } from './loop.ts'
 
 export { loop, type Worker } from './loop.ts'
 
-/** A job as its handler gets it. `attempt` counts from 1. */
+/** A job as its handler receives it. `attempt` counts from 1. */
 export interface Job<Payload = unknown> {
   tenantId: string
   jobId: string
   kind: string
   payload: Payload
   attempt: number
-  /** Attempts in a row that did not return: the worker died or hung, or the job was postponed because of that. */
+  /** Consecutive attempts that did not end: the worker died or hung, or the job was postponed because of that. */
   lostLeases: number
   enqueuedAt: Date
   correlationId: string | null
@@ -56,8 +56,8 @@ export async function payloadOf<Payload>(
 }
 
 /**
- * Makes a waiting job due now. It gets a new id, so that a worker which is about to postpone it cannot. The caller
- * knows that no worker is running it.
+ * Makes a waiting job due now. The job gets a new id, so that a worker that is about to postpone it no longer finds it.
+ * The caller must know that no worker is running the job.
  */
 export async function makeDueNow(
   tx: Tx,
@@ -81,7 +81,7 @@ export async function finish(tx: Run, job: LeasedJob): Promise<void> {
 
 export class LeaseLost extends Error {}
 
-/** Every claim increments `attempt`, so it identifies the lease independently of clocks. */
+/** Every claim increments `attempt`, so that `attempt` identifies a lease independently of clocks. */
 async function remove(db: Run, { tenantId, jobId, attempt }: LeasedJob): Promise<boolean> {
   const deleted = await db`
     delete from job where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt} returning 1`
@@ -89,7 +89,7 @@ async function remove(db: Run, { tenantId, jobId, attempt }: LeasedJob): Promise
 }
 
 /**
- * Thrown by a handler to be called again without a failure: after `seconds`, or by the schedule of its jobs when null.
+ * Thrown by a handler to be called again, without counting as a failure: after `seconds`; when null, by the schedule.
  */
 export class RetryLater extends Error {
   readonly seconds: number | null
@@ -113,7 +113,7 @@ export interface WorkOptions<Payload> {
   pollMs?: number
   /** When a failed job is retried; must not give up. By default the pause doubles, up to five minutes. */
   schedule?: Schedule
-  /** Handles a job whose worker died or hung twice in a row; by default such a job is postponed by `lostLeaseSchedule`. */
+  /** Handles a job whose worker died or hung twice in a row; by default `lostLeaseSchedule` postpones such a job. */
   setAside?(job: Job<Payload>): Promise<void>
 }
 
@@ -131,7 +131,7 @@ const lostLeasesBeforePostponing = 2
  */
 export const lostLeaseSchedule = schedule(['PT30S', 'PT2M', 'PT10M', 'PT1H', 'PT4H'], 'repeat')
 
-/** Starts a worker for the jobs of one kind. A job that its handler has not finished is finished when the handler returns. */
+/** Starts a worker for the jobs of one kind. A job that its handler does not finish is finished when that returns. */
 export function work<Payload>(options: WorkOptions<Payload>): Worker {
   const { kind, db, clock, log, leaseSeconds = 15, concurrency = 16, pollMs } = options
   jobs.inc({ kind, outcome: 'abandoned' }, 0)
@@ -170,30 +170,31 @@ async function runHandler<Payload>(options: WorkOptions<Payload>, job: Job<Paylo
 }
 
 /**
- * Counts a try when the job's turn has come, so that a waiting job loses nothing when another one ends the process.
- * Every second try only postpones the job: the process survives and counts it, so that operators are alerted.
+ * Counts a lost lease only when the job's turn has come, so that none is counted for a job that waits while another one
+ * kills the process. Every second try only postpones the job: the process survives to count it as abandoned, which
+ * alerts operators.
  */
 async function retryAfterLostLease<Payload>(options: WorkOptions<Payload>, job: Job<Payload>): Promise<void> {
   const { tenantId, jobId, attempt, lostLeases } = job
-  const isOurs = await options.db`
+  const updated = await options.db`
     update job set unanswered_claims = ${lostLeases + 1}
     where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt} returning 1`
-  if (isOurs.length === 0) return
-  const isPutOff =
+  if (updated.length === 0) return
+  const isPostponed =
     !options.setAside && lostLeases >= lostLeasesBeforePostponing && lostLeases % lostLeasesBeforePostponing === 0
-  await (isPutOff ? postponeAfterLostLeases(options, job) : runHandler(options, job))
+  await (isPostponed ? postponeAfterLostLeases(options, job) : runHandler(options, job))
 }
 
 let turn: Promise<unknown> = Promise.resolve()
 
-/** Runs retries after lost leases one at a time per process; a hanging one delays the next until its leases end. */
+/** Runs retries after lost leases one at a time per process; a hung one delays the next until its last lease ends. */
 function runOneAtATime(leaseSeconds: number, work: () => Promise<void>): Promise<void> {
-  const own = turn.then(work)
+  const run = turn.then(work)
   turn = Promise.race([
-    own.catch(() => {}),
+    run.catch(() => {}),
     turn.then(() => sleep(leaseSeconds * maxLeases * 1000, null, { ref: false })),
   ])
-  return own
+  return run
 }
 
 async function postponeAfterLostLeases({ kind, db, clock, log }: WorkOptions<never>, job: Job): Promise<void> {
@@ -218,9 +219,9 @@ async function retryOrPostpone(
   const seconds = requested ?? pauseSeconds(schedule, job.attempt)
   const dueAt = secondsAfter(clock(), seconds)
   const errorId = uuidv4()
-  const isPutOff = error instanceof RetryLater
-  if (!isPutOff) log.warn({ ...facts, err: error, errorId, seconds }, 'a job failed and will be retried')
-  await postpone(db, job, dueAt, isPutOff ? error.message : publicMessageOf(error, errorId))
+  const isRequested = error instanceof RetryLater
+  if (!isRequested) log.warn({ ...facts, err: error, errorId, seconds }, 'a job failed and will be retried')
+  await postpone(db, job, dueAt, isRequested ? error.message : publicMessageOf(error, errorId))
   wakeSoon(db, kind, seconds * 1000)
 }
 
@@ -259,7 +260,7 @@ async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: Job
 /** After this many leases a handler counts as hung, and another worker may claim its job. */
 const maxLeases = 10
 
-/** Renews the lease of a running job; returns a function that stops that. */
+/** Renews the lease of a running job; returns a function that stops the renewal. */
 function renewLease(
   { db, clock, log, kind }: Pick<WorkOptions<never>, 'db' | 'clock' | 'log' | 'kind'>,
   { tenantId, jobId, attempt }: LeasedJob,
@@ -280,7 +281,7 @@ function renewLease(
   return () => clearInterval(timer)
 }
 
-/** Only the current holder of the job may postpone it. */
+/** Postpones a job, unless another worker has claimed it. */
 async function postpone(db: Db, { tenantId, jobId, attempt }: LeasedJob, dueAt: Date, why: string): Promise<void> {
   await db`
     update job set due_at = ${dueAt}, last_error = ${why.slice(0, 500)}, unanswered_claims = 0

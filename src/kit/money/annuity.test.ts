@@ -1,8 +1,8 @@
-// Repayment schedules: the regulator's illustration, independently computed oracles, and general properties.
+// Repayment schedules: the regulator's illustration, independently computed references, and general properties.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { bigInt, constantFrom, integer, assert as law, property } from 'fast-check'
+import { assert as assertProperty, bigInt, constantFrom, integer, property } from 'fast-check'
 import {
   affordablePrincipal,
   exactInstalment,
@@ -15,8 +15,9 @@ import {
 import type { Fraction } from './irr.ts'
 import { divideHalfUp, paiseFrom, rupees } from './money.ts'
 
-const oracles = JSON.parse(readFileSync(new URL('./fixtures/schedules.json', import.meta.url), 'utf8'))
+const references = JSON.parse(readFileSync(new URL('./fixtures/schedules.json', import.meta.url), 'utf8'))
 const rates: Record<string, Fraction> = {
+  // 24 % a year in 52 weeks.
   W1: { numerator: 2400n, denominator: 520_000n },
   W2: weeklyRate(2400n),
   W3: weeklyRate(2400n),
@@ -24,17 +25,17 @@ const rates: Record<string, Fraction> = {
 }
 
 for (const name of ['W1', 'W2', 'W3', 'M1']) {
-  const oracle = oracles[name]
+  const reference = references[name]
   const plan = {
-    principal: paiseFrom(oracle.principal)!,
+    principal: paiseFrom(reference.principal)!,
     rate: rates[name]!,
-    instalments: oracle.installments as number,
+    instalments: reference.installments as number,
     unit: name === 'W3' || name === 'M1' ? 100n : 1n,
   } as const
 
-  test(`oracle ${name}: matches every row, the regular and final instalment and the interest`, () => {
+  test(`reference schedule ${name}: every row, the regular and final instalment and the interest match`, () => {
     const rows = schedule(plan)
-    const written = rows.map((row) => ({
+    const actualRows = rows.map((row) => ({
       n: row.number,
       opening: rupees(row.opening),
       interest: rupees(row.interest),
@@ -42,12 +43,12 @@ for (const name of ['W1', 'W2', 'W3', 'M1']) {
       amount: rupees(row.amount),
       closing: rupees(row.closing),
     }))
-    assert.deepEqual(written, oracle.rows)
-    assert.equal(rupees(regularInstalment(plan)), oracle.regular_installment)
-    assert.equal(rupees(rows.at(-1)!.amount), oracle.final_installment)
-    assert.equal(rupees(totalInterest(rows)), oracle.total_interest)
+    assert.deepEqual(actualRows, reference.rows)
+    assert.equal(rupees(regularInstalment(plan)), reference.regular_installment)
+    assert.equal(rupees(rows.at(-1)!.amount), reference.final_installment)
+    assert.equal(rupees(totalInterest(rows)), reference.total_interest)
     const { numerator, denominator } = exactInstalment(plan)
-    assert.equal(divideHalfUp(numerator * 10_000n, denominator).toString(), oracle.emi_unrounded.replace('.', ''))
+    assert.equal(divideHalfUp(numerator * 10_000n, denominator).toString(), reference.emi_unrounded.replace('.', ''))
   })
 }
 
@@ -65,8 +66,8 @@ const plans = {
   unit: constantFrom(1n as const, 100n as const),
 }
 
-test('property: a schedule repays exactly the principal, ends at zero and never grows', () => {
-  law(
+test('property: a schedule repays exactly the principal, ends at zero, and its balance never rises', () => {
+  assertProperty(
     property(plans.principal, plans.rate, plans.instalments, plans.unit, (principal, rate, instalments, unit) => {
       const rows = schedule({ principal, rate, instalments, unit })
       assert.equal(rows.length, instalments)
@@ -88,18 +89,18 @@ test('property: a schedule repays exactly the principal, ends at zero and never 
 })
 
 test('property: affordablePrincipal is the largest principal that the instalment repays', () => {
-  law(
+  assertProperty(
     property(
       bigInt(100_00n, 100_000_00n),
       plans.rate,
       integer({ min: 3, max: 84 }),
       (instalment, rate, instalments) => {
         const principal = affordablePrincipal(instalment, rate, instalments)
-        const costs = (amount: bigint) => exactInstalment({ principal: amount, rate, instalments })
-        const now = costs(principal)
-        assert.ok(now.numerator <= instalment * now.denominator)
-        const more = costs(principal + 100n)
-        assert.ok(more.numerator > instalment * more.denominator)
+        const instalmentOf = (amount: bigint) => exactInstalment({ principal: amount, rate, instalments })
+        const exact = instalmentOf(principal)
+        assert.ok(exact.numerator <= instalment * exact.denominator)
+        const oneRupeeMore = instalmentOf(principal + 100n)
+        assert.ok(oneRupeeMore.numerator > instalment * oneRupeeMore.denominator)
       },
     ),
     { numRuns: 100 },

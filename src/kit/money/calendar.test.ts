@@ -26,18 +26,18 @@ test('adds days across months, years and leap days', () => {
   assert.equal(daysBetween('2026-11-20', '2027-04-23'), 154)
 })
 
-test('reads periods in days, weeks or hours as whole days, and rejects others', () => {
+test('daysOfPeriod reads days, weeks and hours as whole days, and rejects other periods', () => {
   assert.deepEqual(['P3D', 'P0D', 'P2W', 'PT72H', 'PT36H'].map(daysOfPeriod), [3, 0, 14, 3, 1])
   for (const text of ['', 'P', 'P1M', 'PT', 'P1DT1H', '3 days', 'three days'])
     assert.equal(daysOfPeriod(text), null, text)
 })
 
-test('a period ends on a day in India, also across the end of a month', () => {
+test('lastDayOf counts days in India, also across the end of a month', () => {
   assert.equal(lastDayOf('P5D', new Date('2026-11-22T06:00:00Z')), '2026-11-27')
   assert.equal(lastDayOf('P3D', new Date('2026-11-28T18:29:59Z')), '2026-12-01')
   assert.equal(lastDayOf('P3D', new Date('2026-11-28T18:30:00Z')), '2026-12-02', 'the next day has begun')
   assert.equal(lastDayOf('P1W', new Date('2026-12-28T06:00:00Z')), '2027-01-04')
-  for (const words of ['', 'three days', 'P1M']) assert.equal(lastDayOf(words, new Date()), null, words)
+  for (const text of ['', 'three days', 'P1M']) assert.equal(lastDayOf(text, new Date()), null, text)
 })
 
 test('writes a day in words, independent of the time zone', () => {
@@ -53,12 +53,12 @@ test('throws on an invalid day', () => {
 test('property: plusDays and daysBetween are inverse, and a day begins at startOf', () => {
   const start = '2026-01-01'
   fc.assert(
-    fc.property(fc.integer({ min: -40_000, max: 40_000 }), fc.integer({ min: -400, max: 400 }), (far, step) => {
-      const on = plusDays(start, far)
-      assert.equal(daysBetween(start, on), far)
-      assert.equal(plusDays(plusDays(on, step), -step), on)
-      assert.equal(businessDate(startOf(on)), on)
-      assert.equal(businessDate(new Date(startOf(on).getTime() - 1)), plusDays(on, -1))
+    fc.property(fc.integer({ min: -40_000, max: 40_000 }), fc.integer({ min: -400, max: 400 }), (distance, step) => {
+      const day = plusDays(start, distance)
+      assert.equal(daysBetween(start, day), distance)
+      assert.equal(plusDays(plusDays(day, step), -step), day)
+      assert.equal(businessDate(startOf(day)), day)
+      assert.equal(businessDate(new Date(startOf(day).getTime() - 1)), plusDays(day, -1))
     }),
   )
 })

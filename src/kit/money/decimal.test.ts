@@ -15,7 +15,7 @@ test('property: reads a written decimal back as the same number', () => {
   )
 })
 
-test('property: rounds extra digits to the nearest part', () => {
+test('property: rounds digits beyond `places` to the nearest', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (number) => {
       const exact = decimalText(number, 6, 6)
@@ -24,7 +24,7 @@ test('property: rounds extra digits to the nearest part', () => {
   )
 })
 
-test('reads every valid notation and rejects others', () => {
+test('reads every valid notation and rejects other texts', () => {
   const known: Record<string, bigint> = {
     '312.45': 312_450n,
     '1,020.125': 1_020_125n,
@@ -56,7 +56,7 @@ test('reads every valid notation and rejects others', () => {
     assert.equal(decimalFrom(wrong, 3), null, JSON.stringify(wrong))
 })
 
-test('writes the minimum of decimals, and no zeros beyond it', () => {
+test('writes at least the minimum of decimals, and no trailing zeros beyond it', () => {
   assert.deepEqual(
     [decimalText(312_450_000n, 6, 3), decimalText(1n, 6, 3), decimalText(7_000_000n, 6), decimalText(42n, 0)],
     ['312.450', '0.000001', '7', '42'],

@@ -1,8 +1,8 @@
-// The annual percentage rate: the regulator's illustration, and independently computed oracles.
+// The annual percentage rate: the regulator's illustration, and independently computed reference schedules.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { array, bigInt, constantFrom, integer, assert as law, property } from 'fast-check'
+import { array, assert as assertProperty, bigInt, constantFrom, integer, property } from 'fast-check'
 import { exactInstalment, monthlyRate, schedule, weeklyRate } from './annuity.ts'
 import {
   apr,
@@ -11,12 +11,12 @@ import {
   monthsInYear,
   percent,
   periodicIrr,
-  plainWeeksInYear,
   weeksInYear,
+  wholeWeeksInYear,
 } from './irr.ts'
 import { divideHalfUp, paiseFrom } from './money.ts'
 
-const oracles = JSON.parse(readFileSync(new URL('./fixtures/schedules.json', import.meta.url), 'utf8'))
+const references = JSON.parse(readFileSync(new URL('./fixtures/schedules.json', import.meta.url), 'utf8'))
 const tenDecimals = (rate: bigint) => divideHalfUp(rate, 10n ** 20n).toString()
 
 test('KFS illustration: the APR is 17.07 % with the unrounded instalment and 17.0989 % with the rounded one', () => {
@@ -28,40 +28,40 @@ test('KFS illustration: the APR is 17.07 % with the unrounded instalment and 17.
   const precision = 10n ** 12n
   const payments = Array<bigint>(24).fill((numerator * precision) / denominator)
   assert.equal(apr(1_960_000n * precision, payments, monthsInYear), 170_706n)
-  assert.equal(aprPercent(1_960_000n * precision, payments, monthsInYear), oracles.rbi.apr_printed_pct)
+  assert.equal(aprPercent(1_960_000n * precision, payments, monthsInYear), references.rbi.apr_printed_pct)
   assert.equal(tenDecimals(periodicIrr(1_960_000n * precision, payments)), '142254612')
   assert.equal(apr(19_600n, Array<bigint>(24).fill(970n), monthsInYear), 170_989n)
 })
 
 for (const [name, periods] of [
-  ['W1', plainWeeksInYear],
+  ['W1', wholeWeeksInYear],
   ['W2', weeksInYear],
   ['W3', weeksInYear],
   ['M1', monthsInYear],
 ] as const) {
-  test(`oracle ${name}: matches the periodic IRR and the APR, with and without GST on the fee`, () => {
-    const { rows, net_disbursed, gst_on_fee, period_irr, ...oracle } = oracles[name]
+  test(`reference schedule ${name}: the periodic IRR and the APR match, with and without GST on the fee`, () => {
+    const { rows, net_disbursed, gst_on_fee, period_irr, ...reference } = references[name]
     const payments: bigint[] = rows.map((row: { amount: string }) => paiseFrom(row.amount)!)
     const net = paiseFrom(net_disbursed)!
     assert.equal(tenDecimals(periodicIrr(net, payments)), String(Number(period_irr.split('.')[1])))
-    assert.equal(apr(net, payments, periods), BigInt(oracle.apr_nominal_pct.replace('.', '')))
-    const excluding = BigInt(oracle.apr_nominal_excluding_gst_pct.replace('.', ''))
-    assert.equal(apr(net + paiseFrom(gst_on_fee)!, payments, periods), excluding)
+    assert.equal(apr(net, payments, periods), BigInt(reference.apr_nominal_pct.replace('.', '')))
+    const aprWithoutGst = BigInt(reference.apr_nominal_excluding_gst_pct.replace('.', ''))
+    assert.equal(apr(net + paiseFrom(gst_on_fee)!, payments, periods), aprWithoutGst)
   })
 }
 
 test('without fees the APR is the interest rate, up to rounding', () => {
-  law(
+  assertProperty(
     property(bigInt(200n, 4_000n), integer({ min: 3, max: 60 }), (bps, instalments) => {
       const principal = 1_000_000_00n
       const rows = schedule({ principal, rate: monthlyRate(bps), instalments, unit: 1n })
-      const found = apr(
+      const actual = apr(
         principal,
         rows.map((row) => row.amount),
         monthsInYear,
       )
       const expected = bps * 100n
-      assert.ok(found - expected <= 5n && expected - found <= 5n, `${found} is not ${expected}`)
+      assert.ok(actual - expected <= 5n && expected - actual <= 5n, `${actual} is not ${expected}`)
     }),
     { numRuns: 30 },
   )
@@ -76,7 +76,7 @@ test('a fee raises the APR, and a loan that is not repaid has no APR', () => {
 })
 
 test('KFS: the APR is rounded once, from the exact rate to two decimals', () => {
-  // ₹90,000 at 24 % over 22 weeks: 35.094975 % is 35.0950 % to four decimals, which would become 35.10 % if rounded again.
+  // ₹90,000 at 24 % over 22 weeks: 35.094975 % is 35.0950 % to four decimals; rounded again it would be 35.10 %.
   const rows = schedule({ principal: 90_000_00n, rate: weeklyRate(2400n), instalments: 22, unit: 100n })
   const payments = rows.map(({ amount }) => amount)
   assert.equal(apr(87_876_00n, payments, weeksInYear, 6), 35_094_975n)
@@ -85,24 +85,28 @@ test('KFS: the APR is rounded once, from the exact rate to two decimals', () => 
 
 test('KFS: the APR of 5,000 random terms is exact, rounded half up to two decimals', () => {
   const payments = array(bigInt(1n, 90_000_00n), { minLength: 1, maxLength: 40 })
-  const inYear = constantFrom(monthsInYear, weeksInYear, plainWeeksInYear)
-  law(
-    property(payments, bigInt(40n, 100n), inYear, (payments, share, inYear) => {
+  const periodsPerYear = constantFrom(monthsInYear, weeksInYear, wholeWeeksInYear)
+  assertProperty(
+    property(payments, bigInt(40n, 100n), periodsPerYear, (payments, share, periodsPerYear) => {
       const net = (payments.reduce((sum, each) => sum + each, 0n) * share) / 100n
-      if (net > 0n) assert.ok(isRounded(aprPercent(net, payments, inYear), { net, payments }, inYear))
+      if (net > 0n) assert.ok(isRounded(aprPercent(net, payments, periodsPerYear), { net, payments }, periodsPerYear))
     }),
     { numRuns: 5_000 },
   )
 })
 
 /**
- * Whether the exact APR lies within half of the last shown digit of `text`. The loan is compounded in whole numbers of any
- * size: what is owed after the last payment, at the rate just below and just above, is positive and negative.
+ * Whether the exact APR rounds to `text`. The balance after the last payment, computed in exact integers, must not be
+ * positive at the lowest rate that rounds to `text`, and must be positive at the lowest rate beyond it.
  */
-function isRounded(text: string, { net, payments }: { net: bigint; payments: bigint[] }, inYear: Fraction): boolean {
+function isRounded(
+  text: string,
+  { net, payments }: { net: bigint; payments: bigint[] },
+  periodsPerYear: Fraction,
+): boolean {
   const thousandths = BigInt(text.replace('.', '')) * 10n
   const owedAfter = (yearly: bigint): bigint => {
-    const [numerator, denominator] = [yearly * inYear.denominator, 100_000n * inYear.numerator]
+    const [numerator, denominator] = [yearly * periodsPerYear.denominator, 100_000n * periodsPerYear.numerator]
     let [owed, scale] = [net, 1n]
     for (const payment of payments) {
       scale *= denominator

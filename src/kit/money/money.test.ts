@@ -21,7 +21,7 @@ test('property: reads rupees and paise exactly beyond the precision of a float',
   )
 })
 
-test('reads every valid notation of an amount and rejects others', () => {
+test('reads every valid notation of an amount and rejects other texts', () => {
   const known: Record<string, bigint> = {
     '1234.50': 123450n,
     '1234.5': 123450n,

@@ -1,8 +1,8 @@
-// Money inside is whole paise in a bigint; on the wire it is a decimal string of rupees, computed without a float.
+// Money is whole paise in a bigint inside the programs, and a decimal string of rupees on the wire; never a float.
 
 export type Paise = bigint
 
-/** Reads rupees as written on a wire: `"1234.5"`, `"1234.50"`, `"1234"`, optionally signed. Null when it is not that. */
+/** Reads rupees from the wire: `"1234.5"`, `"1234.50"`, `"1234"`, optionally negative. Null for any other text. */
 export function paiseFrom(text: string): Paise | null {
   const match = /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(text)
   if (!match) return null
@@ -11,10 +11,10 @@ export function paiseFrom(text: string): Paise | null {
   return sign ? -paise : paise
 }
 
-/** Paise of a text that a schema has found to be an amount. Throws for one that is none. */
+/** Reads an amount that a schema has validated. Throws for any other text. */
 export function checkedPaise(text: string): Paise {
   const paise = paiseFrom(text)
-  if (paise === null) throw new RangeError(`${JSON.stringify(text)} is no amount`)
+  if (paise === null) throw new RangeError(`${JSON.stringify(text)} is not an amount`)
   return paise
 }
 
@@ -30,27 +30,27 @@ export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   return numerator < 0n ? -((-numerator + half) / denominator) : (numerator + half) / denominator
 }
 
-/** Rounds to whole rupees, 50 paise up, as the regulator asks for every transaction. */
+/** Rounds to whole rupees, 50 paise up, as the regulator requires for every transaction. */
 export const toWholeRupees = (paise: Paise): Paise => divideHalfUp(paise, 100n) * 100n
 
-// Formats are made when they are first needed: each takes milliseconds of a start.
+// Formats are created on first use, because each takes milliseconds of the start.
 let paisaFormat: Intl.NumberFormat | undefined
 const isDecimal = (text: string): text is `${number}` => /^-?\d+\.\d{2}$/.test(text)
 
-/** `1,00,000.00`, for a column of amounts; computed without floats. */
+/** Writes an amount as in a column: `1,00,000.00`; computed without floats. */
 export function grouped(amount: Paise): string {
   const text = rupees(amount)
-  if (!isDecimal(text)) throw new Error(`${text} is no amount`)
+  if (!isDecimal(text)) throw new Error(`${text} is not an amount`)
   paisaFormat ??= new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   return paisaFormat.format(text)
 }
 
-let indian: Intl.NumberFormat | undefined
+let rupeeFormat: Intl.NumberFormat | undefined
 
-/** `₹2,00,000` or `₹1,234.50`, grouped as in India. */
+/** Writes an amount as in a text: `₹2,00,000` or `₹1,234.50`, grouped as in India. */
 export function inr(amount: Paise): string {
-  indian ??= new Intl.NumberFormat('en-IN')
-  const whole = indian.format(amount / 100n)
+  rupeeFormat ??= new Intl.NumberFormat('en-IN')
+  const whole = rupeeFormat.format(amount / 100n)
   return amount % 100n === 0n ? `₹${whole}` : `₹${whole}.${rupees(amount).slice(-2)}`
 }
 
@@ -65,13 +65,13 @@ export const maxPaise = (...amounts: [Paise, ...Paise[]]): Paise =>
 export function decimalFrom(text: string, places: number): bigint | null {
   const match = /^(?!,)([\d,]{1,20})(?:\.(\d{1,40}))?$/.exec(text)
   if (!match) return null
-  const [, whole = '', written = ''] = match
-  const fraction = written.padEnd(places + 1, '0')
+  const [, whole = '', decimals = ''] = match
+  const fraction = decimals.padEnd(places + 1, '0')
   const parts = BigInt(whole.replaceAll(',', '') + fraction.slice(0, places))
   return fraction.charAt(places) >= '5' ? parts + 1n : parts
 }
 
-/** Writes parts back with at least `minDecimals` decimals, and no zeros at the end beyond those: `1020500n` is `1020.5`. */
+/** The inverse of `decimalFrom`, with at least `minDecimals` decimals and no trailing zeros beyond those. */
 export function decimalText(parts: bigint, places: number, minDecimals = 0): string {
   const digits = parts.toString().padStart(places + 1, '0')
   const fraction = digits.slice(digits.length - places)

@@ -1,4 +1,4 @@
-// Alerts operators by mail of problems that need a person; without a mail server, the log has them.
+// Alerts operators by mail about problems that need a person; without a mail server, alerts are only logged.
 import { text } from './config.ts'
 import type { Log } from './log.ts'
 import { counter } from './metrics.ts'
@@ -17,7 +17,7 @@ export const mailSettings = {
     'none',
   ),
   ALERT_EMAIL: text('Address for alerts about failures that need a person', 'none'),
-  ALERT_FROM: text('Who such mail comes from', 'alerts@lendloom.example'),
+  ALERT_FROM: text('Default sender address of mails', 'alerts@lendloom.example'),
   AUDIT_EMAIL: text(
     'Address for the daily mail with the signed heads of the audit logs, outside the reach of database writers',
     'none',
@@ -32,21 +32,21 @@ export interface MailConfig {
 
 const timeoutMs = 10_000
 
-const raised = counter('operator_alerts_total', 'Alerts raised for operators, each also an error in the log')
+const alertsRaised = counter('operator_alerts_total', 'Alerts raised for operators, each also an error in the log')
 
 /** The alert function of a program. An alert that cannot be mailed is logged with the reason and not retried. */
 export function operatorAlert(program: string, { SMTP_URL, ALERT_EMAIL, ALERT_FROM }: MailConfig, log: Log): Alert {
-  const note: Alert = (subject, facts) => {
-    raised.inc()
+  const logAlert: Alert = (subject, facts) => {
+    alertsRaised.inc()
     log.error(facts, subject)
   }
-  if (SMTP_URL === 'none' || ALERT_EMAIL === 'none') return note
+  if (SMTP_URL === 'none' || ALERT_EMAIL === 'none') return logAlert
   const transport = transportTo(SMTP_URL)
   return (subject, facts) => {
-    note(subject, facts)
+    logAlert(subject, facts)
     const mail = { from: ALERT_FROM, to: ALERT_EMAIL, subject: `[${program}] ${subject}`, text: linesOf(facts) }
     transport
-      .then((ready) => ready.sendMail(mail))
+      .then((transporter) => transporter.sendMail(mail))
       .then(
         ({ messageId }) => log.info({ messageId, subject }, 'operators were alerted'),
         (error) => log.error({ err: error, subject }, 'operators could not be alerted'),
@@ -54,7 +54,7 @@ export function operatorAlert(program: string, { SMTP_URL, ALERT_EMAIL, ALERT_FR
   }
 }
 
-/** Loaded when it is needed and not with the file: most programs send no mail, and each of them would start later. */
+/** Loads nodemailer on first use, because most programs send no mail and would only start more slowly. */
 const transportTo = async (url: string) => {
   const { createTransport } = await import('nodemailer')
   return createTransport({
@@ -70,7 +70,7 @@ export interface Mail {
   /** The sender, as `Name <address>`; `ALERT_FROM` by default. */
   from?: string
   replyTo?: string
-  /** The address for bounces; that of `from` by default. */
+  /** The address for bounces; by default the address in `from`. */
   returnPath?: string
   /** With angle brackets; the same at each try, so that receivers detect duplicates. */
   messageId?: string
@@ -80,9 +80,9 @@ export interface Mail {
   attachments?: { filename: string; contentType: string; content: Buffer }[]
 }
 
-/** A mail server did not take a mail. */
+/** Thrown when a mail server does not accept a mail. */
 export class MailRejection extends Error {
-  /** Whether it never will: it refused the recipient or the content by a code from 500 on (RFC 5321 §4.2.1). */
+  /** Whether a retry is useless: the recipient or content was refused with a code of 500 or more (RFC 5321 §4.2.1). */
   readonly isFinal: boolean
 
   /** `answer` is what the server answered, or why there was no answer; it may name the recipient. */
@@ -92,23 +92,23 @@ export class MailRejection extends Error {
   }
 }
 
-/** Sends one mail and returns the server's answer. Throws `NotTaken`. */
+/** Sends one mail and returns the server's answer. Throws `MailRejection`. */
 export type SendMail = (mail: Mail) => Promise<string>
 
-/** Sends one mail for each call; null where no mail server is set. */
+/** Returns a function that sends mails; null when no mail server is configured. */
 export function mailer({ SMTP_URL, ALERT_FROM }: Omit<MailConfig, 'ALERT_EMAIL'>): SendMail | null {
   if (SMTP_URL === 'none') return null
   return async (mail) => {
     const transport = await transportTo(SMTP_URL)
     const { returnPath, from = ALERT_FROM, ...message } = mail
     const envelope = returnPath === undefined ? {} : { envelope: { from: returnPath, to: mail.to } }
-    // Content is passed in: a mail must not make this process read files or fetch addresses.
-    const closed = { disableFileAccess: true, disableUrlAccess: true }
+    // All content is passed in, so a mail must not make this process read files or fetch URLs.
+    const withoutAccess = { disableFileAccess: true, disableUrlAccess: true }
     try {
-      const { response } = await transport.sendMail({ from, ...message, ...envelope, ...closed })
+      const { response } = await transport.sendMail({ from, ...message, ...envelope, ...withoutAccess })
       return response
     } catch (error) {
-      throw notTaken(error)
+      throw rejectionOf(error)
     } finally {
       transport.close()
     }
@@ -123,8 +123,8 @@ export async function rawMessage({ returnPath: _, ...message }: Mail): Promise<B
   return Buffer.isBuffer(sent.message) ? sent.message : Buffer.alloc(0)
 }
 
-/** A server that rejects our identity or protocol can be fixed: the mail itself is not at fault. */
-function notTaken(error: unknown): MailRejection {
+/** An error about our identity or the protocol is not final, because it is not a fault of the mail. */
+function rejectionOf(error: unknown): MailRejection {
   const { code, response, responseCode } = fieldsOf(error)
   const isFinal =
     typeof responseCode === 'number' && responseCode >= 500 && ['EENVELOPE', 'EMESSAGE'].includes(`${code}`)

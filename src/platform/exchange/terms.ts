@@ -2,7 +2,7 @@
 import type { PartnerRules } from '#contract/console/lending-partners.ts'
 import type { FinalOffer } from '#contract/exchange/offer.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
-import { periodicIrr, plainWeeksInYear } from '#kit/money/irr.ts'
+import { periodicIrr, wholeWeeksInYear } from '#kit/money/irr.ts'
 import { checkedPaise, type Paise } from '#kit/money/money.ts'
 import type { Terms } from '#platform/journey/journey.ts'
 
@@ -137,7 +137,7 @@ function aprOf(offer: FinalOffer): { min: bigint; max: bigint } {
   const weeks = 53n
   const compounded = (scale + weekly) ** weeks / scale ** (weeks - 1n) - scale
   const percent = (ratio: bigint): bigint => (ratio * 100n * perPercent) / scale
-  return { min: percent(weekly * plainWeeksInYear.numerator), max: percent(compounded) }
+  return { min: percent(weekly * wholeWeeksInYear.numerator), max: percent(compounded) }
 }
 
 /** Parses a percentage of the exchange. */

@@ -12,7 +12,7 @@ import { deskLogName } from './store.ts'
 
 export const sendingHead = (ctx: Context): Worker => headWorker(ctx, 'audit-head', () => sendHead(ctx))
 
-/** Sends it; nothing where no address is set to get it. Throws `NotTaken`: the job tries again by its schedule. */
+/** Sends it; nothing where no address is set to get it. Throws `MailRejection`: the job tries again by its schedule. */
 export async function sendHead({ db, seal, clock, config }: Context): Promise<void> {
   const { AUDIT_EMAIL: to, PARTNER_PUBLIC_URL } = config
   const send = to === 'none' ? null : mailer(config)
