@@ -43,7 +43,11 @@ const plainName = (name: string): string =>
     ?.replace(/[\u0000-\u001f\u007f"]/g, '')
     .slice(0, 120) || 'file'
 
-export async function keepFiles(ctx: ActContext, tenantId: string, files: CheckedFile[]): Promise<Attachment[]> {
+export async function storeComplaintFiles(
+  ctx: ActContext,
+  tenantId: string,
+  files: CheckedFile[],
+): Promise<Attachment[]> {
   const attachments: Attachment[] = []
   for (const { name, type, bytes } of files)
     attachments.push({ name, type, size: bytes.length, objectKey: await keepFile(ctx, tenantId, bytes), why: null })

@@ -85,7 +85,7 @@ export interface OfficerContactLine extends OfficerContact {
   level: OfficerLevel
 }
 
-export async function everyOfficer(
+export async function listAllOfficers(
   db: Run,
   ctx: Pick<ComplaintContext, 'seal' | 'config'>,
 ): Promise<OfficerContactLine[]> {

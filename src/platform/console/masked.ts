@@ -2,16 +2,16 @@
 
 /** `Asha V•••••`: the first name and the first letter of each other name. */
 export function maskedName(name: string | null | undefined): string | null {
-  const [first, ...others] = (name ?? '').trim().split(/\s+/)
+  const [first, ...otherNames] = (name ?? '').trim().split(/\s+/)
   if (!first) return null
-  return [first, ...others.map((other) => `${other.charAt(0)}•••••`)].join(' ')
+  return [first, ...otherNames.map((other) => `${other.charAt(0)}•••••`)].join(' ')
 }
 
 export const maskedMobile = (mobile: string): string => `••••••${mobile.slice(-4)}`
 
 export const maskedPan = (pan: string | null | undefined): string | null => (pan ? `•••••${pan.slice(5, 9)}•` : null)
 
-/** The first letter and the domain. */
+/** `a•••@mail.example`: the first letter and the domain. */
 export function maskedEmail(email: string | null | undefined): string | null {
   if (!email) return null
   const at = email.lastIndexOf('@')

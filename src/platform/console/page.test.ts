@@ -1,4 +1,4 @@
-// The console's HTML document, and its replacement without a web build.
+// The console's HTML page, and the page that replaces it when the web build is missing.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -16,7 +16,7 @@ const policy = {
 }
 const headers = { 'cross-origin-opener-policy': 'same-origin', 'x-frame-options': 'DENY' }
 
-/** The console's HTML; without a web build, a page that names the build command. */
+/** Returns the console's HTML; if the web build is missing, a 503 page that names the build command. */
 export function consoleDocument(read: () => WebBuild): Answer {
   try {
     return consolePage(read())
@@ -27,7 +27,7 @@ export function consoleDocument(read: () => WebBuild): Answer {
   }
 }
 
-/** The page has no personal data; the browser loads it with the session. */
+/** The page itself contains no personal data; its script fetches data with the session. */
 const consolePage = ({ console: { script, style } }: Pick<WebBuild, 'console'>): Answer =>
   pageAnswer({
     ...{ title: 'Lendloom console', icon: '/favicon.ico', sheets: [style], policy, headers },

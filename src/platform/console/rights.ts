@@ -2,7 +2,7 @@
 import { inConsole } from '#platform/staff/session.ts'
 import { common } from './route.ts'
 
-/** For every signed-in person. */
-export const byAnybody = { ...common, auth: inConsole() } as const
-/** For a tenant's developers, or an operator on their behalf. */
+/** Routes for every signed-in person. */
+export const byAnyUser = { ...common, auth: inConsole() } as const
+/** Routes for a tenant's developers, and for operators on their behalf. */
 export const byDevelopers = { ...common, auth: inConsole('developer', 'admin', 'operator') } as const

@@ -1,17 +1,17 @@
-// Shared parts of console routes: none is in the public API, and all lists page the same way.
+// Shared parts of the console routes, which are not in the public API: paging, time parameters, the signed-in person.
 import type { Person } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { ConsolePerson } from '#platform/context.ts'
 
-/** Common to all routes of the console. */
+/** Options of every console route. */
 export const common = { section: 'operation', hidden: true } as const
 
 export const prefix = '/api/console'
 
-const usualLimit = 50
+const defaultLimit = 50
 
-/** A page of a list, after the cursor's entry. */
+/** A page of a list: `limit` entries after the entry of the cursor. */
 export interface ListPage {
   after: string | null
   limit: number
@@ -20,10 +20,10 @@ export interface ListPage {
 /** The page of a query; each list validates its own cursor. */
 export const pageOf = ({ after, limit }: { after?: string | undefined; limit?: string | undefined }): ListPage => ({
   after: after ?? null,
-  limit: limit === undefined ? usualLimit : Number(limit),
+  limit: limit === undefined ? defaultLimit : Number(limit),
 })
 
-/** For a list whose cursor is an id; throws `invalid` at `after`. */
+/** The page of a list whose cursor is an id. Throws `invalid` at `after` for any other cursor. */
 export function pageById(query: Parameters<typeof pageOf>[0]): ListPage {
   const page = pageOf(query)
   if (page.after !== null && !isUuid(page.after)) throw badCursor()
@@ -32,18 +32,18 @@ export function pageById(query: Parameters<typeof pageOf>[0]): ListPage {
 
 export const badCursor = () => invalid({ path: 'after', message: 'must be the `next` of an earlier answer' })
 
-/** A validated time of a query; null when omitted. */
+/** Parses a query time that the schema has validated; null when omitted. */
 export const instant = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text))
 
-/** A page of rows that were read with one extra row. */
+/** Builds a page from rows read with `limit + 1`; the extra row shows that another page exists. */
 export function paged<Row, Item>(
   rows: Row[],
   { limit }: ListPage,
   { item, cursor }: { item(row: Row): Item; cursor(row: Row): string },
 ): { items: Item[]; next: string | null } {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return { items: shown.map(item), next: rows.length > limit && last !== undefined ? cursor(last) : null }
+  const pageRows = rows.slice(0, limit)
+  const last = pageRows.at(-1)
+  return { items: pageRows.map(item), next: rows.length > limit && last !== undefined ? cursor(last) : null }
 }
 
 /** The signed-in person, for the console. */

@@ -42,7 +42,7 @@ import { endpointRoutes } from './webhooks/webhooks.ts'
 export const consoleApi: Api<Context> = {
   prefix,
   closedQuery: true,
-  // The page uses the platform's clock, which a sandbox may have moved.
+  // The console shows times by the platform's clock, which may be moved in a sandbox.
   headers: (_, at) => ({ 'cache-control': 'no-store', 'x-platform-time': at.toISOString() }),
   routes: [
     ...signInRoutes,
@@ -80,7 +80,7 @@ export const consoleApi: Api<Context> = {
   refuse: refused,
 }
 
-/** Every path below /console returns the same document; the browser routes it. */
+/** Every path below /console returns the same HTML; its script shows the area of the path. */
 const page = (path: string): Route<Context, null> =>
   route({
     method: 'GET',

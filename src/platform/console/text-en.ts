@@ -1,8 +1,8 @@
-// English texts in the console's HTML document.
+// English texts in the console's HTML.
 
 export const withoutScript = 'The console needs JavaScript.'
 
-/** Shown instead of the console when the pages were not built. */
+/** Replaces the console when the web build is missing. */
 export const notBuilt = {
   title: 'The console is not built',
   text: 'The platform is running, but its web pages are missing. Run this command in the Lendloom folder, then restart it:',

@@ -15,7 +15,7 @@ const page = `${url}/lab/embed?tenant_id=${tenantId}&application_id=${applicatio
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path d="M0 0h40v20z" fill="#0b6e4f"/></svg>'
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64')
-const wanted = { name: 'Saathi', accent: '#FFD500', corner: 'round', font: 'serif' }
+const themeBody = { name: 'Saathi', accent: '#FFD500', corner: 'round', font: 'serif' }
 
 function pngOf(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
@@ -33,8 +33,8 @@ function pngOf(width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), ...parts])
 }
 
-/** Compressed page size; the smallest of several, because each page has random values. */
-async function fewestBytes(): Promise<number> {
+/** Compressed page size: the smallest of twenty, because random values in each page vary its size. */
+async function compressedPageSize(): Promise<number> {
   const sizes: number[] = []
   for (let count = 0; count < 20; count++) {
     const response = await fetch(`${page}&lang=hi`, { headers: { 'accept-encoding': 'br' } })
@@ -43,7 +43,7 @@ async function fewestBytes(): Promise<number> {
   }
   return Math.min(...sizes)
 }
-const plainBytes = await fewestBytes()
+const defaultPageSize = await compressedPageSize()
 
 test('an application starts with the default theme and its name', async () => {
   const { body } = await developer.ask('GET', path)
@@ -53,13 +53,13 @@ test('an application starts with the default theme and its name', async () => {
 })
 
 test('D1 §2.2: the first response has the saved theme, and its policy allows the style', async () => {
-  const saved = await developer.ask('PUT', path, { ...wanted, name: ' Saathi <Money> ', logo: base64(svg) })
+  const saved = await developer.ask('PUT', path, { ...themeBody, name: ' Saathi <Money> ', logo: base64(svg) })
   assert.equal(saved.status, 200, JSON.stringify(saved.body))
   assert.deepEqual([saved.body.isOwn, saved.body.name, saved.body.accent], [true, 'Saathi <Money>', '#ffd500'])
   assert.deepEqual([saved.body.logo.width, saved.body.logo.height], [40, 20])
-  const words = saved.body.contrasts.find((each: { what: string }) => each.what === 'WORDS')
-  assert.notEqual(words.colour, '#ffd500')
-  assert.ok(words.contrast >= 4.5)
+  const textContrast = saved.body.contrasts.find((each: { what: string }) => each.what === 'WORDS')
+  assert.notEqual(textContrast.colour, '#ffd500')
+  assert.ok(textContrast.contrast >= 4.5)
 
   const response = await fetch(`${page}&lang=hi`)
   const html = await response.text()
@@ -73,10 +73,13 @@ test('D1 §2.2: the first response has the saved theme, and its policy allows th
 })
 
 test('a theme with a logo adds at most 400 bytes to the first response', async () => {
-  assert.ok(plainBytes > 0 && (await fewestBytes()) - plainBytes <= 400, `${await fewestBytes()} and ${plainBytes}`)
+  assert.ok(
+    defaultPageSize > 0 && (await compressedPageSize()) - defaultPageSize <= 400,
+    `${await compressedPageSize()} and ${defaultPageSize}`,
+  )
 })
 
-test('serves the logo as an inert image, only under its digest', async () => {
+test('serves the logo only at the URL with its digest, with headers that prevent scripts', async () => {
   const { logo } = (await developer.ask('GET', path)).body
   const response = await fetch(url + logo.url)
   assert.equal(await response.text(), svg)
@@ -88,24 +91,24 @@ test('serves the logo as an inert image, only under its digest', async () => {
   ])
   assert.match(header('content-security-policy') ?? '', /default-src 'none';.*sandbox/)
   assert.match(header('cache-control') ?? '', /immutable/)
-  const other = logo.url.replace(/v=../, 'v=00')
-  assert.equal((await fetch(url + other)).status, 404)
+  const staleUrl = logo.url.replace(/v=../, 'v=00')
+  assert.equal((await fetch(url + staleUrl)).status, 404)
   assert.equal((await fetch(url + logo.url.replace(tenantId, secondTenant.tenantId))).status, 404)
 })
 
 test('omitting the logo retains it, new bytes change its URL, and null removes it', async () => {
-  const before = (await developer.ask('GET', path)).body.logo
-  assert.deepEqual((await developer.ask('PUT', path, wanted)).body.logo, before)
-  const changed = (await developer.ask('PUT', path, { ...wanted, logo: base64(pngOf(3, 2)) })).body.logo
-  assert.notEqual(changed.url, before.url)
-  assert.deepEqual([changed.width, changed.height], [3, 2])
-  assert.equal((await developer.ask('PUT', path, { ...wanted, logo: null })).body.logo, null)
+  const firstLogo = (await developer.ask('GET', path)).body.logo
+  assert.deepEqual((await developer.ask('PUT', path, themeBody)).body.logo, firstLogo)
+  const newLogo = (await developer.ask('PUT', path, { ...themeBody, logo: base64(pngOf(3, 2)) })).body.logo
+  assert.notEqual(newLogo.url, firstLogo.url)
+  assert.deepEqual([newLogo.width, newLogo.height], [3, 2])
+  assert.equal((await developer.ask('PUT', path, { ...themeBody, logo: null })).body.logo, null)
 })
 
-test('rejects invalid fields by name, without any change', async () => {
+test('names the invalid field and changes nothing', async () => {
   const before = (await developer.ask('GET', path)).body
   const truncated = pngOf(3, 2).subarray(0, 50)
-  for (const [field, wrong] of [
+  for (const [field, invalidValue] of [
     ['name', ''],
     ['name', '   '],
     ['name', 'x'.repeat(31)],
@@ -125,18 +128,18 @@ test('rejects invalid fields by name, without any change', async () => {
     ['logo', base64(svg.replace('fill="#0b6e4f"', 'fill="url(https://evil.example/x)"'))],
     ['logo', base64(svg.replace(' viewBox="0 0 40 20"', ''))],
   ]) {
-    const { status, body } = await developer.ask('PUT', path, { ...wanted, [String(field)]: wrong })
-    assert.equal(status, 400, `${field} ${wrong?.slice(0, 40)}`)
-    const { fields = [], field: first } = body.error.details
-    assert.equal(fields[0]?.path ?? first, field, JSON.stringify(body))
+    const { status, body } = await developer.ask('PUT', path, { ...themeBody, [String(field)]: invalidValue })
+    assert.equal(status, 400, `${field} ${invalidValue?.slice(0, 40)}`)
+    const { fields = [], field: firstField } = body.error.details
+    assert.equal(fields[0]?.path ?? firstField, field, JSON.stringify(body))
   }
   assert.deepEqual((await developer.ask('GET', path)).body, before)
 })
 
 test('an SVG may reference its own elements', async () => {
   const parts = '<defs><linearGradient id="a"/></defs><use href="#a"/><path d="M0 0h1v1z" fill="url(#a)"/>'
-  const one = svg.replace('<path', `${parts}<path`)
-  assert.equal((await developer.ask('PUT', path, { ...wanted, logo: base64(one) })).status, 200)
+  const svgWithReferences = svg.replace('<path', `${parts}<path`)
+  assert.equal((await developer.ask('PUT', path, { ...themeBody, logo: base64(svgWithReferences) })).status, 200)
 })
 
 test('shows the derived colours before saving', async () => {
@@ -148,7 +151,7 @@ test('shows the derived colours before saving', async () => {
   assert.notEqual(body.light['--rim'], 'transparent')
 })
 
-test('the preview is the page without scripts, only for a frame of the console', async () => {
+test('the preview is the page without scripts, embeddable only by the console', async () => {
   const response = await fetch(`${url}/api/console${path}/preview?tone=dark`, { headers: { cookie: developer.cookie } })
   const [html, policy] = [await response.text(), response.headers.get('content-security-policy') ?? '']
   assert.equal(response.status, 200)
@@ -158,13 +161,13 @@ test('the preview is the page without scripts, only for a frame of the console',
   assert.equal((await fetch(`${url}/api/console${path}/preview?tone=dark`)).status, 401)
 })
 
-test('only developers and admins of the tenant change a theme, and operators read it', async () => {
+test('only the tenant’s developers and admins change a theme; platform operators can read it', async () => {
   const viewer = await consoleUser(platform, { role: 'viewer', tenantId })
   const operator = await consoleUser(platform, { role: 'operator', tenantId: null })
   const outsider = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
   const statuses = async (who: typeof viewer, more = '') => [
     (await who.ask('GET', path + more)).status,
-    (await who.ask('PUT', path + more, wanted)).status,
+    (await who.ask('PUT', path + more, themeBody)).status,
     (await who.ask('DELETE', path + more)).status,
   ]
   assert.deepEqual(await statuses(viewer), [403, 403, 403])
@@ -174,7 +177,7 @@ test('only developers and admins of the tenant change a theme, and operators rea
   assert.equal((await developer.ask('GET', path)).body.isOwn, true)
 })
 
-test('a reverted theme restores the default, and every change is audited', async () => {
+test('a reset restores the default theme, and every change is audited', async () => {
   assert.equal((await developer.ask('DELETE', path)).body.isOwn, false)
   assert.equal((await developer.ask('DELETE', path)).status, 200)
   const html = await (await fetch(page)).text()

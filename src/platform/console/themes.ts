@@ -22,8 +22,8 @@ import { byDevelopers } from './rights.ts'
 import { common, prefix } from './route.ts'
 
 const path = `${prefix}/developers/applications/{applicationId}/theme`
-const seen = { ...byDevelopers, params: ApplicationParams, query: OfTenant } as const
-const managed = {
+const readRoute = { ...byDevelopers, params: ApplicationParams, query: OfTenant } as const
+const managementRoute = {
   ...common,
   auth: inConsole('developer', 'admin'),
   params: ApplicationParams,
@@ -31,13 +31,13 @@ const managed = {
 } as const
 
 /** The default theme as form values. */
-const usual = (): Theme => ({ accent: inHex(tokenOf('--accent').light), corner: 'soft', font: 'system' })
+const defaultTheme = (): Theme => ({ accent: inHex(tokenOf('--accent').light), corner: 'soft', font: 'system' })
 
-async function themeSeen(db: Run, key: ApplicationKey): Promise<ThemeView> {
+async function readTheme(db: Run, key: ApplicationKey): Promise<ThemeView> {
   const application = await findApplication(db, key.tenantId, key.applicationId)
   if (!application) throw new Refusal('absent', 'there is no such application')
   const row = await findTheme(db, key)
-  const { accent, corner, font } = row ?? usual()
+  const { accent, corner, font } = row ?? defaultTheme()
   return {
     applicationId: application.applicationId,
     isOwn: row !== undefined,
@@ -49,17 +49,17 @@ async function themeSeen(db: Run, key: ApplicationKey): Promise<ThemeView> {
 }
 
 const show = route({
-  ...seen,
+  ...readRoute,
   method: 'GET',
   path,
   summary: "The theme of an application's hosted page",
   reply: { 200: ThemeView },
   handle: ({ who, query, params: { applicationId } }, { db }) =>
-    themeSeen(db, { tenantId: tenantOf(who, query.tenantId), applicationId }),
+    readTheme(db, { tenantId: tenantOf(who, query.tenantId), applicationId }),
 })
 
 const change = route({
-  ...managed,
+  ...managementRoute,
   method: 'PUT',
   path,
   summary: "Change the theme of an application's hosted page",
@@ -67,20 +67,20 @@ const change = route({
   reply: { 200: ThemeView },
   async handle({ who, query, params: { applicationId }, body, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
-    const wanted = { ...body, logo: await readLogo(body.logo) }
+    const newTheme = { ...body, logo: await readLogo(body.logo) }
     return ctx.db.tx(async (tx) => {
-      const logoVersion = await changeTheme(tx, { tenantId, applicationId }, wanted, at)
-      const now = await themeSeen(tx, { tenantId, applicationId })
-      const { name, accent, corner, font } = now
+      const logoVersion = await changeTheme(tx, { tenantId, applicationId }, newTheme, at)
+      const theme = await readTheme(tx, { tenantId, applicationId })
+      const { name, accent, corner, font } = theme
       const detail = { name, accent, corner, font, logo: logoVersion ?? 'none' }
       await noteStaffAct({ tx, at }, who, { act: 'THEME_CHANGED', subject: applicationId, tenantId, detail })
-      return now
+      return theme
     })
   },
 })
 
 const reset = route({
-  ...managed,
+  ...managementRoute,
   method: 'DELETE',
   path,
   summary: "Reset the theme of an application's hosted page",
@@ -88,16 +88,16 @@ const reset = route({
   async handle({ who, query, params: { applicationId }, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
     return ctx.db.tx(async (tx) => {
-      const wasThere = await deleteTheme(tx, { tenantId, applicationId })
-      const now = await themeSeen(tx, { tenantId, applicationId })
-      if (wasThere) await noteStaffAct({ tx, at }, who, { act: 'THEME_RESET', subject: applicationId, tenantId })
-      return now
+      const wasDeleted = await deleteTheme(tx, { tenantId, applicationId })
+      const theme = await readTheme(tx, { tenantId, applicationId })
+      if (wasDeleted) await noteStaffAct({ tx, at }, who, { act: 'THEME_RESET', subject: applicationId, tenantId })
+      return theme
     })
   },
 })
 
-const tryOut = route({
-  ...seen,
+const showEffect = route({
+  ...readRoute,
   method: 'POST',
   path: `${path}/effect`,
   summary: 'Derived colours and contrasts of a theme, without saving it',
@@ -125,13 +125,13 @@ function effectOf(theme: Theme): ThemeEffect {
 }
 
 const preview = route({
-  ...seen,
+  ...readRoute,
   method: 'GET',
   path: `${path}/preview`,
   summary: 'A preview of the hosted page without scripts, for a frame of the console',
   query: PreviewQuery,
   async handle({ who, query, params: { applicationId } }, { db }) {
-    const { name, accent, corner, font } = await themeSeen(db, {
+    const { name, accent, corner, font } = await readTheme(db, {
       tenantId: tenantOf(who, query.tenantId),
       applicationId,
     })
@@ -139,4 +139,4 @@ const preview = route({
   },
 })
 
-export const themeRoutes = [show, change, reset, tryOut, preview]
+export const themeRoutes = [show, change, reset, showEffect, preview]

@@ -17,7 +17,7 @@ import { addBorrowerMessage, judgeResolution, withdrawComplaint } from '#platfor
 import { type Complaint, type ComplaintEntry, dueAtOf, isPending, mayReopen } from '#platform/complaint/complaint.ts'
 import type { ActContext } from '#platform/complaint/complaint-context.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
-import { checkFiles, keepFiles } from '#platform/complaint/file.ts'
+import { checkFiles, storeComplaintFiles } from '#platform/complaint/file.ts'
 import { loanOf } from '#platform/complaint/officer/store.ts'
 import { platformOfficers } from '#platform/complaint/officer.ts'
 import { openComplaint } from '#platform/complaint/open.ts'
@@ -89,7 +89,7 @@ const open = route({
     const files = await checkFiles(ctx, body.files)
     return runAct(ctx, who, at, async (acting, journey) => {
       const { tenantId } = journey
-      const attachments = await keepFiles(acting, tenantId, files)
+      const attachments = await storeComplaintFiles(acting, tenantId, files)
       const details = { category, text, language, attachments, journey, ...(partPayment && { partPayment }) }
       return openComplaint(acting, { tenantId, origin: 'PAGE', ...details })
     })
@@ -106,7 +106,7 @@ const add = route({
     const key = headers['idempotency-key']
     return runAct(ctx, who, at, async (acting, journey) => {
       const lockedComplaint = await lockOwnComplaint(acting, journey, params.complaintID)
-      const attachments = await keepFiles(acting, journey.tenantId, files)
+      const attachments = await storeComplaintFiles(acting, journey.tenantId, files)
       const source = typeof key === 'string' ? { sourceKey: `page:${key}` } : {}
       return addBorrowerMessage(acting, lockedComplaint, { text, attachments, source })
     })

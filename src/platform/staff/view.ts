@@ -14,15 +14,15 @@ import { deleteView, insertView, lockView, namesIn, type ViewRow, writeView } fr
 type ViewDeps = Pick<TxContext, 'tx' | 'at'>
 
 /** The tenant and the person whose views are read or changed. */
-export interface ViewPlace {
+export interface ViewScope {
   tenantId: string
   who: ConsolePerson
 }
 
-const keyIn = ({ tenantId, who: { personId } }: ViewPlace) => ({ tenantId, personId })
+const keyIn = ({ tenantId, who: { personId } }: ViewScope) => ({ tenantId, personId })
 
 /** Throws `invalid` for a wrong name or filter, `wrong-state` when the list has the maximum number of views. */
-export async function saveView(ctx: ViewDeps, place: ViewPlace, input: NewViewRequest): Promise<ViewRow> {
+export async function saveView(ctx: ViewDeps, place: ViewScope, input: NewViewRequest): Promise<ViewRow> {
   const viewId = uuidv7(ctx.at.getTime())
   const isShared = place.who === commandLine || (input.isShared ?? false)
   const row = {
@@ -39,7 +39,7 @@ export async function saveView(ctx: ViewDeps, place: ViewPlace, input: NewViewRe
 /** Refused: `absent` · `forbidden` · `invalid` · `wrong-state` when it was changed meanwhile. */
 export async function changeView(
   ctx: ViewDeps,
-  place: ViewPlace,
+  place: ViewScope,
   viewId: string,
   input: ViewRequest,
 ): Promise<ViewRow> {
@@ -62,7 +62,7 @@ export async function changeView(
 /** Refused: `absent` · `forbidden` · `wrong-state` when it was changed meanwhile. */
 export async function removeView(
   ctx: ViewDeps,
-  place: ViewPlace,
+  place: ViewScope,
   viewId: string,
   version: number | null,
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function removeView(
 export const mayChange = ({ personId, role }: ConsolePerson, row: Pick<ViewRow, 'personId' | 'isShared'>): boolean =>
   row.personId === personId || (row.isShared && role === 'admin')
 
-async function lockedView(ctx: ViewDeps, place: ViewPlace, viewId: string, version: number | null): Promise<ViewRow> {
+async function lockedView(ctx: ViewDeps, place: ViewScope, viewId: string, version: number | null): Promise<ViewRow> {
   const row = await lockView(ctx.tx, keyIn(place), viewId)
   if (!row) throw new Refusal('absent', 'there is no such view')
   if (!mayChange(place.who, row)) throw new Refusal('forbidden', 'only its author or an admin may change this view')
@@ -120,7 +120,7 @@ async function checkNameAndLimit({ tx }: ViewDeps, row: ViewRow): Promise<void> 
 
 const note = (
   { tx, at }: ViewDeps,
-  { who }: ViewPlace,
+  { who }: ViewScope,
   { tenantId, viewId, list }: ViewRow,
   act: string,
 ): Promise<void> =>

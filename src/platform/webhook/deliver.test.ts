@@ -12,7 +12,7 @@ import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
 import { deliver, type WorkerDeps } from './deliver.ts'
 import { type DeliveryPolicy, deliveries, sandbox } from './delivery.ts'
-import { change, endpointLocked, remove, rotate } from './manage-endpoints.ts'
+import { change, remove, requireLockedEndpoint, rotate } from './manage-endpoints.ts'
 import { replay } from './replay.ts'
 
 const ctx = await webhookFixture()
@@ -201,7 +201,7 @@ test('D1 §6: 410 from the previous URL disables nothing, and the update goes to
   start()
   await receiver.waitForRequests(1)
   await ctx.db.tx(async (tx) => {
-    const endpoint = await endpointLocked(tx, ctx.owner.tenantId, endpointId)
+    const endpoint = await requireLockedEndpoint(tx, ctx.owner.tenantId, endpointId)
     await change(tx, endpoint, { url: receiver.url('/new') })
   })
   moved.resolve()

@@ -5,7 +5,7 @@ import type { DeliveryPolicy } from './delivery.ts'
 const timeoutMs = 5000
 
 /** Returns the response, or the reason why there is none; does not follow redirects. */
-export async function lookAtPage(
+export async function fetchPageHeaders(
   url: string,
   { egress }: Pick<DeliveryPolicy, 'egress'>,
 ): Promise<Omit<HttpAnswer, 'body'> | string> {

@@ -96,7 +96,7 @@ export async function remove(tx: Tx, owner: Owner, endpointId: string): Promise<
 const absentEndpoint = (): Refusal => new Refusal('absent', 'there is no such webhook endpoint')
 
 /** Returns the locked endpoint. Throws `absent` for an unknown id. */
-export async function endpointLocked(tx: Tx, tenantId: string, endpointId: string): Promise<EndpointRow> {
+export async function requireLockedEndpoint(tx: Tx, tenantId: string, endpointId: string): Promise<EndpointRow> {
   const endpoint = await lockEndpoint(tx, { tenantId, endpointId })
   if (!endpoint) throw absentEndpoint()
   return endpoint

@@ -133,7 +133,7 @@ export interface OtherComplaint {
 }
 
 /** Other pending complaints of the same borrower, or of the same address when the borrower is unknown. */
-export const otherPending = (
+export const listOtherPending = (
   db: Run,
   { tenantId, complaintId, borrowerId }: { tenantId: string; complaintId: string; borrowerId: string | null },
 ): Promise<OtherComplaint[]> => db<OtherComplaint>`

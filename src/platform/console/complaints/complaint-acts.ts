@@ -31,17 +31,17 @@ import {
 import { type Complaint, numberIn } from '#platform/complaint/complaint.ts'
 import type { ActContext } from '#platform/complaint/complaint-context.ts'
 import { escalate as escalateComplaint } from '#platform/complaint/escalate.ts'
-import { checkFiles, keepFiles } from '#platform/complaint/file.ts'
+import { checkFiles, storeComplaintFiles } from '#platform/complaint/file.ts'
 import { matchComplaint, mergeComplaint } from '#platform/complaint/merge.ts'
 import { findKeyByNumber, lockComplaint } from '#platform/complaint/store.ts'
 import { checkVersion, type LockedComplaint, requireLockedComplaint } from '#platform/complaint/thread.ts'
-import { findPlace } from '#platform/console/journeys/journeys-store.ts'
+import { findJourneyKey } from '#platform/console/journeys/journeys-store.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
-import { complaintPlace, readers } from './complaint-place.ts'
+import { readers, requireComplaintKey } from './complaint-place.ts'
 import { detailOf } from './complaint-view.ts'
 
 const path = `${prefix}/complaints`
@@ -50,7 +50,7 @@ const officers = ofPlatform('operator', 'grievance-officer', 'admin')
 interface ActCall<Body> {
   who: ConsolePerson
   body: Body
-  held: LockedComplaint
+  locked: LockedComplaint
   at: Date
 }
 
@@ -65,8 +65,8 @@ interface ActOptions<B extends TSchema> {
   detail?(body: Static<B>): Record<string, string | number | boolean>
 }
 
-/** An act on a complaint; rejects an outdated version and returns the current state. */
-const acting = <B extends TSchema>({ part, summary, act, body, auth = officers, run, detail }: ActOptions<B>) =>
+/** Defines a route for an act on a complaint; it rejects an outdated version and returns the complaint after the act. */
+const complaintAct = <B extends TSchema>({ part, summary, act, body, auth = officers, run, detail }: ActOptions<B>) =>
   route({
     ...common,
     ...{ method: 'POST', path: `${path}/{complaintId}/${part}`, summary, auth, body },
@@ -75,21 +75,21 @@ const acting = <B extends TSchema>({ part, summary, act, body, auth = officers, 
     reply: { 200: ComplaintDetail },
     async handle(call, ctx): Promise<ComplaintDetail> {
       const { who, at } = call
-      const place = await complaintPlace(ctx, call)
-      const after = await ctx.db.tx(async (tx) => {
-        const acting = { ...ctx, tx, at }
-        const held = await requireLockedComplaint(acting, place)
-        const seen: { version?: number } = call.body ?? {}
-        if (seen.version !== undefined) checkVersion(held.complaint, seen.version)
-        const changed = (await run(acting, { who, body: call.body, held, at })) ?? held.complaint
-        const { complaintId, tenantId } = changed
+      const complaintKey = await requireComplaintKey(ctx, call)
+      const changedKey = await ctx.db.tx(async (tx) => {
+        const write = { ...ctx, tx, at }
+        const locked = await requireLockedComplaint(write, complaintKey)
+        const request: { version?: number } = call.body ?? {}
+        if (request.version !== undefined) checkVersion(locked.complaint, request.version)
+        const complaint = (await run(write, { who, body: call.body, locked, at })) ?? locked.complaint
+        const { complaintId, tenantId } = complaint
         await noteStaffAct({ tx, at }, who, {
           ...{ act, subject: complaintId, tenantId: tenantIn(tenantId) },
           detail: detail?.(call.body) ?? {},
         })
         return { tenantId, complaintId }
       })
-      return detailOf(ctx, who, after, at)
+      return detailOf(ctx, who, changedKey, at)
     },
   })
 
@@ -109,25 +109,25 @@ const answerRoute = route({
   reply: { 200: ComplaintDetail },
   async handle(call, ctx): Promise<ComplaintDetail> {
     const { who, body, at } = call
-    const place = await complaintPlace(ctx, call)
+    const complaintKey = await requireComplaintKey(ctx, call)
     const files = await checkFiles(ctx, body.files)
     await ctx.db.tx(async (tx) => {
-      const acting = { ...ctx, tx, at }
-      const held = await requireLockedComplaint(acting, place)
-      checkVersion(held.complaint, body.version)
-      const attachments = await keepFiles(acting, place.tenantId, files)
+      const write = { ...ctx, tx, at }
+      const locked = await requireLockedComplaint(write, complaintKey)
+      checkVersion(locked.complaint, body.version)
+      const attachments = await storeComplaintFiles(write, complaintKey.tenantId, files)
       const { kind, text, outcome = null } = body
-      await answerComplaint(acting, held, { kind, text, outcome, attachments, personId: who.personId })
+      await answerComplaint(write, locked, { kind, text, outcome, attachments, personId: who.personId })
       await noteStaffAct({ tx, at }, who, {
-        ...{ act: 'COMPLAINT_ANSWERED', subject: place.complaintId, tenantId: tenantIn(place.tenantId) },
+        ...{ act: 'COMPLAINT_ANSWERED', subject: complaintKey.complaintId, tenantId: tenantIn(complaintKey.tenantId) },
         detail: { kind, ...(outcome && { outcome }), files: files.length },
       })
     })
-    return detailOf(ctx, who, place, at)
+    return detailOf(ctx, who, complaintKey, at)
   },
 })
 
-const note = acting({
+const note = complaintAct({
   ...{
     part: 'note',
     summary: 'Add a note that only colleagues see',
@@ -135,76 +135,76 @@ const note = acting({
     body: NoteRequest,
     auth: readers,
   },
-  async run(ctx, { who, body, held }) {
+  async run(ctx, { who, body, locked }) {
     if (who.tenantId === null && who.role === 'viewer')
       throw new Refusal('forbidden', 'requires the role operator, grievance-officer or admin; yours is viewer')
     const author = who.tenantId === null ? 'OFFICER' : 'TENANT'
-    await noteComplaint(ctx, held.complaint, { text: body.text, personId: who.personId, author })
+    await noteComplaint(ctx, locked.complaint, { text: body.text, personId: who.personId, author })
     return undefined
   },
 })
 
-const assign = acting({
+const assign = complaintAct({
   ...{ part: 'assign', summary: 'Assign a complaint', act: 'COMPLAINT_ASSIGNED', body: AssignRequest },
-  run: (ctx, { who, body, held }) =>
-    assignComplaint(ctx, held, { assigneeId: body.assigneeId, personId: who.personId }),
+  run: (ctx, { who, body, locked }) =>
+    assignComplaint(ctx, locked, { assigneeId: body.assigneeId, personId: who.personId }),
   detail: ({ assigneeId }) => ({ assigneeId: assigneeId ?? '' }),
 })
 
-const categorize = acting({
+const categorize = complaintAct({
   ...{ part: 'category', summary: 'Change the category', act: 'COMPLAINT_CATEGORIZED', body: CategoryRequest },
-  run: (ctx, { who, body, held }) =>
-    categorizeComplaint(ctx, held, { category: body.category, personId: who.personId }),
+  run: (ctx, { who, body, locked }) =>
+    categorizeComplaint(ctx, locked, { category: body.category, personId: who.personId }),
   detail: ({ category }) => ({ category }),
 })
 
-const forward = acting({
+const forward = complaintAct({
   ...{ part: 'forward', summary: 'Forward to lender', act: 'COMPLAINT_FORWARDED', body: ForwardRequest },
-  run: (ctx, { body, held }) => forwardComplaint(ctx, held, { text: body.text }),
+  run: (ctx, { body, locked }) => forwardComplaint(ctx, locked, { text: body.text }),
 })
 
-const close = acting({
+const close = complaintAct({
   ...{ part: 'close', summary: 'Close a complaint', act: 'COMPLAINT_CLOSED', body: CloseRequest },
-  run: (ctx, { who, body, held }) =>
-    closeComplaint(ctx, held, { outcome: body.outcome ?? null, personId: who.personId }),
+  run: (ctx, { who, body, locked }) =>
+    closeComplaint(ctx, locked, { outcome: body.outcome ?? null, personId: who.personId }),
   detail: ({ outcome }) => ({ outcome: outcome ?? '' }),
 })
 
-const reopen = acting({
+const reopen = complaintAct({
   ...{ part: 'reopen', summary: 'Reopen a complaint', act: 'COMPLAINT_REOPENED', body: VersionRequest },
-  run: (ctx, { who, held }) => reopenComplaint(ctx, held, { by: 'OFFICER', personId: who.personId }),
+  run: (ctx, { who, locked }) => reopenComplaint(ctx, locked, { by: 'OFFICER', personId: who.personId }),
 })
 
-const escalate = acting({
+const escalate = complaintAct({
   ...{ part: 'escalate', summary: 'Escalate to the nodal officer', act: 'COMPLAINT_ESCALATED', body: VersionRequest },
-  run: (ctx, { who, held }) => escalateComplaint(ctx, held, { because: 'OFFICER', personId: who.personId }),
+  run: (ctx, { who, locked }) => escalateComplaint(ctx, locked, { because: 'OFFICER', personId: who.personId }),
 })
 
-/** Takes the version, so that later messages stay unread. */
-const seen = acting({
+/** Requires the version that the officer saw, so that a later message stays unread. */
+const seen = complaintAct({
   ...{ part: 'seen', summary: 'Mark the last message as read', act: 'COMPLAINT_SEEN', body: VersionRequest },
-  run: (ctx, { held }) => markSeen(ctx, held.complaint),
+  run: (ctx, { locked }) => markSeen(ctx, locked.complaint),
 })
 
-const merge = acting({
+const merge = complaintAct({
   ...{ part: 'merge', summary: 'Merge into another complaint', act: 'COMPLAINT_MERGED', body: MergeRequest },
-  async run(ctx, { who, body, held }) {
+  async run(ctx, { who, body, locked }) {
     const number = numberIn(body.into)
-    const place = number && (await findKeyByNumber(ctx.tx, number, held.complaint.tenantId))
-    const into = place && (await lockComplaint(ctx.tx, ctx.seal, place))
+    const targetKey = number && (await findKeyByNumber(ctx.tx, number, locked.complaint.tenantId))
+    const into = targetKey && (await lockComplaint(ctx.tx, ctx.seal, targetKey))
     if (!into) throw invalid({ path: 'into', message: 'is not a complaint of this tenant' })
-    return mergeComplaint(ctx, held, { into, personId: who.personId })
+    return mergeComplaint(ctx, locked, { into, personId: who.personId })
   },
   detail: ({ into }) => ({ into: numberIn(into) ?? '' }),
 })
 
-const match = acting({
+const match = complaintAct({
   ...{ part: 'match', summary: "Match to a borrower's journey", act: 'COMPLAINT_MATCHED', body: MatchRequest },
-  async run(ctx, { who, body, held }) {
-    const place = await findPlace(ctx.tx, body.journeyId, null)
-    const journey = place && (await lockJourney(ctx.tx, place.tenantId, place.journeyId))
+  async run(ctx, { who, body, locked }) {
+    const journeyKey = await findJourneyKey(ctx.tx, body.journeyId, null)
+    const journey = journeyKey && (await lockJourney(ctx.tx, journeyKey.tenantId, journeyKey.journeyId))
     if (!journey) throw invalid({ path: 'journeyId', message: 'is not an existing journey' })
-    return matchComplaint(ctx, held, { journey, personId: who.personId })
+    return matchComplaint(ctx, locked, { journey, personId: who.personId })
   },
   detail: ({ journeyId }) => ({ journeyId }),
 })

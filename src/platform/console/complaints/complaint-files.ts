@@ -6,7 +6,7 @@ import { OfTenant } from '#contract/console/staff.ts'
 import { answer } from '#kit/http/server.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { complaintForExport, queueCsv, reportCsv, threadCsv } from '#platform/complaint/export.ts'
-import { everyOfficer, storeOfficer } from '#platform/complaint/officer.ts'
+import { listAllOfficers, storeOfficer } from '#platform/complaint/officer.ts'
 import { listQueue } from '#platform/complaint/queue/store.ts'
 import { complaintReport, monthOf } from '#platform/complaint/report.ts'
 import { openedComplaint } from '#platform/complaint/store.ts'
@@ -15,11 +15,11 @@ import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
 import { namesOf } from './complaint-names.ts'
-import { complaintPlace, filterOf, readers, scopeOf } from './complaint-place.ts'
+import { filterOf, readers, requireComplaintKey, scopeOf } from './complaint-place.ts'
 
 const officers = ofPlatform('operator', 'grievance-officer', 'admin')
 /** Row limit of an export. */
-const mostExported = 10_000
+const maxExportedRows = 10_000
 
 const csv = (name: string, text: string) =>
   answer(200, Buffer.from(text), {
@@ -27,7 +27,7 @@ const csv = (name: string, text: string) =>
     'content-disposition': `attachment; filename="${name}.csv"`,
   })
 
-const exportOne = route({
+const exportComplaint = route({
   ...common,
   ...{ method: 'POST', path: `${prefix}/complaints/{complaintId}/export`, auth: officers },
   summary: 'Export one complaint with its thread, unmasked, as JSON or CSV; needs a reason',
@@ -36,17 +36,17 @@ const exportOne = route({
   body: ComplaintExport,
   async handle(call, ctx) {
     const { who, at, body } = call
-    const place = await complaintPlace(ctx, call)
+    const key = await requireComplaintKey(ctx, call)
     return ctx.db.tx(async (tx) => {
-      const names = (ids: string[]) => namesOf(tx, ctx.seal, place.tenantId, ids)
-      const written = await complaintForExport(tx, ctx.seal, place, names)
+      const names = (ids: string[]) => namesOf(tx, ctx.seal, key.tenantId, ids)
+      const exported = await complaintForExport(tx, ctx.seal, key, names)
       await noteStaffAct({ tx, at }, who, {
-        ...{ act: 'COMPLAINT_EXPORTED', subject: place.complaintId, tenantId: tenantIn(place.tenantId) },
+        ...{ act: 'COMPLAINT_EXPORTED', subject: key.complaintId, tenantId: tenantIn(key.tenantId) },
         detail: { format: body.format, reason: body.reason.trim() },
       })
-      const { number } = written.complaint
-      if (body.format === 'csv') return csv(number, threadCsv(number, written.thread))
-      return answer(200, Buffer.from(JSON.stringify(written, null, 2)), {
+      const { number } = exported.complaint
+      if (body.format === 'csv') return csv(number, threadCsv(number, exported.thread))
+      return answer(200, Buffer.from(JSON.stringify(exported, null, 2)), {
         'content-type': 'application/json; charset=utf-8',
         'content-disposition': `attachment; filename="${number}.json"`,
       })
@@ -54,13 +54,13 @@ const exportOne = route({
   },
 })
 
-const exportMany = route({
+const exportQueue = route({
   ...common,
   ...{ method: 'GET', path: `${prefix}/complaint-export`, auth: readers },
   summary: 'Export filtered complaints as CSV, without personal data',
   query: ComplaintExportQuery,
   async handle({ who, query, at }, ctx) {
-    const rows = await listQueue(ctx.db, filterOf(who, query, at), null, mostExported)
+    const rows = await listQueue(ctx.db, filterOf(who, query, at), null, maxExportedRows)
     const complaints = rows.map((row) => openedComplaint(ctx.seal, row))
     await ctx.db.tx((tx) =>
       noteStaffAct({ tx, at }, who, {
@@ -87,8 +87,8 @@ const reportFile = route({
   summary: 'The monthly report as CSV',
   async handle({ who, query, at }, { db }) {
     const month = query.month ?? monthOf(at)
-    const found = await complaintReport(db, { tenantId: scopeOf(who, query.tenantId), month, at })
-    return csv(`complaints-report-${month}`, reportCsv(found))
+    const reportData = await complaintReport(db, { tenantId: scopeOf(who, query.tenantId), month, at })
+    return csv(`complaints-report-${month}`, reportCsv(reportData))
   },
 })
 
@@ -97,10 +97,10 @@ const listOfficers = route({
   ...{ method: 'GET', path: `${prefix}/complaint-officers`, auth: ofPlatform(), query: OfTenant },
   summary: 'The complaint officers of the platform and of each lender',
   reply: { 200: OfficersReply },
-  handle: async (_, ctx) => ({ items: await everyOfficer(ctx.db, ctx), next: null }),
+  handle: async (_, ctx) => ({ items: await listAllOfficers(ctx.db, ctx), next: null }),
 })
 
-const nameOne = route({
+const setOfficer = route({
   ...common,
   ...{ method: 'PUT', path: `${prefix}/complaint-officers`, auth: ofPlatform('admin'), body: OfficerRequest },
   summary: 'Set a complaint officer',
@@ -111,8 +111,8 @@ const nameOne = route({
       const { party, level } = body
       await noteStaffAct({ tx, at }, who, { act: 'GRIEVANCE_OFFICER_NAMED', detail: { party, level } })
     })
-    return { items: await everyOfficer(ctx.db, ctx), next: null }
+    return { items: await listAllOfficers(ctx.db, ctx), next: null }
   },
 })
 
-export const complaintFileRoutes = [exportOne, exportMany, report, reportFile, listOfficers, nameOne]
+export const complaintFileRoutes = [exportComplaint, exportQueue, report, reportFile, listOfficers, setOfficer]

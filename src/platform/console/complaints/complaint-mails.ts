@@ -1,4 +1,4 @@
-// Mails of a complaint in the console: accepting mail from other addresses, and retrying failed mail.
+// Routes for a complaint's mails: accept or dismiss mail from an unknown address, and resend failed mail.
 
 import { ComplaintDetail, EntryParams, MailParams, SettleRequest } from '#contract/console/complaints.ts'
 import { OfTenant } from '#contract/console/staff.ts'
@@ -13,7 +13,7 @@ import { mailsAbout, sendAgain } from '#platform/mail/queue-mail.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
-import { complaintPlace } from './complaint-place.ts'
+import { requireComplaintKey } from './complaint-place.ts'
 import { detailOf } from './complaint-view.ts'
 
 const path = `${prefix}/complaints`
@@ -29,16 +29,16 @@ const settle = route({
   reply: { 200: ComplaintDetail },
   async handle(call, ctx): Promise<ComplaintDetail> {
     const { who, params, body, at } = call
-    const place = await complaintPlace(ctx, call)
+    const key = await requireComplaintKey(ctx, call)
     await ctx.db.tx(async (tx) => {
-      const acting = { ...ctx, tx, at }
-      const held = await requireLockedComplaint(acting, place)
-      checkVersion(held.complaint, body.version)
-      const entry = await findEntry(tx, ctx.seal, place, params.entryId)
+      const write = { ...ctx, tx, at }
+      const locked = await requireLockedComplaint(write, key)
+      checkVersion(locked.complaint, body.version)
+      const entry = await findEntry(tx, ctx.seal, key, params.entryId)
       if (!entry) throw new Refusal('absent', 'there is no such entry')
-      await settleMail(acting, held, { entry, isAccepted: body.accept, personId: who.personId })
+      await settleMail(write, locked, { entry, isAccepted: body.accept, personId: who.personId })
       const act = body.accept ? 'COMPLAINT_MAIL_ACCEPTED' : 'COMPLAINT_MAIL_DISMISSED'
-      const { complaintId: subject, tenantId } = place
+      const { complaintId: subject, tenantId } = key
       await noteStaffAct({ tx, at }, who, {
         act,
         subject,
@@ -46,11 +46,11 @@ const settle = route({
         detail: { entryId: entry.entryId },
       })
     })
-    return detailOf(ctx, who, place, at)
+    return detailOf(ctx, who, key, at)
   },
 })
 
-const mailAgain = route({
+const resend = route({
   ...common,
   ...{ method: 'POST', path: `${path}/{complaintId}/mails/{mailId}/send-again`, auth: officers },
   summary: 'Retry a failed mail',
@@ -59,19 +59,19 @@ const mailAgain = route({
   reply: { 200: ComplaintDetail },
   async handle(call, ctx): Promise<ComplaintDetail> {
     const { who, params, at } = call
-    const place = await complaintPlace(ctx, call)
+    const key = await requireComplaintKey(ctx, call)
     await ctx.db.tx(async (tx) => {
-      for (const tenantId of new Set([place.tenantId, platformTenant])) {
-        const mails = await mailsAbout(tx, tenantId, 'complaint', place.complaintId)
+      for (const tenantId of new Set([key.tenantId, platformTenant])) {
+        const mails = await mailsAbout(tx, tenantId, 'complaint', key.complaintId)
         if (!mails.some(({ mailId }) => mailId === params.mailId)) continue
         await sendAgain({ tx, at }, { tenantId, mailId: params.mailId })
-        const act = { act: 'COMPLAINT_MAIL_AGAIN', subject: place.complaintId, detail: { mailId: params.mailId } }
-        return noteStaffAct({ tx, at }, who, { ...act, tenantId: tenantIn(place.tenantId) })
+        const act = { act: 'COMPLAINT_MAIL_AGAIN', subject: key.complaintId, detail: { mailId: params.mailId } }
+        return noteStaffAct({ tx, at }, who, { ...act, tenantId: tenantIn(key.tenantId) })
       }
       throw new Refusal('absent', 'there is no such mail')
     })
-    return detailOf(ctx, who, place, at)
+    return detailOf(ctx, who, key, at)
   },
 })
 
-export const complaintMailRoutes = [settle, mailAgain]
+export const complaintMailRoutes = [settle, resend]

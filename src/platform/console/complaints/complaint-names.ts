@@ -1,4 +1,4 @@
-// Names of people in a complaint's thread, and of people who can be assigned.
+// Names of the people in a complaint's thread, and of possible assignees.
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
@@ -6,7 +6,7 @@ import { listIdentities } from '#platform/console/people/staff-store.ts'
 import { identityOf, platformTenant } from '#platform/staff/person.ts'
 import { listPeople } from '#platform/staff/store.ts'
 
-/** Keyed by person id; includes removed people. */
+/** Names keyed by person id; includes removed people. */
 export async function namesOf(
   db: Run,
   seal: Seal,

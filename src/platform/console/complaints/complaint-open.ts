@@ -8,7 +8,7 @@ import { tenantIn } from '#kit/staff/person.ts'
 import { openComplaint } from '#platform/complaint/open.ts'
 import { validateComplaintText } from '#platform/complaint/text.ts'
 import { noSuchJourney } from '#platform/console/journeys/journey-place.ts'
-import { findPlace } from '#platform/console/journeys/journeys-store.ts'
+import { findJourneyKey } from '#platform/console/journeys/journeys-store.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -28,16 +28,16 @@ const open = route({
     if (who.tenantId === null && who.role === 'viewer')
       throw new Refusal('forbidden', 'requires the role operator, grievance-officer or admin; yours is viewer')
     const scope = scopeOf(who, body.tenantId)
-    const found = body.journeyId === undefined ? undefined : await findPlace(ctx.db, body.journeyId, scope)
-    if (body.journeyId !== undefined && !found) throw noSuchJourney()
-    if (!found && who.tenantId !== null) throw invalid({ path: 'journeyId', message: 'is required' })
+    const journeyKey = body.journeyId === undefined ? undefined : await findJourneyKey(ctx.db, body.journeyId, scope)
+    if (body.journeyId !== undefined && !journeyKey) throw noSuchJourney()
+    if (!journeyKey && who.tenantId !== null) throw invalid({ path: 'journeyId', message: 'is required' })
     const contact = contactFrom(body)
     const text = validateComplaintText(body.text)
-    const place = await ctx.db.tx(async (tx) => {
-      const journey = found ? ((await lockJourney(tx, found.tenantId, found.journeyId)) ?? null) : null
+    const complaintKey = await ctx.db.tx(async (tx) => {
+      const journey = journeyKey ? ((await lockJourney(tx, journeyKey.tenantId, journeyKey.journeyId)) ?? null) : null
       const tenantId = journey?.tenantId ?? platformTenant
       const { category, language } = body
-      const opened = await openComplaint(
+      const created = await openComplaint(
         { ...ctx, tx, at },
         {
           tenantId,
@@ -53,18 +53,18 @@ const open = route({
       )
       const act = {
         act: 'COMPLAINT_OPENED',
-        subject: opened.complaintId,
+        subject: created.complaintId,
         tenantId: tenantIn(tenantId),
         detail: { category },
       }
       await noteStaffAct({ tx, at }, who, act)
-      return opened
+      return created
     })
-    return answer(201, await detailOf(ctx, who, place, at))
+    return answer(201, await detailOf(ctx, who, complaintKey, at))
   },
 })
 
-/** Fills in missing contact data from the journey. */
+/** Validates and normalizes the contact data of the request; omits empty fields. */
 function contactFrom({ name, email, mobile }: { name?: string; email?: string; mobile?: string }) {
   if (mobile?.trim() && !new RegExp(mobilePattern).test(mobile.trim()))
     throw invalid({ path: 'mobile', message: 'must be an Indian mobile number' })

@@ -13,7 +13,7 @@ import type { ConsolePerson, Context } from '#platform/context.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 
-/** All platform staff; in a tenant, support and admins. */
+/** Permits all platform staff, and the support staff and admins of a tenant. */
 export const readers: Auth<Context, ConsolePerson> = {
   scheme: null,
   async check(arrival, ctx) {
@@ -24,7 +24,7 @@ export const readers: Auth<Context, ConsolePerson> = {
   },
 }
 
-/** Null for platform staff, who see all tenants. */
+/** The tenant to read; null for platform staff who select none and so read all tenants. */
 export const scopeOf = (who: ConsolePerson, tenantId: string | undefined): string | null =>
   who.tenantId === null && tenantId === undefined ? null : tenantOf(who, tenantId)
 
@@ -35,7 +35,7 @@ interface ComplaintRequest {
 }
 
 /** Throws `absent` for an unknown complaint or one of another tenant. */
-export async function complaintPlace(
+export async function requireComplaintKey(
   { db }: Pick<Context, 'db'>,
   { who, params, query }: ComplaintRequest,
 ): Promise<ComplaintKey> {
@@ -68,7 +68,7 @@ export function filterOf(who: ConsolePerson, query: Filters, at: Date): QueueFil
     route: query.route ?? null,
     lender: query.lender ?? null,
     journeyId: query.journeyId ?? null,
-    // A text that is not a number finds nothing.
+    // Text that is not a complaint number matches no complaint.
     number: query.number === undefined ? null : (numberIn(query.number) ?? query.number),
     from: query.from === undefined ? null : day(query.from),
     until: query.to === undefined ? null : day(query.to, 1),
@@ -79,6 +79,6 @@ export function filterOf(who: ConsolePerson, query: Filters, at: Date): QueueFil
 function dueBefore(due: 'overdue' | 'today' | 'week', at: Date): Date {
   if (due === 'overdue') return at
   if (due === 'week') return new Date(at.getTime() + 7 * 86_400_000)
-  const ahead = 5.5 * 3_600_000
-  return new Date(Math.floor((at.getTime() + ahead) / 86_400_000 + 1) * 86_400_000 - ahead)
+  const indiaOffsetMs = 5.5 * 3_600_000
+  return new Date(Math.floor((at.getTime() + indiaOffsetMs) / 86_400_000 + 1) * 86_400_000 - indiaOffsetMs)
 }

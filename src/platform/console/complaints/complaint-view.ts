@@ -24,7 +24,7 @@ import {
 } from '#platform/complaint/complaint.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
 import { lenderOfficers, platformOfficers } from '#platform/complaint/officer.ts'
-import { findQueueRow, otherPending, type QueueRow } from '#platform/complaint/queue/store.ts'
+import { findQueueRow, listOtherPending, type QueueRow } from '#platform/complaint/queue/store.ts'
 import { findComplaint } from '#platform/complaint/store.ts'
 import { noSuchComplaint } from '#platform/complaint/thread.ts'
 import { maskedEmail, maskedMobile, maskedName } from '#platform/console/masked.ts'
@@ -35,21 +35,21 @@ import { platformTenant } from '#platform/staff/person.ts'
 import { namesOf } from './complaint-names.ts'
 
 /** Whether a person handles complaints: platform staff except viewers. */
-export const worksOn = ({ tenantId, role }: ConsolePerson): boolean =>
+export const handlesComplaints = ({ tenantId, role }: ConsolePerson): boolean =>
   tenantId === null && isOneOf(['operator', 'grievance-officer', 'admin'], role)
 
 interface VisibleComplaint extends Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'> {
   /** The borrower's first message with the caller's masking. */
-  first: { body: EntryBody; hides(text: string): string } | null
+  first: { body: EntryBody; mask(text: string): string } | null
 }
 
 /** Masks a complaint's text for its reader; platform staff who do not handle complaints do not see digits either. */
-export const hidesFor = (who: ConsolePerson): ((text: string) => string) =>
-  worksOn(who) || who.tenantId !== null ? maskedWords : (text) => scrub(maskedWords(text))
+export const maskFor = (who: ConsolePerson): ((text: string) => string) =>
+  handlesComplaints(who) || who.tenantId !== null ? maskedWords : (text) => scrub(maskedWords(text))
 
 const maxSubjectLength = 100
 
-/** A mail's subject, otherwise the start of the text. */
+/** The mail's subject, or the start of the text if it has none. */
 function subjectOf({ subject, text }: EntryBody): string {
   const line = (subject?.trim() || text).replace(/\s+/g, ' ').trim()
   return line.length > maxSubjectLength ? `${line.slice(0, maxSubjectLength - 1).trimEnd()}…` : line
@@ -57,7 +57,7 @@ function subjectOf({ subject, text }: EntryBody): string {
 
 export const listedComplaint = (
   complaint: Complaint,
-  { first, ...seen }: VisibleComplaint,
+  { first, ...queueRow }: VisibleComplaint,
   names: Map<string, string>,
   at: Date,
 ): ListedComplaint => {
@@ -68,12 +68,12 @@ export const listedComplaint = (
     ...{ complaintId: complaint.complaintId, number: complaint.number, category: complaint.category },
     ...{ status: complaint.status, origin: complaint.origin, route: complaint.route },
     ...{ name: maskedName(complaint.contact.name), email: maskedEmail(complaint.contact.email) },
-    subject: first ? first.hides(subjectOf(first.body)) : null,
-    ...{ lender: seen.lenderName, tenant: seen.tenantName },
+    subject: first ? first.mask(subjectOf(first.body)) : null,
+    ...{ lender: queueRow.lenderName, tenant: queueRow.tenantName },
     assignee: assigneeId === null ? null : { personId: assigneeId, name: names.get(assigneeId) ?? 'Former colleague' },
     dueAt: dueAt?.toISOString() ?? null,
     overdue: dueAt !== null && dueAt < at,
-    ...{ escalated: complaint.escalatedAt !== null, unverified: seen.unverified },
+    ...{ escalated: complaint.escalatedAt !== null, unverified: queueRow.unverified },
     repliedAt: complaint.repliedAt?.toISOString() ?? null,
     ...{ receivedAt: complaint.receivedAt.toISOString(), updatedAt: complaint.updatedAt.toISOString() },
   }
@@ -82,30 +82,28 @@ export const listedComplaint = (
 type ViewDeps = Pick<Context, 'db' | 'seal' | 'config'>
 
 /** Throws `absent` for an unknown complaint. */
-export const detailOf = (ctx: ViewDeps, who: ConsolePerson, place: ComplaintKey, at: Date): Promise<ComplaintDetail> =>
-  ctx.db.snapshot((db) => readDetail(db, ctx, { who, place, at }))
+export const detailOf = (ctx: ViewDeps, who: ConsolePerson, key: ComplaintKey, at: Date): Promise<ComplaintDetail> =>
+  ctx.db.snapshot((db) => readDetail(db, ctx, { who, key, at }))
 
 async function readDetail(
   db: Run,
   ctx: ViewDeps,
-  { who, place, at }: { who: ConsolePerson; place: ComplaintKey; at: Date },
+  { who, key, at }: { who: ConsolePerson; key: ComplaintKey; at: Date },
 ): Promise<ComplaintDetail> {
-  const complaint = await findComplaint(db, ctx.seal, place)
-  const seen = await findQueueRow(db, place)
-  if (!complaint || !seen) throw noSuchComplaint()
-  const entries = (await listEntries(db, ctx.seal, place)).filter(
-    (entry) => who.tenantId === null || isForTenant(entry),
-  )
+  const complaint = await findComplaint(db, ctx.seal, key)
+  const queueRow = await findQueueRow(db, key)
+  if (!complaint || !queueRow) throw noSuchComplaint()
+  const entries = (await listEntries(db, ctx.seal, key)).filter((entry) => who.tenantId === null || isForTenant(entry))
   const names = await namesOf(db, ctx.seal, complaint.tenantId, peopleIn(complaint, entries))
   const mails = await mailsOf(db, complaint)
   const { lenderId, tenantId, contact, mergedInto } = complaint
   const lender = lenderId === null ? undefined : await lenderOfficers(db, ctx, { tenantId, lenderId })
   const into =
     mergedInto === null ? undefined : await findComplaint(db, ctx.seal, { tenantId, complaintId: mergedInto })
-  const hides = hidesFor(who)
+  const mask = maskFor(who)
   const body = entries.find(({ author }) => author === 'BORROWER')?.body
   return {
-    ...listedComplaint(complaint, { ...seen, first: body ? { body, hides } : null }, names, at),
+    ...listedComplaint(complaint, { ...queueRow, first: body ? { body, mask } : null }, names, at),
     ...{ version: complaint.version, language: complaint.language, journeyId: complaint.journeyId },
     mobile: contact.mobile && maskedMobile(contact.mobile),
     ...timesOf(complaint),
@@ -113,18 +111,21 @@ async function readDetail(
     ...{ reopened: complaint.reopened, grievanceStatus: complaint.mirroredStatus },
     mergedInto: into ? { complaintId: into.complaintId, number: into.number } : null,
     officers: {
-      platform: plainOfficers(await platformOfficers(db, ctx)),
-      lender: lender ? plainOfficers(lender) : null,
+      platform: officerContacts(await platformOfficers(db, ctx)),
+      lender: lender ? officerContacts(lender) : null,
     },
-    thread: entries.map((entry) => threadEntry(entry, names, mails, hides)),
+    thread: entries.map((entry) => threadEntry(entry, names, mails, mask)),
     acts: actsOf(complaint, who),
-    others: worksOn(who) ? await otherPending(db, complaint) : [],
+    others: handlesComplaints(who) ? await listOtherPending(db, complaint) : [],
   }
 }
 
 type Officers = ComplaintDetail['officers']['platform']
-const plainOfficers = ({ officer, nodal }: Officers): Officers => ({ officer: plain(officer), nodal: plain(nodal) })
-const plain = ({ name, email, phone }: Officers['officer']): Officers['officer'] => ({ name, email, phone })
+const officerContacts = ({ officer, nodal }: Officers): Officers => ({
+  officer: contactOf(officer),
+  nodal: contactOf(nodal),
+})
+const contactOf = ({ name, email, phone }: Officers['officer']): Officers['officer'] => ({ name, email, phone })
 
 const timesOf = (complaint: Complaint) => ({
   firstAnswerDueAt: complaint.firstAnswerDueAt.toISOString(),
@@ -145,18 +146,19 @@ const peopleIn = ({ assigneeId }: Complaint, entries: ComplaintEntry[]): string[
   ),
 ]
 
-/** Mails by id. Mails sent before the complaint was matched to a tenant are stored under the platform. */
+/** Mails by id. Mails sent before the complaint was matched to a tenant are stored under the platform's id. */
 async function mailsOf(db: Run, { tenantId, complaintId }: Complaint): Promise<Map<string, SentMail>> {
-  const own = await mailsAbout(db, tenantId, 'complaint', complaintId)
-  const before = tenantId === platformTenant ? [] : await mailsAbout(db, platformTenant, 'complaint', complaintId)
-  return new Map([...before, ...own].map((mail) => [mail.mailId, mail]))
+  const tenantMails = await mailsAbout(db, tenantId, 'complaint', complaintId)
+  const platformMails =
+    tenantId === platformTenant ? [] : await mailsAbout(db, platformTenant, 'complaint', complaintId)
+  return new Map([...platformMails, ...tenantMails].map((mail) => [mail.mailId, mail]))
 }
 
 function threadEntry(
   entry: ComplaintEntry,
   names: Map<string, string>,
   mails: Map<string, SentMail>,
-  hides: (text: string) => string,
+  mask: (text: string) => string,
 ): ThreadEntry {
   const { entryId, at, author, kind, code, shown, personId, body, mailId } = entry
   const mail = mailId === null ? undefined : mails.get(mailId)
@@ -164,8 +166,8 @@ function threadEntry(
   return {
     ...{ entryId, at: at.toISOString(), author, kind, code, shown },
     person: personId === null ? null : (names.get(personId) ?? null),
-    text: kind === 'NOTE' ? maskedNote(body.text) : hides(body.text),
-    subject: body.subject === undefined ? null : hides(body.subject),
+    text: kind === 'NOTE' ? maskedNote(body.text) : mask(body.text),
+    subject: body.subject === undefined ? null : mask(body.subject),
     from: body.from === undefined ? (body.fromName ?? null) : maskedEmail(body.from),
     values: { ...values, ...(assigneeId && { assignee: names.get(assigneeId) ?? '' }) },
     files: body.attachments.map(({ name, type, size, objectKey, why }) => ({
@@ -184,22 +186,21 @@ function threadEntry(
   }
 }
 
-/** The acts that the person may perform on the complaint. */
 function actsOf(complaint: Complaint, who: ConsolePerson): ComplaintAct[] {
-  const can = (move: 'taken' | 'closed' | 'reopened' | 'merged') =>
+  const isPossibleMove = (move: 'taken' | 'closed' | 'reopened' | 'merged') =>
     next(complaintMachine, complaint.status, move) !== undefined
-  if (!worksOn(who)) return who.tenantId === null ? [] : ['note', 'reveal']
+  if (!handlesComplaints(who)) return who.tenantId === null ? [] : ['note', 'reveal']
   const isMatched = complaint.tenantId !== platformTenant
   const possible: Record<ComplaintAct, boolean> = {
-    answer: can('taken'),
+    answer: isPossibleMove('taken'),
     note: true,
     assign: complaint.status !== 'MERGED',
     categorize: isPending(complaint),
     forward: isPending(complaint) && complaint.route === 'PLATFORM' && complaint.lenderId !== null,
-    close: can('closed'),
-    reopen: can('reopened'),
+    close: isPossibleMove('closed'),
+    reopen: isPossibleMove('reopened'),
     escalate: isPending(complaint) && complaint.escalatedAt === null,
-    merge: can('merged') && complaint.route !== 'LENDER_NETWORK',
+    merge: isPossibleMove('merged') && complaint.route !== 'LENDER_NETWORK',
     match: !isMatched && complaint.status !== 'MERGED',
     seen: complaint.repliedAt !== null,
     reveal: true,

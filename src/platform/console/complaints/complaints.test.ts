@@ -1,4 +1,4 @@
-// Complaints over real HTTP: on the page, in the console and by mail, with their deadlines and tenant isolation.
+// Complaints over real HTTP: on the page, in the console and by mail; deadlines and tenant isolation.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -20,7 +20,7 @@ const act = (complaintId: string, part: string, body: object = {}, who = officer
   who.ask('POST', `/complaints/${complaintId}/${part}`, body)
 const codes = (detail: { thread: { code: string | null }[] }) => detail.thread.flatMap(({ code }) => code ?? [])
 
-/** A request of the console. */
+/** A console request. */
 type Call = [method: string, path: string, body?: object]
 
 describe('D3 §1: a complaint before there is a loan', () => {
@@ -36,13 +36,13 @@ describe('D3 §1: a complaint before there is a loan', () => {
       [opened.status, opened.lender, opened.mayWithdraw, opened.mayJudge],
       ['ACKNOWLEDGED', null, true, false],
     )
-    assert.equal((await asha.complain()).id, opened.id, 'the same words are the same complaint')
+    assert.equal((await asha.complain()).id, opened.id, 'a complaint with the same text is not created twice')
     const [notice] = await mails(opened.id)
     assert.deepEqual([notice!.to, notice!.subject], [asha.email, `Your complaint ${opened.number}`])
     assert.match(notice!.text, /Neha Joshi is responsible for it/)
   })
 
-  test('D3 §1: an officer sees the words and the file of a complaint, and the address masked', async () => {
+  test('D3 §1: an officer sees the text and the file of a complaint, with a masked address', async () => {
     const first = await officerView(opened.id)
     assert.deepEqual([first.status, first.origin, first.category, first.version], ['ACKNOWLEDGED', 'PAGE', 'APP', 1])
     assert.equal(JSON.stringify(first).includes(asha.email), false, 'the address is masked')
@@ -53,9 +53,9 @@ describe('D3 §1: a complaint before there is a loan', () => {
     assert.match(file.headers.get('content-disposition') ?? '', /^attachment/)
   })
 
-  test('D3 §1: an officer asks by a template, and the mail has the text that was shown', async () => {
+  test('D3 §1: a question that an officer writes from a template is mailed exactly as previewed', async () => {
     const template = await officer.ask('GET', `/complaints/${opened.id}/template?template=WORKING`)
-    assert.match(template.body.text, /\d{4}/, 'the day is filled in')
+    assert.match(template.body.text, /\d{4}/, 'the template contains the date')
     const frame = template.body
     assert.match(frame.closing, /^Farah Khan\nLendloom\n\n--\nComplaint GR-.*\nGrievance officer: Neha Joshi, /)
     const questioned = await act(opened.id, 'answer', {
@@ -74,12 +74,12 @@ describe('D3 §1: a complaint before there is a loan', () => {
     assert.equal(
       sent.text,
       [frame.greeting, 'On which day was it taken?', frame.closing].join('\n\n'),
-      'as it was shown',
+      'the mail equals the preview',
     )
     assert.equal(sent.subject, `Re: Your complaint ${opened.number}`)
   })
 
-  test('D3 §1: a borrower answers by mail and on the page, and a repeated request adds nothing', async () => {
+  test('D3 §1: the thread has a borrower’s replies by mail and on the page, each once', async () => {
     await receiveMail({
       from: asha.email.toUpperCase(),
       tag: sent.replyTag,
@@ -113,7 +113,7 @@ describe('D3 §1: a complaint before there is a loan', () => {
     )
   })
 
-  test('D3 §1: a resolution needs an outcome and a filled template, and makes an older version stale', async () => {
+  test('D3 §1: a resolution needs an outcome and a filled template', async () => {
     const { version } = await officerView(opened.id)
     const answer = { kind: 'RESOLUTION', text: 'The charge is paid back to you.' }
     assert.equal((await act(opened.id, 'answer', { version, ...answer })).body.error.details.field, 'outcome')
@@ -124,29 +124,29 @@ describe('D3 §1: a complaint before there is a loan', () => {
     )
     const resolved = await act(opened.id, 'answer', { version, ...answer, outcome: 'UPHELD' })
     assert.deepEqual([resolved.body.status, resolved.body.outcome], ['RESOLVED', 'UPHELD'])
-    const late = await act(opened.id, 'escalate', { version })
+    const stale = await act(opened.id, 'escalate', { version })
     assert.deepEqual(
-      [late.status, late.body.error.message],
+      [stale.status, stale.body.error.message],
       [409, 'the complaint has changed since you opened it; reload it'],
     )
   })
 
-  test('D3 §1: a borrower settles the complaint, which closes it, and the audit log has the acts of the officer', async () => {
+  test('D3 §1: the complaint closes when the borrower accepts the resolution, and the audit log has the officer’s acts', async () => {
     const settled = await asha.ask('POST', `/complaints/${opened.id}/judge`, { settled: true })
     assert.equal(settled.body.complaints.items[0].status, 'CLOSED')
     assert.equal((await officerView(opened.id)).satisfied, true)
-    const log = (await listNewest(ctx.db, tenant.tenantId, null, 20)).map(({ act: what }) => what)
-    for (const what of ['COMPLAINT_ANSWERED', 'COMPLAINT_FILE_READ']) assert.ok(log.includes(what), what)
+    const log = (await listNewest(ctx.db, tenant.tenantId, null, 20)).map(({ act: name }) => name)
+    for (const name of ['COMPLAINT_ANSWERED', 'COMPLAINT_FILE_READ']) assert.ok(log.includes(name), name)
   })
 })
 
 describe('D3 §1: a complaint about a loan of the partner', () => {
-  const named = { level: 'OFFICER', name: 'Meera Iyer', email: 'gro@celestium.example', phone: '080-4000 1200' }
+  const lenderOfficer = { level: 'OFFICER', name: 'Meera Iyer', email: 'gro@celestium.example', phone: '080-4000 1200' }
   let loanId: string | null
   let opened: Awaited<ReturnType<typeof officerView>>
   let toLender: Awaited<ReturnType<typeof mails>>[number]
 
-  test('D3 §1: an officer opens a complaint about a loan, which stays at the platform while the lender has no address', async () => {
+  test('D3 §1: a complaint about a loan stays with the platform while the lender has no officer address', async () => {
     const { journeyId, ids } = await caseAt(platform, 'ACCEPTED')
     loanId = ids.loanId
     const { borrowerId } = (
@@ -165,7 +165,7 @@ describe('D3 §1: a complaint about a loan of the partner', () => {
     })
     assert.equal(reply.status, 201, JSON.stringify(reply.body))
     opened = reply.body
-    assert.equal(opened.route, 'PLATFORM', 'nobody at the lender has an address')
+    assert.equal(opened.route, 'PLATFORM', 'the lender has no officer with an address')
     assert.match((await mails(opened.complaintId))[0]!.text, /शिकायत/)
   })
 
@@ -173,20 +173,20 @@ describe('D3 §1: a complaint about a loan of the partner', () => {
     const admin = await consoleUser(platform, { role: 'admin' })
     const lines = (await admin.ask('GET', '/complaint-officers')).body.items
     const { party } = lines.find(({ partyName }: { partyName: string }) => partyName.startsWith('Celestium'))
-    const wrong = await admin.ask('PUT', '/complaint-officers', { party, ...named, email: 'nobody' })
+    const wrong = await admin.ask('PUT', '/complaint-officers', { party, ...lenderOfficer, email: 'not-an-address' })
     assert.deepEqual([wrong.status, wrong.body.error.details.field], [400, 'email'])
-    assert.equal((await admin.ask('PUT', '/complaint-officers', { party, ...named })).status, 200)
-    assert.equal((await officer.ask('PUT', '/complaint-officers', { party, ...named })).status, 403)
+    assert.equal((await admin.ask('PUT', '/complaint-officers', { party, ...lenderOfficer })).status, 200)
+    assert.equal((await officer.ask('PUT', '/complaint-officers', { party, ...lenderOfficer })).status, 403)
   })
 
-  test('D3 §1: a complaint about a partner’s loan is mailed to the partner’s officer, and replies are threaded but hidden from the borrower', async () => {
+  test('D3 §1: a forwarded complaint is mailed to the partner’s officer, whose reply is threaded and hidden from the borrower', async () => {
     const { complaintId, number, version } = opened
     const forwarded = await act(complaintId, 'forward', { version, text: complaintText })
     assert.deepEqual(
       [forwarded.status, forwarded.body.route, forwarded.body.status],
       [200, 'LENDER_MAIL', 'IN_PROGRESS'],
     )
-    toLender = (await mails(complaintId)).find(({ to }) => to === named.email)!
+    toLender = (await mails(complaintId)).find(({ to }) => to === lenderOfficer.email)!
     assert.match(toLender.text, new RegExp(`Complaint: ${number}[\\s\\S]*Loan: ${loanId}`))
     await receiveMail({
       from: 'GRO@celestium.example',
@@ -194,7 +194,7 @@ describe('D3 §1: a complaint about a loan of the partner', () => {
       subject: 'Re: Complaint',
       text: 'We return the charge.',
     })
-    await receiveMail({ from: 'somebody@else.example', tag: toLender.replyTag, text: 'I am the borrower, believe me.' })
+    await receiveMail({ from: 'stranger@else.example', tag: toLender.replyTag, text: 'I am the borrower, believe me.' })
     await receiveMail({
       from: 'asha@mail.example',
       inReplyTo: toLender.messageId,
@@ -220,7 +220,7 @@ describe('D3 §1: a complaint about a loan of the partner', () => {
     assert.equal(detail.unverified, 1)
   })
 
-  test('D3 §1: an officer accepts a mail of an unknown sender, and none is left to verify', async () => {
+  test('D3 §1: no mail is left to verify when an officer accepts the mail of an unknown sender', async () => {
     const { thread, version } = await officerView(opened.complaintId)
     const { entryId } = thread.find(({ kind }: { kind: string }) => kind === 'UNVERIFIED')
     const accepted = await act(opened.complaintId, `entries/${entryId}/settle`, { version, accept: true })
@@ -242,7 +242,7 @@ test('D3 §1: the queue shows the masked complainant and subject', async () => {
   assert.equal(JSON.stringify([page, mail]).includes(ravi.email), false)
 })
 
-test('a mail without a tag opens a complaint, and automatic or too frequent mail gets no acknowledgement', async () => {
+test('a mail without a tag opens a complaint, and automatic or too frequent mail is not acknowledged', async () => {
   const asha = await borrower()
   await receiveMail({ from: asha.email, text: 'The page shows me an error.' })
   const byJourney = (await officer.ask('GET', `/complaints?journeyId=${asha.journeyId}`)).body.items
@@ -259,39 +259,47 @@ test('a mail without a tag opens a complaint, and automatic or too frequent mail
   for (let i = 0; i < 5; i++)
     await receiveMail({ from: unknown, fromName: 'Ravi Shankar', text: `Where is my money? ${i}` })
   await receiveMail({ from: 'cms@rbi.example', text: 'A complaint was lodged with us.', isAutomatic: true })
-  const all = await unmatched()
-  const own = all.filter(({ name }: { name: string }) => name === 'Ravi S•••••')
-  const answered = await Promise.all(own.map(({ complaintId }: { complaintId: string }) => mails(complaintId)))
-  assert.deepEqual([own.length, answered.flat().length], [5, 3])
-  const machine = all.find(
+  const unmatchedItems = await unmatched()
+  const ravis = unmatchedItems.filter(({ name }: { name: string }) => name === 'Ravi S•••••')
+  const acknowledgements = await Promise.all(
+    ravis.map(({ complaintId }: { complaintId: string }) => mails(complaintId)),
+  )
+  assert.deepEqual([ravis.length, acknowledgements.flat().length], [5, 3])
+  const automatic = unmatchedItems.find(
     ({ name, status }: { name: string | null; status: string }) => name === null && status === 'NEW',
   )
-  assert.deepEqual(await mails(machine.complaintId), [])
+  assert.deepEqual(await mails(automatic.complaintId), [])
 
-  const [one] = own
-  const { version } = await officerView(one.complaintId)
-  const absent = await act(one.complaintId, 'match', { version, journeyId: uuidv7() })
+  const [firstOfRavi] = ravis
+  const { version } = await officerView(firstOfRavi.complaintId)
+  const absent = await act(firstOfRavi.complaintId, 'match', { version, journeyId: uuidv7() })
   assert.deepEqual([absent.status, absent.body.error.details.field], [400, 'journeyId'])
-  const matched = await act(one.complaintId, 'match', { version, journeyId: asha.journeyId })
-  assert.deepEqual([matched.status, matched.body.tenantId, matched.body.number], [200, tenant.tenantId, one.number])
+  const matched = await act(firstOfRavi.complaintId, 'match', { version, journeyId: asha.journeyId })
+  assert.deepEqual(
+    [matched.status, matched.body.tenantId, matched.body.number],
+    [200, tenant.tenantId, firstOfRavi.number],
+  )
   assert.ok(
     matched.body.thread.some(({ mail }: { mail: object | null }) => mail),
-    'its mails are still told',
+    'the thread still has the complaint’s mails',
   )
-  assert.equal((await unmatched()).length, all.length - 1)
+  assert.equal((await unmatched()).length, unmatchedItems.length - 1)
   assert.equal((await asha.ask('GET', '/complaints')).body.complaints.items.length, 2)
 
-  const [other] = own.slice(1)
-  const into = own[2]
-  const seen = await officerView(other.complaintId)
-  const merged = await act(other.complaintId, 'merge', { version: seen.version, into: ` ${into.number.toLowerCase()}` })
-  assert.deepEqual([merged.status, merged.body.status, merged.body.mergedInto.number], [200, 'MERGED', into.number])
-  const { replyTag } = (await mails(other.complaintId))[0] ?? (await mails(into.complaintId))[0]!
+  const [secondOfRavi] = ravis.slice(1)
+  const target = ravis[2]
+  const current = await officerView(secondOfRavi.complaintId)
+  const merged = await act(secondOfRavi.complaintId, 'merge', {
+    version: current.version,
+    into: ` ${target.number.toLowerCase()}`,
+  })
+  assert.deepEqual([merged.status, merged.body.status, merged.body.mergedInto.number], [200, 'MERGED', target.number])
+  const { replyTag } = (await mails(secondOfRavi.complaintId))[0] ?? (await mails(target.complaintId))[0]!
   await receiveMail({ from: unknown, tag: replyTag, text: 'Still waiting.' })
   assert.equal(
-    (await officerView(into.complaintId)).thread.at(-1).text,
+    (await officerView(target.complaintId)).thread.at(-1).text,
     'Still waiting.',
-    'what is answered to the one comes to the other',
+    'a reply to the merged complaint is added to its target',
   )
 })
 
@@ -300,7 +308,8 @@ test('D3 §1: each deadline fires once: reminders, escalation, ombudsman and clo
   const { id } = await asha.complain({ text: 'Nobody answers me at all.' })
   const { id: settled } = await asha.complain({ text: 'This one is settled at once.', category: 'OTHER' })
   await act(settled, 'answer', { version: 1, kind: 'RESOLUTION', text: 'It is settled now.', outcome: 'NOT_UPHELD' })
-  const has = (code: string, of = id) => until(code, async () => codes(await officerView(of)).includes(code))
+  const has = (code: string, complaintId = id) =>
+    until(code, async () => codes(await officerView(complaintId)).includes(code))
   advanceClock(3.1)
   await has('FIRST_ANSWER_LATE')
   advanceClock(4)
@@ -311,14 +320,13 @@ test('D3 §1: each deadline fires once: reminders, escalation, ombudsman and clo
   await has('ESCALATED')
   const escalated = await officerView(id)
   assert.deepEqual([escalated.escalatedBecause, escalated.overdue], ['TIME', true])
-  // Complaints of other tests are escalated by the same clock, each when its turn comes: the list is read until they
-  // were.
-  const nodal = await until('all that are late are escalated', async () => {
+  // The clock also escalates complaints of other tests, so this waits until the list shows them all.
+  const escalatedItems = await until('escalation of every late complaint', async () => {
     const { items, counts } = (await officer.ask('GET', '/complaints?state=PENDING&escalated=yes')).body
     return items.length === counts.escalated && items
   })
-  assert.ok(nodal.some((each: { complaintId: string }) => each.complaintId === id))
-  assert.ok(nodal.every((each: { escalated: boolean }) => each.escalated))
+  assert.ok(escalatedItems.some((each: { complaintId: string }) => each.complaintId === id))
+  assert.ok(escalatedItems.every((each: { escalated: boolean }) => each.escalated))
   advanceClock(15)
   await has('OMBUDSMAN')
   advanceClock(30)
@@ -332,12 +340,12 @@ test('D3 §1: each deadline fires once: reminders, escalation, ombudsman and clo
     (each: { id: string }) => each.id === id,
   )
   assert.deepEqual([item.ombudsman, item.escalated], [true, true])
-  const first = (await officer.ask('GET', '/complaints?due=overdue')).body
-  assert.equal(first.items[0].overdue, true)
-  assert.ok(first.counts.overdue >= 1)
+  const overdueQueue = (await officer.ask('GET', '/complaints?due=overdue')).body
+  assert.equal(overdueQueue.items[0].overdue, true)
+  assert.ok(overdueQueue.counts.overdue >= 1)
 
-  const again = await asha.ask('POST', `/complaints/${settled}/words`, { text: 'It has come back.' })
-  assert.equal(again.status, 409, 'it was closed for too long')
+  const lateReply = await asha.ask('POST', `/complaints/${settled}/words`, { text: 'It has come back.' })
+  assert.equal(lateReply.status, 409, 'a complaint closed for this long cannot be reopened')
 })
 
 test('a rejected resolution reopens the complaint, escalates it and informs the borrower of the ombudsman', async () => {
@@ -353,39 +361,42 @@ test('a rejected resolution reopens the complaint, escalates it and informs the 
   assert.equal((await act(id, 'close', { version })).body.error.details.field, 'outcome')
   assert.equal((await act(id, 'close', { version, outcome: 'PARTLY_UPHELD' })).body.status, 'CLOSED')
   assert.equal((await act(id, 'reopen', { version: version + 1 })).body.status, 'IN_PROGRESS')
-  const gone = await asha.ask('POST', `/complaints/${id}/withdraw`, {})
-  assert.equal(gone.body.complaints.items[0].status, 'CLOSED')
+  const withdrawn = await asha.ask('POST', `/complaints/${id}/withdraw`, {})
+  assert.equal(withdrawn.body.complaints.items[0].status, 'CLOSED')
 })
 
-test('exports and the monthly report count complaints, and the list export has no personal data', async () => {
+test('a complaint’s export is unmasked and audited; the list export and the report have no personal data', async () => {
   const asha = await borrower()
   const { id, number } = await asha.complain({ category: 'CONDUCT' })
   const reason = 'the ombudsman asks, write to asha@mail.example'
-  const taking = (format: string, body: object = { reason }) =>
+  const exportAs = (format: string, body: object = { reason }) =>
     officer.ask('POST', `/complaints/${id}/export`, { ...body, format })
-  for (const without of [{}, { reason: 'because' }])
-    assert.equal((await taking('json', without)).body.error.details.fields[0].path, 'reason')
-  const json = await taking('json')
+  for (const badReason of [{}, { reason: 'because' }])
+    assert.equal((await exportAs('json', badReason)).body.error.details.fields[0].path, 'reason')
+  const json = await exportAs('json')
   assert.equal(json.status, 200)
-  const whole = typeof json.body === 'string' ? JSON.parse(json.body) : json.body
+  const exported = typeof json.body === 'string' ? JSON.parse(json.body) : json.body
   assert.deepEqual(
-    [whole.complaint.number, whole.complaint.contact.email, whole.thread[0].text],
+    [exported.complaint.number, exported.complaint.contact.email, exported.thread[0].text],
     [number, asha.email, complaintText],
   )
-  assert.equal('replyTag' in whole.complaint, false)
-  const csv = await taking('csv')
+  assert.equal('replyTag' in exported.complaint, false)
+  const csv = await exportAs('csv')
   assert.match(String(csv.body), new RegExp(`${number},.*BORROWER,WORDS`))
-  const noted = (await listNewest(ctx.db, tenant.tenantId, null, 20)).filter(({ subject }) => subject === id)
+  const exportEntries = (await listNewest(ctx.db, tenant.tenantId, null, 20)).filter(({ subject }) => subject === id)
   assert.deepEqual(
-    noted.slice(0, 2).map(({ act: what, detail }) => [what, JSON.parse(detail)]),
+    exportEntries.slice(0, 2).map(({ act: name, detail }) => [name, JSON.parse(detail)]),
     ['csv', 'json'].map((format) => ['COMPLAINT_EXPORTED', { format, reason: 'the ombudsman asks, write to •••••' }]),
   )
-  const many = await officer.ask('GET', `/complaint-export?tenantId=${tenant.tenantId}&category=CONDUCT`)
-  assert.match(String(many.body), new RegExp(number))
-  assert.equal(String(many.body).includes('@'), false)
+  const queueExport = await officer.ask('GET', `/complaint-export?tenantId=${tenant.tenantId}&category=CONDUCT`)
+  assert.match(String(queueExport.body), new RegExp(number))
+  assert.equal(String(queueExport.body).includes('@'), false)
   const report = (await officer.ask('GET', '/complaint-report')).body
-  const line = report.lines.find(({ category }: { category: string }) => category === 'CONDUCT')
-  assert.deepEqual([line.received, line.pending, line.ages, report.isComplete], [1, 1, [1, 0, 0, 0], false])
+  const conductLine = report.lines.find(({ category }: { category: string }) => category === 'CONDUCT')
+  assert.deepEqual(
+    [conductLine.received, conductLine.pending, conductLine.ages, report.isComplete],
+    [1, 1, [1, 0, 0, 0], false],
+  )
   assert.equal(
     report.total.pending,
     report.total.ages.reduce((sum: number, each: number) => sum + each, 0),
@@ -394,7 +405,7 @@ test('exports and the monthly report count complaints, and the list export has n
   assert.match(String(file.body), /TOTAL/)
 })
 
-describe('isolation of tenants', () => {
+describe('tenant isolation', () => {
   let asha: PageBorrower
   let at: string
   let calls: Call[]
@@ -451,7 +462,7 @@ describe('isolation of tenants', () => {
     for (const [method, path, body] of calls) assert.equal((await outsider.ask(method, path, body)).status, 404, path)
   })
 
-  test('rejects officers’ acts by the tenant’s staff, and platform viewers can only read', async () => {
+  test('the tenant’s staff and platform viewers cannot perform an officer’s acts', async () => {
     const viewer = await consoleUser(platform, { role: 'viewer' })
     const tenantAdmin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
     for (const [method, path, body] of officersCalls) {
@@ -476,31 +487,31 @@ describe('isolation of tenants', () => {
       assert.equal((await developer.ask('GET', path)).status, 403, `${path} of a developer`)
     }
     const exported: string = (await outsider.ask('GET', '/complaint-export')).body
-    assert.equal(exported.trim().split('\r\n').length, 1, 'nothing but the head')
+    assert.equal(exported.trim().split('\r\n').length, 1, 'only the header row')
     const { total, lines } = (await outsider.ask('GET', '/complaint-report')).body
     assert.deepEqual([total.received, total.pending, total.brought, lines], [0, 0, 0, []])
     const reported: string = (await outsider.ask('GET', '/complaint-report/csv')).body
     assert.doesNotMatch(reported, /,[1-9]/)
   })
 
-  test('support adds notes, reveals and sees the tenant’s entries, but no note of the platform', async () => {
-    const noted = await support.ask('POST', `${at}/note`, { text: 'The borrower is a shop of ours.' })
+  test('support can add notes and reveal contact data, but sees no platform note', async () => {
+    const noteReply = await support.ask('POST', `${at}/note`, { text: 'The borrower is a shop of ours.' })
     assert.deepEqual(
-      [noted.status, noted.body.thread.at(-1).author, noted.body.acts],
+      [noteReply.status, noteReply.body.thread.at(-1).author, noteReply.body.acts],
       [200, 'TENANT', ['note', 'reveal']],
     )
-    const masked = (
-      await officer.ask('POST', `${at}/note`, { text: 'For the platform alone: 50100123456789, ABCPE1234F.' })
+    const platformNote = (
+      await officer.ask('POST', `${at}/note`, { text: 'For platform staff only: 50100123456789, ABCPE1234F.' })
     ).body
-    assert.equal(masked.thread.at(-1).text, 'For the platform alone: •••••, •••••.')
-    for (const [who, sees] of [
+    assert.equal(platformNote.thread.at(-1).text, 'For platform staff only: •••••, •••••.')
+    for (const [who, isVisible] of [
       [support, false],
       [officer, true],
     ] as const)
-      assert.equal(JSON.stringify((await who.ask('GET', at)).body).includes('For the platform alone'), sees)
+      assert.equal(JSON.stringify((await who.ask('GET', at)).body).includes('For platform staff only'), isVisible)
     const revealed = await support.ask('POST', `${at}/reveal`, { reason: 'to call the borrower' })
     assert.equal(
-      Object.values(revealed.body.words).some((text) => String(text).includes('For the platform alone')),
+      Object.values(revealed.body.words).some((text) => String(text).includes('For platform staff only')),
       false,
     )
     assert.equal(revealed.body.email, asha.email)
@@ -578,31 +589,31 @@ test('a complaint can be searched by number and appears masked in its journey’
   assert.deepEqual((await outsider.ask('GET', `/search?q=${number}`)).body.items, [])
 })
 
-test('a borrower’s message is marked unread until an officer answers, notes or marks it as seen', async () => {
+test('a borrower’s message is unread until an officer answers, adds a note or marks it as seen', async () => {
   const asha = await borrower()
   const { id } = await asha.complain()
   const queue = async () => {
     const { items, counts } = (await officer.ask('GET', '/complaints?replied=yes')).body
     return [items.filter((each: { complaintId: string }) => each.complaintId === id).length, counts.replied]
   }
-  const [, others] = await queue()
-  assert.equal((await officerView(id)).repliedAt, null, 'it has just come')
-  const say = async (text: string) =>
+  const [, otherReplies] = await queue()
+  assert.equal((await officerView(id)).repliedAt, null, 'a new complaint has no unread reply')
+  const sendMessage = async (text: string) =>
     assert.equal((await asha.ask('POST', `/complaints/${id}/words`, { text })).status, 200)
-  await say('It was taken on the 18th, and again on the 19th.')
-  assert.deepEqual(await queue(), [1, others + 1])
-  const before = await officerView(id)
-  assert.deepEqual([before.status, before.acts.includes('seen')], ['ACKNOWLEDGED', true])
-  await say('And on the 20th, I have seen now.')
-  assert.equal((await act(id, 'seen', { version: before.version })).status, 409, 'of which somebody has seen less')
+  await sendMessage('It was taken on the 18th, and again on the 19th.')
+  assert.deepEqual(await queue(), [1, otherReplies + 1])
+  const unread = await officerView(id)
+  assert.deepEqual([unread.status, unread.acts.includes('seen')], ['ACKNOWLEDGED', true])
+  await sendMessage('And on the 20th, I have seen now.')
+  assert.equal((await act(id, 'seen', { version: unread.version })).status, 409, 'this version lacks the last message')
   const seen = await act(id, 'seen', { version: (await officerView(id)).version })
   assert.deepEqual([seen.status, seen.body.repliedAt, seen.body.acts.includes('seen')], [200, null, false])
-  assert.deepEqual(await queue(), [0, others])
-  await say('Is there anything new to this?')
+  assert.deepEqual(await queue(), [0, otherReplies])
+  await sendMessage('Is there anything new to this?')
   await act(id, 'note', { text: 'The bank was called.' })
   assert.equal((await officerView(id)).repliedAt, null)
-  await say('And now, is there anything?')
+  await sendMessage('And now, is there anything?')
   const { version } = await officerView(id)
   assert.equal((await act(id, 'answer', { version, kind: 'WORDS', text: 'It was a mistake of the bank.' })).status, 200)
-  assert.deepEqual(await queue(), [0, others])
+  assert.deepEqual(await queue(), [0, otherReplies])
 })

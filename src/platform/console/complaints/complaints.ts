@@ -32,15 +32,15 @@ import { readFile } from '#platform/mail/file.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { assigneesOf, namesOf } from './complaint-names.ts'
-import { complaintPlace, filterOf, readers, scopeOf } from './complaint-place.ts'
-import { detailOf, hidesFor, listedComplaint, worksOn } from './complaint-view.ts'
+import { filterOf, readers, requireComplaintKey, scopeOf } from './complaint-place.ts'
+import { detailOf, handlesComplaints, listedComplaint, maskFor } from './complaint-view.ts'
 
 const path = `${prefix}/complaints`
-const seen = { ...common, auth: readers } as const
-const ofOne = { ...seen, params: ComplaintParams, query: OfTenant } as const
+const readRoute = { ...common, auth: readers } as const
+const complaintRead = { ...readRoute, params: ComplaintParams, query: OfTenant } as const
 
 const list = route({
-  ...seen,
+  ...readRoute,
   method: 'GET',
   path,
   summary: 'Complaints, overdue ones first',
@@ -58,12 +58,12 @@ const list = route({
       seal,
       complaints.map(({ complaint }) => complaint),
     )
-    const hides = hidesFor(who)
+    const mask = maskFor(who)
     const counts = await countQueue(db, { tenantId: scopeOf(who, query.tenantId), personId: who.personId, at })
     const listed = paged(complaints, page, {
       item: ({ row, complaint }) => {
         const body = first.get(complaint.complaintId)
-        return listedComplaint(complaint, { ...row, first: body ? { body, hides } : null }, names, at)
+        return listedComplaint(complaint, { ...row, first: body ? { body, mask } : null }, names, at)
       },
       cursor: ({ row }) => cursorOf(row),
     })
@@ -80,7 +80,7 @@ function positionFrom(text: string): QueuePosition {
 }
 
 const setup = route({
-  ...seen,
+  ...readRoute,
   method: 'GET',
   path: `${path}/setup`,
   summary: 'People who handle complaints, and known lenders',
@@ -95,36 +95,36 @@ const setup = route({
 })
 
 const get = route({
-  ...ofOne,
+  ...complaintRead,
   method: 'GET',
   path: `${path}/{complaintId}`,
   summary: 'One complaint with its thread',
   reply: { 200: ComplaintDetail },
   async handle(call, ctx): Promise<ComplaintDetail> {
-    return detailOf(ctx, call.who, await complaintPlace(ctx, call), call.at)
+    return detailOf(ctx, call.who, await requireComplaintKey(ctx, call), call.at)
   },
 })
 
 const template = route({
-  ...ofOne,
+  ...complaintRead,
   method: 'GET',
   path: `${path}/{complaintId}/template`,
   summary: "A template in the complaint's language",
   query: TemplateQuery,
   reply: { 200: TemplateReply },
   async handle(call, ctx) {
-    const complaint = await findComplaint(ctx.db, ctx.seal, await complaintPlace(ctx, call))
+    const complaint = await findComplaint(ctx.db, ctx.seal, await requireComplaintKey(ctx, call))
     if (!complaint) throw noSuchComplaint()
     const { language, contact } = complaint
-    const shown = { ...complaint, resolvedAt: call.at, contact: { ...contact, name: maskedName(contact.name) } }
-    const { greeting, closing, values } = await mailFrame(ctx.db, ctx, shown, call.who.personId)
+    const preview = { ...complaint, resolvedAt: call.at, contact: { ...contact, name: maskedName(contact.name) } }
+    const { greeting, closing, values } = await mailFrame(ctx.db, ctx, preview, call.who.personId)
     const text = templateText(language, call.query.template, values)
     return { text, greeting, objection: borrowerText(language, 'resolvedFooter', values), closing }
   },
 })
 
 const reveal = route({
-  ...ofOne,
+  ...complaintRead,
   method: 'POST',
   path: `${path}/{complaintId}/reveal`,
   summary: "Reveal the complainant's contact data; needs a reason",
@@ -132,16 +132,16 @@ const reveal = route({
   reply: { 200: RevealedComplaint },
   async handle(call, ctx): Promise<RevealedComplaint> {
     const { who, body, at } = call
-    if (!worksOn(who) && who.tenantId === null)
+    if (!handlesComplaints(who) && who.tenantId === null)
       throw new Refusal('forbidden', `requires the role operator, grievance-officer or admin; yours is ${who.role}`)
-    const place = await complaintPlace(ctx, call)
+    const key = await requireComplaintKey(ctx, call)
     return ctx.db.tx(async (tx) => {
-      const complaint = await findComplaint(tx, ctx.seal, place)
+      const complaint = await findComplaint(tx, ctx.seal, key)
       if (!complaint) throw noSuchComplaint()
-      const all = await listEntries(tx, ctx.seal, place)
+      const all = await listEntries(tx, ctx.seal, key)
       const entries = who.tenantId === null ? all : all.filter(isForTenant)
       await noteStaffAct({ tx, at }, who, {
-        ...{ act: 'PERSONAL_DATA_REVEALED', subject: place.complaintId, tenantId: tenantIn(place.tenantId) },
+        ...{ act: 'PERSONAL_DATA_REVEALED', subject: key.complaintId, tenantId: tenantIn(key.tenantId) },
         detail: { fields: 'complaint', reason: body.reason.trim() },
       })
       return {
@@ -153,7 +153,7 @@ const reveal = route({
 })
 
 const file = route({
-  ...seen,
+  ...readRoute,
   method: 'GET',
   path: `${path}/{complaintId}/entries/{entryId}/files/{index}`,
   summary: 'Download a file of a message',
@@ -161,14 +161,14 @@ const file = route({
   query: OfTenant,
   async handle(call, ctx) {
     const { who, params, at } = call
-    const place = await complaintPlace(ctx, call)
-    const entry = await findEntry(ctx.db, ctx.seal, place, params.entryId)
+    const key = await requireComplaintKey(ctx, call)
+    const entry = await findEntry(ctx.db, ctx.seal, key, params.entryId)
     const attachment = entry?.body.attachments[Number(params.index)]
     if (!entry || !attachment?.objectKey) throw new Refusal('absent', 'there is no such file')
     const bytes = await readFile(ctx, attachment.objectKey)
     await ctx.db.tx((tx) =>
       noteStaffAct({ tx, at }, who, {
-        ...{ act: 'COMPLAINT_FILE_READ', subject: place.complaintId, tenantId: tenantIn(place.tenantId) },
+        ...{ act: 'COMPLAINT_FILE_READ', subject: key.complaintId, tenantId: tenantIn(key.tenantId) },
         detail: { entryId: entry.entryId, index: Number(params.index) },
       }),
     )

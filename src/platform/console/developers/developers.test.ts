@@ -11,55 +11,55 @@ const { url, ctx, tenant, secondTenant } = platform
 const developer = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId })
 const path = '/developers/keys'
 
-const make = async (body: object = {}) => {
+const createKey = async (body: object = {}) => {
   const scopes = ['sessions', 'webhooks']
   return developer.ask('POST', path, { applicationId: tenant.applicationId, label: 'checkout', scopes, ...body })
 }
 /** Whether the sessions API accepts a key. */
-const opens = async (apiKey: string) =>
+const isAccepted = async (apiKey: string) =>
   (await ask(`${url}/api/lab/sessions`, { method: 'POST', key: apiKey, body: {} })).status !== 401
 const keyOf = async (keyId: string) =>
   (await developer.ask('GET', path)).body.items.find((each: { keyId: string }) => each.keyId === keyId)
 
 test('D1 §5: a new key works and is shown only once', async () => {
-  const made = await make({ expiresInDays: 30 })
-  assert.equal(made.status, 201)
-  assert.equal(await opens(made.body.apiKey), true)
-  const listed = await keyOf(made.body.keyId)
+  const created = await createKey({ expiresInDays: 30 })
+  assert.equal(created.status, 201)
+  assert.equal(await isAccepted(created.body.apiKey), true)
+  const listed = await keyOf(created.body.keyId)
   assert.deepEqual(
     [listed.label, listed.scopes, listed.expiresAt],
     ['checkout', ['sessions', 'webhooks'], '2026-12-21T10:00:00.000Z'],
   )
-  assert.equal(JSON.stringify(listed).includes(made.body.apiKey), false)
+  assert.equal(JSON.stringify(listed).includes(created.body.apiKey), false)
 })
 
 test('a rolled key works until the overlap ends', async () => {
-  const former = (await make()).body
-  const rolled = await developer.ask('POST', `${path}/${former.keyId}/roll`, { overlapHours: 2 })
-  assert.equal(rolled.status, 201)
-  assert.deepEqual([await opens(former.apiKey), await opens(rolled.body.apiKey)], [true, true])
-  assert.deepEqual((await keyOf(rolled.body.keyId)).scopes, ['sessions', 'webhooks'])
+  const oldKey = (await createKey()).body
+  const newKey = await developer.ask('POST', `${path}/${oldKey.keyId}/roll`, { overlapHours: 2 })
+  assert.equal(newKey.status, 201)
+  assert.deepEqual([await isAccepted(oldKey.apiKey), await isAccepted(newKey.body.apiKey)], [true, true])
+  assert.deepEqual((await keyOf(newKey.body.keyId)).scopes, ['sessions', 'webhooks'])
   for (let i = 0; i < 4; i++) {
     now += 30 * 60_000
     await developer.ask('GET', '/me')
   }
-  assert.deepEqual([await opens(former.apiKey), await opens(rolled.body.apiKey)], [false, true])
-  const again = await developer.ask('POST', `${path}/${former.keyId}/roll`, { overlapHours: 2 })
+  assert.deepEqual([await isAccepted(oldKey.apiKey), await isAccepted(newKey.body.apiKey)], [false, true])
+  const secondRoll = await developer.ask('POST', `${path}/${oldKey.keyId}/roll`, { overlapHours: 2 })
   assert.deepEqual(
-    [again.status, (await developer.ask('POST', `${path}/nobodys/roll`, { overlapHours: 2 })).status],
+    [secondRoll.status, (await developer.ask('POST', `${path}/unknown/roll`, { overlapHours: 2 })).status],
     [409, 404],
   )
 })
 
 test('a revoked key stops working at once', async () => {
-  const { keyId, apiKey } = (await make()).body
+  const { keyId, apiKey } = (await createKey()).body
   assert.equal((await developer.ask('DELETE', `${path}/${keyId}`)).status, 204)
   now += 10_000
-  assert.equal(await opens(apiKey), false)
+  assert.equal(await isAccepted(apiKey), false)
   assert.ok((await keyOf(keyId)).revokedAt)
 })
 
-test('replaces all origins, and rejects an invalid one by field', async () => {
+test('a request replaces all origins, and an invalid origin is named in the error', async () => {
   const at = `/developers/applications/${tenant.applicationId}/origins`
   const before = (await developer.ask('GET', '/developers/applications')).body.items
   const refused = await developer.ask('PUT', at, { origins: ['https://shop.example', 'shop.example/path'] })
@@ -75,7 +75,7 @@ test('replaces all origins, and rejects an invalid one by field', async () => {
 })
 
 test('rejects other tenants and other roles', async () => {
-  const { keyId } = (await make()).body
+  const { keyId } = (await createKey()).body
   const outsider = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
   const viewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
   const body = { applicationId: tenant.applicationId, label: 'x', scopes: ['sessions'] }
@@ -90,7 +90,7 @@ test('rejects other tenants and other roles', async () => {
     assert.equal(
       (await outsider.ask(method, `${at}?tenantId=${tenant.tenantId}`, sent)).status,
       404,
-      `${method} ${at}, by name`,
+      `${method} ${at}, with tenantId`,
     )
     assert.equal((await viewer.ask(method, at, sent)).status, 403, `${method} ${at}, as a viewer`)
   }
@@ -102,7 +102,7 @@ test('rejects other tenants and other roles', async () => {
 })
 
 test('the tenant’s audit log has every change, without keys', async () => {
-  const { keyId, apiKey } = (await make({ label: 'noted' })).body
+  const { keyId, apiKey } = (await createKey({ label: 'noted' })).body
   const entries = await listNewest(ctx.db, tenant.tenantId, null, 50)
   const noted = entries.find(({ subject }) => subject === keyId)
   assert.deepEqual([noted?.act, noted?.personId], ['KEY_CREATED', developer.person.personId])

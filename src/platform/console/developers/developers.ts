@@ -31,11 +31,11 @@ import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
-import { lookAtPage } from '#platform/webhook/look-at-page.ts'
+import { fetchPageHeaders } from '#platform/webhook/look-at-page.ts'
 import { embedFindings } from './embed-check.ts'
 
 const path = `${prefix}/developers`
-const managed = { ...common, auth: inConsole('developer', 'admin'), query: OfTenant } as const
+const managementRoute = { ...common, auth: inConsole('developer', 'admin'), query: OfTenant } as const
 
 const applications = route({
   ...byDevelopers,
@@ -51,7 +51,7 @@ const applications = route({
 })
 
 const origins = route({
-  ...managed,
+  ...managementRoute,
   method: 'PUT',
   path: `${path}/applications/{applicationId}/origins`,
   summary: "Set the origins that may embed an application's journeys",
@@ -90,7 +90,7 @@ const keys = route({
 })
 
 const create = route({
-  ...managed,
+  ...managementRoute,
   method: 'POST',
   path: `${path}/keys`,
   summary: 'Create an API key, which is shown only in this response',
@@ -99,10 +99,13 @@ const create = route({
   async handle({ who, query, body, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
     const { applicationId, label, scopes, addresses = [], isLive = !ctx.config.SANDBOX } = body
-    const wrong = addresses.findIndex((each) => !isNetwork(each))
-    if (wrong >= 0)
-      throw invalid({ path: `addresses[${wrong}]`, message: 'must be an IP address or a network such as 10.0.0.0/8' })
-    const made = await ctx.db.tx(async (tx) => {
+    const invalidIndex = addresses.findIndex((each) => !isNetwork(each))
+    if (invalidIndex >= 0)
+      throw invalid({
+        path: `addresses[${invalidIndex}]`,
+        message: 'must be an IP address or a network such as 10.0.0.0/8',
+      })
+    const created = await ctx.db.tx(async (tx) => {
       if (!(await findApplication(tx, tenantId, applicationId)))
         throw new Refusal('absent', 'there is no such application')
       const expiresAt = expiryOf(body, at)
@@ -115,11 +118,11 @@ const create = route({
       await noteStaffAct({ tx, at }, who, { act: 'KEY_CREATED', subject: key.keyId, tenantId, detail })
       return key
     })
-    return answer(201, made)
+    return answer(201, created)
   },
 })
 
-/** Throws `invalid` at a day that is not in the future. */
+/** Throws `invalid` if the day is not in the future. */
 function expiryOf({ expiresInDays, expiresOn }: KeyRequest, at: Date): Date | null {
   if (expiresOn === undefined) return expiresInDays === undefined ? null : daysAfter(at, expiresInDays)
   const day = new Date(`${expiresOn}T00:00:00+05:30`)
@@ -142,14 +145,14 @@ const checkEmbed = route({
     const page = URL.parse(body.url)
     if (!page || !/^https?:$/.test(page.protocol))
       throw invalid({ path: 'url', message: 'must be the address of a page, such as https://app.example/loans' })
-    const judged = { page, allowed: application.origins, frameUrl: `${config.PUBLIC_URL}/lab/embed` }
-    const found = await lookAtPage(page.href, deliveryPolicyOf(config))
-    return { origin: page.origin, findings: embedFindings({ ...judged, answer: found }) }
+    const check = { page, allowed: application.origins, frameUrl: `${config.PUBLIC_URL}/lab/embed` }
+    const pageAnswer = await fetchPageHeaders(page.href, deliveryPolicyOf(config))
+    return { origin: page.origin, findings: embedFindings({ ...check, answer: pageAnswer }) }
   },
 })
 
 const roll = route({
-  ...managed,
+  ...managementRoute,
   method: 'POST',
   path: `${path}/keys/{keyId}/roll`,
   summary: 'Roll a key: create a new one, while the old one works for some hours',
@@ -158,18 +161,18 @@ const roll = route({
   reply: { 201: NewKeyReply },
   async handle({ who, query, params: { keyId }, body: { overlapHours }, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
-    const made = await ctx.db.tx(async (tx) => {
+    const created = await ctx.db.tx(async (tx) => {
       const key = await rollKey({ tx, at }, { tenantId, keyId, overlapHours, live: !ctx.config.SANDBOX })
       const detail = { former: keyId, overlapHours }
       await noteStaffAct({ tx, at }, who, { act: 'KEY_ROLLED', subject: key.keyId, tenantId, detail })
       return key
     })
-    return answer(201, made)
+    return answer(201, created)
   },
 })
 
 const revoke = route({
-  ...managed,
+  ...managementRoute,
   method: 'DELETE',
   path: `${path}/keys/{keyId}`,
   summary: 'Revoke an API key, within seconds',

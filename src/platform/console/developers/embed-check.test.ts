@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { embedFindings, type PageAnswer } from './embed-check.ts'
 
 const frameUrl = 'https://pay.lendloom.example/lab/embed'
-const wrong = (url: string, answer: PageAnswer | Record<string, string>, allowed = ['https://app.example']) =>
+const problemsOf = (url: string, answer: PageAnswer | Record<string, string>, allowed = ['https://app.example']) =>
   embedFindings({
     page: new URL(url),
     allowed,
@@ -14,13 +14,13 @@ const wrong = (url: string, answer: PageAnswer | Record<string, string>, allowed
   }).flatMap(({ code, isFine, about }) => (isFine ? [] : [`${code}: ${about}`]))
 
 test('D1 §6.4: a page of an allowed origin without policies can embed the journey', () => {
-  assert.deepEqual(wrong('https://app.example/loans', {}), [])
-  assert.deepEqual(wrong('http://127.0.0.1:5173/', {}, ['http://127.0.0.1:*']), [])
+  assert.deepEqual(problemsOf('https://app.example/loans', {}), [])
+  assert.deepEqual(problemsOf('http://127.0.0.1:5173/', {}, ['http://127.0.0.1:*']), [])
 })
 
 test('reports an origin that is not allowed, plain http and a missing response', () => {
-  assert.deepEqual(wrong('https://www.app.example/', {}), ['allowed: https://www.app.example'])
-  assert.deepEqual(wrong('http://app.example/', {}, ['http://app.example']), ['secure: http'])
+  assert.deepEqual(problemsOf('https://www.app.example/', {}), ['allowed: https://www.app.example'])
+  assert.deepEqual(problemsOf('http://app.example/', {}, ['http://app.example']), ['secure: http'])
   const local = embedFindings({
     ...{ page: new URL('http://127.0.0.1:3000/'), allowed: ['http://127.0.0.1:*'], frameUrl: 'http://127.0.0.1:4000/' },
     answer: { status: 200, headers: {} },
@@ -28,10 +28,10 @@ test('reports an origin that is not allowed, plain http and a missing response',
   assert.deepEqual(
     local.find(({ code }) => code === 'secure'),
     { code: 'secure', isFine: true, about: 'http' },
-    'fine on this machine, and nobody is told that it is https',
+    'http is accepted on this machine and reported as http',
   )
-  assert.deepEqual(wrong('https://app.example/', 'no answer in time'), ['reachable: no answer in time'])
-  assert.deepEqual(wrong('https://app.example/', { status: 503, headers: {} }), ['reachable: HTTP 503'])
+  assert.deepEqual(problemsOf('https://app.example/', 'no answer in time'), ['reachable: no answer in time'])
+  assert.deepEqual(problemsOf('https://app.example/', { status: 503, headers: {} }), ['reachable: HTTP 503'])
 })
 
 for (const [policy, isFine] of [
@@ -45,13 +45,13 @@ for (const [policy, isFine] of [
   ['frame-src https://pay.lendloom.example:8443', false],
   ["frame-src *, frame-src 'self'", false],
 ] as const)
-  test(`Content-Security-Policy: ${policy} ${isFine ? 'lets' : 'does not let'} a page hold the frame`, () => {
-    const found = wrong('https://app.example/', { 'content-security-policy': policy })
-    assert.equal(found.length === 0, isFine, found.join())
+  test(`Content-Security-Policy: ${policy} ${isFine ? 'allows' : 'forbids'} the frame`, () => {
+    const problems = problemsOf('https://app.example/', { 'content-security-policy': policy })
+    assert.equal(problems.length === 0, isFine, problems.join())
   })
 
 test('reports a camera that Permissions-Policy disables for frames', () => {
   const policy = 'geolocation=(), camera=(), microphone=(self "https://pay.lendloom.example")'
-  assert.deepEqual(wrong('https://app.example/', { 'permissions-policy': policy }), ['permissions: camera=()'])
-  assert.deepEqual(wrong('https://app.example/', { 'permissions-policy': 'camera=*' }), [])
+  assert.deepEqual(problemsOf('https://app.example/', { 'permissions-policy': policy }), ['permissions: camera=()'])
+  assert.deepEqual(problemsOf('https://app.example/', { 'permissions-policy': 'camera=*' }), [])
 })

@@ -1,11 +1,10 @@
-// Checks whether a page can embed the hosted journey: its origin against the allowed list, its headers against a
-// frame's needs.
+// Checks whether a page can embed the hosted journey: whether its origin is allowed and its headers permit the frame.
 import type { EmbedFinding } from '#contract/console/lists.ts'
 
 export interface EmbedCheckFinding {
   code: EmbedFinding
   isFine: boolean
-  /** The value found in the page's headers. */
+  /** The value that decided, such as a header's directive; null when there is nothing to report. */
   about: string | null
 }
 
@@ -21,18 +20,18 @@ interface EmbedCheckInput {
 }
 
 export function embedFindings({ page, allowed, frameUrl, answer }: EmbedCheckInput): EmbedCheckFinding[] {
-  const isAllowed = allowed.some((origin) => fits(origin, page))
+  const isAllowed = allowed.some((origin) => matchesSource(origin, page))
   const isHttps = page.protocol === 'https:'
-  const isSecure = isHttps || isThisMachine(page.hostname)
-  const known: EmbedCheckFinding[] = [
+  const isSecure = isHttps || isLoopback(page.hostname)
+  const originFindings: EmbedCheckFinding[] = [
     { code: 'allowed', isFine: isAllowed, about: isAllowed ? null : page.origin },
     { code: 'secure', isFine: isSecure, about: isHttps ? null : page.protocol.slice(0, -1) },
   ]
-  if (typeof answer === 'string') return [...known, { code: 'reachable', isFine: false, about: answer }]
+  if (typeof answer === 'string') return [...originFindings, { code: 'reachable', isFine: false, about: answer }]
   const { status } = answer
   const header = (name: string): string => [answer.headers[name] ?? []].flat().join(', ')
   return [
-    ...known,
+    ...originFindings,
     { code: 'reachable', isFine: status < 400, about: status < 400 ? null : `HTTP ${status}` },
     framePolicy(header('content-security-policy'), frameUrl, page),
     permissions(header('permissions-policy'), frameUrl),
@@ -40,16 +39,16 @@ export function embedFindings({ page, allowed, frameUrl, answer }: EmbedCheckInp
   ]
 }
 
-const isThisMachine = (host: string): boolean => host === 'localhost' || host === '127.0.0.1' || host === '[::1]'
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '127.0.0.1' || host === '[::1]'
 
-/** The first directive that applies to frames; with several policies, all must allow the frame. */
+/** In each policy the most specific directive decides; every policy must allow the frame. */
 function framePolicy(text: string, frameUrl: string, page: URL): EmbedCheckFinding {
-  const deciding = text
+  const directives = text
     .split(',')
     .map((policy) => directiveOf(policy, ['frame-src', 'child-src', 'default-src']))
     .filter((directive) => directive !== null)
-  const wrong = deciding.find((directive) => !directive.sources.some((source) => allows(source, frameUrl, page)))
-  return { code: 'frame-policy', isFine: wrong === undefined, about: wrong?.text ?? null }
+  const blocking = directives.find((directive) => !directive.sources.some((source) => allows(source, frameUrl, page)))
+  return { code: 'frame-policy', isFine: blocking === undefined, about: blocking?.text ?? null }
 }
 
 interface Directive {
@@ -71,40 +70,35 @@ function allows(source: string, frameUrl: string, page: URL): boolean {
   if (source === '*') return true
   if (source === "'self'") return frame.origin === page.origin
   if (/^[a-z][a-z\d+.-]*:$/i.test(source)) return frame.protocol === source.toLowerCase()
-  return fits(source, frame)
+  return matchesSource(source, frame)
 }
 
-/**
- * Matches a source of a policy, or one of our origins, which may have `*` as its port or the first label of its host.
- */
-function fits(source: string, url: URL): boolean {
+/** Matches a policy source or an allowed origin; the port or the first host label may be `*`. */
+function matchesSource(source: string, url: URL): boolean {
   const match = /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*\.)?([^/:]+)(?::(\*|\d+))?(?:\/.*)?$/i.exec(source)
   if (!match) return false
   const [, scheme, wildcard, host = '', port] = match
   if (scheme !== undefined && `${scheme.toLowerCase()}:` !== url.protocol) return false
   if (wildcard ? !url.hostname.endsWith(`.${host.toLowerCase()}`) : url.hostname !== host.toLowerCase()) return false
   if (port === '*') return true
-  const usual = url.protocol === 'https:' ? '443' : '80'
-  return (port ?? usual) === (url.port || usual)
+  const defaultPort = url.protocol === 'https:' ? '443' : '80'
+  return (port ?? defaultPort) === (url.port || defaultPort)
 }
 
 /** A feature that the policy omits is granted to frames; an empty list denies it. */
 function permissions(text: string, frameUrl: string): EmbedCheckFinding {
   const { origin } = new URL(frameUrl)
-  const off = ['camera', 'microphone'].flatMap((feature) => {
+  const denied = ['camera', 'microphone'].flatMap((feature) => {
     const match = new RegExp(`(?:^|,)\\s*${feature}\\s*=\\s*(\\*|\\([^)]*\\)|[^,\\s]+)`).exec(text)
     const list = match?.[1]
     return list === undefined || list === '*' || list.includes('*') || list.includes(origin)
       ? []
       : [`${feature}=${list}`]
   })
-  return { code: 'permissions', isFine: off.length === 0, about: off.length === 0 ? null : off.join(', ') }
+  return { code: 'permissions', isFine: denied.length === 0, about: denied.length === 0 ? null : denied.join(', ') }
 }
 
-/**
- * Our page sends `require-corp` and may be embedded across origins, so it satisfies any embedder policy; an unknown
- * value is reported.
- */
+/** Our page satisfies every known embedder policy, because it sends `require-corp` and permits cross-origin use. */
 function embedderPolicy(text: string): EmbedCheckFinding {
   const value = text.split(';')[0]?.trim().toLowerCase() ?? ''
   const isFine = ['', 'unsafe-none', 'require-corp', 'credentialless'].includes(value)

@@ -13,7 +13,7 @@ import { tenantOf } from '#platform/staff/person.ts'
 
 const path = `${prefix}/developers/requests`
 
-const wire = ({ tookMs, ...row }: ListedRequest): RequestView => ({
+const requestView = ({ tookMs, ...row }: ListedRequest): RequestView => ({
   ...row,
   at: instantOfId(row.requestId).toISOString(),
   ms: tookMs,
@@ -41,7 +41,7 @@ const list = route({
       until: instant(query.until),
     }
     const rows = await listRequests(db, tenantId, filter, { ...page, limit: page.limit + 1 })
-    return paged(rows, page, { item: wire, cursor: ({ requestId }) => requestId })
+    return paged(rows, page, { item: requestView, cursor: ({ requestId }) => requestId })
   },
 })
 
@@ -55,11 +55,11 @@ const get = route({
   reply: { 200: RequestDetail },
   async handle({ who, query, params: { requestId } }, { db, seal }): Promise<RequestDetail> {
     const tenantId = tenantOf(who, query.tenantId)
-    const found = await findRequest(db, { tenantId, requestId })
-    if (!found) throw new Refusal('absent', 'there is no such request')
-    const { bodiesSealed, ...row } = found
+    const request = await findRequest(db, { tenantId, requestId })
+    if (!request) throw new Refusal('absent', 'there is no such request')
+    const { bodiesSealed, ...row } = request
     const bodies = bodiesSealed && seal.openJson<Bodies>(bodiesSealed, bodiesContext({ tenantId, requestId }))
-    return { ...wire(row), request: bodies?.request ?? null, reply: bodies?.reply ?? null }
+    return { ...requestView(row), request: bodies?.request ?? null, reply: bodies?.reply ?? null }
   },
 })
 

@@ -22,10 +22,10 @@ const path = '/developers/sandbox'
 
 test('D1 §4: starts a sandbox journey with the chosen PAN, only for the tenant’s applications', async () => {
   for (const product of ['PERSONAL_LOAN', 'GOLD_LOAN']) {
-    const made = await developer.ask('POST', `${path}/journeys`, { applicationId, product, digits: '9002' })
-    assert.equal(made.status, 201, JSON.stringify(made.body))
-    assert.ok(made.body.embedUrl.startsWith(`${platform.url}/lab/embed?`))
-    const { journeyId } = made.body
+    const reply = await developer.ask('POST', `${path}/journeys`, { applicationId, product, digits: '9002' })
+    assert.equal(reply.status, 201, JSON.stringify(reply.body))
+    assert.ok(reply.body.embedUrl.startsWith(`${platform.url}/lab/embed?`))
+    const { journeyId } = reply.body
     const profile = await ctx.db.tx((tx) => readProfile(tx, ctx, { tenantId, journeyId }))
     assert.equal(profile.person.personal.pan, 'ABCPE9002F')
   }
@@ -33,8 +33,8 @@ test('D1 §4: starts a sandbox journey with the chosen PAN, only for the tenant�
   assert.equal((await viewer.ask('POST', `${path}/journeys`, body)).status, 403)
   const foreign = { ...body, applicationId: secondTenant.applicationId }
   assert.equal((await developer.ask('POST', `${path}/journeys`, foreign)).status, 404)
-  const wrong = await developer.ask('POST', `${path}/journeys`, { ...body, digits: '12' })
-  assert.deepEqual([wrong.status, wrong.body.error.details.fields[0].path], [400, 'digits'])
+  const invalidDigits = await developer.ask('POST', `${path}/journeys`, { ...body, digits: '12' })
+  assert.deepEqual([invalidDigits.status, invalidDigits.body.error.details.fields[0].path], [400, 'digits'])
 })
 
 test('rejects a second clock move while one is running', async () => {
@@ -58,18 +58,18 @@ test('D1 §6.4: checks a page live and reports what prevents embedding', async (
   after(() => page.stop())
   const url = page.url('/loans')
   const check = `/developers/applications/${applicationId}/embed-check`
-  const found = async () =>
+  const findings = async () =>
     Object.fromEntries(
       (await developer.ask('POST', check, { url })).body.findings.map((each: { code: string; isFine: boolean }) => [
         each.code,
         each.isFine,
       ]),
     )
-  assert.deepEqual([(await found()).reachable, (await found()).secure], [true, true])
+  assert.deepEqual([(await findings()).reachable, (await findings()).secure], [true, true])
   page.answer = () => 500
-  assert.equal((await found()).reachable, false)
+  assert.equal((await findings()).reachable, false)
   const refused = await developer.ask('POST', check, { url: 'not a page' })
   assert.deepEqual([refused.status, refused.body.error.details.field], [400, 'url'])
-  const private_ = await developer.ask('POST', check, { url: 'http://10.0.0.7/' })
-  assert.equal(private_.body.findings.find((each: { code: string }) => each.code === 'reachable').isFine, false)
+  const privateAddress = await developer.ask('POST', check, { url: 'http://10.0.0.7/' })
+  assert.equal(privateAddress.body.findings.find((each: { code: string }) => each.code === 'reachable').isFine, false)
 })

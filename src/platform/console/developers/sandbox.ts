@@ -20,9 +20,9 @@ const path = `${prefix}/developers/sandbox`
 
 const givenNames = ['Asha', 'Ravi', 'Meera', 'Imran', 'Lakshmi', 'Joseph', 'Harpreet', 'Nisha', 'Vikram', 'Farah']
 const familyNames = ['Kulkarni', 'Iyer', 'Sharma', 'Khan', 'Reddy', 'Thomas', 'Singh', 'Banerjee', 'Patel', 'Naik']
-const oneOf = (names: string[]): string => names[randomInt(names.length)] ?? ''
+const pickRandom = (names: string[]): string => names[randomInt(names.length)] ?? ''
 
-const begin = route({
+const startJourney = route({
   ...byDevelopers,
   method: 'POST',
   path: `${path}/journeys`,
@@ -31,12 +31,12 @@ const begin = route({
   body: SandboxJourneyRequest,
   reply: { 201: SandboxJourneyReply },
   async handle({ who, query, body, at }, ctx) {
-    needSandbox(ctx)
+    requireSandbox(ctx)
     const tenantId = tenantOf(who, query.tenantId)
     const { applicationId, product, digits = '1234' } = body
     const pan = `ABCPE${digits}F`
-    const panName = `${oneOf(givenNames)} ${oneOf(familyNames)}`
-    const made = await ctx.db.tx(async (tx) => {
+    const panName = `${pickRandom(givenNames)} ${pickRandom(familyNames)}`
+    const session = await ctx.db.tx(async (tx) => {
       const application = await findApplication(tx, tenantId, applicationId)
       if (!application) throw new Refusal('absent', 'there is no such application')
       const { products } = application
@@ -48,7 +48,7 @@ const begin = route({
         apiVersion: null,
         addresses: [],
       }
-      const opened = await openHosted(
+      const created = await openHosted(
         { ...ctx, tx, at },
         { ...caller, products },
         {
@@ -58,10 +58,15 @@ const begin = route({
         },
       )
       const detail = { product, digits }
-      await noteStaffAct({ tx, at }, who, { act: 'SANDBOX_JOURNEY_BEGUN', subject: opened.journeyId, tenantId, detail })
-      return opened
+      await noteStaffAct({ tx, at }, who, {
+        act: 'SANDBOX_JOURNEY_BEGUN',
+        subject: created.journeyId,
+        tenantId,
+        detail,
+      })
+      return created
     })
-    return answer(201, { ...made, pan })
+    return answer(201, { ...session, pan })
   },
 })
 
@@ -71,10 +76,10 @@ const clock = route({
   path: `${path}/clock`,
   summary: 'The simulation time',
   reply: { 200: ClockReply },
-  handle: (_call, ctx) => clockNow(ctx),
+  handle: (_call, ctx) => readClock(ctx),
 })
 
-const passTime = route({
+const moveClock = route({
   ...common,
   // All tenants of the sandbox share one clock.
   auth: inConsole('operator', 'admin', 'developer'),
@@ -84,22 +89,22 @@ const passTime = route({
   body: ClockRequest,
   reply: { 202: ClockReply },
   async handle({ who, body: { hours }, at }, ctx) {
-    needSandbox(ctx)
-    const { moving } = clockNow(ctx)
+    requireSandbox(ctx)
+    const { moving } = readClock(ctx)
     if (moving && !moving.isDone) throw new Refusal('wrong-state', 'another clock move is in progress')
     const act = { act: 'CLOCK_MOVED', tenantId: who.tenantId, detail: { hours } }
     await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, act))
     writeOrder(ctx.config.CLOCK_FILE, { orderId: uuidv4(), spanMs: hours * 3_600_000 })
-    return answer(202, clockNow(ctx))
+    return answer(202, readClock(ctx))
   },
 })
 
-function needSandbox({ config }: Pick<Context, 'config'>): void {
+function requireSandbox({ config }: Pick<Context, 'config'>): void {
   if (!config.SANDBOX) throw new Refusal('wrong-state', 'this installation is not a sandbox')
 }
 
-function clockNow({ config, clock }: Pick<Context, 'config' | 'clock'>): ClockReply {
-  needSandbox({ config })
+function readClock({ config, clock }: Pick<Context, 'config' | 'clock'>): ClockReply {
+  requireSandbox({ config })
   if (config.CLOCK_FILE === '') throw new Refusal('wrong-state', 'the clock of this sandbox cannot be moved')
   const progress = readProgress(config.CLOCK_FILE)
   const { orderId: _, ...moving } = progress ?? { orderId: '' }
@@ -110,4 +115,4 @@ function clockNow({ config, clock }: Pick<Context, 'config' | 'clock'>): ClockRe
   }
 }
 
-export const sandboxRoutes = [begin, clock, passTime]
+export const sandboxRoutes = [startJourney, clock, moveClock]

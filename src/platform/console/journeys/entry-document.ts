@@ -28,7 +28,7 @@ import {
 } from './entry-store.ts'
 import type { EntryRow, TimelineKey } from './timeline-store.ts'
 
-/** `raw` is JSON or text; null when the entry has no document. The other fields describe it. */
+/** `raw` is JSON or text; null when the entry has no document. The other fields describe the document. */
 export interface EntryDocument {
   raw: unknown
   answer?: EntryAnswer | null
@@ -36,12 +36,14 @@ export interface EntryDocument {
 }
 
 type DocumentDeps = Pick<Context, 'db' | 'seal'>
-type Reader = (means: DocumentDeps, of: TimelineKey, key: string) => Promise<EntryDocument | null>
+type Reader = (deps: DocumentDeps, journey: TimelineKey, entryKey: string) => Promise<EntryDocument | null>
 
 const readers: Record<string, Reader> = {
-  async update({ db, seal }, of, eventId) {
-    const row = await readUpdate(db, of, eventId)
-    return row ? { raw: json(seal.open(row.payloadSealed, eventContext(of.tenantId, of.journeyId, row.status))) } : null
+  async update({ db, seal }, journey, eventId) {
+    const row = await readUpdate(db, journey, eventId)
+    return row
+      ? { raw: json(seal.open(row.payloadSealed, eventContext(journey.tenantId, journey.journeyId, row.status))) }
+      : null
   },
   async request({ db, seal }, { tenantId }, requestId) {
     const row = await findRequest(db, { tenantId, requestId })
@@ -49,17 +51,17 @@ const readers: Record<string, Reader> = {
     const { request, reply } = seal.openJson<Bodies>(row.bodiesSealed, bodiesContext({ tenantId, requestId }))
     return { raw: { request, reply }, path: row.path }
   },
-  delivery: delivered,
-  async try(means, of, key) {
-    const [deliveryId = '', number] = key.split('.')
+  delivery: readDelivery,
+  async try(deps, journey, entryKey) {
+    const [deliveryId = '', number] = entryKey.split('.')
     const [document, answer] = await Promise.all([
-      delivered(means, of, deliveryId),
-      tryAnswer(means, of, deliveryId, Number(number)),
+      readDelivery(deps, journey, deliveryId),
+      tryAnswer(deps, journey, deliveryId, Number(number)),
     ])
     return document && { ...document, answer }
   },
-  async network({ db, seal }, of, messageKey) {
-    const message = await readMessage(db, seal, { ...of, messageKey })
+  async network({ db, seal }, journey, messageKey) {
+    const message = await readMessage(db, seal, { ...journey, messageKey })
     if (!message) return null
     const { url, headers, answer, body, outcome, tries, sentAt, expiresAt } = message
     return {
@@ -73,30 +75,30 @@ const readers: Record<string, Reader> = {
       expiresAt,
     }
   },
-  async noted({ db, seal }, of, inboundMessageId) {
-    const row = await readNoted(db, of, inboundMessageId)
+  async noted({ db, seal }, journey, inboundMessageId) {
+    const row = await readNoted(db, journey, inboundMessageId)
     return row?.detailSealed
-      ? { raw: seal.openJson(row.detailSealed, detailContext({ ...of, inboundMessageId })) }
+      ? { raw: seal.openJson(row.detailSealed, detailContext({ ...journey, inboundMessageId })) }
       : null
   },
-  async sent({ db, seal }, of, eventId) {
-    const row = await readSent(db, of, eventId)
+  async sent({ db, seal }, journey, eventId) {
+    const row = await readSent(db, journey, eventId)
     return row ? { raw: json(seal.open(row.bodySealed, outboxContext(row.reference, eventId))) } : null
   },
-  async received({ db, seal }, of, eventId) {
-    const row = await readReceived(db, of, eventId)
+  async received({ db, seal }, journey, eventId) {
+    const row = await readReceived(db, journey, eventId)
     return row ? { raw: json(seal.open(row.bodySealed, inboxContext(row.sender, eventId))) } : null
   },
-  async check({ db, seal }, of, key) {
-    const [name, number] = key.split('.')
+  async check({ db, seal }, journey, entryKey) {
+    const [name, number] = entryKey.split('.')
     const kind = checkKinds.find((each) => each === name)
-    const row = kind && (await readCheckResult(db, of, kind, Number(number)))
+    const row = kind && (await readCheckResult(db, journey, kind, Number(number)))
     if (!kind || !row?.resultSealed) return null
-    const place = { tenantId: of.tenantId, caseRef: row.caseRef, kind, attempt: Number(number) }
-    return { raw: seal.openJson(row.resultSealed, checkContext('result', place)) }
+    const checkKey = { tenantId: journey.tenantId, caseRef: row.caseRef, kind, attempt: Number(number) }
+    return { raw: seal.openJson(row.resultSealed, checkContext('result', checkKey)) }
   },
-  async grievance({ db, seal }, of, grievanceId) {
-    const grievance = await findGrievance(db, seal, of, grievanceId)
+  async grievance({ db, seal }, journey, grievanceId) {
+    const grievance = await findGrievance(db, seal, journey, grievanceId)
     return grievance ? { raw: { ...grievance.detail, complainant: null } } : null
   },
   async complaint({ db, seal }, { tenantId }, complaintId) {
@@ -111,44 +113,44 @@ const readers: Record<string, Reader> = {
       })),
     }
   },
-  async job({ db }, of, jobId) {
-    const row = await readJobPayload(db, of.tenantId, jobId)
+  async job({ db }, journey, jobId) {
+    const row = await readJobPayload(db, journey.tenantId, jobId)
     return row ? { raw: row.payload } : null
   },
 }
 
-async function delivered(
+async function readDelivery(
   { db, seal }: DocumentDeps,
-  of: TimelineKey,
+  journey: TimelineKey,
   deliveryId: string,
 ): Promise<EntryDocument | null> {
   if (!isUuid(deliveryId)) return null
-  const row = await readDeliveryBody(db, of, deliveryId)
+  const row = await readDeliveryBody(db, journey, deliveryId)
   if (!row) return null
   const { bodySealed, ...about } = row
-  return { raw: json(seal.open(bodySealed, bodyContext({ ...of, sequence: row.sequence }))), ...about }
+  return { raw: json(seal.open(bodySealed, bodyContext({ ...journey, sequence: row.sequence }))), ...about }
 }
 
-/** The delivery has a successful first attempt itself, without the answer's body. */
+/** A first attempt that succeeds is stored in the delivery's row, without the response body. */
 async function tryAnswer(
   { db, seal }: DocumentDeps,
-  of: TimelineKey,
+  journey: TimelineKey,
   deliveryId: string,
   number: number,
 ): Promise<EntryAnswer | null> {
   if (!isUuid(deliveryId) || !Number.isInteger(number)) return null
-  const row = await readTryAnswer(db, of, deliveryId, number)
+  const row = await readTryAnswer(db, journey, deliveryId, number)
   if (!row || row.answer === null) return null
   const { answer, tookMs, answerSealed } = row
-  const body = answerSealed && seal.open(answerSealed, answerContext({ ...of, deliveryId })).toString('utf8')
+  const body = answerSealed && seal.open(answerSealed, answerContext({ ...journey, deliveryId })).toString('utf8')
   return { answer, tookMs, body }
 }
 
-/** Reads an entry by a key from an earlier timeline page. */
-export async function rawOf(means: DocumentDeps, of: TimelineKey, { id }: EntryRow): Promise<EntryDocument> {
+/** Reads the document of a timeline entry, by the source and key in its id. */
+export async function rawOf(deps: DocumentDeps, journey: TimelineKey, { id }: EntryRow): Promise<EntryDocument> {
   const dot = id.indexOf('.')
   const read = ownValue(readers, id.slice(0, dot))
-  return (read && (await read(means, of, id.slice(dot + 1)))) ?? { raw: null }
+  return (read && (await read(deps, journey, id.slice(dot + 1)))) ?? { raw: null }
 }
 
 /** Parses JSON; returns the text when it is not valid JSON. */

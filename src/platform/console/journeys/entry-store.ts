@@ -1,4 +1,4 @@
-// Reads one timeline entry: sealed, with its binding context.
+// Reads the sealed document of one timeline entry, and the values of its encryption context.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'

@@ -20,27 +20,27 @@ const support = await consoleUser(platform, { role: 'support', tenantId, name: '
 const viewer = await consoleUser(platform, { role: 'viewer', tenantId })
 const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
 const full = await fullJourney(platform, lender)
-const of = `/journeys/${full.journeyId}`
+const journeyPath = `/journeys/${full.journeyId}`
 const newestAct = async () => (await listNewest(ctx.db, tenantId, null, 1))[0]!
 
-test('D3 §8: only platform staff can resend a journey’s dead events, all at once', async () => {
+test('D3 §8: only platform staff can resend a journey’s dead events; a request resends all of them', async () => {
   await ctx.db`update outbox set state = 'DEAD', due_at = null, dead_at = ${ctx.clock()} where case_ref = ${full.ids.caseRef}`
   for (const [person, status] of [
     [viewer, 403],
     [support, 403],
     [outsider, 403],
   ] as const)
-    assert.equal((await person.ask('POST', `${of}/replay-events`)).status, status)
-  const { status, body } = await operator.ask('POST', `${of}/replay-events`)
+    assert.equal((await person.ask('POST', `${journeyPath}/replay-events`)).status, status)
+  const { status, body } = await operator.ask('POST', `${journeyPath}/replay-events`)
   assert.equal(status, 200, JSON.stringify(body))
   assert.ok(body.count > 0)
-  const left = await ctx.db<{ count: number }>`
+  const remaining = await ctx.db<{ count: number }>`
     select count(*)::integer as count from outbox where case_ref = ${full.ids.caseRef} and state = 'DEAD'`
-  assert.equal(oneRow(left).count, 0)
+  assert.equal(oneRow(remaining).count, 0)
   const { act, subject, detail } = await newestAct()
   assert.deepEqual([act, subject, JSON.parse(detail)], ['EVENTS_REPLAYED', full.journeyId, { events: body.count }])
-  assert.equal((await operator.ask('POST', `${of}/replay-events`)).status, 409)
-  assert.equal((await operator.ask('POST', `${of}/retry-events`)).status, 409)
+  assert.equal((await operator.ask('POST', `${journeyPath}/replay-events`)).status, 409)
+  assert.equal((await operator.ask('POST', `${journeyPath}/retry-events`)).status, 409)
 })
 
 test('D1 §3: a sandbox journey can be advanced to a later status, by its own tenant only', async () => {
@@ -52,20 +52,20 @@ test('D1 §3: a sandbox journey can be advanced to a later status, by its own te
   const moved = await support.ask('POST', path, { to: 'OFFERED' })
   assert.deepEqual([moved.status, moved.body], [202, { status: 'STARTED', to: 'OFFERED' }])
   assert.equal((await newestAct()).act, 'JOURNEY_MOVED_ON')
-  assert.equal((await support.ask('POST', `${of}/move-on`, { to: 'STARTED' })).status, 409)
-  const wrong = await support.ask('POST', path, { to: 'RICH' })
-  assert.equal(wrong.body.error.details.field ?? wrong.body.error.details.fields[0].path, 'to')
+  assert.equal((await support.ask('POST', `${journeyPath}/move-on`, { to: 'STARTED' })).status, 409)
+  const invalidStatus = await support.ask('POST', path, { to: 'RICH' })
+  assert.equal(invalidStatus.body.error.details.field ?? invalidStatus.body.error.details.fields[0].path, 'to')
 })
 
-test('unavailable acts are not offered, and an expired journey shows when and why', async () => {
+test('the head names why an act is unavailable, and when and why a journey expired', async () => {
   const moveOn = async (path: string) => {
     const { acts, ...head } = (await support.ask('GET', path)).body
     const { possible, because } = acts.find(({ act }: { act: string }) => act === 'move-on')
     return { ...head, possible, because }
   }
-  const paid = await moveOn(of)
+  const disbursed = await moveOn(journeyPath)
   assert.deepEqual(
-    [paid.status, paid.possible, paid.because, paid.expired],
+    [disbursed.status, disbursed.possible, disbursed.because, disbursed.expired],
     ['DISBURSED', false, 'NOTHING_TO_DO', null],
   )
   const { journeyID } = (
@@ -77,9 +77,9 @@ test('unavailable acts are not offered, and an expired journey shows when and wh
     const journey = await lockJourney(tx, tenantId, journeyID)
     await expire(tx, journey!, 'NOT_CONTINUED', at)
   })
-  const over = await moveOn(`/journeys/${journeyID}`)
+  const ended = await moveOn(`/journeys/${journeyID}`)
   const expired = { at: at.toISOString(), because: 'NOT_CONTINUED' }
-  assert.deepEqual([over.status, over.possible, over.because, over.expired], ['STARTED', false, 'ENDED', expired])
+  assert.deepEqual([ended.status, ended.possible, ended.because, ended.expired], ['STARTED', false, 'ENDED', expired])
   const [listed] = (await support.ask('GET', '/journeys?limit=1')).body.items
   assert.deepEqual([listed.journeyId, listed.expired], [journeyID, expired])
   const { items } = (await support.ask('GET', `/search?q=${journeyID}`)).body
@@ -87,10 +87,13 @@ test('unavailable acts are not offered, and an expired journey shows when and wh
 })
 
 test('notes are visible to colleagues only and stored encrypted', async () => {
-  assert.equal((await support.ask('POST', `${of}/notes`, { text: ' Asha called about the mandate. ' })).status, 201)
-  assert.equal((await operator.ask('POST', `${of}/notes`, { text: 'The lender was asked.' })).status, 201)
+  assert.equal(
+    (await support.ask('POST', `${journeyPath}/notes`, { text: ' Asha called about the mandate. ' })).status,
+    201,
+  )
+  assert.equal((await operator.ask('POST', `${journeyPath}/notes`, { text: 'The lender was asked.' })).status, 201)
   const read = async (person: typeof support) =>
-    (await person.ask('GET', `${of}/notes`)).body.items.map((note: { personName: string; text: string }) => [
+    (await person.ask('GET', `${journeyPath}/notes`)).body.items.map((note: { personName: string; text: string }) => [
       note.personName,
       note.text,
     ])
@@ -99,9 +102,9 @@ test('notes are visible to colleagues only and stored encrypted', async () => {
     ['Omar Operator', 'The lender was asked.'],
     ['Sana Support', 'Asha called about the mandate.'],
   ])
-  assert.equal((await outsider.ask('GET', `${of}/notes`)).status, 404)
-  assert.equal((await viewer.ask('POST', `${of}/notes`, { text: 'x' })).status, 403)
-  assert.equal((await support.ask('POST', `${of}/notes`, { text: ' ' })).status, 400)
+  assert.equal((await outsider.ask('GET', `${journeyPath}/notes`)).status, 404)
+  assert.equal((await viewer.ask('POST', `${journeyPath}/notes`, { text: 'x' })).status, 403)
+  assert.equal((await support.ask('POST', `${journeyPath}/notes`, { text: ' ' })).status, 400)
   const rows = await ctx.db<{ textSealed: Buffer }>`select text_sealed from staff_note where tenant_id = ${tenantId}`
   for (const { textSealed } of rows) assert.equal(textSealed.includes('mandate'), false)
   assert.doesNotMatch(JSON.stringify(await listNewest(ctx.db, tenantId, null, 20)), /mandate/)
@@ -111,16 +114,18 @@ test('identifiers in notes are masked for every reader until revealed with a rea
   const text =
     'His PAN is ABCPE1234F, mobile 9876543210, account 50100123456789, Aadhaar 2345 6789 0123, a@mail.example.'
   const masked = 'His PAN is •••••, mobile •••••, account •••••, Aadhaar •••••, •••••.'
-  assert.equal((await support.ask('POST', `${of}/notes`, { text })).body.text, masked)
+  assert.equal((await support.ask('POST', `${journeyPath}/notes`, { text })).body.text, masked)
   for (const person of [viewer, support, operator])
     assert.ok(
-      (await person.ask('GET', `${of}/notes`)).body.items.some((note: { text: string }) => note.text === masked),
+      (await person.ask('GET', `${journeyPath}/notes`)).body.items.some(
+        (note: { text: string }) => note.text === masked,
+      ),
     )
-  const wanted = { fields: ['notes'], reason: 'The borrower called about the PAN' }
-  assert.equal((await viewer.ask('POST', `${of}/reveal`, wanted)).status, 403)
-  await operator.ask('POST', `${of}/notes`, { text: 'For the platform alone.' })
-  const { notes } = (await support.ask('POST', `${of}/reveal`, wanted)).body.fields
-  assert.deepEqual([notes.includes(text), notes.includes('For the platform alone.')], [true, false])
+  const request = { fields: ['notes'], reason: 'The borrower called about the PAN' }
+  assert.equal((await viewer.ask('POST', `${journeyPath}/reveal`, request)).status, 403)
+  await operator.ask('POST', `${journeyPath}/notes`, { text: 'For platform staff only.' })
+  const { notes } = (await support.ask('POST', `${journeyPath}/reveal`, request)).body.fields
+  assert.deepEqual([notes.includes(text), notes.includes('For platform staff only.')], [true, false])
   const [entry] = await listNewest(ctx.db, tenantId, null, 1)
   assert.deepEqual([entry!.act, JSON.parse(entry!.detail).fields], ['PERSONAL_DATA_REVEALED', 'notes'])
 })

@@ -19,7 +19,7 @@ import { tenantKeyOf } from '#kit/staff/person.ts'
 import { advance } from '#platform/autopilot/advance-journey.ts'
 import { namesOf } from '#platform/console/people/staff-names.ts'
 import { listIdentities } from '#platform/console/people/staff-store.ts'
-import { byAnybody } from '#platform/console/rights.ts'
+import { byAnyUser } from '#platform/console/rights.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { listCases } from '#platform/exchange/store.ts'
@@ -28,27 +28,27 @@ import { listNotes, maxNotes } from '#platform/staff/note/store.ts'
 import { addNote, noteText } from '#platform/staff/note.ts'
 import { commandLine } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
-import { journeyPlace } from './journey-place.ts'
+import { requireJourneyKey } from './journey-place.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
 const path = `${prefix}/journeys/{journeyId}`
-const ofOne = { params: JourneyParams, query: OfTenant } as const
-/** Maximum number of a case's events per act. */
-const mostEvents = 500
+const journeyRoute = { params: JourneyParams, query: OfTenant } as const
+/** Maximum number of events of a case that one act resends or retries. */
+const maxEvents = 500
 
 interface EventAct {
   part: string
   summary: string
   act: string
   /** Returns the number of affected events. */
-  run(write: Pick<TxContext, 'tx' | 'at'>, of: TimelineKey, caseRef: string): Promise<number>
+  run(write: Pick<TxContext, 'tx' | 'at'>, key: TimelineKey, caseRef: string): Promise<number>
 }
 
-/** An act on all events of a journey's case in one state; the audit entry has their number. */
-const events = ({ part, summary, act, run }: EventAct) =>
+/** Defines a route for an act on the events of a journey's cases; the audit entry has their number. */
+const eventsRoute = ({ part, summary, act, run }: EventAct) =>
   route({
     ...common,
-    ...ofOne,
+    ...journeyRoute,
     auth: inConsole('operator', 'admin'),
     method: 'POST',
     path: `${path}/${part}`,
@@ -57,44 +57,44 @@ const events = ({ part, summary, act, run }: EventAct) =>
     async handle(call, ctx) {
       const { who, at } = call
       if (who.tenantId !== null) throw new Refusal('forbidden', 'only platform staff may repeat partner events')
-      const of = await journeyPlace(ctx, who, call)
+      const key = await requireJourneyKey(ctx, who, call)
       const count = await ctx.db.tx(async (tx) => {
-        let done = 0
-        for (const { caseRef } of await listCases(tx, of)) done += await run({ tx, at }, of, caseRef)
-        if (done === 0) throw new Refusal('wrong-state', 'the journey has no such event')
-        const { tenantId, journeyId: subject } = of
-        await noteStaffAct({ tx, at }, who, { act, subject, tenantId, detail: { events: done } })
-        return done
+        let affected = 0
+        for (const { caseRef } of await listCases(tx, key)) affected += await run({ tx, at }, key, caseRef)
+        if (affected === 0) throw new Refusal('wrong-state', 'the journey has no such event')
+        const { tenantId, journeyId: subject } = key
+        await noteStaffAct({ tx, at }, who, { act, subject, tenantId, detail: { events: affected } })
+        return affected
       })
       return { count }
     },
   })
 
-const replayEvents = events({
+const replayEvents = eventsRoute({
   part: 'replay-events',
   summary: 'Resend failed events to the partner, unchanged',
   act: 'EVENTS_REPLAYED',
   async run({ tx, at }, { tenantId }, caseRef) {
-    const dead = await listOutbox(tx, { tenantId, partitionKey: caseRef, state: 'DEAD', limit: mostEvents })
+    const dead = await listOutbox(tx, { tenantId, partitionKey: caseRef, state: 'DEAD', limit: maxEvents })
     for (const event of dead) await replay(tx, event, at)
     return dead.length
   },
 })
 
-const retryEvents = events({
+const retryEvents = eventsRoute({
   part: 'retry-events',
   summary: 'Retry waiting events of the partner now',
   act: 'EVENTS_RETRIED',
   async run({ tx, at }, _of, caseRef) {
-    const held = await listHeldEvents(tx, { partitionKey: caseRef, limit: mostEvents })
-    for (const { sender, eventId } of held) await retryNow(tx, sender, eventId, at)
-    return held.length
+    const waiting = await listHeldEvents(tx, { partitionKey: caseRef, limit: maxEvents })
+    for (const { sender, eventId } of waiting) await retryNow(tx, sender, eventId, at)
+    return waiting.length
   },
 })
 
 const moveOn = route({
   ...common,
-  ...ofOne,
+  ...journeyRoute,
   auth: inConsole('operator', 'admin', 'developer', 'support'),
   method: 'POST',
   path: `${path}/move-on`,
@@ -104,10 +104,10 @@ const moveOn = route({
   async handle(call, ctx) {
     const { who, at, body } = call
     if (!ctx.config.SANDBOX) throw new Refusal('wrong-state', 'only available in the sandbox')
-    const of = await journeyPlace(ctx, who, call)
+    const key = await requireJourneyKey(ctx, who, call)
     const status = await ctx.db.tx(async (tx) => {
-      const before = await advance({ tx, at }, { ...of, applicationId: null, to: body.to })
-      const { tenantId, journeyId: subject } = of
+      const before = await advance({ tx, at }, { ...key, applicationId: null, to: body.to })
+      const { tenantId, journeyId: subject } = key
       await noteStaffAct({ tx, at }, who, { act: 'JOURNEY_MOVED_ON', subject, tenantId, detail: { to: body.to } })
       return before
     })
@@ -115,11 +115,11 @@ const moveOn = route({
   },
 })
 
-async function notesOf({ db, seal }: Pick<Context, 'db' | 'seal'>, of: TimelineKey, forPlatform: boolean) {
-  const rows = await listNotes(db, of, forPlatform, maxNotes)
+async function notesOf({ db, seal }: Pick<Context, 'db' | 'seal'>, key: TimelineKey, forPlatform: boolean) {
+  const rows = await listNotes(db, key, forPlatform, maxNotes)
   const writers = async (isPlatform: boolean) => {
     const ids = rows.filter((row) => row.isPlatform === isPlatform).map(({ personId }) => personId)
-    return ids.length > 0 ? listIdentities(db, tenantKeyOf(isPlatform ? null : of.tenantId), [...new Set(ids)]) : []
+    return ids.length > 0 ? listIdentities(db, tenantKeyOf(isPlatform ? null : key.tenantId), [...new Set(ids)]) : []
   }
   const names = namesOf(seal, (await Promise.all([writers(true), writers(false)])).flat())
   return rows.map((row) => ({
@@ -132,21 +132,21 @@ async function notesOf({ db, seal }: Pick<Context, 'db' | 'seal'>, of: TimelineK
 }
 
 const notes = route({
-  ...byAnybody,
-  ...ofOne,
+  ...byAnyUser,
+  ...journeyRoute,
   method: 'GET',
   path: `${path}/notes`,
   summary: "Colleagues' notes on a journey",
   reply: { 200: StaffNotes },
   async handle(call, ctx): Promise<StaffNotes> {
-    const of = await journeyPlace(ctx, call.who, call)
-    return { items: await notesOf(ctx, of, call.who.tenantId === null), next: null }
+    const key = await requireJourneyKey(ctx, call.who, call)
+    return { items: await notesOf(ctx, key, call.who.tenantId === null), next: null }
   },
 })
 
 const writeNote = route({
   ...common,
-  ...ofOne,
+  ...journeyRoute,
   auth: inConsole('operator', 'admin', 'grievance-officer', 'developer', 'support'),
   method: 'POST',
   path: `${path}/notes`,
@@ -156,9 +156,9 @@ const writeNote = route({
   async handle(call, ctx) {
     const { who, at } = call
     const text = call.body.text.trim()
-    const of = await journeyPlace(ctx, who, call)
-    const made = await ctx.db.tx((tx) => addNote({ tx, at, seal: ctx.seal }, who, { ...of, text }))
-    const { noteId, isPlatform } = made
+    const key = await requireJourneyKey(ctx, who, call)
+    const note = await ctx.db.tx((tx) => addNote({ tx, at, seal: ctx.seal }, who, { ...key, text }))
+    const { noteId, isPlatform } = note
     return answer(201, { noteId, at: at.toISOString(), personName: who.name, isPlatform, text: maskedNote(text) })
   },
 })

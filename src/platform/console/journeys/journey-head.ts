@@ -17,36 +17,36 @@ import { noSuchJourney } from './journey-place.ts'
 import { type HeadRow, type JourneyRow, readHead, readRow } from './journeys-store.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
-/** Reads everything from one snapshot. */
+/** Returns the head; all queries read one database snapshot. */
 export async function headOf(
   ctx: Context,
   who: ConsolePerson,
-  of: TimelineKey,
-  listed: (ctx: Context, row: JourneyRow) => ListedJourney,
+  key: TimelineKey,
+  listed: (ctx: Context, listedItem: JourneyRow) => ListedJourney,
 ): Promise<JourneyHead> {
-  const [found, more, offers, steps] = await ctx.db.snapshot((db) =>
-    Promise.all([readRow(db, of), readHead(db, of), listWithLenders(db, of), listSteps(db, of)]),
+  const [row, headRow, offers, steps] = await ctx.db.snapshot((db) =>
+    Promise.all([readRow(db, key), readHead(db, key), listWithLenders(db, key), listSteps(db, key)]),
   )
-  if (!found) throw noSuchJourney()
-  const head = required(more, 'the rest of a journey that is there')
-  const row = listed(ctx, found)
+  if (!row) throw noSuchJourney()
+  const head = required(headRow, 'the head of an existing journey')
+  const listedItem = listed(ctx, row)
   const { personal, bank } = ctx.seal.openJson<BorrowerDetails>(
-    found.profileSealed,
-    detailsContext(of.tenantId, of.journeyId),
+    row.profileSealed,
+    detailsContext(key.tenantId, key.journeyId),
   )
   const account = head.bankSealed
-    ? ctx.seal.openJson<BankAccount>(head.bankSealed, bankContext(of.tenantId, of.journeyId))
+    ? ctx.seal.openJson<BankAccount>(head.bankSealed, bankContext(key.tenantId, key.journeyId))
     : bank
   return {
-    ...row,
+    ...listedItem,
     application: head.application,
     networkTransactionId: head.networkTransactionId,
     caseRef: head.caseRef,
-    endReason: found.endReason,
-    lastBorrowerActAt: found.lastBorrowerActAt.toISOString(),
-    closedAt: found.closedAt?.toISOString() ?? null,
+    endReason: row.endReason,
+    lastBorrowerActAt: row.lastBorrowerActAt.toISOString(),
+    closedAt: row.closedAt?.toISOString() ?? null,
     borrower: {
-      ...row.borrower,
+      ...listedItem.borrower,
       pan: maskedPan(personal.pan),
       email: maskedEmail(personal.personalEmail),
       account: maskedAccount(account?.accountNumber),
@@ -58,7 +58,7 @@ export async function headOf(
       attempts,
       problem: diagnostics?.problem ?? null,
     })),
-    acts: actsFor(who, found, head, ctx.config.SANDBOX),
+    acts: actsFor(who, row, head, ctx.config.SANDBOX),
     deliveries: { waiting: head.waitingDeliveries, lost: head.lostDeliveries },
   }
 }
@@ -84,7 +84,7 @@ function offerWire(offer: Awaited<ReturnType<typeof listWithLenders>>[number]): 
   }
 }
 
-/** Viewers have no acts, and an act without an object is not offered. */
+/** Lists the acts, each with the reason why the person cannot perform it. */
 function actsFor(
   { role, tenantId }: Pick<ConsolePerson, 'role' | 'tenantId'>,
   { active, status }: Pick<JourneyRow, 'active' | 'status'>,
@@ -93,23 +93,23 @@ function actsFor(
 ): PossibleAct[] {
   const act = (
     name: PossibleAct['act'],
-    may: boolean,
+    isPermitted: boolean,
     because: PossibleAct['because'],
     count: number | null = null,
   ) => ({
     act: name,
-    possible: may && because === null,
-    because: may ? because : ('ROLE' as const),
+    possible: isPermitted && because === null,
+    because: isPermitted ? because : ('ROLE' as const),
     count,
   })
-  const acting = role !== 'viewer'
-  const ofPlatform = tenantId === null && (role === 'operator' || role === 'admin')
-  const some = (count: number) => (count === 0 ? 'NOTHING_TO_DO' : null)
+  const mayAct = role !== 'viewer'
+  const mayActOnEvents = tenantId === null && (role === 'operator' || role === 'admin')
+  const reasonIfNone = (count: number) => (count === 0 ? 'NOTHING_TO_DO' : null)
   return [
-    act('reveal', acting, null),
-    act('replay-deliveries', acting && role !== 'grievance-officer', some(lostDeliveries), lostDeliveries),
-    act('replay-events', ofPlatform, some(deadEvents), deadEvents),
-    act('retry-events', ofPlatform, some(heldEvents), heldEvents),
+    act('reveal', mayAct, null),
+    act('replay-deliveries', mayAct && role !== 'grievance-officer', reasonIfNone(lostDeliveries), lostDeliveries),
+    act('replay-events', mayActOnEvents, reasonIfNone(deadEvents), deadEvents),
+    act('retry-events', mayActOnEvents, reasonIfNone(heldEvents), heldEvents),
     act(
       'move-on',
       role !== 'viewer' && role !== 'grievance-officer',

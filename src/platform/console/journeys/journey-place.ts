@@ -2,7 +2,7 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
 import { tenantOf } from '#platform/staff/person.ts'
-import { findPlace } from './journeys-store.ts'
+import { findJourneyKey } from './journeys-store.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
 export const noSuchJourney = () => new Refusal('absent', 'there is no such journey')
@@ -13,13 +13,13 @@ interface JourneyRequest {
 }
 
 /** Platform staff may omit the tenant. Throws `absent` for an unknown journey. */
-export async function journeyPlace(
+export async function requireJourneyKey(
   { db }: Pick<Context, 'db'>,
   who: ConsolePerson,
   { params, query }: JourneyRequest,
 ): Promise<TimelineKey> {
-  const isAnybodys = who.tenantId === null && query.tenantId === undefined
-  const place = await findPlace(db, params.journeyId, isAnybodys ? null : tenantOf(who, query.tenantId))
-  if (!place) throw noSuchJourney()
-  return place
+  const searchesAllTenants = who.tenantId === null && query.tenantId === undefined
+  const key = await findJourneyKey(db, params.journeyId, searchesAllTenants ? null : tenantOf(who, query.tenantId))
+  if (!key) throw noSuchJourney()
+  return key
 }

@@ -5,7 +5,7 @@ import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { readNewestRows } from '#kit/db/pieces.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
-import { applicationsOf, everyApplication, listTenantNames } from '#platform/console/store.ts'
+import { applicationsOf, listAllApplications, listTenantNames } from '#platform/console/store.ts'
 import { firstOfCases } from '#platform/exchange/store.ts'
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import type { JourneyStep } from '#platform/step/store.ts'
@@ -53,12 +53,11 @@ export interface JourneyRow
 const needsBorrower = sql`('REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS')`
 
 /**
- * Details of the journeys in `given` (a `from` item with the journey's columns named here). The subqueries start at the
- * profile, because Citus rejects those that start at a list with a limit. `bucket` is the bucket of all of them, if it
- * is known.
+ * Selects list rows of `journeys`, a `from` item with the columns of `columns`. The subqueries join on the profile,
+ * because Citus rejects subqueries that join on a list with a limit. `bucket` is the journeys' common bucket, if known.
  */
-const rowsOf = (given: Fragment, bucket: Fragment = sql`p.bucket`): Fragment => {
-  const ofProfile = (row: Fragment): Fragment => sql`
+const rowsOf = (journeys: Fragment, bucket: Fragment = sql`p.bucket`): Fragment => {
+  const matchesProfile = (row: Fragment): Fragment => sql`
     ${row}.bucket = ${bucket} and ${row}.tenant_id = p.tenant_id and ${row}.journey_id = p.journey_id`
   return sql`
   select j.tenant_id, j.journey_id, j.application_id, j.type, j.status, j.active, j.search, j.lender_mode,
@@ -66,39 +65,39 @@ const rowsOf = (given: Fragment, bucket: Fragment = sql`p.bucket`): Fragment => 
     chosen.lender_id, l.identity->>'name' as lender_name, chosen.final_terms as chosen_is_final,
     case when chosen.lender_id is null then received.valid_until else chosen.valid_until end as offers_until,
     awaited.until as awaited_until, consent.is_due as consent_is_due, own.steps
-  from ${given} as j
+  from ${journeys} as j
   join borrower b on b.bucket = j.bucket and b.tenant_id = j.tenant_id and b.borrower_id = j.borrower_id
   join profile p on p.bucket = j.bucket and p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
-  left join offer chosen on ${ofProfile(sql`chosen`)} and chosen.selected_at is not null and chosen.rejected_at is null
+  left join offer chosen on ${matchesProfile(sql`chosen`)} and chosen.selected_at is not null and chosen.rejected_at is null
   left join lender l on l.tenant_id = chosen.tenant_id and l.lender_id = chosen.lender_id
   cross join lateral (select max(o.valid_until) as valid_until from offer o
-    where ${ofProfile(sql`o`)} and o.status = 'OFFER_RECEIVED') as received
+    where ${matchesProfile(sql`o`)} and o.status = 'OFFER_RECEIVED') as received
   cross join lateral (select max(c.awaited_until) as until from conversation c
-    where ${ofProfile(sql`c`)} and c.awaited_action is not null
+    where ${matchesProfile(sql`c`)} and c.awaited_action is not null
       and (chosen.conversation_id is null or c.conversation_id = chosen.conversation_id)) as awaited
   cross join lateral (select count(*) > 0 as is_due from aa_session s
-    where ${ofProfile(sql`s`)} and s.state in ${needsBorrower}) as consent
+    where ${matchesProfile(sql`s`)} and s.state in ${needsBorrower}) as consent
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('name', s.name, 'status', s.status, 'diagnostics', s.diagnostics)), '[]') as steps
-    from step s where ${ofProfile(sql`s`)}) as own
+    from step s where ${matchesProfile(sql`s`)}) as own
   order by j.journey_id desc`
 }
 
 const columns = sql`j.bucket, j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.search, j.lender_mode,
   j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at`
 
-/** Values that the list covers without a filter. */
+/** All values of each filter. */
 export interface Choices {
   applications: readonly { tenantId: string; applicationId: string }[]
   types: readonly string[]
   statuses: readonly string[]
 }
 
-/** The newest journeys: of a tenant by primary key, or of an application, product and status by index. */
-type Piece = { tenantId: string } | { tenantId: string; applicationId: string; type: string; status: string }
+/** Key range of the primary key (tenant only) or of the index on application, product and status. */
+type IndexRange = { tenantId: string } | { tenantId: string; applicationId: string; type: string; status: string }
 
 /** One index range per application, product and status. */
-export const piecesOf = ({ applicationId, types, statuses }: JourneyFilter, all: Choices): Piece[] =>
+export const indexRangesOf = ({ applicationId, types, statuses }: JourneyFilter, all: Choices): IndexRange[] =>
   all.applications
     .filter((each) => applicationId === null || each.applicationId === applicationId)
     .flatMap((application) =>
@@ -108,23 +107,23 @@ export const piecesOf = ({ applicationId, types, statuses }: JourneyFilter, all:
     )
 
 /** The list query over the index ranges, newest first. */
-export function listStatement({ from, before }: JourneyFilter, pieces: Piece[], limit: number): Fragment {
-  const newest = pieces.map((piece) => {
-    const ofKind =
-      'type' in piece
-        ? sql`and j.application_id = ${piece.applicationId} and j.type = ${piece.type} and j.status = ${piece.status}`
+export function listStatement({ from, before }: JourneyFilter, ranges: IndexRange[], limit: number): Fragment {
+  const queries = ranges.map((range) => {
+    const indexFilter =
+      'type' in range
+        ? sql`and j.application_id = ${range.applicationId} and j.type = ${range.type} and j.status = ${range.status}`
         : sql``
     return sql`
       (select ${columns} from journey j
-       where j.tenant_id = ${piece.tenantId} ${ofKind} and j.journey_id >= ${from} and j.journey_id < ${before}
+       where j.tenant_id = ${range.tenantId} ${indexFilter} and j.journey_id >= ${from} and j.journey_id < ${before}
        order by j.journey_id desc limit ${limit})`
   })
   return rowsOf(
-    sql`(select ${columns} from (${join(newest, ' union all ')}) as j order by j.journey_id desc limit ${limit})`,
+    sql`(select ${columns} from (${join(queries, ' union all ')}) as j order by j.journey_id desc limit ${limit})`,
   )
 }
 
-const isWhole = ({ applicationId, types, statuses }: JourneyFilter): boolean =>
+const isUnfiltered = ({ applicationId, types, statuses }: JourneyFilter): boolean =>
   applicationId === null && types === null && statuses === null
 
 /** Without an application filter, reads the existing tenants or applications first. */
@@ -134,11 +133,11 @@ export async function listJourneys(
   all: Omit<Choices, 'applications'>,
   limit: number,
 ): Promise<JourneyRow[]> {
-  const pieces = isWhole(filter)
+  const ranges = isUnfiltered(filter)
     ? await tenantsOf(db, filter)
-    : piecesOf(filter, { ...all, applications: await applicationsFor(db, filter) })
-  const read = (some: Piece[]) => db<JourneyRow>`${listStatement(filter, some, limit)}`
-  return readNewestRows(pieces, { limit, idOf: ({ journeyId }) => journeyId, read })
+    : indexRangesOf(filter, { ...all, applications: await applicationsFor(db, filter) })
+  const read = (batch: IndexRange[]) => db<JourneyRow>`${listStatement(filter, batch, limit)}`
+  return readNewestRows(ranges, { limit, idOf: ({ journeyId }) => journeyId, read })
 }
 
 const tenantsOf = async (db: Run, { tenantId }: JourneyFilter): Promise<{ tenantId: string }[]> =>
@@ -149,27 +148,31 @@ const applicationsFor = async (
   { tenantId, applicationId }: JourneyFilter,
 ): Promise<Choices['applications']> =>
   tenantId === null
-    ? everyApplication(db)
+    ? listAllApplications(db)
     : applicationId === null
       ? (await applicationsOf(db, tenantId)).map((each) => ({ tenantId, applicationId: each.applicationId }))
       : [{ tenantId, applicationId }]
 
 export async function readRow(db: Run, { tenantId, journeyId }: JourneyKey): Promise<JourneyRow | undefined> {
   const bucket = sql`${bucketOf(journeyId)}`
-  const given = sql`(select ${columns} from journey j where j.bucket = ${bucket} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId})`
-  const [row] = await db<JourneyRow>`${rowsOf(given, bucket)}`
+  const journeys = sql`(select ${columns} from journey j where j.bucket = ${bucket} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId})`
+  const [row] = await db<JourneyRow>`${rowsOf(journeys, bucket)}`
   return row
 }
 
-/** The tenant and application of a journey; searches all tenants when null. */
-export async function findPlace(db: Run, journeyId: string, tenantId: string | null): Promise<JourneyKey | undefined> {
-  const [place] = await db<JourneyKey>`
+/** Finds a journey's key in one tenant, or in all tenants when null. */
+export async function findJourneyKey(
+  db: Run,
+  journeyId: string,
+  tenantId: string | null,
+): Promise<JourneyKey | undefined> {
+  const [key] = await db<JourneyKey>`
     select j.tenant_id, j.journey_id from tenant t join journey j on j.bucket = ${bucketOf(journeyId)} and j.tenant_id = t.tenant_id and j.journey_id = ${journeyId}
     where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid limit 1`
-  return place
+  return key
 }
 
-/** Counts for the head: pending deliveries, failed events and other objects of acts. */
+/** Data of the head that the list does not have, with the counts of deliveries and events that acts can retry. */
 export interface HeadRow {
   application: string
   networkTransactionId: string
@@ -185,20 +188,20 @@ export interface HeadRow {
 
 /** Reads bucketed tables first, then the events of the cases. */
 export async function readHead(db: Run, { tenantId, journeyId }: JourneyKey): Promise<HeadRow | undefined> {
-  const ofIt = (row: Fragment): Fragment => sql`
+  const ofJourney = (row: Fragment): Fragment => sql`
     ${row}.bucket = ${bucketOf(journeyId)} and ${row}.tenant_id = ${tenantId} and ${row}.journey_id = ${journeyId}`
   const [row] = await db<HeadRow>`
     with own as materialized (
       select a.name as application, j.tenant_id, j.network_transaction_id,
-        (select case_ref from partner_case k where ${ofIt(sql`k`)} ${firstOfCases}) as case_ref,
-        (select coalesce(array_agg(k.case_ref::text), '{}') from partner_case k where ${ofIt(sql`k`)}) as refs,
-        (select s.bank_sealed from step s where ${ofIt(sql`s`)} and s.name = 'bankMandate') as bank_sealed,
-        (select count(*)::integer from webhook_delivery d where ${ofIt(sql`d`)}
+        (select case_ref from partner_case k where ${ofJourney(sql`k`)} ${firstOfCases}) as case_ref,
+        (select coalesce(array_agg(k.case_ref::text), '{}') from partner_case k where ${ofJourney(sql`k`)}) as refs,
+        (select s.bank_sealed from step s where ${ofJourney(sql`s`)} and s.name = 'bankMandate') as bank_sealed,
+        (select count(*)::integer from webhook_delivery d where ${ofJourney(sql`d`)}
           and d.state in ('EXHAUSTED', 'STOPPED')) as lost_deliveries,
-        (select count(*)::integer from webhook_delivery d where ${ofIt(sql`d`)} and d.state = 'PENDING') as waiting_deliveries
+        (select count(*)::integer from webhook_delivery d where ${ofJourney(sql`d`)} and d.state = 'PENDING') as waiting_deliveries
       from journey j
       join application a on a.tenant_id = j.tenant_id and a.application_id = j.application_id
-      where ${ofIt(sql`j`)})
+      where ${ofJourney(sql`j`)})
     select application, network_transaction_id, case_ref, bank_sealed, lost_deliveries, waiting_deliveries,
       (select count(*)::integer from outbox o where o.tenant_id = own.tenant_id and o.case_ref = any(own.refs)
         and o.state = 'DEAD') as dead_events,

@@ -32,21 +32,21 @@ const full = await runInTrace({ correlationId: 'night-7' }, () => fullJourney(pl
 const owner = { tenantId: tenant.tenantId, applicationId: tenant.applicationId }
 const worker = deliver(ctx, immediateRetries)
 after(() => worker.stop())
-const deliveriesOf = () => listDeliveries(ctx.db, owner, { ...everything, journeyId: full.journeyId }, 100)
-const delivered = () =>
+const listJourneyDeliveries = () => listDeliveries(ctx.db, owner, { ...everything, journeyId: full.journeyId }, 100)
+const waitForDelivery = () =>
   until('deliveries', async () => {
-    const all = await deliveriesOf()
-    return all.every(({ state }) => state === 'DELIVERED') && all
+    const allDeliveries = await listJourneyDeliveries()
+    return allDeliveries.every(({ state }) => state === 'DELIVERED') && allDeliveries
   })
-const all = await delivered()
-const first = all.at(-1)!
+const allDeliveries = await waitForDelivery()
+const firstDelivery = allDeliveries.at(-1)!
 
 const operator = await consoleUser(platform, { role: 'operator' })
 const support = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId })
 const viewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
 const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
 const ofJourney = `/journeys/${full.journeyId}`
-const isSilent = (body: unknown) => {
+const containsNoPersonalData = (body: unknown) => {
   const text = JSON.stringify(body)
   for (const personal of personalTexts) assert.ok(!text.includes(personal), `${personal} is in ${text.slice(0, 3000)}`)
 }
@@ -60,7 +60,7 @@ async function open(borrowerProviderID: string, contactNumber: string) {
   assert.equal(status, 201, JSON.stringify(body))
 }
 
-const held = {
+const identifiers = {
   borrower: (
     await ctx.db<{
       externalId: string
@@ -71,8 +71,8 @@ const held = {
   email: 'Asha.K@mail.example',
   journey: full.journeyId,
   correlation: 'night-7',
-  event: first.eventId,
-  delivery: first.deliveryId,
+  event: firstDelivery.eventId,
+  delivery: firstDelivery.deliveryId,
   'network-transaction': (await full.journey()).networkTransactionId,
   case: full.ids.caseRef,
   loan: full.ids.loanId!,
@@ -80,15 +80,15 @@ const held = {
   grievance: full.grievanceId,
 }
 
-for (const [kind, q] of Object.entries(held))
-  test(`finds a journey by ${kind}, and not from another tenant`, async () => {
+for (const [kind, q] of Object.entries(identifiers))
+  test(`finds a journey by ${kind}, but not for a user of another tenant`, async () => {
     for (const user of [operator, support, viewer]) {
       const { status, body } = await search(user, q)
       assert.equal(status, 200, JSON.stringify(body))
       const found = body.items.find((item: { kind: string }) => item.kind === kind)
       assert.equal(found?.journeyId, full.journeyId, JSON.stringify(body))
       assert.equal(found.tenantId, tenant.tenantId)
-      isSilent(body)
+      containsNoPersonalData(body)
     }
     assert.deepEqual((await search(outsider, q)).body.items, [])
     assert.deepEqual((await search(operator, q, `&tenantId=${secondTenant.tenantId}`)).body.items, [])
@@ -109,7 +109,7 @@ test('finds a journey by its second email address, loan id, bank reference and p
   assert.equal((await support.ask('GET', `${ofJourney}/timeline/${item.entryId}`)).status, 200)
 })
 
-test('D1 §2.3: finds a borrower by mobile number in any spelling, and does not repeat the number', async () => {
+test('D1 §2.3: finds a borrower by mobile number in any spelling, without the number in the response', async () => {
   await open('by-mobile', '9812345678')
   for (const q of ['9812345678', '+91 98123 45678', '98123-45678']) {
     const { items } = (await search(support, q)).body
@@ -118,7 +118,7 @@ test('D1 §2.3: finds a borrower by mobile number in any spelling, and does not 
   }
 })
 
-test('rejects a search that is too short or too long, and a caller without a session', async () => {
+test('rejects a search that is too short, too long or without a session', async () => {
   assert.equal((await search(support, 'x')).status, 400)
   assert.equal((await search(support, 'x'.repeat(201))).status, 400)
   assert.deepEqual((await search(support, "'; drop table journey --")).body.items, [])
@@ -127,11 +127,11 @@ test('rejects a search that is too short or too long, and a caller without a ses
 
 test('lists journeys newest first, masked, with cursor and filters', async () => {
   for (let i = 0; i < 4; i++) await open(`listed-${i}`, `980000100${i}`)
-  const whole = (await support.ask('GET', '/journeys')).body
-  assert.equal(whole.next, null)
-  const ids = whole.items.map(({ journeyId }: { journeyId: string }) => journeyId)
+  const fullList = (await support.ask('GET', '/journeys')).body
+  assert.equal(fullList.next, null)
+  const ids = fullList.items.map(({ journeyId }: { journeyId: string }) => journeyId)
   assert.deepEqual(ids, ids.toSorted().reverse())
-  isSilent(whole)
+  containsNoPersonalData(fullList)
   for (const filter of [
     '',
     '&product=PERSONAL_LOAN',
@@ -139,36 +139,40 @@ test('lists journeys newest first, masked, with cursor and filters', async () =>
     `&applicationId=${tenant.applicationId}`,
     '&from=2020-01-01',
   ]) {
-    const seen: string[] = []
+    const pagedIds: string[] = []
     for (let after = ''; ; ) {
       const { body } = await support.ask('GET', `/journeys?limit=2${filter}${after && `&after=${after}`}`)
-      seen.push(...body.items.map(({ journeyId }: { journeyId: string }) => journeyId))
+      pagedIds.push(...body.items.map(({ journeyId }: { journeyId: string }) => journeyId))
       if (body.next === null) break
       after = body.next
     }
     const status = filter.includes('status')
-    const expected = whole.items.filter((item: { status: string }) => !status || item.status === 'STARTED')
+    const expected = fullList.items.filter((item: { status: string }) => !status || item.status === 'STARTED')
     assert.deepEqual(
-      seen,
+      pagedIds,
       expected.map(({ journeyId }: { journeyId: string }) => journeyId),
       filter,
     )
   }
-  const mine = whole.items.find(({ journeyId }: { journeyId: string }) => journeyId === full.journeyId)
-  assert.deepEqual(mine.borrower, { providerId: held.borrower, name: 'Asha V••••• K•••••', mobile: '••••••1234' })
-  assert.equal(mine.lender.name, 'Celestium Finance Limited')
-  assert.equal(mine.waitsFor, null)
-  const [newest] = whole.items
+  const item = fullList.items.find(({ journeyId }: { journeyId: string }) => journeyId === full.journeyId)
+  assert.deepEqual(item.borrower, {
+    providerId: identifiers.borrower,
+    name: 'Asha V••••• K•••••',
+    mobile: '••••••1234',
+  })
+  assert.equal(item.lender.name, 'Celestium Finance Limited')
+  assert.equal(item.waitsFor, null)
+  const [newest] = fullList.items
   assert.deepEqual([newest.waitsFor.what, newest.waitsFor.whose], ['PROFILE', 'borrower'])
-  for (const none of ['status=REJECTED', 'product=GOLD_LOAN', 'to=2020-01-01', 'from=2099-01-01'])
-    assert.deepEqual((await support.ask('GET', `/journeys?${none}`)).body.items, [], none)
-  for (const [wrong, field] of [
+  for (const filterWithoutMatch of ['status=REJECTED', 'product=GOLD_LOAN', 'to=2020-01-01', 'from=2099-01-01'])
+    assert.deepEqual((await support.ask('GET', `/journeys?${filterWithoutMatch}`)).body.items, [], filterWithoutMatch)
+  for (const [invalidFilter, field] of [
     ['after=x', 'after'],
     ['from=2026-13-40', 'from'],
     ['limit=201', 'limit'],
     ['status=X', 'status'],
   ])
-    assert.equal((await support.ask('GET', `/journeys?${wrong}`)).body.error.details.field, field)
+    assert.equal((await support.ask('GET', `/journeys?${invalidFilter}`)).body.error.details.field, field)
   assert.equal((await operator.ask('GET', `/journeys?tenantId=${tenant.tenantId}`)).body.items.length, ids.length)
   assert.deepEqual((await outsider.ask('GET', '/journeys')).body.items, [])
 })
@@ -212,7 +216,7 @@ test('platform staff list the journeys of all tenants, with cursor and filters',
 test('the head shows the journey, the masked borrower, its offers and the possible acts', async () => {
   const { status, body } = await support.ask('GET', ofJourney)
   assert.equal(status, 200, JSON.stringify(body))
-  isSilent(body)
+  containsNoPersonalData(body)
   assert.deepEqual([body.status, body.caseRef, body.waitsFor], ['DISBURSED', full.ids.caseRef, null])
   assert.deepEqual(
     [body.borrower.pan, body.borrower.email, body.borrower.account],
@@ -226,9 +230,11 @@ test('the head shows the journey, the masked borrower, its offers and the possib
   const acts = Object.fromEntries(body.acts.map((act: { act: string }) => [act.act, act]))
   assert.equal(acts.reveal.possible, true)
   assert.deepEqual([acts['replay-deliveries'].possible, acts['replay-deliveries'].because], [false, 'NOTHING_TO_DO'])
-  const seen = (await viewer.ask('GET', ofJourney)).body.acts
+  const viewerActs = (await viewer.ask('GET', ofJourney)).body.acts
   assert.ok(
-    seen.every(({ possible, because }: { possible: boolean; because: string }) => !possible && because === 'ROLE'),
+    viewerActs.every(
+      ({ possible, because }: { possible: boolean; because: string }) => !possible && because === 'ROLE',
+    ),
   )
 })
 
@@ -263,11 +269,11 @@ test('revealing needs a reason and a permitted role, and is audited', async () =
   const [act] = (await timeline('?kinds=staff')).items
   assert.equal(act!.title.params.act, 'PERSONAL_DATA_REVEALED')
   assert.equal(act!.title.params.personId, support.person.personId)
-  isSilent(act)
+  containsNoPersonalData(act)
   const [entry] = await ctx.db<{ detail: string; subject: string; tenantId: string }>`
     select detail, subject, tenant_id from audit_entry where act = 'PERSONAL_DATA_REVEALED'`
   assert.deepEqual([entry!.subject, entry!.tenantId], [full.journeyId, tenant.tenantId])
-  isSilent(entry)
+  containsNoPersonalData(entry)
   assert.equal(JSON.parse(entry!.detail).reason, 'The borrower (•••••, •••••) asks on ••••• why nothing has come')
   const refused = (await viewer.ask('POST', `${ofJourney}/reveal`, { reason, fields })).status
   const short = await support.ask('POST', `${ofJourney}/reveal`, { reason: '  because  ', fields })
@@ -316,36 +322,36 @@ test('the timeline has every source in order of time, from profile to disbursal'
     [states['event-received'], states['network-received'], states.job],
     ['WAITING', 'IGNORED', 'WAITING'],
   )
-  isSilent(items)
+  containsNoPersonalData(items)
 })
 
 test('reads a timeline page by page in either order and by kind', async () => {
-  const whole = (await timeline('?limit=200')).items.map(({ id }) => id)
-  assert.equal(new Set(whole).size, whole.length)
+  const allIds = (await timeline('?limit=200')).items.map(({ id }) => id)
+  assert.equal(new Set(allIds).size, allIds.length)
   for (const [order, expected] of [
-    ['oldest', whole],
-    ['newest', whole.toReversed()],
+    ['oldest', allIds],
+    ['newest', allIds.toReversed()],
   ] as const) {
-    const seen: string[] = []
+    const pagedIds: string[] = []
     for (let after: string | null = null; ; ) {
       const page: { items: Entry[]; next: string | null } = await timeline(
         `?order=${order}&limit=7${after ? `&after=${after}` : ''}`,
       )
-      seen.push(...page.items.map(({ id }) => id))
+      pagedIds.push(...page.items.map(({ id }) => id))
       after = page.next
       if (after === null) break
     }
-    assert.deepEqual(seen, expected, order)
+    assert.deepEqual(pagedIds, expected, order)
   }
-  const some = (await timeline('?kinds=update,staff&limit=200')).items
-  assert.deepEqual([...new Set(some.map(({ kind }) => kind))].sort(), ['staff', 'update'])
-  for (const [wrong, field] of [
+  const filtered = (await timeline('?kinds=update,staff&limit=200')).items
+  assert.deepEqual([...new Set(filtered.map(({ kind }) => kind))].sort(), ['staff', 'update'])
+  for (const [invalidFilter, field] of [
     ['kinds=all', 'kinds'],
     ['after=x', 'after'],
     ['order=up', 'order'],
     ['limit=0', 'limit'],
   ])
-    assert.equal((await support.ask('GET', `${ofJourney}/timeline?${wrong}`)).body.error.details.field, field)
+    assert.equal((await support.ask('GET', `${ofJourney}/timeline?${invalidFilter}`)).body.error.details.field, field)
 })
 
 test('opens every timeline entry with a masked document', async () => {
@@ -354,7 +360,7 @@ test('opens every timeline entry with a masked document', async () => {
     const { status, body } = await support.ask('GET', `${ofJourney}/timeline/${id}`)
     assert.equal(status, 200, `${id}: ${JSON.stringify(body)}`)
     assert.deepEqual([body.id, body.kind, body.title.code], [id, kind, title.code])
-    isSilent(body)
+    containsNoPersonalData(body)
     if (body.raw !== null) documents++
     if (title.code === 'update') assert.equal(body.raw.borrower.journey.status, title.params.status)
     if (title.code === 'network-received') assert.equal(body.detail.headers.authorization, '[masked]')
@@ -378,33 +384,36 @@ test('opens every timeline entry with a masked document', async () => {
 })
 
 test('D1 §6: stores every delivery attempt with answer and duration, also after a replay', async () => {
-  const triesOf = async (deliveryId: string) =>
+  const attemptsOf = async (deliveryId: string) =>
     (await timeline('?kinds=delivery&limit=200')).items
       .filter(({ title }) => title.code === 'delivery-try' && title.params.deliveryId === deliveryId)
       .map(({ title: { params }, state }) => [params.number, params.answer, state, typeof params.ms])
-  assert.deepEqual(await triesOf(first.deliveryId), [
+  assert.deepEqual(await attemptsOf(firstDelivery.deliveryId), [
     [1, '503', 'PENDING', 'number'],
     [2, '204', 'DELIVERED', 'number'],
   ])
-  const { body: failed } = await support.ask('GET', `${ofJourney}/timeline/try.${first.deliveryId}.1`)
+  const { body: failed } = await support.ask('GET', `${ofJourney}/timeline/try.${firstDelivery.deliveryId}.1`)
   assert.deepEqual([failed.answer.answer, failed.answer.body, typeof failed.answer.tookMs], ['503', null, 'number'])
-  assert.equal(failed.title.params.state, 'DELIVERED', 'with each try stands how its delivery is now')
-  const last = all[0]!
-  assert.deepEqual(await triesOf(last.deliveryId), [[1, '204', 'DELIVERED', 'number']])
-  await ctx.db.tx((tx) => replay(tx, owner, last.deliveryId, ctx.clock()))
-  await until('the replay', async () => (await triesOf(last.deliveryId)).length === 2)
+  assert.equal(failed.title.params.state, 'DELIVERED', 'each attempt has the current state of its delivery')
+  const lastDelivery = allDeliveries[0]!
+  assert.deepEqual(await attemptsOf(lastDelivery.deliveryId), [[1, '204', 'DELIVERED', 'number']])
+  await ctx.db.tx((tx) => replay(tx, owner, lastDelivery.deliveryId, ctx.clock()))
+  await until('the replay', async () => (await attemptsOf(lastDelivery.deliveryId)).length === 2)
   assert.deepEqual(
-    (await triesOf(last.deliveryId)).map(([number, answer]) => [number, answer]),
+    (await attemptsOf(lastDelivery.deliveryId)).map(([number, answer]) => [number, answer]),
     [
       [1, '204'],
       [2, '204'],
     ],
   )
   const [{ count } = { count: 0 }] = await ctx.db<{ count: number }>`select count(*)::integer as count from webhook_try`
-  assert.ok(count <= 4, `${count} rows for ${all.length} deliveries: a first try that was taken writes none`)
+  assert.ok(
+    count <= 4,
+    `${count} rows for ${allDeliveries.length} deliveries: a first attempt that succeeds writes no row`,
+  )
 })
 
-test('a user of another tenant finds the journey on no route', async () => {
+test('every journey route answers 404 to a user of another tenant', async () => {
   const [entry] = (await timeline('?limit=1')).items
   for (const [method, path, body] of [
     ['GET', ofJourney],
@@ -422,13 +431,13 @@ test('a user of another tenant finds the journey on no route', async () => {
   assert.equal((await operator.ask('GET', `${ofJourney}?tenantId=${secondTenant.tenantId}`)).status, 404)
 })
 
-test('ARCHITECTURE rule 7: each response needs the session, the journey’s location and a fixed number of statements', async () => {
+test('ARCHITECTURE rule 7: each route runs a fixed number of statements', async () => {
   await worker.stop()
   const cost = (path: string) =>
     statementsOf(ctx.db, async () => assert.equal((await support.ask('GET', path)).status, 200))
   assert.equal(await cost('/search?q=night-7'), 2)
   assert.equal(await cost('/journeys'), 2)
-  assert.equal(await cost('/journeys?status=STARTED'), 3, 'with the applications of the tenant')
+  assert.equal(await cost('/journeys?status=STARTED'), 3, 'one more statement, for the applications of the tenant')
   assert.equal(await cost(`${ofJourney}/timeline`), 3)
   assert.equal(await cost(ofJourney), 6)
 })

@@ -22,21 +22,21 @@ import {
   panDigest,
 } from '#platform/borrower/borrower.ts'
 import { maskedMobile, maskedName } from '#platform/console/masked.ts'
-import { byAnybody } from '#platform/console/rights.ts'
+import { byAnyUser } from '#platform/console/rights.ts'
 import { badCursor, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
 import { isExpired } from '#platform/journey/journey.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { headOf } from './journey-head.ts'
-import { journeyPlace } from './journey-place.ts'
+import { requireJourneyKey } from './journey-place.ts'
 import { type JourneyRow, listJourneys } from './journeys-store.ts'
 import { isPersonalKind, type LookUp, lookUpsOf } from './search.ts'
 import { findJourneys, type SearchKey } from './search-store.ts'
 import { waitingFor } from './waiting.ts'
 
 const search = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'GET',
   path: `${prefix}/search`,
   summary: 'Find journeys by any identifier',
@@ -73,7 +73,7 @@ function keyOf(ctx: Context, { kind, value }: LookUp): SearchKey {
 }
 
 const list = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'GET',
   path: `${prefix}/journeys`,
   summary: 'Journeys, newest first; platform staff see all tenants unless they select one',
@@ -83,13 +83,13 @@ const list = route({
     const tenantId = tenantOrPlatform(who, query.tenantId)
     const page = pageOf(query)
     if (page.after !== null && !isUuid(page.after)) throw badCursor()
-    const until = query.to === undefined ? afterAll : firstIdAt(endOf(query.to, 'to'))
+    const until = query.to === undefined ? lastId : firstIdAt(endOf(query.to, 'to'))
     const filter = {
       tenantId,
       applicationId: query.applicationId ?? null,
       types: query.product ? [query.product] : null,
       statuses: query.status ? [query.status] : null,
-      from: query.from === undefined ? beforeAll : firstIdAt(instantOf(query.from, 'from')),
+      from: query.from === undefined ? firstId : firstIdAt(instantOf(query.from, 'from')),
       before: page.after !== null && page.after < until ? page.after : until,
     }
     const rows = await listJourneys(ctx.db, filter, { types: productIds, statuses }, page.limit + 1)
@@ -97,8 +97,8 @@ const list = route({
   },
 })
 
-const beforeAll = '00000000-0000-0000-0000-000000000000'
-const afterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const firstId = '00000000-0000-0000-0000-000000000000'
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** The smallest journey id of an instant: ids begin with their creation time in milliseconds. */
 function firstIdAt(at: Date): string {
@@ -113,13 +113,12 @@ function instantOf(text: string, path: string): Date {
   return at
 }
 
-/** The exclusive end: the end of a day, or the instant. */
+/** The exclusive end of a range: the instant, or the end of the day. */
 const endOf = (text: string, path: string): Date =>
   new Date(instantOf(text, path).getTime() + (text.length === 10 ? 86_400_000 : 0))
 
-/** A journey's data in the list and the head. */
-const nameIn = ({ seal }: Pick<Context, 'seal'>, sealed: Buffer, of: { tenantId: string; journeyId: string }) =>
-  maskedName(seal.openJson<BorrowerDetails>(sealed, detailsContext(of.tenantId, of.journeyId)).personal.panName)
+const nameIn = ({ seal }: Pick<Context, 'seal'>, sealed: Buffer, key: { tenantId: string; journeyId: string }) =>
+  maskedName(seal.openJson<BorrowerDetails>(sealed, detailsContext(key.tenantId, key.journeyId)).personal.panName)
 
 function listedJourney({ seal, config }: Pick<Context, 'seal' | 'config'>, row: JourneyRow): ListedJourney {
   const { tenantId, journeyId, lenderId, lenderName } = row
@@ -141,7 +140,7 @@ function listedJourney({ seal, config }: Pick<Context, 'seal' | 'config'>, row: 
 }
 
 const head = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'GET',
   path: `${prefix}/journeys/{journeyId}`,
   summary: 'A journey with its state, what it waits for, and the possible acts',
@@ -149,7 +148,7 @@ const head = route({
   query: OfTenant,
   reply: { 200: JourneyHead },
   async handle(call, ctx): Promise<JourneyHead> {
-    return headOf(ctx, call.who, await journeyPlace(ctx, call.who, call), listedJourney)
+    return headOf(ctx, call.who, await requireJourneyKey(ctx, call.who, call), listedJourney)
   },
 })
 

@@ -1,4 +1,4 @@
-// Notifies viewers of a journey of new entries: one database poll per process, on a wake or by time.
+// Notifies viewers of a journey about new entries: one database poll per process, triggered by a queue or a timer.
 
 import { Readable } from 'node:stream'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
@@ -10,17 +10,17 @@ import { cursorOf } from './timeline-cursor.ts'
 import { readTimeline, type TimelineKey } from './timeline-store.ts'
 
 /** Job queues of this process that trigger a poll. */
-type Wakes = readonly string[]
+type QueueNames = readonly string[]
 
-/** Limits of open streams. */
-const mostStreams = 100
-const mostOfSession = 10
-const gatherMs = 150
+/** Limits of open streams: in this process, and per session. */
+const maxStreams = 100
+const maxStreamsPerSession = 10
+const debounceMs = 150
 /** A reader with more unread bytes is disconnected. */
-const mostUnreadBytes = 64 << 10
+const maxUnreadBytes = 64 << 10
 
 interface Watcher {
-  of: TimelineKey
+  key: TimelineKey
   sessionId: string
   /** Whether the session is still valid. */
   isSignedIn(): Promise<boolean>
@@ -31,7 +31,7 @@ interface Watcher {
 
 interface LiveFeed {
   /** A server-sent event stream whose event ids are positions. Throws `rate-limited` when too many are open. */
-  watch(watcher: Omit<Watcher, 'stream'>, wakes: Wakes): Readable
+  watch(watcher: Omit<Watcher, 'stream'>, queues: QueueNames): Readable
   /** Ends every stream, because a stopping server waits for open responses. */
   end(): void
 }
@@ -44,23 +44,23 @@ export interface LivePace {
   /** Interval of session checks and of keep-alive lines, so that proxies do not end a silent stream. */
   beatMs: number
 }
-const usualPace: LivePace = { pollMs: 2000, beatMs: 15_000 }
+const defaultPace: LivePace = { pollMs: 2000, beatMs: 15_000 }
 
 /** The feed of this process. */
 export const liveFeedOf = perDatabase((ctx: { db: Db }) => liveFeed(ctx))
 
-export function liveFeed({ db }: { db: Db }, { pollMs, beatMs }: LivePace = usualPace): LiveFeed {
+export function liveFeed({ db }: { db: Db }, { pollMs, beatMs }: LivePace = defaultPace): LiveFeed {
   const watchers = new Set<Watcher>()
-  let stopHearing: (() => void)[] = []
-  const next = alarm(look)
+  let stopListening: (() => void)[] = []
+  const next = alarm(poll)
   let beatAt = performance.now() + beatMs
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
-      await tellNews(db, watchers)
+      await pushNews(db, watchers)
       if (performance.now() >= beatAt) {
         beatAt = performance.now() + beatMs
-        await beat(watchers)
+        await keepAlive(watchers)
       }
     } catch {
       // The database is unavailable: clients reconnect with their last position and get the usual error.
@@ -73,22 +73,22 @@ export function liveFeed({ db }: { db: Db }, { pollMs, beatMs }: LivePace = usua
     for (const { stream } of watchers) stream.push(null)
   }
 
-  function forget(watcher: Watcher): void {
+  function removeWatcher(watcher: Watcher): void {
     watchers.delete(watcher)
     if (watchers.size > 0) return
-    for (const stop of stopHearing) stop()
-    stopHearing = []
+    for (const stop of stopListening) stop()
+    stopListening = []
     next.off()
   }
 
   return {
-    watch(wanted, wakes) {
-      const ofSession = [...watchers].filter(({ sessionId }) => sessionId === wanted.sessionId).length
-      if (watchers.size >= mostStreams || ofSession >= mostOfSession)
+    watch(request, queues) {
+      const sessionStreams = [...watchers].filter(({ sessionId }) => sessionId === request.sessionId).length
+      if (watchers.size >= maxStreams || sessionStreams >= maxStreamsPerSession)
         throw new Refusal('rate-limited', 'too many pages are live at once', { retryAfterSeconds: 30 })
-      const watcher = { ...wanted, stream: new Readable({ read() {} }) }
-      watcher.stream.once('close', () => forget(watcher))
-      if (watchers.size === 0) stopHearing = wakes.map((queue) => db.onWake(queue, () => next.in(gatherMs)))
+      const watcher = { ...request, stream: new Readable({ read() {} }) }
+      watcher.stream.once('close', () => removeWatcher(watcher))
+      if (watchers.size === 0) stopListening = queues.map((queue) => db.onWake(queue, () => next.in(debounceMs)))
       watchers.add(watcher)
       watcher.stream.push(': live\n\n')
       next.in(0)
@@ -109,7 +109,7 @@ function alarm(ring: () => Promise<void>) {
   }
   async function rung(): Promise<void> {
     dueAt = Number.POSITIVE_INFINITY
-    if (isRinging) return set(gatherMs)
+    if (isRinging) return set(debounceMs)
     isRinging = true
     await ring().finally(() => {
       isRinging = false
@@ -125,15 +125,15 @@ function alarm(ring: () => Promise<void>) {
   return { in: set, off }
 }
 
-async function tellNews(db: Db, watchers: Set<Watcher>): Promise<void> {
-  const places = new Map([...watchers].map(({ of }) => [keyOf(of), of]))
-  if (places.size === 0) return
-  for (const { position, ...of } of await readPositions(db, [...places.values()])) {
-    const behind = [...watchers].filter((each) => keyOf(each.of) === keyOf(of) && each.position !== position)
-    if (behind.length === 0) continue
-    const [newest] = await readTimeline(db, of, { kinds: timelineKinds, order: 'newest', after: null, limit: 1 })
+async function pushNews(db: Db, watchers: Set<Watcher>): Promise<void> {
+  const keys = new Map([...watchers].map(({ key }) => [keyOf(key), key]))
+  if (keys.size === 0) return
+  for (const { position, ...key } of await readPositions(db, [...keys.values()])) {
+    const outdated = [...watchers].filter((each) => keyOf(each.key) === keyOf(key) && each.position !== position)
+    if (outdated.length === 0) continue
+    const [newest] = await readTimeline(db, key, { kinds: timelineKinds, order: 'newest', after: null, limit: 1 })
     const data = JSON.stringify({ newest: newest ? cursorOf(newest) : null })
-    for (const watcher of behind) {
+    for (const watcher of outdated) {
       watcher.position = position
       push(watcher, `id: ${position}\nevent: news\ndata: ${data}\n\n`)
     }
@@ -141,7 +141,7 @@ async function tellNews(db: Db, watchers: Set<Watcher>): Promise<void> {
 }
 
 /** Ends the streams of sessions that have ended. */
-async function beat(watchers: Set<Watcher>): Promise<void> {
+async function keepAlive(watchers: Set<Watcher>): Promise<void> {
   for (const watcher of watchers) {
     if (await watcher.isSignedIn()) push(watcher, ': still here\n\n')
     else watcher.stream.push(null)
@@ -149,6 +149,6 @@ async function beat(watchers: Set<Watcher>): Promise<void> {
 }
 
 function push({ stream }: Watcher, text: string): void {
-  if (stream.readableLength > mostUnreadBytes) stream.destroy()
+  if (stream.readableLength > maxUnreadBytes) stream.destroy()
   else stream.push(text)
 }

@@ -14,17 +14,17 @@ const { ctx, tenant, url } = platform
 const { tenantId } = tenant
 const journey = await journeyWithOffers(platform, [terms])
 const other = await journeyWithOffers(platform, [terms])
-const of = { tenantId, journeyId: journey.journeyId }
+const key = { tenantId, journeyId: journey.journeyId }
 const user = await consoleUser(platform, { role: 'viewer', tenantId })
 
-const change = (journeyId: string) =>
+const changeJourney = (journeyId: string) =>
   ctx.db.tx(async (tx) => {
-    const held = (await lockJourney(tx, tenantId, journeyId))!
-    await updateJourney(tx, held, { lastBorrowerActAt: ctx.clock() }, ctx.clock())
+    const locked = (await lockJourney(tx, tenantId, journeyId))!
+    await updateJourney(tx, locked, { lastBorrowerActAt: ctx.clock() }, ctx.clock())
   })
 
-/** The events of a stream so far. */
-function reading(stream: AsyncIterable<unknown>) {
+/** Collects the events of a stream. */
+function readEvents(stream: AsyncIterable<unknown>) {
   let text = ''
   const done = (async () => {
     for await (const chunk of stream)
@@ -39,42 +39,42 @@ const feed = liveFeed(ctx, { pollMs: 20, beatMs: 60 })
 after(() => feed.end())
 let isSignedIn = true
 const watch = (position: string | null = null, sessionId = 's-1') =>
-  reading(feed.watch({ of, sessionId, position, isSignedIn: async () => isSignedIn }, ['webhook']))
+  readEvents(feed.watch({ key, sessionId, position, isSignedIn: async () => isSignedIn }, ['webhook']))
 
-test('notifies a page of new timeline entries of its own journey only', async () => {
+test('notifies a page only about new timeline entries of its journey', async () => {
   const page = watch()
   const [first] = await until('the first event', () => page.events().length === 1 && page.events())
   assert.ok(positionFrom(first!.newest).at <= new Date())
-  await change(other.journeyId)
-  await change(journey.journeyId)
+  await changeJourney(other.journeyId)
+  await changeJourney(journey.journeyId)
   const [, second] = await until('the second event', () => page.events().length === 2 && page.events())
   assert.notEqual(second!.id, first!.id)
   // A client that reconnects with the newest position receives later events.
-  const again = watch(second!.id)
-  const late = watch(first!.id)
-  await until('what was missed', () => late.events().length === 1)
-  assert.deepEqual(again.events(), [])
-  await change(journey.journeyId)
-  await until('what is new', () => again.events().length === 1)
+  const reconnected = watch(second!.id)
+  const behind = watch(first!.id)
+  await until('the missed event', () => behind.events().length === 1)
+  assert.deepEqual(reconnected.events(), [])
+  await changeJourney(journey.journeyId)
+  await until('the new event', () => reconnected.events().length === 1)
   feed.end()
-  await Promise.all([page.done, again.done, late.done])
+  await Promise.all([page.done, reconnected.done, behind.done])
 })
 
-test('closes streams with the session, and limits their number', async () => {
+test('ends the streams of an ended session, and limits streams per session and in total', async () => {
   const pages = Array.from({ length: 10 }, () => watch(null, 's-2'))
   assert.throws(() => watch(null, 's-2'), { kind: 'rate-limited' })
-  await until('the heart beats', () => pages.every((page) => page.text().includes(': still here')))
+  await until('keep-alive lines', () => pages.every((page) => page.text().includes(': still here')))
   isSignedIn = false
   await Promise.all(pages.map(({ done }) => done))
   isSignedIn = true
-  const more = Array.from({ length: 100 }, (_, i) => watch(null, `s-${i}`))
+  const otherPages = Array.from({ length: 100 }, (_, i) => watch(null, `s-${i}`))
   assert.throws(() => watch(null, 'one more'), { kind: 'rate-limited' })
   feed.end()
-  await Promise.all(more.map(({ done }) => done))
-  const last = watch()
-  await until('a place that is free again', () => last.events().length === 1)
+  await Promise.all(otherPages.map(({ done }) => done))
+  const nextPage = watch()
+  await until('a stream within the limit', () => nextPage.events().length === 1)
   feed.end()
-  await last.done
+  await nextPage.done
 })
 
 test('resumes a server-sent event stream after Last-Event-ID', async () => {
@@ -82,14 +82,14 @@ test('resumes a server-sent event stream after Last-Event-ID', async () => {
     const abort = new AbortController()
     const path = `${url}/api/console/journeys/${journey.journeyId}/live`
     const response = await fetch(path, { headers: { cookie: user.cookie, ...headers }, signal: abort.signal })
-    return { response, page: reading(response.body!), abort }
+    return { response, page: readEvents(response.body!), abort }
   }
   const first = await open()
   assert.deepEqual([first.response.status, first.response.headers.get('content-type')], [200, 'text/event-stream'])
   const [event] = await until('an event', () => first.page.events().length === 1 && first.page.events())
   const second = await open({ 'last-event-id': event!.id! })
   await until('the stream', () => second.page.text().includes(': live'))
-  await change(journey.journeyId)
+  await changeJourney(journey.journeyId)
   const [news] = await until('news', () => second.page.events().length === 1 && second.page.events())
   assert.notEqual(news!.id, event!.id)
   for (const { abort, page } of [first, second]) {

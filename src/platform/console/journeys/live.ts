@@ -11,11 +11,11 @@ import { route } from '#platform/context.ts'
 import { inboundKind } from '#platform/network/inbound/store.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { deliveries } from '#platform/webhook/delivery.ts'
-import { journeyPlace } from './journey-place.ts'
+import { requireJourneyKey } from './journey-place.ts'
 import { liveFeedOf } from './live-feed.ts'
 
-/** Local worker queues trigger a poll at once. */
-const wakes = [deliveries, inboundKind, applyQueue, deliverQueue]
+/** Queues of this process whose work triggers a poll at once. */
+const pollTriggers = [deliveries, inboundKind, applyQueue, deliverQueue]
 
 const live = route({
   ...common,
@@ -26,15 +26,15 @@ const live = route({
   params: JourneyParams,
   query: OfTenant,
   async handle(call, ctx) {
-    const of = await journeyPlace(ctx, call.who, call)
-    const seen = call.headers['last-event-id']
+    const key = await requireJourneyKey(ctx, call.who, call)
+    const lastEventId = call.headers['last-event-id']
     const watcher = {
-      of,
+      key,
       sessionId: call.who.sessionId,
       isSignedIn: () => isSessionOpen(ctx, call.who),
-      position: typeof seen === 'string' && seen !== '' ? seen : null,
+      position: typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : null,
     }
-    const stream = liveFeedOf(ctx).watch(watcher, wakes)
+    const stream = liveFeedOf(ctx).watch(watcher, pollTriggers)
     return answer(200, stream, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
   },
 })

@@ -6,7 +6,7 @@ import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { listStatement, piecesOf } from './journeys-store.ts'
+import { indexRangesOf, listStatement } from './journeys-store.ts'
 import { type SearchKey, searchStatement } from './search-store.ts'
 import { timelineStatement } from './timeline-store.ts'
 
@@ -14,7 +14,7 @@ const { ctx, tenant, secondTenant } = await testPlatform()
 const { db } = ctx
 const count = 6000
 
-/** Two tenants with many journeys, each with a delivery and ten network messages. */
+// Each of two tenants has 6000 journeys, each with a delivery and ten network messages.
 await db.tx(async (tx) => {
   const ids = sql`lpad(to_hex(n), 8, '0') || '-0000-7' || lpad(to_hex(n % 4096), 3, '0') || '-8000-' || right(t.tenant_id::text, 12)`
   const rows = sql`(select t.tenant_id, t.application_id, n from application t, generate_series(1, ${count}::integer) as n) as t`
@@ -47,31 +47,31 @@ interface Plan {
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
 
 /** Tables that a plan reads sequentially. */
-async function scanned(run: Run, statement: Fragment): Promise<string[]> {
+async function sequentiallyReadTables(run: Run, statement: Fragment): Promise<string[]> {
   const [row] = await run<{ 'QUERY PLAN': [{ Plan: Plan }] }>`explain (format json) ${statement}`
-  const found = nodes(row!['QUERY PLAN'][0].Plan).filter((node) => node['Node Type'] === 'Seq Scan')
-  return found.map((node) => node['Relation Name']!)
+  const scans = nodes(row!['QUERY PLAN'][0].Plan).filter((node) => node['Node Type'] === 'Seq Scan')
+  return scans.map((node) => node['Relation Name']!)
 }
 
-/** Small tables in every installation: the platform's users. */
-const few = ['tenant', 'application', 'lender', 'webhook_endpoint', 'inbox_waiting']
-/** Tables whose statistics make an index scan worthwhile here. */
-const full = ['borrower', 'journey', 'profile', 'lifecycle_event', 'webhook_delivery', 'network_message']
+/** Tables that are small in every installation, so that a sequential scan is cheap. */
+const smallTables = ['tenant', 'application', 'lender', 'webhook_endpoint', 'inbox_waiting']
+/** Tables with enough rows in this test that the planner prefers an index. */
+const largeTables = ['borrower', 'journey', 'profile', 'lifecycle_event', 'webhook_delivery', 'network_message']
 
-async function readsByIndex(statement: Fragment, name: string): Promise<void> {
-  const chosen = await scanned(db, statement)
+async function assertUsesIndex(statement: Fragment, name: string): Promise<void> {
+  const scanned = await sequentiallyReadTables(db, statement)
   assert.deepEqual(
-    chosen.filter((table) => full.includes(table)),
+    scanned.filter((table) => largeTables.includes(table)),
     [],
     name,
   )
-  // Where there are no rows yet a scan is the cheapest: forbidden, it is chosen only where no index would do.
-  const forced = await db.tx(async (tx) => {
+  // On an empty table a scan is cheapest. With scans disabled, the planner uses one only if no index fits.
+  const unavoidable = await db.tx(async (tx) => {
     await tx`set local enable_seqscan = off`
-    return scanned(tx, statement)
+    return sequentiallyReadTables(tx, statement)
   })
   assert.deepEqual(
-    forced.filter((table) => !few.includes(table)),
+    unavoidable.filter((table) => !smallTables.includes(table)),
     [],
     name,
   )
@@ -86,18 +86,18 @@ const keyOf = (kind: (typeof searchKinds)[number]): SearchKey =>
 for (const kind of searchKinds)
   test(`a search by ${kind} uses an index, for one tenant and for all`, async () => {
     for (const tenantId of [tenant.tenantId, null])
-      await readsByIndex(searchStatement([keyOf(kind)], { tenantId, senders: ['CELESTIUM'] }), `${kind} ${tenantId}`)
+      await assertUsesIndex(searchStatement([keyOf(kind)], { tenantId, senders: ['CELESTIUM'] }), `${kind} ${tenantId}`)
   })
 
 test('a search by id uses an index for every kind of id', async () => {
   const keys = searchKinds.filter((kind) => !['mobile', 'pan', 'email'].includes(kind)).map(keyOf)
-  await readsByIndex(searchStatement(keys, { tenantId: null, senders: ['CELESTIUM'] }), 'all')
+  await assertUsesIndex(searchStatement(keys, { tenantId: null, senders: ['CELESTIUM'] }), 'all')
 })
 
-test('every filter of the list uses an index and reads at most a page', async () => {
+test('every filter of the journey list uses an index', async () => {
   const applications = [tenant, secondTenant].map(({ tenantId, applicationId }) => ({ tenantId, applicationId }))
-  const all = { applications, types: productIds, statuses }
-  const whole = {
+  const choices = { applications, types: productIds, statuses }
+  const unfiltered = {
     tenantId: tenant.tenantId,
     applicationId: null,
     types: null,
@@ -105,25 +105,25 @@ test('every filter of the list uses an index and reads at most a page', async ()
     from: uuid,
     before: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
   }
-  const everyTenant = { ...whole, tenantId: null }
+  const everyTenant = { ...unfiltered, tenantId: null }
   for (const filter of [
-    whole,
+    unfiltered,
     everyTenant,
     { ...everyTenant, statuses: ['REJECTED' as const] },
-    { ...whole, statuses: ['REJECTED' as const] },
-    { ...whole, types: [productIds[0]] },
-    { ...whole, applicationId: tenant.applicationId },
-    { ...whole, applicationId: tenant.applicationId, types: [productIds[0]], statuses: ['STARTED' as const] },
+    { ...unfiltered, statuses: ['REJECTED' as const] },
+    { ...unfiltered, types: [productIds[0]] },
+    { ...unfiltered, applicationId: tenant.applicationId },
+    { ...unfiltered, applicationId: tenant.applicationId, types: [productIds[0]], statuses: ['STARTED' as const] },
   ])
-    await readsByIndex(
-      listStatement(filter, filter.statuses || filter.types ? piecesOf(filter, all) : applications, 51),
+    await assertUsesIndex(
+      listStatement(filter, filter.statuses || filter.types ? indexRangesOf(filter, choices) : applications, 51),
       JSON.stringify(filter),
     )
 })
 
 test('a timeline reads each source by tenant and journey', async () => {
-  const of = { tenantId: secondTenant.tenantId, journeyId: uuid.slice(0, 24) + secondTenant.tenantId.slice(-12) }
+  const key = { tenantId: secondTenant.tenantId, journeyId: uuid.slice(0, 24) + secondTenant.tenantId.slice(-12) }
   for (const order of ['oldest', 'newest'] as const)
     for (const after of [null, { at: ctx.clock(), id: 'update.x' }])
-      await readsByIndex(timelineStatement(of, { kinds: timelineKinds, order, after, limit: 51 }), order)
+      await assertUsesIndex(timelineStatement(key, { kinds: timelineKinds, order, after, limit: 51 }), order)
 })

@@ -14,7 +14,7 @@ import { listNotes, maxNotes } from '#platform/staff/note/store.ts'
 import { noteText } from '#platform/staff/note.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { bankContext, findStep } from '#platform/step/store.ts'
-import { journeyPlace } from './journey-place.ts'
+import { requireJourneyKey } from './journey-place.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
 const reveal = route({
@@ -29,18 +29,18 @@ const reveal = route({
   reply: { 200: RevealReply },
   async handle(call, ctx) {
     const { who, body, at } = call
-    const of = await journeyPlace(ctx, who, call)
+    const key = await requireJourneyKey(ctx, who, call)
     const fields = [...new Set(body.fields)]
     return ctx.db.tx(async (tx) => {
-      const notes = fields.includes('notes') ? await notesIn({ ...ctx, db: tx }, of, who.tenantId === null) : null
-      const { person } = await readProfile(tx, ctx, of)
-      const account = fields.includes('account') ? await accountOf({ ...ctx, db: tx }, of, person) : null
+      const notes = fields.includes('notes') ? await notesIn({ ...ctx, db: tx }, key, who.tenantId === null) : null
+      const { person } = await readProfile(tx, ctx, key)
+      const account = fields.includes('account') ? await accountOf({ ...ctx, db: tx }, key, person) : null
       const detail = { fields: fields.join(','), reason: body.reason.trim() }
-      const act = { act: 'PERSONAL_DATA_REVEALED', subject: of.journeyId, tenantId: of.tenantId, detail }
+      const act = { act: 'PERSONAL_DATA_REVEALED', subject: key.journeyId, tenantId: key.tenantId, detail }
       await noteStaffAct({ tx, at }, who, act)
       return {
         fields: Object.fromEntries(
-          fields.map((field) => [field, field === 'notes' ? notes : read[field](person, account)]),
+          fields.map((field) => [field, field === 'notes' ? notes : readField[field](person, account)]),
         ),
       }
     })
@@ -49,7 +49,7 @@ const reveal = route({
 
 type RevealedAccount = Partial<BankAccount>
 
-const read: Record<
+const readField: Record<
   Exclude<Revealable, 'notes'>,
   (person: BorrowerDetails, account: RevealedAccount | null) => string | null
 > = {
@@ -65,13 +65,13 @@ const read: Record<
 
 const inOneLine = (parts: (string | null | undefined)[]): string | null => parts.filter(Boolean).join(', ') || null
 
-/** Colleagues' notes unmasked, oldest first. */
+/** Colleagues' notes, unmasked, oldest first; null when there are none. */
 async function notesIn(
   { db, seal }: { db: Run } & Pick<Context, 'seal'>,
-  of: TimelineKey,
+  key: TimelineKey,
   forPlatform: boolean,
 ): Promise<string | null> {
-  const rows = await listNotes(db, of, forPlatform, maxNotes)
+  const rows = await listNotes(db, key, forPlatform, maxNotes)
   return (
     rows
       .map((row) => noteText(seal, row))
@@ -80,14 +80,14 @@ async function notesIn(
   )
 }
 
-/** The account sent to the lender, otherwise the one from the app. */
+/** The account sent to the lender, or else the account from the app's profile. */
 async function accountOf(
   { db, seal }: { db: Parameters<typeof findStep>[0] } & Pick<Context, 'seal'>,
-  of: TimelineKey,
+  key: TimelineKey,
   person: BorrowerDetails,
 ): Promise<RevealedAccount | null> {
-  const { bankSealed } = await findStep(db, of, 'bankMandate')
-  if (bankSealed) return seal.openJson<BankAccount>(bankSealed, bankContext(of.tenantId, of.journeyId))
+  const { bankSealed } = await findStep(db, key, 'bankMandate')
+  if (bankSealed) return seal.openJson<BankAccount>(bankSealed, bankContext(key.tenantId, key.journeyId))
   return person.bank ?? null
 }
 

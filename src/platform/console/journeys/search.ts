@@ -5,7 +5,7 @@ import { emailPattern, mobilePattern, panPattern, tenDigits, upper } from '#cont
 import { isUuid } from '#kit/crypto/id.ts'
 import { numberIn } from '#platform/complaint/complaint.ts'
 
-/** A kind of identifier with the normalised text. */
+/** A kind of identifier that the text could be, with the normalized text. */
 export interface LookUp {
   kind: SearchKind
   value: string
@@ -13,14 +13,14 @@ export interface LookUp {
 
 /** Identifiers that are UUIDs. */
 const uuidKinds = ['journey', 'event', 'delivery', 'network-transaction', 'case', 'grievance'] as const
-/** Identifiers from other systems, in any form, possibly UUIDs. */
+/** Identifiers that other systems choose in any form, even as UUIDs. */
 const freeKinds = ['borrower', 'correlation', 'loan', 'bank-reference'] as const
 
 const matches = (pattern: string, text: string): boolean => new RegExp(pattern).test(text)
 
 /**
- * All kinds that a text may be, most specific first. A PAN, a mobile number and an e-mail address are that, or an app's
- * own id of a borrower.
+ * Returns the kinds that the text could be, most specific first. Every text could also be an app's own id of a
+ * borrower.
  */
 export function lookUpsOf(text: string): LookUp[] {
   const q = text.trim()

@@ -20,10 +20,10 @@ export interface EntryRow {
   correlationId: string | null
 }
 
-/** The columns of a source: id, at, code, params, state, correlation_id. */
-export type Source = [kind: TimelineKind, rows: (of: TimelineKey) => Fragment]
+/** A query whose columns are id, at, code, params, state and correlation_id. */
+export type Source = [kind: TimelineKind, rows: (key: TimelineKey) => Fragment]
 
-/** The journey's cases, selected before joins; the event tables store case_ref as text. */
+/** The journey's cases, with case_ref also as text for the event tables; `offset 0` selects them before the joins. */
 const caseOf = ({ tenantId, journeyId }: TimelineKey): Fragment => sql`
   (select k.bucket, k.tenant_id, k.case_ref, k.case_ref::text as reference from partner_case k
    where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} offset 0) as of_case`
@@ -36,11 +36,11 @@ const updates: Source = [
     from lifecycle_event where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`,
 ]
 
-/** The creation time in a version 7 id. */
+/** The creation time that a version 7 UUID contains. */
 const idInstant = (id: Fragment): Fragment =>
   sql`to_timestamp(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`
 
-/** Requests about the journey, and those that created or moved it: they share a correlation id with an update. */
+/** Requests that name the journey, and requests that caused an update, which share its correlation id. */
 const requests: Source = [
   'request',
   ({ tenantId, journeyId }) => sql`
@@ -54,39 +54,39 @@ const requests: Source = [
         from lifecycle_event u where u.bucket = ${bucketOf(journeyId)} and u.tenant_id = ${tenantId} and u.journey_id = ${journeyId})) as r`,
 ]
 
-/** The state of a delivery; returned with each attempt, so that a page can group them. */
+/** The delivery's current state, returned with each attempt so that a page can group the attempts. */
 const deliveryNow = sql`jsonb_build_object('deliveryId', d.delivery_id, 'status', d.status, 'sequence', d.sequence,
   'endpointId', case when d.callback_url_sealed is null then d.destination_id end, 'url', e.url, 'isPaused', e.paused_at is not null,
   'state', d.state, 'tries', d.tries, 'attempts', d.attempt, 'nextAt', d.due_at, 'deliveredAt', d.delivered_at,
   'behindSequence', case when d.state = 'PENDING' then ${behindSequence} end)`
-const itsEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
+const joinEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
 
 const deliveries: Source = [
   'delivery',
   ({ tenantId, journeyId }) => sql`
     select 'delivery.' || d.delivery_id, d.created_at, 'delivery',
       ${deliveryNow} || jsonb_build_object('answer', d.last_answer, 'ms', d.took_ms), d.state, d.correlation_id
-    from webhook_delivery d ${itsEndpoint}
+    from webhook_delivery d ${joinEndpoint}
     where d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`,
 ]
 
-const keptTry = sql`k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id`
+const isSameDelivery = sql`k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id`
 
-/** The delivery's own row has the newest attempt unless it is stored among the attempts. */
+/** Attempts are in `webhook_try`, except a newest one that is only in the delivery's own row. */
 const tries: Source = [
   'delivery',
   ({ tenantId, journeyId }) => {
-    const isIts = sql`d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`
+    const isOfJourney = sql`d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`
     return sql`
     select 'try.' || d.delivery_id || '.' || k.number, k.at, 'delivery-try',
       ${deliveryNow} || jsonb_build_object('number', k.number, 'answer', k.answer, 'ms', k.took_ms), k.state, d.correlation_id
-    from webhook_delivery d join webhook_try k on ${keptTry} ${itsEndpoint} where ${isIts}
+    from webhook_delivery d join webhook_try k on ${isSameDelivery} ${joinEndpoint} where ${isOfJourney}
     union all
     select 'try.' || d.delivery_id || '.' || d.tries, d.last_attempt_at, 'delivery-try',
       ${deliveryNow} || jsonb_build_object('number', d.tries, 'answer', d.last_answer, 'ms', d.took_ms), d.state, d.correlation_id
-    from webhook_delivery d ${itsEndpoint}
-    where ${isIts} and d.tries > 0 and d.last_attempt_at is not null
-      and not exists (select from webhook_try k where ${keptTry} and k.number = d.tries)`
+    from webhook_delivery d ${joinEndpoint}
+    where ${isOfJourney} and d.tries > 0 and d.last_attempt_at is not null
+      and not exists (select from webhook_try k where ${isSameDelivery} and k.number = d.tries)`
   },
 ]
 
@@ -103,8 +103,8 @@ const messages: Source = [
     where m.bucket = ${bucketOf(journeyId)} and m.tenant_id = ${tenantId} and m.journey_id = ${journeyId}`,
 ]
 
-/** The platform's own observations: a timeout, an accepted form. */
-const noted: Source = [
+/** Events that the platform observed itself, such as a timeout or an accepted form. */
+const observations: Source = [
   'network',
   ({ tenantId, journeyId }) => sql`
     select 'noted.' || h.inbound_message_id, h.at, 'network-noted', jsonb_build_object('type', h.type, 'lender', l.identity->>'name', 'note', h.note),
@@ -117,26 +117,26 @@ const noted: Source = [
 
 const sentEvents: Source = [
   'partner-event',
-  (of) => sql`
+  (key) => sql`
     select 'sent.' || o.event_id, o.created_at, 'event-sent', jsonb_build_object('type', o.event_type, 'entity', o.entity_type,
       'version', o.entity_version, 'tries', o.attempt, 'answer', o.last_answer, 'nextAt', o.due_at), o.state, o.correlation_id
-    from ${caseOf(of)} join outbox o on o.tenant_id = of_case.tenant_id and o.case_ref = of_case.reference`,
+    from ${caseOf(key)} join outbox o on o.tenant_id = of_case.tenant_id and o.case_ref = of_case.reference`,
 ]
 
 const receivedEvent = (outcome: Fragment, reason: Fragment): Fragment => sql`
   select 'received.' || i.event_id, i.received_at, 'event-received', jsonb_build_object('type', i.event_type, 'entity', i.entity_type,
     'version', i.entity_version, 'reason', ${reason}), ${outcome}, i.correlation_id`
 
-/** A settled or waiting event, by its outcome. */
+/** Settled events with their outcome, and events that still wait. */
 const receivedEvents: Source = [
   'partner-event',
-  (of) => sql`
+  (key) => sql`
     ${receivedEvent(sql`s.outcome`, sql`s.reason`)}
-    from ${caseOf(of)} join inbox_outcome s on s.tenant_id = of_case.tenant_id and s.case_ref = of_case.reference
+    from ${caseOf(key)} join inbox_outcome s on s.tenant_id = of_case.tenant_id and s.case_ref = of_case.reference
     join inbox i on i.sender = s.sender and i.event_id = s.event_id
     union all
     ${receivedEvent(sql`'WAITING'`, sql`w.stuck_because`)}
-    from ${caseOf(of)} join inbox_waiting w on w.case_ref = of_case.reference
+    from ${caseOf(key)} join inbox_waiting w on w.case_ref = of_case.reference
     join inbox i on i.sender = w.sender and i.event_id = w.event_id
     where not exists (select from inbox_outcome s
       where s.tenant_id = of_case.tenant_id and s.case_ref = w.case_ref and s.sender = w.sender and s.event_id = w.event_id)`,
@@ -144,19 +144,19 @@ const receivedEvents: Source = [
 
 const checks: Source = [
   'provider',
-  (of) => sql`
+  (key) => sql`
     select 'check.' || c.kind || '.' || c.attempt, c.created_at, 'check-begun', jsonb_build_object('kind', c.kind, 'attempt', c.attempt,
       'adapter', c.adapter, 'verified', c.verified), c.status, null::text
-    from ${caseOf(of)} join partner_check c on c.bucket = of_case.bucket and c.tenant_id = of_case.tenant_id and c.case_ref = of_case.case_ref`,
+    from ${caseOf(key)} join partner_check c on c.bucket = of_case.bucket and c.tenant_id = of_case.tenant_id and c.case_ref = of_case.case_ref`,
 ]
 
 const reports: Source = [
   'provider',
-  (of) => sql`
+  (key) => sql`
     select 'report.' || r.kind || '.' || r.attempt || '.' || r.number, r.at,
       case when r.provider_event_id is null then 'provider-asked' else 'provider-told' end,
       jsonb_build_object('kind', r.kind, 'attempt', r.attempt, 'eventId', r.provider_event_id, 'taken', r.taken), r.status, null::text
-    from ${caseOf(of)} join provider_report r on r.bucket = of_case.bucket and r.tenant_id = of_case.tenant_id and r.case_ref = of_case.case_ref`,
+    from ${caseOf(key)} join provider_report r on r.bucket = of_case.bucket and r.tenant_id = of_case.tenant_id and r.case_ref = of_case.case_ref`,
 ]
 
 const aggregators: Source = [
@@ -169,10 +169,10 @@ const aggregators: Source = [
 
 const documents: Source = [
   'document',
-  (of) => sql`
+  (key) => sql`
     select 'document.' || d.document_reference_id, d.created_at, 'document', jsonb_build_object('type', d.document_type,
       'contentType', d.content_type, 'because', d.refused_because, 'storedAt', d.stored_at), d.state, null::text
-    from ${caseOf(of)} join partner_document d on d.bucket = of_case.bucket and d.tenant_id = of_case.tenant_id and d.case_ref = of_case.case_ref`,
+    from ${caseOf(key)} join partner_document d on d.bucket = of_case.bucket and d.tenant_id = of_case.tenant_id and d.case_ref = of_case.case_ref`,
 ]
 
 const consents: Source = [
@@ -253,7 +253,7 @@ export const sources: Record<string, Source> = {
   delivery: deliveries,
   try: tries,
   network: messages,
-  noted,
+  noted: observations,
   sent: sentEvents,
   received: receivedEvents,
   check: checks,

@@ -31,33 +31,32 @@ function isAfter(after: Position | null, order: TimelinePage['order']): Fragment
     : sql`(at < ${at} or (at = ${at} and id collate "C" < ${id}))`
 }
 
-/** Times in milliseconds, as in responses and cursors. */
-const entriesOf = ([kind, rows]: Source, of: TimelineKey): Fragment => sql`
+/** Truncates times to milliseconds, as in responses and cursors. */
+const entriesOf = ([kind, rows]: Source, key: TimelineKey): Fragment => sql`
   select id, date_trunc('milliseconds', at) as at, ${kind}::text as kind, code, params, state, correlation_id
-  from (${rows(of)}) as source (id, at, code, params, state, correlation_id)`
+  from (${rows(key)}) as source (id, at, code, params, state, correlation_id)`
 
-/** A page of a journey's entries, at most that many per source, ordered by instant and id. */
-export function timelineStatement(of: TimelineKey, { kinds, order, after, limit }: TimelinePage): Fragment {
-  const pieces = Object.values(sources)
+/** Selects a page of entries by time and id; each source contributes at most `limit` entries. */
+export function timelineStatement(key: TimelineKey, { kinds, order, after, limit }: TimelinePage): Fragment {
+  const queries = Object.values(sources)
     .filter(([kind]) => kinds.includes(kind))
     .map(
       (source) => sql`
-      (select id, at, kind, code, params, state, correlation_id from (${entriesOf(source, of)}) as entry
+      (select id, at, kind, code, params, state, correlation_id from (${entriesOf(source, key)}) as entry
        where ${isAfter(after, order)} ${inOrder(order)} limit ${limit})`,
     )
   return sql`
-    select id, at, kind, code, params, state, correlation_id from (${join(pieces, ' union all ')}) as entry
+    select id, at, kind, code, params, state, correlation_id from (${join(queries, ' union all ')}) as entry
     ${inOrder(order)} limit ${limit}`
 }
 
-export const readTimeline = (db: Run, of: TimelineKey, page: TimelinePage): Promise<EntryRow[]> =>
-  db<EntryRow>`${timelineStatement(of, page)}`
+export const readTimeline = (db: Run, key: TimelineKey, page: TimelinePage): Promise<EntryRow[]> =>
+  db<EntryRow>`${timelineStatement(key, page)}`
 
-/** One entry by id. */
-export async function readEntry(db: Run, of: TimelineKey, id: string): Promise<EntryRow | undefined> {
+export async function readEntry(db: Run, key: TimelineKey, id: string): Promise<EntryRow | undefined> {
   const source = ownValue(sources, id.split('.', 1)[0] ?? '')
   if (!source) return undefined
   const [row] = await db<EntryRow>`
-    select id, at, kind, code, params, state, correlation_id from (${entriesOf(source, of)}) as entry where id = ${id} limit 1`
+    select id, at, kind, code, params, state, correlation_id from (${entriesOf(source, key)}) as entry where id = ${id} limit 1`
   return row
 }

@@ -13,18 +13,18 @@ import { OfTenant } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { maskedDocument, maskedText } from '#kit/runtime/mask.ts'
 import { isObject, isOneOf } from '#kit/runtime/record.ts'
-import { byAnybody } from '#platform/console/rights.ts'
+import { byAnyUser } from '#platform/console/rights.ts'
 import { paged, pageOf, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { rawOf } from './entry-document.ts'
-import { journeyPlace } from './journey-place.ts'
+import { requireJourneyKey } from './journey-place.ts'
 import { cursorOf, positionFrom } from './timeline-cursor.ts'
 import { type EntryRow, readEntry, readTimeline } from './timeline-store.ts'
 
 const path = `${prefix}/journeys/{journeyId}/timeline`
 
 const list = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'GET',
   path,
   summary: "A journey's timeline",
@@ -33,36 +33,36 @@ const list = route({
   reply: { 200: TimelineReply },
   async handle(call, ctx) {
     const { who, query } = call
-    const of = await journeyPlace(ctx, who, call)
+    const key = await requireJourneyKey(ctx, who, call)
     const page = pageOf(query)
-    const rows = await readTimeline(ctx.db, of, {
+    const rows = await readTimeline(ctx.db, key, {
       kinds: kindsIn(query.kinds),
       order: query.order ?? 'oldest',
       after: page.after === null ? null : positionFrom(page.after),
       limit: page.limit + 1,
     })
-    return paged(rows, page, { item: wire, cursor: cursorOf })
+    return paged(rows, page, { item: entryView, cursor: cursorOf })
   },
 })
 
 const kindsIn = (text: string | undefined): readonly TimelineKind[] =>
   text === undefined ? timelineKinds : text.split(',').filter((each) => isOneOf(timelineKinds, each))
 
-/** Outside texts may contain personal data. */
-function wire({ id, at, kind, code, params, state, correlationId }: EntryRow): TimelineEntry {
-  const shown = maskedDocument(params)
+/** Masks the parameters, because texts from other systems may contain personal data. */
+function entryView({ id, at, kind, code, params, state, correlationId }: EntryRow): TimelineEntry {
+  const masked = maskedDocument(params)
   return {
     id,
     at: at.toISOString(),
     kind,
-    title: { code, params: isObject(shown) ? { ...shown } : {} },
+    title: { code, params: isObject(masked) ? { ...masked } : {} },
     state,
     correlationId,
   }
 }
 
 const detail = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'GET',
   path: `${path}/{entryId}`,
   summary: 'A timeline entry in full, with masked personal data',
@@ -70,14 +70,14 @@ const detail = route({
   query: OfTenant,
   reply: { 200: TimelineDetail },
   async handle(call, ctx) {
-    const of = await journeyPlace(ctx, call.who, call)
-    const entry = await readEntry(ctx.db, of, call.params.entryId)
+    const key = await requireJourneyKey(ctx, call.who, call)
+    const entry = await readEntry(ctx.db, key, call.params.entryId)
     if (!entry) throw new Refusal('absent', 'there is no such entry')
-    const { raw, answer = null, ...rest } = await rawOf(ctx, of, entry)
-    const shown = maskedDocument(rest)
+    const { raw, answer = null, ...rest } = await rawOf(ctx, key, entry)
+    const masked = maskedDocument(rest)
     return {
-      ...wire(entry),
-      detail: isObject(shown) ? { ...shown } : {},
+      ...entryView(entry),
+      detail: isObject(masked) ? { ...masked } : {},
       raw: maskedDocument(raw),
       answer: answer && { ...answer, body: answer.body === null ? null : maskedText(answer.body) },
     } satisfies TimelineDetail

@@ -16,51 +16,51 @@ const journey: WaitingFacts['journey'] = {
 const facts: WaitingFacts = {
   ...{ journey, chosenIsFinal: null, offersUntil: at(9), awaitedUntil: at(3), consentIsDue: false, steps: [] },
 }
-const of = (more: Partial<WaitingFacts['journey']>, rest: Partial<WaitingFacts> = {}) => {
-  const waiting = waitingFor({ ...facts, ...rest, journey: { ...journey, ...more } }, 30)
+const summaryOf = (journeyFields: Partial<WaitingFacts['journey']>, otherFacts: Partial<WaitingFacts> = {}) => {
+  const waiting = waitingFor({ ...facts, ...otherFacts, journey: { ...journey, ...journeyFields } }, 30)
   return waiting && [waiting.what, waiting.whose, waiting.until?.slice(0, 10) ?? null].join(' ')
 }
 
-test('before the borrower selects an offer', () => {
-  assert.equal(of({}), 'PROFILE borrower 2026-12-01')
-  assert.equal(of({ search: 'OPEN' }), 'OFFERS lender 2026-11-03')
-  assert.equal(of({ search: 'UNANSWERED' }), 'PROFILE borrower 2026-12-01')
-  assert.equal(of({ status: 'PROFILED' }), 'OFFERS lender 2026-11-03')
-  assert.equal(of({ status: 'PROFILED' }, { consentIsDue: true }), 'CONSENT borrower 2026-12-01')
-  assert.equal(of({ status: 'OFFERED' }), 'CHOICE borrower 2026-11-09')
-  assert.equal(of({ status: 'OFFERED' }, { offersUntil: at(40) }), 'CHOICE borrower 2026-12-01')
+test('before the selection, the borrower owes profile, consent and choice, and the lender owes offers', () => {
+  assert.equal(summaryOf({}), 'PROFILE borrower 2026-12-01')
+  assert.equal(summaryOf({ search: 'OPEN' }), 'OFFERS lender 2026-11-03')
+  assert.equal(summaryOf({ search: 'UNANSWERED' }), 'PROFILE borrower 2026-12-01')
+  assert.equal(summaryOf({ status: 'PROFILED' }), 'OFFERS lender 2026-11-03')
+  assert.equal(summaryOf({ status: 'PROFILED' }, { consentIsDue: true }), 'CONSENT borrower 2026-12-01')
+  assert.equal(summaryOf({ status: 'OFFERED' }), 'CHOICE borrower 2026-11-09')
+  assert.equal(summaryOf({ status: 'OFFERED' }, { offersUntil: at(40) }), 'CHOICE borrower 2026-12-01')
 })
 
-test('after the borrower has selected an offer', () => {
+test('after the selection, the first unfinished step decides who must act', () => {
   const selected = { status: 'OFFER_SELECTED' } as const
   const step = (
     name: 'kyc' | 'bankMandate',
     status: 'READY' | 'IN_PROGRESS' | 'SUCCESS' | 'FAILURE',
     retryable = true,
   ) => [{ name, status, diagnostics: { problem: 'IDENTITY_REFUSED' as const, retryable } }]
-  assert.equal(of(selected, { chosenIsFinal: false }), 'FINAL_OFFER lender 2026-11-03')
+  assert.equal(summaryOf(selected, { chosenIsFinal: false }), 'FINAL_OFFER lender 2026-11-03')
   assert.equal(
-    of(selected, { chosenIsFinal: false, steps: step('bankMandate', 'READY') }),
+    summaryOf(selected, { chosenIsFinal: false, steps: step('bankMandate', 'READY') }),
     'ACCOUNT borrower 2026-12-01',
   )
-  assert.equal(of(selected, { chosenIsFinal: true }), 'ACCEPTANCE borrower 2026-11-09')
+  assert.equal(summaryOf(selected, { chosenIsFinal: true }), 'ACCEPTANCE borrower 2026-11-09')
   const redirected = { status: 'LENDER_REDIRECTED' } as const
-  assert.equal(of(redirected), 'LENDER lender 2026-11-03')
-  assert.equal(of(redirected, { steps: step('kyc', 'READY') }), 'KYC borrower 2026-12-01')
+  assert.equal(summaryOf(redirected), 'LENDER lender 2026-11-03')
+  assert.equal(summaryOf(redirected, { steps: step('kyc', 'READY') }), 'KYC borrower 2026-12-01')
   assert.equal(
-    of({ ...redirected, lenderMode: 'OFFLINE' }, { steps: step('kyc', 'READY') }),
+    summaryOf({ ...redirected, lenderMode: 'OFFLINE' }, { steps: step('kyc', 'READY') }),
     'VISIT borrower 2026-12-01',
   )
-  assert.equal(of(redirected, { steps: step('kyc', 'FAILURE', false) }), 'KYC lender 2026-11-03')
+  assert.equal(summaryOf(redirected, { steps: step('kyc', 'FAILURE', false) }), 'KYC lender 2026-11-03')
   const bank = [...step('kyc', 'SUCCESS'), ...step('bankMandate', 'IN_PROGRESS')]
-  assert.equal(of(redirected, { steps: bank }), 'ACCOUNT lender 2026-11-03')
-  const done = (['kyc', 'bankMandate', 'eMandate', 'loanAgreement'] as const).map((name) => ({
+  assert.equal(summaryOf(redirected, { steps: bank }), 'ACCOUNT lender 2026-11-03')
+  const completedSteps = (['kyc', 'bankMandate', 'eMandate', 'loanAgreement'] as const).map((name) => ({
     ...{ name, status: 'SUCCESS' as const, diagnostics: null },
   }))
-  assert.equal(of(redirected, { steps: done }), 'DISBURSAL lender 2026-11-03')
+  assert.equal(summaryOf(redirected, { steps: completedSteps }), 'DISBURSAL lender 2026-11-03')
 })
 
-test('an ended journey waits for no one', () => {
+test('an ended journey waits for nothing', () => {
   for (const end of [{ status: 'DISBURSED' }, { status: 'REJECTED' }, { active: false }, { closedAt: at(2) }] as const)
-    assert.equal(of(end), null)
+    assert.equal(summaryOf(end), null)
 })

@@ -9,7 +9,7 @@ export interface WaitingFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'lenderMode' | 'lastBorrowerActAt' | 'closedAt'>
   /** Whether the chosen offer has final terms; null before the choice. */
   chosenIsFinal: boolean | null
-  /** Validity of the chosen offer, or of the last available one before the choice. */
+  /** End of validity of the chosen offer; before the choice, of the offer that is valid longest. */
   offersUntil: Date | null
   /** The lender's deadline. */
   awaitedUntil: Date | null
@@ -18,16 +18,16 @@ export interface WaitingFacts {
   steps: Pick<JourneyStep, 'name' | 'status' | 'diagnostics'>[]
 }
 
-/** Null when nothing is pending: the journey has ended or is disbursed. */
+/** Returns null when the journey has ended or is disbursed. */
 export function waitingFor(facts: WaitingFacts, idleDays: number): WaitingFor | null {
   const { journey, awaitedUntil } = facts
   if (!journey.active || journey.closedAt !== null || endsJourney(journey.status)) return null
   const idle = daysAfter(journey.lastBorrowerActAt, idleDays)
-  const lender = (what: WaitingFor['what']): WaitingFor => ({ what, whose: 'lender', until: wire(awaitedUntil) })
+  const lender = (what: WaitingFor['what']): WaitingFor => ({ what, whose: 'lender', until: isoOrNull(awaitedUntil) })
   const borrower = (what: WaitingFor['what'], until: Date | null = null): WaitingFor => ({
     what,
     whose: 'borrower',
-    until: wire(until && until < idle ? until : idle),
+    until: isoOrNull(until && until < idle ? until : idle),
   })
   switch (journey.status) {
     case 'STARTED':
@@ -42,37 +42,40 @@ export function waitingFor(facts: WaitingFacts, idleDays: number): WaitingFor | 
       return isReady(facts, 'bankMandate') ? borrower('ACCOUNT') : lender('FINAL_OFFER')
     case 'OFFER_ACCEPTED':
     case 'LENDER_REDIRECTED':
-      return stepping(facts, { lender, borrower })
+      return waitingForStep(facts, { lender, borrower })
     default:
       return null
   }
 }
 
-const wire = (at: Date | null): string | null => at?.toISOString() ?? null
+const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null
 
 const isReady = ({ steps }: WaitingFacts, name: StepName): boolean =>
   steps.some((step) => step.name === name && step.status === 'READY')
 
-const waitOf: Record<Exclude<StepName, 'disbursal'>, WaitingFor['what']> = {
+const waitForStep: Record<Exclude<StepName, 'disbursal'>, WaitingFor['what']> = {
   kyc: 'KYC',
   bankMandate: 'ACCOUNT',
   eMandate: 'MANDATE',
   loanAgreement: 'AGREEMENT',
 }
 
-interface Turns {
+interface WaitBuilders {
   lender(what: WaitingFor['what']): WaitingFor
   borrower(what: WaitingFor['what']): WaitingFor
 }
 
 /** The first unfinished step; the lender must act when the borrower cannot open or retry it. */
-function stepping({ journey, steps, consentIsDue }: WaitingFacts, { lender, borrower }: Turns): WaitingFor {
+function waitingForStep(
+  { journey, steps, consentIsDue }: WaitingFacts,
+  { lender, borrower }: WaitBuilders,
+): WaitingFor {
   const due = dueOf(allSteps(steps.map((step) => ({ ...untouched(step.name), ...step }))), journey.type)
   if (!due || due.name === 'disbursal') return consentIsDue ? borrower('CONSENT') : lender('DISBURSAL')
   if (due.status === 'PENDING') return lender('LENDER')
-  const what = due.name === 'kyc' && journey.lenderMode === 'OFFLINE' ? 'VISIT' : waitOf[due.name]
-  const isLenders =
+  const what = due.name === 'kyc' && journey.lenderMode === 'OFFLINE' ? 'VISIT' : waitForStep[due.name]
+  const mustLenderAct =
     (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') ||
     (due.status === 'FAILURE' && due.diagnostics?.retryable === false)
-  return isLenders ? lender(what) : borrower(what)
+  return mustLenderAct ? lender(what) : borrower(what)
 }

@@ -16,11 +16,15 @@ export interface LenderListName extends LenderName {
   seenAt: Date
 }
 
-/** Lenders by network name, of one tenant or of all when null. */
+/** Lists lenders in order of network name, of one tenant or of all when null. */
 export const listLenders = (
   db: Run,
   tenantId: string | null,
-  { after, limit, only = null }: { after: [string, string] | null; limit: number; only?: LenderName | null },
+  {
+    after,
+    limit,
+    only: onlyLender = null,
+  }: { after: [string, string] | null; limit: number; only?: LenderName | null },
 ) =>
   db<LenderListName>`
     select bpp_id, provider_id, json_agg(json_build_object('tenantId', tenant_id, 'lenderId', lender_id) order by updated_at desc) as ids,
@@ -28,12 +32,16 @@ export const listLenders = (
     from lender
     where (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)
       and (${after?.[0] ?? null}::text is null or (bpp_id, provider_id) > (${after?.[0] ?? null}::text, ${after?.[1] ?? null}::text))
-      and (${only?.bppId ?? null}::text is null
-        or (bpp_id = ${only?.bppId ?? null}::text and provider_id = ${only?.providerId ?? null}::text))
+      and (${onlyLender?.bppId ?? null}::text is null
+        or (bpp_id = ${onlyLender?.bppId ?? null}::text and provider_id = ${onlyLender?.providerId ?? null}::text))
     group by bpp_id, provider_id order by bpp_id, provider_id limit ${limit}`
 
-/** The lender of an id, in one tenant or in any. */
-export async function lenderNamed(db: Run, lenderId: string, tenantId: string | null): Promise<LenderName | undefined> {
+/** Finds the lender's network name by id, in one tenant or in all when null. */
+export async function findLenderName(
+  db: Run,
+  lenderId: string,
+  tenantId: string | null,
+): Promise<LenderName | undefined> {
   const [row] = await db<LenderName>`
     select bpp_id, provider_id from lender
     where lender_id = ${lenderId} and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)`
@@ -50,22 +58,22 @@ export interface RecentRow {
 }
 
 /**
- * The results of the newest requests to each lender since an instant, by action; found by time, so that older ones cost
- * nothing.
+ * Counts the results of the newest requests to each lender since an instant, by action. The query finds requests by
+ * time, so that older ones cost nothing.
  */
-export const recentAnswers = (
+export const countRecentResults = (
   db: Run,
   tenantId: string | null,
-  { bppIds, since, at, most }: { bppIds: string[]; since: Date; at: Date; most: number },
+  { bppIds, since, at, most: maxPerLender }: { bppIds: string[]; since: Date; at: Date; most: number },
 ) =>
   db<RecentRow>`
     with sent as materialized (
       select bucket, tenant_id, journey_id, message_id, action, party, outcome, at, expires_at from (
         select bucket, tenant_id, journey_id, message_id, action, party, outcome, at, expires_at,
-          row_number() over (partition by party order by at desc) as place
+          row_number() over (partition by party order by at desc) as rank
         from network_message where at >= ${since} and party = any(${bppIds}::text[]) and direction = 'sent' and expires_at is not null
           and coalesce(outcome, '') <> 'WITHDRAWN' and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)) as ranked
-      where place <= ${most}),
+      where rank <= ${maxPerLender}),
     callback as materialized (
       select r.bucket, r.tenant_id, r.journey_id, r.message_id, r.action, min(r.at) as at
       from sent s join network_message r on r.bucket = s.bucket and r.tenant_id = s.tenant_id and r.journey_id = s.journey_id
@@ -96,7 +104,7 @@ export interface ConversationRow extends LenderName {
   createdAt: Date
 }
 
-/** A lender's newest conversations under all of its ids. */
+/** A lender's newest conversations, across its ids in all tenants. */
 export const newestConversations = (db: Run, ids: LenderId[], limit: number) =>
   db<ConversationRow>`
     select c.tenant_id, c.journey_id, c.conversation_id, c.bpp_id, c.provider_id, j.type as product, c.stage, c.awaited_action,
@@ -113,7 +121,7 @@ export const newestConversations = (db: Run, ids: LenderId[], limit: number) =>
     join journey j on j.bucket = c.bucket and j.tenant_id = c.tenant_id and j.journey_id = c.journey_id
     order by c.conversation_id desc limit ${limit}`
 
-/** Requests to each lender by product, from the figures. */
+/** The products that each lender received requests for, from the daily figures. */
 export const productsOf = (db: Run, tenantId: string | null, since: Date) =>
   db<{ lenderId: string; product: string }>`
     select distinct f.subject as lender_id, f.product from tenant t cross join lateral (
@@ -122,7 +130,7 @@ export const productsOf = (db: Run, tenantId: string | null, since: Date) =>
     where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid`
 
 /** Distinct network names of the lenders. */
-export const subscribersOf = (db: Run, tenantId: string | null, limit: number) =>
+export const listSubscribers = (db: Run, tenantId: string | null, limit: number) =>
   db<{ bppId: string }>`
     select distinct bpp_id from lender where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid
     order by bpp_id limit ${limit}`

@@ -15,58 +15,61 @@ import { piecesOf, windowOf } from '#platform/figures/read/window.ts'
 import { listSwitches, type Switch } from '#platform/lender/switch/store.ts'
 import {
   type ConversationRow,
+  countRecentResults,
   type LenderListName,
   newestConversations,
   productsOf,
   type RecentRow,
-  recentAnswers,
 } from './lenders-store.ts'
 
 const hourSeconds = 3600
-const mostRecent = 2000
-const mostConversations = 20
+const maxRecentRequests = 2000
+const maxConversations = 20
 
 type ReadDeps = Pick<Context, 'db' | 'seal'>
 
-/** Lenders with their answers, read concurrently. */
-export async function seenLenders(
+/** Reads the figures, answers, conversations and switches of the lenders, concurrently. */
+export async function describeLenders(
   { db, seal }: ReadDeps,
   tenantId: string | null,
-  found: LenderListName[],
+  lenders: LenderListName[],
   at: Date,
 ): Promise<LenderDetail[]> {
-  const looked = windowOf({ range: '7d' }, at)
+  const weekWindow = windowOf({ range: '7d' }, at)
   const scope = { tenantId, applicationId: null, product: null }
   const since = secondsAfter(at, -hourSeconds)
-  const bppIds = [...new Set(found.map(({ bppId }) => bppId))]
+  const bppIds = [...new Set(lenders.map(({ bppId }) => bppId))]
   const [recent, requests, offers, products, conversations, switches] = await Promise.all([
-    recentAnswers(db, tenantId, { bppIds, since, at, most: mostRecent }),
-    bySubject(db, scope, 'network', piecesOf(looked)),
-    bySubject(db, scope, 'offer', piecesOf(looked)),
-    productsOf(db, tenantId, looked.from),
-    Promise.all(found.map(({ ids }) => newestConversations(db, ids, mostConversations))),
+    countRecentResults(db, tenantId, { bppIds, since, at, most: maxRecentRequests }),
+    bySubject(db, scope, 'network', piecesOf(weekWindow)),
+    bySubject(db, scope, 'offer', piecesOf(weekWindow)),
+    productsOf(db, tenantId, weekWindow.from),
+    Promise.all(lenders.map(({ ids }) => newestConversations(db, ids, maxConversations))),
     listSwitches(db, tenantId),
   ])
   const names = await namesOfSwitches({ db, seal }, tenantId, switches)
   const senders = new Set((await partnersOf({ db, seal }).all(db)).map(({ sender }) => sender))
-  return found.map((each, i) => {
-    const lenderIds = new Set(each.ids.map(({ lenderId }) => lenderId))
-    const own = { conversations: conversations[i] ?? [], recent: recent.filter(({ bppId }) => bppId === each.bppId) }
+  return lenders.map((lender, i) => {
+    const lenderIds = new Set(lender.ids.map(({ lenderId }) => lenderId))
+    const activity = {
+      conversations: conversations[i] ?? [],
+      recent: recent.filter(({ bppId }) => bppId === lender.bppId),
+    }
     return {
-      ...lenderHead(each, senders),
+      ...lenderHead(lender, senders),
       products: [
         ...new Set(products.filter(({ lenderId }) => lenderIds.has(lenderId)).map(({ product }) => product)),
       ].sort(),
-      off: switches.filter((one) => isOf(one, each)).map((one) => switchWire(one, names)),
-      hour: recentOf(own.recent),
-      week: answersOf(requests.filter(({ subject }) => subject === each.bppId)),
+      off: switches.filter((entry) => isSwitchOf(entry, lender)).map((entry) => switchWire(entry, names)),
+      hour: recentOf(activity.recent),
+      week: answersOf(requests.filter(({ subject }) => subject === lender.bppId)),
       offers: offersOf(offers.filter(({ subject }) => lenderIds.has(subject))),
-      lastMessageAt: newest(own),
+      lastMessageAt: latestMessageAt(activity),
       actions: actionsOf(
-        own.recent,
-        requests.filter(({ subject }) => subject === each.bppId),
+        activity.recent,
+        requests.filter(({ subject }) => subject === lender.bppId),
       ),
-      conversations: own.conversations.map(conversationWire),
+      conversations: activity.conversations.map(conversationWire),
     }
   })
 }
@@ -92,8 +95,8 @@ export function listedLender({
   return item
 }
 
-const isOf = (one: Switch, { bppId, providerId }: LenderListName): boolean =>
-  one.bppId === bppId && one.providerId === providerId
+const isSwitchOf = (entry: Switch, { bppId, providerId }: LenderListName): boolean =>
+  entry.bppId === bppId && entry.providerId === providerId
 
 const countOf = (rows: { outcome: string; count: number }[], outcome: string): number =>
   rows.reduce((sum, row) => sum + (row.outcome === outcome ? row.count : 0), 0)
@@ -104,10 +107,10 @@ const answersOf = (rows: { outcome: string; count: number }[]): Answers => {
   return { answered, late, refused, silent, unreached, waiting: counts.WAITING }
 }
 
-/** Of several actions, the median of the one with the most answers. */
+/** `medianMs` is the median of the action with the most answers. */
 const recentOf = (rows: RecentRow[]): Recent => {
-  const [most] = rows.filter(({ medianMs }) => medianMs !== null).sort((a, b) => b.count - a.count)
-  return { ...answersOf(rows), medianMs: most?.medianMs == null ? null : Math.round(most.medianMs) }
+  const [mostAnswered] = rows.filter(({ medianMs }) => medianMs !== null).sort((a, b) => b.count - a.count)
+  return { ...answersOf(rows), medianMs: mostAnswered?.medianMs == null ? null : Math.round(mostAnswered.medianMs) }
 }
 
 function actionsOf(recent: RecentRow[], week: SubjectCount[]): LenderDetail['actions'] {
@@ -126,7 +129,13 @@ function offersOf(rows: SubjectCount[]): Lender['offers'] {
   return { requested: counts.REQUESTED, answered: counts.ANSWERED, offered: counts.OFFERED, chosen: counts.CHOSEN }
 }
 
-function newest({ conversations, recent }: { conversations: ConversationRow[]; recent: RecentRow[] }): string | null {
+function latestMessageAt({
+  conversations,
+  recent,
+}: {
+  conversations: ConversationRow[]
+  recent: RecentRow[]
+}): string | null {
   const all = [
     ...conversations.flatMap(({ lastMessageAt }) => (lastMessageAt ? [lastMessageAt.getTime()] : [])),
     ...recent.map(({ lastAt }) => lastAt.getTime()),

@@ -21,20 +21,26 @@ const admin = await consoleUser(platform, { role: 'admin', tenantId })
 const developer = await consoleUser(platform, { role: 'developer', tenantId })
 const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
 
-/** A lender with an open offer, and a lender whose offer is awaited. */
+/** Paths of two lenders: the first has made an offer, the second has yet to answer. */
 async function lenders() {
-  const found = await journeyWithOffers(platform, [terms], 1)
-  const idOf = (offerId: string) => found.offers.find((offer) => offer.offerId === offerId)!.lenderId
-  const [first, second] = found.offerIds.map(idOf)
-  return { ...found, first: `/lenders/${first}`, second: `/lenders/${second}`, bppId: first! }
+  const journey = await journeyWithOffers(platform, [terms], 1)
+  const idOf = (offerId: string) => journey.offers.find((offer) => offer.offerId === offerId)!.lenderId
+  const [first, second] = journey.offerIds.map(idOf)
+  return { ...journey, first: `/lenders/${first}`, second: `/lenders/${second}`, bppId: first! }
 }
-const reason = 'It has answered nobody since noon.'
+const reason = 'It has not answered since noon.'
 const confirmed = { reason, searching: 0, offered: 1 }
 
-test('shows a lender’s answers of the last hour by action: in time, late, rejected, missing, and their latency', async () => {
+test('counts a lender’s answers of the last hour by action and result, with the median latency', async () => {
   const { journeyId, first, bppId } = await lenders()
   const now = ctx.clock()
-  const say = async (direction: string, action: string, messageId: string, seconds: number, outcome = 'ACK') => {
+  const insertMessage = async (
+    direction: string,
+    action: string,
+    messageId: string,
+    seconds: number,
+    outcome = 'ACK',
+  ) => {
     const at = secondsAfter(now, seconds)
     const expiresAt = direction === 'sent' ? secondsAfter(at, 30) : null
     const row = {
@@ -49,22 +55,23 @@ test('shows a lender’s answers of the last hour by action: in time, late, reje
     }
     await ctx.db`insert into network_message ${ctx.db({ ...row, bodySealed: Buffer.alloc(1), outcome, at, expiresAt })}`
   }
-  const ask = async (action: string, seconds: number, answerAfter: number | null, outcome?: string) => {
+  const insertRequest = async (action: string, seconds: number, answerAfter: number | null, outcome?: string) => {
     const messageId = uuidv4()
-    await say('sent', action, messageId, seconds, outcome)
-    if (answerAfter !== null) await say('received', `on_${action}`, messageId, seconds + answerAfter)
+    await insertMessage('sent', action, messageId, seconds, outcome)
+    if (answerAfter !== null) await insertMessage('received', `on_${action}`, messageId, seconds + answerAfter)
   }
-  await ask('select', -600, 2)
-  await ask('select', -500, 4)
-  await ask('select', -400, 40)
-  await ask('init', -300, null)
-  await ask('init', -200, null, 'NACK 30000')
-  await ask('confirm', -10, null)
-  await ask('select', -7200, 1)
+  // Arguments: the send time and the response time, in seconds. A request expires after 30 s; the last is over an hour old.
+  await insertRequest('select', -600, 2)
+  await insertRequest('select', -500, 4)
+  await insertRequest('select', -400, 40)
+  await insertRequest('init', -300, null)
+  await insertRequest('init', -200, null, 'NACK 30000')
+  await insertRequest('confirm', -10, null)
+  await insertRequest('select', -7200, 1)
   const { status, body } = await developer.ask('GET', first)
   assert.equal(status, 200, JSON.stringify(body))
-  const none = { answered: 0, late: 0, refused: 0, silent: 0, unreached: 0, waiting: 0 }
-  assert.deepEqual(body.hour, { ...none, answered: 2, late: 1, refused: 1, silent: 1, waiting: 1, medianMs: 3000 })
+  const noAnswers = { answered: 0, late: 0, refused: 0, silent: 0, unreached: 0, waiting: 0 }
+  assert.deepEqual(body.hour, { ...noAnswers, answered: 2, late: 1, refused: 1, silent: 1, waiting: 1, medianMs: 3000 })
   assert.deepEqual(
     body.actions.map(({ action, hour }: { action: string; hour: { answered: number } }) => [action, hour.answered]),
     [
@@ -73,14 +80,14 @@ test('shows a lender’s answers of the last hour by action: in time, late, reje
       ['select', 2],
     ],
   )
-  const { body: all } = await operator.ask('GET', '/lenders?limit=1')
-  assert.equal(all.items.length, 1)
-  const { body: rest } = await operator.ask('GET', `/lenders?after=${encodeURIComponent(all.next)}`)
-  assert.ok(rest.items.some((each: { bppId: string }) => each.bppId !== all.items[0].bppId))
+  const { body: firstPage } = await operator.ask('GET', '/lenders?limit=1')
+  assert.equal(firstPage.items.length, 1)
+  const { body: secondPage } = await operator.ask('GET', `/lenders?after=${encodeURIComponent(firstPage.next)}`)
+  assert.ok(secondPage.items.some((each: { bppId: string }) => each.bppId !== firstPage.items[0].bppId))
   assert.equal((await operator.ask('GET', '/lenders?after=x')).status, 400)
 })
 
-test('switching a lender off shows the effect first, and again if it changed meanwhile', async () => {
+test('switching off a lender is refused, with the current effect, if the effect has changed since the preview', async () => {
   const { first, second, offer, offerIds, bppId } = await lenders()
   assert.deepEqual((await developer.ask('GET', `${first}/effect`)).body, {
     ...{ searching: 0, offered: 1, chosen: 0, loans: 0 },
@@ -88,22 +95,22 @@ test('switching a lender off shows the effect first, and again if it changed mea
   assert.equal((await operator.ask('GET', `${second}/effect`)).body.searching, 1)
   for (const who of [viewer, developer])
     assert.equal((await who.ask('POST', `${first}/switch-off`, confirmed)).status, 403)
-  const short = await admin.ask('POST', `${first}/switch-off`, { ...confirmed, reason: 'no' })
-  assert.deepEqual([short.status, short.body.error.details.fields[0].path], [400, 'reason'])
-  const other = await admin.ask('POST', `${first}/switch-off`, { ...confirmed, offered: 2 })
-  assert.deepEqual([other.status, other.body.error.details.effect.offered], [409, 1])
+  const shortReason = await admin.ask('POST', `${first}/switch-off`, { ...confirmed, reason: 'no' })
+  assert.deepEqual([shortReason.status, shortReason.body.error.details.fields[0].path], [400, 'reason'])
+  const outdated = await admin.ask('POST', `${first}/switch-off`, { ...confirmed, offered: 2 })
+  assert.deepEqual([outdated.status, outdated.body.error.details.effect.offered], [409, 1])
 
-  const done = await admin.ask('POST', `${first}/switch-off`, confirmed)
-  assert.equal(done.status, 200, JSON.stringify(done.body))
+  const switchedOff = await admin.ask('POST', `${first}/switch-off`, confirmed)
+  assert.equal(switchedOff.status, 200, JSON.stringify(switchedOff.body))
   assert.deepEqual(
-    done.body.off.map((each: object) => ({ ...each, offAt: null })),
+    switchedOff.body.off.map((each: object) => ({ ...each, offAt: null })),
     [{ forAll: false, tenantId, reason, offAt: null, personName: 'Test admin' }],
   )
   assert.equal((await offer(offerIds[0]!)).status, 'NO_OFFER_AVAILABLE')
   assert.equal((await admin.ask('POST', `${first}/switch-off`, confirmed)).status, 409)
-  // Off for one tenant is not off for all, and only the platform's people act for all.
-  const everybody = await operator.ask('POST', `${first}/switch-off`, confirmed)
-  assert.equal(everybody.status, 200, JSON.stringify(everybody.body))
+  // The switch of one tenant does not affect others; only platform staff can switch for all tenants.
+  const switchedOffForAll = await operator.ask('POST', `${first}/switch-off`, confirmed)
+  assert.equal(switchedOffForAll.status, 200, JSON.stringify(switchedOffForAll.body))
   assert.equal((await admin.ask('POST', `${first}/switch-on`)).body.off[0].forAll, true)
   assert.equal((await admin.ask('POST', `${first}/switch-on`)).status, 409)
   assert.equal((await offer(offerIds[0]!)).status, 'NO_OFFER_AVAILABLE')
@@ -141,6 +148,9 @@ test('FIS12 §6.1: shows whether the registry has our key, and lenders without a
   const missing = body.lenders.find(({ subscriberId }: { subscriberId: string }) => subscriberId === bppId)
   assert.deepEqual([missing.state, missing.keys, missing.endsSoon], ['missing', [], true])
   network.on('/registry/v2.0/lookup', () => ({ status: 503, body: 'busy' }))
-  const { body: away } = await viewer.ask('GET', '/network/registry')
-  assert.deepEqual([away.own.state, away.own.isKeyKnown, away.lenders[0].state], ['unreached', false, 'unreached'])
+  const { body: unreachable } = await viewer.ask('GET', '/network/registry')
+  assert.deepEqual(
+    [unreachable.own.state, unreachable.own.isKeyKnown, unreachable.lenders[0].state],
+    ['unreached', false, 'unreached'],
+  )
 })

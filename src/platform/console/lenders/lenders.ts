@@ -12,7 +12,7 @@ import {
 import { warnDays } from '#contract/console/lists.ts'
 import { OfTenant } from '#contract/console/staff.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { byAnybody } from '#platform/console/rights.ts'
+import { byAnyUser } from '#platform/console/rights.ts'
 import { badCursor, common, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
@@ -21,15 +21,15 @@ import { absentLender, switchOff, switchOn } from '#platform/lender/switch.ts'
 import { entryOf, ownEntry } from '#platform/network/registry-entry.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
-import { lenderNamed, listLenders, subscribersOf } from './lenders-store.ts'
-import { listedLender, seenLenders } from './lenders-view.ts'
+import { findLenderName, listLenders, listSubscribers } from './lenders-store.ts'
+import { describeLenders, listedLender } from './lenders-view.ts'
 
 const path = `${prefix}/lenders`
-const one = `${path}/{lenderId}`
-const ofOne = { params: LenderParams, query: OfTenant } as const
-/** Platform operators and admins for any tenant or all; tenant admins for their own. */
+const lenderPath = `${path}/{lenderId}`
+const lenderRoute = { params: LenderParams, query: OfTenant } as const
+/** Platform operators and admins switch lenders for one tenant or all; tenant admins for their own. */
 const bySwitchers = { ...common, auth: inConsole('admin', 'operator') } as const
-const mostEntries = 60
+const maxEntries = 60
 
 interface LenderRequest {
   who: ConsolePerson
@@ -43,20 +43,20 @@ async function lenderOf(
   { who, params, query }: LenderRequest,
 ): Promise<LenderName & { tenantId: string | null }> {
   const tenantId = tenantOrPlatform(who, query.tenantId)
-  const name = await lenderNamed(db, params.lenderId, who.tenantId)
+  const name = await findLenderName(db, params.lenderId, who.tenantId)
   if (!name || !(await isLender(db, name, tenantId))) throw absentLender()
   return { ...name, tenantId }
 }
 
 async function detailOf(ctx: Context, lender: LenderName & { tenantId: string | null }, at: Date) {
-  const found = await listLenders(ctx.db, lender.tenantId, { after: null, limit: 1, only: lender })
-  const [detail] = await seenLenders(ctx, lender.tenantId, found, at)
+  const lenders = await listLenders(ctx.db, lender.tenantId, { after: null, limit: 1, only: lender })
+  const [detail] = await describeLenders(ctx, lender.tenantId, lenders, at)
   if (!detail) throw absentLender()
   return detail
 }
 
 const list = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'GET',
   path,
   summary: 'Lenders with their answers and switches',
@@ -70,36 +70,36 @@ const list = route({
       item: (row) => row,
       cursor: ({ bppId, providerId }) => JSON.stringify([bppId, providerId]),
     })
-    return { items: (await seenLenders(ctx, tenantId, items, at)).map(listedLender), next }
+    return { items: (await describeLenders(ctx, tenantId, items, at)).map(listedLender), next }
   },
 })
 
 function cursorIn(after: string | null): [string, string] | null {
   if (after === null) return null
   try {
-    const [bppId, providerId, ...more]: unknown[] = JSON.parse(after)
-    if (typeof bppId === 'string' && typeof providerId === 'string' && more.length === 0) return [bppId, providerId]
+    const [bppId, providerId, ...extra]: unknown[] = JSON.parse(after)
+    if (typeof bppId === 'string' && typeof providerId === 'string' && extra.length === 0) return [bppId, providerId]
   } catch {
-    // Anything but a list of strings is not our cursor.
+    // The text is not JSON, so it is not one of our cursors.
   }
   throw badCursor()
 }
 
 const get = route({
-  ...byAnybody,
-  ...ofOne,
+  ...byAnyUser,
+  ...lenderRoute,
   method: 'GET',
-  path: one,
+  path: lenderPath,
   summary: 'A lender with its answers by action and its newest conversations',
   reply: { 200: LenderDetail },
   handle: async (call, ctx) => detailOf(ctx, await lenderOf(ctx.db, call), call.at),
 })
 
 const effect = route({
-  ...byAnybody,
-  ...ofOne,
+  ...byAnyUser,
+  ...lenderRoute,
   method: 'GET',
-  path: `${one}/effect`,
+  path: `${lenderPath}/effect`,
   summary: 'The number of journeys that switching off this lender would affect',
   reply: { 200: LenderEffect },
   async handle(call, { db }) {
@@ -110,9 +110,9 @@ const effect = route({
 
 const off = route({
   ...bySwitchers,
-  ...ofOne,
+  ...lenderRoute,
   method: 'POST',
-  path: `${one}/switch-off`,
+  path: `${lenderPath}/switch-off`,
   summary: 'Stop sending new requests to a lender, for a tenant or for all',
   body: SwitchOffRequest,
   reply: { 200: LenderDetail },
@@ -127,9 +127,9 @@ const off = route({
 
 const on = route({
   ...bySwitchers,
-  ...ofOne,
+  ...lenderRoute,
   method: 'POST',
-  path: `${one}/switch-on`,
+  path: `${lenderPath}/switch-on`,
   summary: 'Resume requests to a lender',
   reply: { 200: LenderDetail },
   async handle(call, ctx) {
@@ -141,7 +141,7 @@ const on = route({
 })
 
 const entries = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'GET',
   path: `${prefix}/network/registry`,
   summary: "The registry's entries of the platform and of its lenders",
@@ -149,10 +149,12 @@ const entries = route({
   reply: { 200: NetworkEntries },
   async handle({ who, query }, ctx): Promise<NetworkEntries> {
     const partners = new Set((await partnersOf(ctx).all(ctx.db)).map(({ sender }) => sender))
-    const known = await subscribersOf(ctx.db, tenantOrPlatform(who, query.tenantId), mostEntries)
+    const subscribers = await listSubscribers(ctx.db, tenantOrPlatform(who, query.tenantId), maxEntries)
     const [own, lenders] = await Promise.all([
       who.tenantId === null ? ownEntry(ctx, warnDays) : null,
-      Promise.all(known.filter(({ bppId }) => !partners.has(bppId)).map(({ bppId }) => entryOf(ctx, bppId, warnDays))),
+      Promise.all(
+        subscribers.filter(({ bppId }) => !partners.has(bppId)).map(({ bppId }) => entryOf(ctx, bppId, warnDays)),
+      ),
     ])
     return { own, lenders }
   },

@@ -19,8 +19,8 @@ import { listSwitches } from '#platform/lender/switch/store.ts'
 
 const daySeconds = 86_400
 
-/** One or all partners, from the database instead of the process's cache. */
-export async function seenPartners(
+/** Reads one partner or all from the database, not from the process's cache. */
+export async function describePartners(
   { db, seal }: { db: Run } & Pick<Context, 'seal'>,
   at: Date,
   partnerId: string | null = null,
@@ -35,8 +35,8 @@ export async function seenPartners(
     .map((row) => {
       const partner = partnerIn(seal, row)
       const { bppId, providerId } = lenderNameOf(partner)
-      const off = switches.find(
-        (one) => tenantIn(one.tenantId) === null && one.bppId === bppId && one.providerId === providerId,
+      const partnerSwitch = switches.find(
+        (entry) => tenantIn(entry.tenantId) === null && entry.bppId === bppId && entry.providerId === providerId,
       )
       const {
         waitingEvents = 0,
@@ -45,7 +45,7 @@ export async function seenPartners(
       } = traffic.find((each) => each.partnerId === partner.partnerId) ?? {}
       return {
         ...partnerWire(partner, at),
-        ...{ isOff: off !== undefined, offReason: off?.reason ?? null, waitingEvents, deadEvents },
+        ...{ isOff: partnerSwitch !== undefined, offReason: partnerSwitch?.reason ?? null, waitingEvents, deadEvents },
         lastEventAt: lastEventAt?.toISOString() ?? null,
       }
     })
@@ -53,20 +53,20 @@ export async function seenPartners(
 
 function partnerWire(partner: Partner, at: Date) {
   const { partnerId, sender, name, url, products, rules, contact, credentials, createdAt, updatedAt } = partner
-  const used = outgoingAt(partner, at)
+  const current = outgoingAt(partner, at)
   return {
     ...{ partnerId, sender, ourSender: credentials.ourSender, name, url, products, rules, contact },
     outgoing: credentials.outgoing
-      .filter((each) => each === used || new Date(each.from) > at)
-      .map((each) => ({ keyId: each.keyId, from: each.from, isUsed: each === used })),
+      .filter((each) => each === current || new Date(each.from) > at)
+      .map((each) => ({ keyId: each.keyId, from: each.from, isUsed: each === current })),
     incoming: incomingAt(partner, at).map(({ keyId, until }) => ({ keyId, until })),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   }
 }
 
-/** New credentials, returned once. */
-export const madeWire = (
+/** The response with new credentials, the only one that contains secrets. */
+export const newCredentialsWire = (
   partner: LendingPartner,
   { outgoing, incoming }: Pick<RotationResult, 'outgoing' | 'incoming'>,
 ): NewCredentials => ({

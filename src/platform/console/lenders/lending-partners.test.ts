@@ -14,13 +14,13 @@ const { ctx, tenant } = platform
 const admin = await consoleUser(platform, { role: 'admin' })
 const operator = await consoleUser(platform, { role: 'operator' })
 const viewer = await consoleUser(platform, { role: 'viewer' })
-const ofTenant = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
+const tenantAdmin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
 const path = '/lending-partners'
 const list = async () => (await viewer.ask('GET', path)).body.items
 const [first] = await list()
-const one = `${path}/${first.partnerId}`
+const partnerPath = `${path}/${first.partnerId}`
 
-test('platform staff see partners and their exchange without secrets, and tenant staff see none', async () => {
+test('platform staff see partners and their traffic without secrets; tenant staff see no partners', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
   const event = lender.event('LOAN_STATUS_UPDATED', ids, 1, {
     loan_status: 'ACTIVE',
@@ -34,21 +34,21 @@ test('platform staff see partners and their exchange without secrets, and tenant
   assert.deepEqual([sender, isOff, outgoing.length, incoming.length, waitingEvents], ['CELESTIUM', false, 1, 2, 0])
   assert.ok(lastEventAt)
   const { bearer, secret, webhook } = JSON.parse(lender.env.PARTNER_CREDENTIALS)
-  const hidden = [bearer, secret, webhook.bearer, ...webhook.keys.map((key: { secret: string }) => key.secret)]
+  const secrets = [bearer, secret, webhook.bearer, ...webhook.keys.map((key: { secret: string }) => key.secret)]
   const { body } = await viewer.ask('GET', path)
-  for (const each of hidden) assert.ok(!JSON.stringify(body).includes(each))
-  assert.equal((await ofTenant.ask('GET', path)).status, 404)
+  for (const each of secrets) assert.ok(!JSON.stringify(body).includes(each))
+  assert.equal((await tenantAdmin.ask('GET', path)).status, 404)
 })
 
-test('only platform admins add and change partners, and invalid fields are named', async () => {
+test('only platform admins add and change partners; an error names the invalid fields', async () => {
   const added = { sender: 'SECOND', name: 'Second Capital', url: 'http://127.0.0.1:9' }
   for (const [who, status] of [
     [viewer, 403],
     [operator, 403],
-    [ofTenant, 404],
+    [tenantAdmin, 404],
   ] as const) {
     assert.equal((await who.ask('POST', path, added)).status, status)
-    assert.equal((await who.ask('PATCH', one, { name: 'X' })).status, status)
+    assert.equal((await who.ask('PATCH', partnerPath, { name: 'X' })).status, status)
   }
   const { status, body } = await admin.ask('POST', path, added)
   assert.equal(status, 200, JSON.stringify(body))
@@ -56,15 +56,18 @@ test('only platform admins add and change partners, and invalid fields are named
     [body.partner.isOff, typeof body.outgoing.secret, typeof body.incoming.bearer],
     [true, 'string', 'string'],
   )
-  const again = await admin.ask('POST', path, added)
-  assert.deepEqual([again.status, again.body.error.details.fields[0].path], [400, 'sender'])
-  const wrong = await admin.ask('PATCH', one, { rules: { leastRupees: 0, ratePercent: 'x' }, contact: { nobody: 'X' } })
-  assert.deepEqual(wrong.body.error.details.fields.map((field: { path: string }) => field.path).sort(), [
-    'contact.nobody',
+  const duplicate = await admin.ask('POST', path, added)
+  assert.deepEqual([duplicate.status, duplicate.body.error.details.fields[0].path], [400, 'sender'])
+  const invalidChange = await admin.ask('PATCH', partnerPath, {
+    rules: { leastRupees: 0, ratePercent: 'x' },
+    contact: { unknown: 'X' },
+  })
+  assert.deepEqual(invalidChange.body.error.details.fields.map((field: { path: string }) => field.path).sort(), [
+    'contact.unknown',
     'rules.leastRupees',
     'rules.ratePercent',
   ])
-  const changed = await admin.ask('PATCH', one, { rules: { mostRupees: 250_000 } })
+  const changed = await admin.ask('PATCH', partnerPath, { rules: { mostRupees: 250_000 } })
   assert.deepEqual([changed.body.rules.mostRupees, changed.body.rules.leastRupees], [250_000, 10_000])
   assert.equal((await admin.ask('PATCH', `${path}/00000000-0000-4000-8000-00000000000f`, { name: 'X' })).status, 404)
   const [entry] = await listNewest(ctx.db, platformTenant, null, 1)
@@ -76,8 +79,8 @@ test('only platform admins add and change partners, and invalid fields are named
 
 test('D3 §5: a new credential is shown once and takes effect at once', async () => {
   const request = { direction: 'incoming', overlapHours: 0, withBearer: true }
-  assert.equal((await operator.ask('POST', `${one}/rotate`, request)).status, 403)
-  const { body } = await admin.ask('POST', `${one}/rotate`, request)
+  assert.equal((await operator.ask('POST', `${partnerPath}/rotate`, request)).status, 403)
+  const { body } = await admin.ask('POST', `${partnerPath}/rotate`, request)
   assert.deepEqual([body.outgoing, body.partner.incoming.length], [null, 1])
   const { ids } = await caseAt(platform, 'DISBURSED')
   const event = lender.event('LOAN_STATUS_UPDATED', ids, 1, {
@@ -86,22 +89,25 @@ test('D3 §5: a new credential is shown once and takes effect at once', async ()
     updated_at: '2026-11-20T10:00:00.000Z',
     reason_code: 'PAYMENT_POSTED',
   })
-  assert.equal((await lender.post(platform.url, event)).status, 401, 'what leaked opens nothing any more')
+  assert.equal((await lender.post(platform.url, event)).status, 401, 'the replaced credential is rejected')
   assert.ok(!JSON.stringify(await list()).includes(body.incoming.secret))
 })
 
 test('operators switch a partner off and on for all tenants', async () => {
-  const reason = 'It has no money left.'
-  const { status, body: effect } = await operator.ask('GET', `${one}/effect`)
+  const reason = 'It has no funds left.'
+  const { status, body: effect } = await operator.ask('GET', `${partnerPath}/effect`)
   assert.deepEqual([status, effect], [200, { searching: 0, offered: 0, chosen: 0, loans: 0 }])
-  assert.equal((await viewer.ask('GET', `${one}/effect`)).status, 403)
+  assert.equal((await viewer.ask('GET', `${partnerPath}/effect`)).status, 403)
   const { searching, offered } = effect
-  const others = await operator.ask('POST', `${one}/switch-off`, { reason, searching: 1, offered })
-  assert.deepEqual([others.status, others.body.error.details.effect], [409, effect])
-  assert.equal((await viewer.ask('POST', `${one}/switch-off`, { reason, searching, offered })).status, 403)
-  assert.equal((await operator.ask('POST', `${one}/switch-off`, { reason: 'no', searching, offered })).status, 400)
-  const off = await operator.ask('POST', `${one}/switch-off`, { reason, searching, offered })
+  const outdated = await operator.ask('POST', `${partnerPath}/switch-off`, { reason, searching: 1, offered })
+  assert.deepEqual([outdated.status, outdated.body.error.details.effect], [409, effect])
+  assert.equal((await viewer.ask('POST', `${partnerPath}/switch-off`, { reason, searching, offered })).status, 403)
+  assert.equal(
+    (await operator.ask('POST', `${partnerPath}/switch-off`, { reason: 'no', searching, offered })).status,
+    400,
+  )
+  const off = await operator.ask('POST', `${partnerPath}/switch-off`, { reason, searching, offered })
   assert.deepEqual([off.body.isOff, off.body.offReason], [true, reason])
-  assert.equal((await operator.ask('POST', `${one}/switch-off`, { reason, searching, offered })).status, 409)
-  assert.equal((await operator.ask('POST', `${one}/switch-on`)).body.isOff, false)
+  assert.equal((await operator.ask('POST', `${partnerPath}/switch-off`, { reason, searching, offered })).status, 409)
+  assert.equal((await operator.ask('POST', `${partnerPath}/switch-on`)).body.isOff, false)
 })

@@ -1,4 +1,4 @@
-// Lending partners in the console: platform admins add and change them, rotate credentials, and switch them.
+// Lending partners in the console: admins add and change them and rotate credentials; operators also switch them on and off.
 
 import { LenderEffect } from '#contract/console/lenders.ts'
 import {
@@ -20,29 +20,29 @@ import { partnersOf } from '#platform/exchange/partners.ts'
 import { countEffect } from '#platform/lender/switch/store.ts'
 import { switchOff, switchOn } from '#platform/lender/switch.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
-import { madeWire, seenPartners } from './lending-partners-view.ts'
+import { describePartners, newCredentialsWire } from './lending-partners-view.ts'
 
 const path = `${prefix}/lending-partners`
-const one = `${path}/{partnerId}`
+const partnerPath = `${path}/{partnerId}`
 /** Hidden from tenants, because addresses, prices and credentials concern only the platform and its partners. */
 const byReaders = { ...common, auth: ofPlatform('viewer', 'operator', 'admin') } as const
 const byAdmins = { ...common, auth: ofPlatform('admin') } as const
 const bySwitchers = { ...common, auth: ofPlatform('admin', 'operator') } as const
 
-async function partnerNow(ctx: Context, partnerId: string, at: Date): Promise<LendingPartner> {
-  const [partner] = await seenPartners(ctx, at, partnerId.toLowerCase())
+async function readPartner(ctx: Context, partnerId: string, at: Date): Promise<LendingPartner> {
+  const [partner] = await describePartners(ctx, at, partnerId.toLowerCase())
   if (!partner) throw absentPartner()
   return partner
 }
 
-/** The partner after an act, which takes effect in this process at once. */
-async function changed(ctx: Context, partnerId: string, at: Date): Promise<LendingPartner> {
+/** Clears the process's cache, so that the change takes effect at once, and reads the partner. */
+async function readChangedPartner(ctx: Context, partnerId: string, at: Date): Promise<LendingPartner> {
   partnersOf(ctx).forget()
-  return partnerNow(ctx, partnerId, at)
+  return readPartner(ctx, partnerId, at)
 }
 
-const made = async (ctx: Context, rotated: RotationResult, at: Date): Promise<NewCredentials> =>
-  madeWire(await changed(ctx, rotated.partner.partnerId, at), rotated)
+const respondWithCredentials = async (ctx: Context, rotation: RotationResult, at: Date): Promise<NewCredentials> =>
+  newCredentialsWire(await readChangedPartner(ctx, rotation.partner.partnerId, at), rotation)
 
 const list = route({
   ...byReaders,
@@ -51,7 +51,7 @@ const list = route({
   summary: 'Lending partners with pending events and the names of their credentials',
   reply: { 200: LendingPartners },
   async handle({ at }, ctx): Promise<LendingPartners> {
-    return { items: await seenPartners(ctx, at) }
+    return { items: await describePartners(ctx, at) }
   },
 })
 
@@ -63,75 +63,79 @@ const add = route({
   body: NewPartner,
   reply: { 200: NewCredentials },
   async handle({ who, body, at }, ctx) {
-    return made(ctx, await ctx.db.tx((tx) => addPartner({ ...ctx, tx, at }, who, body)), at)
+    return respondWithCredentials(ctx, await ctx.db.tx((tx) => addPartner({ ...ctx, tx, at }, who, body)), at)
   },
 })
 
 const change = route({
   ...byAdmins,
   method: 'PATCH',
-  path: one,
+  path: partnerPath,
   summary: 'Change a lending partner; omitted fields stay unchanged',
   params: LendingPartnerParams,
   body: PartnerChange,
   reply: { 200: LendingPartner },
   async handle({ who, params, body, at }, ctx) {
     const { partnerId } = await ctx.db.tx((tx) => changePartner({ ...ctx, tx, at }, who, params.partnerId, body))
-    return changed(ctx, partnerId, at)
+    return readChangedPartner(ctx, partnerId, at)
   },
 })
 
 const rotate = route({
   ...byAdmins,
   method: 'POST',
-  path: `${one}/rotate`,
+  path: `${partnerPath}/rotate`,
   summary: 'Replace a credential of one direction with an overlap; the new one is shown once',
   params: LendingPartnerParams,
   body: RotateRequest,
   reply: { 200: NewCredentials },
   async handle({ who, params, body, at }, ctx) {
-    return made(ctx, await ctx.db.tx((tx) => rotateCredential({ ...ctx, tx, at }, who, params.partnerId, body)), at)
+    return respondWithCredentials(
+      ctx,
+      await ctx.db.tx((tx) => rotateCredential({ ...ctx, tx, at }, who, params.partnerId, body)),
+      at,
+    )
   },
 })
 
 const effect = route({
   ...bySwitchers,
   method: 'GET',
-  path: `${one}/effect`,
+  path: `${partnerPath}/effect`,
   summary: 'The number of journeys that switching off this lending partner would affect',
   params: LendingPartnerParams,
   reply: { 200: LenderEffect },
   handle: async ({ params, at }, ctx) =>
-    countEffect(ctx.db, lenderNameOf(await partnerNow(ctx, params.partnerId, at)), null, at),
+    countEffect(ctx.db, lenderNameOf(await readPartner(ctx, params.partnerId, at)), null, at),
 })
 
 const off = route({
   ...bySwitchers,
   method: 'POST',
-  path: `${one}/switch-off`,
+  path: `${partnerPath}/switch-off`,
   summary: 'Stop sending new requests to a lending partner, for all tenants',
   params: LendingPartnerParams,
   body: PartnerSwitchOff,
   reply: { 200: LendingPartner },
   async handle({ who, params, body, at }, ctx) {
-    const lender = { ...lenderNameOf(await partnerNow(ctx, params.partnerId, at)), tenantId: null }
+    const lender = { ...lenderNameOf(await readPartner(ctx, params.partnerId, at)), tenantId: null }
     const { reason, ...expected } = body
     await ctx.db.tx((tx) => switchOff({ tx, at }, who, lender, { reason, expected }))
-    return partnerNow(ctx, params.partnerId, at)
+    return readPartner(ctx, params.partnerId, at)
   },
 })
 
 const on = route({
   ...bySwitchers,
   method: 'POST',
-  path: `${one}/switch-on`,
+  path: `${partnerPath}/switch-on`,
   summary: 'Switch on a lending partner',
   params: LendingPartnerParams,
   reply: { 200: LendingPartner },
   async handle({ who, params, at }, ctx) {
-    const lender = { ...lenderNameOf(await partnerNow(ctx, params.partnerId, at)), tenantId: null }
+    const lender = { ...lenderNameOf(await readPartner(ctx, params.partnerId, at)), tenantId: null }
     await ctx.db.tx((tx) => switchOn({ tx, at }, who, lender))
-    return partnerNow(ctx, params.partnerId, at)
+    return readPartner(ctx, params.partnerId, at)
   },
 })
 

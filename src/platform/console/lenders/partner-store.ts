@@ -1,4 +1,4 @@
-// The console's queries about the exchange with the lending partner: events in both directions, and unstored files.
+// The console's queries about the exchange with lending partners: events in both directions, and files not yet stored.
 
 import type { Direction, EventState } from '#contract/console/lists.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
@@ -44,7 +44,7 @@ const receivedState = sql`coalesce(s.outcome, case when w.stuck_since is null th
 const columns = sql`direction, sender, event_id, tenant_id, journey_id, case_ref, type, entity_type, entity_id, entity_version, state, at,
   settled_at, tries, because, next_try_at, stuck_since`
 
-/** Newest first; reads as many events of each direction as a page may need. */
+/** Lists events newest first; reads up to `limit` events of each direction and merges them. */
 export function listEvents(db: Run, filter: EventFilter) {
   const { tenantId, direction, state, type, caseRef, eventId, from, after, limit } = filter
   const isWithin = (at: ReturnType<typeof sql>, id: ReturnType<typeof sql>) => sql`
@@ -81,19 +81,19 @@ export function listEvents(db: Run, filter: EventFilter) {
     order by at desc, event_id desc limit ${limit}`
 }
 
-export async function bodyOfSent(db: Run, { tenantId, caseRef, eventId }: EventRow): Promise<Buffer | undefined> {
+export async function readSentBody(db: Run, { tenantId, caseRef, eventId }: EventRow): Promise<Buffer | undefined> {
   const [row] = await db<{ bodySealed: Buffer }>`
     select body_sealed from outbox where tenant_id = ${tenantId} and case_ref = ${caseRef} and event_id = ${eventId}`
   return row?.bodySealed
 }
 
-export async function bodyOfReceived(db: Run, { sender, eventId }: EventRow): Promise<Buffer | undefined> {
+export async function readReceivedBody(db: Run, { sender, eventId }: EventRow): Promise<Buffer | undefined> {
   const [row] = await db<{ bodySealed: Buffer }>`
     select body_sealed from inbox where sender = ${sender} and event_id = ${eventId}`
   return row?.bodySealed
 }
 
-/** The next expected version of an object. */
+/** The next expected version of the event's entity. */
 export async function nextVersion(
   db: Run,
   { tenantId, caseRef, sender, entityType, entityId }: EventRow,
@@ -105,7 +105,7 @@ export async function nextVersion(
   return row?.nextVersion ?? 1
 }
 
-/** Events that have been stuck since before an instant, and were therefore reported. */
+/** Counts the events that have been stuck since `before` or longer. */
 export async function stuckBefore(
   db: Run,
   tenantId: string | null,

@@ -22,18 +22,21 @@ const support = await consoleUser(platform, { role: 'admin', tenantId })
 const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
 const partner = ctx.config.PARTNER_CREDENTIALS!.webhook.sender
 
-/** A case with an outgoing event. */
-async function sent() {
-  const of = await caseAt(platform, 'DISBURSED')
+/** Queues an event to the partner, for a new case. */
+async function queueEvent() {
+  const caseSetup = await caseAt(platform, 'DISBURSED')
   const data = exampleData('PAYMENT_CLAIM_SUBMITTED')
   const eventId = await ctx.db.tx(async (tx) =>
-    sendEvent({ ...ctx, tx, at: ctx.clock() }, await of.application(), { type: 'PAYMENT_CLAIM_SUBMITTED', data }),
+    sendEvent({ ...ctx, tx, at: ctx.clock() }, await caseSetup.application(), {
+      type: 'PAYMENT_CLAIM_SUBMITTED',
+      data,
+    }),
   )
-  return { eventId, caseRef: of.ids.caseRef, path: `/partner/events/sent/${eventId}` }
+  return { eventId, caseRef: caseSetup.ids.caseRef, path: `/partner/events/sent/${eventId}` }
 }
 
-/** A partner event that arrived before its predecessor. */
-async function inGap(caseRef: string, minutes: number, version = 3) {
+/** Receives a partner event whose predecessor is missing. */
+async function receiveEarlyEvent(caseRef: string, minutes: number, version = 3) {
   const eventId = randomUUID()
   const raw = Buffer.from(JSON.stringify({ event_id: eventId, data: { pan: 'ABCPE1234F', status: 'OPEN' } }))
   const receivedAt = secondsAfter(ctx.clock(), -60 * minutes)
@@ -44,26 +47,26 @@ async function inGap(caseRef: string, minutes: number, version = 3) {
   return { eventId, path: `/partner/events/received/${eventId}` }
 }
 
-test('D3 §6: lists events of both directions with their state, and reports a gap older than a quarter of an hour', async () => {
-  const { eventId, caseRef, path } = await sent()
-  const gap = await inGap(caseRef, 20)
+test('D3 §6: lists events of both directions with their state, and counts gaps older than 15 minutes as an alert', async () => {
+  const { eventId, caseRef, path } = await queueEvent()
+  const earlyEvent = await receiveEarlyEvent(caseRef, 20)
   const { status, body } = await viewer.ask('GET', `/partner/events?caseRef=${caseRef}`)
   assert.equal(status, 200, JSON.stringify(body))
-  const shown = (items: { direction: string; eventId: string; state: string }[]) =>
+  const summarize = (items: { direction: string; eventId: string; state: string }[]) =>
     items.map(({ direction, eventId: id, state }) => [direction, id, state])
-  assert.deepEqual(shown(body.items), [
+  assert.deepEqual(summarize(body.items), [
     ['sent', eventId, 'WAITING'],
-    ['received', gap.eventId, 'GAP'],
+    ['received', earlyEvent.eventId, 'GAP'],
   ])
   assert.deepEqual([body.alert.count, typeof body.alert.oldestSince], [1, 'string'])
   const { body: first } = await viewer.ask('GET', `/partner/events?caseRef=${caseRef}&limit=1`)
   const { body: second } = await viewer.ask('GET', `/partner/events?caseRef=${caseRef}&after=${first.next}`)
-  assert.deepEqual(shown([...first.items, ...second.items]), shown(body.items))
+  assert.deepEqual(summarize([...first.items, ...second.items]), summarize(body.items))
   assert.deepEqual(
-    shown((await support.ask('GET', `/partner/events?state=GAP&caseRef=${caseRef}`)).body.items).length,
+    summarize((await support.ask('GET', `/partner/events?state=GAP&caseRef=${caseRef}`)).body.items).length,
     1,
   )
-  const { body: detail } = await support.ask('GET', gap.path)
+  const { body: detail } = await support.ask('GET', earlyEvent.path)
   assert.deepEqual([detail.missingVersion, detail.because], [1, 'waits for version 1'])
   assert.doesNotMatch(detail.body, /ABCPE1234F/)
   assert.match(detail.body, /"status": "OPEN"/)
@@ -72,29 +75,29 @@ test('D3 §6: lists events of both directions with their state, and reports a ga
     assert.equal((await viewer.ask('GET', `/partner/events${query}`)).status, 400, query)
 })
 
-test('D3 §6 rule 8: only platform staff resend a dead event and retry a waiting one', async () => {
-  const { eventId, caseRef, path } = await sent()
+test('D3 §6 rule 8: only platform staff can resend a dead event and retry a waiting one', async () => {
+  const { eventId, caseRef, path } = await queueEvent()
   await ctx.db`update outbox set state = 'DEAD', due_at = null, dead_at = now(), attempt = 7, last_answer = '409' where event_id = ${eventId}`
   assert.equal((await viewer.ask('GET', path)).body.state, 'CONFLICT')
-  const gap = await inGap(caseRef, 1)
+  const earlyEvent = await receiveEarlyEvent(caseRef, 1)
   for (const who of [viewer, support]) {
     assert.equal((await who.ask('POST', `${path}/again`)).status, 403)
-    assert.equal((await who.ask('POST', `${gap.path}/again`)).status, 403)
+    assert.equal((await who.ask('POST', `${earlyEvent.path}/again`)).status, 403)
   }
   const replayed = await operator.ask('POST', `${path}/again`)
   assert.deepEqual([replayed.status, replayed.body.state, replayed.body.tries], [200, 'WAITING', 0])
-  const looked = await operator.ask('POST', `${gap.path}/again`)
-  assert.equal(looked.status, 200, JSON.stringify(looked.body))
-  assert.ok(new Date(looked.body.nextTryAt) <= ctx.clock())
+  const retried = await operator.ask('POST', `${earlyEvent.path}/again`)
+  assert.equal(retried.status, 200, JSON.stringify(retried.body))
+  assert.ok(new Date(retried.body.nextTryAt) <= ctx.clock())
   const acts = (await listNewest(ctx.db, tenantId, null, 2)).map(({ act }) => act)
   assert.deepEqual(acts, ['EVENT_RETRIED', 'EVENT_REPLAYED'])
-  await ctx.db`delete from inbox_waiting where event_id = ${gap.eventId}`
-  assert.equal((await operator.ask('POST', `${gap.path}/again`)).status, 409)
+  await ctx.db`delete from inbox_waiting where event_id = ${earlyEvent.eventId}`
+  assert.equal((await operator.ask('POST', `${earlyEvent.path}/again`)).status, 409)
 })
 
 test('D3 §4.3: a file that the partner rejected can be uploaded again, but not a pending one', async () => {
-  const { caseRef } = await sent()
-  const file = async (state: string) => {
+  const { caseRef } = await queueEvent()
+  const insertFile = async (state: string) => {
     const documentReferenceId = uuidv7(Date.now(), bucketOf(caseRef))
     const row = {
       tenantId,
@@ -104,24 +107,24 @@ test('D3 §4.3: a file that the partner rejected can be uploaded again, but not 
       documentType: 'KYC_REPORT',
       state,
     }
-    const about = { fileName: 'kyc-report.pdf', contentType: 'application/pdf', bytesSealed: Buffer.alloc(1) }
+    const content = { fileName: 'kyc-report.pdf', contentType: 'application/pdf', bytesSealed: Buffer.alloc(1) }
     const refusedBecause = state === 'REFUSED' ? 'FILE_CORRUPT' : null
-    await ctx.db`insert into partner_document ${ctx.db({ bucket: bucketOf(caseRef), ...row, ...about, refusedBecause, createdAt: ctx.clock() })}`
+    await ctx.db`insert into partner_document ${ctx.db({ bucket: bucketOf(caseRef), ...row, ...content, refusedBecause, createdAt: ctx.clock() })}`
     return `/partner/files/${documentReferenceId}`
   }
-  const [refused, waiting] = [await file('REFUSED'), await file('WAITING')]
+  const [rejectedFile, pendingFile] = [await insertFile('REFUSED'), await insertFile('WAITING')]
   assert.equal((await support.ask('GET', '/partner/files')).body.items.length, 2)
-  assert.equal((await support.ask('POST', `${refused}/resend`)).status, 403)
-  assert.equal((await operator.ask('POST', `${waiting}/resend`)).status, 409)
-  assert.equal((await operator.ask('POST', `${refused}/resend?tenantId=${secondTenant.tenantId}`)).status, 404)
-  const done = await operator.ask('POST', `${refused}/resend`)
-  assert.deepEqual([done.status, done.body.state], [200, 'WAITING'], JSON.stringify(done.body))
+  assert.equal((await support.ask('POST', `${rejectedFile}/resend`)).status, 403)
+  assert.equal((await operator.ask('POST', `${pendingFile}/resend`)).status, 409)
+  assert.equal((await operator.ask('POST', `${rejectedFile}/resend?tenantId=${secondTenant.tenantId}`)).status, 404)
+  const resent = await operator.ask('POST', `${rejectedFile}/resend`)
+  assert.deepEqual([resent.status, resent.body.state], [200, 'WAITING'], JSON.stringify(resent.body))
 })
 
-test('staff of another tenant see nothing of it, and no response contains a secret', async () => {
-  const { path, caseRef } = await sent()
-  const gap = await inGap(caseRef, 20)
-  for (const each of [path, gap.path]) assert.equal((await outsider.ask('GET', each)).status, 404)
+test('staff of another tenant see no events and no files', async () => {
+  const { path, caseRef } = await queueEvent()
+  const earlyEvent = await receiveEarlyEvent(caseRef, 20)
+  for (const each of [path, earlyEvent.path]) assert.equal((await outsider.ask('GET', each)).status, 404)
   const { body } = await outsider.ask('GET', `/partner/events?caseRef=${caseRef}`)
   assert.deepEqual([body.items, body.alert.count], [[], 0])
   assert.deepEqual((await outsider.ask('GET', '/partner/files')).body.items, [])

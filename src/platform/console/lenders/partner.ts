@@ -21,7 +21,7 @@ import { outboxContext } from '#kit/messaging/outbox-deliver.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { maskedDocument, scrub } from '#kit/runtime/mask.ts'
 import { retryRefused } from '#platform/application/partner/uploading.ts'
-import { byAnybody } from '#platform/console/rights.ts'
+import { byAnyUser } from '#platform/console/rights.ts'
 import { badCursor, common, instant, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { listUnstoredDocuments } from '#platform/exchange/store.ts'
@@ -29,20 +29,20 @@ import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import {
-  bodyOfReceived,
-  bodyOfSent,
   type EventFilter,
   type EventRow,
   listEvents,
   nextVersion,
   type PartnerFileRow,
+  readReceivedBody,
+  readSentBody,
   stuckBefore,
   unstoredFiles,
 } from './partner-store.ts'
 
 const path = `${prefix}/partner`
-const one = `${path}/events/{direction}/{eventId}`
-const ofOne = { params: EventParams, query: OfTenant } as const
+const eventPath = `${path}/events/{direction}/{eventId}`
+const eventRequest = { params: EventParams, query: OfTenant } as const
 const byOperators = { ...common, auth: inConsole('operator', 'admin') } as const
 const daySeconds = 86_400
 
@@ -55,10 +55,10 @@ const eventWire = ({ sender, ...row }: EventRow): PartnerEvent => ({
   stuckSince: row.stuckSince?.toISOString() ?? null,
 })
 
-const everything = { direction: null, state: null, type: null, caseRef: null, eventId: null, from: null, after: null }
+const noFilter = { direction: null, state: null, type: null, caseRef: null, eventId: null, from: null, after: null }
 
 const events = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'GET',
   path: `${path}/events`,
   summary: 'Events to and from the lending partner, newest first',
@@ -82,7 +82,7 @@ const events = route({
       listEvents(db, filter),
       stuckBefore(db, tenantId, secondsAfter(at, -gapMinutes * 60)),
     ])
-    const cursor = ({ at: when, eventId }: EventRow) => `${when.toISOString()}_${eventId}`
+    const cursor = ({ at: time, eventId }: EventRow) => `${time.toISOString()}_${eventId}`
     const alert = { count: stuck.count, oldestSince: stuck.oldestSince?.toISOString() ?? null }
     return { ...paged(rows, page, { item: eventWire, cursor }), alert }
   },
@@ -90,9 +90,9 @@ const events = route({
 
 function cursorIn(after: string | null): EventFilter['after'] {
   if (after === null) return null
-  const [when = '', eventId = ''] = after.split('_')
-  if (Number.isNaN(Date.parse(when)) || !isUuid(eventId)) throw badCursor()
-  return { at: new Date(when), eventId }
+  const [time = '', eventId = ''] = after.split('_')
+  if (Number.isNaN(Date.parse(time)) || !isUuid(eventId)) throw badCursor()
+  return { at: new Date(time), eventId }
 }
 
 interface PartnerEventRequest {
@@ -103,17 +103,17 @@ interface PartnerEventRequest {
 
 async function eventOf(db: Context['db'], { who, params, query }: PartnerEventRequest): Promise<EventRow> {
   const tenantId = tenantOrPlatform(who, query.tenantId)
-  const named = { tenantId, direction: params.direction, eventId: params.eventId.toLowerCase(), limit: 1 }
-  const [row] = await listEvents(db, { ...everything, ...named })
+  const eventKey = { tenantId, direction: params.direction, eventId: params.eventId.toLowerCase(), limit: 1 }
+  const [row] = await listEvents(db, { ...noFilter, ...eventKey })
   if (!row) throw new Refusal('absent', 'there is no such event')
   return row
 }
 
 const get = route({
-  ...byAnybody,
-  ...ofOne,
+  ...byAnyUser,
+  ...eventRequest,
   method: 'GET',
-  path: one,
+  path: eventPath,
   summary: 'An event with its masked body',
   reply: { 200: PartnerEventDetail },
   handle: async (call, ctx) => detailOf(ctx, await eventOf(ctx.db, call)),
@@ -121,17 +121,19 @@ const get = route({
 
 async function detailOf({ db, seal }: Context, row: EventRow): Promise<PartnerEventDetail> {
   const isSent = row.direction === 'sent'
-  const sealed = await (isSent ? bodyOfSent(db, row) : bodyOfReceived(db, row))
-  const place = isSent ? outboxContext(row.caseRef, row.eventId) : inboxContext(row.sender ?? '', row.eventId)
-  const body = sealed ? JSON.stringify(maskedDocument(JSON.parse(seal.open(sealed, place).toString())), null, 2) : ''
+  const sealed = await (isSent ? readSentBody(db, row) : readReceivedBody(db, row))
+  const sealContext = isSent ? outboxContext(row.caseRef, row.eventId) : inboxContext(row.sender ?? '', row.eventId)
+  const body = sealed
+    ? JSON.stringify(maskedDocument(JSON.parse(seal.open(sealed, sealContext).toString())), null, 2)
+    : ''
   return { ...eventWire(row), body, missingVersion: row.state === 'GAP' ? await nextVersion(db, row) : null }
 }
 
-const again = route({
+const repeatEvent = route({
   ...byOperators,
-  ...ofOne,
+  ...eventRequest,
   method: 'POST',
-  path: `${one}/again`,
+  path: `${eventPath}/again`,
   summary: 'Resend an event to the partner unchanged, or retry a waiting event of the partner',
   reply: { 200: PartnerEventDetail },
   async handle(call, ctx) {
@@ -159,7 +161,7 @@ const fileWire = (row: PartnerFileRow): PartnerFile => ({
 })
 
 const files = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'GET',
   path: `${path}/files`,
   summary: 'Files that the partner has not stored: pending or rejected',
@@ -177,7 +179,7 @@ const resend = route({
   ...byOperators,
   method: 'POST',
   path: `${path}/files/{documentReferenceId}/resend`,
-  summary: 'Upload a rejected file again under the same request',
+  summary: 'Retry the upload of a rejected file with the same request id',
   params: FileParams,
   query: OfTenant,
   reply: { 200: PartnerFile },
@@ -194,11 +196,13 @@ const resend = route({
       const act = { act: 'FILE_SENT_AGAIN', subject: documentReferenceId, tenantId: file.tenantId, detail }
       await noteStaffAct({ tx, at }, who, act)
     })
-    const before = { tenantId: file.tenantId, after: null, limit: 1000 }
-    const now = (await unstoredFiles(db, before)).find((each) => each.documentReferenceId === documentReferenceId)
-    if (!now) throw new Refusal('wrong-state', 'the partner has already stored this file')
-    return fileWire(now)
+    const unstoredFilter = { tenantId: file.tenantId, after: null, limit: 1000 }
+    const resentFile = (await unstoredFiles(db, unstoredFilter)).find(
+      (each) => each.documentReferenceId === documentReferenceId,
+    )
+    if (!resentFile) throw new Refusal('wrong-state', 'the partner has already stored this file')
+    return fileWire(resentFile)
   },
 })
 
-export const partnerRoutes = [events, get, again, files, resend]
+export const partnerRoutes = [events, get, repeatEvent, files, resend]

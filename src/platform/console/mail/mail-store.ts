@@ -1,4 +1,4 @@
-// The console's queries about mail: outgoing mail of all tenants or one, and incoming mail that was set aside.
+// The console's queries about mail: outgoing mail of one tenant or all, and incoming mail that was set aside.
 
 import type { MailKind, MailState } from '#contract/console/lists.ts'
 import type { MailCounts } from '#contract/console/mail.ts'
@@ -12,7 +12,7 @@ interface MailFilter {
   kind: MailKind | null
 }
 
-interface Behind {
+interface Page {
   after: string | null
   limit: number
 }
@@ -30,12 +30,12 @@ export interface ListedRow extends MailKey {
   settledAt: Date | null
 }
 
-const shown = sql`m.tenant_id, m.mail_id, t.name as tenant_name, m.kind, m.subject_id, m.content_sealed, m.state, m.tries,
+const columns = sql`m.tenant_id, m.mail_id, t.name as tenant_name, m.kind, m.subject_id, m.content_sealed, m.state, m.tries,
   m.next_try_at, m.answer, m.created_at, m.settled_at`
 
 /** Newest first. The statement contains only the requested conditions, so that each uses its index. */
-export const listMails = (db: Run, { tenantId, state, kind }: MailFilter, { after, limit }: Behind) => db<ListedRow>`
-  select ${shown} from mail_out m left join tenant t on t.tenant_id = m.tenant_id
+export const listMails = (db: Run, { tenantId, state, kind }: MailFilter, { after, limit }: Page) => db<ListedRow>`
+  select ${columns} from mail_out m left join tenant t on t.tenant_id = m.tenant_id
   where ${tenantId === null ? sql`true` : sql`m.tenant_id = ${tenantId}`}
     and ${state === null ? sql`true` : stateIs[state]}
     and ${kind === null ? sql`true` : sql`m.kind = ${kind}`}
@@ -51,16 +51,16 @@ const stateIs = {
 /** Undefined for an unknown id. */
 export async function findMail(db: Run, mailId: string): Promise<ListedRow | undefined> {
   const [row] = await db<ListedRow>`
-    select ${shown} from mail_out m left join tenant t on t.tenant_id = m.tenant_id where m.mail_id = ${mailId}`
+    select ${columns} from mail_out m left join tenant t on t.tenant_id = m.tenant_id where m.mail_id = ${mailId}`
   return row
 }
 
 /** Counts of queued and failed mail, of one tenant or all, and of set-aside mail, which belongs to no tenant. */
 export async function countMails(db: Run, tenantId: string | null): Promise<MailCounts> {
-  const ofTenant = tenantId === null ? sql`true` : sql`tenant_id = ${tenantId}`
+  const isOfTenant = tenantId === null ? sql`true` : sql`tenant_id = ${tenantId}`
   const rows = await db<MailCounts>`
-    select (select count(*)::integer from mail_out where state = 'QUEUED' and ${ofTenant}) as waiting,
-      (select count(*)::integer from mail_out where state = 'FAILED' and ${ofTenant}) as given_up,
+    select (select count(*)::integer from mail_out where state = 'QUEUED' and ${isOfTenant}) as waiting,
+      (select count(*)::integer from mail_out where state = 'FAILED' and ${isOfTenant}) as given_up,
       (select count(*)::integer from mail_in where tenant_id = ${noTenantId} and state = 'SET_ASIDE') as set_aside`
   return oneRow(rows)
 }
@@ -74,7 +74,7 @@ export interface SetAsideRow extends MailKey {
 }
 
 /** Newest first. */
-export const listSetAsideBehind = (db: Run, { after, limit }: Behind) => db<SetAsideRow>`
+export const listSetAside = (db: Run, { after, limit }: Page) => db<SetAsideRow>`
   select tenant_id, mail_id, envelope_sealed, why, size_bytes, received_at, settled_at from mail_in
   where tenant_id = ${noTenantId} and state = 'SET_ASIDE' and (${after}::uuid is null or mail_id < ${after}::uuid)
   order by mail_id desc limit ${limit}`

@@ -26,7 +26,7 @@ const [operator, viewer] = await Promise.all([
   consoleUser(platform, { role: 'viewer' }),
 ])
 
-const queue = (more: Partial<OutgoingMail> = {}) =>
+const queueComplaintMail = (more: Partial<OutgoingMail> = {}) =>
   ctx.db.tx((tx) =>
     queueMail(
       { ...ctx, tx, at: ctx.clock() },
@@ -36,9 +36,9 @@ const queue = (more: Partial<OutgoingMail> = {}) =>
       },
     ),
   )
-const listed = async (query = '', who = operator) => (await who.ask('GET', `/mail?${query}`)).body
+const listMail = async (query = '', who = operator) => (await who.ask('GET', `/mail?${query}`)).body
 /** Runs the workers until the condition holds. */
-async function sending<T>(what: string, check: () => Promise<T | undefined | false>): Promise<T> {
+async function runWorkerUntil<T>(what: string, check: () => Promise<T | undefined | false>): Promise<T> {
   const worker = outgoingMailWorker(ctx)
   ctx.db.wakeAll()
   return until(what, check).finally(() => worker.stop())
@@ -46,31 +46,31 @@ async function sending<T>(what: string, check: () => Promise<T | undefined | fal
 
 test('lists outgoing mail masked, page by page, filtered by state, kind and tenant', async () => {
   server.refusalCode = 452
-  const { mailId } = await queue()
-  const seen = await sending('the first try', async () =>
-    (await listed()).items.find((each: { tries: number }) => each.tries === 1),
+  const { mailId } = await queueComplaintMail()
+  const tried = await runWorkerUntil('the first attempt', async () =>
+    (await listMail()).items.find((each: { tries: number }) => each.tries === 1),
   )
   server.refusalCode = null
   assert.deepEqual(
-    [seen.mailId, seen.to, seen.subject, seen.state, seen.tenantId, seen.nextTryAt],
+    [tried.mailId, tried.to, tried.subject, tried.state, tried.tenantId, tried.nextTryAt],
     [mailId, 'a•••@mail.example', 'Re: call [masked]', 'QUEUED', tenantId, '2026-11-21T10:01:00.000Z'],
   )
-  assert.match(seen.answer, /452/)
+  assert.match(tried.answer, /452/)
   now += 1000
-  const other = await queue({ tenantId: secondTenant.tenantId, kind: 'webhook-alert' })
+  const tenantMail = await queueComplaintMail({ tenantId: secondTenant.tenantId, kind: 'webhook-alert' })
   now += 1000
-  const own = await queue({ tenantId: noTenantId, kind: 'invitation' })
-  const all = await listed()
-  assert.equal(JSON.stringify(all).includes('secret words'), false)
-  assert.deepEqual(all.counts, { waiting: 3, givenUp: 0, setAside: 0 })
-  const ids = async (query: string) => (await listed(query)).items.map((each: { mailId: string }) => each.mailId)
-  const [first, then] = [await listed('limit=2'), [own.mailId, other.mailId]]
+  const platformMail = await queueComplaintMail({ tenantId: noTenantId, kind: 'invitation' })
+  const fullList = await listMail()
+  assert.equal(JSON.stringify(fullList).includes('secret words'), false)
+  assert.deepEqual(fullList.counts, { waiting: 3, givenUp: 0, setAside: 0 })
+  const ids = async (query: string) => (await listMail(query)).items.map((each: { mailId: string }) => each.mailId)
+  const [firstPage, expectedIds] = [await listMail('limit=2'), [platformMail.mailId, tenantMail.mailId]]
   assert.deepEqual(
-    first.items.map((each: { mailId: string }) => each.mailId),
-    then,
+    firstPage.items.map((each: { mailId: string }) => each.mailId),
+    expectedIds,
   )
-  assert.deepEqual(await ids(`limit=2&after=${first.next}`), [mailId])
-  assert.deepEqual(await ids('kind=webhook-alert'), [other.mailId])
+  assert.deepEqual(await ids(`limit=2&after=${firstPage.next}`), [mailId])
+  assert.deepEqual(await ids('kind=webhook-alert'), [tenantMail.mailId])
   assert.deepEqual(await ids(`tenantId=${tenantId}&state=QUEUED`), [mailId])
   assert.deepEqual(await ids('state=FAILED'), [])
   assert.equal((await operator.ask('GET', '/mail?after=x')).status, 400)
@@ -78,26 +78,26 @@ test('lists outgoing mail masked, page by page, filtered by state, kind and tena
 })
 
 test('retries a queued or failed mail at once, but not a sent one', async () => {
-  await sending('all was tried', async () => (await listed('state=SENT')).items.length === 2)
-  const [waiting] = (await listed('state=QUEUED')).items
-  const again = (who = operator) => who.ask('POST', `/mail/${waiting.mailId}/send-again`)
-  assert.equal((await again(viewer)).status, 403, 'a viewer sees, and does nothing')
-  assert.equal((await listed('', viewer)).items.length, 3)
-  const due = await again()
-  assert.deepEqual([due.status, due.body.nextTryAt], [200, new Date(now).toISOString()])
-  assert.equal((await again()).status, 409, 'it is being tried')
+  await runWorkerUntil('an attempt for each mail', async () => (await listMail('state=SENT')).items.length === 2)
+  const [waiting] = (await listMail('state=QUEUED')).items
+  const sendAgain = (who = operator) => who.ask('POST', `/mail/${waiting.mailId}/send-again`)
+  assert.equal((await sendAgain(viewer)).status, 403, 'a viewer may only read')
+  assert.equal((await listMail('', viewer)).items.length, 3)
+  const retried = await sendAgain()
+  assert.deepEqual([retried.status, retried.body.nextTryAt], [200, new Date(now).toISOString()])
+  assert.equal((await sendAgain()).status, 409, 'the mail is already due')
   server.refusalCode = 550
-  await sending('it was given up', async () => (await listed()).counts.givenUp === 1)
+  await runWorkerUntil('the failure', async () => (await listMail()).counts.givenUp === 1)
   server.refusalCode = null
-  assert.equal((await again()).body.state, 'QUEUED')
-  await sending('it was sent', async () => (await listed('state=SENT')).items.length === 3)
-  assert.equal((await again()).body.error.code, 'STATE_PRECONDITION_FAILED')
+  assert.equal((await sendAgain()).body.state, 'QUEUED')
+  await runWorkerUntil('the delivery', async () => (await listMail('state=SENT')).items.length === 3)
+  assert.equal((await sendAgain()).body.error.code, 'STATE_PRECONDITION_FAILED')
   assert.equal((await operator.ask('POST', `/mail/${uuidv4()}/send-again`)).status, 404)
   const acts = (await listNewest(ctx.db, tenantId, null, 10)).map(({ act, subject }) => `${act} ${subject}`)
   assert.deepEqual(acts, Array(2).fill(`MAIL_SENT_AGAIN ${waiting.mailId}`))
 })
 
-/** Stores a mail as the worker sets it aside. */
+/** Stores a mail in the state in which the worker sets it aside. */
 async function setAside(mail: { from: string; subject: string }): Promise<string> {
   const key = { tenantId: noTenantId, mailId: uuidv7(now) }
   const raw = Buffer.from(
@@ -114,13 +114,13 @@ async function setAside(mail: { from: string; subject: string }): Promise<string
   return key.mailId
 }
 
-async function handled(): Promise<void> {
+async function handleIncomingMail(): Promise<void> {
   const worker = incomingMailWorker(ctx, receiveComplaintMail)
-  const left = () => ctx.db`select 1 from mail_in where state = 'RECEIVED'`
-  await until('it was handled', async () => (await left()).length === 0).finally(() => worker.stop())
+  const listUnhandled = () => ctx.db`select 1 from mail_in where state = 'RECEIVED'`
+  await until('handling', async () => (await listUnhandled()).length === 0).finally(() => worker.stop())
 }
 
-test('a mail that was set aside is shown masked, read with a reason, and assigned to a complaint or a new one', async () => {
+test('a set-aside mail is listed masked, shown in full with a reason, and assigned to an existing or a new complaint', async () => {
   const opened = await operator.ask('POST', '/complaints', {
     ...{ category: 'OTHER', text: 'He was charged twice.', language: 'en', email: 'ravi@mail.example' },
   })
@@ -137,27 +137,27 @@ test('a mail that was set aside is shown masked, read with a reason, and assigne
     [items[1].from, items[1].subject, items[1].why],
     ['r•••@mail.example', 'Bill of [masked]', 'the malware scanner broke off'],
   )
-  assert.equal((await listed()).counts.setAside, 2)
+  assert.equal((await listMail()).counts.setAside, 2)
 
-  const one = (mailId: string, part: string, body: object, who = operator) =>
+  const postMail = (mailId: string, part: string, body: object, who = operator) =>
     who.ask('POST', `/mail/set-aside/${mailId}/${part}`, body)
-  assert.equal((await one(first, 'read', { reason: 'no' })).status, 400)
-  assert.equal((await one(first, 'read', { reason: 'whose complaint is it' }, viewer)).status, 403)
-  const whole = await one(first, 'read', { reason: 'whose complaint is it' })
-  assert.deepEqual([whole.body.from, whole.body.subject], ['ravi@mail.example', 'Bill of 9876543210'])
-  assert.match(whole.body.text, /^I paid twice/)
+  assert.equal((await postMail(first, 'read', { reason: 'no' })).status, 400)
+  assert.equal((await postMail(first, 'read', { reason: 'whose complaint is it' }, viewer)).status, 403)
+  const revealed = await postMail(first, 'read', { reason: 'whose complaint is it' })
+  assert.deepEqual([revealed.body.from, revealed.body.subject], ['ravi@mail.example', 'Bill of 9876543210'])
+  assert.match(revealed.body.text, /^I paid twice/)
 
-  const wrong = await one(first, 'handle-again', { complaint: 'GR-2611-22222' })
-  assert.deepEqual([wrong.status, wrong.body.error.details.field], [400, 'complaint'])
-  assert.equal((await one(first, 'handle-again', { complaint: number })).body.complaintId, complaintId)
-  assert.deepEqual((await one(second, 'handle-again', {})).body, { mailId: second, complaintId: null })
-  assert.equal((await one(second, 'handle-again', {})).status, 409)
-  assert.equal((await one(uuidv4(), 'handle-again', {})).status, 404)
-  await handled()
+  const unknownComplaint = await postMail(first, 'handle-again', { complaint: 'GR-2611-22222' })
+  assert.deepEqual([unknownComplaint.status, unknownComplaint.body.error.details.field], [400, 'complaint'])
+  assert.equal((await postMail(first, 'handle-again', { complaint: number })).body.complaintId, complaintId)
+  assert.deepEqual((await postMail(second, 'handle-again', {})).body, { mailId: second, complaintId: null })
+  assert.equal((await postMail(second, 'handle-again', {})).status, 409)
+  assert.equal((await postMail(uuidv4(), 'handle-again', {})).status, 404)
+  await handleIncomingMail()
   const { thread } = (await operator.ask('GET', `/complaints/${complaintId}`)).body
   assert.equal(thread.filter((each: { text: string }) => each.text.startsWith('I paid twice')).length, 1)
-  const { items: queued } = (await operator.ask('GET', '/complaints')).body
-  assert.equal(queued.length, 2, 'the other one is a new complaint')
+  const { items: complaints } = (await operator.ask('GET', '/complaints')).body
+  assert.equal(complaints.length, 2, 'the second mail opened a new complaint')
   assert.deepEqual((await operator.ask('GET', '/mail/set-aside')).body, { items: [], next: null })
   const acts = (await listNewest(ctx.db, noTenantId, null, 4)).map(({ act, detail }) => [act, JSON.parse(detail)])
   assert.deepEqual(acts.slice(0, 3), [

@@ -30,18 +30,18 @@ import { mailContentContext, sendAgain } from '#platform/mail/queue-mail.ts'
 import { type MailEnvelope, partPlace } from '#platform/mail/receive.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
-import { countMails, findMail, type ListedRow, listMails, listSetAsideBehind, type SetAsideRow } from './mail-store.ts'
+import { countMails, findMail, type ListedRow, listMails, listSetAside, type SetAsideRow } from './mail-store.ts'
 
 const path = `${prefix}/mail`
-const seen = { ...common, auth: ofPlatform() } as const
-const acted = { ...common, auth: ofPlatform('operator', 'grievance-officer', 'admin') } as const
-/** Larger mail is opened only on demand, because a list of it could need a gigabyte. */
-const mostForList = 256 << 10
+const readRoute = { ...common, auth: ofPlatform() } as const
+const actRoute = { ...common, auth: ofPlatform('operator', 'grievance-officer', 'admin') } as const
+/** A list shows no subject of larger mails, because parsing a page of them could need a gigabyte of memory. */
+const maxListedBytes = 256 << 10
 
-const hidden = (words: string): string => maskedWords(scrub(words))
+const masked = (text: string): string => maskedWords(scrub(text))
 
 const list = route({
-  ...seen,
+  ...readRoute,
   method: 'GET',
   path,
   summary: 'Outgoing mail, newest first',
@@ -61,15 +61,15 @@ function listedMail(seal: Context['seal'], row: ListedRow): ListedMail {
   const { to, subject, attachments } = seal.openJson<MailContent>(row.contentSealed, mailContentContext(row))
   return {
     ...{ mailId, tenantId: tenantIn(tenantId), tenant, kind, subjectId, state, tries, answer },
-    ...{ to: maskedEmail(to) ?? '', subject: hidden(subject), files: attachments.length },
+    ...{ to: maskedEmail(to) ?? '', subject: masked(subject), files: attachments.length },
     nextTryAt: row.nextTryAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     settledAt: row.settledAt?.toISOString() ?? null,
   }
 }
 
-const again = route({
-  ...acted,
+const resend = route({
+  ...actRoute,
   method: 'POST',
   path: `${path}/{mailId}/send-again`,
   summary: 'Retry a failed or queued mail now',
@@ -92,7 +92,7 @@ async function mailOf(db: Run, mailId: string): Promise<ListedRow> {
 }
 
 const setAside = route({
-  ...seen,
+  ...readRoute,
   method: 'GET',
   path: `${path}/set-aside`,
   summary: 'Incoming mail that was set aside, newest first',
@@ -100,10 +100,10 @@ const setAside = route({
   reply: { 200: SetAsideMails },
   async handle({ query }, ctx): Promise<SetAsideMails> {
     const page = pageById(query)
-    const rows = await listSetAsideBehind(ctx.db, { ...page, limit: page.limit + 1 })
+    const rows = await listSetAside(ctx.db, { ...page, limit: page.limit + 1 })
     const { items, next } = paged(rows, page, { item: (row) => row, cursor: ({ mailId }) => mailId })
     const mails: SetAsideMail[] = []
-    // Opens one mail at a time to save memory.
+    // Reads one mail at a time to save memory.
     for (const row of items) mails.push(await setAsideMail(ctx, row))
     return { items: mails, next }
   },
@@ -112,15 +112,15 @@ const setAside = route({
 async function setAsideMail(ctx: Pick<Context, 'db' | 'seal'>, row: SetAsideRow): Promise<SetAsideMail> {
   const { mailId, why, sizeBytes, receivedAt, settledAt } = row
   const { from } = ctx.seal.openJson<MailEnvelope>(row.envelopeSealed, partPlace('envelope', row))
-  const subject = sizeBytes > mostForList ? null : (await readHead(await rawMail(ctx, mailId))).subject
+  const subject = sizeBytes > maxListedBytes ? null : (await readHead(await rawMail(ctx, mailId))).subject
   return {
-    ...{ mailId, from: maskedEmail(from), subject: subject === null ? null : hidden(subject), why, sizeBytes },
+    ...{ mailId, from: maskedEmail(from), subject: subject === null ? null : masked(subject), why, sizeBytes },
     ...{ receivedAt: receivedAt.toISOString(), setAsideAt: settledAt.toISOString() },
   }
 }
 
 const handle = route({
-  ...acted,
+  ...actRoute,
   method: 'POST',
   path: `${path}/set-aside/{mailId}/handle-again`,
   summary: 'Handle a set-aside mail again, optionally for a given complaint',
@@ -137,12 +137,12 @@ const handle = route({
     }),
 })
 
-/** Null without a complaint number. Throws `invalid` for an unknown one. */
-async function complaintOf(db: Run, seal: Context['seal'], given: string) {
-  if (given === '') return null
-  const number = numberIn(given)
-  const place = number && (await findKeyByNumber(db, number, null))
-  const complaint = place && (await findComplaint(db, seal, place))
+/** Returns null without a number. Throws `invalid` for an unknown number. */
+async function complaintOf(db: Run, seal: Context['seal'], typedNumber: string) {
+  if (typedNumber === '') return null
+  const number = numberIn(typedNumber)
+  const key = number && (await findKeyByNumber(db, number, null))
+  const complaint = key && (await findComplaint(db, seal, key))
   if (!complaint) throw invalid({ path: 'complaint', message: 'is not an existing complaint' })
   return complaint
 }
@@ -150,7 +150,7 @@ async function complaintOf(db: Run, seal: Context['seal'], given: string) {
 const rawHeaders = { 'content-type': 'message/rfc822', 'content-disposition': 'attachment; filename="mail.eml"' }
 
 const read = route({
-  ...acted,
+  ...actRoute,
   method: 'POST',
   path: `${path}/set-aside/{mailId}/read`,
   summary: 'Show a set-aside mail unmasked; needs a reason',
@@ -169,4 +169,4 @@ const read = route({
   },
 })
 
-export const mailRoutes = [list, again, setAside, handle, read]
+export const mailRoutes = [list, resend, setAside, handle, read]

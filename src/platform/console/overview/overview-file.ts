@@ -29,12 +29,12 @@ const kinds: Record<`${FigureFile}.csv`, FileKind> = {
   'platform-events.csv': { figure: 'event-out', by: ['event', 'outcome'] },
 }
 
-/** The lines of the file, header first. */
+/** Yields the lines of the file, header first. */
 export async function* linesOf(
   db: Run,
   file: `${FigureFile}.csv`,
   scope: Scope,
-  looked: FigureWindow,
+  window: FigureWindow,
 ): AsyncGenerator<string> {
   const { figure, by, unit } = kinds[file]
   const names = await namesIn(db, scope)
@@ -42,13 +42,13 @@ export async function* linesOf(
     ...(['begins', 'tenant', 'application', 'product', ...by, 'count'] as const).map((each) => columnNames[each]),
     ...timeColumns(unit),
   ])
-  for (const day of daysIn(looked)) {
-    const rows = await inFull(db, scope, figure, { step: looked.step, pieces: piecesOf(day, looked.step) })
-    for (const row of unit ? timed(rows) : rows.map(untimed)) {
+  for (const day of daysIn(window)) {
+    const rows = await inFull(db, scope, figure, { step: window.step, pieces: piecesOf(day, window.step) })
+    for (const row of unit ? withPercentiles(rows) : rows.map(withoutPercentiles)) {
       const { tenantId, applicationId, product, count } = row
-      const places = [indiaTime(row.stepAt), names.tenant(tenantId), names.application(applicationId), product]
-      const times = unit ? [rounded(row.p50), rounded(row.p90)] : []
-      yield line([...places, ...by.map((each) => cellOf(each, row, names.lender)), String(count), ...times])
+      const rowHead = [indiaTime(row.stepAt), names.tenant(tenantId), names.application(applicationId), product]
+      const percentiles = unit ? [rounded(row.p50), rounded(row.p90)] : []
+      yield line([...rowHead, ...by.map((each) => cellOf(each, row, names.lender)), String(count), ...percentiles])
     }
   }
 }
@@ -88,10 +88,10 @@ interface TimedRow extends ExportRow {
   p90: number | null
 }
 
-const untimed = (row: ExportRow): TimedRow => ({ ...row, p50: null, p90: null })
+const withoutPercentiles = (row: ExportRow): TimedRow => ({ ...row, p50: null, p90: null })
 
-/** Histogram buckets as one row for each step, application, product and subject. */
-function timed(rows: ExportRow[]): TimedRow[] {
+/** Merges histogram buckets into one row per step, application, product and subject. */
+function withPercentiles(rows: ExportRow[]): TimedRow[] {
   const groups = Map.groupBy(rows, (row) =>
     [row.stepAt.getTime(), row.applicationId, row.product, row.subject].join(' '),
   )

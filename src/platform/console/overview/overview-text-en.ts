@@ -18,11 +18,11 @@ export const columnNames = {
 } as const
 export const unitNames = { seconds: 'seconds', milliseconds: 'milliseconds' } as const
 
-/** `OFFER_SELECTED` is `Offer selected`. */
-const worded = (code: string): string => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ')
+/** `OFFER_SELECTED` becomes `Offer selected`. */
+const sentenceCase = (code: string): string => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ')
 
 const words: Record<string, string> = {
-  ...recordOf(statuses, worded),
+  ...recordOf(statuses, sentenceCase),
   REQUESTED: 'Asked',
   ANSWERED: 'Answered',
   CHOSEN: 'Chosen',

@@ -14,29 +14,29 @@ const platform = await testPlatform({}, () => now)
 const { ctx, tenant, secondTenant } = platform
 const hour = 3_600_000
 const at = (hours: number) => new Date(now.getTime() + hours * hour)
-const own = randomHistory(ctx, [tenant])
-const foreign = randomHistory(ctx, [secondTenant])
+const history = randomHistory(ctx, [tenant])
+const otherHistory = randomHistory(ctx, [secondTenant])
 
-const empty = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
-const before: Overview = (await empty.ask('GET', '/overview')).body
+const viewerBefore = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
+const emptyOverview: Overview = (await viewerBefore.ask('GET', '/overview')).body
 
-for (const hours of [-190, -26, -20, -0.2, -0.1]) await own.do('begin', 0, at(hours))
-await own.do('move', 4, at(-0.05))
-await own.do('deliver', 0, at(-3))
-await own.do('confirmDelivery', 0, new Date(at(-3).getTime() + 800))
-await own.do('deliver', 0, at(-2))
+for (const hours of [-190, -26, -20, -0.2, -0.1]) await history.do('begin', 0, at(hours))
+await history.do('move', 4, at(-0.05))
+await history.do('deliver', 0, at(-3))
+await history.do('confirmDelivery', 0, new Date(at(-3).getTime() + 800))
+await history.do('deliver', 0, at(-2))
 for (const [lender, kind] of [
   [0, 0],
   [1, 1],
   [1, 2],
 ] as const)
-  await own.do('request', lender, at(-1 - kind / 100))
-for (const offer of [0, 1, 2]) await own.do('answer', offer, at(-0.9))
-await own.do('choose', 0, at(-0.5))
-await own.do('send', 1, at(-4))
-await own.do('outcome', 0, at(-4))
-await foreign.do('begin', 0, at(-1))
-await foreign.do('deliver', 0, at(-1))
+  await history.do('request', lender, at(-1 - kind / 100))
+for (const offer of [0, 1, 2]) await history.do('answer', offer, at(-0.9))
+await history.do('choose', 0, at(-0.5))
+await history.do('send', 1, at(-4))
+await history.do('outcome', 0, at(-4))
+await otherHistory.do('begin', 0, at(-1))
+await otherHistory.do('deliver', 0, at(-1))
 while ((await pass({ db: ctx.db, clock: () => now }, () => true)).isLeft);
 
 const viewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
@@ -50,8 +50,11 @@ const countOf = (lines: { outcome: string; count: number }[], outcome: string) =
   lines.find((line) => line.outcome === outcome)?.count
 
 test('the overview of a new tenant is empty', () => {
-  assert.equal(before.hasJourneys, false)
-  assert.deepEqual([before.countedUntil, countOf(before.journeys, 'STARTED'), before.deliveryTime.p50], [null, 0, null])
+  assert.equal(emptyOverview.hasJourneys, false)
+  assert.deepEqual(
+    [emptyOverview.countedUntil, countOf(emptyOverview.journeys, 'STARTED'), emptyOverview.deliveryTime.p50],
+    [null, 0, null],
+  )
 })
 
 test('a window of days ends today in India and is compared with the preceding window of equal length', async () => {
@@ -104,11 +107,11 @@ test('tenant staff see only their tenant, and platform staff one tenant or all',
     assert.equal(status, 404, path)
     assert.equal((await viewer.ask('GET', path, undefined, { cookie: '' })).status, 401, path)
   }
-  const theirs = await get(`?applicationId=${secondTenant.applicationId}`)
-  assert.equal(countOf(theirs.journeys, 'STARTED'), 0)
+  const otherApplication = await get(`?applicationId=${secondTenant.applicationId}`)
+  assert.equal(countOf(otherApplication.journeys, 'STARTED'), 0)
   assert.deepEqual(
-    theirs.applications.map(({ tenantId }) => tenantId),
-    theirs.applications.map(() => tenant.tenantId),
+    otherApplication.applications.map(({ tenantId }) => tenantId),
+    otherApplication.applications.map(() => tenant.tenantId),
   )
 })
 

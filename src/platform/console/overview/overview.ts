@@ -11,9 +11,9 @@ import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { linesOf } from './overview-file.ts'
 
-const seen = { ...common, auth: inConsole(), method: 'GET', query: OverviewQuery } as const
+const readRoute = { ...common, auth: inConsole(), method: 'GET', query: OverviewQuery } as const
 
-/** One tenant; all tenants for platform staff who select none. */
+/** The selected tenant; all tenants for platform staff who select none. */
 const scopeOf = (who: ConsolePerson, { tenantId, applicationId, product }: OverviewQuery): Scope => ({
   tenantId: tenantOrPlatform(who, tenantId),
   applicationId: applicationId ?? null,
@@ -21,7 +21,7 @@ const scopeOf = (who: ConsolePerson, { tenantId, applicationId, product }: Overv
 })
 
 const overview = route({
-  ...seen,
+  ...readRoute,
   path: `${prefix}/overview`,
   summary: 'Metrics of a time window',
   reply: { 200: OverviewSchema },
@@ -29,7 +29,7 @@ const overview = route({
 })
 
 const file = route({
-  ...seen,
+  ...readRoute,
   path: `${prefix}/overview/{file}`,
   summary: 'A metric of the overview as CSV',
   params: FigureParams,

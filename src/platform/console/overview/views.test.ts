@@ -16,13 +16,13 @@ const admin = await consoleUser(platform, { role: 'admin', tenantId })
 const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
 const operator = await consoleUser(platform, { role: 'operator' })
 
-const stuck = { list: 'journeys', name: 'Stuck', filters: { status: 'OFFERED', product: 'PERSONAL_LOAN' } }
+const viewBody = { list: 'journeys', name: 'Stuck', filters: { status: 'OFFERED', product: 'PERSONAL_LOAN' } }
 const namesOf = async (user: typeof developer, path = '/views') =>
   (await user.ask('GET', path)).body.items.map(({ name }: { name: string }) => name)
 const codeOf = ({ status, body }: Awaited<ReturnType<typeof developer.ask>>) => [status, body.error?.details?.field]
 
 test('a view is private until it is shared with colleagues of the tenant', async () => {
-  const saved = await developer.ask('POST', '/views', stuck)
+  const saved = await developer.ask('POST', '/views', viewBody)
   assert.equal(saved.status, 201)
   const { viewId, version, isShared, isOwn, mayChange } = saved.body
   assert.deepEqual([version, isShared, isOwn, mayChange], [1, false, true, true])
@@ -35,12 +35,12 @@ test('a view is private until it is shared with colleagues of the tenant', async
   }
   assert.equal((await developer.ask('PATCH', `/views/${viewId}`, { version: 1, isShared: true })).body.version, 2)
   assert.deepEqual(await namesOf(support), ['Stuck'])
-  const [seen] = (await support.ask('GET', '/views')).body.items
-  assert.deepEqual([seen.isOwn, seen.mayChange, seen.by], [false, false, developer.person.name])
+  const [sharedView] = (await support.ask('GET', '/views')).body.items
+  assert.deepEqual([sharedView.isOwn, sharedView.mayChange, sharedView.by], [false, false, developer.person.name])
   assert.equal(
     (await support.ask('DELETE', `/views/${viewId}`)).status,
     403,
-    'it is neither theirs nor are they an admin',
+    'only the owner and admins may delete a view',
   )
   for (const other of [outsider, operator]) assert.deepEqual(await namesOf(other), [])
   assert.equal((await outsider.ask('GET', `/views?tenantId=${tenantId}`)).status, 404)
@@ -48,9 +48,9 @@ test('a view is private until it is shared with colleagues of the tenant', async
 
   const renamed = await admin.ask('PATCH', `/views/${viewId}`, { version: 2, name: ' Stuck  at offers ' })
   assert.deepEqual([renamed.body.name, renamed.body.version], ['Stuck at offers', 3])
-  const late = await developer.ask('PATCH', `/views/${viewId}`, { version: 2, name: 'Late' })
-  assert.equal(late.status, 409)
-  assert.match(late.body.error.message, /has changed since/)
+  const outdated = await developer.ask('PATCH', `/views/${viewId}`, { version: 2, name: 'Late' })
+  assert.equal(outdated.status, 409)
+  assert.match(outdated.body.error.message, /has changed since/)
   assert.equal((await developer.ask('DELETE', `/views/${viewId}?version=2`)).status, 409)
   assert.equal((await developer.ask('DELETE', `/views/${viewId}?version=3`)).status, 204)
   assert.deepEqual(await namesOf(support), [])
@@ -62,27 +62,30 @@ test('a view is private until it is shared with colleagues of the tenant', async
   )
 })
 
-test('rejects personal data in names, and unknown filters, by field', async () => {
-  const tried = async (change: object) => codeOf(await support.ask('POST', '/views', { ...stuck, ...change }))
-  assert.deepEqual(await tried({ filters: { borrower: 'asha' } }), [400, 'filters.borrower'])
-  assert.deepEqual(await tried({ filters: { journey: '9876543210' } }), [400, 'filters.journey'])
-  assert.deepEqual(await tried({ filters: { status: '9876543210' } }), [400, 'filters.status'])
-  assert.deepEqual(await tried({ filters: { __proto__x: 'a' } }), [400, 'filters.__proto__x'])
-  assert.deepEqual(await tried({ filters: {} }), [400, 'filters'])
-  assert.deepEqual(await tried({ list: 'people' }), [400, 'list'])
+test('rejects personal data in names and filters, unknown filters and unknown lists; the error names the field', async () => {
+  const saveWith = async (change: object) => codeOf(await support.ask('POST', '/views', { ...viewBody, ...change }))
+  assert.deepEqual(await saveWith({ filters: { borrower: 'asha' } }), [400, 'filters.borrower'])
+  assert.deepEqual(await saveWith({ filters: { journey: '9876543210' } }), [400, 'filters.journey'])
+  assert.deepEqual(await saveWith({ filters: { status: '9876543210' } }), [400, 'filters.status'])
+  assert.deepEqual(await saveWith({ filters: { __proto__x: 'a' } }), [400, 'filters.__proto__x'])
+  assert.deepEqual(await saveWith({ filters: {} }), [400, 'filters'])
+  assert.deepEqual(await saveWith({ list: 'people' }), [400, 'list'])
   for (const name of ['98765 43210', 'of ABCDE1234F', 'a@b.example', ' ', 'x'.repeat(61)])
-    assert.deepEqual(await tried({ name }), [400, 'name'], name)
-  assert.equal((await support.ask('POST', '/views', stuck)).status, 201)
-  assert.deepEqual(await tried({ name: 'STUCK' }), [400, 'name'], 'it is there already')
+    assert.deepEqual(await saveWith({ name }), [400, 'name'], name)
+  assert.equal((await support.ask('POST', '/views', viewBody)).status, 201)
+  assert.deepEqual(await saveWith({ name: 'STUCK' }), [400, 'name'], 'a view of this name exists')
   assert.deepEqual(await namesOf(support), ['Stuck'])
 })
 
-test('allows 50 views per person and list, and deletes private views with the person', async () => {
+test('allows 50 views per person and list, and deletes the private ones when the person is removed', async () => {
   for (let i = 1; i < 50; i++)
-    assert.equal((await support.ask('POST', '/views', { ...stuck, name: `View ${i}`, isShared: i === 1 })).status, 201)
-  assert.equal((await support.ask('POST', '/views', { ...stuck, name: 'One more' })).status, 409)
+    assert.equal(
+      (await support.ask('POST', '/views', { ...viewBody, name: `View ${i}`, isShared: i === 1 })).status,
+      201,
+    )
+  assert.equal((await support.ask('POST', '/views', { ...viewBody, name: 'One more' })).status, 409)
   const other = { list: 'complaints', name: 'Overdue', filters: { due: 'overdue', assignee: 'me' } }
-  assert.equal((await support.ask('POST', '/views', other)).status, 201, 'another list')
+  assert.equal((await support.ask('POST', '/views', other)).status, 201, 'the limit is per list')
   await ctx.db.tx((tx) => removePerson({ ...ctx, tx, at: ctx.clock() }, null, keyOf(support.person)))
   assert.deepEqual(await namesOf(admin), ['View 1'])
   const rows = await ctx.db`select 1 from staff_view where tenant_id = ${tenantId}`

@@ -15,24 +15,24 @@ import { answer } from '#kit/http/server.ts'
 import { tenantKeyOf } from '#kit/staff/person.ts'
 import { namesOf } from '#platform/console/people/staff-names.ts'
 import { listIdentities } from '#platform/console/people/staff-store.ts'
-import { byAnybody } from '#platform/console/rights.ts'
+import { byAnyUser } from '#platform/console/rights.ts'
 import { prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { listViews, type ViewRow } from '#platform/staff/view/store.ts'
-import { changeView, listOf, mayChange, removeView, saveView, type ViewPlace } from '#platform/staff/view.ts'
+import { changeView, listOf, mayChange, removeView, saveView, type ViewScope } from '#platform/staff/view.ts'
 
 const path = `${prefix}/views`
 
 /** The scope of views: the own tenant or the platform; platform admins may manage a tenant's views. */
-function placeOf(who: ConsolePerson, { tenantId }: { tenantId?: string }): ViewPlace {
-  const of = tenantOrPlatform(who, tenantId)
-  if (of !== who.tenantId && who.role !== 'admin')
+function scopeOf(who: ConsolePerson, { tenantId }: { tenantId?: string }): ViewScope {
+  const scopeTenantId = tenantOrPlatform(who, tenantId)
+  if (scopeTenantId !== who.tenantId && who.role !== 'admin')
     throw new Refusal('forbidden', "only a platform admin may manage a tenant's views")
-  return { tenantId: tenantKeyOf(of), who }
+  return { tenantId: tenantKeyOf(scopeTenantId), who }
 }
 
-async function wired({ db, seal }: Context, { tenantId, who }: ViewPlace, rows: ViewRow[]): Promise<SavedView[]> {
+async function viewsWire({ db, seal }: Context, { tenantId, who }: ViewScope, rows: ViewRow[]): Promise<SavedView[]> {
   const people = [...new Set(rows.map(({ personId }) => personId))]
   const names = namesOf(seal, await listIdentities(db, tenantId, people))
   return rows.map((row) => ({
@@ -42,28 +42,28 @@ async function wired({ db, seal }: Context, { tenantId, who }: ViewPlace, rows: 
   }))
 }
 
-async function one(ctx: Context, place: ViewPlace, row: ViewRow): Promise<SavedView> {
-  const [view] = await wired(ctx, place, [row])
-  if (!view) throw new Error('a view that was written is shown')
+async function viewWire(ctx: Context, scope: ViewScope, row: ViewRow): Promise<SavedView> {
+  const [view] = await viewsWire(ctx, scope, [row])
+  if (!view) throw new Error('a stored view is missing')
   return view
 }
 
 const list = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'GET',
   path,
   summary: 'Saved views: private ones and those shared by colleagues',
   query: ViewsQuery,
   reply: { 200: SavedViews },
   async handle({ who, query }, ctx): Promise<SavedViews> {
-    const place = placeOf(who, query)
-    const rows = await listViews(ctx.db, { ...place, personId: who.personId }, query.list ?? null)
-    return { items: await wired(ctx, place, rows), next: null }
+    const scope = scopeOf(who, query)
+    const rows = await listViews(ctx.db, { ...scope, personId: who.personId }, query.list ?? null)
+    return { items: await viewsWire(ctx, scope, rows), next: null }
   },
 })
 
 const save = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'POST',
   path,
   summary: 'Save the filters of a list as a view',
@@ -71,14 +71,14 @@ const save = route({
   body: NewViewRequest,
   reply: { 201: SavedView },
   async handle({ who, query, body, at }, ctx) {
-    const place = placeOf(who, query)
-    const row = await ctx.db.tx((tx) => saveView({ tx, at }, place, body))
-    return answer(201, await one(ctx, place, row))
+    const scope = scopeOf(who, query)
+    const row = await ctx.db.tx((tx) => saveView({ tx, at }, scope, body))
+    return answer(201, await viewWire(ctx, scope, row))
   },
 })
 
 const change = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'PATCH',
   path: `${path}/{viewId}`,
   summary: "Change a view's name, filters or sharing",
@@ -87,13 +87,13 @@ const change = route({
   body: ViewRequest,
   reply: { 200: SavedView },
   async handle({ who, params, query, body, at }, ctx): Promise<SavedView> {
-    const place = placeOf(who, query)
-    return one(ctx, place, await ctx.db.tx((tx) => changeView({ tx, at }, place, params.viewId, body)))
+    const scope = scopeOf(who, query)
+    return viewWire(ctx, scope, await ctx.db.tx((tx) => changeView({ tx, at }, scope, params.viewId, body)))
   },
 })
 
 const remove = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'DELETE',
   path: `${path}/{viewId}`,
   summary: 'Remove a view',
@@ -101,7 +101,7 @@ const remove = route({
   query: DeleteViewQuery,
   async handle({ who, params, query, at }, ctx) {
     const version = query.version === undefined ? null : Number(query.version)
-    await ctx.db.tx((tx) => removeView({ tx, at }, placeOf(who, query), params.viewId, version))
+    await ctx.db.tx((tx) => removeView({ tx, at }, scopeOf(who, query), params.viewId, version))
     return answer(204, null)
   },
 })

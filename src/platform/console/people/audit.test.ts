@@ -7,15 +7,15 @@ import { testPlatform } from '#test/setup/platform.ts'
 
 const platform = await testPlatform()
 const { ctx, tenant, secondTenant } = platform
-const ofTenant = { tenantId: tenant.tenantId }
-const admin = await consoleUser(platform, { role: 'admin', name: 'Asha Admin', ...ofTenant })
+const tenantKey = { tenantId: tenant.tenantId }
+const admin = await consoleUser(platform, { role: 'admin', name: 'Asha Admin', ...tenantKey })
 const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
 const subject = '01a1ffa0-0000-7000-8000-000000000001'
-const note = (person: typeof admin.person | null, act: string, at: string) =>
-  ctx.db.tx((tx) => noteStaffAct({ tx, at: new Date(at) }, person, { act, subject, ...ofTenant }))
-await note(admin.person, 'KEY_CREATED', '2026-11-20T18:29:00.000Z')
-await note(null, 'KEY_REVOKED', '2026-11-20T18:31:00.000Z')
-await note(admin.person, 'NOTE_ADDED', '2026-11-22T10:00:00.000Z')
+const addEntry = (person: typeof admin.person | null, act: string, at: string) =>
+  ctx.db.tx((tx) => noteStaffAct({ tx, at: new Date(at) }, person, { act, subject, ...tenantKey }))
+await addEntry(admin.person, 'KEY_CREATED', '2026-11-20T18:29:00.000Z')
+await addEntry(null, 'KEY_REVOKED', '2026-11-20T18:31:00.000Z')
+await addEntry(admin.person, 'NOTE_ADDED', '2026-11-22T10:00:00.000Z')
 
 const acts = async (query: string) =>
   (await admin.ask('GET', `/audit?${query}`)).body.items.map(({ act }: { act: string }) => act)
@@ -28,7 +28,7 @@ test('filters entries by person, act, subject and Indian day', async () => {
   assert.deepEqual(await acts('until=2026-11-20'), ['KEY_CREATED'])
   for (const [query, field] of [
     ['from=2026-13-45', 'from'],
-    ['person=somebody', 'person'],
+    ['person=unknown', 'person'],
   ] as const) {
     const { status, body } = await admin.ask('GET', `/audit?${query}`)
     assert.deepEqual([status, body.error.details.field ?? body.error.details.fields[0].path], [400, field])
@@ -43,6 +43,6 @@ test('exports the filtered entries of the own tenant as CSV', async () => {
     text,
     /^\ufeff?number,at,person_id,person,act,subject,detail,digest\r\n\d+,2026-11-20T18:29:00.000000Z,[^,]+,Asha Admin,KEY_CREATED,/,
   )
-  const others = await fetch(`${at}&tenantId=${tenant.tenantId}`, { headers: { cookie: outsider.cookie } })
-  assert.equal(others.status, 404)
+  const otherTenant = await fetch(`${at}&tenantId=${tenant.tenantId}`, { headers: { cookie: outsider.cookie } })
+  assert.equal(otherTenant.status, 404)
 })

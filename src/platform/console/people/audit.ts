@@ -43,8 +43,8 @@ const list = route({
   },
 })
 
-/** Row limit of an export; older entries are exported by date. */
-const mostInFile = 10_000
+/** Row limit of an export; a date filter reaches older entries. */
+const maxExportedRows = 10_000
 
 const file = route({
   ...common,
@@ -55,7 +55,7 @@ const file = route({
   query: AuditFileQuery,
   async handle({ who, query }, { db, seal }) {
     const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
-    const rows = await listFiltered(db, tenantId, auditFilter(query), { before: null, limit: mostInFile })
+    const rows = await listFiltered(db, tenantId, auditFilter(query), { before: null, limit: maxExportedRows })
     const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
     return answer(200, Buffer.from(auditCsv(rows, names)), {
       'content-type': 'text/csv; charset=utf-8',

@@ -31,7 +31,7 @@ const { host } = new URL(publicUrl)
 const returnUrl = `${publicUrl}/api/console/sign-in/openid/return`
 const provider = await openIdProvider(issuer, returnUrl)
 
-/** The cookies of a browser, by host and name. */
+/** Cookies of a browser, keyed by host and name. */
 type Jar = Map<string, string>
 const cookiesOf = (jar: Jar, url: string): string =>
   [...jar]
@@ -61,22 +61,22 @@ const begin = (jar: Jar, next = '/console') =>
 
 const urlIn = async (response: Response): Promise<string> => String(fieldsOf(await response.json()).url)
 
-/** Where the provider's page redirects the browser. */
-async function answerOf(jar: Jar, first: string): Promise<string> {
+/** Follows redirects from the provider's page; returns the address at which it sends the browser back to us. */
+async function returnUrlOf(jar: Jar, first: string): Promise<string> {
   let url = first
   while (!url.startsWith(returnUrl)) {
     const response = await visit(jar, url)
     const location = response.headers.get('location')
-    assert.ok(location, `${url} leads on, and not to ${response.status} ${await response.text()}`)
+    assert.ok(location, `${url} must redirect, but answered ${response.status} ${await response.text()}`)
     url = new URL(location, url).href
   }
   return url
 }
 
-/** A complete sign-in; returns the browser's final location. */
+/** Runs a complete sign-in; returns the browser's final location. */
 async function signIn(jar: Jar = new Map(), change: (answer: string) => string = (answer) => answer, next?: string) {
   now += 10_000
-  const back = await visit(jar, change(await answerOf(jar, await urlIn(await begin(jar, next)))))
+  const back = await visit(jar, change(await returnUrlOf(jar, await urlIn(await begin(jar, next)))))
   assert.equal(back.status, 303)
   return back.headers.get('location')
 }
@@ -90,7 +90,7 @@ const failures = async (ofTenant = false) => {
   }[]
 }
 
-test('an invited person signs in by email address, then by the linked account, which can be unlinked', async () => {
+test('the first sign-in links the account by email address; later ones use the link until it is removed', async () => {
   assert.deepEqual((await ask(`${publicUrl}/api/console/sign-in/ways`)).body, {
     openId: 'Lend SSO',
     passkeyOrigin: publicUrl.replace('127.0.0.1', 'localhost'),
@@ -115,7 +115,7 @@ test('an invited person signs in by email address, then by the linked account, w
   )
   assert.equal(await signIn(jar, undefined, '/console/journeys?status=OFFERED'), '/console/journeys?status=OFFERED')
   const cookie = `console=${jar.get(`${host} console`)}`
-  assert.equal(jar.get(`${host} console-openid`), '', 'what was begun is over')
+  assert.equal(jar.get(`${host} console-openid`), '', 'the cookie of the finished sign-in is cleared')
   const signedIn = userWith(publicUrl, cookie, user.person)
   assert.equal((await signedIn.ask('GET', '/me')).body.person.personId, user.person.personId)
   const acts = (await listNewest(ctx.db, tenant.tenantId, null, 2)).map(({ act, detail }) => [act, JSON.parse(detail)])
@@ -125,7 +125,7 @@ test('an invited person signs in by email address, then by the linked account, w
   ])
 
   provider.user = { subject: 'sub-karan', email: 'karan.malhotra@pay.example' }
-  assert.equal(await signIn(), '/console', 'the account is known, whatever its address is now')
+  assert.equal(await signIn(), '/console', 'a linked account signs in even if its address has changed')
   const { items } = (await signedIn.ask('GET', '/linked-accounts')).body
   assert.deepEqual([items.length, items[0].issuer], [1, provider.issuer])
   const other = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
@@ -148,7 +148,7 @@ test('rejects accounts that are not invited, not verified, of another domain or 
   provider.user = { subject: 'sub-sunita', email: 'sunita@pay.example' }
   assert.equal(await signIn(), '/console')
   provider.user = { subject: 'sub-next-sunita', email: 'sunita@pay.example' }
-  assert.equal(await signIn(), '/console?sign-in=other-account', 'another one with her address does not take her place')
+  assert.equal(await signIn(), '/console?sign-in=other-account', 'another account with her address is rejected')
   const ofTenant = (await failures(true)).filter(({ personId }) => personId === user.person.personId)
   assert.deepEqual(
     ofTenant.map(({ outcome, email }) => [outcome, email]),
@@ -166,35 +166,35 @@ test('rejects accounts that are not invited, not verified, of another domain or 
   provider.user = { subject: 'sub-sunita', email: 'sunita@pay.example' }
   assert.equal(await signIn(), '/console?sign-in=unknown')
   await consoleUser(platform, { role: 'viewer', email: 'sunita@pay.example' })
-  assert.equal(await signIn(), '/console', 'who is let in again is somebody new, with the same account')
+  assert.equal(await signIn(), '/console', 'the account can be linked to the newly added person')
 })
 
-test('accepts a response once, within ten minutes, from the same browser with its own state and nonce', async () => {
+test('accepts a response only once, within ten minutes, in the browser that started, with its state and nonce', async () => {
   await consoleUser(platform, { role: 'operator', email: 'meera@lend.example' })
   provider.user = { subject: 'sub-meera', email: 'meera@lend.example' }
-  const changed = (name: string, value: string) => (answer: string) => {
+  const withParameter = (name: string, value: string) => (answer: string) => {
     const url = new URL(answer)
     url.searchParams.set(name, value)
     return url.href
   }
-  assert.equal(await signIn(new Map(), changed('state', 'x'.repeat(43))), '/console?sign-in=expired')
-  assert.equal(await signIn(new Map(), changed('code', 'another')), '/console?sign-in=unproven')
-  assert.equal(await signIn(new Map(), changed('iss', 'https://evil.example')), '/console?sign-in=unproven')
-  provider.nonce = 'the nonce of somebody else'
+  assert.equal(await signIn(new Map(), withParameter('state', 'x'.repeat(43))), '/console?sign-in=expired')
+  assert.equal(await signIn(new Map(), withParameter('code', 'another')), '/console?sign-in=unproven')
+  assert.equal(await signIn(new Map(), withParameter('iss', 'https://evil.example')), '/console?sign-in=unproven')
+  provider.nonce = 'the nonce of another sign-in'
   assert.equal(await signIn(), '/console?sign-in=unproven')
   provider.nonce = null
   now += 60_000
   const jar: Jar = new Map()
-  const answer = await answerOf(jar, await urlIn(await begin(jar)))
+  const answer = await returnUrlOf(jar, await urlIn(await begin(jar)))
   assert.equal((await visit(new Map(), answer)).headers.get('location'), '/console?sign-in=expired', 'another browser')
-  const kept = new Map(jar)
+  const oldJar = new Map(jar)
   assert.equal((await visit(jar, answer)).headers.get('location'), '/console')
   assert.equal((await visit(jar, answer)).headers.get('location'), '/console?sign-in=expired')
-  assert.equal((await visit(kept, answer)).headers.get('location'), '/console?sign-in=unproven', 'the code was used')
-  const late: Jar = new Map()
-  const tooLate = await answerOf(late, await urlIn(await begin(late)))
+  assert.equal((await visit(oldJar, answer)).headers.get('location'), '/console?sign-in=unproven', 'the code was used')
+  const lateJar: Jar = new Map()
+  const lateAnswer = await returnUrlOf(lateJar, await urlIn(await begin(lateJar)))
   now += 600_000
-  assert.equal((await visit(late, tooLate)).headers.get('location'), '/console?sign-in=expired')
+  assert.equal((await visit(lateJar, lateAnswer)).headers.get('location'), '/console?sign-in=expired')
   assert.equal((await failures()).filter(({ outcome }) => outcome === 'OPENID_UNPROVEN').length, 4)
   assert.equal(
     (await visit(new Map(), `${returnUrl}?a=1&a=2&state[]=x`)).headers.get('location'),
@@ -202,12 +202,12 @@ test('accepts a response once, within ten minutes, from the same browser with it
   )
   for (const next of ['https://evil.example', '//evil.example', '/console\\evil', '/consolex', '/desk'])
     assert.equal((await begin(new Map(), next)).status, 400, next)
-  const elsewhere = await ask(`${publicUrl}/api/console/sign-in/openid`, {
+  const crossSite = await ask(`${publicUrl}/api/console/sign-in/openid`, {
     method: 'POST',
     body: { next: '/console' },
     headers: { 'sec-fetch-site': 'cross-site' },
   })
-  assert.equal(elsewhere.status, 403)
+  assert.equal(crossSite.status, 403)
 })
 
 test('reports a declined sign-in and an unavailable provider, while passwords still work', async () => {
@@ -216,7 +216,7 @@ test('reports a declined sign-in and an unavailable provider, while passwords st
   provider.user = { subject: 'sub-meera', email: 'meera@lend.example' }
   now += 60_000
   const jar: Jar = new Map()
-  const answer = await answerOf(jar, await urlIn(await begin(jar)))
+  const answer = await returnUrlOf(jar, await urlIn(await begin(jar)))
   await provider.stop()
   assert.equal((await visit(jar, answer)).headers.get('location'), '/console?sign-in=away')
   now += 3_600_000
@@ -233,7 +233,7 @@ test('limits attempts by the caller’s address', async () => {
   assert.equal(statuses.at(-1), 429)
 })
 
-test('still requires the second factor, and links the account only after it', async () => {
+test('requires the second factor after the provider’s sign-in, and links the account only then', async () => {
   now += 600_000
   const user = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId, email: 'code@pay.example' })
   const { secret } = (await user.ask('POST', '/totp', { password: consolePassword })).body
@@ -245,31 +245,34 @@ test('still requires the second factor, and links the account only after it', as
   assert.equal(await signIn(jar, undefined, '/console/journeys'), '/console?sign-in=code')
   assert.equal(jar.get(`${host} console`), undefined, 'no session yet')
   assert.deepEqual((await user.ask('GET', '/linked-accounts')).body.items, [])
-  const confirm = (code: string, of = jar) =>
-    visit(of, `${publicUrl}/api/console/sign-in/openid/code`, {
+  const confirm = (code: string, browser = jar) =>
+    visit(browser, `${publicUrl}/api/console/sign-in/openid/code`, {
       method: 'POST',
       body: JSON.stringify({ code }),
       headers: { 'content-type': 'application/json' },
     })
   assert.equal((await confirm(codeNow(), new Map())).status, 401, 'in another browser')
-  const wrong = codeNow() === '000000' ? '111111' : '000000'
-  for (let i = 0; i < 5; i++) assert.equal((await confirm(wrong)).status, 401)
-  assert.equal((await confirm(codeNow())).status, 429, 'paused as behind a password')
+  const wrongCode = codeNow() === '000000' ? '111111' : '000000'
+  for (let i = 0; i < 5; i++) assert.equal((await confirm(wrongCode)).status, 401)
+  assert.equal((await confirm(codeNow())).status, 429, 'codes are limited as after a password')
   await ctx.db`delete from guess_count`
-  const entered = await confirm(codeNow())
-  assert.deepEqual([entered.status, fieldsOf(await entered.json()).next], [200, '/console/journeys'])
-  const mine = userWith(publicUrl, `console=${jar.get(`${host} console`)}`, user.person)
-  assert.equal((await mine.ask('GET', '/linked-accounts')).body.items.length, 1)
+  const signedIn = await confirm(codeNow())
+  assert.deepEqual([signedIn.status, fieldsOf(await signedIn.json()).next], [200, '/console/journeys'])
+  const session = userWith(publicUrl, `console=${jar.get(`${host} console`)}`, user.person)
+  assert.equal((await session.ask('GET', '/linked-accounts')).body.items.length, 1)
   const acts = (await listNewest(ctx.db, tenant.tenantId, null, 4)).map(({ act }) => act)
   assert.deepEqual(acts, ['SIGNED_IN', 'OPENID_LINKED', 'SIGN_IN_PAUSED', 'CODE_REQUESTED'])
 
-  const replacing = { ...ctx, staff: { ...ctx.staff, openIdReplacesSecondFactor: true } }
-  const begun = await beginOpenId(replacing, { address: '198.51.100.1', next: '/console' }, new Date(now))
-  const back = await answerOf(new Map(), begun.url)
+  const withoutSecondFactor = { ...ctx, staff: { ...ctx.staff, openIdReplacesSecondFactor: true } }
+  const begun = await beginOpenId(withoutSecondFactor, { address: '198.51.100.1', next: '/console' }, new Date(now))
+  const back = await returnUrlOf(new Map(), begun.url)
   const query = Object.fromEntries(new URL(back).searchParams)
   const client = { query, trip: begun.trip, address: '198.51.100.1', headers: {} }
-  const outcome = await signInByOpenId(replacing, client, new Date(now))
-  assert.ok(typeof outcome === 'object' && 'cookies' in outcome, 'where the setting says so')
+  const outcome = await signInByOpenId(withoutSecondFactor, client, new Date(now))
+  assert.ok(
+    typeof outcome === 'object' && 'cookies' in outcome,
+    'with the setting, the provider replaces the second factor',
+  )
 })
 
 test('decision 0042: a password reset during a provider sign-in prevents the session', async () => {
@@ -277,7 +280,7 @@ test('decision 0042: a password reset during a provider sign-in prevents the ses
   const user = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId, email: 'reset@pay.example' })
   provider.user = { subject: 'sub-reset', email: 'reset@pay.example' }
   const jar: Jar = new Map()
-  const answer = await answerOf(jar, await urlIn(await begin(jar)))
+  const answer = await returnUrlOf(jar, await urlIn(await begin(jar)))
   let location: string | null | undefined
   const { back } = await ctx.db.tx(async (tx) => {
     await setNewPassword({ ...ctx, tx, at: new Date(now) }, null, keyOf(user.person), 'another hash')

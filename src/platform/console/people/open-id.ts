@@ -24,7 +24,7 @@ import { type Context, route } from '#platform/context.ts'
 import { openIdReturnPath } from '#platform/staff/program.ts'
 import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
 
-const ways = route({
+const methods = route({
   ...common,
   method: 'GET',
   path: `${prefix}/sign-in/ways`,
@@ -64,15 +64,15 @@ const finish = route({
     const signedIn = await finishOpenId(ctx, { code: body.code, kept, address, headers }, at)
     if (!signedIn) throw new Refusal('bad-session', 'the code is wrong or was already used')
     const { person, next, cookies } = signedIn
-    const ended = tripCookie(ctx.staff, '', 0)
-    return answer(200, { person: personWire(person), next }, { 'set-cookie': [...cookies, ended] })
+    const clearedCookie = tripCookie(ctx.staff, '', 0)
+    return answer(200, { person: personWire(person), next }, { 'set-cookie': [...cookies, clearedCookie] })
   },
 })
 
-const own = { ...common, auth: inConsole() } as const
+const ownRoute = { ...common, auth: inConsole() } as const
 
 const list = route({
-  ...own,
+  ...ownRoute,
   method: 'GET',
   path: `${prefix}/linked-accounts`,
   summary: 'The own accounts at the OpenID provider',
@@ -90,7 +90,7 @@ const linkWire = ({ linkId, issuer, createdAt, usedAt }: OpenIdLinkRow) => ({
 })
 
 const unlink = route({
-  ...own,
+  ...ownRoute,
   method: 'DELETE',
   path: `${prefix}/linked-accounts/{linkId}`,
   summary: 'Unlink an own account',
@@ -101,9 +101,9 @@ const unlink = route({
   },
 })
 
-export const openIdRoutes = [ways, begin, finish, list, unlink]
+export const openIdRoutes = [methods, begin, finish, list, unlink]
 
-const back = route({
+const returnRoute = route({
   ...common,
   method: 'GET',
   path: openIdReturnPath,
@@ -113,23 +113,23 @@ const back = route({
   async handle({ query, ip: address, headers, at }, ctx) {
     const trip = tripIn(ctx.staff, headers)
     const signedIn = await signInByOpenId(ctx, { query: fieldsOf(query), trip, address, headers }, at)
-    const ended = tripCookie(ctx.staff, '', 0)
+    const clearedCookie = tripCookie(ctx.staff, '', 0)
     if (typeof signedIn === 'object' && 'needs' in signedIn)
       return toPage('/console?sign-in=code', [tripCookie(ctx.staff, signedIn.kept, tripSeconds)])
-    if (typeof signedIn === 'string') return toPage(signInPage(signedIn), [ended])
-    return toPage(signedIn.next, [...signedIn.cookies, ended])
+    if (typeof signedIn === 'string') return toPage(signInPage(signedIn), [clearedCookie])
+    return toPage(signedIn.next, [...signedIn.cookies, clearedCookie])
   },
 })
 
-/** The problem is one of our codes, never external text. */
+/** `problem` is one of our codes, never text from outside. */
 const signInPage = (problem: OpenIdProblem): string => `/console?sign-in=${problem}`
 
 const toPage = (location: string, cookies: string[]): Answer =>
   answer(303, '', { location, 'set-cookie': cookies, ...privateHeaders })
 
-/** Redirects a refusal to the sign-in page, because browsers navigate here. */
+/** The API of the return address; refusals redirect to the sign-in page, because a browser navigates here. */
 export const openIdReturnApi: Api<Context> = {
   prefix: openIdReturnPath,
-  routes: [back],
+  routes: [returnRoute],
   refuse: () => toPage(signInPage('failed'), []),
 }

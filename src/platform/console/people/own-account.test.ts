@@ -16,7 +16,7 @@ import { waitUntilLocked } from '#test/setup/programs.ts'
 let now = Date.parse('2026-11-21T10:00:00Z')
 const platform = await testPlatform({}, () => new Date(now))
 const { url, ctx, tenant } = platform
-const later = (seconds: number) => {
+const advanceSeconds = (seconds: number) => {
   now += seconds * 1000
 }
 
@@ -35,25 +35,28 @@ async function withSecondFactor(user: ConsoleUser) {
 
 test('a confirmed second factor is required at sign-in', async () => {
   const user = await consoleUser(platform, { role: 'admin', email: 'totp@lendloom.example' })
-  assert.equal((await user.ask('PUT', '/totp', { code: '123456' })).status, 409, 'there is nothing to confirm')
-  const offered = await user.ask('POST', '/totp', { password: consolePassword })
-  const wrong = await user.ask('PUT', '/totp', { code: codeOf(base32Bytes(offered.body.secret), 1) })
-  assert.deepEqual([wrong.status, wrong.body.error.details.field], [400, 'code'])
+  assert.equal((await user.ask('PUT', '/totp', { code: '123456' })).status, 409, 'no second factor awaits confirmation')
+  const pending = await user.ask('POST', '/totp', { password: consolePassword })
+  const wrongCode = await user.ask('PUT', '/totp', { code: codeOf(base32Bytes(pending.body.secret), 1) })
+  assert.deepEqual([wrongCode.status, wrongCode.body.error.details.field], [400, 'code'])
   assert.equal((await user.ask('GET', '/me')).body.twoFactor, false)
-  assert.equal((await signIn(user.person.email)).status, 200, 'it is not in force yet')
+  assert.equal((await signIn(user.person.email)).status, 200, 'an unconfirmed second factor is not required')
 
   const { secret } = await withSecondFactor(user)
   assert.equal((await user.ask('GET', '/me')).body.twoFactor, true)
   assert.equal(
     (await user.ask('POST', '/totp', { password: consolePassword })).status,
     409,
-    'a thief of the session puts no other one in its place',
+    'the secret cannot be replaced while a second factor is active',
   )
-  later(60)
-  const half = await signIn(user.person.email)
-  assert.deepEqual([half.status, half.body, half.headers.getSetCookie()], [200, { needs: 'code' }, []])
-  const entered = await signIn(user.person.email, { code: codeNow(secret) })
-  assert.deepEqual([entered.status, entered.body.person.email], [200, user.person.email])
+  advanceSeconds(60)
+  const withoutCode = await signIn(user.person.email)
+  assert.deepEqual(
+    [withoutCode.status, withoutCode.body, withoutCode.headers.getSetCookie()],
+    [200, { needs: 'code' }, []],
+  )
+  const signedIn = await signIn(user.person.email, { code: codeNow(secret) })
+  assert.deepEqual([signedIn.status, signedIn.body.person.email], [200, user.person.email])
 })
 
 test('decision 0042: setting up a second factor requires the password', async () => {
@@ -70,24 +73,24 @@ test('a code works only once, also under concurrent use and after confirming', a
   const user = await consoleUser(platform, { role: 'viewer', email: 'once@lendloom.example' })
   const { secret } = await withSecondFactor(user)
   const { email } = user.person
-  assert.equal((await signIn(email, { code: codeNow(secret) })).status, 401, 'the code that confirmed')
-  later(90)
+  assert.equal((await signIn(email, { code: codeNow(secret) })).status, 401, 'the confirming code is already used')
+  advanceSeconds(90)
   const code = codeNow(secret)
-  const together = await Promise.all(Array.from({ length: 3 }, () => signIn(email, { code })))
-  assert.deepEqual(together.map(({ status }) => status).sort(), [200, 401, 401])
-  later(90)
-  assert.equal((await signIn(email, { code })).status, 401, 'of a time that has passed')
-  later(90)
-  const next = codeNow(secret)
-  const before = codeOf(base32Bytes(secret), stepAt(new Date(now)) - 1)
-  assert.equal((await signIn(email, { code: next })).status, 200)
-  assert.equal((await signIn(email, { code: before })).status, 401, 'an earlier one is used with it')
+  const concurrent = await Promise.all(Array.from({ length: 3 }, () => signIn(email, { code })))
+  assert.deepEqual(concurrent.map(({ status }) => status).sort(), [200, 401, 401])
+  advanceSeconds(90)
+  assert.equal((await signIn(email, { code })).status, 401, 'the code has expired')
+  advanceSeconds(90)
+  const currentCode = codeNow(secret)
+  const earlierCode = codeOf(base32Bytes(secret), stepAt(new Date(now)) - 1)
+  assert.equal((await signIn(email, { code: currentCode })).status, 200)
+  assert.equal((await signIn(email, { code: earlierCode })).status, 401, 'a later code also uses up earlier ones')
   const failures = await ctx.db<{ outcome: string }>`
     select outcome from sign_in_failure where person_id = ${user.person.personId}`
   assert.ok(failures.length >= 4 && failures.every(({ outcome }) => outcome === 'WRONG_CODE'))
 })
 
-test('ten recovery codes work once each and are stored as digests, and a wrong one does not disable the factor', async () => {
+test('each of ten recovery codes works once and is stored as a digest', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'lost@lendloom.example' })
   const { secret, recoveryCodes } = await withSecondFactor(user)
   assert.equal(new Set(recoveryCodes).size, 10)
@@ -96,20 +99,24 @@ test('ten recovery codes work once each and are stored as digests, and a wrong o
   const [first = '', second = ''] = recoveryCodes
   assert.equal((await signIn(email, { code: first.toLowerCase().replace('-', '') })).status, 200)
   assert.equal((await signIn(email, { code: first })).status, 401)
-  const other = await consoleUser(platform, { role: 'viewer' })
-  await withSecondFactor(other)
-  later(60)
-  assert.equal((await signIn(other.person.email, { code: second })).status, 401, 'it is of somebody else')
-  const kept = await ctx.db<{ row: string }>`
+  const otherUser = await consoleUser(platform, { role: 'viewer' })
+  await withSecondFactor(otherUser)
+  advanceSeconds(60)
+  assert.equal(
+    (await signIn(otherUser.person.email, { code: second })).status,
+    401,
+    'a recovery code of another person is rejected',
+  )
+  const rows = await ctx.db<{ row: string }>`
     select person::text as row from person union all select person_recovery_code::text from person_recovery_code`
   for (const secretText of [secret, base32Bytes(secret).toString('hex'), ...recoveryCodes, email, consolePassword])
-    assert.ok(!kept.some(({ row }) => row.includes(secretText)), secretText)
+    assert.ok(!rows.some(({ row }) => row.includes(secretText)), secretText)
 
   assert.equal((await user.ask('DELETE', '/totp', { code: 'AAAAA-AAAAA' })).status, 400)
   assert.equal((await user.ask('DELETE', '/totp', { code: second })).status, 204)
   assert.equal((await user.ask('GET', '/me')).body.twoFactor, false)
   assert.equal((await user.ask('DELETE', '/totp', { code: second })).status, 409)
-  later(60)
+  advanceSeconds(60)
   assert.equal((await signIn(email)).status, 200)
 })
 
@@ -118,7 +125,7 @@ test('the CLI resets a lost second factor', async () => {
   await withSecondFactor(user)
   const at = new Date(now)
   await ctx.db.tx((tx) => resetSecondFactor({ ...ctx, tx, at }, null, keyOf(user.person)))
-  later(60)
+  advanceSeconds(60)
   assert.equal((await signIn(user.person.email)).body.person.personId, user.person.personId)
 })
 
@@ -142,8 +149,8 @@ test('decision 0042: a reset of the second factor prevents the session of a sign
 
 test('a new password needs the current one and twelve characters, and ends all other sessions', async () => {
   const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId, email: 'karan@pay.example' })
-  const elsewhere = await signIn('karan@pay.example')
-  const cookie = elsewhere.headers.getSetCookie()[0]!.split(';')[0]!
+  const otherSession = await signIn('karan@pay.example')
+  const cookie = otherSession.headers.getSetCookie()[0]!.split(';')[0]!
   const next = 'a horse of another colour'
   for (const [body, field] of [
     [{ current: 'wrong', next }, 'current'],
@@ -155,9 +162,9 @@ test('a new password needs the current one and twelve characters, and ends all o
     assert.deepEqual([refused.status, refused.body.error.details.field], [400, field])
   }
   assert.equal((await user.ask('POST', '/password', { current: consolePassword, next })).status, 204)
-  assert.equal((await user.ask('GET', '/me')).status, 200, 'this session goes on')
+  assert.equal((await user.ask('GET', '/me')).status, 200, 'the session of the change stays open')
   assert.equal((await ask(`${url}/api/console/me`, { headers: { cookie } })).status, 401)
-  later(120)
+  advanceSeconds(120)
   assert.equal((await signIn('karan@pay.example')).status, 401)
   assert.equal((await signIn('karan@pay.example', { password: next })).status, 200)
 })
@@ -171,12 +178,12 @@ test('password guesses within a session are limited as at sign-in', async () => 
 })
 
 test('lists and ends own sessions with time, network and browser', async () => {
-  later(600)
+  advanceSeconds(600)
   const user = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId, email: 'leela@pay.example' })
   const other = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
   const agent =
     'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML) Chrome/142.0.0.0 Mobile Safari/537.36'
-  later(60)
+  advanceSeconds(60)
   const phone = await signIn('leela@pay.example', {}, { 'user-agent': agent })
   const { body } = await user.ask('GET', '/sessions')
   assert.equal(body.next, null)
@@ -197,7 +204,7 @@ test('lists and ends own sessions with time, network and browser', async () => {
   const cookie = phone.headers.getSetCookie()[0]!.split(';')[0]!
   assert.equal((await ask(`${url}/api/console/me`, { headers: { cookie } })).status, 401)
   assert.equal((await user.ask('GET', '/sessions')).body.items.length, 1)
-  later(3600)
+  advanceSeconds(3600)
   assert.equal((await user.ask('GET', '/sessions')).status, 401)
 })
 

@@ -20,10 +20,10 @@ import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { inConsole } from '#platform/staff/session.ts'
 
-const own = { ...common, auth: inConsole() } as const
+const ownRoute = { ...common, auth: inConsole() } as const
 
 const password = route({
-  ...own,
+  ...ownRoute,
   method: 'POST',
   path: `${prefix}/password`,
   summary: 'Change the own password and end all other sessions',
@@ -35,7 +35,7 @@ const password = route({
 })
 
 const offerTotp = route({
-  ...own,
+  ...ownRoute,
   method: 'POST',
   path: `${prefix}/totp`,
   summary: 'Create a second-factor secret, which needs the password and is active after a code confirms it',
@@ -46,20 +46,20 @@ const offerTotp = route({
 })
 
 const confirmTotp = route({
-  ...own,
+  ...ownRoute,
   method: 'PUT',
   path: `${prefix}/totp`,
   summary: 'Confirm the second factor; returns the recovery codes once',
   body: CodeRequest,
   reply: { 200: RecoveryCodes },
   async handle({ who, body, ip: address, headers, at }, ctx): Promise<RecoveryCodes> {
-    const given = { code: body.code, address, headers, isVouchedFor: false }
-    return { recoveryCodes: await confirmSecondFactor(ctx, who, given, at) }
+    const attempt = { code: body.code, address, headers, isVouchedFor: false }
+    return { recoveryCodes: await confirmSecondFactor(ctx, who, attempt, at) }
   },
 })
 
 const dropTotp = route({
-  ...own,
+  ...ownRoute,
   method: 'DELETE',
   path: `${prefix}/totp`,
   summary: 'Disable the second factor',
@@ -71,7 +71,7 @@ const dropTotp = route({
 })
 
 const sessions = route({
-  ...own,
+  ...ownRoute,
   method: 'GET',
   path: `${prefix}/sessions`,
   summary: 'The own sessions',
@@ -84,7 +84,7 @@ const sessions = route({
   },
 })
 
-/** A session for its owner and for admins. */
+/** A session as its owner and admins see it. */
 export function sessionWire({ seal }: Pick<Context, 'seal'>, row: StaffSessionRow, currentId: string) {
   const { tenantId, sessionId, createdAt, usedAt, expiresAt } = row
   const { network, browser } = seal.openJson<KnownClient>(row.clientSealed, clientPlace(tenantId, sessionId))
@@ -97,7 +97,7 @@ export function sessionWire({ seal }: Pick<Context, 'seal'>, row: StaffSessionRo
 }
 
 const revoke = route({
-  ...own,
+  ...ownRoute,
   method: 'DELETE',
   path: `${prefix}/sessions/{sessionId}`,
   summary: 'End an own session',

@@ -27,7 +27,7 @@ async function withPasskey(user: ConsoleUser) {
   return { device, options, response, added }
 }
 
-test('creating a passkey needs the password, and signing in with it does not', async () => {
+test('creating a passkey needs the password; signing in with a passkey does not', async () => {
   const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId })
   assert.equal(
     (await user.ask('POST', '/passkeys/options', { password: 'wrong' })).body.error.details.field,
@@ -37,14 +37,22 @@ test('creating a passkey needs the password, and signing in with it does not', a
   assert.deepEqual(options.rp, { name: 'Lendloom', id: 'localhost' })
   const idsOf = (...ids: string[]) => ids.map((id) => id.replaceAll('-', '')).join('')
   const handle = Buffer.from(options.user.id, 'base64url').toString('hex')
-  assert.equal(handle, idsOf(tenant.tenantId, user.person.personId), 'nothing personal in the handle')
+  assert.equal(
+    handle,
+    idsOf(tenant.tenantId, user.person.personId),
+    'the user handle consists of ids, without personal data',
+  )
   assert.equal(added.status, 201)
-  assert.equal((await user.ask('POST', '/passkeys', { name: 'Phone', response })).status, 409, 'the same answer again')
+  assert.equal(
+    (await user.ask('POST', '/passkeys', { name: 'Phone', response })).status,
+    409,
+    'the same response is rejected a second time',
+  )
   now += 60_000
-  const entered = await signIn(device.get({ challenge: await challenge(), origin, rpId }))
-  assert.equal(entered.status, 200)
-  assert.equal(entered.body.person.personId, user.person.personId)
-  const cookie = entered.headers.getSetCookie()[0]!.split(';')[0]!
+  const signedIn = await signIn(device.get({ challenge: await challenge(), origin, rpId }))
+  assert.equal(signedIn.status, 200)
+  assert.equal(signedIn.body.person.personId, user.person.personId)
+  const cookie = signedIn.headers.getSetCookie()[0]!.split(';')[0]!
   assert.equal((await ask(`${url}/api/console/me`, { headers: { cookie } })).status, 200)
   const { items } = (await user.ask('GET', '/passkeys')).body
   assert.deepEqual(items, [{ ...added.body, usedAt: new Date(now).toISOString() }])
@@ -60,73 +68,73 @@ test('creating a passkey needs the password, and signing in with it does not', a
 test('accepts an assertion once, within five minutes, only for our challenge, origin, owner and key', async () => {
   const user = await consoleUser(platform, { role: 'admin' })
   const { device, options } = await withPasskey(user)
-  const right = async (): Promise<Ceremony> => ({ challenge: await challenge(), origin, rpId })
-  const once = device.get(await right())
-  const together = await Promise.all([signIn(once), signIn(once), signIn(once)])
-  assert.deepEqual(together.map(({ status }) => status).sort(), [200, 401, 401])
-  const late = device.get(await right())
+  const validCeremony = async (): Promise<Ceremony> => ({ challenge: await challenge(), origin, rpId })
+  const assertion = device.get(await validCeremony())
+  const concurrent = await Promise.all([signIn(assertion), signIn(assertion), signIn(assertion)])
+  assert.deepEqual(concurrent.map(({ status }) => status).sort(), [200, 401, 401])
+  const late = device.get(await validCeremony())
   now += 300_000
-  const other = newPasskey(options.user.id)
-  const fresh = await right()
-  const wrong = [
+  const foreignDevice = newPasskey(options.user.id)
+  const validRequest = await validCeremony()
+  const rejected = [
     late,
-    device.get({ ...fresh, challenge: options.challenge }),
-    device.get({ ...fresh, challenge: Buffer.alloc(54).toString('base64url') }),
-    device.get({ ...fresh, challenge: '' }),
-    device.get({ ...fresh, origin: 'https://evil.example' }),
-    device.get({ ...fresh, rpId: 'evil.example' }),
-    device.get({ ...fresh, isVerified: false }),
-    other.get(fresh),
-    { ...other.get(fresh), id: once.id, rawId: once.rawId },
-    { ...device.get(fresh), response: { ...device.get(fresh).response, userHandle: 'x' } },
+    device.get({ ...validRequest, challenge: options.challenge }),
+    device.get({ ...validRequest, challenge: Buffer.alloc(54).toString('base64url') }),
+    device.get({ ...validRequest, challenge: '' }),
+    device.get({ ...validRequest, origin: 'https://evil.example' }),
+    device.get({ ...validRequest, rpId: 'evil.example' }),
+    device.get({ ...validRequest, isVerified: false }),
+    foreignDevice.get(validRequest),
+    { ...foreignDevice.get(validRequest), id: assertion.id, rawId: assertion.rawId },
+    { ...device.get(validRequest), response: { ...device.get(validRequest).response, userHandle: 'x' } },
   ]
-  for (const [i, response] of wrong.entries()) assert.equal((await signIn(response)).status, 401, `answer ${i}`)
-  assert.equal((await signIn({ ...once, type: 'password' })).status, 400)
-  assert.equal((await signIn(device.get(fresh))).status, 200)
+  for (const [i, response] of rejected.entries()) assert.equal((await signIn(response)).status, 401, `answer ${i}`)
+  assert.equal((await signIn({ ...assertion, type: 'password' })).status, 400)
+  assert.equal((await signIn(device.get(validRequest))).status, 200)
 })
 
-test('rejects a registration for another challenge', async () => {
-  const [mine, theirs] = [
+test('rejects a registration for another challenge, origin or person, or without user verification', async () => {
+  const [user, otherUser] = [
     await consoleUser(platform, { role: 'viewer' }),
     await consoleUser(platform, { role: 'viewer' }),
   ]
-  const { body: options } = await mine.ask('POST', '/passkeys/options', { password: consolePassword })
+  const { body: options } = await user.ask('POST', '/passkeys/options', { password: consolePassword })
   const device = newPasskey(options.user.id)
   const ceremony = { challenge: options.challenge, origin, rpId }
-  const add = (by: ConsoleUser, change: Partial<Ceremony> = {}) =>
-    by.ask('POST', '/passkeys', { name: 'X', response: device.create({ ...ceremony, ...change }) })
-  for (const refused of [
-    await add(theirs),
-    await add(mine, { challenge: await challenge() }),
-    await add(mine, { origin: 'https://evil.example' }),
-    await add(mine, { isVerified: false }),
+  const add = (person: ConsoleUser, change: Partial<Ceremony> = {}) =>
+    person.ask('POST', '/passkeys', { name: 'X', response: device.create({ ...ceremony, ...change }) })
+  for (const response of [
+    await add(otherUser),
+    await add(user, { challenge: await challenge() }),
+    await add(user, { origin: 'https://evil.example' }),
+    await add(user, { isVerified: false }),
   ])
-    assert.deepEqual([refused.status, refused.body.error.details.field], [400, 'response'])
-  const added = await add(mine)
+    assert.deepEqual([response.status, response.body.error.details.field], [400, 'response'])
+  const added = await add(user)
   assert.equal(added.status, 201)
   const path = `/passkeys/${added.body.passkeyId}`
   assert.deepEqual(
-    [(await theirs.ask('DELETE', path)).status, (await theirs.ask('GET', '/passkeys')).body.items],
+    [(await otherUser.ask('DELETE', path)).status, (await otherUser.ask('GET', '/passkeys')).body.items],
     [404, []],
   )
-  assert.equal((await mine.ask('DELETE', path)).status, 204)
+  assert.equal((await user.ask('DELETE', path)).status, 204)
   assert.equal((await signIn(device.get({ ...ceremony, challenge: await challenge() }))).status, 401)
 })
 
-test('removal and reset delete passkeys, and IP-address origins have none', async () => {
+test('a reset or a removal deletes passkeys; an origin with an IP address offers none', async () => {
   const user = await consoleUser(platform, { role: 'viewer' })
   const { device } = await withPasskey(user)
   const at = new Date(now)
   await ctx.db.tx((tx) => resetSecondFactor({ ...ctx, tx, at }, null, keyOf(user.person)))
   assert.equal((await signIn(device.get({ challenge: await challenge(), origin, rpId }))).status, 401)
   assert.equal((await user.ask('GET', '/me')).status, 401, 'the reset ends the sessions')
-  const gone = await consoleUser(platform, { role: 'viewer' })
-  const again = await withPasskey(gone)
+  const removed = await consoleUser(platform, { role: 'viewer' })
+  const removedPasskey = await withPasskey(removed)
   const boss = await consoleUser(platform, { role: 'admin' })
-  assert.equal((await boss.ask('DELETE', `/people/${gone.person.personId}`)).status, 204)
-  assert.equal((await signIn(again.device.get({ challenge: await challenge(), origin, rpId }))).status, 401)
+  assert.equal((await boss.ask('DELETE', `/people/${removed.person.personId}`)).status, 204)
+  assert.equal((await signIn(removedPasskey.device.get({ challenge: await challenge(), origin, rpId }))).status, 401)
 
-  const numbered = await testPlatform({ PUBLIC_URL: 'http://192.0.2.1:4000' })
-  const api = `http://127.0.0.1:${numbered.ctx.config.PORT}/api/console/sign-in/passkey/options`
+  const ipAddressPlatform = await testPlatform({ PUBLIC_URL: 'http://192.0.2.1:4000' })
+  const api = `http://127.0.0.1:${ipAddressPlatform.ctx.config.PORT}/api/console/sign-in/passkey/options`
   assert.equal((await ask(api, { method: 'POST' })).status, 409)
 })

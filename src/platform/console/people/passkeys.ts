@@ -11,7 +11,7 @@ import { common, personWire, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
 
-const own = { ...common, auth: inConsole() } as const
+const ownRoute = { ...common, auth: inConsole() } as const
 
 const options = route({
   ...common,
@@ -22,7 +22,7 @@ const options = route({
   handle: ({ at }, ctx) => passkeyRequest(ctx, at),
 })
 
-const enter = route({
+const signIn = route({
   ...common,
   method: 'POST',
   path: `${prefix}/sign-in/passkey`,
@@ -37,8 +37,8 @@ const enter = route({
   },
 })
 
-const offer = route({
-  ...own,
+const createOptions = route({
+  ...ownRoute,
   method: 'POST',
   path: `${prefix}/passkeys/options`,
   summary: 'Options for a new passkey; needs the password',
@@ -47,7 +47,7 @@ const offer = route({
 })
 
 const add = route({
-  ...own,
+  ...ownRoute,
   method: 'POST',
   path: `${prefix}/passkeys`,
   summary: 'Register a passkey',
@@ -57,7 +57,7 @@ const add = route({
 })
 
 const list = route({
-  ...own,
+  ...ownRoute,
   method: 'GET',
   path: `${prefix}/passkeys`,
   summary: 'The own passkeys',
@@ -68,7 +68,7 @@ const list = route({
 })
 
 const remove = route({
-  ...own,
+  ...ownRoute,
   method: 'DELETE',
   path: `${prefix}/passkeys/{passkeyId}`,
   summary: 'Remove an own passkey',
@@ -86,4 +86,4 @@ const passkeyWire = ({ passkeyId, name, createdAt, usedAt }: PasskeyRow): Passke
   usedAt: usedAt?.toISOString() ?? null,
 })
 
-export const passkeyRoutes = [options, enter, offer, add, list, remove]
+export const passkeyRoutes = [options, signIn, createOptions, add, list, remove]

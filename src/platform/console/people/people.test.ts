@@ -16,7 +16,7 @@ import { until } from '#test/setup/programs.ts'
 let now = Date.parse('2026-11-21T10:00:00Z')
 const platform = await testPlatform({}, () => new Date(now))
 const { url, ctx, tenant, secondTenant } = platform
-const days = (count: number) => {
+const advanceDays = (count: number) => {
   now += count * 86_400_000
 }
 
@@ -27,7 +27,7 @@ const accept = (token: string, more: object = {}) =>
   })
 const tokenIn = (link: string) => link.split('#')[1]!
 const admin = () => consoleUser(platform, { role: 'admin' })
-const tenantAdmin = (of = tenant) => consoleUser(platform, { role: 'admin', tenantId: of.tenantId })
+const tenantAdmin = (owner = tenant) => consoleUser(platform, { role: 'admin', tenantId: owner.tenantId })
 
 test('rejects an invitation to an invalid email address, also with a mail server', async () => {
   const boss = await admin()
@@ -37,12 +37,12 @@ test('rejects an invitation to an invalid email address, also with a mail server
   }
 })
 
-test('an invited person sets a password, and the single-use link is stored as a digest', async () => {
+test('an invited person sets a password through a single-use link, which is stored as a digest', async () => {
   const boss = await admin()
-  const order = { email: ' Nita@Lendloom.example ', name: 'Nita', role: 'operator' }
-  const invited = await boss.ask('POST', '/people/invitations', order)
-  assert.equal(invited.status, 201)
-  const { link, ...invitation } = invited.body
+  const request = { email: ' Nita@Lendloom.example ', name: 'Nita', role: 'operator' }
+  const invitationReply = await boss.ask('POST', '/people/invitations', request)
+  assert.equal(invitationReply.status, 201)
+  const { link, ...invitation } = invitationReply.body
   assert.deepEqual(
     [invitation.email, invitation.role, invitation.tenantId, invitation.mailed],
     ['nita@lendloom.example', 'operator', null, false],
@@ -50,72 +50,78 @@ test('an invited person sets a password, and the single-use link is stored as a 
   assert.match(link, new RegExp(`^${url}/console/invitation#[\\w-]{86}$`))
   const { mailed: _, ...open } = invitation
   assert.deepEqual((await boss.ask('GET', '/people/invitations')).body, { items: [open], next: null })
-  const kept = await ctx.db<{ row: string }>`select person_invitation::text as row from person_invitation`
-  assert.ok(!kept.some(({ row }) => /nita/i.test(row) || row.includes(tokenIn(link))))
+  const rows = await ctx.db<{ row: string }>`select person_invitation::text as row from person_invitation`
+  assert.ok(!rows.some(({ row }) => /nita/i.test(row) || row.includes(tokenIn(link))))
 
-  const short = await accept(tokenIn(link), { password: 'short' })
-  assert.deepEqual([short.status, short.body.error.details.field], [400, 'password'])
-  const together = await Promise.all([accept(tokenIn(link)), accept(tokenIn(link)), accept(tokenIn(link))])
-  assert.deepEqual(together.map(({ status }) => status).sort(), [200, 404, 404])
-  const entered = together.find(({ status }) => status === 200)!
-  const { person } = entered.body
+  const shortPassword = await accept(tokenIn(link), { password: 'short' })
+  assert.deepEqual([shortPassword.status, shortPassword.body.error.details.field], [400, 'password'])
+  const concurrent = await Promise.all([accept(tokenIn(link)), accept(tokenIn(link)), accept(tokenIn(link))])
+  assert.deepEqual(concurrent.map(({ status }) => status).sort(), [200, 404, 404])
+  const accepted = concurrent.find(({ status }) => status === 200)!
+  const { person } = accepted.body
   assert.deepEqual([person.email, person.name, person.role], ['nita@lendloom.example', 'Nita Rao', 'operator'])
-  const cookie = entered.headers.getSetCookie()[0]!.split(';')[0]!
+  const cookie = accepted.headers.getSetCookie()[0]!.split(';')[0]!
   const nita = userWith(url, cookie, { ...person, sessionId: '' })
   assert.equal((await nita.ask('GET', '/me')).body.person.personId, person.personId)
   assert.deepEqual((await boss.ask('GET', '/people/invitations')).body.items, [])
-  const again = await boss.ask('POST', '/people/invitations', order)
-  assert.deepEqual([again.status, again.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+  const secondInvitation = await boss.ask('POST', '/people/invitations', request)
+  assert.deepEqual([secondInvitation.status, secondInvitation.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
 })
 
 test('an invitation expires after seven days, can be withdrawn and is replaced by a newer one', async () => {
   const boss = await admin()
   const invite = async (email: string) =>
     (await boss.ask('POST', '/people/invitations', { email, name: 'X', role: 'viewer' })).body
-  const late = await invite('late@lendloom.example')
+  const expired = await invite('late@lendloom.example')
   const first = await invite('twice@lendloom.example')
   const second = await invite('twice@lendloom.example')
-  const gone = await invite('gone@lendloom.example')
-  assert.equal((await boss.ask('DELETE', `/people/invitations/${gone.invitationId}`)).status, 204)
-  assert.equal((await boss.ask('DELETE', `/people/invitations/${gone.invitationId}`)).status, 404)
-  const other = Buffer.from(tokenIn(late.link), 'base64url')
-  other[63]! ^= 1
-  const made = [other.toString('base64url'), 'x', 'A'.repeat(86), tokenIn(first.link), tokenIn(gone.link)]
-  for (const token of made) assert.equal((await accept(token)).status, 404, token)
+  const withdrawn = await invite('gone@lendloom.example')
+  assert.equal((await boss.ask('DELETE', `/people/invitations/${withdrawn.invitationId}`)).status, 204)
+  assert.equal((await boss.ask('DELETE', `/people/invitations/${withdrawn.invitationId}`)).status, 404)
+  const forgedToken = Buffer.from(tokenIn(expired.link), 'base64url')
+  forgedToken[63]! ^= 1
+  const invalidTokens = [
+    forgedToken.toString('base64url'),
+    'x',
+    'A'.repeat(86),
+    tokenIn(first.link),
+    tokenIn(withdrawn.link),
+  ]
+  for (const token of invalidTokens) assert.equal((await accept(token)).status, 404, token)
   assert.equal((await accept(tokenIn(second.link))).status, 200)
-  days(7)
-  assert.equal((await accept(tokenIn(late.link))).status, 404)
+  advanceDays(7)
+  assert.equal((await accept(tokenIn(expired.link))).status, 404)
 })
 
 test('mails the link if a mail server is configured, and then does not show it', async () => {
   const server = await mailServer()
-  const mailing = await testPlatform({ SMTP_URL: server.url, ALERT_FROM: 'console@lendloom.example' })
-  const boss = await consoleUser(mailing, { role: 'admin', name: 'Anil' })
-  const order = { email: 'ravi@pay.example', name: 'Ravi', role: 'developer', tenantId: tenant.tenantId }
-  const { body } = await boss.ask('POST', '/people/invitations', order)
+  const withMail = await testPlatform({ SMTP_URL: server.url, ALERT_FROM: 'console@lendloom.example' })
+  const boss = await consoleUser(withMail, { role: 'admin', name: 'Anil' })
+  const request = { email: 'ravi@pay.example', name: 'Ravi', role: 'developer', tenantId: tenant.tenantId }
+  const { body } = await boss.ask('POST', '/people/invitations', request)
   assert.deepEqual([body.mailed, body.link], [true, null])
-  const worker = outgoingMailWorker(mailing.ctx)
-  const [mail] = await until('it came', () => (server.mails.length === 1 ? server.mails : undefined))
+  const worker = outgoingMailWorker(withMail.ctx)
+  const [mail] = await until('the mail', () => (server.mails.length === 1 ? server.mails : undefined))
   await worker.stop()
   assert.deepEqual([mail!.from, mail!.to], ['console@lendloom.example', ['ravi@pay.example']])
   const text = mail!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
   assert.match(text, /Anil invites you/)
   const token = /\/console\/invitation#([\w-]{86})/.exec(text)![1]!
-  const entered = await ask(`${mailing.url}/api/console/invitations/accept`, {
+  const accepted = await ask(`${withMail.url}/api/console/invitations/accept`, {
     method: 'POST',
     body: { token, name: 'Ravi', password: consolePassword },
   })
-  assert.deepEqual([entered.status, entered.body.person.tenantId], [200, tenant.tenantId])
-  const sent = await mailsAbout(mailing.ctx.db, tenant.tenantId, 'invitation', body.invitationId)
+  assert.deepEqual([accepted.status, accepted.body.person.tenantId], [200, tenant.tenantId])
+  const mails = await mailsAbout(withMail.ctx.db, tenant.tenantId, 'invitation', body.invitationId)
   assert.deepEqual(
-    sent.map(({ state, tries }) => [state, tries]),
+    mails.map(({ state, tries }) => [state, tries]),
     [['SENT', 1]],
   )
 })
 
-test('rejects invalid fields of an invitation by name', async () => {
+test('names each invalid field of an invitation', async () => {
   const boss = await admin()
-  const right = { email: 'new@lendloom.example', name: 'New', role: 'viewer' }
+  const validRequest = { email: 'new@lendloom.example', name: 'New', role: 'viewer' }
   for (const [change, field] of [
     [{ email: 'no address' }, 'email'],
     [{ name: ' ' }, 'name'],
@@ -125,73 +131,78 @@ test('rejects invalid fields of an invitation by name', async () => {
     [{ tenantId: 'x' }, 'tenantId'],
     [{ colour: 'red' }, 'colour'],
   ] as const) {
-    const refused = await boss.ask('POST', '/people/invitations', { ...right, ...change })
+    const refused = await boss.ask('POST', '/people/invitations', { ...validRequest, ...change })
     assert.deepEqual([refused.status, refused.body.error.details.field], [400, field], JSON.stringify(change))
   }
-  const nobodys = '01930000-0000-7000-8000-00000000dead'
-  assert.equal((await boss.ask('POST', '/people/invitations', { ...right, tenantId: nobodys })).status, 404)
+  const unknownTenantId = '01930000-0000-7000-8000-00000000dead'
+  assert.equal(
+    (await boss.ask('POST', '/people/invitations', { ...validRequest, tenantId: unknownTenantId })).status,
+    404,
+  )
 })
 
 test('an email address belongs to one person across tenants, and is free after removal', async () => {
-  const [one, two] = [await tenantAdmin(), await tenantAdmin(secondTenant)]
-  const order = { name: 'Sam', role: 'viewer' }
-  const first = await one.ask('POST', '/people/invitations', { ...order, email: 'sam@both.example' })
-  const second = await two.ask('POST', '/people/invitations', { ...order, email: 'SAM@both.example' })
-  assert.equal(second.status, 201, 'of people of another tenant nothing is told')
+  const [firstAdmin, secondAdmin] = [await tenantAdmin(), await tenantAdmin(secondTenant)]
+  const request = { name: 'Sam', role: 'viewer' }
+  const first = await firstAdmin.ask('POST', '/people/invitations', { ...request, email: 'sam@both.example' })
+  const second = await secondAdmin.ask('POST', '/people/invitations', { ...request, email: 'SAM@both.example' })
+  assert.equal(second.status, 201, 'an invitation does not reveal people of another tenant')
   const sam = await accept(tokenIn(first.body.link))
   assert.equal(sam.status, 200)
-  const [taken, used] = [await accept(tokenIn(second.body.link)), await accept(tokenIn(first.body.link))]
+  const [usedAddress, usedLink] = [await accept(tokenIn(second.body.link)), await accept(tokenIn(first.body.link))]
   assert.deepEqual(
-    [taken.status, taken.body.error],
-    [404, used.body.error],
-    'a link does not tell whether its address is somebody’s',
+    [usedAddress.status, usedAddress.body.error],
+    [404, usedLink.body.error],
+    'the error does not reveal whether the address is in use',
   )
-  assert.equal((await one.ask('DELETE', `/people/${sam.body.person.personId}`)).status, 204)
+  assert.equal((await firstAdmin.ask('DELETE', `/people/${sam.body.person.personId}`)).status, 204)
   const cookie = sam.headers.getSetCookie()[0]!.split(';')[0]!
   assert.equal((await ask(`${url}/api/console/me`, { headers: { cookie } })).status, 401)
   const signIn = { email: 'sam@both.example', password: consolePassword }
   assert.equal((await ask(`${url}/api/console/sign-in`, { method: 'POST', body: signIn })).status, 401)
-  const moved = await accept(tokenIn(second.body.link))
-  assert.deepEqual([moved.status, moved.body.person.tenantId], [200, secondTenant.tenantId])
+  const accepted = await accept(tokenIn(second.body.link))
+  assert.deepEqual([accepted.status, accepted.body.person.tenantId], [200, secondTenant.tenantId])
 })
 
-test('a changed role applies to the next request, and the last admin cannot be demoted or removed', async () => {
-  const lone = await testPlatform()
-  for (const tenantId of [null, lone.tenant.tenantId]) {
-    const boss = await consoleUser(lone, { role: 'admin', tenantId })
-    const other = await consoleUser(lone, { role: 'viewer', tenantId })
-    const [mine, theirs] = [`/people/${boss.person.personId}`, `/people/${other.person.personId}`]
+test('a role change applies from the next request; the last admin cannot be demoted or removed', async () => {
+  const newPlatform = await testPlatform()
+  for (const tenantId of [null, newPlatform.tenant.tenantId]) {
+    const boss = await consoleUser(newPlatform, { role: 'admin', tenantId })
+    const other = await consoleUser(newPlatform, { role: 'viewer', tenantId })
+    const [ownPath, otherPath] = [`/people/${boss.person.personId}`, `/people/${other.person.personId}`]
     assert.equal((await other.ask('GET', '/people')).status, 403)
-    for (const refused of [await boss.ask('DELETE', mine), await boss.ask('PATCH', mine, { role: 'viewer' })])
+    for (const refused of [await boss.ask('DELETE', ownPath), await boss.ask('PATCH', ownPath, { role: 'viewer' })])
       assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-    assert.equal((await boss.ask('PATCH', theirs, { role: tenantId ? 'operator' : 'support' })).status, 400)
-    assert.equal((await boss.ask('PATCH', theirs, { role: 'admin' })).status, 204)
+    assert.equal((await boss.ask('PATCH', otherPath, { role: tenantId ? 'operator' : 'support' })).status, 400)
+    assert.equal((await boss.ask('PATCH', otherPath, { role: 'admin' })).status, 204)
     assert.equal((await other.ask('GET', '/people')).status, 200)
-    const removing = (by: ConsoleUser, who: ConsoleUser) =>
-      lone.ctx.db.tx((tx) => removePerson({ ...lone.ctx, tx, at: new Date() }, by.person, keyOf(who.person)))
-    const both = await Promise.allSettled([removing(boss, other), removing(other, boss)])
+    const remove = (by: ConsoleUser, who: ConsoleUser) =>
+      newPlatform.ctx.db.tx((tx) =>
+        removePerson({ ...newPlatform.ctx, tx, at: new Date() }, by.person, keyOf(who.person)),
+      )
+    const results = await Promise.allSettled([remove(boss, other), remove(other, boss)])
     assert.deepEqual(
-      both.map(({ status }) => status).sort(),
+      results.map(({ status }) => status).sort(),
       ['fulfilled', 'rejected'],
-      'they do not remove each other',
+      'two admins cannot remove each other at once',
     )
   }
 })
 
-test('lists people with their role, page by page', async () => {
+test('lists people page by page, only those of the tenant', async () => {
   const boss = await tenantAdmin(secondTenant)
   for (let i = 0; i < 3; i++) await consoleUser(platform, { role: 'viewer', tenantId: secondTenant.tenantId })
-  const whole = (await boss.ask('GET', '/people')).body.items
-  assert.ok(whole.every(({ tenantId }: { tenantId: string }) => tenantId === secondTenant.tenantId))
-  const seen = []
+  const fullList = (await boss.ask('GET', '/people')).body.items
+  assert.ok(fullList.every(({ tenantId }: { tenantId: string }) => tenantId === secondTenant.tenantId))
+  const pagedItems = []
   for (let after = ''; ; ) {
     const { body } = await boss.ask('GET', `/people?limit=2${after}`)
     assert.ok(body.items.length <= 2)
-    seen.push(...body.items)
+    pagedItems.push(...body.items)
     if (body.next === null) break
     after = `&after=${body.next}`
   }
-  assert.deepEqual(seen, whole)
+  assert.deepEqual(pagedItems, fullList)
   for (const [query, field] of [
     ['limit=201', 'limit'],
     ['limit=0', 'limit'],
@@ -204,72 +215,83 @@ test('lists people with their role, page by page', async () => {
 test('only admins change people, and only admins and operators see people and the audit log', async () => {
   const target = await consoleUser(platform, { role: 'viewer' })
   const inTenant = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
-  const changing = (personId: string): [string, string, object?][] => [
+  const changeRequests = (personId: string): [string, string, object?][] => [
     ['POST', '/people/invitations', { email: 'z@z.example', name: 'Z', role: 'viewer' }],
     ['DELETE', `/people/invitations/${personId}`],
     ['PATCH', `/people/${personId}`, { role: 'admin' }],
     ['DELETE', `/people/${personId}`],
   ]
-  const reading = ['/people', '/people/invitations', '/audit']
+  const readPaths = ['/people', '/people/invitations', '/audit']
   for (const role of ['viewer', 'operator', 'grievance-officer'] as const) {
     const user = await consoleUser(platform, { role })
-    for (const [method, path, body] of changing(target.person.personId))
+    for (const [method, path, body] of changeRequests(target.person.personId))
       assert.equal((await user.ask(method, path, body)).status, 403, `${role} ${method} ${path}`)
-    for (const path of reading)
+    for (const path of readPaths)
       assert.equal((await user.ask('GET', path)).status, role === 'operator' ? 200 : 403, role)
   }
   for (const role of ['viewer', 'developer', 'support'] as const) {
     const user = await consoleUser(platform, { role, tenantId: tenant.tenantId })
-    for (const [method, path, body] of changing(inTenant.person.personId))
+    for (const [method, path, body] of changeRequests(inTenant.person.personId))
       assert.equal((await user.ask(method, path, body)).status, 403, `${role} ${method} ${path}`)
-    for (const path of reading) assert.equal((await user.ask('GET', path)).status, 403, role)
+    for (const path of readPaths) assert.equal((await user.ask('GET', path)).status, 403, role)
   }
 })
 
 test('people of other tenants and of the platform look absent to tenant staff', async () => {
-  const [mine, theirs, ours] = [await tenantAdmin(), await tenantAdmin(secondTenant), await admin()]
-  const invited = await theirs.ask('POST', '/people/invitations', { email: 'q@q.example', name: 'Q', role: 'viewer' })
+  const [ownAdmin, otherAdmin, platformAdmin] = [await tenantAdmin(), await tenantAdmin(secondTenant), await admin()]
+  const invitation = await otherAdmin.ask('POST', '/people/invitations', {
+    email: 'q@q.example',
+    name: 'Q',
+    role: 'viewer',
+  })
   const foreign = secondTenant.tenantId
-  const nil = '01930000-0000-7000-8000-00000000dead'
-  const tried: [string, string, object?][] = [
-    ...[foreign, nil].flatMap((of): [string, string][] => [
-      ['GET', `/people?tenantId=${of}`],
-      ['GET', `/people/invitations?tenantId=${of}`],
-      ['GET', `/audit?tenantId=${of}`],
+  const unknownTenantId = '01930000-0000-7000-8000-00000000dead'
+  const requests: [string, string, object?][] = [
+    ...[foreign, unknownTenantId].flatMap((otherTenantId): [string, string][] => [
+      ['GET', `/people?tenantId=${otherTenantId}`],
+      ['GET', `/people/invitations?tenantId=${otherTenantId}`],
+      ['GET', `/audit?tenantId=${otherTenantId}`],
     ]),
     ['POST', '/people/invitations', { email: 'w@w.example', name: 'W', role: 'viewer', tenantId: foreign }],
-    ...[theirs, ours].flatMap(({ person }): [string, string, object?][] => [
+    ...[otherAdmin, platformAdmin].flatMap(({ person }): [string, string, object?][] => [
       ['PATCH', `/people/${person.personId}`, { role: 'viewer' }],
       ['PATCH', `/people/${person.personId}?tenantId=${foreign}`, { role: 'viewer' }],
       ['DELETE', `/people/${person.personId}`],
       ['DELETE', `/people/${person.personId}?tenantId=${foreign}`],
       ['DELETE', `/sessions/${person.sessionId}`],
     ]),
-    ['DELETE', `/people/invitations/${invited.body.invitationId}`],
-    ['DELETE', `/people/invitations/${invited.body.invitationId}?tenantId=${foreign}`],
+    ['DELETE', `/people/invitations/${invitation.body.invitationId}`],
+    ['DELETE', `/people/invitations/${invitation.body.invitationId}?tenantId=${foreign}`],
   ]
-  for (const [method, path, body] of tried) {
-    const refused = await mine.ask(method, path, body)
+  for (const [method, path, body] of requests) {
+    const refused = await ownAdmin.ask(method, path, body)
     assert.deepEqual([refused.status, refused.body.error.code], [404, 'RESOURCE_NOT_FOUND'], `${method} ${path}`)
   }
-  assert.equal((await mine.ask('GET', `/people?tenantId=${tenant.tenantId.toUpperCase()}`)).status, 200)
+  assert.equal((await ownAdmin.ask('GET', `/people?tenantId=${tenant.tenantId.toUpperCase()}`)).status, 200)
   for (const path of ['/people', '/people/invitations', '/audit', '/sessions']) {
-    const text = JSON.stringify((await mine.ask('GET', path)).body)
-    for (const hidden of [theirs.person.personId, ours.person.email, 'q@q.example', secondTenant.tenantId])
+    const text = JSON.stringify((await ownAdmin.ask('GET', path)).body)
+    for (const hidden of [otherAdmin.person.personId, platformAdmin.person.email, 'q@q.example', secondTenant.tenantId])
       assert.ok(!text.includes(hidden), `${path} ${hidden}`)
   }
-  for (const user of [theirs, ours]) assert.equal((await user.ask('GET', '/me')).status, 200)
-  assert.equal((await accept(tokenIn(invited.body.link))).status, 200, 'nothing was withdrawn')
+  for (const user of [otherAdmin, platformAdmin]) assert.equal((await user.ask('GET', '/me')).status, 200)
+  assert.equal((await accept(tokenIn(invitation.body.link))).status, 200, 'the invitation is still open')
 })
 
 test('a platform admin’s act for a tenant is in the tenant’s audit log', async () => {
   const boss = await consoleUser(platform, { role: 'admin', name: 'Anil Deshmukh' })
   const owner = await tenantAdmin()
-  const of = `?tenantId=${tenant.tenantId}`
+  const tenantQuery = `?tenantId=${tenant.tenantId}`
   const target = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
-  assert.equal((await boss.ask('DELETE', `/people/${target.person.personId}`)).status, 404, 'not of the platform')
-  assert.equal((await boss.ask('PATCH', `/people/${target.person.personId}${of}`, { role: 'support' })).status, 204)
-  assert.equal((await boss.ask('DELETE', `/people/${target.person.personId}${of}`)).status, 204)
+  assert.equal(
+    (await boss.ask('DELETE', `/people/${target.person.personId}`)).status,
+    404,
+    'the person is absent from the platform',
+  )
+  assert.equal(
+    (await boss.ask('PATCH', `/people/${target.person.personId}${tenantQuery}`, { role: 'support' })).status,
+    204,
+  )
+  assert.equal((await boss.ask('DELETE', `/people/${target.person.personId}${tenantQuery}`)).status, 204)
   const { body } = await owner.ask('GET', '/audit?limit=2')
   assert.deepEqual(
     body.items.map(({ act, personName, subject, detail }: Record<string, unknown>) => [
@@ -286,8 +308,11 @@ test('a platform admin’s act for a tenant is in the tenant’s audit log', asy
   const older = await owner.ask('GET', `/audit?limit=1&after=${body.next}`)
   assert.equal(older.body.items[0].sequence, body.items[1].sequence - 1)
   assert.equal((await owner.ask('GET', '/audit?after=x')).status, 400)
-  const own = (await listNewest(ctx.db, platformTenant, null, 1000)).map(({ subject }) => subject)
-  assert.ok(!own.includes(target.person.personId), 'the platform’s log has what concerns the platform')
+  const platformSubjects = (await listNewest(ctx.db, platformTenant, null, 1000)).map(({ subject }) => subject)
+  assert.ok(
+    !platformSubjects.includes(target.person.personId),
+    'the platform’s log does not contain acts for the tenant',
+  )
 })
 
 test('rejects a name with line breaks or a link, because mails contain it', async () => {

@@ -37,10 +37,10 @@ import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
 import { listPeople, type PersonListRow } from '#platform/staff/store.ts'
 
 const byAdmins = { ...common, auth: inConsole('admin') } as const
-const seenByAdmins = { ...common, auth: inConsole('admin', 'operator') } as const
+const byAdminsAndOperators = { ...common, auth: inConsole('admin', 'operator') } as const
 
 const list = route({
-  ...seenByAdmins,
+  ...byAdminsAndOperators,
   method: 'GET',
   path: `${prefix}/people`,
   summary: 'People who may sign in to the console',
@@ -50,11 +50,11 @@ const list = route({
     const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const page = pageById(query)
     const rows = await listPeople(db, tenantId, { ...page, limit: page.limit + 1 })
-    return paged(rows, page, { item: (row) => colleague(seal, row), cursor: ({ personId }) => personId })
+    return paged(rows, page, { item: (row) => colleagueWire(seal, row), cursor: ({ personId }) => personId })
   },
 })
 
-function colleague(seal: Seal, row: PersonListRow): Colleague {
+function colleagueWire(seal: Seal, row: PersonListRow): Colleague {
   const { personId, role, tenantId, hasTotp, createdAt, lastUsedAt } = row
   return {
     personId,
@@ -99,7 +99,7 @@ const remove = route({
 })
 
 const invitations = route({
-  ...seenByAdmins,
+  ...byAdminsAndOperators,
   method: 'GET',
   path: `${prefix}/people/invitations`,
   summary: 'Open invitations',
@@ -120,7 +120,7 @@ const invitationWire = ({ createdAt, expiresAt, ...invitation }: OpenInvitation)
   expiresAt: expiresAt.toISOString(),
 })
 
-const inviteOne = route({
+const createInvitation = route({
   ...byAdmins,
   method: 'POST',
   path: `${prefix}/people/invitations`,
@@ -130,11 +130,14 @@ const inviteOne = route({
   async handle({ who, body, at }, ctx) {
     const tenantId = tenantOrPlatform(who, body.tenantId)
     await mustBeTenant(ctx, tenantId)
-    const by = personIdOf(who) === null ? 'An administrator' : who.name
-    const order = { ...body, tenantId, role: roleFor(tenantId, body.role) }
+    const inviterName = personIdOf(who) === null ? 'An administrator' : who.name
+    const request = { ...body, tenantId, role: roleFor(tenantId, body.role) }
     const { invitation, link, mailed } = await ctx.db.tx(async (tx) => {
-      const made = await invite({ ...ctx, tx, at }, who, order, ctx.config.PUBLIC_URL)
-      return { ...made, mailed: await mailInvitation({ ...ctx, tx, at }, made.invitation, by, made.link) }
+      const issued = await invite({ ...ctx, tx, at }, who, request, ctx.config.PUBLIC_URL)
+      return {
+        ...issued,
+        mailed: await mailInvitation({ ...ctx, tx, at }, issued.invitation, inviterName, issued.link),
+      }
     })
     return answer(201, { ...invitationWire(invitation), mailed, link: mailed ? null : link } satisfies NewInvitation)
   },
@@ -174,4 +177,4 @@ const accept = route({
   },
 })
 
-export const peopleRoutes = [list, change, remove, invitations, inviteOne, withdraw, accept]
+export const peopleRoutes = [list, change, remove, invitations, createInvitation, withdraw, accept]

@@ -7,11 +7,11 @@ import { ask, testPlatform } from '#test/setup/platform.ts'
 
 const platform = await testPlatform()
 const { url, ctx, tenant, secondTenant } = platform
-const ofTenant = { tenantId: tenant.tenantId }
+const tenantKey = { tenantId: tenant.tenantId }
 
 test('an admin lists a colleague’s sessions and ends one or all, with audit entries', async () => {
-  const admin = await consoleUser(platform, { role: 'admin', ...ofTenant })
-  const colleague = await consoleUser(platform, { role: 'support', ...ofTenant })
+  const admin = await consoleUser(platform, { role: 'admin', ...tenantKey })
+  const colleague = await consoleUser(platform, { role: 'support', ...tenantKey })
   const path = `/people/${colleague.person.personId}/sessions`
   const body = { email: colleague.person.email, password: consolePassword }
   const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' }
@@ -21,8 +21,16 @@ test('an admin lists a colleague’s sessions and ends one or all, with audit en
   assert.deepEqual([items[0].browser, items[0].isCurrent], ['Firefox, Linux', false])
   assert.equal((await admin.ask('DELETE', `${path}/${colleague.person.sessionId}`)).status, 204)
   assert.equal((await colleague.ask('GET', '/me')).status, 401)
-  assert.equal((await admin.ask('DELETE', `${path}/${colleague.person.sessionId}`)).status, 404, 'it is over')
-  assert.equal((await admin.ask('DELETE', `${path}/${admin.person.sessionId}`)).status, 404, 'of somebody else')
+  assert.equal(
+    (await admin.ask('DELETE', `${path}/${colleague.person.sessionId}`)).status,
+    404,
+    'the session has already ended',
+  )
+  assert.equal(
+    (await admin.ask('DELETE', `${path}/${admin.person.sessionId}`)).status,
+    404,
+    'the session belongs to another person',
+  )
   assert.equal((await admin.ask('DELETE', path)).status, 204)
   assert.deepEqual((await admin.ask('GET', path)).body.items, [])
   const acts = await listNewest(ctx.db, tenant.tenantId, null, 2)
@@ -35,26 +43,26 @@ test('an admin lists a colleague’s sessions and ends one or all, with audit en
   )
 })
 
-test('sessions of other tenants and of the platform look absent, and other roles cannot end any', async () => {
-  const colleague = await consoleUser(platform, { role: 'viewer', ...ofTenant })
+test('sessions of other tenants look absent to admins; only admins can list and end sessions', async () => {
+  const colleague = await consoleUser(platform, { role: 'viewer', ...tenantKey })
   const operator = await consoleUser(platform, { role: 'operator' })
   const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
-  const developer = await consoleUser(platform, { role: 'developer', ...ofTenant })
+  const developer = await consoleUser(platform, { role: 'developer', ...tenantKey })
   const boss = await consoleUser(platform, { role: 'admin' })
-  for (const one of [colleague, operator])
+  for (const target of [colleague, operator])
     for (const query of ['', `?tenantId=${tenant.tenantId}`])
       for (const [method, id] of [
         ['GET', ''],
         ['DELETE', ''],
-        ['DELETE', `/${one.person.sessionId}`],
+        ['DELETE', `/${target.person.sessionId}`],
       ] as const) {
-        const path = `/people/${one.person.personId}/sessions${id}${query}`
+        const path = `/people/${target.person.personId}/sessions${id}${query}`
         assert.equal((await outsider.ask(method, path)).status, 404, `${method} ${path}`)
         assert.equal((await developer.ask(method, path)).status, 403, `${method} ${path}`)
       }
   assert.equal((await colleague.ask('GET', '/me')).status, 200)
   const path = `/people/${colleague.person.personId}/sessions`
-  assert.equal((await boss.ask('DELETE', path)).status, 404, 'not under the platform')
+  assert.equal((await boss.ask('DELETE', path)).status, 404, 'the person is absent from the platform')
   assert.equal((await boss.ask('DELETE', `${path}?tenantId=${tenant.tenantId}`)).status, 204)
   assert.equal((await colleague.ask('GET', '/me')).status, 401)
 })

@@ -1,4 +1,4 @@
-// A colleague's sessions: admins list and end them.
+// Routes by which admins list and end the sessions of a person.
 
 import { OfTenant, PersonParams, PersonSessionParams, Sessions } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -23,16 +23,16 @@ let now = Date.parse('2026-11-21T10:00:00Z')
 const clock = () => new Date(now)
 const platform = await testPlatform({ SMTP_URL: mails.url }, clock, clock)
 const { url, ctx } = platform
-const later = (minutes: number) => {
+const advanceMinutes = (minutes: number) => {
   now += minutes * 60_000
 }
 
 const codeNow = (secret: string) => codeOf(base32Bytes(secret), stepAt(clock()))
 
-async function withCode(user: ConsoleUser): Promise<string> {
+async function enableSecondFactor(user: ConsoleUser): Promise<string> {
   const { secret } = (await user.ask('POST', '/totp', { password: consolePassword })).body
   assert.equal((await user.ask('PUT', '/totp', { code: codeNow(secret) })).status, 200)
-  later(2)
+  advanceMinutes(2)
   return secret
 }
 const signIn = (email: string, more: object = {}, cookie = '') =>
@@ -44,15 +44,15 @@ const signIn = (email: string, more: object = {}, cookie = '') =>
 /** A code that is never valid. */
 const wrongCode = (secret: string) => (codeNow(secret) === '000000' ? '111111' : '000000')
 
-test('wrong codes cause growing delays across processes, until the password changes', async () => {
+test('wrong codes lock sign-in for growing times, across processes, until the password changes', async () => {
   const user = await consoleUser(platform, { role: 'operator', email: 'codes@lendloom.example' })
-  const secret = await withCode(user)
+  const secret = await enableSecondFactor(user)
   const { email } = user.person
-  const known = (await signIn(email, { code: codeNow(secret) })).headers.getSetCookie()[1]!.split(';')[0]!
-  const guesses = async () => {
+  const deviceCookie = (await signIn(email, { code: codeNow(secret) })).headers.getSetCookie()[1]!.split(';')[0]!
+  const countAcceptedGuesses = async () => {
     let count = 0
     for (let i = 0; i < 12; i++) {
-      // Each guess comes to another process, or to one that was started again.
+      // A new limiter stands for another process, or for one that was restarted.
       const attempt = {
         email,
         password: consolePassword,
@@ -66,7 +66,7 @@ test('wrong codes cause growing delays across processes, until the password chan
     }
     return count
   }
-  assert.equal(await guesses(), 5)
+  assert.equal(await countAcceptedGuesses(), 5)
   const refused = await signIn(email, { code: codeNow(secret) })
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '900'])
   assert.match(
@@ -74,39 +74,43 @@ test('wrong codes cause growing delays across processes, until the password chan
     /these ways stay open: a browser in which you have signed in before, a passkey$/,
   )
 
-  later(16)
-  assert.equal((await signIn(email, { code: codeNow(secret) }, known)).status, 200, 'a known device is not kept out')
-  assert.equal(await guesses(), 5)
-  later(59)
-  assert.equal(await guesses(), 0)
-  later(2)
-  assert.equal(await guesses(), 5)
-  later(24 * 60 + 1)
-  assert.equal(await guesses(), 5)
-  later(400 * 24 * 60)
-  assert.equal(await guesses(), 0, 'closed')
-  const fresh = await signIn(email, { code: codeNow(secret) }, known)
-  assert.equal(fresh.status, 200, 'a known device gets in and changes the password')
-  const cookie = fresh.headers.getSetCookie()[0]!.split(';')[0]!
-  const next = 'a horse of another colour'
+  advanceMinutes(16)
+  assert.equal(
+    (await signIn(email, { code: codeNow(secret) }, deviceCookie)).status,
+    200,
+    'a known device is not locked out',
+  )
+  assert.equal(await countAcceptedGuesses(), 5)
+  advanceMinutes(59)
+  assert.equal(await countAcceptedGuesses(), 0)
+  advanceMinutes(2)
+  assert.equal(await countAcceptedGuesses(), 5)
+  advanceMinutes(24 * 60 + 1)
+  assert.equal(await countAcceptedGuesses(), 5)
+  advanceMinutes(400 * 24 * 60)
+  assert.equal(await countAcceptedGuesses(), 0, 'sign-in stays locked until the password changes')
+  const fromKnownDevice = await signIn(email, { code: codeNow(secret) }, deviceCookie)
+  assert.equal(fromKnownDevice.status, 200, 'a known device can still sign in')
+  const cookie = fromKnownDevice.headers.getSetCookie()[0]!.split(';')[0]!
+  const newPassword = 'a horse of another colour'
   const changed = await ask(`${url}/api/console/password`, {
     method: 'POST',
-    body: { current: consolePassword, next },
+    body: { current: consolePassword, next: newPassword },
     headers: { cookie },
   })
   assert.equal(changed.status, 204)
-  later(2)
-  assert.equal((await signIn(email, { password: next, code: codeNow(secret) })).status, 200)
+  advanceMinutes(2)
+  assert.equal((await signIn(email, { password: newPassword, code: codeNow(secret) })).status, 200)
 })
 
-test('wrong codes send a mail to the person and create audit entries', async () => {
-  const user = await consoleUser(platform, { role: 'viewer', email: 'told@lendloom.example', name: 'Vikram' })
-  const secret = await withCode(user)
+test('wrong codes are mailed to the person and audited', async () => {
+  const user = await consoleUser(platform, { role: 'viewer', email: 'alerted@lendloom.example', name: 'Vikram' })
+  const secret = await enableSecondFactor(user)
   const { email } = user.person
   assert.deepEqual((await signIn(email)).body, { needs: 'code' })
   for (let i = 0; i < 5; i++) {
     assert.equal((await signIn(email, { code: wrongCode(secret) })).status, 401)
-    later(1)
+    advanceMinutes(1)
   }
   const rows = await listNewest(ctx.db, platformTenant, null, 2)
   assert.deepEqual(
@@ -132,31 +136,34 @@ test('wrong codes send a mail to the person and create audit entries', async () 
   assert.match(text, /A person who knows your password entered several wrong codes.*change your password now/s)
 })
 
-test('counts wrong passwords across processes, equally for unknown addresses, and separately for a known device', async () => {
+test('limits wrong passwords across processes, also for unknown addresses, but separately for a known device', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'words@lendloom.example' })
   const { email } = user.person
-  const known = (await signIn(email)).headers.getSetCookie()[1]!.split(';')[0]!
-  const counted = async (typed: string) => {
+  const deviceCookie = (await signIn(email)).headers.getSetCookie()[1]!.split(';')[0]!
+  const countAcceptedGuesses = async (emailAddress: string) => {
     let count = 0
     for (let i = 0; i < 15; i++) {
-      const attempt = { email: typed, password: 'wrong', address: '198.51.100.9', headers: {} }
+      const attempt = { email: emailAddress, password: 'wrong', address: '198.51.100.9', headers: {} }
       const outcome = await enter({ ...ctx, signIns: signInLimiter() }, attempt, clock()).catch((error) => error.kind)
       if (outcome === 'wrong') count++
     }
     return count
   }
-  assert.deepEqual([await counted(email), await counted('nobody@lendloom.example')], [10, 10])
+  assert.deepEqual(
+    [await countAcceptedGuesses(email), await countAcceptedGuesses('unknown@lendloom.example')],
+    [10, 10],
+  )
   const refused = await signIn(email)
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '900'])
-  assert.equal((await signIn(email, {}, known)).status, 200)
+  assert.equal((await signIn(email, {}, deviceCookie)).status, 200)
 })
 
 test('guessing within a session cannot disable the second factor', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'session@lendloom.example' })
-  const secret = await withCode(user)
+  const secret = await enableSecondFactor(user)
   const statuses = []
   for (let i = 0; i < 7; i++) {
-    later(1)
+    advanceMinutes(1)
     statuses.push((await user.ask('DELETE', '/totp', { code: wrongCode(secret) })).status)
   }
   assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429, 429])
@@ -166,27 +173,27 @@ test('counts guesses within a session across processes', async () => {
   const user = await consoleUser(platform, { role: 'viewer', email: 'within@lendloom.example' })
   const { person } = user
   const { secret } = (await user.ask('POST', '/totp', { password: consolePassword })).body
-  const elsewhere = () => ({ ...ctx, signIns: signInLimiter() })
-  const outcomes = async (times: number, guess: () => Promise<unknown>) => {
+  const inNewProcess = () => ({ ...ctx, signIns: signInLimiter() })
+  const outcomes = async (attempts: number, guess: () => Promise<unknown>) => {
     const kinds = []
-    for (let i = 0; i < times; i++) kinds.push(await guess().catch((error) => error.kind))
+    for (let i = 0; i < attempts; i++) kinds.push(await guess().catch((error) => error.kind))
     return kinds.map((kind) => (kind === 'invalid' ? 'wrong' : kind))
   }
   const address = '198.51.100.9'
   const passwords = await outcomes(12, () =>
-    changePassword(elsewhere(), person, { current: 'wrong', next: 'a horse of another colour', address }, clock()),
+    changePassword(inNewProcess(), person, { current: 'wrong', next: 'a horse of another colour', address }, clock()),
   )
   assert.deepEqual(passwords, [...Array(10).fill('wrong'), 'rate-limited', 'rate-limited'])
   const codes = await outcomes(6, () =>
     confirmSecondFactor(
-      elsewhere(),
+      inNewProcess(),
       person,
       { code: wrongCode(secret), address, headers: {}, isVouchedFor: false },
       clock(),
     ),
   )
   assert.deepEqual(codes, [...Array(5).fill('wrong'), 'rate-limited'])
-  assert.equal((await signIn(person.email)).status, 200, 'those who sign in are not kept out by it')
+  assert.equal((await signIn(person.email)).status, 200, 'guesses within a session do not lock sign-in')
 })
 
 test('a password change during a sign-in prevents the session', async () => {
@@ -194,12 +201,12 @@ test('a password change during a sign-in prevents the session', async () => {
   const key = keyOf(user.person)
   const hash = await hashPassword('a horse of another colour')
   let status: number | undefined
-  const { noted } = await ctx.db.tx(async (tx) => {
+  const { noted: signInStatus } = await ctx.db.tx(async (tx) => {
     await writePassword({ tx, staff: ctx.staff }, key, hash, null)
-    const sent = signIn(user.person.email).then((reply) => (status = reply.status))
+    const signInDone = signIn(user.person.email).then((reply) => (status = reply.status))
     await waitUntilLocked(ctx.db, () => status !== undefined)
-    return { noted: sent }
+    return { noted: signInDone }
   })
-  assert.equal(await noted, 401)
+  assert.equal(await signInStatus, 401)
   assert.equal((await ctx.db`select from person_session where person_id = ${key.personId}`).length, 0)
 })

@@ -10,7 +10,7 @@ import { ask, testPlatform } from '#test/setup/platform.ts'
 let now = Date.parse('2026-11-21T10:00:00Z')
 const platform = await testPlatform({}, () => new Date(now))
 const { url, ctx, tenant, secondTenant } = platform
-const later = (minutes: number) => {
+const advanceMinutes = (minutes: number) => {
   now += minutes * 60_000
 }
 
@@ -18,17 +18,17 @@ const signIn = (body: object, headers: Record<string, string> = {}) =>
   ask(`${url}/api/console/sign-in`, { method: 'POST', body, headers })
 const cookiesOf = (headers: Headers) => headers.getSetCookie().map((each) => each.split(';')[0]!)
 
-test('a person signs in with an email address in any case, sees their tenants and signs out', async () => {
+test('a person signs in with an email address in any case, sees the tenants and signs out', async () => {
   const { person } = await consoleUser(platform, { role: 'operator', email: 'meera@lendloom.example', name: 'Meera' })
-  const entered = await signIn({ email: ' Meera@LENDLOOM.example ', password: consolePassword })
-  assert.equal(entered.status, 200)
+  const signedIn = await signIn({ email: ' Meera@LENDLOOM.example ', password: consolePassword })
+  assert.equal(signedIn.status, 200)
   const { sessionId: _, ...wire } = person
-  assert.deepEqual(entered.body, { person: wire })
-  const [session, device] = entered.headers.getSetCookie()
+  assert.deepEqual(signedIn.body, { person: wire })
+  const [session, device] = signedIn.headers.getSetCookie()
   assert.match(session!, /^console=[\w-]{86}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/)
   assert.match(device!, /^console-device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=31536000$/)
-  const mine = userWith(url, cookiesOf(entered.headers)[0]!, person)
-  const me = await mine.ask('GET', '/me')
+  const user = userWith(url, cookiesOf(signedIn.headers)[0]!, person)
+  const me = await user.ask('GET', '/me')
   assert.equal(me.headers.get('cache-control'), 'no-store')
   assert.deepEqual(me.body.person, wire)
   assert.deepEqual([me.body.twoFactor, me.body.sandbox], [false, true])
@@ -36,9 +36,9 @@ test('a person signs in with an email address in any case, sees their tenants an
     me.body.tenants.map(({ name }: { name: string }) => name),
     ['Sandbox Pay', 'Second Sandbox App'],
   )
-  const left = await mine.ask('POST', '/sign-out')
-  assert.deepEqual([left.status, left.headers.getSetCookie()[0]!.split(';')[0]], [204, 'console='])
-  assert.equal((await mine.ask('GET', '/me')).status, 401)
+  const signedOut = await user.ask('POST', '/sign-out')
+  assert.deepEqual([signedOut.status, signedOut.headers.getSetCookie()[0]!.split(';')[0]], [204, 'console='])
+  assert.equal((await user.ask('GET', '/me')).status, 401)
 })
 
 test('tenant staff see only their tenant', async () => {
@@ -71,13 +71,13 @@ test('rejects a missing or wrong session and requests from other sites', async (
   assert.equal((await user.ask('GET', '/me', undefined, { 'sec-fetch-site': 'same-origin' })).status, 200)
 })
 
-test('rejects wrong passwords equally for known and unknown addresses, limits and records them', async () => {
+test('wrong passwords are rejected, limited and recorded equally for known and unknown addresses', async () => {
   const { person } = await consoleUser(platform, {
     role: 'support',
     tenantId: tenant.tenantId,
     email: 'asha@pay.example',
   })
-  for (const email of ['asha@pay.example', 'nobody@pay.example']) {
+  for (const email of ['asha@pay.example', 'unknown@pay.example']) {
     const replies = []
     for (let i = 0; i < 7; i++) replies.push(await signIn({ email, password: 'wrong' }))
     assert.deepEqual(
@@ -99,84 +99,88 @@ test('rejects wrong passwords equally for known and unknown addresses, limits an
   const outcomesOf = async (user: ConsoleUser, personId: string | null) => {
     const { items } = (await user.ask('GET', '/sign-in-failures')).body
     type Item = { personId: string | null; outcome: string; email: string; network: string }
-    const mine = items.filter((item: Item) => item.personId === personId) as Item[]
-    assert.ok(mine.every(({ network }) => network === '127.0.0.1'))
-    return [...new Set(mine.map(({ outcome, email }) => `${outcome} ${email}`))].sort()
+    const ownItems = items.filter((item: Item) => item.personId === personId) as Item[]
+    assert.ok(ownItems.every(({ network }) => network === '127.0.0.1'))
+    return [...new Set(ownItems.map(({ outcome, email }) => `${outcome} ${email}`))].sort()
   }
-  const [ours, theirs, others] = await Promise.all([
+  const [platformAdmin, tenantAdmin, otherTenantAdmin] = await Promise.all([
     consoleUser(platform, { role: 'admin' }),
     consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId }),
     consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId }),
   ])
-  const both = (email: string) => [`LIMITED ${email}`, `WRONG ${email}`]
-  assert.deepEqual(await outcomesOf(theirs, person.personId), both('asha@pay.example'))
-  assert.deepEqual(await outcomesOf(ours, null), both('nobody@pay.example'))
-  const limited = (await theirs.ask('GET', '/sign-in-failures?outcome=LIMITED')).body.items
+  const expectedOutcomes = (email: string) => [`LIMITED ${email}`, `WRONG ${email}`]
+  assert.deepEqual(await outcomesOf(tenantAdmin, person.personId), expectedOutcomes('asha@pay.example'))
+  assert.deepEqual(await outcomesOf(platformAdmin, null), expectedOutcomes('unknown@pay.example'))
+  const limited = (await tenantAdmin.ask('GET', '/sign-in-failures?outcome=LIMITED')).body.items
   assert.deepEqual(
     [...new Set(limited.map((each: { outcome: string; personName: string }) => `${each.outcome} ${each.personName}`))],
     [`LIMITED ${person.name}`],
   )
-  assert.equal((await theirs.ask('GET', '/sign-in-failures?outcome=LUCK')).status, 400)
-  assert.deepEqual((await others.ask('GET', '/sign-in-failures')).body, { items: [], next: null })
-  assert.equal((await others.ask('GET', `/sign-in-failures?tenantId=${tenant.tenantId}`)).status, 404)
+  assert.equal((await tenantAdmin.ask('GET', '/sign-in-failures?outcome=LUCK')).status, 400)
+  assert.deepEqual((await otherTenantAdmin.ask('GET', '/sign-in-failures')).body, { items: [], next: null })
+  assert.equal((await otherTenantAdmin.ask('GET', `/sign-in-failures?tenantId=${tenant.tenantId}`)).status, 404)
   const operator = await consoleUser(platform, { role: 'operator' })
   assert.equal((await operator.ask('GET', '/sign-in-failures')).status, 403)
-  const kept = await ctx.db<{ row: string }>`select sign_in_failure::text as row from sign_in_failure`
-  assert.ok(!kept.some(({ row }) => row.includes('@') || row.includes('127.0.0.1')))
-  later(181 * 24 * 60)
+  const rows = await ctx.db<{ row: string }>`select sign_in_failure::text as row from sign_in_failure`
+  assert.ok(!rows.some(({ row }) => row.includes('@') || row.includes('127.0.0.1')))
+  advanceMinutes(181 * 24 * 60)
   await deleteStaleSignIns(ctx.db, new Date(now), new Date(now - 180 * 86_400_000))
   assert.deepEqual(await ctx.db`select 1 from sign_in_failure union all select 1 from person_session`, [])
 })
 
 test('response time does not reveal whether an address exists', async (t) => {
-  const inTests = { ...passwordCost }
+  const testCost = { ...passwordCost }
   Object.assign(passwordCost, recommendedCost)
-  t.after(() => void Object.assign(passwordCost, inTests))
-  const used = async (email: string) => {
-    const before = process.cpuUsage()
+  t.after(() => void Object.assign(passwordCost, testCost))
+  const cpuTime = async (email: string) => {
+    const start = process.cpuUsage()
     await signIn({ email, password: 'wrong' })
-    const { user, system } = process.cpuUsage(before)
+    const { user, system } = process.cpuUsage(start)
     return user + system
   }
-  later(60)
+  advanceMinutes(60)
   await consoleUser(platform, { role: 'viewer', email: 'there@pay.example' })
-  // Hashing takes tens of milliseconds of processor; a request without takes one or two.
-  for (const email of ['there@pay.example', 'not-there@pay.example']) assert.ok((await used(email)) > 5000, email)
+  // Hashing takes tens of milliseconds of CPU time; a request without hashing takes one or two.
+  for (const email of ['there@pay.example', 'not-there@pay.example']) assert.ok((await cpuTime(email)) > 5000, email)
 })
 
 test('password guesses do not lock out the owner on a known device', async () => {
-  later(60)
+  advanceMinutes(60)
   await consoleUser(platform, { role: 'operator', email: 'owner@lendloom.example' })
-  const first = await signIn({ email: 'owner@lendloom.example', password: consolePassword })
-  const [, device] = cookiesOf(first.headers)
+  const firstSignIn = await signIn({ email: 'owner@lendloom.example', password: consolePassword })
+  const [, device] = cookiesOf(firstSignIn.headers)
   for (let i = 0; i < 6; i++) await signIn({ email: 'owner@lendloom.example', password: 'x' })
-  const right = { email: 'owner@lendloom.example', password: consolePassword }
-  assert.equal((await signIn(right)).status, 429)
-  const known = await signIn(right, { cookie: device! })
-  assert.deepEqual([known.status, known.headers.getSetCookie().length], [200, 1], 'the device stays the same one')
+  const credentials = { email: 'owner@lendloom.example', password: consolePassword }
+  assert.equal((await signIn(credentials)).status, 429)
+  const fromKnownDevice = await signIn(credentials, { cookie: device! })
+  assert.deepEqual(
+    [fromKnownDevice.status, fromKnownDevice.headers.getSetCookie().length],
+    [200, 1],
+    'no new device cookie is set',
+  )
 })
 
 test('a session ends an hour after its last use and twelve hours after its start', async () => {
-  const idle = await consoleUser(platform, { role: 'viewer' })
-  const used = await consoleUser(platform, { role: 'viewer' })
-  later(59)
-  assert.equal((await used.ask('GET', '/me')).status, 200)
-  later(1)
-  assert.equal((await idle.ask('GET', '/me')).status, 401)
+  const unused = await consoleUser(platform, { role: 'viewer' })
+  const active = await consoleUser(platform, { role: 'viewer' })
+  advanceMinutes(59)
+  assert.equal((await active.ask('GET', '/me')).status, 200)
+  advanceMinutes(1)
+  assert.equal((await unused.ask('GET', '/me')).status, 401)
   for (let hours = 1; hours < 12; hours++) {
-    assert.equal((await used.ask('GET', '/me')).status, 200, `after ${hours} hours`)
-    later(59)
+    assert.equal((await active.ask('GET', '/me')).status, 200, `after ${hours} hours`)
+    advanceMinutes(59)
   }
-  later(12)
-  assert.equal((await used.ask('GET', '/me')).status, 401)
+  advanceMinutes(12)
+  assert.equal((await active.ask('GET', '/me')).status, 401)
 })
 
 test('the audit log of the tenant or the platform has sign-ins and sign-outs', async () => {
-  later(60)
+  advanceMinutes(60)
   await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId, email: 'karan@pay.example' })
-  const entered = await signIn({ email: 'karan@pay.example', password: consolePassword })
-  const person = { ...entered.body.person, sessionId: '' }
-  await userWith(url, cookiesOf(entered.headers)[0]!, person).ask('POST', '/sign-out')
+  const signedIn = await signIn({ email: 'karan@pay.example', password: consolePassword })
+  const person = { ...signedIn.body.person, sessionId: '' }
+  await userWith(url, cookiesOf(signedIn.headers)[0]!, person).ask('POST', '/sign-out')
   const acts = (await listNewest(ctx.db, tenant.tenantId, null, 2)).map(({ act, personId }) => [act, personId])
   assert.deepEqual(acts, [
     ['SIGNED_OUT', person.personId],
@@ -189,8 +193,8 @@ test('under https the cookie is bound to the host', async () => {
   await consoleUser({ ...secure, url: '' }, { role: 'viewer', email: 'tls@lendloom.example' })
   const at = `http://127.0.0.1:${secure.ctx.config.PORT}`
   const body = { email: 'tls@lendloom.example', password: consolePassword }
-  const entered = await ask(`${at}/api/console/sign-in`, { method: 'POST', body })
-  const [session, device] = entered.headers.getSetCookie()
+  const signedIn = await ask(`${at}/api/console/sign-in`, { method: 'POST', body })
+  const [session, device] = signedIn.headers.getSetCookie()
   assert.match(session!, /^__Host-console=[\w-]{86}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200; Secure$/)
   assert.match(device!, /^__Host-console-device=.*; Secure$/)
   const me = await ask(`${at}/api/console/me`, { headers: { cookie: session!.split(';')[0]! } })
@@ -198,16 +202,20 @@ test('under https the cookie is bound to the host', async () => {
 })
 
 test('moving the simulation clock by a month does not end a session', async () => {
-  let [moved, real] = [Date.parse('2026-11-21T10:00:00Z'), Date.parse('2026-11-21T10:00:00Z')]
-  const own = await testPlatform(
+  let [simulatedTime, realTime] = [Date.parse('2026-11-21T10:00:00Z'), Date.parse('2026-11-21T10:00:00Z')]
+  const movedPlatform = await testPlatform(
     {},
-    () => new Date(moved),
-    () => new Date(real),
+    () => new Date(simulatedTime),
+    () => new Date(realTime),
   )
-  const operator = await consoleUser(own, { role: 'operator' })
-  moved += 30 * 86_400_000
+  const operator = await consoleUser(movedPlatform, { role: 'operator' })
+  simulatedTime += 30 * 86_400_000
   assert.equal((await operator.ask('GET', '/me')).status, 200)
   assert.equal((await operator.ask('GET', '/sessions')).body.items.length, 1)
-  real += 61 * 60_000
-  assert.equal((await operator.ask('GET', '/me')).status, 401, 'an hour without use')
+  realTime += 61 * 60_000
+  assert.equal(
+    (await operator.ask('GET', '/me')).status,
+    401,
+    'the session ends after an hour of real time without use',
+  )
 })

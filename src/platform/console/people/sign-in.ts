@@ -12,7 +12,7 @@ import { route } from '#platform/context.ts'
 import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
 import { findPerson } from '#platform/staff/store.ts'
 
-const enter = route({
+const signInRoute = route({
   ...common,
   method: 'POST',
   path: `${prefix}/sign-in`,
@@ -28,7 +28,7 @@ const enter = route({
   },
 })
 
-const leave = route({
+const signOutRoute = route({
   ...common,
   method: 'POST',
   path: `${prefix}/sign-out`,
@@ -51,4 +51,4 @@ const me = route({
   },
 })
 
-export const signInRoutes = [enter, leave, me]
+export const signInRoutes = [signInRoute, signOutRoute, me]

@@ -1,4 +1,4 @@
-// Names of console users by id.
+// Decrypts the names of console users, keyed by person id.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { identityOf } from '#platform/staff/person.ts'

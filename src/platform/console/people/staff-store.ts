@@ -8,7 +8,7 @@ export interface IdentityRow {
   identitySealed: Buffer
 }
 
-/** People of a tenant and of the platform, which acts for every tenant; includes removed people. */
+/** Finds people of the tenant and of the platform, because platform staff act for every tenant; includes removed people. */
 export const listIdentities = (db: Run, tenantId: string, personIds: string[]) => db<IdentityRow>`
   select tenant_id, person_id, identity_sealed from person
   where tenant_id in (${tenantId}, ${platformTenant}) and person_id = any(${personIds}::uuid[])`

@@ -12,13 +12,10 @@ import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 
 const path = `${prefix}/webhooks/alerts`
-const mostOutages = 50
+const maxOutages = 50
 
 async function alertsOf({ db, seal }: Context, tenantId: string): Promise<Alerts> {
-  const [settings, outages] = await Promise.all([
-    settingsOf(db, seal, tenantId),
-    listOutages(db, tenantId, mostOutages),
-  ])
+  const [settings, outages] = await Promise.all([settingsOf(db, seal, tenantId), listOutages(db, tenantId, maxOutages)])
   return {
     settings,
     outages: outages.map(({ tenantId: _, waitingSince, beganAt, endedAt, ...outage }) => ({

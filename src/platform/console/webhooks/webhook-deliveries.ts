@@ -1,8 +1,8 @@
-// Deliveries in the console: listed by destination and state, shown with every attempt, and resent.
+// Deliveries in the console: the list by destination and state, one delivery with its attempts, and its replay.
 import { OfTenant } from '#contract/console/staff.ts'
 import { Deliveries, Delivery, DeliveryDetail, DeliveryParams, DeliveryQuery } from '#contract/console/webhooks.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { byAnybody, byDevelopers } from '#platform/console/rights.ts'
+import { byAnyUser, byDevelopers } from '#platform/console/rights.ts'
 import { instant, pageById, paged, prefix } from '#platform/console/route.ts'
 import { applicationsOf } from '#platform/console/store.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -14,12 +14,12 @@ import { secretsOf, secretsOfApplications, secretsOfEndpoint } from '#platform/w
 import { replay } from '#platform/webhook/replay.ts'
 import { ownerOfDelivery } from '#platform/webhook/store.ts'
 import { bodyWire, deliveryWire, headersWire, triesWire, waitsFor } from './webhook-view.ts'
-import { seenDeliveries, seenTries, type WholeDelivery, wholeDelivery } from './webhooks-store.ts'
+import { findWholeDelivery, listConsoleDeliveries, listStoredTries, type WholeDelivery } from './webhooks-store.ts'
 
 const path = `${prefix}/webhooks/deliveries`
 
 const list = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'GET',
   path,
   summary: 'Deliveries of lifecycle updates, newest first; platform staff see all tenants unless they select one',
@@ -30,29 +30,37 @@ const list = route({
     const page = pageById(query)
     const { endpointId = null, journeyId = null, eventId = null, state = null, status = null } = query
     const times = { from: instant(query.from), until: instant(query.until) }
-    const scope = tenantId === null ? null : { tenantId, applicationIds: await idsOf(db, tenantId) }
+    const scope = tenantId === null ? null : { tenantId, applicationIds: await applicationIdsOf(db, tenantId) }
     const filter = { endpointId, journeyId, eventId: eventId?.toLowerCase() ?? null, state, status, ...times }
-    const rows = await seenDeliveries(db, scope, filter, { ...page, limit: page.limit + 1 })
+    const rows = await listConsoleDeliveries(db, scope, filter, { ...page, limit: page.limit + 1 })
     return paged(rows, page, { item: deliveryWire, cursor: ({ deliveryId }) => deliveryId })
   },
 })
 
-const idsOf = async (db: Context['db'], tenantId: string): Promise<string[]> =>
+const applicationIdsOf = async (db: Context['db'], tenantId: string): Promise<string[]> =>
   (await applicationsOf(db, tenantId)).map(({ applicationId }) => applicationId)
 
 const absent = () => new Refusal('absent', 'there is no such delivery')
 
-/** Platform staff may omit the tenant. */
-async function requireDelivery(db: Context['db'], named: string | null, deliveryId: string): Promise<WholeDelivery> {
-  const tenantId = named ?? (await ownerOfDelivery(db, deliveryId))?.tenantId
+/** Finds the delivery; looks up its tenant if platform staff give none. Throws `absent`. */
+async function requireDelivery(
+  db: Context['db'],
+  givenTenantId: string | null,
+  deliveryId: string,
+): Promise<WholeDelivery> {
+  const tenantId = givenTenantId ?? (await ownerOfDelivery(db, deliveryId))?.tenantId
   if (tenantId === undefined) throw absent()
-  const delivery = await wholeDelivery(db, { tenantId, applicationIds: await idsOf(db, tenantId) }, deliveryId)
+  const delivery = await findWholeDelivery(
+    db,
+    { tenantId, applicationIds: await applicationIdsOf(db, tenantId) },
+    deliveryId,
+  )
   if (!delivery) throw absent()
   return delivery
 }
 
 const get = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'GET',
   path: `${path}/{deliveryId}`,
   summary: 'A delivery with its request, answers and attempts',
@@ -62,7 +70,7 @@ const get = route({
   async handle({ who, params, query, at }, ctx): Promise<DeliveryDetail> {
     const { db, seal } = ctx
     const delivery = await requireDelivery(db, tenantOrPlatform(who, query.tenantId), params.deliveryId)
-    const [tries, headers] = await Promise.all([seenTries(db, delivery), sentHeaders(ctx, delivery, at)])
+    const [tries, headers] = await Promise.all([listStoredTries(db, delivery), sentHeaders(ctx, delivery, at)])
     const { applicationId, correlationId, behindDeliveryId, bodySealed } = delivery
     const wire = deliveryWire(delivery)
     const body = bodyWire(seal.open(bodySealed, bodyContext(delivery)))
@@ -88,7 +96,7 @@ async function sentHeaders({ db, seal }: Context, delivery: WholeDelivery, at: D
   return headersOf({ eventId, secrets, body, correlationId }, lastAttemptAt ?? at)
 }
 
-const replayOne = route({
+const replayDelivery = route({
   ...byDevelopers,
   method: 'POST',
   path: `${path}/{deliveryId}/replay`,
@@ -99,7 +107,7 @@ const replayOne = route({
   async handle({ who, params: { deliveryId }, query, at }, { db }): Promise<Delivery> {
     const delivery = await requireDelivery(db, tenantOrPlatform(who, query.tenantId), deliveryId)
     const { tenantId, applicationId, url, tookMs, tries, isPaused, behindSequence, journeyId } = delivery
-    const due = await db.tx(async (tx) => {
+    const replayedDelivery = await db.tx(async (tx) => {
       const replayed = await replay(tx, { tenantId, applicationId }, deliveryId, at)
       await noteStaffAct({ tx, at }, who, {
         act: 'WEBHOOK_REPLAYED',
@@ -109,8 +117,8 @@ const replayOne = route({
       })
       return replayed
     })
-    return deliveryWire({ ...due, tenantId, url, tookMs, tries, isPaused, behindSequence })
+    return deliveryWire({ ...replayedDelivery, tenantId, url, tookMs, tries, isPaused, behindSequence })
   },
 })
 
-export const deliveryRoutes = [list, get, replayOne]
+export const deliveryRoutes = [list, get, replayDelivery]

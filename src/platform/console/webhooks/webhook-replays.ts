@@ -1,9 +1,9 @@
-// Replays of many deliveries in the console: counted, started, watched, stopped and resumed.
+// Bulk replays in the console: count, start, list, stop and resume.
 import { ListOfTenant, OfTenant } from '#contract/console/staff.ts'
 import { Replay, ReplayCount, ReplayParams, ReplayRequest, Replays } from '#contract/console/webhooks.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { byAnybody, byDevelopers } from '#platform/console/rights.ts'
+import { byAnyUser, byDevelopers } from '#platform/console/rights.ts'
 import { instant, pageById, paged, prefix } from '#platform/console/route.ts'
 import { applicationsOf } from '#platform/console/store.ts'
 import { route } from '#platform/context.ts'
@@ -15,9 +15,9 @@ import { findReplay, listReplays } from '#platform/webhook/bulk-replay/store.ts'
 import { replayWire } from './webhook-view.ts'
 
 const path = `${prefix}/webhooks/replays`
-const ofOne = { params: ReplayParams, query: OfTenant } as const
+const replayRoute = { params: ReplayParams, query: OfTenant } as const
 
-/** Without states, the filter means undelivered updates. */
+/** Without states, the filter selects undelivered updates. */
 const filterOf = ({ endpointId, journeyId, states, statuses, from, until }: ReplayRequest['filter']): ReplayFilter => ({
   endpointId: endpointId ?? null,
   journeyId: journeyId ?? null,
@@ -41,26 +41,26 @@ const create = route({
     const applicationIds = (await applicationsOf(db, tenantId)).map(({ applicationId }) => applicationId)
     const scope = { tenantId, applicationIds, filter: filterOf(body.filter) }
     if (dryRun) {
-      const counted = await count(db, scope)
-      return { ...counted, seconds: Math.ceil(counted.updates / perSecond) } satisfies ReplayCount
+      const counts = await count(db, scope)
+      return { ...counts, seconds: Math.ceil(counts.updates / perSecond) } satisfies ReplayCount
     }
-    const begun = await db.tx(async (tx) => {
-      const made = await begin({ tx, at }, scope, { perSecond, personId: personIdOf(who) })
-      const { replayId, journeys, updates } = made
-      const detail = { journeys, updates, perSecond, ...flat(body.filter) }
+    const newReplay = await db.tx(async (tx) => {
+      const started = await begin({ tx, at }, scope, { perSecond, personId: personIdOf(who) })
+      const { replayId, journeys, updates } = started
+      const detail = { journeys, updates, perSecond, ...flatten(body.filter) }
       await noteStaffAct({ tx, at }, who, { act: 'WEBHOOK_REPLAY_BEGUN', subject: replayId, tenantId, detail })
-      return made
+      return started
     })
-    return answer(201, replayWire(begun))
+    return answer(201, replayWire(newReplay))
   },
 })
 
-/** The filter for the audit log, whose details are flat. */
-const flat = (filter: ReplayRequest['filter']): Record<string, string> =>
+/** Converts the filter to texts, because the details of an audit entry are flat.  */
+const flatten = (filter: ReplayRequest['filter']): Record<string, string> =>
   Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]))
 
 const list = route({
-  ...byAnybody,
+  ...byAnyUser,
   method: 'GET',
   path,
   summary: 'Replays, newest first',
@@ -74,8 +74,8 @@ const list = route({
 })
 
 const get = route({
-  ...byAnybody,
-  ...ofOne,
+  ...byAnyUser,
+  ...replayRoute,
   method: 'GET',
   path: `${path}/{replayId}`,
   summary: 'The progress of a replay',
@@ -87,10 +87,10 @@ const get = route({
   },
 })
 
-const acting = (part: string, summary: string, act: string, run: typeof stop) =>
+const replayAct = (part: string, summary: string, act: string, run: typeof stop) =>
   route({
     ...byDevelopers,
-    ...ofOne,
+    ...replayRoute,
     method: 'POST',
     path: `${path}/{replayId}/${part}`,
     summary,
@@ -108,6 +108,6 @@ export const replayRoutes = [
   create,
   list,
   get,
-  acting('stop', 'Stop a replay', 'WEBHOOK_REPLAY_STOPPED', stop),
-  acting('resume', 'Go on with a replay that was stopped', 'WEBHOOK_REPLAY_RESUMED', resume),
+  replayAct('stop', 'Stop a replay', 'WEBHOOK_REPLAY_STOPPED', stop),
+  replayAct('resume', 'Resume a stopped replay', 'WEBHOOK_REPLAY_RESUMED', resume),
 ]

@@ -12,7 +12,14 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { maskedDocument, maskedText } from '#kit/runtime/mask.ts'
 import type { BulkReplay } from '#platform/webhook/bulk-replay/replay.ts'
 import { answerContext } from '#platform/webhook/delivery.ts'
-import type { Backlog, EndpointActivity, SeenDelivery, SeenEndpoint, SeenTry, WholeDelivery } from './webhooks-store.ts'
+import type {
+  Backlog,
+  ConsoleDelivery,
+  EndpointActivity,
+  NamedEndpoint,
+  StoredTry,
+  WholeDelivery,
+} from './webhooks-store.ts'
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
@@ -21,9 +28,9 @@ interface LastAnswers {
   lastFailureAt: Date | null
 }
 
-/** A pause has priority: a paused endpoint does not count as failing. */
+/** A paused or disabled endpoint does not count as failing. */
 function healthOf(
-  { disabledAt, pausedAt }: Pick<SeenEndpoint, 'disabledAt' | 'pausedAt'>,
+  { disabledAt, pausedAt }: Pick<NamedEndpoint, 'disabledAt' | 'pausedAt'>,
   { lastSuccessAt, lastFailureAt }: LastAnswers,
 ): Health {
   if (disabledAt) return 'disabled'
@@ -32,17 +39,16 @@ function healthOf(
   return lastSuccessAt ? 'delivering' : 'idle'
 }
 
-const later = (one: Date | null, other: Date | null): Date | null =>
-  one && other ? (one > other ? one : other) : (one ?? other)
+const laterOf = (a: Date | null, b: Date | null): Date | null => (a && b ? (a > b ? a : b) : (a ?? b))
 
 export function endpointWire(
-  endpoint: SeenEndpoint,
-  lately: EndpointActivity | undefined,
+  endpoint: NamedEndpoint,
+  activity: EndpointActivity | undefined,
   backlog: Backlog | undefined,
   at: Date,
 ): Endpoint {
-  const lastSuccessAt = lately?.lastSuccessAt ?? null
-  const lastFailureAt = later(lately?.lastFailureAt ?? null, backlog?.lastFailureAt ?? null)
+  const lastSuccessAt = activity?.lastSuccessAt ?? null
+  const lastFailureAt = laterOf(activity?.lastFailureAt ?? null, backlog?.lastFailureAt ?? null)
   const { tenantId, endpointId, applicationId, applicationName, url, statuses, disabledBecause, oldSecretUntil } =
     endpoint
   return {
@@ -55,15 +61,15 @@ export function endpointWire(
     lastSuccessAt: iso(lastSuccessAt),
     lastFailureAt: iso(lastFailureAt),
     lastDay: {
-      delivered: lately?.delivered ?? 0,
-      repeated: lately?.repeated ?? 0,
-      p50Ms: lately?.p50Ms ?? null,
-      p95Ms: lately?.p95Ms ?? null,
+      delivered: activity?.delivered ?? 0,
+      repeated: activity?.repeated ?? 0,
+      p50Ms: activity?.p50Ms ?? null,
+      p95Ms: activity?.p95Ms ?? null,
     },
     waiting: backlog?.waiting ?? 0,
     waitingSince: iso(backlog?.waitingSince ?? null),
     missed: backlog?.missed ?? 0,
-    lastAnswers: (lately?.answers ?? []).map(answerWire),
+    lastAnswers: (activity?.answers ?? []).map(answerWire),
   }
 }
 
@@ -74,7 +80,7 @@ const answerWire = ({ at, state, answer, tookMs }: EndpointActivity['answers'][n
   tookMs,
 })
 
-export const deliveryWire = (delivery: SeenDelivery): Delivery => ({
+export const deliveryWire = (delivery: ConsoleDelivery): Delivery => ({
   tenantId: delivery.tenantId,
   deliveryId: delivery.deliveryId,
   endpointId: delivery.isCallback ? null : delivery.destinationId,
@@ -99,7 +105,7 @@ export const deliveryWire = (delivery: SeenDelivery): Delivery => ({
 export const headersWire = (headers: Record<string, string>) =>
   Object.entries(headers).map(([name, value]) => ({ name, value }))
 
-/** Indented JSON with personal fields masked by name, as in the log. */
+/** Indents JSON and masks personal fields by name, as in the log. */
 export function bodyWire(body: Buffer): string {
   const text = body.toString('utf8')
   try {
@@ -109,10 +115,10 @@ export function bodyWire(body: Buffer): string {
   }
 }
 
-/** All stored attempts; a successful first attempt is only in the delivery. */
-export function triesWire(seal: Seal, delivery: WholeDelivery, tries: SeenTry[]): DeliveryTry[] {
+/** The stored attempts; if none are stored, the single attempt that the delivery's own row records. */
+export function triesWire(seal: Seal, delivery: WholeDelivery, tries: StoredTry[]): DeliveryTry[] {
   const { lastAttemptAt, lastAnswer, tookMs, state } = delivery
-  const known = tries.map(({ number, at, answerSealed, ...each }) => ({
+  const stored = tries.map(({ number, at, answerSealed, ...each }) => ({
     number,
     at: at.toISOString(),
     state: each.state,
@@ -120,9 +126,9 @@ export function triesWire(seal: Seal, delivery: WholeDelivery, tries: SeenTry[])
     tookMs: each.tookMs,
     body: answerSealed && maskedText(seal.open(answerSealed, answerContext(delivery)).toString('utf8')),
   }))
-  if (known.length > 0 || !lastAttemptAt) return known
-  const only = { at: lastAttemptAt.toISOString(), state, answer: lastAnswer ?? '', tookMs: tookMs ?? 0, body: null }
-  return [{ number: Math.max(1, delivery.tries), ...only }]
+  if (stored.length > 0 || !lastAttemptAt) return stored
+  const onlyTry = { at: lastAttemptAt.toISOString(), state, answer: lastAnswer ?? '', tookMs: tookMs ?? 0, body: null }
+  return [{ number: Math.max(1, delivery.tries), ...onlyTry }]
 }
 
 export function waitsFor({ state, behindDeliveryId, pausedAt }: WholeDelivery): DeliveryDetail['waitsFor'] {

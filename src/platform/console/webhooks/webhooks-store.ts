@@ -4,22 +4,22 @@ import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { bucketOf, firstIdAt } from '#kit/crypto/id.ts'
 import { readNewestRows } from '#kit/db/pieces.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
-import { everyApplication } from '#platform/console/store.ts'
+import { listAllApplications } from '#platform/console/store.ts'
 import { inState } from '#platform/webhook/bulk-replay/store.ts'
 import type { DeliveryRow, DeliveryState } from '#platform/webhook/delivery.ts'
 import type { EndpointRow } from '#platform/webhook/endpoint/store.ts'
 
-export interface SeenEndpoint extends EndpointRow {
+export interface NamedEndpoint extends EndpointRow {
   applicationName: string
   oldSecretUntil: Date | null
 }
 
-/** Oldest first, of one tenant or of all by ranges of the key; only one endpoint if `endpointId` is set. */
-export const seenEndpoints = (
+/** Lists endpoints oldest first, of one tenant or all; only one endpoint if `endpointId` is set. */
+export const listNamedEndpoints = (
   db: Run,
   tenantId: string | null,
   { endpointId, after, limit }: { endpointId: string | null; after: string | null; limit: number },
-): Promise<SeenEndpoint[]> => db<SeenEndpoint>`
+): Promise<NamedEndpoint[]> => db<NamedEndpoint>`
   select e.tenant_id, e.application_id, e.endpoint_id, e.url, e.statuses, e.created_at, e.disabled_at,
     e.disabled_because, e.paused_at, e.old_secret_until, a.name as application_name
   from tenant t cross join lateral (
@@ -43,11 +43,11 @@ export interface EndpointActivity {
   answers: { at: string; state: DeliveryState; answer: string; tookMs: number | null }[]
 }
 
-/** Answers of endpoints since an instant, from at most `most` of each application's newest updates. */
-export const latelySeen = (
+/** Endpoints' answers since an instant, from at most `limit` of each application's newest updates. */
+export const readRecentActivity = (
   db: Run,
   tenantId: string,
-  { applicationIds, since, most }: { applicationIds: string[]; since: Date; most: number },
+  { applicationIds, since, limit }: { applicationIds: string[]; since: Date; limit: number },
 ): Promise<EndpointActivity[]> => db<EndpointActivity>`
   with lately as materialized (
     select destination_id, state, attempt, tries, last_answer, last_attempt_at, took_ms from (${join(
@@ -55,14 +55,14 @@ export const latelySeen = (
         (applicationId) => sql`
         (select destination_id, state, attempt, tries, last_answer, last_attempt_at, took_ms from webhook_delivery
          where tenant_id = ${tenantId} and application_id = ${applicationId} and delivery_id >= ${firstIdAt(since)}::uuid
-         order by delivery_id desc limit ${most})`,
+         order by delivery_id desc limit ${limit})`,
       ),
       ' union all ',
     )}) as newest
     where last_attempt_at is not null),
   ranked as (
     select destination_id, state, last_answer, last_attempt_at, took_ms,
-      row_number() over (partition by destination_id order by last_attempt_at desc) as place from lately)
+      row_number() over (partition by destination_id order by last_attempt_at desc) as rank from lately)
   select destination_id as endpoint_id,
     count(*) filter (where state = 'DELIVERED')::integer as delivered,
     count(*) filter (where state = 'DELIVERED' and tries > 1)::integer as repeated,
@@ -71,8 +71,8 @@ export const latelySeen = (
     max(last_attempt_at) filter (where state = 'DELIVERED') as last_success_at,
     max(last_attempt_at) filter (where state <> 'DELIVERED') as last_failure_at,
     (select coalesce(json_agg(json_build_object('at', r.last_attempt_at, 'state', r.state, 'answer', r.last_answer,
-        'tookMs', r.took_ms) order by r.place), '[]')
-      from ranked r where r.destination_id = lately.destination_id and r.place <= 20) as answers
+        'tookMs', r.took_ms) order by r.rank), '[]')
+      from ranked r where r.destination_id = lately.destination_id and r.rank <= 20) as answers
   from lately group by destination_id`
 
 export interface Backlog {
@@ -83,14 +83,11 @@ export interface Backlog {
   missed: number
 }
 
-/**
- * Waiting deliveries of endpoints, and missed ones since an instant, each counted up to `most`. Endpoints without
- * either are omitted.
- */
-export const backlogs = (
+/** Counts waiting deliveries, and missed ones since an instant, each up to `limit`; omits endpoints with neither. */
+export const readBacklogs = (
   db: Run,
   tenantId: string,
-  { endpointIds, since, most }: { endpointIds: string[]; since: Date; most: number },
+  { endpointIds, since, limit }: { endpointIds: string[]; since: Date; limit: number },
 ): Promise<Backlog[]> => db<Backlog>`
   select destination_id as endpoint_id, count(*) filter (where is_waiting)::integer as waiting,
     min(created_at) filter (where is_waiting) as waiting_since,
@@ -99,17 +96,17 @@ export const backlogs = (
   from (${join(
     endpointIds.map((endpointId) => {
       const columns = sql`destination_id, created_at, last_attempt_at, attempt`
-      const isIts = sql`tenant_id = ${tenantId} and destination_id = ${endpointId}`
+      const isOfEndpoint = sql`tenant_id = ${tenantId} and destination_id = ${endpointId}`
       return sql`
-      (select true as is_waiting, ${columns} from webhook_delivery where ${isIts} and due_at is not null limit ${most})
+      (select true as is_waiting, ${columns} from webhook_delivery where ${isOfEndpoint} and due_at is not null limit ${limit})
       union all
       (select false as is_waiting, ${columns} from webhook_delivery
-       where ${isIts} and state in ('EXHAUSTED', 'STOPPED') and delivery_id >= ${firstIdAt(since)}::uuid limit ${most})`
+       where ${isOfEndpoint} and state in ('EXHAUSTED', 'STOPPED') and delivery_id >= ${firstIdAt(since)}::uuid limit ${limit})`
     }),
     ' union all ',
   )}) as counted group by destination_id`
 
-export interface SeenFilter {
+export interface ConsoleDeliveryFilter {
   endpointId: string | null
   journeyId: string | null
   eventId: string | null
@@ -119,39 +116,39 @@ export interface SeenFilter {
   until: Date | null
 }
 
-export interface SeenDelivery extends DeliveryRow {
+export interface ConsoleDelivery extends DeliveryRow {
   tenantId: string
   url: string | null
   tookMs: number | null
   tries: number
   isPaused: boolean
-  /** The earliest pending update of the journey to the same destination; null when it is this one. */
+  /** The earliest pending update of the journey to the same destination; null if that is this update. */
   behindSequence: number | null
 }
 
-/** The update ahead of a waiting delivery `d`, by the index of the journey's order. */
+/** The earliest pending update before delivery `d`; uses the index on a journey's sequence. */
 export const behindSequence = sql`(select min(ahead.sequence) from webhook_delivery ahead where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id
   and ahead.journey_id = d.journey_id and ahead.destination_id = d.destination_id and ahead.sequence < d.sequence
   and ahead.state = 'PENDING')`
-const seenColumns = sql`d.tenant_id, d.delivery_id, d.destination_id, d.callback_url_sealed is not null as is_callback, e.url,
+const deliveryColumns = sql`d.tenant_id, d.delivery_id, d.destination_id, d.callback_url_sealed is not null as is_callback, e.url,
   d.journey_id, d.sequence, d.status, d.event_id, d.state, d.due_at, d.attempt, d.last_answer, d.last_attempt_at,
   d.took_ms, d.tries, d.delivered_at, d.created_at, e.paused_at is not null as is_paused,
   case when d.state = 'PENDING' then ${behindSequence} end as behind_sequence`
-const itsEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
+const joinEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
 
-/** The owners of listed deliveries: one tenant's applications, or all. */
+/** The applications of one tenant; null for all tenants. */
 export type DeliveryScope = { tenantId: string; applicationIds: string[] } | null
 
 /**
- * Newest first. Each application is read in the order of its key up to the limit; across applications the keys are read
- * first, unless few rows match.
+ * Lists deliveries newest first. If the filter matches few rows, one query reads the tenant; otherwise a query per
+ * application reads up to `limit` rows in key order.
  */
-export async function seenDeliveries(
+export async function listConsoleDeliveries(
   db: Run,
   scope: DeliveryScope,
-  filter: SeenFilter,
+  filter: ConsoleDeliveryFilter,
   { after, limit }: { after: string | null; limit: number },
-): Promise<SeenDelivery[]> {
+): Promise<ConsoleDelivery[]> {
   const conditions = [
     ...(filter.endpointId === null ? [] : [sql`d.destination_id = ${filter.endpointId}`]),
     ...(filter.journeyId === null
@@ -167,29 +164,29 @@ export async function seenDeliveries(
     ...(after === null ? [] : [sql`d.delivery_id < ${after}::uuid`]),
     ...eventRange(filter.eventId),
   ]
-  const newest = (which: Fragment[]): Fragment => sql`
-    select ${seenColumns} from webhook_delivery d ${itsEndpoint}
-    where ${join([...which, ...conditions], ' and ')} order by d.delivery_id desc limit ${limit}`
-  if (scope && isOfFew(filter)) return db<SeenDelivery>`${newest([sql`d.tenant_id = ${scope.tenantId}`])}`
+  const newest = (keyConditions: Fragment[]): Fragment => sql`
+    select ${deliveryColumns} from webhook_delivery d ${joinEndpoint}
+    where ${join([...keyConditions, ...conditions], ' and ')} order by d.delivery_id desc limit ${limit}`
+  if (scope && matchesFewRows(filter)) return db<ConsoleDelivery>`${newest([sql`d.tenant_id = ${scope.tenantId}`])}`
   const applications = scope?.applicationIds.map((applicationId) => ({ tenantId: scope.tenantId, applicationId }))
-  const pieces = (applications ?? (await everyApplication(db))).map(
+  const queries = (applications ?? (await listAllApplications(db))).map(
     ({ tenantId, applicationId }) =>
       sql`(${newest([sql`d.tenant_id = ${tenantId}`, sql`d.application_id = ${applicationId}`])})`,
   )
-  const read = (some: Fragment[]) => db<SeenDelivery>`
+  const read = (batch: Fragment[]) => db<ConsoleDelivery>`
     select tenant_id, delivery_id, destination_id, is_callback, url, journey_id, sequence, status, event_id, state, due_at, attempt,
       last_answer, last_attempt_at, took_ms, tries, delivered_at, created_at, is_paused, behind_sequence
-    from (${join(some, ' union all ')}) as d order by delivery_id desc limit ${limit}`
-  return readNewestRows(pieces, { limit, idOf: ({ deliveryId }) => deliveryId, read })
+    from (${join(batch, ' union all ')}) as d order by delivery_id desc limit ${limit}`
+  return readNewestRows(queries, { limit, idOf: ({ deliveryId }) => deliveryId, read })
 }
 
 /** Whether a filter matches few rows: a journey, or an endpoint in an indexed state. */
-const isOfFew = ({ journeyId, endpointId, state }: SeenFilter): boolean =>
-  journeyId !== null || (endpointId !== null && isRare(state))
+const matchesFewRows = ({ journeyId, endpointId, state }: ConsoleDeliveryFilter): boolean =>
+  journeyId !== null || (endpointId !== null && isRareState(state))
 
-const isRare = (state: DeliveryState | null): boolean => state !== null && state !== 'DELIVERED'
+const isRareState = (state: DeliveryState | null): boolean => state !== null && state !== 'DELIVERED'
 
-/** A delivery id is the event id with the end of the destination id. */
+/** A delivery id is the first 24 characters of the event id plus the end of the destination id. */
 const eventRange = (eventId: string | null): Fragment[] =>
   eventId === null
     ? []
@@ -198,31 +195,31 @@ const eventRange = (eventId: string | null): Fragment[] =>
         sql`d.delivery_id <= ${`${eventId.slice(0, 24)}ffffffffffff`}::uuid`,
       ]
 
-export interface WholeDelivery extends SeenDelivery {
+export interface WholeDelivery extends ConsoleDelivery {
   applicationId: string
   correlationId: string | null
   bodySealed: Buffer
   pausedAt: Date | null
-  /** The earliest pending update of the journey to the same destination; null when it is this one. */
+  /** The earliest pending update of the journey to the same destination; null if that is this update. */
   behindDeliveryId: string | null
 }
 
-export async function wholeDelivery(
+export async function findWholeDelivery(
   db: Run,
   { tenantId, applicationIds }: { tenantId: string; applicationIds: string[] },
   deliveryId: string,
 ): Promise<WholeDelivery | undefined> {
   const [row] = await db<WholeDelivery>`
-    select ${seenColumns}, d.application_id, d.correlation_id, d.body_sealed, e.paused_at,
+    select ${deliveryColumns}, d.application_id, d.correlation_id, d.body_sealed, e.paused_at,
       (select ahead.delivery_id from webhook_delivery ahead where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id
         and ahead.journey_id = d.journey_id and ahead.destination_id = d.destination_id
         and ahead.sequence < d.sequence and ahead.state = 'PENDING' order by ahead.sequence limit 1) as behind_delivery_id
-    from webhook_delivery d ${itsEndpoint}
+    from webhook_delivery d ${joinEndpoint}
     where d.bucket = ${bucketOf(deliveryId)} and d.tenant_id = ${tenantId} and d.application_id = any(${applicationIds}::uuid[]) and d.delivery_id = ${deliveryId}`
   return row
 }
 
-export interface SeenTry {
+export interface StoredTry {
   number: number
   state: DeliveryState
   answer: string
@@ -231,11 +228,11 @@ export interface SeenTry {
   at: Date
 }
 
-/** Newest first; a successful first attempt is not among them. */
-export const seenTries = (
+/** Lists stored attempts, newest first; a first attempt that succeeds is not stored. */
+export const listStoredTries = (
   db: Run,
   { tenantId, applicationId, deliveryId }: { tenantId: string; applicationId: string; deliveryId: string },
-): Promise<SeenTry[]> => db<SeenTry>`
+): Promise<StoredTry[]> => db<StoredTry>`
   select number, state, answer, answer_sealed, took_ms, at from webhook_try
   where bucket = ${bucketOf(deliveryId)} and tenant_id = ${tenantId} and application_id = ${applicationId} and delivery_id = ${deliveryId}
   order by number desc`
@@ -248,7 +245,7 @@ export interface SentBody {
 }
 
 /** The body sent to an endpoint under a `webhook-id`. */
-export async function sentBody(
+export async function findSentBody(
   db: Run,
   { tenantId, applicationId, endpointId }: Pick<EndpointRow, 'tenantId' | 'applicationId' | 'endpointId'>,
   eventId: string,

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { Refusal } from '#kit/http/refusal.ts'
 import { doublingPauses, schedule } from '#kit/runtime/schedule.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
-import { endpointLocked, resume as goOn, pause } from '#platform/webhook/manage-endpoints.ts'
+import { resume as goOn, pause, requireLockedEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
@@ -230,7 +230,7 @@ test('a paused endpoint receives nothing until it resumes, then everything in or
   const worker = deliver(ctx, immediateRetries)
   const journeyId = await delivered(2)
   await ctx.waitUntilSettled()
-  await db.tx(async (tx) => pause(tx, await endpointLocked(tx, tenantId, endpointId), new Date()))
+  await db.tx(async (tx) => pause(tx, await requireLockedEndpoint(tx, tenantId, endpointId), new Date()))
   receiver.received.length = 0
   const replayer = replaying(ctx, 10)
   await ctx.update(journeyId, 3)
@@ -248,7 +248,7 @@ test('a paused endpoint receives nothing until it resumes, then everything in or
     receiver.received.map(({ path }) => path),
     ['/beside'],
   )
-  await db.tx(async (tx) => goOn(tx, await endpointLocked(tx, tenantId, endpointId)))
+  await db.tx(async (tx) => goOn(tx, await requireLockedEndpoint(tx, tenantId, endpointId)))
   await ctx.waitUntilSettled()
   assert.deepEqual(
     seenOf()
