@@ -1,13 +1,13 @@
-// Caches are limited in bytes and time, and copy the driver's buffers.
+// Caches limit the bytes and the age of their entries, and copy the buffers of the database driver.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { bytesOf, cache, cacheBytes, ownBytes, withOwnBytes } from './cache.ts'
 
-const small = () => cache<string>({ name: 'test', maxBytes: 10_000, forMs: 1000 })
+const newSmallCache = () => cache<string>({ name: 'test', maxBytes: 10_000, forMs: 1000 })
 
-test('drops an entry after its time, and when the clock is set back', () => {
-  const store = small()
+test('drops an entry after its lifetime, and when the clock is set back', () => {
+  const store = newSmallCache()
   store.set('a', 'one', 5000)
   assert.equal(store.get('a', 5999), 'one')
   assert.equal(store.get('a', 6000), undefined)
@@ -18,7 +18,7 @@ test('drops an entry after its time, and when the clock is set back', () => {
 })
 
 test('evicts the oldest entries beyond its size, and does not store an oversized one', () => {
-  const store = small()
+  const store = newSmallCache()
   for (let i = 0; i < 1000; i++) store.set(`key ${i}`, 'x'.repeat(100), i / 10)
   assert.ok(store.bytes <= 10_000 && store.size > 20, `${store.size} entries of ${store.bytes} bytes`)
   assert.equal(store.get('key 0', 100), undefined)
@@ -28,12 +28,12 @@ test('evicts the oldest entries beyond its size, and does not store an oversized
   assert.equal(store.get('key 999', 100), 'x'.repeat(100))
 })
 
-test('property: counts the bytes of its entries, and the total per name', () => {
+test('property: a cache counts the bytes of its entries, and the total per cache name', () => {
   const before = cacheBytes().get('test') ?? 0
-  const acts = fc.array(fc.tuple(fc.nat(20), fc.nat(400), fc.boolean()), { maxLength: 80 })
+  const operations = fc.array(fc.tuple(fc.nat(20), fc.nat(400), fc.boolean()), { maxLength: 80 })
   fc.assert(
-    fc.property(acts, (steps) => {
-      const store = small()
+    fc.property(operations, (steps) => {
+      const store = newSmallCache()
       let at = 0
       for (const [key, n, isSet] of steps) {
         at += n
@@ -50,7 +50,7 @@ test('property: counts the bytes of its entries, and the total per name', () => 
   assert.equal(cacheBytes().get('test'), before)
 })
 
-test('copies a Buffer into memory of its own', () => {
+test('withOwnBytes copies a Buffer into its own memory', () => {
   const row = withOwnBytes({ digest: Buffer.from('00ff', 'hex'), name: 'x', at: new Date(0) })
   assert.deepEqual(row, { digest: Buffer.from([0, 255]), name: 'x', at: new Date(0) })
   assert.equal(row.digest.buffer.byteLength, 2)

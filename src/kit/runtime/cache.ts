@@ -1,14 +1,14 @@
-// Caches of a process: limited in time and bytes, per owner such as a database, or while work is running.
+// Three caches of a process: values limited by age and bytes, one value per owner object, and results of running work.
 import { LRUCache } from 'lru-cache'
 
 export interface CacheOptions<Value> {
-  /** Names it in the metric `cache_bytes`. */
+  /** Label of the cache in the metric `cache_bytes`. */
   name: string
-  /** Beyond this the least recently used entries are evicted. */
+  /** Above this, the least recently used entries are evicted. */
   maxBytes: number
   /** Lifetime of an entry, in milliseconds. */
   forMs: number
-  /** Bytes of a value; the cache counts the key and the entry itself. */
+  /** Bytes of a value, without its key and the overhead of an entry. */
   weigh?(value: Value): number
 }
 
@@ -22,7 +22,7 @@ export interface Cache<Value> {
   readonly bytes: number
 }
 
-/** Approximate overhead of an entry in the lists of the cache. */
+/** Approximate overhead of an entry. */
 const entryBytes = 150
 
 const totals = new Map<string, number>()
@@ -31,64 +31,64 @@ const totals = new Map<string, number>()
 export const cacheBytes = (): ReadonlyMap<string, number> => totals
 
 interface TimedCache<Value extends NonNullable<unknown>> {
-  kept: LRUCache<string, Value>
-  /** Sets the current time. Unused entries expire, and a clock that is set back extends none. */
-  tell(at: number): void
+  entries: LRUCache<string, Value>
+  /** Sets the current time, and removes expired entries at times. A clock that was set back extends no lifetime. */
+  setTime(at: number): void
 }
 
-/** Adapts lru-cache, which treats a time of 0 as absent, and an entry of exactly its lifetime as valid. */
-function timed<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): TimedCache<Value> {
+/** Adapts lru-cache, which takes a time of 0 for none, and an entry whose age equals its lifetime for valid. */
+function newTimedCache<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): TimedCache<Value> {
   const { maxBytes, forMs, weigh = bytesOf } = options
   let now = 1
-  let cleaned = 1
-  const kept = new LRUCache<string, Value>({
+  let purgedAt = 1
+  const entries = new LRUCache<string, Value>({
     maxSize: maxBytes,
     sizeCalculation: (value, key) => entryBytes + 2 * key.length + weigh(value),
     ...(Number.isFinite(forMs) && { ttl: Math.max(1, forMs - 1), ttlResolution: 0, perf: { now: () => now } }),
   })
-  function tell(at: number): void {
-    if (now - (at + 1) >= forMs) kept.clear()
+  function setTime(at: number): void {
+    if (now - (at + 1) >= forMs) entries.clear()
     now = at + 1
-    if (Math.abs(now - cleaned) < forMs) return
-    cleaned = now
-    kept.purgeStale()
+    if (Math.abs(now - purgedAt) < forMs) return
+    purgedAt = now
+    entries.purgeStale()
   }
-  return { kept, tell }
+  return { entries, setTime }
 }
 
 export function cache<Value extends NonNullable<unknown>>(options: CacheOptions<Value>): Cache<Value> {
   const { name } = options
-  const { kept, tell } = timed(options)
+  const { entries, setTime } = newTimedCache(options)
 
-  function counted<T>(act: () => T): T {
-    const before = kept.calculatedSize
-    const result = act()
-    totals.set(name, (totals.get(name) ?? 0) + kept.calculatedSize - before)
+  function trackBytes<T>(operate: () => T): T {
+    const before = entries.calculatedSize
+    const result = operate()
+    totals.set(name, (totals.get(name) ?? 0) + entries.calculatedSize - before)
     return result
   }
 
   return {
     get: (key, at = performance.now()) =>
-      counted(() => {
-        tell(at)
-        return kept.get(key)
+      trackBytes(() => {
+        setTime(at)
+        return entries.get(key)
       }),
     set: (key, value, at = performance.now()) =>
-      counted(() => {
-        tell(at)
-        kept.set(key, value)
+      trackBytes(() => {
+        setTime(at)
+        entries.set(key, value)
       }),
-    delete: (key) => counted(() => void kept.delete(key)),
+    delete: (key) => trackBytes(() => void entries.delete(key)),
     entries: () =>
-      counted(() => {
-        kept.purgeStale()
-        return [...kept.entries()]
+      trackBytes(() => {
+        entries.purgeStale()
+        return [...entries.entries()]
       }),
     get size() {
-      return kept.size
+      return entries.size
     },
     get bytes() {
-      return kept.calculatedSize
+      return entries.calculatedSize
     },
   }
 }
@@ -103,40 +103,37 @@ export function bytesOf(value: unknown): number {
   return 40 + inner.reduce((sum: number, each) => sum + 8 + bytesOf(each), 0)
 }
 
-/** Copies into memory of its own. A small Buffer would keep its shared 64 KiB chunk alive. */
+/** Copies bytes into their own memory, because a small Buffer would keep its shared 64 KiB chunk alive. */
 export function ownBytes(bytes: Uint8Array): Buffer {
   const own = Buffer.alloc(bytes.length)
   own.set(bytes)
   return own
 }
 
-/** The row with its Buffers copied, for caching. */
+/** Replaces the Buffers of a row by copies for caching, and returns the row. */
 export function withOwnBytes<Row extends object>(row: Row): Row {
   for (const [name, value] of Object.entries(row))
     if (value instanceof Uint8Array) Object.assign(row, { [name]: ownBytes(value) })
   return row
 }
 
-/** Returns the cached result of `make` for an owner; collected with it. */
-export function memoizePerHolder<Means, T>(
-  holderOf: (means: Means) => object,
-  make: (means: Means) => T,
-): (means: Means) => T {
-  const kept = new WeakMap<object, { value: T }>()
-  return (means) => {
-    const holder = holderOf(means)
-    const entry = kept.get(holder) ?? { value: make(means) }
-    kept.set(holder, entry)
+/** Memoizes `make` per owner object; a result is garbage-collected with its owner. */
+export function memoizePerOwner<Deps, T>(ownerOf: (deps: Deps) => object, make: (deps: Deps) => T): (deps: Deps) => T {
+  const entries = new WeakMap<object, { value: T }>()
+  return (deps) => {
+    const owner = ownerOf(deps)
+    const entry = entries.get(owner) ?? { value: make(deps) }
+    entries.set(owner, entry)
     return entry.value
   }
 }
 
 /** As above, per database. */
-export const perDatabase = <Means extends { db: object }, T>(make: (means: Means) => T): ((means: Means) => T) =>
-  memoizePerHolder(({ db }) => db, make)
+export const perDatabase = <Deps extends { db: object }, T>(make: (deps: Deps) => T): ((deps: Deps) => T) =>
+  memoizePerOwner(({ db }) => db, make)
 
 const lookupMs = 5000
-/** Room for about 20,000 callers; beyond that the oldest are looked up again. */
+/** Room for about 20,000 callers; above that, the least recently used are looked up again. */
 const maxLookupBytes = 16 << 20
 
 /**
@@ -144,19 +141,19 @@ const maxLookupBytes = 16 << 20
  * every process. Missing rows are not cached.
  */
 export function lookupCache<Row extends object>(name: string) {
-  const rowsOf = memoizePerHolder(
+  const rowsOf = memoizePerOwner(
     (db: object) => db,
-    () => ({ rows: cache<Row>({ name, maxBytes: maxLookupBytes, forMs: lookupMs }), timesForgotten: 0 }),
+    () => ({ rows: cache<Row>({ name, maxBytes: maxLookupBytes, forMs: lookupMs }), invalidations: 0 }),
   )
   return {
-    async find(db: object, key: string, at: Date, look: () => Promise<Row | undefined>): Promise<Row | undefined> {
+    async find(db: object, key: string, at: Date, read: () => Promise<Row | undefined>): Promise<Row | undefined> {
       const state = rowsOf(db)
-      const { rows, timesForgotten } = state
+      const { rows, invalidations } = state
       const known = rows.get(key, at.getTime())
       if (known) return known
-      const row = await look()
-      // A row that was read before `forget` may be outdated.
-      if (row && state.timesForgotten === timesForgotten) rows.set(key, withOwnBytes(row), at.getTime())
+      const row = await read()
+      // A row whose read began before a call of `forget` may be outdated.
+      if (row && state.invalidations === invalidations) rows.set(key, withOwnBytes(row), at.getTime())
       else rows.delete(key)
       return row
     },
@@ -164,7 +161,7 @@ export function lookupCache<Row extends object>(name: string) {
     forget(db: object, matches: (row: Row) => boolean): void {
       const state = rowsOf(db)
       const { rows } = state
-      state.timesForgotten++
+      state.invalidations++
       for (const [key, row] of rows.entries()) if (matches(row)) rows.delete(key)
     },
   }
@@ -172,12 +169,12 @@ export function lookupCache<Row extends object>(name: string) {
 
 /** Shares running work by key: callers during the work get its result, or its failure. */
 export function shareRunning<Value>(): (key: string, work: () => Promise<Value>) => Promise<Value> {
-  const all = new Map<string, Promise<Value>>()
+  const runs = new Map<string, Promise<Value>>()
   return (key, work) => {
-    const known = all.get(key)
+    const known = runs.get(key)
     if (known) return known
-    const running = work().finally(() => all.delete(key))
-    all.set(key, running)
+    const running = work().finally(() => runs.delete(key))
+    runs.set(key, running)
     return running
   }
 }

@@ -1,8 +1,8 @@
-// The clock: time is passed as an argument; this is its source, and how a simulation moves it for all programs.
+// The clock of a program, and the files through which a simulation moves the clocks of all programs.
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { codeOf } from './record.ts'
 
-/** Returns the current instant. Programs pass one on; tests pass their own. */
+/** Returns the current instant. Functions get a clock as an argument; tests pass their own. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()
@@ -30,87 +30,87 @@ export function durationMs(text: string): number | null {
   return ms <= centuryMs ? ms : null
 }
 
-/** How far a simulation is ahead of the real one, and from which real instant on that holds. */
+/** How far the clock of a simulation is ahead of real time, and since when. */
 export interface ClockOffset {
   aheadMs: number
   /**
-   * Real time at which the offset takes effect; every program has read the file by then, so that all change together.
+   * Real time at which the offset takes effect. Every program has read the file by then, so all clocks move together.
    */
   from: string
 }
 
-/** How often a program checks for an announced move. A move is announced longer than this before it happens. */
+/** Interval at which a program reads the file. A move takes effect several intervals after it is announced. */
 const pollMs = 20
 
 export interface MovableClock {
   clock: Clock
-  /** Calls `listener` after a jump: work may be due now. */
+  /** Calls `listener` after each move, because work may be due now. */
   onMoved(listener: () => void): void
   stop(): void
 }
 
-/** The clock that `file` controls; the real one without a file. */
+/** The clock that `file` controls; real time without a file. */
 export function movableClock(file: string | null): MovableClock {
   if (!file) return { clock: systemClock, onMoved() {}, stop() {} }
   const listeners: (() => void)[] = []
-  let before = 0
-  let last = readClockOffset(file)
-  let seen = changedAt(file)
-  let jump: NodeJS.Timeout | undefined
+  let previousAheadMs = 0
+  let offset = readClockOffset(file)
+  let seenVersion = versionOf(file)
+  let moveTimer: NodeJS.Timeout | undefined
   const polling = setInterval(() => {
-    const changed = changedAt(file)
-    if (changed === seen) return
-    seen = changed
-    before = aheadNow(last, before)
-    last = readClockOffset(file)
-    clearTimeout(jump)
-    jump = setTimeout(
+    const version = versionOf(file)
+    if (version === seenVersion) return
+    seenVersion = version
+    previousAheadMs = aheadNow(offset, previousAheadMs)
+    offset = readClockOffset(file)
+    clearTimeout(moveTimer)
+    moveTimer = setTimeout(
       () => {
         for (const listener of listeners) listener()
       },
-      Math.max(1, Date.parse(last.from) - Date.now() + 1),
+      Math.max(1, Date.parse(offset.from) - Date.now() + 1),
     )
   }, pollMs).unref()
   return {
-    clock: () => new Date(Date.now() + aheadNow(last, before)),
+    clock: () => new Date(Date.now() + aheadNow(offset, previousAheadMs)),
     onMoved: (listener) => void listeners.push(listener),
     stop() {
       clearInterval(polling)
-      clearTimeout(jump)
+      clearTimeout(moveTimer)
     },
   }
 }
 
-const aheadNow = ({ aheadMs, from }: ClockOffset, before: number): number =>
-  Date.now() >= Date.parse(from) ? aheadMs : before
+const aheadNow = ({ aheadMs, from }: ClockOffset, previousAheadMs: number): number =>
+  Date.now() >= Date.parse(from) ? aheadMs : previousAheadMs
 
-const inStep: ClockOffset = { aheadMs: 0, from: new Date(0).toISOString() }
+const noOffset: ClockOffset = { aheadMs: 0, from: new Date(0).toISOString() }
 
-/** How far the clock in `file` is ahead, or will be in a moment. */
+/** The offset in `file`, which may still be about to take effect. */
 export function readClockOffset(file: string): ClockOffset {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return inStep
+    if (codeOf(error) === 'ENOENT') return noOffset
     throw error
   }
 }
 
 /**
  * Announces a simulation's offset of `aheadMs`, and returns the real instant at which it takes effect. Moving backward
- * is refused.
+ * throws.
  */
 export function writeClockOffset(file: string, aheadMs: number): Date {
   if (aheadMs < readClockOffset(file).aheadMs) throw new Error('the clock of a simulation moves forward only')
   const from = new Date(Date.now() + 3 * pollMs)
-  const unfinished = `${file}.${process.pid}`
-  writeFileSync(unfinished, `${JSON.stringify({ aheadMs, from: from.toISOString() } satisfies ClockOffset)}\n`)
-  renameSync(unfinished, file)
+  const temporaryFile = `${file}.${process.pid}`
+  writeFileSync(temporaryFile, `${JSON.stringify({ aheadMs, from: from.toISOString() } satisfies ClockOffset)}\n`)
+  renameSync(temporaryFile, file)
   return from
 }
 
-/** Which file it is now: every writer brings a new one. */
-function changedAt(file: string): string {
+/** Identifies the version of a file: every write replaces the file by a new one. */
+function versionOf(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false, bigint: true })
   return stat ? `${stat.ino} ${stat.mtimeNs}` : ''
 }
@@ -124,14 +124,14 @@ export interface ClockOrder {
   spanMs: number
 }
 
-/** How far an order has been carried out, in milliseconds of the simulation's time. */
+/** How far an order has been carried out; instants are in the simulation's time. */
 export interface ClockProgress {
   orderId: string
   beganAt: string
   endsAt: string
   isAt: string
   isDone: boolean
-  /** Why it stopped before its end. */
+  /** Why the clock stopped before the end of the order. */
   problem: string | null
 }
 
@@ -144,11 +144,11 @@ export const writeProgress = (clockFile: string, progress: ClockProgress): void 
   write(progressFile(clockFile), progress)
 export const readProgress = (clockFile: string): ClockProgress | null => read<ClockProgress>(progressFile(clockFile))
 
-/** Replaced atomically: a program may read it at any time. */
+/** Replaces the file atomically, because a program may read it at any time. */
 function write(file: string, value: object): void {
-  const unfinished = `${file}.${process.pid}`
-  writeFileSync(unfinished, `${JSON.stringify(value)}\n`)
-  renameSync(unfinished, file)
+  const temporaryFile = `${file}.${process.pid}`
+  writeFileSync(temporaryFile, `${JSON.stringify(value)}\n`)
+  renameSync(temporaryFile, file)
 }
 
 function read<T>(file: string): T | null {

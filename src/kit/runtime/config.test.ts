@@ -59,14 +59,14 @@ test('docs/decisions/0023-a-program-says-how-it-is.md: reports all missing and i
   )
 })
 
-test('accepts only whole decimal numbers', () => {
+test('number accepts only whole decimal numbers', () => {
   const read = (value: string) => configFrom({ N: number('n', 0, -5, 1e6) }, { N: value }).N
   assert.deepEqual(['0', '-5', '1000000', '007'].map(read), [0, -5, 1_000_000, 7])
   for (const value of ['1.5', '1e3', '0x10', ' 1', '1 ', '', 'NaN', 'Infinity', '1_000', '--1'].filter(Boolean))
     assert.throws(() => read(value), /must be a whole number/, value)
 })
 
-test('accepts only usable URL schemes and does not repeat a password in an invalid URL', () => {
+test('url accepts only known schemes, and its error does not repeat a password', () => {
   const read = (value: string) => configFrom({ U: url('u') }, { U: value }).U
   assert.equal(read('postgres://u:p@h:5432/d'), 'postgres://u:p@h:5432/d')
   assert.equal(read('https://x.example/'), 'https://x.example')
@@ -77,7 +77,7 @@ test('accepts only usable URL schemes and does not repeat a password in an inval
     )
 })
 
-test('accepts IP addresses and networks, and rejects others by the name of the setting', () => {
+test('networks accepts IP addresses and networks, and its error names the setting', () => {
   const read = (value: string) => configFrom({ N: networks('n') }, { N: value }).N
   assert.deepEqual(read(''), [])
   assert.deepEqual(read('127.0.0.1, 10.0.0.0/8,fd00::/8'), ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
@@ -85,7 +85,7 @@ test('accepts IP addresses and networks, and rejects others by the name of the s
     assert.throws(() => read(wrong), /N must be IP addresses or networks/, wrong)
 })
 
-test('reports faults of the combination together with faults of each setting', () => {
+test('reports faults of combined settings together with faults of single settings', () => {
   assert.throws(
     () =>
       configFrom(settings, { PORT: '0' }, (config) => settingsAtDefault(settings, config, ['COLOUR', 'HOME', 'PORT'])),

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net'
 import { messageOf, ownValue } from './record.ts'
 
 export interface Setting<T> {
-  /** The purpose, in one sentence: printed by `--help` and written into .env.example. */
+  /** The purpose, in one sentence, for `--help` and `.env.example`. */
   about: string
   fallback?: string
   secret?: boolean
@@ -15,37 +15,37 @@ export type Settings = Record<string, Setting<unknown>>
 export type Config<S extends Settings> = { readonly [Name in keyof S]: ReturnType<S[Name]['read']> }
 
 /**
- * Reads every setting from `env`. Throws one error that lists everything wrong or missing, and what `also` finds wrong with
- * the values that could be read.
+ * Reads every setting from `env`. Throws one error that lists all missing and invalid settings, and the faults that
+ * `findFaults` finds in the values that could be read.
  */
 export function configFrom<S extends Settings>(
   settings: S,
   env: Record<string, string | undefined>,
-  also: (config: Partial<Config<S>>) => string[] = () => [],
+  findFaults: (config: Partial<Config<S>>) => string[] = () => [],
 ): Config<S> {
-  const wrong: string[] = []
+  const faults: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, { about, fallback, read }] of Object.entries(settings)) {
     const text = ownValue(env, name) || fallback
     if (text === undefined) {
-      wrong.push(`${name} is not set: ${about}`)
+      faults.push(`${name} is not set: ${about}`)
       continue
     }
     try {
       values[name] = read(text)
     } catch (error) {
-      wrong.push(`${name} ${messageOf(error)}`)
+      faults.push(`${name} ${messageOf(error)}`)
     }
   }
   const config = values as Config<S>
-  wrong.push(...also(config))
-  if (wrong.length > 0) throw new ConfigError(`configuration:\n  ${wrong.join('\n  ')}`)
+  faults.push(...findFaults(config))
+  if (faults.length > 0) throw new ConfigError(`configuration:\n  ${faults.join('\n  ')}`)
   return config
 }
 
 export class ConfigError extends Error {}
 
-/** Which of the named settings have their default value. */
+/** Those of the named settings that have their default value. */
 export const settingsAtDefault = <Name extends string>(
   settings: Readonly<Record<Name, Setting<unknown>>>,
   config: Readonly<Partial<Record<Name, unknown>>>,
@@ -69,7 +69,7 @@ export const secret = (about: string, fallback?: string): Setting<string> => ({
 
 export const port = (about: string, fallback: number): Setting<number> => ({ ...number(about, fallback, 1, 65_535) })
 
-/** A port that something listens on, or `none`. */
+/** A port, or `none`. */
 export const portOrNone = (about: string, fallback = 'none'): Setting<number | null> => ({
   about,
   fallback,
@@ -81,18 +81,13 @@ export const portOrNone = (about: string, fallback = 'none'): Setting<number | n
   },
 })
 
-export const number = (
-  about: string,
-  fallback: number,
-  least = 0,
-  most = Number.MAX_SAFE_INTEGER,
-): Setting<number> => ({
+export const number = (about: string, fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER): Setting<number> => ({
   about,
   fallback: String(fallback),
   read(value) {
     const amount = /^-?\d+$/.test(value) ? Number(value) : Number.NaN
-    if (!(amount >= least && amount <= most))
-      throw new Error(`must be a whole number from ${least} to ${most}, not "${value}"`)
+    if (!(amount >= min && amount <= max))
+      throw new Error(`must be a whole number from ${min} to ${max}, not "${value}"`)
     return amount
   },
 })
@@ -106,7 +101,7 @@ export const flag = (about: string, fallback: 'on' | 'off'): Setting<boolean> =>
   },
 })
 
-/** One of a few words, which its sentence in `.env.example` lists too. */
+/** One of a few words, which are appended to `about`. */
 export const choice = <const Word extends string>(
   about: string,
   words: readonly Word[],
@@ -125,7 +120,7 @@ export const url = (about: string, fallback?: string): Setting<string> => ({
   about,
   ...(fallback !== undefined && { fallback }),
   read(value) {
-    // It is not repeated in the message: there may be a password in it.
+    // The message does not repeat the value, which may contain a password.
     if (!/^(https?|postgres(ql)?):$/.test(URL.parse(value)?.protocol ?? '')) throw new Error('must be a URL')
     return value.replace(/\/$/, '')
   },
@@ -137,22 +132,22 @@ export const networks = (about: string): Setting<string[]> => ({
   fallback: '',
   read(value) {
     const all = value.split(',').flatMap((each) => each.trim() || [])
-    const wrong = all.find((each) => !isNetwork(each))
-    if (wrong !== undefined) throw new Error(`must be IP addresses or networks such as 10.0.0.0/8, not "${wrong}"`)
+    const invalid = all.find((each) => !isNetwork(each))
+    if (invalid !== undefined) throw new Error(`must be IP addresses or networks such as 10.0.0.0/8, not "${invalid}"`)
     return all
   },
 })
 
-/** An address, or a network as `10.0.0.0/8`. */
+/** Whether a text is an IP address, or a network such as `10.0.0.0/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
-  const most = isIP(address) === 4 ? 32 : 128
+  const max = isIP(address) === 4 ? 32 : 128
   return (
-    isIP(address) !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    isIP(address) !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max))
   )
 }
 
-/** Whether an address is in one of the networks; an IPv4 address is the same however it is written. */
+/** Whether an address is in one of the networks; `::ffff:10.0.0.1` counts as `10.0.0.1`. */
 export function isWithin(address: string, networks: readonly string[]): boolean {
   const list = new BlockList()
   for (const network of networks) {
@@ -160,7 +155,7 @@ export function isWithin(address: string, networks: readonly string[]): boolean 
     const family = isIP(start) === 4 ? 'ipv4' : 'ipv6'
     list.addSubnet(start, bits === undefined ? (family === 'ipv4' ? 32 : 128) : Number(bits), family)
   }
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  const family = isIP(plain)
-  return family !== 0 && list.check(plain, family === 4 ? 'ipv4' : 'ipv6')
+  const unmapped = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const family = isIP(unmapped)
+  return family !== 0 && list.check(unmapped, family === 4 ? 'ipv4' : 'ipv6')
 }

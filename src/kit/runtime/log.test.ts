@@ -7,7 +7,7 @@ import { cacheBytes } from './cache.ts'
 import { logTo, quietLog } from './log.ts'
 import { runInTrace } from './trace.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+// biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect
 function logged(write: (log: ReturnType<typeof logTo>) => void): any[] {
   const lines: string[] = []
   write(logTo('tests', 'info', { write: (chunk) => void lines.push(chunk) }))
@@ -32,7 +32,7 @@ test('a line has time, program, message and facts', () => {
   })
 })
 
-test('limits the memory for field names', () => {
+test('limits the memory of the cache of field names', () => {
   for (let i = 0; i < 100; i++) logged((log) => log.info({ [`${'x'.repeat(20_000)}${i}`]: 1 }, 'seen'))
   const bytes = cacheBytes().get('log-names')!
   assert.ok(bytes > 0 && bytes <= 512 * 1024, `${bytes} bytes`)
@@ -93,7 +93,7 @@ test('does not mask similar field names and null', () => {
   for (const [key, value] of Object.entries(facts)) assert.equal(line[key], value)
 })
 
-test('shortens bytes and circular objects', () => {
+test('replaces bytes by a word, and cuts circular objects off', () => {
   const loop: Record<string, unknown> = { raw: Buffer.from('secret'), list: new Uint8Array(3) }
   loop.self = loop
   const [line] = logged((log) => log.info(loop, 'x'))
@@ -102,16 +102,16 @@ test('shortens bytes and circular objects', () => {
 })
 
 test('logs type, message and stack of an error without quoted data', () => {
-  const refused = Object.assign(new DatabaseError('duplicate key value', 10, 'error'), {
+  const databaseError = Object.assign(new DatabaseError('duplicate key value', 10, 'error'), {
     code: '23505',
     detail: 'Key (external_id)=(asha-7) already exists.',
     constraint: 'borrower_pkey',
     table: 'borrower',
   })
   const journey = '01930000-0000-7000-8000-000000000001'
-  const outer = new Error(`no row for ABCPE1234F, 9800000001, bt_0123456789abc, ${journey}`, { cause: refused })
+  const outer = new Error(`no row for ABCPE1234F, 9800000001, bt_0123456789abc, ${journey}`, { cause: databaseError })
   const [first, second] = logged((log) => {
-    log.error({ err: refused }, 'x')
+    log.error({ err: databaseError }, 'x')
     log.error({ err: outer }, 'x')
   })
   const { stack, ...rest } = first.err

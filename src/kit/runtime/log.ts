@@ -1,4 +1,4 @@
-// One JSON object per line. Personal fields are masked here, by name, so that callers cannot forget it.
+// Logs one JSON object per line. Personal fields are masked here, by name, so that callers need not do it.
 
 import { writeSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
@@ -16,12 +16,12 @@ export function logTo(program: string, level: string, to: DestinationStream = st
     mixin: () => trace() ?? {},
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { log: maskedFacts },
-    serializers: { err: plainError },
+    serializers: { err: maskedError },
   }
   return pino(options, to)
 }
 
-/** The lines of one turn of the event loop are written together, before the next turn and before the process ends. */
+/** Writes the lines of one turn of the event loop together, before the next turn and before the process ends. */
 function standardOutput(): DestinationStream {
   let lines = ''
   const flush = () => {
@@ -37,11 +37,11 @@ function standardOutput(): DestinationStream {
   }
 }
 
-/** Waits for a full pipe; drops lines after the reader has closed it. */
+/** Waits while the pipe is full; drops lines after the reader has closed the pipe. */
 function writeWhole(bytes: Buffer): void {
-  for (let rest = bytes; rest.length > 0; ) {
+  for (let remaining = bytes; remaining.length > 0; ) {
     try {
-      rest = rest.subarray(writeSync(1, rest))
+      remaining = remaining.subarray(writeSync(1, remaining))
     } catch (error) {
       if (codeOf(error) !== 'EAGAIN') return
       Atomics.wait(idle, 0, 0, 10)
@@ -52,14 +52,14 @@ const idle = new Int32Array(new SharedArrayBuffer(4))
 
 export const quietLog: Log = pino({ level: 'silent' })
 
-const deepest = 8
+const maxDepth = 8
 
-/** A copy in which nothing personal is left. Errors are left to their own serializer. */
+/** A copy with personal fields masked. Errors are left to their own serializer. */
 function masked(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error) return value
   if (ArrayBuffer.isView(value)) return '[bytes]'
   if ('toJSON' in value) return value
-  if (depth === deepest) return '[deep]'
+  if (depth === maxDepth) return '[deep]'
   if (Array.isArray(value)) return value.map((inner) => masked(inner, depth + 1))
   const copy: Record<string, unknown> = {}
   for (const [key, inner] of Object.entries(value))
@@ -73,9 +73,9 @@ function maskedFacts(facts: object): Record<string, unknown> {
 }
 
 /**
- * The part of an error that helps to find it. Libraries attach more: PostgreSQL quotes the values of the refused row.
+ * The fields of an error that help to find its cause. Other fields are dropped: PostgreSQL quotes values of the row.
  */
-function plainError(error: unknown): unknown {
+function maskedError(error: unknown): unknown {
   if (!(error instanceof Error)) return masked(error)
   const { type, message, stack, code, constraint, table, kind } = pino.stdSerializers.err(error)
   const plain = { type, message: scrub(message), stack: scrub(stack), code, constraint, table, kind }

@@ -1,4 +1,4 @@
-// Caller look-ups are cached for seconds, in a limited number of bytes.
+// Look-ups of callers are cached for a few seconds, in a limited number of bytes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cacheBytes, lookupCache } from './cache.ts'
@@ -32,13 +32,13 @@ test("copies a cached digest out of the driver's chunk", async () => {
   assert.equal(await lookups.find(db, 'key', at(2), async () => undefined), undefined)
 })
 
-test('does not cache a row whose entry was deleted during the read', async () => {
+test('does not cache a row that was forgotten during its read', async () => {
   const lookups = lookupCache<{ name: string }>('test-forgotten-meanwhile')
   const [db, at] = [{}, new Date()]
   const read = Promise.withResolvers<{ name: string }>()
-  const looking = lookups.find(db, 'key', at, () => read.promise)
+  const lookup = lookups.find(db, 'key', at, () => read.promise)
   lookups.forget(db, () => true)
   read.resolve({ name: 'valid before' })
-  assert.deepEqual(await looking, { name: 'valid before' })
+  assert.deepEqual(await lookup, { name: 'valid before' })
   assert.equal(await lookups.find(db, 'key', at, async () => undefined), undefined)
 })

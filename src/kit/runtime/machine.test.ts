@@ -17,7 +17,7 @@ test('next returns the status of a move in the table, else undefined', () => {
   assert.equal(next(light, 'OUT', 'fail'), undefined)
 })
 
-test('names of Object.prototype are not moves', () => {
+test('property names of Object.prototype are not moves', () => {
   for (const move of ['toString', 'constructor', '__proto__', 'valueOf'])
     assert.equal(next(light, 'RED', move as 'go'), undefined)
 })
@@ -33,7 +33,7 @@ test('leadsTo follows moves, also around a cycle', () => {
   assert.ok(!leadsTo(light, 'OUT', 'OUT'))
 })
 
-test('longestPath counts statuses and throws naming a cycle', () => {
+test('longestPath counts statuses, and its error names a cycle', () => {
   const stairs: Table<'a' | 'b' | 'c', string> = { a: { one: 'b', two: 'c' }, b: { one: 'c' }, c: {} }
   assert.equal(longestPath(stairs, 'a'), 3)
   assert.equal(longestPath(stairs, 'c'), 1)
@@ -49,7 +49,8 @@ test('property: longestPath finds the longest path of an acyclic table', () => {
       for (const [a, b] of pairs) if (a < b) table[String(a)]![`to${b}`] = String(b)
       const longest = Array<number>(size).fill(1)
       for (let i = size - 1; i >= 0; i--)
-        for (const on of Object.values(table[String(i)]!)) longest[i] = Math.max(longest[i]!, 1 + longest[Number(on)]!)
+        for (const target of Object.values(table[String(i)]!))
+          longest[i] = Math.max(longest[i]!, 1 + longest[Number(target)]!)
       assert.equal(longestPath<string>(table, '0'), longest[0])
       assert.ok(!leadsTo<string>(table, '0', '0'))
     }),

@@ -1,4 +1,4 @@
-// State machines as tables: status, move, next status. Absent moves are not allowed.
+// State machines as tables of status, move and next status. A move that is not in the table is not allowed.
 
 export type Table<Status extends string, Move extends string> = Record<Status, Partial<Record<Move, Status>>>
 
@@ -12,8 +12,8 @@ export function next<Status extends string, Move extends string>(
 }
 
 /** The targets of the moves from a status. */
-const onwardFrom = <Status extends string>(table: Table<Status, string>, status: Status): Status[] =>
-  Object.values<Status | undefined>(table[status]).filter((onward) => onward !== undefined)
+const targetsFrom = <Status extends string>(table: Table<Status, string>, status: Status): Status[] =>
+  Object.values<Status | undefined>(table[status]).filter((target) => target !== undefined)
 
 export const isTerminal = <Status extends string>(table: Table<Status, string>, status: Status): boolean =>
   Object.keys(table[status]).length === 0
@@ -25,18 +25,18 @@ export function longestPath<Status extends string>(
   seen: Status[] = [],
 ): number {
   if (seen.includes(start)) throw new Error(`cycle: ${[...seen, start].join(' -> ')}`)
-  return 1 + Math.max(0, ...onwardFrom(table, start).map((status) => longestPath(table, status, [...seen, start])))
+  return 1 + Math.max(0, ...targetsFrom(table, start).map((status) => longestPath(table, status, [...seen, start])))
 }
 
 /** Whether a path leads from one status to another; a status leads to itself only through a cycle. */
 export function leadsTo<Status extends string>(table: Table<Status, string>, from: Status, to: Status): boolean {
   const reached = new Set<Status>()
-  const open = [from]
-  for (let status = open.pop(); status !== undefined; status = open.pop())
-    for (const onward of onwardFrom(table, status))
-      if (!reached.has(onward)) {
-        reached.add(onward)
-        open.push(onward)
+  const unvisited = [from]
+  for (let status = unvisited.pop(); status !== undefined; status = unvisited.pop())
+    for (const target of targetsFrom(table, status))
+      if (!reached.has(target)) {
+        reached.add(target)
+        unvisited.push(target)
       }
   return reached.has(to)
 }

@@ -20,34 +20,34 @@ const clockOf = (file: string): MovableClock => {
   return clock
 }
 const day = 86_400_000
-// Adding 0 turns -0 into 0.
+/** How far a clock is ahead, in whole seconds; adding 0 turns -0 into 0. */
 const aheadOf = ({ clock }: MovableClock): number => Math.round((clock().getTime() - Date.now()) / 1000) * 1000 + 0
 
-test('is the real time without a file and before it is moved', () => {
+test('the clock shows real time without a file and before a move', () => {
   assert.equal(aheadOf(movableClock(null)), 0)
   assert.equal(aheadOf(clockOf(join(folder, 'none.json'))), 0)
 })
 
-test('all readers jump at the announced instant and are notified', async () => {
+test('all clocks move at the announced instant, and their listeners are called', async () => {
   const file = join(folder, 'clock.json')
   const both = [clockOf(file), clockOf(file)]
-  let notified = 0
-  for (const each of both) each.onMoved(() => notified++)
+  let calls = 0
+  for (const each of both) each.onMoved(() => calls++)
   const from = writeClockOffset(file, 3 * day)
   for (;;) {
-    const seen = both.map(aheadOf)
+    const offsets = both.map(aheadOf)
     if (Date.now() >= from.getTime()) break
-    assert.deepEqual(seen, [0, 0])
+    assert.deepEqual(offsets, [0, 0])
     await sleep(5)
   }
-  await until('both are notified', () => notified === 2)
+  await until('both listeners are called', () => calls === 2)
   assert.deepEqual(both.map(aheadOf), [3 * day, 3 * day])
   writeClockOffset(file, 5 * day)
-  await until('both are notified again', () => notified === 4)
-  assert.deepEqual([...both.map(aheadOf), notified], [5 * day, 5 * day, 4])
+  await until('both listeners are called again', () => calls === 4)
+  assert.deepEqual([...both.map(aheadOf), calls], [5 * day, 5 * day, 4])
 })
 
-test('a program that starts later has the same time, and the clock cannot be moved back', async () => {
+test('a program that starts after a move has the same time, and the clock cannot be moved back', async () => {
   const file = join(folder, 'kept.json')
   // Waits until the move takes effect.
   await sleep(writeClockOffset(file, day).getTime() - Date.now() + 5)

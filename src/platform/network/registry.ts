@@ -3,7 +3,7 @@ import { checkClaim, Participant, type SignatureFault, verifySignature } from '#
 import { call, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults } from '#kit/http/schema.ts'
-import { type Cache, cache, memoizePerHolder } from '#kit/runtime/cache.ts'
+import { type Cache, cache, memoizePerOwner } from '#kit/runtime/cache.ts'
 import type { Context } from '#platform/context.ts'
 import { egressPolicyOf, type NetworkContext, signed } from './identity.ts'
 
@@ -88,7 +88,7 @@ interface Directory {
 
 const unknownMs = 5000
 
-const directoryOf = memoizePerHolder(
+const directoryOf = memoizePerOwner(
   ({ config }: { config: { NETWORK_LOOKUP_CACHE_SECONDS: number } }) => config,
   ({ config }): Directory => ({
     known: cache({ name: 'registry', maxBytes: 8 << 20, forMs: config.NETWORK_LOOKUP_CACHE_SECONDS * 1000 }),

@@ -17,7 +17,7 @@ import { keyFromJwk, kidOf, newSigner, openCompactJws, publicJwk, type Signer } 
 import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
-import { memoizePerHolder } from '#kit/runtime/cache.ts'
+import { memoizePerOwner } from '#kit/runtime/cache.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { Aggregator, AggregatorPort, ConsentStatusReport } from './port.ts'
@@ -27,7 +27,7 @@ interface Memory {
   aggregator?: { lookup: Promise<Aggregator>; until: number }
   signer?: Signer
 }
-const memoryOf = memoizePerHolder(
+const memoryOf = memoizePerOwner(
   ({ config }: ProviderContext) => config,
   (): Memory => ({}),
 )

@@ -19,7 +19,7 @@ import {
 import { keyFromJwk, newSigner, publicJwk, type Signer } from '#kit/crypto/jws.ts'
 import type { HttpAnswer } from '#kit/http/client.ts'
 import { fits, Type } from '#kit/http/schema.ts'
-import { memoizePerHolder } from '#kit/runtime/cache.ts'
+import { memoizePerOwner } from '#kit/runtime/cache.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isObject, jsonIn } from '#kit/runtime/record.ts'
 import { type ProviderContext, type ProviderEndpoint, postJson, send, unavailable } from '#platform/provider/client.ts'
@@ -32,7 +32,7 @@ interface Memory {
   token?: { text: string; until: number }
   keys?: Keys
 }
-const memoryOf = memoizePerHolder(
+const memoryOf = memoizePerOwner(
   ({ config }: ProviderContext) => config,
   (): Memory => ({}),
 )
