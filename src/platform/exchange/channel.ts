@@ -25,11 +25,6 @@ import { changeCase, findCase, insertCase, listCases } from './store.ts'
 export const partnerChannel: LenderChannel = {
   requestOffers: (ctx, journey, { person }) => openCases(ctx, journey, person),
 
-  async hasUnlisted(tx, _, journey) {
-    const cases = await listCases(tx, journey)
-    return cases.some(({ stage, lenderId }) => stage === 'CHECKING' && lenderId === null)
-  },
-
   /**
    * Choosing the recommendation submits the application; it does not accept an offer (D3 §1.1 rule 4). No other partner
    * is notified.

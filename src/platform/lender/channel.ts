@@ -3,10 +3,9 @@ import type { ServicingKind } from '#contract/headless/journey.ts'
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Language } from '#contract/language.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { BorrowerDetails, ConsentPlace } from '#platform/borrower/borrower.ts'
-import type { Context, TxContext } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey, StoredTerms } from '#platform/journey/journey.ts'
 
 /** NETWORK: all lenders of the open network. PARTNER: the lending partners outside it. */
@@ -59,8 +58,6 @@ export interface LenderChannel {
     journey: Journey,
     request: { person: BorrowerDetails; isRepeated: boolean },
   ): Promise<void>
-  /** Whether a requested lender is not listed yet: until it is, the journey cannot end without offers. */
-  hasUnlisted(tx: Tx, ctx: Context, journey: Journey): Promise<boolean>
   /**
    * The borrower chose an offer: requests final terms from its lender, if on this channel; other lenders receive
    * nothing more.

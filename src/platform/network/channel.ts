@@ -19,9 +19,6 @@ import { submitForm } from './submit-form.ts'
 export const networkChannel: LenderChannel = {
   requestOffers: (ctx, journey, { isRepeated }) => (isRepeated ? searchAgain(ctx, journey) : search(ctx, journey)),
 
-  // Lenders are listed as they answer the search.
-  hasUnlisted: async () => false,
-
   async select(ctx, journey, choice) {
     const { tx, at } = ctx
     for (const conversation of await conversationsOf(tx, journey))

@@ -11,13 +11,13 @@ import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import { type Journey, storedTerms, type Terms, termsFrom } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { everyChannel } from '#platform/lender-channels.ts'
 import { productOf } from '#platform/product/products.ts'
 import { scheduleLapse } from './lapse.ts'
 import { isSelected, limitsFor, type Offer, outcomeOf, termsDiffer } from './offer.ts'
 import {
   endWaitingForSilent,
   findByConversation,
+  hasUnlistedLender,
   insertAwaited,
   isLenderOff,
   listOffers,
@@ -171,7 +171,7 @@ async function settle(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
   if (journey.status !== 'STARTED' && journey.status !== 'PROFILED') return journey
   const offers = await listOffers(tx, journey)
-  for (const channel of everyChannel) if (await channel.hasUnlisted(tx, ctx, journey)) return journey
+  if (await hasUnlistedLender(tx, journey)) return journey
   const outcome = outcomeOf(
     offers,
     journey.search === 'CLOSED',

@@ -73,6 +73,14 @@ export async function isLenderOff(
   return off.length > 0
 }
 
+/** Whether a partner is still checking for a duplicate: until it is listed, the journey cannot end without offers. */
+export async function hasUnlistedLender(db: Run, { tenantId, journeyId }: JourneyKey): Promise<boolean> {
+  const unlisted = await db`
+    select 1 from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
+      and stage = 'CHECKING' and lender_id is null`
+  return unlisted.length > 0
+}
+
 export interface NewOffer extends Pick<Offer, 'offerId' | 'conversationId' | 'lenderId' | 'channel' | 'assessment'> {
   limits: Limits
 }
