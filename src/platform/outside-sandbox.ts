@@ -2,9 +2,14 @@
 import { type Config, settingsAtDefault } from '#kit/runtime/config.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { partnerConfigFault } from '#platform/exchange/partner/from-settings.ts'
-import { adapterNames, type ProviderKind, providerKinds, providerSettings } from '#platform/provider/settings.ts'
+import {
+  adapterNames,
+  isAdapterUnused,
+  type ProviderKind,
+  providerKinds,
+  providerSettings,
+} from '#platform/provider/settings.ts'
 import { settings } from '#platform/settings.ts'
-import { isAdapterUnused } from './provider/adapters.ts'
 
 /** Settings whose defaults are public in our source or belong to other parties. */
 const sandboxDefaults = [

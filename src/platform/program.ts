@@ -29,7 +29,7 @@ import { settings } from '#platform/settings.ts'
 import { sandboxPeople } from '#platform/staff/sandbox-people.ts'
 import { platformWork } from '#platform/work.ts'
 import { liveFeedOf } from './console/journeys/live-feed.ts'
-import { missingSettings } from './provider/adapters.ts'
+import { missingSettings } from './provider/settings.ts'
 
 type PlatformConfig = Config<typeof settings>
 

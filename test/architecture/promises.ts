@@ -48,7 +48,7 @@ export const flows: Record<string, { goal: number; most: number; entries: [path:
   'hosted session': { goal: 45, most: 46, entries: [['src/platform/hosted/create-session.ts', 'createSession']] },
   'lender callback': {
     goal: 130,
-    most: 179,
+    most: 130,
     entries: [
       ['src/platform/subscriber/on-callback.ts', 'onCallbacks'],
       ['src/platform/application/network/apply.ts', 'inboundWorker'],
@@ -56,7 +56,7 @@ export const flows: Record<string, { goal: number; most: number; entries: [path:
   },
   'partner event': {
     goal: 110,
-    most: 128,
+    most: 99,
     entries: [
       ['src/platform/receiver/webhook.ts', 'webhook'],
       ['src/platform/application/partner/apply.ts', 'partnerEventWorker'],

@@ -10,8 +10,8 @@ import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { findOffer } from '#platform/offer/store.ts'
+import { aggregatorNamed } from '#platform/provider/account-aggregator/adapters.ts'
 import type { Aggregator } from '#platform/provider/account-aggregator/port.ts'
-import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 import { scheduleReconcile } from './reconcile.ts'
 import { nameHandle } from './require.ts'
@@ -67,7 +67,7 @@ export type AggregatorLookup = (session: Pick<AaSession, 'adapter'>) => Aggregat
  */
 export async function findAggregators(ctx: Context): Promise<AggregatorLookup> {
   const lookups = adapterNames['account-aggregator'].map(async (name) => {
-    const aggregator = await adapterNamed('account-aggregator', name).find(ctx)
+    const aggregator = await aggregatorNamed(name).find(ctx)
     return { name, aggregator }
   })
   const available = (await Promise.allSettled(lookups)).flatMap((each) =>
@@ -127,7 +127,7 @@ export async function mintRedirect(
     returnUrl,
     handles: [required(session.consentHandle, 'the handle of a consent')],
   }
-  const adapter = adapterNamed('account-aggregator', session.adapter)
+  const adapter = aggregatorNamed(session.adapter)
   const link = await adapter.redirect(ctx, aggregators(session), redirection, at)
   const { url: redirectUrl, reqdate, expiresAt } = link
   const { tenantId, journeyId } = journey

@@ -7,7 +7,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
-import { adapterNamed } from '#platform/provider/adapters.ts'
+import { aggregatorNamed } from '#platform/provider/account-aggregator/adapters.ts'
 import { applyConsentStatus, repeatReport } from './prove.ts'
 import { type AaSession, isOver, stateAfter } from './session.ts'
 import { changeAaSession, findStoredAaSession } from './store.ts'
@@ -67,7 +67,7 @@ async function reconcile(ctx: Context, job: Job<ReconcileJob>): Promise<void> {
   if (before.isWithheld) throw new RetryLater(secondsWhileOff, 'the lender is switched off')
   if (before.dispatchedAt !== null) return 'occasion' in why ? notifyLenderAgain(ctx, job) : undefined
   if ('series' in why && why.series !== before.redirects) return
-  const aggregator = adapterNamed('account-aggregator', before.adapter)
+  const aggregator = aggregatorNamed(before.adapter)
   const report = await aggregator.fetchConsentStatus(ctx, before.consentHandle).catch((error) => {
     if (error instanceof Refusal) throw new RetryLater(secondsWhileUnavailable, error.message)
     throw error

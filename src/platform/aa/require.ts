@@ -22,7 +22,8 @@ import { noOffer } from '#platform/offer/receive.ts'
 import { findByConversation } from '#platform/offer/store.ts'
 import { profileAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
+import { aggregatorNamed } from '#platform/provider/account-aggregator/adapters.ts'
+import { adapterFor } from '#platform/provider/settings.ts'
 import { scheduleReconcile } from './reconcile.ts'
 import {
   type AaPurpose,
@@ -113,7 +114,7 @@ function aggregatorFor(
   { bppId: lender }: Pick<Conversation, 'bppId'>,
 ): { adapter: string; aggregatorId: string; handle: string } {
   const adapter = adapterFor(ctx.config, 'account-aggregator', { application, lender })
-  return { adapter, ...adapterNamed('account-aggregator', adapter).identityOf(ctx) }
+  return { adapter, ...aggregatorNamed(adapter).identityOf(ctx) }
 }
 
 /** The borrower's handle at the aggregator: the given one if it belongs to this aggregator, otherwise the mobile number. */

@@ -7,7 +7,7 @@ import { required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
-import { adapterNamed } from '#platform/provider/adapters.ts'
+import { aggregatorNamed } from '#platform/provider/account-aggregator/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 import { aaSessionOf } from './create.ts'
 import { scheduleReconcile } from './reconcile.ts'
@@ -50,7 +50,7 @@ export async function completeFromReturn(ctx: Context, query: ReturnQuery, at: D
 async function decrypt(ctx: Context, query: ReturnQuery, at: Date): Promise<ReturnHint & { adapter: string }> {
   let fault: ReturnFault = 'wrong-aggregator'
   for (const adapter of adapterNames['account-aggregator']) {
-    const returned = await adapterNamed('account-aggregator', adapter).readReturn(ctx, query, at)
+    const returned = await aggregatorNamed(adapter).readReturn(ctx, query, at)
     if (!('fault' in returned)) return { ...returned, adapter }
     fault = returned.fault
     if (fault !== 'wrong-aggregator') break

@@ -4,7 +4,7 @@ import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { isTerminal, next, type Table } from '#kit/runtime/machine.ts'
 import type { Context } from '#platform/context.ts'
-import { adapterNamed } from '#platform/provider/adapters.ts'
+import { aggregatorNamed } from '#platform/provider/account-aggregator/adapters.ts'
 
 export const aaStates = [
   'REQUIRED', // the lender requested consent; the borrower was not redirected yet
@@ -175,7 +175,7 @@ export const aaIdOf = ({ seal }: { seal: Seal }, session: AaSession): string =>
 
 /** The required ending of the borrower's handle at a session's aggregator. */
 export const handleEnding = (ctx: Pick<Context, 'config'>, { adapter }: Pick<AaSession, 'adapter'>): string =>
-  `@${adapterNamed('account-aggregator', adapter).identityOf(ctx).handle}`
+  `@${aggregatorNamed(adapter).identityOf(ctx).handle}`
 
 const idBytes = 16
 

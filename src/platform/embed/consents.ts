@@ -15,7 +15,7 @@ import { findJourney } from '#platform/journey/store.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { listOffers } from '#platform/offer/store.ts'
 import { mayWithdraw } from '#platform/offer/withdraw.ts'
-import { adapterNamed } from '#platform/provider/adapters.ts'
+import { registrarNamed } from '#platform/provider/registrar/adapters.ts'
 import { lendersOnce } from './offer-card.ts'
 import { searchedLenders } from './store.ts'
 
@@ -60,7 +60,7 @@ export async function consentsOf(db: Run, ctx: Context, who: SessionBorrower): P
     atRegistrar:
       statement?.status === 'READY'
         ? {
-            registrar: adapterNamed('registrar', statement.adapter).name,
+            registrar: registrarNamed(statement.adapter).name,
             givenAt: statement.updatedAt.toISOString(),
           }
         : null,

@@ -6,8 +6,9 @@ import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
+import { registrarNamed } from '#platform/provider/registrar/adapters.ts'
 import type { RegistrarPort, StartedFundStatement } from '#platform/provider/registrar/port.ts'
+import { adapterFor } from '#platform/provider/settings.ts'
 import { isFetchable, maxAttempts } from './fund-statement.ts'
 import { scheduleLook } from './look.ts'
 import { findFundStatement, insertFundStatement } from './store.ts'
@@ -18,7 +19,7 @@ export function registrarFor(
   { applicationId: application }: Pick<Journey, 'applicationId'>,
 ): RegistrarPort & { adapter: string } {
   const adapter = adapterFor(config, 'registrar', { application, lender: '' })
-  return { adapter, ...adapterNamed('registrar', adapter) }
+  return { adapter, ...registrarNamed(adapter) }
 }
 
 /** An attempt that the registrar has accepted and that is not stored yet. */

@@ -8,7 +8,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { storePortfolio } from '#platform/portfolio/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { adapterNamed } from '#platform/provider/adapters.ts'
+import { registrarNamed } from '#platform/provider/registrar/adapters.ts'
 import type { FundStatementReport } from '#platform/provider/registrar/port.ts'
 import { type FundStatement, isFetchable, secondsUntilNext } from './fund-statement.ts'
 import { endFundStatement, findFundStatement } from './store.ts'
@@ -49,7 +49,7 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   const journeyKey = { tenantId: job.tenantId, journeyId }
   const before = await findFundStatement(ctx.db, journeyKey)
   if (before?.attempt !== attempt || before.status !== 'PENDING') return
-  const report = await adapterNamed('registrar', before.adapter)
+  const report = await registrarNamed(before.adapter)
     .fetch(ctx, before.providerReference)
     .catch((error) => {
       if (error instanceof Refusal) throw new RetryLater(secondsWhileUnavailable, error.message)

@@ -1,8 +1,8 @@
-// Settings of the providers, with defaults for the sandbox.
+// Settings of the providers, with defaults for the sandbox, and the adapters that they choose.
 import { agreedWithProviders } from '#contract/provider/request.ts'
 import { readJson } from '#kit/http/body.ts'
 import { Closed, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
-import { flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
+import { type Config, flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
 
 export const providerKinds = [
   'kyc',
@@ -114,6 +114,44 @@ export const providerSettings = {
 /** Settings without a default that an adapter requires. */
 export const requiredSettings: { [Adapter in string]?: readonly (keyof typeof providerSettings)[] } = {
   cashfree: ['CASHFREE_CLIENT_ID', 'CASHFREE_CLIENT_SECRET'],
+}
+
+/**
+ * The scope of an adapter choice: the integrator's application, and the lender's name in the exchange or on the network.
+ */
+export interface AdapterScope {
+  application: string
+  lender: string
+}
+
+/** Returns the adapter of the first matching choice, or else the first adapter of the kind. */
+export function adapterFor(
+  { PROVIDER_CHOICES }: { PROVIDER_CHOICES: ProviderChoices },
+  kind: ProviderKind,
+  { application, lender }: AdapterScope,
+): string {
+  const choice = PROVIDER_CHOICES.find(
+    (each) =>
+      each.kind === kind && (each.application ?? application) === application && (each.lender ?? lender) === lender,
+  )
+  return choice?.use ?? adapterNames[kind][0]
+}
+
+/** Returns a message for each missing setting of the chosen adapters. */
+export function missingSettings(config: Partial<Config<typeof providerSettings>>): string[] {
+  const used = new Set((config.PROVIDER_CHOICES ?? []).map(({ use }) => use))
+  return [...used].flatMap((use) =>
+    (requiredSettings[use] ?? [])
+      .filter((name) => config[name] === '')
+      .map((name) => `${name} must be set when ${use} is used`),
+  )
+}
+
+/** Whether an adapter is unused for a kind: another one is the default, and no choice names this one. */
+export function isAdapterUnused(choices: ProviderChoices, kind: ProviderKind, adapter: string): boolean {
+  const own = choices.filter((each) => each.kind === kind)
+  const isForAll = own.some(({ application, lender }) => application === undefined && lender === undefined)
+  return isForAll && own.every(({ use }) => use !== adapter)
 }
 
 /** URLs of the sandbox for all providers; environment variables override them. */

@@ -13,7 +13,7 @@ import type { Partner } from '#platform/exchange/partner/store.ts'
 import { findCase, readApplicant } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import type { AdapterScope } from '#platform/provider/adapters.ts'
+import type { AdapterScope } from '#platform/provider/settings.ts'
 
 /** A case and its locked journey. */
 export interface CaseAndJourney {

@@ -3,8 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, configFrom } from '#kit/runtime/config.ts'
 import { unsafeOutside } from '#platform/outside-sandbox.ts'
-import { adapterFor, adapterNamed, isAdapterUnused, missingSettings } from './adapters.ts'
-import { adapterNames, providerKinds, providerSettings } from './settings.ts'
+import { aggregatorNamed } from './account-aggregator/adapters.ts'
+import { adapterNamed } from './adapters.ts'
+import { registrarNamed } from './registrar/adapters.ts'
+import {
+  adapterFor,
+  adapterNames,
+  isAdapterUnused,
+  missingSettings,
+  providerKinds,
+  providerSettings,
+} from './settings.ts'
 
 const { PROVIDER_CHOICES } = providerSettings
 const configWith = (choices: unknown) => configFrom({ PROVIDER_CHOICES }, { PROVIDER_CHOICES: JSON.stringify(choices) })
@@ -12,12 +21,13 @@ const application = { application: 'app-1', lender: 'CELESTIUM' }
 
 test('without a choice the first adapter of each kind is used', () => {
   const config = configFrom({ PROVIDER_CHOICES }, {})
-  for (const kind of providerKinds) {
-    const names = adapterNames[kind]
-    assert.equal(adapterFor(config, kind, application), names[0])
-    for (const name of names) assert.ok(adapterNamed(kind, name))
-  }
-  for (const name of ['unknown', 'toString']) assert.throws(() => adapterNamed('esign', name), /no adapter/)
+  for (const kind of providerKinds) assert.equal(adapterFor(config, kind, application), adapterNames[kind][0])
+})
+
+test('an unknown name of an adapter is an error', () => {
+  for (const name of ['unknown', 'toString'])
+    for (const named of [aggregatorNamed, registrarNamed, (name: string) => adapterNamed('esign', name)])
+      assert.throws(() => named(name), /adapter/)
 })
 
 test('an invalid choice is refused by its index and field', () => {

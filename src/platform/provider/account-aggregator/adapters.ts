@@ -1,0 +1,10 @@
+// The adapters of account aggregators, by name.
+import { ownValue, required } from '#kit/runtime/record.ts'
+import type { AdapterName } from '#platform/provider/settings.ts'
+import type { AggregatorPort } from './port.ts'
+import { rebitAggregator } from './rebit.ts'
+
+const aggregators: Record<AdapterName<'account-aggregator'>, AggregatorPort> = { rebit: rebitAggregator }
+
+export const aggregatorNamed = (name: string): AggregatorPort =>
+  required(ownValue(aggregators, name), `adapter ${name}`)

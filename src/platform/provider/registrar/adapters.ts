@@ -1,0 +1,9 @@
+// The adapters of the funds' registrars, by name.
+import { ownValue, required } from '#kit/runtime/record.ts'
+import type { AdapterName } from '#platform/provider/settings.ts'
+import { mfCentral } from './mfcentral.ts'
+import type { RegistrarPort } from './port.ts'
+
+const registrars: Record<AdapterName<'registrar'>, RegistrarPort> = { mfcentral: mfCentral }
+
+export const registrarNamed = (name: string): RegistrarPort => required(ownValue(registrars, name), `adapter ${name}`)
