@@ -1,6 +1,5 @@
 // Tag groups: the lists of coded texts in which the network carries what its schema has no field for, and their values read (FIS12 §7.1, §7.3).
 import { type Static, Type } from '#kit/http/schema.ts'
-import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 
 /** A value that ought to be a string; some lenders send a bare number. */
@@ -172,35 +171,6 @@ export const wordsIn = {
   '2.0.3': tagTexts,
   '2.3.0': { ...tagTexts, LOAN_INFO: loanInfoTexts230 },
 } as const
-
-/** Paise of `1000`, `1,000.50`, `1000 INR`, `₹ 1000` or `Rs. 1000`; null when it is not an amount of whole paise. */
-export function moneyOf(value: string | number): Paise | null {
-  const bare = String(value)
-    .trim()
-    .replace(/^(?:INR|₹|Rs\.?)\s*/i, '')
-    .replace(/(?<!\s)\s*(?:INR|\/-)$/i, '')
-  const plain = /^-?\d{1,3}(?:,\d{2,3})+(?:\.\d+)?$/.test(bare) ? bare.replaceAll(',', '') : bare
-  return paiseFrom(plain.replace(/(\.\d\d)0+$/, '$1'))
-}
-
-/** `14%` of `14%`, `14 %`, `14.0` or `14 percent`; null when it is not a percentage. */
-export function percentOf(value: string | number): string | null {
-  const match = /^(-?\d+(?:\.\d+)?)(?:\s*(?:%|percent|per cent))?(?:\s*p\.?a\.?)?$/i.exec(String(value).trim())
-  return match && `${match[1]}%`
-}
-
-/**
- * A charge in the one form of its kind: an amount with its currency as `1000.00`, a percentage as `1.5%`, anything else as
- * the lender wrote it: a percentage by the year is another charge than one without. A bare number could be either, and is left
- * alone, whole or with a fraction.
- */
-export function chargeOf(text: string): string {
-  const isPercent = text.includes('%') || /per\s?cent/i.test(text)
-  const percent = isPercent && !/p\.?\s?a\b|annum|year/i.test(text) ? percentOf(text) : null
-  if (percent !== null) return percent.includes('.') ? percent.replace(/(?<!0)0+%$/, '%').replace('.%', '%') : percent
-  const amount = /^[\s\d.,-]*$/.test(text) ? null : moneyOf(text)
-  return amount === null ? text : rupees(amount)
-}
 
 /** Months of `12 months`, `12`, `P12M`, `P1Y` or `1 year`; null when it is not a whole number of months. */
 export function monthsOf(value: string | number): number | null {

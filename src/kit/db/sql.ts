@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import { Pool } from 'pg'
 import { choice } from '#kit/runtime/config.ts'
 import { type Connections, connectionsOf, singleStatements } from './connection.ts'
-import { lookoutOf, otherProcessNotifier, type WatchedQueue } from './lookout.ts'
+import { everyMs, lookoutOf, otherProcessNotifier, type WatchedQueue } from './lookout.ts'
 import { type Readiness, readinessOf } from './readiness.ts'
 import { columnsAndValues, execute, Fragment, type Queryable } from './statement.ts'
 import { type TransactionMode, transaction } from './transaction.ts'
@@ -34,6 +34,8 @@ export interface Db extends Run {
   /** Runs `work` so that all its statements see one state of the database, and may change nothing. Tried again as `tx` is. */
   snapshot<T>(work: (db: Run) => Promise<T>): Promise<T>
   wake(queue: string): void
+  /** Wakes a queue when an item falls due in `ms`, if the watch might report that item later. */
+  wakeAfter(queue: string, ms: number): void
   /** Wakes every queue of this process: time has jumped. */
   wakeAll(): void
   /**
@@ -144,6 +146,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
       transaction(connections, (on) => work(runner(on, sending)), beginning(snapshot, isPooled)),
     isWritable: () => isWritable(readiness, connections),
     wake,
+    wakeAfter: (queue: string, ms: number) => void (ms <= everyMs && setTimeout(wake, ms + 1, queue).unref()),
     wakeAll() {
       for (const queue of wakes.eventNames()) wakes.emit(queue)
     },

@@ -16,7 +16,7 @@ import {
   nextMessage,
 } from './delivery-claim.ts'
 import { endAttempt, isReady, revertAttempt } from './destination.ts'
-import { loop, spaceClaims, type Worker, wakeSoon } from './loop.ts'
+import { loop, spaceClaims, type Worker } from './loop.ts'
 
 /**
  * `failed` is retried by the schedule, `refused` is not. `gone`: the receiver answered 410; `absent`: it was removed or
@@ -103,7 +103,7 @@ export function deliverMessages<Due extends DueMessage, Held extends LeasedMessa
     const result = resultOf(options, message, answered, { startedAt, tookMs: Math.round(performance.now() - began) })
     if (result.tried) logAttempt(options, result)
     await record(result)
-    if (result.dueAt) wakeSoon(db, queue, result.dueAt.getTime() - clock().getTime())
+    if (result.dueAt) db.wakeAfter(queue, result.dueAt.getTime() - clock().getTime())
   }
 
   function settle(message: Held, answered: AttemptOutcome | null, tookMs: number): void {
@@ -112,7 +112,7 @@ export function deliverMessages<Due extends DueMessage, Held extends LeasedMessa
     if (answered === null || isUntried(answered)) revertAttempt(destination)
     else endAttempt(destination, { tookMs, now, succeeded: answered.outcome !== 'failed', policy })
     if (isReady(destination, now, policy)) db.wake(queue)
-    else if (destination.pausedUntil > now) wakeSoon(db, queue, destination.pausedUntil - now)
+    else if (destination.pausedUntil > now) db.wakeAfter(queue, destination.pausedUntil - now)
   }
 
   const due = { clock, next: nextMessage(options.rows) }

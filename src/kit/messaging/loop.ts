@@ -1,6 +1,5 @@
 // The loop of every queue: claims due items, handles a few concurrently, and sleeps until a wake or the next poll.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { everyMs } from '#kit/db/lookout.ts'
 import type { Db, Fragment } from '#kit/db/sql.ts'
 import type { Log } from '#kit/runtime/log.ts'
 
@@ -28,11 +27,6 @@ const safetyMs = 300_000
 
 /** Pause after a failed claim. */
 const failurePauseMs = 500
-
-/** Wakes a queue when an item falls due in `ms`, if the watch might report that item later. */
-export function wakeSoon(db: Pick<Db, 'wake'>, queue: string, ms: number): void {
-  if (ms <= everyMs) setTimeout(() => db.wake(queue), ms + 1).unref()
-}
 
 /** A pause that ends after `ms`, or when `end` is called. */
 interface InterruptibleSleep {

@@ -9,7 +9,7 @@ import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { doublingPauses, pauseSeconds, type Schedule, schedule } from '#kit/runtime/schedule.ts'
 import { runCorrelated, trace } from '#kit/runtime/trace.ts'
-import { loop, type Worker, wakeSoon } from './loop.ts'
+import { loop, type Worker } from './loop.ts'
 
 export { loop, type Worker } from './loop.ts'
 
@@ -222,7 +222,7 @@ async function retryOrPostpone(
   const isRequested = error instanceof RetryLater
   if (!isRequested) log.warn({ ...facts, err: error, errorId, seconds }, 'a job failed and will be retried')
   await postpone(db, job, dueAt, isRequested ? error.message : publicMessageOf(error, errorId))
-  wakeSoon(db, kind, seconds * 1000)
+  db.wakeAfter(kind, seconds * 1000)
 }
 
 const outcomeOf = (error: unknown): string =>

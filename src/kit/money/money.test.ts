@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { divideHalfUp, paiseFrom, rupees, toWholeRupees } from './money.ts'
+import { divideHalfUp, moneyOf, paiseFrom, percentOf, rupees, toWholeRupees } from './money.ts'
 
 const paise = fc.bigInt({ min: -(10n ** 17n) + 1n, max: 10n ** 17n - 1n })
 
@@ -77,4 +77,50 @@ test('divideHalfUp rounds known values', () => {
 
 test('toWholeRupees rounds 49 paise down and 50 up', () => {
   assert.deepEqual([149n, 150n, 199n, 200n, -150n].map(toWholeRupees), [100n, 200n, 200n, 200n, -200n])
+})
+
+const reads = <T>(read: (text: string) => T, cases: Record<string, T>) => {
+  for (const [text, expected] of Object.entries(cases)) assert.equal(read(text), expected, text)
+}
+
+test('FIS12 §7.3: amounts are read with and without currency; an invalid one is null, never zero', () => {
+  reads(moneyOf, {
+    '17957.42': 1795742n,
+    '17957.42 INR': 1795742n,
+    'INR 1000': 100000n,
+    '₹ 1,00,000.50': 10000050n,
+    'Rs. 25,000/-': 2500000n,
+    '0 INR': 0n,
+    '2360.5': 236050n,
+    '2360.5000': 236050n,
+    '-1.00': -100n,
+    '17957.425': null,
+    P15D: null,
+    '': null,
+    '12 %': null,
+    '1,2': null,
+    '1e5': null,
+  })
+  assert.equal(moneyOf(26936.14), 2693614n)
+})
+
+test('FIS12 §7.3: any written amount is read back', () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, 10n ** 14n), (paise) => {
+      assert.equal(moneyOf(rupees(paise)), paise)
+      assert.equal(moneyOf(`${rupees(paise)} INR`), paise)
+    }),
+  )
+})
+
+test('FIS12 §7.3: reads percentages with and without a unit', () => {
+  reads(percentOf, {
+    '14%': '14%',
+    '14 %': '14%',
+    '14.25': '14.25%',
+    '14 percent': '14%',
+    '14% p.a.': '14%',
+    fixed: null,
+    '1000 INR': null,
+  })
 })

@@ -11,6 +11,22 @@ export function paiseFrom(text: string): Paise | null {
   return sign ? -paise : paise
 }
 
+/** Reads paise of `1000`, `1,000.50`, `1000 INR`, `₹ 1000` or `Rs. 1000`; null when it is not an amount of whole paise. */
+export function moneyOf(value: string | number): Paise | null {
+  const bare = String(value)
+    .trim()
+    .replace(/^(?:INR|₹|Rs\.?)\s*/i, '')
+    .replace(/(?<!\s)\s*(?:INR|\/-)$/i, '')
+  const plain = /^-?\d{1,3}(?:,\d{2,3})+(?:\.\d+)?$/.test(bare) ? bare.replaceAll(',', '') : bare
+  return paiseFrom(plain.replace(/(\.\d\d)0+$/, '$1'))
+}
+
+/** Reads `14%` of `14%`, `14 %`, `14.0` or `14 percent`; null when it is not a percentage. */
+export function percentOf(value: string | number): string | null {
+  const match = /^(-?\d+(?:\.\d+)?)(?:\s*(?:%|percent|per cent))?(?:\s*p\.?a\.?)?$/i.exec(String(value).trim())
+  return match && `${match[1]}%`
+}
+
 /** Reads an amount that a schema has validated. Throws for any other text. */
 export function checkedPaise(text: string): Paise {
   const paise = paiseFrom(text)

@@ -8,7 +8,7 @@ import type { ProductId } from '#contract/product/products.ts'
 import type { EndReason, StoredReason } from '#contract/reason/reason.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import type { Paise } from '#kit/money/money.ts'
+import { moneyOf, type Paise, percentOf, rupees } from '#kit/money/money.ts'
 import { recordOf } from '#kit/runtime/record.ts'
 
 /** NONE not started · OPEN · CLOSED every lender had time to answer · UNANSWERED no lender was reached. */
@@ -122,6 +122,19 @@ export const termsFrom = (stored: StoredTerms): Terms => ({
   ...stored,
   ...recordOf(amounts, (name) => BigInt(stored[name])),
 })
+
+/**
+ * A charge in the one form of its kind: an amount with its currency as `1000.00`, a percentage as `1.5%`, anything else as
+ * the lender wrote it: a percentage by the year is another charge than one without. A bare number could be either, and is left
+ * alone, whole or with a fraction.
+ */
+export function chargeOf(text: string): string {
+  const isPercent = text.includes('%') || /per\s?cent/i.test(text)
+  const percent = isPercent && !/p\.?\s?a\b|annum|year/i.test(text) ? percentOf(text) : null
+  if (percent !== null) return percent.includes('.') ? percent.replace(/(?<!0)0+%$/, '%').replace('.%', '%') : percent
+  const amount = /^[\s\d.,-]*$/.test(text) ? null : moneyOf(text)
+  return amount === null ? text : rupees(amount)
+}
 
 /** An instalment as its lender scheduled it: `status` as the lender sent it, `amount` in paise as digits. */
 export interface Installment {

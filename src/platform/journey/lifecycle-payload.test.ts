@@ -8,7 +8,7 @@ import type { Lender } from '#contract/network/v203/lender.ts'
 import { faults } from '#kit/http/schema.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { updateFaults } from '#test/exactness/lifecycle-oracle.ts'
-import { type Installment, type Journey, storedTerms, type Terms } from './journey.ts'
+import { chargeOf, type Installment, type Journey, storedTerms, type Terms } from './journey.ts'
 import { lifecyclePayload, type PayloadFacts } from './lifecycle-payload.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'
 
@@ -324,4 +324,30 @@ test('D1 §2.4 to §2.6: property: every payload conforms to the tables', () => 
     ),
     { numRuns: 150 },
   )
+})
+
+test('D1 §2.4: a charge has one format for amounts and one for percentages; other texts are kept', () => {
+  const cases: Record<string, string> = {
+    '0 INR': '0.00',
+    '₹ 1,180': '1180.00',
+    '500 INR': '500.00',
+    'Rs. 2.5': '2.50',
+    '2360.00': '2360.00',
+    '500': '500',
+    '2.5': '2.5',
+    '1,180.5': '1,180.5',
+    '0': '0',
+    '0.0': '0.0',
+    '1%': '1%',
+    '1.50 %': '1.5%',
+    '2.00%': '2%',
+    '20%': '20%',
+    '3 percent': '3%',
+    '2% of the outstanding principal': '2% of the outstanding principal',
+    '18 % p.a.': '18 % p.a.',
+    '24% per annum': '24% per annum',
+    12: '12',
+    '': '',
+  }
+  for (const [text, expected] of Object.entries(cases)) assert.equal(chargeOf(text), expected, text)
 })

@@ -7,13 +7,20 @@ import {
   type LifecycleStatus,
   type LifecycleUpdate,
 } from '#contract/hosted/lifecycle.ts'
-import { chargeOf } from '#contract/network/tags.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { keysOf, orNull } from '#kit/runtime/record.ts'
 import { type BorrowerDetails, spelled } from '#platform/borrower/borrower.ts'
-import { endsJourney, type Installment, installmentStatus, type Journey, type Terms, termsFrom } from './journey.ts'
+import {
+  chargeOf,
+  endsJourney,
+  type Installment,
+  installmentStatus,
+  type Journey,
+  type Terms,
+  termsFrom,
+} from './journey.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'
 
 export interface PayloadFacts {

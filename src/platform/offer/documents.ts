@@ -1,7 +1,6 @@
 // Comparison data of offers, and documents of a loan. Document addresses are sealed, because anyone with an address can
 // read the agreement.
 
-import { chargeOf } from '#contract/network/tags.ts'
 import type { LoanDocument } from '#contract/network/v203/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { interestOnDays } from '#kit/money/annuity.ts'
@@ -9,7 +8,7 @@ import { businessDate, daysBetween, lastDayOf } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
-import { type Journey, type Terms, termsFrom } from '#platform/journey/journey.ts'
+import { chargeOf, type Journey, type Terms, termsFrom } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { Offer } from './offer.ts'
 import { findSelected, setDocuments } from './store.ts'

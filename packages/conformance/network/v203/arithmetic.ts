@@ -2,12 +2,11 @@
 
 import type { TranscriptMessage } from '#conformance/network/transcript.ts'
 import type { Fault } from '#contract/network/context.ts'
-import { moneyOf } from '#contract/network/tags.ts'
 import { installmentsOf } from '#contract/network/v203/order.ts'
 import type { Order } from '#contract/network/v203/schema.ts'
 import { amountsOf, netDisbursedOf } from '#contract/network/v203/terms.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { moneyOf, type Paise, rupees } from '#kit/money/money.ts'
 
 /** A lender's order with its place in the transcript. */
 export type OrderMessage = TranscriptMessage & { order: Order }

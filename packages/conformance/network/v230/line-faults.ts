@@ -2,12 +2,11 @@
 
 import { holdsOrder } from '#conformance/network/invariants.ts'
 import type { Fault } from '#contract/network/context.ts'
-import { moneyOf } from '#contract/network/tags.ts'
 import { categoryCodesOf, type OwnCategories, ownCategories, productOf } from '#contract/network/v230/categories.ts'
 import type { Item, Order } from '#contract/network/v230/schema.ts'
 import { type CreditLine, isLine, lineIn, quoteIn203 } from '#contract/network/v230/terms.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { moneyOf, type Paise, rupees } from '#kit/money/money.ts'
 import type { Sound } from './references.ts'
 
 /** The lenders' own categories in a conversation. */

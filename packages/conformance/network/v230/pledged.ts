@@ -2,11 +2,11 @@
 
 import { orderIn } from '#conformance/network/v203/loan-message.ts'
 import type { Fault } from '#contract/network/context.ts'
-import { moneyOf } from '#contract/network/tags.ts'
 import { type Pledge, pledgesOf, type Scheme, schemesOf } from '#contract/network/v230/pledge.ts'
 import type { Catalog, Item } from '#contract/network/v230/schema.ts'
 import { type Quote, quoteIn203, quoteOfOffer } from '#contract/network/v230/terms.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { moneyOf } from '#kit/money/money.ts'
 import type { Sound } from './references.ts'
 
 const section = 'FIS12 §12.4.3'

@@ -1,8 +1,7 @@
 // Parses the other side's messages about a grievance, in any of their official spellings (FIS12 §20).
-import { moneyOf } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { parse, type Static } from '#kit/http/schema.ts'
-import type { Paise } from '#kit/money/money.ts'
+import { moneyOf, type Paise } from '#kit/money/money.ts'
 import type { IgmCallback } from './actions.ts'
 import {
   type ComplainantActionName,

@@ -1,9 +1,9 @@
 // Writes the order of a lender's messages, its repayment schedule and the payments after disbursal too (FIS12 §7.4, §7.5, §8.3).
 import { defined } from '#contract/network/context.ts'
-import { moneyOf, tagGroup } from '#contract/network/tags.ts'
+import { tagGroup } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { Static } from '#kit/http/schema.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { moneyOf, type Paise, rupees } from '#kit/money/money.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { type Agent, agentPart, type Branch, type Lender, locationOf, providerOf } from './lender.ts'
 import { type FormResult, type NewPage, pageInput, resultInput } from './page.ts'

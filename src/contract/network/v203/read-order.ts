@@ -1,6 +1,8 @@
 // Parses the order of a lender's message, tolerant of known deviations (FIS12 §7, §14).
-import { moneyOf, tagsOf } from '#contract/network/tags.ts'
+
+import { tagsOf } from '#contract/network/tags.ts'
 import { parse } from '#kit/http/schema.ts'
+import { moneyOf } from '#kit/money/money.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { type Agent, agentOf, type Branch, branchesOf, type Lender, lenderOf } from './lender.ts'
 import {

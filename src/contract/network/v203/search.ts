@@ -1,8 +1,8 @@
 // Search and on_search: what a borrower is looking for, by product, and which lenders answer with which forms (FIS12 §8.3, §12.1).
 import { defined } from '#contract/network/context.ts'
-import { moneyOf, monthsOf, percentOf, tagGroup, tagsOf } from '#contract/network/tags.ts'
+import { monthsOf, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { parse, type Static } from '#kit/http/schema.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { moneyOf, type Paise, percentOf, rupees } from '#kit/money/money.ts'
 import { type Lender, lenderIn, providerOf } from './lender.ts'
 import { type FormPage, type NewPage, pageInput, pageOf } from './page.ts'
 import { type Item, OnSearchMessage, SearchMessage } from './schema.ts'

@@ -1,7 +1,7 @@
 // Settlement between lender and platform: finder's fee and settlement terms, the ON_ORDER payment (FIS12 §7.2, §7.5).
 import { defined } from '#contract/network/context.ts'
-import { moneyOf, type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
-import { divideHalfUp, type Paise, rupees } from '#kit/money/money.ts'
+import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
+import { divideHalfUp, moneyOf, type Paise, rupees } from '#kit/money/money.ts'
 
 /** `percent-annualized` and `percent` state a percentage, `amount` rupees; both as decimal text such as `1` or `0.75`. */
 export interface FinderFee {

@@ -1,8 +1,8 @@
 // The terms of an offer: its quote and its LOAN_INFO, written strictly and read with patience (FIS12 §7.3, §7.4).
-import { countOf, moneyOf, monthsOf, percentOf, type TagGroup, type Tags, tagGroup } from '#contract/network/tags.ts'
+import { countOf, monthsOf, type TagGroup, type Tags, tagGroup } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { Static } from '#kit/http/schema.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { moneyOf, type Paise, percentOf, rupees } from '#kit/money/money.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import type { Quote } from './schema.ts'
 

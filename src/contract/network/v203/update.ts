@@ -1,9 +1,8 @@
 // Update and status with their answers: requests about a confirmed loan, its state, and the lender's reports on it
 // (FIS12 §7.7, §7.8, §8.1 rows 18–20, §11.1).
-import { moneyOf } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { moneyOf, type Paise, rupees } from '#kit/money/money.ts'
 import type { ConfirmedOrder } from './buyer-order.ts'
 import {
   type DraftWith,

@@ -1,7 +1,7 @@
 // Writes the order of a lender's messages: checklist, settlement terms, payout account, payments (FIS12 §7.1, §10.2,
 // §10.3).
 import { defined } from '#contract/network/context.ts'
-import { moneyOf, type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
+import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { type Lender, providerOf } from '#contract/network/v203/lender.ts'
 import * as common from '#contract/network/v203/order.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type LoanDocument,
 } from '#contract/network/v203/order.ts'
 import { type FormResult, resultInput } from '#contract/network/v203/page.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { moneyOf, type Paise, rupees } from '#kit/money/money.ts'
 import { categoryIdsOf, type ItemCategories } from './categories.ts'
 import { type NewPage, pageInput } from './page.ts'
 import { type Scheme, schemeTags } from './pledge.ts'

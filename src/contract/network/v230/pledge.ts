@@ -1,6 +1,8 @@
 // The mutual-fund units that secure the loan: what the lender asks for, and what the borrower pledges (FIS12 §7.1, §10.2).
-import { percentOf, type TagGroup, type Tags, tagGroup, tagsOf } from '#contract/network/tags.ts'
+
+import { type TagGroup, type Tags, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
+import { percentOf } from '#kit/money/money.ts'
 
 /** One scheme of the portfolio. Units are decimal text such as `312.450`, the loan to value is a percentage text. */
 export interface Scheme {

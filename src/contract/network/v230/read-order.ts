@@ -1,7 +1,8 @@
 // Reads the order of any lender's message into plain words: as in 2.0.3, and what this product adds (FIS12 §7, §10, §14).
-import { moneyOf } from '#contract/network/tags.ts'
+
 import { type NetworkOrder as CommonOrder, readOrder as readCommonOrder } from '#contract/network/v203/read-order.ts'
 import { parse } from '#kit/http/schema.ts'
+import { moneyOf } from '#kit/money/money.ts'
 import {
   type CatalogProduct,
   categoryCodesOf,

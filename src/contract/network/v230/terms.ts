@@ -1,11 +1,11 @@
 // The terms of a loan or a credit line against mutual funds: 2.0.3's under the names of 2.3.0, in an offer and in a quote (FIS12 §7.3, §7.4).
 
-import { loanInfoTexts230, moneyOf, type TagGroup, type Tags, tagGroup, tagsOf } from '#contract/network/tags.ts'
+import { loanInfoTexts230, type TagGroup, type Tags, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import * as common from '#contract/network/v203/terms.ts'
 import { inr } from '#contract/network/v203/terms.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { Static } from '#kit/http/schema.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { moneyOf, type Paise, rupees } from '#kit/money/money.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import type { CatalogProduct } from './categories.ts'
 import type { Item, Order } from './schema.ts'

@@ -1,8 +1,9 @@
 // Parts of a lender's messages: rates, penal terms, contacts and return links.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { percentOf } from '#contract/network/tags.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
+import { percentOf } from '#kit/money/money.ts'
 import { safeReturn } from '#sandbox/lender/pages/layout.ts'
 import { bpsText, lenderOf, lenderUrl, penalText } from './order.ts'
 import { policies, subscriberId } from './policy.ts'
