@@ -170,9 +170,9 @@ async function runHandler<Payload>(options: WorkOptions<Payload>, job: Job<Paylo
 }
 
 /**
- * Counts a lost lease only when the job's turn has come, so that none is counted for a job that waits while another one
- * kills the process. Every second try only postpones the job: the process survives to count it as abandoned, which
- * alerts operators.
+ * Counts a lost lease only when the job's turn has come, and not for a job that waits while another one kills the
+ * process. Every second try only postpones the job: the process survives to count it as abandoned, which alerts
+ * operators.
  */
 async function retryAfterLostLease<Payload>(options: WorkOptions<Payload>, job: Job<Payload>): Promise<void> {
   const { tenantId, jobId, attempt, lostLeases } = job

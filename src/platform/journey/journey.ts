@@ -124,9 +124,8 @@ export const termsFrom = (stored: StoredTerms): Terms => ({
 })
 
 /**
- * A charge in the one form of its kind: an amount with its currency as `1000.00`, a percentage as `1.5%`, anything else as
- * the lender wrote it: a percentage by the year is another charge than one without. A bare number could be either, and is left
- * alone, whole or with a fraction.
+ * Writes a charge uniformly: an amount with a currency as `1000.00`, a percentage as `1.5%`. Any other text stays as the
+ * lender wrote it: a percentage per year is a different charge, and a bare number may be an amount or a percentage.
  */
 export function chargeOf(text: string): string {
   const isPercent = text.includes('%') || /per\s?cent/i.test(text)
