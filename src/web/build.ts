@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
+import { revealLabels } from '#contract/console/journeys.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { languages } from '#contract/language.ts'
 import { colourTokensIn, controls, inlineTokens, styleOf, themesFor, tokensFor } from '#kit/design/style.ts'
@@ -236,6 +237,7 @@ async function buildConsole() {
   const built = await build({
     ...common,
     base: '/lab/assets/',
+    define: { ...common.define, REVEAL_LABELS: JSON.stringify(revealLabels) },
     plugins: [forBrowsers, chartsInAnyLocale],
     build: {
       write: false,

@@ -3,8 +3,14 @@
 import { type CommandCall, required } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
 import { fields, idOf, listed } from '#cli/console/words.ts'
-import { leastReasonLength, revealable } from '#contract/console/journey-lists.ts'
-import type { EventsReply, RevealReply, StaffNote, StaffNotes } from '#contract/console/journeys.ts'
+import { leastReasonLength } from '#contract/console/journey-lists.ts'
+import {
+  type EventsReply,
+  type RevealReply,
+  revealable,
+  type StaffNote,
+  type StaffNotes,
+} from '#contract/console/journeys.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 
 const path = '/journeys/{journeyId}'

@@ -63,8 +63,5 @@ export const timelineKinds = [
 ] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
-export const revealable = ['name', 'mobile', 'pan', 'email', 'officialEmail', 'address', 'account', 'notes'] as const
-export type Revealable = (typeof revealable)[number]
-
 /** Of a reason for revealing personal data, in characters. */
 export const leastReasonLength = 10

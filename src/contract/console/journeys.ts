@@ -2,18 +2,11 @@
 
 import { Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
+import { revealedFields } from '#contract/hosted/profile.ts'
 import { productIds } from '#contract/product/products.ts'
 import { AnyObject, Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import {
-  actObstacles,
-  journeyActs,
-  parties,
-  type Revealable,
-  revealable,
-  searchKinds,
-  timelineKinds,
-  waits,
-} from './journey-lists.ts'
+import { keysOf, recordOf } from '#kit/runtime/record.ts'
+import { actObstacles, journeyActs, parties, searchKinds, timelineKinds, waits } from './journey-lists.ts'
 import { RevealReason } from './mail.ts'
 import { ListOfTenant } from './staff.ts'
 
@@ -184,13 +177,23 @@ export const TimelineDetail = Closed({
 })
 export type TimelineDetail = Static<typeof TimelineDetail>
 
+/** What staff may reveal, with its label. */
+export const revealLabels = {
+  ...recordOf(keysOf(revealedFields), (name) => revealedFields[name].label),
+  address: 'Address',
+  account: 'Bank account',
+  notes: 'Notes',
+}
+export const revealable = keysOf(revealLabels)
+export type Revealable = (typeof revealable)[number]
+
 export const RevealRequest = Closed({
   reason: RevealReason,
   fields: NonEmpty(OneOf(revealable)),
 })
 /** Null for unknown values. */
 export const RevealReply = Closed({
-  fields: Closed(Object.fromEntries(revealable.map((name) => [name, Type.Optional(MaybeText)]))),
+  fields: Closed(recordOf(revealable, () => Type.Optional(MaybeText))),
 })
 export type RevealReply = { fields: Partial<Record<Revealable, string | null>> }
 

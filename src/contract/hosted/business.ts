@@ -31,7 +31,7 @@ export const industries = [
 export type Industry = (typeof industries)[number]
 
 /** Only for the self-employed; null clears a field. The address of the business, if not at home. */
-export interface BusinessDetails {
+interface BusinessDetails {
   businessConstitution?: Constitution | null
   industry?: Industry | null
   gstin?: string | null
@@ -44,35 +44,15 @@ export interface BusinessDetails {
   businessPincode?: string | null
 }
 
-const businessFields = [
-  'businessConstitution',
-  'industry',
-  'gstin',
-  'annualTurnover',
-  'businessAddressL1',
-  'businessAddressL2',
-  'businessCity',
-  'businessState',
-  'businessPincode',
-] as const satisfies (keyof BusinessDetails)[]
-
 type GivenBusiness = {
   [Name in keyof BusinessDetails]: BusinessDetails[Name] | (Name extends 'annualTurnover' ? string : never)
 }
 
 /**
- * The business fields in canonical form; missing ones stay absent. Adds to `faults` the fields of a borrower who is not
- * self-employed, and a GSTIN with a wrong check character.
+ * The business fields in canonical form; missing ones stay absent. Adds to `faults` a GSTIN with a wrong check character.
  */
-export function canonicalBusiness(
-  given: GivenBusiness,
-  { isSelfEmployed, path }: { isSelfEmployed: boolean; path: string },
-  faults: FieldError[],
-): BusinessDetails {
+export function canonicalBusiness(given: GivenBusiness, path: string, faults: FieldError[]): BusinessDetails {
   const { annualTurnover, gstin } = given
-  for (const field of businessFields)
-    if ((given[field] ?? null) !== null && !isSelfEmployed)
-      faults.push({ path: `${path}.${field}`, message: 'is allowed only when employmentType is selfEmployed' })
   if (gstin && !isGstin(upper(gstin)))
     faults.push({ path: `${path}.gstin`, message: 'must be a GSTIN, such as 27AAPFU0939F1ZV' })
   const trimmed = (text: string | null | undefined) => text?.trim() ?? text
@@ -91,6 +71,3 @@ export function canonicalBusiness(
     undefined,
   )
 }
-
-/** Clears all business fields. */
-export const noBusiness = { udyamNumber: null, ...Object.fromEntries(businessFields.map((field) => [field, null])) }

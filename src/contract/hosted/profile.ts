@@ -15,6 +15,7 @@ import {
 } from '#contract/identifier.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { Nullable, OneOf, Personal, type Static, type TSchema, Type } from '#kit/http/schema.ts'
+import { keysOf, recordOf } from '#kit/runtime/record.ts'
 
 export const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema)
 
@@ -76,28 +77,35 @@ export const PersonalFields = {
   personalemail: maybe(Email),
 }
 export const PersonalProfile = Personal({ contactNumber: ContactNumber, ...PersonalFields })
+/** Only for the self-employed; null clears a field. */
+const BusinessFields = {
+  udyamNumber: maybe(
+    Nullable(Type.String({ pattern: udyamPattern, 'x-says': 'must be a Udyam number, such as UDYAM-MH-18-0000001' })),
+  ),
+  businessConstitution: maybe(Nullable(OneOf([...constitutions]))),
+  industry: maybe(Nullable(OneOf([...industries]))),
+  gstin: maybe(
+    Nullable(
+      Type.String({ pattern: '^\\s*[0-9A-Za-z]{15}\\s*$', 'x-says': 'must be a GSTIN, such as 27AAPFU0939F1ZV' }),
+    ),
+  ),
+  annualTurnover: maybe(Nullable(Digits)),
+  businessAddressL1: maybe(Nullable(FreeText())),
+  businessAddressL2: maybe(Nullable(FreeText())),
+  businessCity: maybe(Nullable(FreeText(100))),
+  businessState: maybe(Nullable(FreeText(100))),
+  businessPincode: maybe(Nullable(Pincode)),
+}
+/** Clears all business fields. */
+export const noBusiness = recordOf(keysOf(BusinessFields), () => null)
+
 export const WorkProfile = Personal(
   {
     officialemail: maybe(Email),
     employmentType: maybe(EmploymentType),
     income: maybe(Digits),
     companyName: maybe(FreeText()),
-    udyamNumber: maybe(
-      Nullable(Type.String({ pattern: udyamPattern, 'x-says': 'must be a Udyam number, such as UDYAM-MH-18-0000001' })),
-    ),
-    businessConstitution: maybe(Nullable(OneOf([...constitutions]))),
-    industry: maybe(Nullable(OneOf([...industries]))),
-    gstin: maybe(
-      Nullable(
-        Type.String({ pattern: '^\\s*[0-9A-Za-z]{15}\\s*$', 'x-says': 'must be a GSTIN, such as 27AAPFU0939F1ZV' }),
-      ),
-    ),
-    annualTurnover: maybe(Nullable(Digits)),
-    businessAddressL1: maybe(Nullable(FreeText())),
-    businessAddressL2: maybe(Nullable(FreeText())),
-    businessCity: maybe(Nullable(FreeText(100))),
-    businessState: maybe(Nullable(FreeText(100))),
-    businessPincode: maybe(Nullable(Pincode)),
+    ...BusinessFields,
   },
   ['employmentType', 'businessConstitution', 'industry', 'businessState'],
 )
@@ -138,6 +146,27 @@ export type GoldProfile = Static<typeof GoldProfile>
 export type PersonalProfile = Static<typeof PersonalProfile>
 export type WorkProfile = Static<typeof WorkProfile>
 export type Address = Static<typeof Address>
+
+type ProfileField = keyof (PersonalProfile & WorkProfile & Address)
+
+/** Fields that staff may reveal with a reason, by their name in that API, with their label in the console. */
+export const revealedFields = {
+  name: { field: 'panName', label: 'Name' },
+  mobile: { field: 'contactNumber', label: 'Mobile' },
+  pan: { field: 'pan', label: 'PAN' },
+  email: { field: 'personalemail', label: 'Email' },
+  officialEmail: { field: 'officialemail', label: 'Work email' },
+} as const satisfies Record<string, { field: ProfileField; label: string }>
+
+/** Optional texts of the network's personal-loan form (FIS12 §7.7), with their label on the sandbox's page. */
+export const networkTexts = {
+  udyamNumber: 'Udyam number',
+  addressL1: 'Address',
+  addressL2: 'Address, second line',
+  city: 'City',
+  state: 'State',
+  pincode: 'PIN code',
+} as const satisfies Partial<Record<ProfileField, string>>
 
 /** Fields that the lifecycle update leaves out: the others are D1 §2.4's. */
 export type OutsideUpdate =
@@ -209,8 +238,8 @@ export interface WorkRules {
 }
 
 /**
- * The work fields in canonical form (D1 §2.1). An income of too few digits and a Udyam number of someone not self-employed
- * are added to `faults`.
+ * The work fields in canonical form (D1 §2.1). Adds to `faults`: an income of too few digits, and business fields of a
+ * borrower who is not self-employed.
  */
 export function canonicalWork(
   given: WorkProfile,
@@ -226,8 +255,10 @@ export function canonicalWork(
   const income = given.income === undefined ? undefined : Number(given.income)
   if (income !== undefined && String(income).length < leastDigits)
     faults.push({ path: `${path}.income`, message: `must have at least ${leastDigits} digits` })
-  if (given.udyamNumber && (employmentType ?? known) !== 'selfEmployed')
-    faults.push({ path: `${path}.udyamNumber`, message: 'is allowed only when employmentType is selfEmployed' })
+  if ((employmentType ?? known) !== 'selfEmployed')
+    for (const name of keysOf(BusinessFields))
+      if ((given[name] ?? null) !== null)
+        faults.push({ path: `${path}.${name}`, message: 'is allowed only when employmentType is selfEmployed' })
   // A field without a rule stays as sent.
   const { officialemail, employmentType: _employment, income: _income, annualTurnover: _turnover, ...others } = given
   return {
@@ -236,10 +267,8 @@ export function canonicalWork(
     ...(employmentType && { employmentType }),
     ...(income !== undefined && { income }),
     ...(given.companyName !== undefined && { companyName: given.companyName.trim() }),
-    ...(given.udyamNumber !== undefined && {
-      udyamNumber: given.udyamNumber === null ? null : upper(given.udyamNumber),
-    }),
-    ...canonicalBusiness(given, { isSelfEmployed: (employmentType ?? known) === 'selfEmployed', path }, faults),
+    ...(given.udyamNumber && { udyamNumber: upper(given.udyamNumber) }),
+    ...canonicalBusiness(given, path, faults),
   }
 }
 export type CanonicalWork = ReturnType<typeof canonicalWork>

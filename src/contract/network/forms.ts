@@ -1,8 +1,9 @@
 // A lender's form page, read and filled by its field names as a browser would, and what its result means (FIS12 §7.7, §13.3).
+import { networkTexts } from '#contract/hosted/profile.ts'
 import { type HtmlElement, readHtml } from '#kit/http/html.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
-import { isOneOf, ownValue } from '#kit/runtime/record.ts'
+import { isOneOf, keysOf, ownValue, recordOf } from '#kit/runtime/record.ts'
 
 /** A form field of a page. A preset value (hidden, chosen, checked) is the one that an unchanged form would send. */
 interface FormField {
@@ -179,12 +180,7 @@ export const profileFields = {
   employmentType: oneOf(['salaried', 'selfEmployed']),
   income: must('number'),
   companyName: must(),
-  udyamNumber: may(),
-  addressL1: may(),
-  addressL2: may(),
-  city: may(),
-  state: may(),
-  pincode: may(),
+  ...recordOf(keysOf(networkTexts), () => may()),
   aa_id: may(),
   endUse: oneOf(['consumerDurablePurchase', 'education', 'travel', 'health', 'other']),
   bureauConsent: may('checkbox'),

@@ -1,7 +1,12 @@
 // The borrower: personal details, the identity behind an integrator's identifier, and the record of each consent.
-import { noBusiness } from '#contract/hosted/business.ts'
 import { type ConsentPurpose, consentText } from '#contract/hosted/consent-text.ts'
-import type { Address, CanonicalWork, GoldProfile, PersonalProfile } from '#contract/hosted/profile.ts'
+import {
+  type Address,
+  type CanonicalWork,
+  type GoldProfile,
+  noBusiness,
+  type PersonalProfile,
+} from '#contract/hosted/profile.ts'
 import type { Language } from '#contract/language.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'

@@ -1,4 +1,6 @@
 // The platform's requests to one lender: offer, next page, confirmation, status and payments (FIS12 §8.1).
+
+import type { BankAccount } from '#contract/hosted/embed.ts'
 import {
   confirm as confirmMessage,
   init as initMessage,
@@ -6,11 +8,13 @@ import {
 } from '#contract/network/v203/buyer-order.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'
 import { type PaymentUpdate, status as statusMessage, update as updateMessage } from '#contract/network/v203/update.ts'
+import type { SettlementAccount } from '#contract/network/v230/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import type { ServicingRequest } from '#platform/lender/channel.ts'
+import { termsFrom } from '#platform/journey/journey.ts'
+import type { LenderOffer, ServicingRequest } from '#platform/lender/channel.ts'
 import { productOf } from '#platform/product/products.ts'
 import { askLender, stageAfter } from './ask.ts'
 import { type LoanSecurity, searchAgain, securedConfirm, securedInit } from './ask-secured.ts'
@@ -23,6 +27,24 @@ import { isAnyWaiting } from './inbound/store.ts'
 export interface FinalTerms extends LoanSecurity {
   terms: Terms
 }
+
+/** Returns the terms for `init` and `confirm`. `account` is null when the product sends the account in a form. */
+export function finalTermsFrom(
+  { terms, pledges, journeyId }: Pick<LenderOffer, 'terms' | 'pledges' | 'journeyId'>,
+  account: BankAccount | null,
+): FinalTerms {
+  if (!terms) throw new Error(`the chosen offer of journey ${journeyId} has no terms`)
+  return { terms: termsFrom(terms), pledges, account: account && disbursalAccount(account) }
+}
+
+/** The disbursal account in the format of lenders against mutual funds. */
+const disbursalAccount = ({ accountNumber, ifsc, accountType, accountHolderName }: BankAccount): SettlementAccount => ({
+  accountNumber,
+  ifsc,
+  type: accountType === 'current' ? 'current' : 'savings',
+  holderName: accountHolderName,
+  bankName: null,
+})
 
 /**
  * Requests the offer for the profile, the final terms for the chosen amount or, against mutual funds, the offer after the

@@ -1,6 +1,7 @@
 // A loan product as data: all differences between products on the platform.
 
 import type { JourneyView as HeadlessJourney } from '#contract/headless/journey.ts'
+import type { Address, GoldProfile, PersonalProfile, WorkProfile } from '#contract/hosted/profile.ts'
 import type { Dialect } from '#contract/network/context.ts'
 import type { CatalogProduct as Category } from '#contract/network/v203/search.ts'
 import type { BuyerTerms, FinderFee } from '#contract/network/v203/settlement.ts'
@@ -9,11 +10,11 @@ import type { StepReason } from '#contract/reason/reason.ts'
 
 /** Profile data that lenders may require before the search, by the paths of D1 §2.1. */
 export type RequiredField =
-  | `profile.${'panName' | 'pan' | 'dob' | 'gender' | 'personalemail'}`
-  | `workProfile.${'employmentType' | 'income' | 'companyName'}`
-  | 'address.pincode'
+  | `profile.${keyof PersonalProfile}`
+  | `workProfile.${keyof WorkProfile}`
+  | `address.${keyof Address}`
+  | `goldLoan.${keyof GoldProfile}`
   | 'endUse'
-  | `goldLoan.${'jewelleryWeightGrams' | 'purity'}`
 
 export interface PlatformProduct extends ProductContract {
   /** In the order of the form. */

@@ -1,11 +1,11 @@
 // POST /api/console/journeys/{journeyId}/reveal: a borrower's unmasked data, with an audited reason.
 
-import type { Revealable } from '#contract/console/journey-lists.ts'
-import { JourneyParams, RevealReply, RevealRequest } from '#contract/console/journeys.ts'
+import { JourneyParams, type Revealable, RevealReply, RevealRequest } from '#contract/console/journeys.ts'
 import { OfTenant } from '#contract/console/staff.ts'
 import type { BankAccount } from '#contract/hosted/embed.ts'
+import { revealedFields } from '#contract/hosted/profile.ts'
 import type { Run } from '#kit/db/sql.ts'
-import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
+import { type BorrowerDetails, spelled } from '#platform/borrower/borrower.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { readProfile } from '#platform/profile/edit.ts'
@@ -32,36 +32,25 @@ const reveal = route({
     const key = await requireJourneyKey(ctx, who, call)
     const fields = [...new Set(body.fields)]
     return ctx.db.tx(async (tx) => {
-      const notes = fields.includes('notes') ? await notesIn({ ...ctx, db: tx }, key, who.tenantId === null) : null
       const { person } = await readProfile(tx, ctx, key)
-      const account = fields.includes('account') ? await accountOf({ ...ctx, db: tx }, key, person) : null
+      const { profile, workProfile, address } = spelled(person)
+      const values = { ...profile, ...workProfile, ...address }
+      const readField = async (field: Revealable): Promise<string | null> => {
+        if (field === 'notes') return notesIn({ ...ctx, db: tx }, key, who.tenantId === null)
+        if (field === 'account') return accountOf({ ...ctx, db: tx }, key, person)
+        if (field === 'address')
+          return inOneLine([address.addressL1, address.addressL2, address.city, address.state, address.pincode])
+        return values[revealedFields[field].field]?.toString() ?? null
+      }
+      const revealed: RevealReply['fields'] = {}
+      for (const field of fields) revealed[field] = await readField(field)
       const detail = { fields: fields.join(','), reason: body.reason.trim() }
       const act = { act: 'PERSONAL_DATA_REVEALED', subject: key.journeyId, tenantId: key.tenantId, detail }
       await noteStaffAct({ tx, at }, who, act)
-      return {
-        fields: Object.fromEntries(
-          fields.map((field) => [field, field === 'notes' ? notes : readField[field](person, account)]),
-        ),
-      }
+      return { fields: revealed }
     })
   },
 })
-
-type RevealedAccount = Partial<BankAccount>
-
-const readField: Record<
-  Exclude<Revealable, 'notes'>,
-  (person: BorrowerDetails, account: RevealedAccount | null) => string | null
-> = {
-  name: ({ personal }) => personal.panName ?? null,
-  mobile: ({ personal }) => personal.mobile,
-  pan: ({ personal }) => personal.pan ?? null,
-  email: ({ personal }) => personal.personalEmail ?? null,
-  officialEmail: ({ work }) => work.officialEmail ?? null,
-  address: ({ address: { addressL1, addressL2, city, state, pincode } }) =>
-    inOneLine([addressL1, addressL2, city, state, pincode]),
-  account: (_, account) => account && inOneLine([account.accountNumber, account.ifsc, account.accountHolderName]),
-}
 
 const inOneLine = (parts: (string | null | undefined)[]): string | null => parts.filter(Boolean).join(', ') || null
 
@@ -85,10 +74,12 @@ async function accountOf(
   { db, seal }: { db: Parameters<typeof findStep>[0] } & Pick<Context, 'seal'>,
   key: TimelineKey,
   person: BorrowerDetails,
-): Promise<RevealedAccount | null> {
+): Promise<string | null> {
   const { bankSealed } = await findStep(db, key, 'bankMandate')
-  if (bankSealed) return seal.openJson<BankAccount>(bankSealed, bankContext(key.tenantId, key.journeyId))
-  return person.bank ?? null
+  const account: Partial<BankAccount> | undefined = bankSealed
+    ? seal.openJson<BankAccount>(bankSealed, bankContext(key.tenantId, key.journeyId))
+    : person.bank
+  return account ? inOneLine([account.accountNumber, account.ifsc, account.accountHolderName]) : null
 }
 
 export const revealRoutes = [reveal]

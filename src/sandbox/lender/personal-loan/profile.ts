@@ -1,8 +1,10 @@
 // The personal loan's profile form (FIS12 §7.7).
+import { networkTexts } from '#contract/hosted/profile.ts'
 import { tenDigits, udyamPattern, upper } from '#contract/identifier.ts'
 import { type AnswersTo, profileFields } from '#contract/network/forms.ts'
 import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
+import { keysOf, recordOf } from '#kit/runtime/record.ts'
 import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
 import { saveApplicant } from '#sandbox/lender/core/store.ts'
@@ -32,11 +34,8 @@ const Profile = Type.Object({
   employmentType: OneOf([...profileFields.employmentType.options]),
   income: Type.String({ pattern: '^\\s*[1-9]\\d{3,8}(?:\\.\\d{1,2})?\\s*$', ...withMessage('must be rupees a month') }),
   companyName: ShortText,
+  ...recordOf(keysOf(networkTexts), () => optional(ShortText)),
   udyamNumber: optional(Type.String({ pattern: udyamPattern, ...withMessage('must be a Udyam number') })),
-  addressL1: optional(ShortText),
-  addressL2: optional(ShortText),
-  city: optional(ShortText),
-  state: optional(ShortText),
   pincode: optional(Pincode),
   aa_id: optional(Handle),
   bureauConsent: optional(Type.String()),
@@ -54,12 +53,8 @@ const profilePresentation: Record<string, FieldPresentation> = {
   employmentType: { label: 'Employment' },
   income: { label: 'Income', hint: 'in rupees a month' },
   companyName: { label: 'Employer or business' },
-  udyamNumber: { label: 'Udyam number', hint: 'if there is one' },
-  addressL1: { label: 'Address' },
-  addressL2: { label: 'Address, second line' },
-  city: { label: 'City' },
-  state: { label: 'State' },
-  pincode: { label: 'PIN code' },
+  ...recordOf(keysOf(networkTexts), (name) => ({ label: networkTexts[name] })),
+  udyamNumber: { label: networkTexts.udyamNumber, hint: 'if there is one' },
   aa_id: { label: 'Account aggregator handle', hint: 'such as 9876543210@sandbox-aa' },
   endUse: { label: 'What the loan is for' },
   bureauConsent: { label: 'I agree that my credit report is read for this application.' },

@@ -1,12 +1,16 @@
 // Revealing personal data: which, and why; the audit log keeps both, never the values.
 import { useSignal } from '@preact/signals'
-import { type Revealable, revealable } from '#contract/console/journey-lists.ts'
-import type { RevealReply } from '#contract/console/journeys.ts'
+import type { Revealable, RevealReply } from '#contract/console/journeys.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 import { post } from '../api.ts'
 import { ofTenant } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, Reason, useTyped } from '../ui/form.tsx'
-import { fieldNames } from './words.ts'
+
+/** Defined by the build, because a browser cannot load the contract's schemas. */
+declare const REVEAL_LABELS: Record<Revealable, string>
+
+const revealable = keysOf(REVEAL_LABELS)
 
 export function Reveal({ journeyId, onClose }: { journeyId: string; onClose(): void }) {
   const chosen: Revealable[] = ['name', 'mobile']
@@ -40,7 +44,7 @@ const Revealed = ({ fields }: RevealReply) => (
       .filter((field) => field in fields)
       .map((field) => (
         <div key={field}>
-          <dt>{fieldNames[field]}</dt>
+          <dt>{REVEAL_LABELS[field]}</dt>
           <dd class="as-written">{fields[field] ?? (field === 'notes' ? 'None' : 'Unknown')}</dd>
         </div>
       ))}
@@ -52,7 +56,8 @@ const Fields = ({ chosen, onToggle }: { chosen: Revealable[]; onToggle(field: Re
     <legend>What you need to see</legend>
     {revealable.map((field) => (
       <label key={field}>
-        <input type="checkbox" checked={chosen.includes(field)} onChange={() => onToggle(field)} /> {fieldNames[field]}
+        <input type="checkbox" checked={chosen.includes(field)} onChange={() => onToggle(field)} />{' '}
+        {REVEAL_LABELS[field]}
       </label>
     ))}
   </fieldset>

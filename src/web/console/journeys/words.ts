@@ -1,6 +1,6 @@
 // Texts and colours of journeys and their timelines.
 
-import type { Revealable, TimelineKind } from '#contract/console/journey-lists.ts'
+import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import type { JourneyHead, PossibleAct, TimelineEntry, WaitingFor } from '#contract/console/journeys.ts'
 import { contractOf, type ProductId } from '#contract/product/products.ts'
 import { inr, paiseFrom } from '#kit/money/money.ts'
@@ -150,17 +150,6 @@ export const obstacles: Record<NonNullable<PossibleAct['because']>, string> = {
   NOTHING_TO_DO: 'nothing to do',
   ENDED: 'the journey has ended',
   SANDBOX_ONLY: 'only in the sandbox',
-}
-
-export const fieldNames: Record<Revealable, string> = {
-  name: 'Name',
-  mobile: 'Mobile',
-  pan: 'PAN',
-  email: 'Email',
-  officialEmail: 'Work email',
-  address: 'Address',
-  account: 'Bank account',
-  notes: 'Notes',
 }
 
 /** `₹2,00,000` of `200000.00`. */
