@@ -65,7 +65,7 @@ test('recognizes automatic mails by their headers (RFC 3834)', async () => {
     assert.equal((await readMail(message(['From: a@b.example', header], 'x'))).isAutomatic, isAutomatic, header)
 })
 
-test('reads bytes that are not a mail as one without fields', async () => {
+test('reads bytes that are not a mail as a mail without fields', async () => {
   for (const raw of [
     Buffer.alloc(0),
     Buffer.from([0, 255, 254, 10, 13]),
@@ -77,9 +77,9 @@ test('reads bytes that are not a mail as one without fields', async () => {
 })
 
 test('removes a long quoted history in linear time', () => {
-  const empty = '\n'.repeat(199_000)
-  assert.equal(withoutHistory(`Still wrong.\nOn Sat, X wrote:\n> a${empty}> b`), 'Still wrong.')
-  assert.equal(withoutHistory(`Still wrong.\nOn Sat, X wrote:\n> a${empty}wrong`), 'Still wrong.\n\nwrong')
+  const emptyLines = '\n'.repeat(199_000)
+  assert.equal(withoutHistory(`Still wrong.\nOn Sat, X wrote:\n> a${emptyLines}> b`), 'Still wrong.')
+  assert.equal(withoutHistory(`Still wrong.\nOn Sat, X wrote:\n> a${emptyLines}wrong`), 'Still wrong.\n\nwrong')
   const attributions = 'On Sat, X wrote:\n'.repeat(12_000)
   assert.equal(withoutHistory(attributions), attributions.trim())
 })
@@ -105,9 +105,10 @@ const nested = (depth: number): Buffer =>
       '',
     ),
   )
-const inHtml = (html: string): Buffer => message(['From: a@b.example', 'Content-Type: text/html'], html)
+const htmlMail = (html: string): Buffer => message(['From: a@b.example', 'Content-Type: text/html'], html)
 
 test('rejects a mail with too many parts or too long headers before parsing', async () => {
+  // 400 times `x`, joined by line breaks.
   assert.equal((await readMail(parts(400))).text.trim().length, 799)
   for (const raw of [
     ...[parts(1001), parts(100_000), nested(3000)],
@@ -118,11 +119,11 @@ test('rejects a mail with too many parts or too long headers before parsing', as
     await assert.rejects(readMail(raw), UnreadableMail)
 })
 
-test('reads or rejects a hostile mail', async () => {
+test('a hostile mail is read or rejected, and does not prevent reading the next mail', async () => {
   const hostile: Record<string, Buffer> = {
-    'nested elements': inHtml('<div>'.repeat(150_000)),
-    'nested tables': inHtml('<table><tr><td>'.repeat(60_000)),
-    'comments that do not end': inHtml('<!--'.repeat(200_000)),
+    'nested elements': htmlMail('<div>'.repeat(150_000)),
+    'nested tables': htmlMail('<table><tr><td>'.repeat(60_000)),
+    'comments that do not end': htmlMail('<!--'.repeat(200_000)),
     'addresses in groups': message([`To: ${'a:'.repeat(100_000)}`], 'x'),
     'nested comments in an address': message([`From: ${'('.repeat(200_000)}`], 'x'),
     'quoted-printable': message(['Content-Transfer-Encoding: quoted-printable'], '=C3=A9'.repeat(2_000_000)),
@@ -131,7 +132,7 @@ test('reads or rejects a hostile mail', async () => {
       '\u001b$B'.repeat(3_000_000),
     ),
     'flowed lines': message(['Content-Type: text/plain; format=flowed'], 'a \n'.repeat(1_000_000)),
-    'pictures in the text': inHtml('<img src="cid:a">'.repeat(50_000)),
+    'pictures in the text': htmlMail('<img src="cid:a">'.repeat(50_000)),
   }
   for (const [name, raw] of Object.entries(hostile)) {
     const result = await readMail(raw).catch((error: unknown) => error)
@@ -141,7 +142,7 @@ test('reads or rejects a hostile mail', async () => {
   assert.equal((await readMail(parts(1))).from, 'a@b.example')
 })
 
-test('shows the source and the subject of an unreadable mail', async () => {
+test('readForDisplay and readHead return source and subject of an unreadable mail', async () => {
   const raw = message(['Subject: Many parts', 'Content-Type: multipart/mixed; boundary=b'], '--b\n\nx\n'.repeat(2000))
   assert.equal((await readHead(raw)).subject, 'Many parts')
   const shown = await readForDisplay(raw)

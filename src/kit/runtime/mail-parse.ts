@@ -7,7 +7,7 @@ const maxTextLength = 200_000
 const maxHtmlLength = 1_000_000
 const maxReferences = 100
 
-/** Text is not converted to HTML, and images in HTML are files. The parser rejects more parts and longer headers. */
+/** Does not convert text to HTML, nor embed images in HTML. The parser rejects mails above the last two limits. */
 const options = {
   ...{ skipTextToHtml: true, skipImageLinks: true, maxHtmlLengthToParse: maxHtmlLength },
   ...{ maxChildNodes: 500, maxHeadSize: 256 << 10 },
@@ -19,7 +19,7 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
     return { mail: await readWhole(raw), fault: null }
   } catch (error) {
     if (codeOf(error) !== 'EMAXLEN') throw error
-    return { mail: null, fault: 'has more parts than 500, or a head that is larger than 256 KiB' }
+    return { mail: null, fault: 'has more than 500 parts, or a head larger than 256 KiB' }
   }
 }
 
@@ -29,8 +29,8 @@ async function readWhole(raw: Buffer): Promise<ReadMail> {
     if (codeOf(error) === 'EMAXLEN') throw error
     return simpleParser(raw, { ...options, skipHtmlToText: true })
   })
-  const words = parsed.text?.trim() ? parsed.text : await wordsOf(parsed.html || '')
-  const text = words.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, maxTextLength)
+  const fullText = parsed.text?.trim() ? parsed.text : await textOfHtml(parsed.html || '')
+  const text = fullText.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, maxTextLength)
   const sender = parsed.from?.value[0]
   const references = parsed.references ?? []
   return {
@@ -39,7 +39,7 @@ async function readWhole(raw: Buffer): Promise<ReadMail> {
     replyTo: parsed.replyTo?.value[0]?.address || null,
     subject: oneLine(parsed.subject ?? '', 500),
     text,
-    written: withoutHistory(text),
+    ownText: withoutHistory(text),
     messageId: idIn(parsed.messageId),
     inReplyTo: idIn(parsed.inReplyTo),
     references: (typeof references === 'string' ? [references] : references)
@@ -55,11 +55,11 @@ async function readWhole(raw: Buffer): Promise<ReadMail> {
 }
 
 /** Returns the text of HTML, by parsing it as an HTML-only message. */
-async function wordsOf(html: string): Promise<string> {
+async function textOfHtml(html: string): Promise<string> {
   if (html === '' || html.length > maxHtmlLength) return ''
   const { simpleParser } = await import('mailparser')
-  const alone = `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${html}`
-  return (await simpleParser(alone, options).catch(() => null))?.text ?? ''
+  const htmlMail = `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${html}`
+  return (await simpleParser(htmlMail, options).catch(() => null))?.text ?? ''
 }
 
 function isAutomatic(header: (name: string) => string): boolean {
@@ -70,18 +70,18 @@ function isAutomatic(header: (name: string) => string): boolean {
   return ['list', 'x-autoreply', 'x-autorespond'].some((name) => header(name) !== '')
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a header and a file name must not bring along
-const control = /[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: headers and file names must not contain these characters
+const controlCharacters = /[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g
 const oneLine = (text: string, most: number): string =>
-  text.replace(control, ' ').replace(/ {2,}/g, ' ').trim().slice(0, most)
+  text.replace(controlCharacters, ' ').replace(/ {2,}/g, ' ').trim().slice(0, most)
 
-/** The name of a file without folders, safe to store. */
+/** The name of a file without its folders, safe to store. */
 const fileName = (name: string | undefined): string =>
   oneLine((name ?? '').split(/[/\\]/).at(-1) ?? '', 120).replace(/^\.+/, '')
 
 /** Lines with which mail programs introduce a quote, in English and Hindi. */
 const attribution = /^(On\b.{3,300}\bwrote:|.{3,300}\bने लिखा:|.{3,300} ने लिखा:)$/
-const original = /^(-{2,} ?(Original|Forwarded) Message ?-{2,}|_{10,}|-{2,} ?मूल संदेश ?-{2,})$/i
+const quotedHeader = /^(-{2,} ?(Original|Forwarded) Message ?-{2,}|_{10,}|-{2,} ?मूल संदेश ?-{2,})$/i
 
 /**
  * The text that the author wrote, without quoted history: the block of `>` under an attribution, and everything below
@@ -90,28 +90,32 @@ const original = /^(-{2,} ?(Original|Forwarded) Message ?-{2,}|_{10,}|-{2,} ?म
 export function withoutHistory(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd())
   const quoted = quoteFollows(lines)
-  const kept: string[] = []
+  const keptLines: string[] = []
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i] ?? ''
     const next = lines[i + 1] ?? ''
-    if (original.test(line) || (/^\*?From:\*? .+/.test(line) && /^\*?(Sent|Date|To):/.test(next))) break
-    const length = attribution.test(line) ? 1 : attribution.test(`${line} ${next}`) && /^On\b/.test(line) ? 2 : 0
-    if (length > 0 && quoted[i + length]) i += length
+    if (quotedHeader.test(line) || (/^\*?From:\*? .+/.test(line) && /^\*?(Sent|Date|To):/.test(next))) break
+    const attributionLines = attribution.test(line)
+      ? 1
+      : attribution.test(`${line} ${next}`) && /^On\b/.test(line)
+        ? 2
+        : 0
+    if (attributionLines > 0 && quoted[i + attributionLines]) i += attributionLines
     else if (!line.startsWith('>')) {
-      kept.push(line)
+      keptLines.push(line)
       continue
     }
     while (i + 1 < lines.length && (lines[i + 1]?.startsWith('>') || (lines[i + 1] === '' && quoted[i + 1]))) i++
   }
   return (
-    kept
+    keptLines
       .join('\n')
       .replace(/\n{3,}/g, '\n\n')
       .trim() || text.trim()
   )
 }
 
-/** For each line, whether it is quoted, or, where it is empty, the next one that is not. */
+/** For each line, whether it is quoted; for an empty line, whether the next non-empty line is. */
 function quoteFollows(lines: string[]): boolean[] {
   const follows: boolean[] = []
   for (let i = lines.length - 1; i >= 0; i--)

@@ -1,4 +1,4 @@
-// Mail from outside: its ids at once, everything else by a parser thread.
+// Reads received mails: the ids at once, everything else in a parser thread.
 
 import { ParserFailure, runParser } from './parser-thread.ts'
 
@@ -10,7 +10,7 @@ export interface ReadMail {
   /** The plain text; for an HTML-only mail, its extracted text. */
   text: string
   /** The text without the history that mail programs quote. */
-  written: string
+  ownText: string
   /** With angle brackets. */
   messageId: string | null
   inReplyTo: string | null
@@ -20,10 +20,10 @@ export interface ReadMail {
   files: { name: string; type: string; bytes: Buffer }[]
 }
 
-/** A message, or why it is beyond the bounds, completing "the mail …". */
+/** A message, or why it was not read: the end of a sentence that begins with "the mail". */
 export type ParsedMail = { mail: ReadMail; fault: null } | { mail: null; fault: string }
 
-/** A mail is beyond the bounds of what is read; the message is a sentence for people. */
+/** Thrown for a mail that exceeds the limits of the parser; the error message is a sentence for people. */
 export class UnreadableMail extends Error {}
 
 const module = new URL('./mail-parse.ts', import.meta.url)
@@ -35,20 +35,20 @@ export async function readMail(raw: Buffer): Promise<ReadMail> {
   return { ...mail, files: mail.files.map((file) => ({ ...file, bytes: asBuffer(file.bytes) })) }
 }
 
-/** Bytes arrive from a thread as plain arrays. */
+/** A thread sends a Buffer as a Uint8Array. */
 const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length)
 
-const mostShown = 200_000
+const maxSourceBytes = 200_000
 
-/** As above, but for an unreadable mail the start of its source. */
+/** As above, but returns the beginning of the source as the text of an unreadable mail. */
 export async function readForDisplay(raw: Buffer): Promise<ReadMail> {
   try {
     return await readMail(raw)
   } catch (error) {
     if (!(error instanceof UnreadableMail || error instanceof ParserFailure)) throw error
-    const source = raw.toString('utf8', 0, mostShown)
+    const source = raw.toString('utf8', 0, maxSourceBytes)
     return {
-      ...{ from: null, fromName: null, replyTo: null, subject: '', text: source, written: source },
+      ...{ from: null, fromName: null, replyTo: null, subject: '', text: source, ownText: source },
       ...{ messageId: null, inReplyTo: null, references: [], isAutomatic: false, files: [] },
     }
   }
@@ -57,11 +57,11 @@ export async function readForDisplay(raw: Buffer): Promise<ReadMail> {
 /** Parses only the header of a message: its sender and subject. */
 export const readHead = (raw: Buffer): Promise<ReadMail> => readForDisplay(headOf(raw))
 
-const longestHead = 1 << 18
+const maxHeadBytes = 1 << 18
 
 function headOf(raw: Buffer): Buffer {
   const end = raw.indexOf('\r\n\r\n')
-  return raw.subarray(0, Math.min(end < 0 ? raw.length : end, longestHead))
+  return raw.subarray(0, Math.min(end < 0 ? raw.length : end, maxHeadBytes))
 }
 
 /** The first id of a header, with its angle brackets. */
@@ -70,11 +70,11 @@ export const idIn = (text: string | undefined): string | null => /<[^<>\s]{1,900
 export interface MailIds {
   /** With angle brackets. */
   messageId: string | null
-  /** The first mail of the thread that it answers. */
+  /** The id of the first mail of the thread that this mail answers. */
   thread: string | null
 }
 
-/** The ids in the head of a message, in one pass over its first 256 KiB and without reading the rest. */
+/** The ids in the head of a message, in one pass over at most 256 KiB. */
 export function mailIdsOf(raw: Buffer): MailIds {
   const values = new Map<string, string>()
   let name = ''

@@ -47,6 +47,7 @@ test('logs an alert as an error when no mail server is configured', async () => 
 
 test('logs an alert that the mail server does not accept', async () => {
   const refusing = await mailServer(true)
+  // Port 9 has no server.
   for (const url of ['smtp://127.0.0.1:9', refusing.url]) {
     const { log, lines } = recordedLog()
     operatorAlert('partner', { SMTP_URL: url, ...settings }, log)('an event could not be delivered', facts)

@@ -87,13 +87,13 @@ test('masks a text in linear time', () => {
   ])
     for (const masked of [maskedWords, maskedNote, maskedPath, scrub]) {
       const text = part.repeat(100_000 / part.length)
-      // Half a second at most where the time is linear.
+      // Linear time takes at most half a second.
       const seconds = secondsOf(() => assert.ok(masked(text).length > 0, part))
       assert.ok(seconds < 3, `${part} takes ${masked.name} ${seconds} s`)
     }
 })
 
-test('a note hides identifiers of a borrower in any case and grouping', () => {
+test('maskedNote hides identifiers of a borrower in any case and grouping', () => {
   assert.equal(
     maskedNote('PAN abcpe1234f, asha.k@mail.example, 98765-01234, +91 9876501234, 9999 9999 0019, a/c 50100123456789'),
     'PAN •••••, •••••, •••••, •••••, •••••, a/c •••••',
@@ -113,8 +113,11 @@ test('a note keeps ids that contain digits, and hides PANs and numbers in odd gr
     ...['987 650 1234', '987-650-1234', '987.650.1234', '91 987 650 1234', '0 9876 501 234'],
   ])
     assert.equal(maskedNote(`of ${personal}, twice`), 'of •••••, twice', personal)
-  for (const plain of ['since 2024 we pay; about 5000 a week', 'of 2026-11-18, 700 900 and 800 pieces, v9.87.650.1234'])
-    assert.equal(maskedNote(plain), plain)
+  for (const harmless of [
+    'since 2024 we pay; about 5000 a week',
+    'of 2026-11-18, 700 900 and 800 pieces, v9.87.650.1234',
+  ])
+    assert.equal(maskedNote(harmless), harmless)
 })
 
 test('a note hides numbers in pairs or single digits, spaced PANs, and digits of every script', () => {
@@ -133,7 +136,7 @@ test('a note hides numbers in pairs or single digits, spaced PANs, and digits of
     ],
   ])
     assert.equal(maskedNote(`फ़ोन ${personal}, 😀 twice`), 'फ़ोन •••••, 😀 twice', personal)
-  for (const plain of [
+  for (const harmless of [
     ...[
       '1 2 3 4 5 6 7 8 9 10',
       'in weeks 6 7 8 9',
@@ -143,7 +146,7 @@ test('a note hides numbers in pairs or single digits, spaced PANs, and digits of
     ],
     ...['of 20-11-26 10 22 11', 'UTR ४१२३ ५६७८', 'of 019a0000-0000-7000-8000-ab9876501234, 😀९'],
   ])
-    assert.equal(maskedNote(plain), plain)
+    assert.equal(maskedNote(harmless), harmless)
   assert.equal(maskedWords('UTR ४१२३४५६७८९०१'), 'UTR ४१२३४५६७८९०१')
   assert.equal(scrub('६ sk_test_abcdefgh12 ９８७６５０１２３４'), '६ [masked] [masked]')
 })
@@ -165,7 +168,7 @@ test('a note hides numbers in unequal groups, with a slash or after a dash, and 
   ])
     assert.equal(maskedNote(`call:-${personal}.`), 'call:-•••••.', personal)
   assert.equal(scrub('of -9876543210'), 'of -[masked]')
-  for (const plain of [
+  for (const harmless of [
     ...['₹1,00,000', '₹65,000/10,000', '12345/2026', '98765/2026', '987654/2026', 'NBFC/98765/43210', '2/98765/43210'],
     ...[
       '98765/43210/7',
@@ -178,7 +181,7 @@ test('a note hides numbers in unequal groups, with a slash or after a dash, and 
     ],
     ...['₹5000@month', '12.5@rate', '500@rs50', '@asha', 'a @ b', 'at 12%@'],
   ])
-    assert.equal(maskedNote(`of ${plain}, twice`), `of ${plain}, twice`)
+    assert.equal(maskedNote(`of ${harmless}, twice`), `of ${harmless}, twice`)
 })
 
 test('a note hides numbers with any dash, brackets, three unequal groups or 0091, and split PANs', () => {
@@ -212,7 +215,7 @@ test('a note hides numbers with any dash, brackets, three unequal groups or 0091
 })
 
 test('a note keeps amounts, days, years, references and ranges with any dash', () => {
-  for (const plain of [
+  for (const harmless of [
     ...[
       '8 4790 60000',
       '9500 1200 50',
@@ -227,7 +230,7 @@ test('a note keeps amounts, days, years, references and ranges with any dash', (
     ...['costs 5000k', '20261123 1030', '20261123-1030', '2026-00001234', 'INV-2345-00001234', '12345678.9012'],
     ...['1234.56789012', 'CASE-9876543210-9876543211', '9876543210-123', '(98765)', 'v1.2345.6789'],
   ])
-    assert.equal(maskedNote(`of ${plain}, twice`), `of ${plain}, twice`)
+    assert.equal(maskedNote(`of ${harmless}, twice`), `of ${harmless}, twice`)
 })
 
 test('a path keeps words and ids, and hides segments that identify a borrower', () => {

@@ -1,57 +1,57 @@
-// Masks personal data by field names and by the look of texts: in logs, and in documents that people read.
+// Masks personal data by field names and by patterns in texts: in logs, and in documents that people read.
 
 import { cache } from './cache.ts'
 import { isObject } from './record.ts'
 import { normalize, replaceFound } from './search-form.ts'
 
-/** Compared in lower case and without underscores, so that every spelling of the documents is meant. */
+/** Personal and secret field names, in lower case and without underscores, so that every spelling matches. */
 const personal =
   /^(pan|panname|dob|dateofbirth|name|accountholdername|(business)?address(l[12])?|udyamnumber|gstin|companyname|gender|income|annualturnover|vpa|body|profile|workprofile|cookie|otp|.*(token|secret|password|apikey|authorization|email|mobile|contactnumber|accountnumber|aadhaar|embedurl))$/
 
-/** Names that schemas of a person add, in the same form. */
-const added = new Set<string>()
+/** Further names in the same form, from schemas of personal data. */
+const addedNames = new Set<string>()
 
-/** Masks the fields of these names from now on, as `isPersonal` reports. */
+/** Makes `isPersonal` true for these names from now on. */
 export function maskFieldsNamed(names: readonly string[]): void {
-  for (const name of names) added.add(plainName(name))
-  for (const [name] of [...known.entries()]) known.delete(name)
+  for (const name of names) addedNames.add(plainName(name))
+  for (const [name] of [...personalByName.entries()]) personalByName.delete(name)
 }
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '')
 
-/** Bounded, because names also come from outside. */
-const known = cache<boolean>({ name: 'log-names', maxBytes: 512 * 1024, forMs: Number.POSITIVE_INFINITY })
+/** Results of `isPersonal`; limited in size, because names also come from outside. */
+const personalByName = cache<boolean>({ name: 'log-names', maxBytes: 512 * 1024, forMs: Number.POSITIVE_INFINITY })
 
 /** Whether fields of this name are personal or secret. */
 export function isPersonal(key: string): boolean {
-  const before = known.get(key, 0)
-  if (before !== undefined) return before
+  const cached = personalByName.get(key, 0)
+  if (cached !== undefined) return cached
   const plain = plainName(key)
-  const is = added.has(plain) || personal.test(plain)
-  known.set(key, is, 0)
-  return is
+  const result = addedNames.has(plain) || personal.test(plain)
+  personalByName.set(key, result, 0)
+  return result
 }
 
-/** Our tokens, PANs, and numbers as long as those of phones, accounts and Aadhaar; what follows `word-` is part of an id. */
-const telling =
+/** Our tokens, PANs, and numbers as long as phone, account and Aadhaar numbers; after `word-` they are part of an id. */
+const identifiers =
   /(?<!\w|\w-)(?:(?:sk_live|sk_test|st|rt|bt)_[0-9A-Za-z]{8,}|[A-Za-z]{5}\d{4}[A-Za-z]|\d{10,18})(?![\w-])/g
 /** Numbers of that length that are joined by dashes. */
 const joined = /(?<!\w|\w-)\d{10,18}(?:-\d{10,18}){1,9}(?![\w-])/
-const tellingOrJoined = new RegExp(`${telling.source}|${joined.source}`, 'g')
+const identifiersOrJoined = new RegExp(`${identifiers.source}|${joined.source}`, 'g')
 
-export const scrub = (text: string): string => replaceFound(text, tellingOrJoined, '[masked]')
+export const scrub = (text: string): string => replaceFound(text, identifiersOrJoined, '[masked]')
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
 const id = new RegExp(`(?<![\\w-])(${uuid.source})(?![\\w-])`)
 const hidden = '•••••'
 
-/** Two halves; two round amounts with a dash that is not ASCII are a range. */
+/** A mobile number in two halves. `~` is any non-ASCII dash; between two round amounts it marks a range instead. */
 const mobile =
   /(?:(?:\+|00)?91[\s~-]{0,2}|0[\s~-]?)?(?!\d{3}00\s?~\s?\d{3}00(?!\d))(?:\([6-9]\d{4}\)|[6-9]\d{4})[\s~-]{0,2}\d{5}/
 
 /**
- * A mobile number in three groups with the same separator. Amounts of a table stay: a row of more or fewer digits, one whose
- * first group has one digit as its number has, one with a round amount; and so does what ends with a year.
+ * A mobile number in three groups with the same separator. Amounts do not match: groups that do not have ten digits in
+ * all, a first group of one digit, or a round amount. Nor does a text that ends with a year.
  */
 const unequalGroups = (gap: string): string => {
   const ten = `(?=\\d(?:${gap}?\\d){9}(?!${gap}?\\d|[ .,]\\d))`
@@ -61,13 +61,13 @@ const unequalGroups = (gap: string): string => {
 
 /**
  * Matches e-mail addresses, UPI ids, PANs and mobile numbers as people type them, and ids, which may contain digits
- * that look like a number. An address starts where no character of its own precedes it, because otherwise the time
- * would grow quadratically for a text without blanks. `5000@month` is a price and not a UPI id, `987654 2026` an amount
- * with its year and not a number; with a slash only halves are a number, because references have slashes too. The
+ * that look like a number. An address must not follow a character that addresses may contain, because otherwise the
+ * time would grow quadratically for a text without blanks. `5000@month` is a price and not a UPI id, `987654 2026` an
+ * amount with its year and not a number; with a slash only two halves are a number, because references have slashes too. The
  * fourth letter of a PAN is one of ten, which distinguishes a grouped PAN from words, unless a round amount follows.
  * The last two patterns find digits in pairs and singly.
  */
-const typed = new RegExp(
+const typedIdentifiers = new RegExp(
   [
     /(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+\.[^\s@<>"'(),:;.]+/,
     /(?<![^\s@<>"'(),:;])(?![^\s\w]?[\d.]{1,7}@)[^\s@<>"'(),:;]+@[A-Z][A-Z\d]+/,
@@ -92,10 +92,10 @@ const typed = new RegExp(
   'gi',
 )
 
-/** People's text without addresses, mobile numbers and PANs; ids and payment references stay. */
-export const maskedWords = (text: string): string => replaceFound(text, typed, hidden)
+/** A text with addresses, mobile numbers and PANs masked; ids and payment references stay. */
+export const maskedWords = (text: string): string => replaceFound(text, typedIdentifiers, hidden)
 
-/** Three groups, or two of 4 and 8 digits; a preceding day or year is not part of an Aadhaar number. */
+/** Aadhaar numbers in three groups, or in two of 4 and 8 digits of which the first is no day or year. */
 const grouped = new RegExp(
   [
     id,
@@ -107,11 +107,11 @@ const grouped = new RegExp(
   'gi',
 )
 
-/** Staff notes without addresses, mobile numbers, PANs, tokens, accounts and Aadhaar numbers. */
+/** A staff note with addresses, mobile numbers, PANs, tokens, account and Aadhaar numbers masked. */
 export const maskedNote = (text: string): string =>
   replaceFound(scrub(maskedWords(text)).replaceAll('[masked]', hidden), grouped, hidden)
 
-/** A path of a URL without the segments that contain an address, a mobile number, a PAN, a token or a long number. */
+/** A URL path, masking segments that contain an address, a mobile number, a PAN, a token or a long number. */
 export const maskedPath = (path: string): string =>
   path
     .split('/')
@@ -120,70 +120,80 @@ export const maskedPath = (path: string): string =>
 
 const onlyUuid = new RegExp(`^${uuid.source}$`, 'i')
 
-/** Identifiers of integrators may have parts, as `customer-9876501234`. */
+/** Also reads `-`, `_` and `.` as blanks, because identifiers of integrators may be like `customer-9876501234`. */
 const isPersonalSegment = (text: string): boolean =>
   !onlyUuid.test(text) &&
   (text.includes('@') || [text, text.replace(/[-_.]/g, ' ')].some((words) => maskedNote(words) !== words))
 
-/** Invalid percent-encoding stays, so that it cannot hide the rest; double encoding is decoded too. */
+/** Decodes percent-encoding twice; invalid encoding stays, so that it cannot hide the rest of the segment. */
 const decoded = (segment: string): string => normalize(decodedOnce(decodedOnce(segment)), 'NFKC')
 
 const decodedOnce = (text: string): string =>
   text.replace(/(?:%[\da-f]{2})+/gi, (octets) => Buffer.from(octets.replaceAll('%', ''), 'hex').toString())
 
 /** In addition to the names masked in logs: personal fields in the spelling of network messages and partner events. */
-const inDocuments = new Set([
+const personalInDocuments = new Set([
   ...['phone', 'virtualpaymentaddress', 'bankaccountnumber', 'firstname', 'middlename', 'lastname', 'fullname'],
   ...['gstin', 'line1', 'line2', 'holdername', 'reportdata', 'mobilenumber', 'emailid', 'addressl3', 'aaid', 'gender'],
   ...['statementupload', 'ip', 'longdesc', 'ifsc', 'city', 'pincode', 'areacode', 'gps', 'ckyc', 'ckycnumber'],
 ])
 /** Fields that are masked part by part, because only some of their content is personal. */
-const looksInto = new Set(['body', 'profile', 'workprofile', 'address'])
-/** Under these a name is that of a business or of a thing. */
-const named = new Set(['descriptor', 'provider', 'lender', 'lenders', 'head', 'tags', 'list', 'document', 'product'])
-/** Tags with personal values; the name of a tag is beside its value. */
+const partlyPersonal = new Set(['body', 'profile', 'workprofile', 'address'])
+/** Parents under which `name` is the name of a business or a thing. */
+const impersonalParents = new Set([
+  'descriptor',
+  'provider',
+  'lender',
+  'lenders',
+  'head',
+  'tags',
+  'list',
+  'document',
+  'product',
+])
+/** Codes of tags with personal values. */
 const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID', 'ACCOUNT_NUMBER', 'IFSC_CODE', 'UPI_ID', 'VPA'])
 
-const deepest = 40
+const maxDepth = 40
 
 /**
- * A document for people who look after journeys: personal values become `[masked]`, found by field name, by tag code,
- * or by looking like a PAN, a token or a long number. Null stays null.
+ * Masks a document for staff who support journeys. Personal values, which are found by field name, by tag code, or as a
+ * PAN, a token or a long number, become `[masked]`. Null stays null.
  */
 export function maskedDocument(value: unknown, key = '', parent = '', depth = 0): unknown {
   if (typeof value === 'string') return scrub(value)
   if (typeof value === 'number' && !Number.isSafeInteger(value) && Math.abs(value) >= 1e9) return '[masked]'
   if (typeof value === 'number' && isMobileLike(value)) return '[masked]'
   if (typeof value !== 'object' || value === null) return value
-  if (depth === deepest) return '[deep]'
+  if (depth === maxDepth) return '[deep]'
   if (Array.isArray(value)) return value.map((inner) => maskedDocument(inner, key, parent, depth + 1))
   const tag = isObject(value) && 'descriptor' in value && isObject(value.descriptor) ? value.descriptor : null
   const isTag = tag !== null && 'code' in tag && typeof tag.code === 'string' && personalTags.has(tag.code)
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
-      const hides = inner !== null && inner !== '' && ((isTag && name === 'value') || isHidden(name, key))
-      return [name, hides ? '[masked]' : maskedDocument(inner, name, key, depth + 1)]
+      const shouldMask = inner !== null && inner !== '' && ((isTag && name === 'value') || isHidden(name, key))
+      return [name, shouldMask ? '[masked]' : maskedDocument(inner, name, key, depth + 1)]
     }),
   )
 }
 
-/** Ten digits and more, as a number: no amount that is lent here. */
+/** Whether a number may be a mobile or account number: amounts of loans are smaller. */
 const isMobileLike = (value: number): boolean => Number.isInteger(value) && value >= 6_000_000_000 && value < 1e18
 
 function isHidden(name: string, parent: string): boolean {
   const plain = plainName(name)
-  if (looksInto.has(plain)) return false
-  if (plain === 'name') return !named.has(parent)
-  return isPersonal(name) || inDocuments.has(plain)
+  if (partlyPersonal.has(plain)) return false
+  if (plain === 'name') return !impersonalParents.has(parent)
+  return isPersonal(name) || personalInDocuments.has(plain)
 }
 
-/** A JSON field with a text, number or word, anywhere in a text that may be truncated. */
+/** A JSON field with a string, number or boolean, anywhere in a text that may be truncated. */
 const field = /"([^"\\]{1,100})"(\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|$)|-?[\d.eE+-]+|true|false)/g
 
-/** A text from outside, such as an answer, without what is personal in it: JSON by its names, anything else by its look. */
+/** Masks a text from outside, such as an answer: JSON fields by their names, everything else by patterns. */
 export function maskedText(text: string): string {
-  const named = text.replace(field, (whole, key: string, colon: string) =>
+  const withoutFields = text.replace(field, (whole, key: string, colon: string) =>
     isPersonal(key) ? `"${key}"${colon}"[masked]"` : whole,
   )
-  return scrub(named)
+  return scrub(withoutFields)
 }

@@ -32,7 +32,7 @@ test('rejects unsupported and unterminated messages', () => {
     assert.throws(() => messageOf(source), source)
 })
 
-test('a translator returns texts by key, and keeps the name of a missing value', () => {
+test('a translator returns texts by key, and keeps the placeholder of a missing value', () => {
   const t = translator<'sent', { sent: 'to' }>({ sent: 'Sent to {to} on {day}' }, 'en')
   assert.equal(t('sent', { to: 'Kaveri' }), 'Sent to Kaveri on {day}')
 })

@@ -31,15 +31,15 @@ const textOf = (elements: MessageFormatElement[], source: string): string =>
       if (isLiteralElement(element) && !/[{}]/.test(element.value)) return element.value
       if (isArgumentElement(element)) return `{${element.value}}`
       if (isPoundElement(element)) return '{count}'
-      throw new Error(`a message may have names, and plural forms by {count} alone: ${source}`)
+      throw new Error(`a message may contain only placeholders, and plural forms by {count}: ${source}`)
     })
     .join('')
 
-/** The messages of one level, by key. */
+/** Parses messages by key. */
 export const messagesOf = (sources: Record<string, string>): Record<string, CatalogueMessage> =>
   Object.fromEntries(Object.entries(sources).map(([key, source]) => [key, messageOf(source)]))
 
-/** The texts of a catalogue, which is loaded on first use. */
+/** Returns texts of a catalogue, which is parsed on first use. */
 export function translator<Key extends string, Places>(
   sources: Record<Key, string>,
   locale: string,

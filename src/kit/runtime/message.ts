@@ -1,14 +1,14 @@
-// A message in one language as programs and page keep it: its text with names in braces, or one text for each plural form.
+// A message in one language: a text with placeholders in braces, or one such text for each plural form.
 export type CatalogueMessage = string | { [form: string]: string; other: string }
 
 type PlacesOf<Places, Key> = Places[Extract<Key, keyof Places>]
 
-/** The values of a message; `Places` names those that take any. */
+/** The values of a message; `Places` lists the placeholders of each key that has any. */
 export type MessageValues<Places, Key> = [PlacesOf<Places, Key>] extends [never]
   ? []
   : [values: Record<PlacesOf<Places, Key> & string, string | number>]
 
-/** Returns the text of a key with its values. */
+/** Returns the text of a key with the values filled in. */
 export type Translate<Key, Places> = <K extends Key>(key: K, ...values: MessageValues<Places, K>) => string
 
 /** Selects the form by `count` and fills in the values. A placeholder without a value stays. */
@@ -21,6 +21,6 @@ export function fill(
     typeof message === 'string'
       ? message
       : (message[new Intl.PluralRules(locale).select(Number(values.count))] ?? message.other)
-  const given = new Map(Object.entries(values))
-  return text.replace(/\{(\w+)\}/g, (place, name) => String(given.get(name) ?? place))
+  const valueByName = new Map(Object.entries(values))
+  return text.replace(/\{(\w+)\}/g, (place, name) => String(valueByName.get(name) ?? place))
 }

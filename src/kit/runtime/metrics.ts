@@ -1,10 +1,10 @@
-// Prometheus figures of one program; labels are routes, queues and outcomes, never identifiers.
+// Prometheus metrics of one program; labels are routes, queues and outcomes, never identifiers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as prom from 'prom-client'
 import { cacheBytes } from './cache.ts'
 import { load } from './load.ts'
 
-// Its index also loads OpenTelemetry, which is more than all of this, for the figures of the process alone.
+// The index of prom-client also loads OpenTelemetry, which is large and needed only for metrics of the process.
 const Registry: typeof prom.Registry = load('prom-client/lib/registry')
 const Counter: typeof prom.Counter = load('prom-client/lib/counter')
 const Gauge: typeof prom.Gauge = load('prom-client/lib/gauge')
@@ -13,8 +13,8 @@ const Histogram: typeof prom.Histogram = load('prom-client/lib/histogram')
 const registry = new Registry()
 
 /**
- * A counter. One with labels has no figure before it is counted, and what Prometheus has never seen does not increase: an
- * alert's outcome is counted by 0 where the counter is made.
+ * Creates a counter. With labels, it has no value before its first increment, which Prometheus does not see as an
+ * increase. Outcomes that alerts use are therefore incremented by 0 at creation.
  */
 export const counter = (name: string, help: string, labelNames: string[] = []): prom.Counter =>
   new Counter({ name, help, labelNames, registers: [registry] })
@@ -36,19 +36,19 @@ new Gauge({
 })
 
 const lagMs = 10
-let ofProcess: Promise<void> | undefined
+let processMetrics: Promise<void> | undefined
 
 /** Metrics of the process itself, collected from the first request for metrics on. */
-async function addFiguresOfProcess(): Promise<void> {
+async function addProcessMetrics(): Promise<void> {
   const { collectDefaultMetrics } = await import('prom-client')
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagMs })
-  // Until its first measurement, the event-loop lag reads as centuries.
+  // Until its first measurement, the event-loop lag is reported as centuries.
   await sleep(3 * lagMs)
 }
 
 /** The exposition text and its content type. */
 export async function exposition(): Promise<{ contentType: string; text: string }> {
-  ofProcess ??= addFiguresOfProcess()
-  await ofProcess
+  processMetrics ??= addProcessMetrics()
+  await processMetrics
   return { contentType: registry.contentType, text: await registry.metrics() }
 }

@@ -1,4 +1,4 @@
-// Lists of addresses and networks.
+// Recognizing and matching addresses and networks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isNetwork, isWithin } from '#kit/runtime/config.ts'

@@ -1,4 +1,4 @@
-// The main module of a parser thread: imports the module of a command, reports its start, and answers.
+// The main module of a parser thread: runs the function that a request names, reports its start, and replies.
 
 import { parentPort } from 'node:worker_threads'
 import type { ParserReply, ParserRequest } from './parser-thread.ts'
@@ -10,21 +10,21 @@ const reply = (message: ParserReply): void => port.postMessage(message)
 
 const msOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000
 
-async function act({ call, command }: ParserRequest): Promise<void> {
+async function handleRequest({ call, command }: ParserRequest): Promise<void> {
   const { session, act, module, name } = command
   const args = command.args.map((each) => (each instanceof Uint8Array ? Buffer.from(each.buffer) : each))
   const target: unknown = act === 'call' ? sessions.get(session) : await import(module)
   const method = isObject(target) ? target[name] : undefined
   if (typeof method !== 'function') throw new Error(`${module} has no ${name}`)
-  const begun = process.threadCpuUsage()
-  reply({ call, begunAt: begun })
+  const cpuAtStart = process.threadCpuUsage()
+  reply({ call, begunAt: cpuAtStart })
   const value: unknown = act === 'close' ? sessions.delete(session) : await method.apply(target, args)
   if (act === 'open') sessions.set(session, value)
-  reply({ call, value: act === 'open' ? undefined : value, ms: msOf(process.threadCpuUsage(begun)) })
+  reply({ call, value: act === 'open' ? undefined : value, ms: msOf(process.threadCpuUsage(cpuAtStart)) })
 }
 
 port.on('message', (request: ParserRequest) => {
-  act(request).catch((thrown) => {
+  handleRequest(request).catch((thrown) => {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown))
     reply({ call: request.call, error })
   })

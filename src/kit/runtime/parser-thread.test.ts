@@ -5,9 +5,8 @@ import { openParser, ParserFailure, type ParserFault, runParser } from './parser
 
 const module = new URL(import.meta.resolve('#test/setup/hostile-parsers.ts'))
 const run = <T>(name: string, ...args: unknown[]): Promise<T> => runParser<T>({ module, name }, ...args)
-/** A short deadline. */
 const deadlineMs = 300
-const runShortly = <T>(name: string, ...args: unknown[]): Promise<T> =>
+const runWithShortDeadline = <T>(name: string, ...args: unknown[]): Promise<T> =>
   runParser<T>({ module, name, deadlineMs }, ...args)
 const failedAs = (fault: ParserFault) => (error: unknown) => error instanceof ParserFailure && error.fault === fault
 const isCostly = (error: unknown) => failedAs('too-slow')(error) || failedAs('too-much-memory')(error)
@@ -29,7 +28,7 @@ test('rejects a parser that loops, waits, uses too much memory or crashes, and a
   await Promise.all(
     Object.entries(hostile).flatMap(([name, fault]) => [
       assert.rejects(
-        (fault === 'too-slow' ? runShortly : run)(name),
+        (fault === 'too-slow' ? runWithShortDeadline : run)(name),
         (error) => (fault ? failedAs(fault) : isCostly)(error),
         name,
       ),
@@ -38,8 +37,8 @@ test('rejects a parser that loops, waits, uses too much memory or crashes, and a
   )
 })
 
-test('counts processor time, so that a call on a busy machine may exceed its deadline', async () => {
-  assert.equal(await runShortly('pause', 400), 'done')
+test('a deadline limits processor time, so that a call that waits may take longer', async () => {
+  assert.equal(await runWithShortDeadline('pause', 400), 'done')
 })
 
 test('a session keeps its state, and a looping one ends only the sessions of its thread', async () => {

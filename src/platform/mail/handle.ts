@@ -124,7 +124,7 @@ function incomingMail(
   const { fromName, subject, inReplyTo, references } = read
   return {
     ...{ mailId, tag: envelope.tag, from: (read.from ?? envelope.from ?? '').toLowerCase(), fromName, subject },
-    ...{ text: read.written, messageId: read.messageId ?? `<${mailId}@no-id>`, inReplyTo, references },
+    ...{ text: read.ownText, messageId: read.messageId ?? `<${mailId}@no-id>`, inReplyTo, references },
     ...{ receivedAt, isAutomatic: read.isAutomatic || envelope.from === null, attachments },
   }
 }

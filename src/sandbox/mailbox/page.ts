@@ -66,7 +66,7 @@ const shortTime = (at: Date): string => at.toISOString().slice(5, 16).replace('T
 
 function message(mail: OpenMail, draft: Draft | null): Html {
   const { mailId, read, from, to, at, subject } = mail
-  const shown = read.written
+  const shown = read.ownText
   const history = read.text.trim() !== shown
   return html`<a class="back" href="/mailbox">All mails</a><article><h1>${subject || 'No subject'}</h1>
 <dl><div><dt>From</dt><dd>${read.fromName && html`${read.fromName} `}<a href="/mailbox?address=${encodeURIComponent(from)}">${read.from ?? from}</a></dd></div>
