@@ -8,7 +8,7 @@ import { autopilotWorker } from '#partner/autopilot/drive.ts'
 import { collectionWorkers } from '#partner/collection/work.ts'
 import type { Context } from '#partner/context.ts'
 import { expireRequests } from '#partner/desk/approval/store.ts'
-import { sendingHead } from '#partner/desk/audit/send-head.ts'
+import { auditHeadWorker } from '#partner/desk/audit/send-head.ts'
 import { eventDeliveryWorker } from '#partner/exchange/deliver.ts'
 import { sendCaseEvents } from '#partner/exchange/send.ts'
 import { dayEndWorker, type ReportStatusChanges } from '#partner/loan/day-end.ts'
@@ -29,7 +29,7 @@ export async function startWorkers(ctx: Context): Promise<Worker[]> {
     offerExpiryWorker(ctx),
     approvalExpiryWorker(ctx),
     ...staffMailWorkers(ctx),
-    sendingHead(ctx),
+    auditHeadWorker(ctx),
     autopilotWorker(ctx),
     recheckWorker(ctx),
     ...collectors,

@@ -237,7 +237,7 @@ test('D3 §6 rule 7: a debit that is returned for good is put on hold, and an of
   await assertUsableHere('money, with a hold')
   await go(casePath)
   await press('Collect now')
-  await page.getByRole('alert').getByText('No debit was asked for: debits of this case are held.').waitFor()
+  await page.getByRole('alert').getByText('No debit was requested: debits of this case are on hold.').waitFor()
   await press('Release debits')
   await waitForTile(0, 'Debits on hold')
   await go('/desk/money')

@@ -1,4 +1,5 @@
-// The partner with autopilot and the sandbox bank: from the lead to weekly debits, and the outcomes selected by the PAN.
+// The partner with autopilot and the sandbox bank: from the lead to weekly debits, and the outcomes selected by the
+// PAN.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'

@@ -1,4 +1,5 @@
-// Sandbox rules of the partner: four digits of the PAN select the autopilot's decisions, so that every outcome can be tested.
+// Sandbox rules of the partner: four digits of the PAN select the autopilot's decisions, so that every outcome can be
+// tested.
 
 import type { SandboxRule } from '#contract/sandbox/fault-products.ts'
 

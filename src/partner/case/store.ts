@@ -1,4 +1,5 @@
-// Tables of case: case_file, case_lead, case_check, case_move, case_stop, dedupe_check, failure_notice, autopilot_switch.
+// Tables of case: case_file, case_lead, case_check, case_move, case_stop, dedupe_check, failure_notice,
+// autopilot_switch.
 
 import { isUuid } from '#kit/crypto/id.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -35,7 +36,7 @@ export async function readCase(db: Run, caseRef: string): Promise<Case | undefin
 export async function lockCase(tx: Tx, caseRef: string): Promise<Case> {
   const [row] = await tx<Case>`
     update case_file set snapshot_version = snapshot_version + 1 where case_ref = ${caseRef} returning ${columns}`
-  if (!row) throw new Refusal('absent', 'there is no such case')
+  if (!row) throw new Refusal('absent', 'this case does not exist')
   return row
 }
 

@@ -1,4 +1,5 @@
-// Settles a transfer to a borrower: checks the account's owner, orders once, enquires until the bank reports a final status (D3 §6 rule 7).
+// Settles a transfer to a borrower: checks the account's owner, orders once, enquires until the bank reports a final
+// status (D3 §6 rule 7).
 
 import type { PayeeAccount, Transfer } from '#contract/bank/bank.ts'
 import { RetryLater } from '#kit/messaging/queue.ts'
@@ -44,7 +45,10 @@ export interface TransferLine {
   caseRef: string
   /** Our reference at the bank. */
   reference: string
-  /** ORDERED: not sent yet. UNKNOWN: sent, but receipt by the bank unknown. SENT: the bank has the order. Others are final. */
+  /**
+   * ORDERED: not sent yet. UNKNOWN: sent, but receipt by the bank unknown. SENT: the bank has the order. Others are
+   * final.
+   */
   status: string
   amountPaise: Paise
   payee: Payee
@@ -130,7 +134,9 @@ async function payeeFault(
   return match === 'SAME' ? null : 'ACCOUNT_NAME_MISMATCH'
 }
 
-/** Enquires at the bank. Only its answer is final; an order that it never received is resent under the same reference. */
+/**
+ * Enquires at the bank. Only its answer is final; an order that it never received is resent under the same reference.
+ */
 async function enquire(ctx: Context, target: TransferTarget, before: TransferLine): Promise<void> {
   const reply = await enquireTransfer(ctx, before.reference)
   const isLost =

@@ -65,7 +65,10 @@ export async function orderRefund(
   return refund
 }
 
-/** Returns the borrower's current account if it changed after disbursement; otherwise the account that the loan was disbursed to. */
+/**
+ * Returns the borrower's current account if it changed after disbursement; otherwise the account that the loan was
+ * disbursed to.
+ */
 export async function refundPayee(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
   const disbursement = await readDisbursement(db, caseRef)
   if (disbursement?.status !== 'DISBURSED') return payeeOf(db, { seal }, caseRef)

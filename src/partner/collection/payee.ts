@@ -10,7 +10,10 @@ import type { Context, TxContext } from '#partner/context.ts'
 import type { Payee } from './carry.ts'
 import { addAccountChange, countPendingTransfers, latestAccountChange } from './transfer/store.ts'
 
-/** Returns the account of the mandate, which is the lead's, with the borrower's name. Throws `wrong-state` if the lead has no account. */
+/**
+ * Returns the account of the mandate, which is the lead's, with the borrower's name. Throws `wrong-state` if the lead
+ * has no account.
+ */
 export async function payerOf(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
   const sealed = await readLead(db, caseRef)
   if (!sealed) throw new Refusal('absent', 'this case has no lead')

@@ -48,7 +48,10 @@ export async function postByHand(
 /** Whether an officer may reverse a payment: a receipt, but not a debit, which only the bank returns. */
 export const isReversible = (payment: Payment): boolean => payment.status === 'POSTED' && !isDebit(payment)
 
-/** Reverses a receipt, under the lock of the case. Throws `wrong-state` if the payment is unknown, not posted, or a debit. */
+/**
+ * Reverses a receipt, under the lock of the case. Throws `wrong-state` if the payment is unknown, not posted, or a
+ * debit.
+ */
 export async function reverseByHand(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,

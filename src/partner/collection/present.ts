@@ -1,4 +1,5 @@
-// Presents a prepared debit once under its collection id; enquires about an unknown result instead of resending (D3 §6.7).
+// Presents a prepared debit once under its collection id; enquires about an unknown result instead of resending (D3
+// §6.7).
 
 import type { BankDebit as DebitReply } from '#contract/bank/bank.ts'
 import type { Tx } from '#kit/db/sql.ts'

@@ -48,7 +48,9 @@ export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise
   if (caseRef !== undefined) await postByRemark(ctx, caseRef, stored)
 }
 
-/** Gives the receipt to the first matching claim, and rejects claims that do not match. Returns whether it is posted. */
+/**
+ * Gives the receipt to the first matching claim, and rejects claims that do not match. Returns whether it is posted.
+ */
 async function matchClaims(ctx: Context, { transactionReference, provider, receiptId }: BankReceipt): Promise<boolean> {
   for (const { caseRef, paymentId } of await claimsOf(ctx.db, transactionReference))
     await ctx.db.tx(async (tx) => {

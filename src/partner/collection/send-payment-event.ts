@@ -74,7 +74,10 @@ export async function waiveAmounts(ctx: WaiverContext, loanCase: Case, amounts: 
   if (hasExited) await enqueueCancellation(tx, loanCase, at)
 }
 
-/** Writes the loan off, under the lock of the case. Reports nothing, because the borrower's account does not change. Throws as `writeOff`. */
+/**
+ * Writes the loan off, under the lock of the case. Reports nothing, because the borrower's account does not change.
+ * Throws as `writeOff`.
+ */
 export async function writeOffLoan({ tx, at }: Pick<WaiverContext, 'tx' | 'at'>, { caseRef }: Case): Promise<void> {
   await writeOff(tx, caseRef, businessDate(at), at)
 }

@@ -1,4 +1,5 @@
-// Ending an application between offer and disbursement: the report for each cause, and that an ended one is never disbursed.
+// Ending an application between offer and disbursement: the report for each cause, and that an ended one is never
+// disbursed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
-// Ends an application between offer and disbursement: by the lender, the borrower, a rejected KYC or a deadline (D3 §3).
+// Ends an application between offer and disbursement: by the lender, the borrower, a rejected KYC or a deadline (D3
+// §3).
 
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -70,7 +71,9 @@ async function reportEnd(ctx: TxContext, loanCase: Case, { cause, reasonCode: wh
 export const loanStatusOf = (stop: Pick<Stop, 'cause'> | undefined): LoanStatus =>
   stop?.cause === 'BORROWER' || stop?.cause === 'TIME' ? statusAfter('NOT_CREATED', 'cancelled') : 'NOT_CREATED'
 
-/** Ends the application after a rejected KYC if the lender's policy requires it; otherwise the borrower may try again. */
+/**
+ * Ends the application after a rejected KYC if the lender's policy requires it; otherwise the borrower may try again.
+ */
 export async function endForKyc(ctx: TxContext, loanCase: Case, stoppedBy: string): Promise<void> {
   if (ctx.config.PARTNER_KYC_REJECTED !== 'end' || !isBeingChecked(loanCase.status)) return
   await stopCase(ctx, loanCase, { cause: 'KYC', reasonCode: 'KYC_REJECTED', reasonMessage: null, stoppedBy })

@@ -33,9 +33,9 @@ test('a case shows its notes and tasks; an open task is also on its assignee’s
   assert.doesNotMatch((await ravi.view('/desk')).text, /My tasks/)
   const [row] = await db<{ taskId: string; sealed: string }>`
     select task_id, encode(text_sealed, 'escape') as sealed from case_task`
-  assert.ok(!row!.sealed.includes('lease'), 'it is kept sealed')
+  assert.ok(!row!.sealed.includes('lease'), 'the text is stored sealed')
   assert.equal((await meera.send(`${page}/task-done`, { task: row!.taskId })).status, 303)
-  assert.equal((await meera.send(`${page}/task-done`, { task: row!.taskId })).status, 409, 'once')
+  assert.equal((await meera.send(`${page}/task-done`, { task: row!.taskId })).status, 409, 'a task is completed once')
   assert.doesNotMatch((await meera.view('/desk')).text, /My tasks/)
   assert.match((await meera.view(page)).text, /Completed a task/)
 })
@@ -50,13 +50,13 @@ test('an incomplete note or task is refused by its field and keeps its input', a
   const count = async () => (await db`select 1 from case_task union all select 1 from case_note`).length
   const before = await count()
   const task = { text: 'x', assignee: meera.staffId, dueOn: today }
-  const long = await meera.send(`${page}/note`, { text: 'x'.repeat(1001) })
-  assert.deepEqual([long.status, /up to 1,000 characters/.test(long.text)], [400, true])
+  const tooLong = await meera.send(`${page}/note`, { text: 'x'.repeat(1001) })
+  assert.deepEqual([tooLong.status, /up to 1,000 characters/.test(tooLong.text)], [400, true])
   for (const [change, words] of [
     [{ dueOn: plusDays(today, -1) }, /Choose today or a later day/],
     [{ dueOn: '2026-02-30' }, /Choose today or a later day/],
-    [{ assignee: ravi.staffId }, /that person cannot do it/i],
-    [{ assignee: 'x' }, /that person cannot do it/i],
+    [{ assignee: ravi.staffId }, /this person cannot do tasks/i],
+    [{ assignee: 'x' }, /this person cannot do tasks/i],
     [{ text: ' ' }, /up to 1,000 characters/],
   ] as const) {
     const { status, text } = await meera.send(`${page}/task`, { ...task, ...change })
@@ -67,21 +67,21 @@ test('an incomplete note or task is refused by its field and keeps its input', a
   assert.equal(await count(), before)
 })
 
-test('D3 §4.3: a file is shown beside its decision; each view is recorded, and its policy blocks scripts', async () => {
+test('D3 §4.3: a file is shown beside its decision with a policy against scripts, and each view is recorded', async () => {
   const { body } = await loanCase.upload('BANK_STATEMENT')
   const address = `${page}/documents/${body.document_id}`
   const { status, text } = await meera.view(`${address}/view`)
   assert.deepEqual([status, /Approve with these terms/.test(text), /1 of 1/.test(text)], [200, true, true])
   assert.match((await meera.view(page)).text, /Download/)
-  const looks = async () => (await db`select 1 from audit_entry where act = 'FILE_READ'`).length
-  const before = await looks()
-  const shown = await meera.fetch(`${address}/inline`)
-  assert.match(shown.headers.get('content-disposition')!, /^inline/)
-  assert.match(shown.headers.get('content-security-policy')!, /default-src 'none'.*frame-ancestors 'self'/)
-  assert.ok(!shown.headers.get('content-security-policy')!.includes('script'))
-  const saved = await meera.fetch(address)
-  assert.match(saved.headers.get('content-disposition')!, /^attachment/)
-  assert.equal(await looks(), before + 2)
+  const countViews = async () => (await db`select 1 from audit_entry where act = 'FILE_READ'`).length
+  const before = await countViews()
+  const inlineFile = await meera.fetch(`${address}/inline`)
+  assert.match(inlineFile.headers.get('content-disposition')!, /^inline/)
+  assert.match(inlineFile.headers.get('content-security-policy')!, /default-src 'none'.*frame-ancestors 'self'/)
+  assert.ok(!inlineFile.headers.get('content-security-policy')!.includes('script'))
+  const download = await meera.fetch(address)
+  assert.match(download.headers.get('content-disposition')!, /^attachment/)
+  assert.equal(await countViews(), before + 2)
   assert.equal((await ravi.view(`${address}/view`)).status, 403)
   assert.equal((await meera.view(`${page}/documents/018f0000-0000-7000-8000-000000000000/view`)).status, 404)
 })
@@ -105,8 +105,8 @@ test('D3 §2.4: new terms are shown beside the previous ones, with the changes',
 })
 
 test('every table has a CSV with the page’s content, masked and without formulas', async () => {
-  const seen = await meera.fetch('/desk/cases?status=OFFERED')
-  assert.match(await seen.text(), /href="\?status=OFFERED&amp;csv=cases" aria-label="Download cases as CSV"/)
+  const casesPage = await meera.fetch('/desk/cases?status=OFFERED')
+  assert.match(await casesPage.text(), /href="\?status=OFFERED&amp;csv=cases" aria-label="Download cases as CSV"/)
   const file = await meera.fetch('/desk/cases?status=OFFERED&csv=cases')
   assert.match(file.headers.get('content-disposition')!, /^attachment; filename="cases-\d{4}-\d\d-\d\d\.csv"$/)
   const [head, line, ...more] = (await file.text()).replace('\ufeff', '').trim().split('\r\n')

@@ -25,14 +25,14 @@ const desk = async (path: string, { cookie, form, headers = {} }: DeskRequest = 
     headers: { ...headers, ...(cookie && { cookie }) },
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),
   })
-async function signedIn(as = email): Promise<string> {
+async function signIn(as = email): Promise<string> {
   const answer = await desk('/desk/sign-in', { form: { email: ` ${as.toUpperCase()} `, password } })
   assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/desk'])
   return answer.headers.get('set-cookie')!.split(';')[0]!
 }
 const textOf = async (answer: Response): Promise<string> => readHtml(await answer.text()).text()
 
-test('access requires a session: no session, a wrong password, another site or a sign-out is refused', async () => {
+test('the desk requires a session, and refuses requests from other sites', async () => {
   const paths = ['/desk', '/desk/cases', '/desk/money', '/desk/exchange', '/desk/acts', '/desk/me', '/desk/cases/x']
   for (const path of [...paths, '/desk/cases/x/documents/y', '/desk/money/receipts/x/y?number=1'])
     assert.deepEqual([(await desk(path)).status, (await desk(path)).headers.get('location')], [303, '/desk/sign-in'])
@@ -41,16 +41,16 @@ test('access requires a session: no session, a wrong password, another site or a
   const wrong = await desk('/desk/sign-in', { form: { email, password: 'wrong' } })
   assert.equal(wrong.status, 401)
   assert.match(await textOf(wrong), /Email or password is wrong/)
-  const cookie = await signedIn()
+  const cookie = await signIn()
   assert.equal((await desk('/desk', { cookie })).status, 200)
-  for (const foreign of [
+  for (const headers of [
     { origin: 'https://evil.example' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
   ] as Record<string, string>[])
-    assert.equal((await desk('/desk/exchange', { cookie, headers: foreign })).status, 403)
-  const byAnotherName = { origin: 'http://localhost:4100', 'sec-fetch-site': 'same-origin' }
-  assert.equal((await desk('/desk', { cookie, headers: byAnotherName })).status, 200)
+    assert.equal((await desk('/desk/exchange', { cookie, headers: headers })).status, 403)
+  const sameOriginHeaders = { origin: 'http://localhost:4100', 'sec-fetch-site': 'same-origin' }
+  assert.equal((await desk('/desk', { cookie, headers: sameOriginHeaders })).status, 200)
   assert.equal((await desk('/desk/sign-out', { cookie, form: {} })).status, 303)
   assert.equal((await desk('/desk', { cookie })).status, 303)
 })
@@ -72,18 +72,18 @@ test('wrong passwords do not lock out a known device, and are recorded', async (
   for (let i = 0; i < 6; i++)
     statuses.push((await desk('/desk/sign-in', { form: { email: owner, password: 'x' } })).status)
   assert.deepEqual([...new Set(statuses)], [401, 429])
-  const elsewhere = await desk('/desk/sign-in', { form: { email: owner, password } })
-  assert.equal(elsewhere.status, 429, 'from a device that is not known')
-  assert.match(elsewhere.headers.get('retry-after')!, /^\d+$/)
-  const known = await desk('/desk/sign-in', { form: { email: owner, password }, cookie: cookies[1] })
-  assert.deepEqual([known.status, known.headers.getSetCookie().length], [303, 1])
+  const unknownDevice = await desk('/desk/sign-in', { form: { email: owner, password } })
+  assert.equal(unknownDevice.status, 429, 'an unknown device is limited')
+  assert.match(unknownDevice.headers.get('retry-after')!, /^\d+$/)
+  const knownDevice = await desk('/desk/sign-in', { form: { email: owner, password }, cookie: cookies[1] })
+  assert.deepEqual([knownDevice.status, knownDevice.headers.getSetCookie().length], [303, 1])
   const other = await desk('/desk/sign-in', { form: { email: 'guess@lender.example', password }, cookie: cookies[1] })
-  assert.equal(other.status, 429, 'a device is known for its owner alone')
+  assert.equal(other.status, 429, 'a device is known only for its owner')
   const failures = await partner.db<{ outcome: string; name: string | null }>`
     select f.outcome, s.name from sign_in_failure f join staff s on s.staff_id = f.person_id where s.email = ${owner}`
   assert.deepEqual([...new Set(failures.map(({ outcome }) => outcome))].sort(), ['LIMITED', 'WRONG'])
   assert.ok(failures.every(({ name }) => name === 'Asha'))
-  const page = await textOf(await desk('/desk/acts', { cookie: known.headers.getSetCookie()[0]!.split(';')[0] }))
+  const page = await textOf(await desk('/desk/acts', { cookie: knownDevice.headers.getSetCookie()[0]!.split(';')[0] }))
   assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*email or password was wrong/)
 })
 
@@ -91,7 +91,7 @@ test('a form with a NUL is refused by the name of its field', async () => {
   await partner.db.tx((tx) =>
     addStaff(tx, { email: 'nita@lender.example', name: 'Nita', password, roles: ['admin'] }, new Date()),
   )
-  const cookie = await signedIn('nita@lender.example')
+  const cookie = await signIn('nita@lender.example')
   const nul = 'a\0b'
   for (const [path, form, name] of [
     ['/desk/sign-in', { email: nul, password: 'x' }, 'Email'],
@@ -107,7 +107,7 @@ test('a form with a NUL is refused by the name of its field', async () => {
   }
 })
 
-test('pages forbid scripts, frames and caching; the cookie is bound to its host', async () => {
+test('pages forbid scripts, frames and caching, and the session cookie is strict', async () => {
   const answer = await desk('/desk/sign-in', { form: { email, password } })
   assert.match(answer.headers.getSetCookie()[0]!, /; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/)
   const page = await desk('/desk', { cookie: answer.headers.get('set-cookie')!.split(';')[0] })
@@ -117,7 +117,7 @@ test('pages forbid scripts, frames and caching; the cookie is bound to its host'
 })
 
 test('D3 §1.1: the page of a lead masks personal data, offers the possible acts, and reports a decision to the platform', async () => {
-  const cookie = await signedIn()
+  const cookie = await signIn()
   assert.match(await textOf(await desk('/desk/search', { cookie, form: { q: 'no-1-like-that' } })), /No results/)
   const loanCase = new TestCase(partner)
   await loanCase.register()
@@ -139,12 +139,12 @@ test('D3 §1.1: the page of a lead masks personal data, offers the possible acts
     otherCharges: '0',
     validDays: '3',
   }
-  const badly = await desk(`${page}/offer`, { cookie, form: { ...form, amount: '6e4' } })
-  assert.equal(badly.status, 400)
-  assert.match(await textOf(badly), /Amount is not readable: "6e4"/)
+  const invalidOffer = await desk(`${page}/offer`, { cookie, form: { ...form, amount: '6e4' } })
+  assert.equal(invalidOffer.status, 400)
+  assert.match(await textOf(invalidOffer), /Amount is not readable: "6e4"/)
   assert.equal((await desk(`${page}/disburse`, { cookie, form: {} })).status, 409)
   assert.equal((await desk(`${page}/offer`, { cookie, form })).status, 303)
-  const event = await until('the offer is told', () =>
+  const event = await until('the decision is sent', () =>
     partner.events.find((each) => each.event_type === 'MANUAL_REVIEW_DECIDED' && each.entity_id === caseRef),
   )
   assert.ok(event.event_type === 'MANUAL_REVIEW_DECIDED')
@@ -154,15 +154,15 @@ test('D3 §1.1: the page of a lead masks personal data, offers the possible acts
     ['APPROVED', '60000.00', '26.00'],
   )
   const after = await textOf(await desk(page, { cookie }))
-  assert.ok(after.includes('Offered') && after.includes('Meera'), 'who decided is written down')
+  assert.ok(after.includes('Offered') && after.includes('Meera'), 'the history names the decider')
   assert.equal(
     (await desk(`${page}/reject`, { cookie, form: { reasonCode: 'LATE', reasonMessage: 'No.' } })).status,
     409,
   )
 })
 
-test('D3 §6 rule 8: a given-up event can be resent from the desk', async () => {
-  const cookie = await signedIn()
+test('D3 §6 rule 8: an undelivered event can be resent from the desk', async () => {
+  const cookie = await signIn()
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { caseRef } = loanCase

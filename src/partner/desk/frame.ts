@@ -1,4 +1,4 @@
-// The common frame of the desk's pages, with its content security policy: nothing external, and no scripts.
+// The common frame of the desk's pages, with a content security policy without scripts and external content.
 
 import { readFileSync } from 'node:fs'
 import { office, styleOf } from '#kit/design/style.ts'
@@ -27,11 +27,11 @@ export const pageAnswer = (page: PageFrame, status = 200): Answer =>
     headers: { 'referrer-policy': 'same-origin' },
   })
 
-/** After an act, redirects to its page or to the one it leads to. */
+/** Redirects after an act. */
 export const goTo = (path: string, more: Answer['headers'] = {}): Answer =>
   answer(303, null, { location: path, 'cache-control': 'no-store', ...more })
 
-const places = [
+const areas = [
   ['/desk', 'Overview', null],
   ['/desk/portfolio', 'Portfolio', null],
   ['/desk/cases', 'Cases', null],
@@ -46,36 +46,36 @@ const places = [
   ['/desk/acts', 'Audit log', 'LOG_READ'],
   ['/desk/people', 'People', 'ROLES_CHANGED'],
 ] as const
-type DeskArea = (typeof places)[number][0] | '/desk/me'
+type DeskArea = (typeof areas)[number][0] | '/desk/me'
 
-/** The areas that a person may open. */
-const placesOf = (staff: Staff) => places.filter(([, , act]) => act === null || can(staff, act))
+/** The areas that a person may open, for the navigation. */
+const areasOf = (staff: Staff) => areas.filter(([, , act]) => act === null || can(staff, act))
 
 export interface Frame {
   title: string
   staff: Staff | null
   lender: string
-  /** The part of the desk that it belongs to. */
-  here?: DeskArea
-  /** Why the last act was not done. */
+  /** The area that the navigation marks as current. */
+  area?: DeskArea
+  /** Why the last act was refused. */
   problem?: string | null
   body: Html
 }
 
-/** On every page. The text is sent in the request body, because it may be a PAN. */
+/** The search box of every page; it sends the text in the request body, because it may be a PAN. */
 const searchBox = html`<form class="find" role="search" method="post" action="/desk/search"><input type="search" name="q" accesskey="/" aria-label="${searchTexts.label}" placeholder="${searchTexts.placeholder}" maxlength="200" required><button class="unseen">${searchTexts.title}</button></form>`
 
-const current = (isHere: boolean): Html | false => isHere && html` aria-current="page"`
+const currentPageAttribute = (isCurrent: boolean): Html | false => isCurrent && html` aria-current="page"`
 
-export const framed = ({ title, staff, lender, here, problem, body }: Frame): PageFrame => ({
+export const renderFrame = ({ title, staff, lender, area: here, problem, body }: Frame): PageFrame => ({
   title: `${title} · ${lender}`,
   icon: 'data:,',
   sheets: ['/desk/desk.css'],
   body: html`<a class="skip" href="#main">Skip to the content</a>
 <header class="top"><strong class="brand"><span aria-hidden="true">${[...lender][0]}</span><b>${lender}</b></strong>${
     staff &&
-    html`<nav aria-label="Desk">${placesOf(staff).map(([path, name]) => html`<a href="${path}"${current(path === here)}>${name}</a>`)}</nav>
-${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${current(here === '/desk/me')}>${staff.name}</a><button class="secondary small">Sign out</button></form>`
+    html`<nav aria-label="Desk">${areasOf(staff).map(([path, name]) => html`<a href="${path}"${currentPageAttribute(path === here)}>${name}</a>`)}</nav>
+${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${currentPageAttribute(here === '/desk/me')}>${staff.name}</a><button class="secondary small">Sign out</button></form>`
   }</header>
 <main id="main">
 <h1>${title}</h1>
@@ -88,16 +88,16 @@ ${body}
 export const deskPage = (
   { config }: Context,
   staff: Staff,
-  page: Pick<Frame, 'title' | 'here' | 'problem' | 'body'>,
+  page: Pick<Frame, 'title' | 'area' | 'problem' | 'body'>,
   status = 200,
-): Answer => pageAnswer(framed({ ...page, staff, lender: config.PARTNER_LENDER_NAME }), status)
+): Answer => pageAnswer(renderFrame({ ...page, staff, lender: config.PARTNER_LENDER_NAME }), status)
 
 export type Column = string | { number: string }
 export type Cell = string | number | Html | null | false
 export interface TableOptions {
-  /** Shown without rows. */
+  /** The text shown instead of an empty table. */
   empty: string
-  /** False when the page offers a larger file of it. */
+  /** False when the page has another download, or none. */
   csv?: false
 }
 
@@ -117,7 +117,7 @@ export const csvMark = (label: string): Html => new Html(`<!--csv ${slugOf(label
 
 export type FactLine = [label: string, value: string | number | Html | null | undefined]
 
-/** Facts in two columns; unknown ones are left out. */
+/** A list of facts; those without a value are left out. */
 export const factList = (rows: FactLine[]): Html =>
   html`<dl class="facts">${rows
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
@@ -127,10 +127,10 @@ export const factList = (rows: FactLine[]): Html =>
 export const figureList = (all: (readonly [string, string | Html] | false | null | undefined)[]): Html =>
   html`<dl class="figures">${all.map((each) => each && html`<div><dt>${each[0]}</dt><dd>${each[1]}</dd></div>`)}</dl>`
 
-/** Replaces personal data that the person's roles do not show. */
-export const masked: Html = html`<span aria-hidden="true">••••</span><span class="unseen">Hidden from your roles</span>`
+/** Shown instead of personal data that the user's roles may not see. */
+export const maskedText: Html = html`<span aria-hidden="true">••••</span><span class="unseen">Hidden from your roles</span>`
 
-/** A form that is a button and nothing else. */
+/** A form with only a button. */
 export const button = (action: string, label: string): Html =>
   html`<form method="post" action="${action}"><button class="secondary">${label}</button></form>`
 

@@ -1,4 +1,4 @@
-// The desk's start page: open work, whether rules decide, case counts, latest changes.
+// The desk's start page: work queues, the switch of the rules, case counts, and recent changes.
 import { firstRows, type PageWindow } from '#kit/db/keyset.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/body.ts'
@@ -13,26 +13,26 @@ import { countRefundsDue } from '#partner/collection/transfer/store.ts'
 import type { Context } from '#partner/context.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { classesOnDay, lastBusinessDay } from '#partner/loan/class/store.ts'
-import { needNames, needs } from './approval/needs.ts'
+import { caseQueueNames, caseQueues } from './approval/needs.ts'
 import { dayPart } from './arrears/class-parts.ts'
 import { casesTable } from './cases/cases.ts'
 import { compareTexts } from './cases/compare-text-en.ts'
 import { deskRoute } from './desk-route.ts'
 import { deskPage, goTo } from './frame.ts'
-import { ageOf, plain, when } from './parts/format.ts'
-import { pageLinks, pageOf, turnsOf, windowOf } from './parts/turn-page.ts'
+import { ageOf, formatTime, labelOf } from './parts/format.ts'
+import { pageLinks, pageOf, pagingQuery, windowOf } from './parts/turn-page.ts'
 import { policyTexts } from './policy/text-en.ts'
 import { isLate, type QueueName } from './queue/age.ts'
-import { countNeeding, countWaiting, type QueueLength } from './queue/store.ts'
-import { atDesk, may } from './staff/staff.ts'
+import { countOtherQueues, countQueuedCases, type QueueLength } from './queue/store.ts'
+import { anyStaff, may } from './staff/staff.ts'
 import { can, noteAct } from './staff/staff-act.ts'
-import { countCases, countLoans, listCases, nameOf } from './store.ts'
+import { countCases, countLoans, listCases, staffNameOf } from './store.ts'
 import { myTasks, myTasksTable } from './task/parts.ts'
 import { openTasksOf, tasksInOrder } from './task/store.ts'
 
-const newest = 8
+const recentCases = 8
 const tasksPerPage = 10
-const common = { section: 'operation', auth: atDesk, hidden: true, shows: 'LIST_VIEWED' } as const
+const common = { section: 'operation', auth: anyStaff, hidden: true, viewAct: 'LIST_VIEWED' } as const
 
 /** The result of the last end of day, and the classes of the book after it. */
 async function dayOfBook(db: Run) {
@@ -40,34 +40,34 @@ async function dayOfBook(db: Run) {
   return { last, classes: last ? await classesOnDay(db, last.endedOn) : [] }
 }
 
-/** All data of the page, in one snapshot. */
-const seeBook = (ctx: Context, who: Staff, window: PageWindow) =>
+/** Reads all data of the page, in one snapshot. */
+const readOverview = (ctx: Context, who: Staff, window: PageWindow) =>
   ctx.db.snapshot(async (db) => {
     const [counts, waiting, refunds, cases, loans, lines, isOn, lastSwitch, ended, tasks] = await Promise.all([
-      Promise.all(needNames.map(async (need) => ({ need, queued: await countNeeding(db, need) }))),
-      countWaiting(db, ctx.clock()),
+      Promise.all(caseQueueNames.map(async (need) => ({ need, queued: await countQueuedCases(db, need) }))),
+      countOtherQueues(db, ctx.clock()),
       countRefundsDue(db),
       countCases(db),
       countLoans(db),
-      listCases(db, {}, firstRows(newest)),
+      listCases(db, {}, firstRows(recentCases)),
       isAutopilotOn(db, ctx.config),
       readSwitch(db),
       dayOfBook(db),
       openTasksOf(db, who.staffId, window),
     ])
-    const switched = lastSwitch && { at: lastSwitch.switchedAt, name: await nameOf(db, lastSwitch.switchedBy) }
-    return { counts, waiting, refunds, cases, loans, lines, isOn, switched, ended, tasks }
+    const lastChange = lastSwitch && { at: lastSwitch.switchedAt, name: await staffNameOf(db, lastSwitch.switchedBy) }
+    return { counts, waiting, refunds, cases, loans, lines, isOn, switched: lastChange, ended, tasks }
   })
 
 interface Tile {
   count: number
   label: string
   to: string
-  /** How long the oldest waits, and whether that is too long. */
+  /** The age of the oldest item, and whether it is late; absent for an empty queue or a plain count. */
   age?: { text: string; isLate: boolean } | null
 }
 
-/** An empty queue is shown quietly. */
+/** An empty queue is greyed out. */
 const tiles = (all: Tile[], label: string, urgent: boolean): Html =>
   html`<ul class="tiles${urgent && ' urgent'}" aria-label="${label}">${all.map(
     ({ count, label: words, to, age }) =>
@@ -79,19 +79,19 @@ const show = deskRoute({
   method: 'GET',
   path: '/desk',
   summary: 'Work queues and loan book',
-  query: Type.Object(turnsOf(myTasksTable)),
+  query: Type.Object(pagingQuery(myTasksTable)),
   async handle({ who, query }, ctx) {
     const window = windowOf(query, myTasksTable, tasksInOrder, tasksPerPage)
-    const seen = await seeBook(ctx, who, window)
-    const tasks = pageOf(myTasksTable, seen.tasks, window)
+    const view = await readOverview(ctx, who, window)
+    const tasks = pageOf(myTasksTable, view.tasks, window)
     const report = (status: string, count: number): Tile => ({
-      ...{ count, label: plain(status) },
+      ...{ count, label: labelOf(status) },
       to: `/desk/cases?status=${status}`,
     })
-    const inOrder = caseStatuses.flatMap((each) => seen.cases.filter(({ status }) => status === each))
-    const body = html`<section><h2>Work queues</h2>${tiles(waitingTiles(seen, ctx.clock(), can(who, 'POLICY_CHANGED')), 'Work queues', true)}</section>
+    const inOrder = caseStatuses.flatMap((each) => view.cases.filter(({ status }) => status === each))
+    const body = html`<section><h2>Work queues</h2>${tiles(waitingTiles(view, ctx.clock(), can(who, 'POLICY_CHANGED')), 'Work queues', true)}</section>
 ${myTasks(tasks.rows, ctx.seal, { today: businessDate(ctx.clock()), links: pageLinks(query, tasks) })}
-${rules(seen, ctx.config.SANDBOX && can(who, 'RULES_ON'))}
+${rulesPart(view, ctx.config.SANDBOX && can(who, 'RULES_ON'))}
 ${
   inOrder.length > 0 &&
   html`<div class="columns"><section><h2>Applications</h2>${tiles(
@@ -99,23 +99,23 @@ ${
     'Applications by state',
     false,
   )}</section>${
-    seen.loans.length > 0 &&
+    view.loans.length > 0 &&
     html`<section><h2>Loans</h2>${tiles(
-      seen.loans.map(({ status, count }) => report(status, count)),
+      view.loans.map(({ status, count }) => report(status, count)),
       'Loans by state',
       false,
     )}</section>`
   }</div>`
 }
-${dayPart(seen.ended.last, seen.ended.classes)}
-<section><h2>Recently changed</h2>${casesTable(ctx.seal, seen.lines, { empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
-    return deskPage(ctx, who, { title: 'Overview', here: '/desk', body })
+${dayPart(view.ended.last, view.ended.classes)}
+<section><h2>Recently changed</h2>${casesTable(ctx.seal, view.lines, { empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
+    return deskPage(ctx, who, { title: 'Overview', area: '/desk', body })
   },
 })
 
-type OverviewCounts = Pick<Awaited<ReturnType<typeof seeBook>>, 'counts' | 'waiting' | 'refunds'>
+type OverviewCounts = Pick<Awaited<ReturnType<typeof readOverview>>, 'counts' | 'waiting' | 'refunds'>
 
-/** Changes of settings wait for admins alone. */
+/** The tiles of all queues; only admins see the queue of setting changes. */
 function waitingTiles({ counts, waiting, refunds }: OverviewCounts, now: Date, isAdmin: boolean): Tile[] {
   const tile = (queue: QueueName, { count, since }: QueueLength, label: string, to: string): Tile => ({
     ...{ count, label, to },
@@ -127,7 +127,7 @@ function waitingTiles({ counts, waiting, refunds }: OverviewCounts, now: Date, i
       tile(
         need,
         queued,
-        needs[need].label,
+        caseQueues[need].label,
         need === 'hold' || need === 'claim' ? '/desk/money' : `/desk/cases?need=${need}`,
       ),
     ),
@@ -145,8 +145,9 @@ interface Switch {
   switched: { at: Date; name: string } | undefined
 }
 
-function rules({ isOn, switched }: Switch, maySwitch: boolean): Html {
-  const since = switched && html` ${isOn ? 'Switched on' : 'Switched off'} by ${switched.name} on ${when(switched.at)}.`
+function rulesPart({ isOn, switched }: Switch, maySwitch: boolean): Html {
+  const since =
+    switched && html` ${isOn ? 'Switched on' : 'Switched off'} by ${switched.name} on ${formatTime(switched.at)}.`
   return html`<section class="card rules"><div><h2>${isOn ? 'Rules decide' : 'People decide'}</h2>
 <p>${
     isOn
@@ -156,12 +157,12 @@ function rules({ isOn, switched }: Switch, maySwitch: boolean): Html {
 ${maySwitch && html`<form method="post" action="/desk/autopilot"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}"><button class="primary">${isOn ? 'Let people decide' : 'Let the rules decide'}</button></form>`}</section>`
 }
 
-const flip = deskRoute({
+const switchRules = deskRoute({
   ...common,
   auth: may('RULES_ON'),
   method: 'POST',
   path: '/desk/autopilot',
-  summary: 'Put the rules in force, or take over from them',
+  summary: 'Switch the rules on or off',
   accepts: 'raw',
   async handle({ who: { staffId }, raw, at }, ctx: Context) {
     const choice = formFrom(raw).get('on')
@@ -176,4 +177,4 @@ const flip = deskRoute({
   },
 })
 
-export const overviewRoutes = [show, flip]
+export const overviewRoutes = [show, switchRules]

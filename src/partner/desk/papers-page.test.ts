@@ -1,4 +1,4 @@
-// The papers of a loan at the desk: when each exists, and that the PDFs agree with Status.
+// The documents of a loan at the desk: when each is available, and that the statement agrees with Status.
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ async function paper(name: string): Promise<PDFDocument> {
   return PDFDocument.load(bytes, { updateMetadata: false })
 }
 
-test('the letter exists from acceptance, and schedule, statement and certificate from the payout', async () => {
+test('the sanction letter is available from the acceptance, and the other documents from the payout', async () => {
   assert.deepEqual(await links(), [])
   assert.equal((await get(`${base}/papers/sanction`)).status, 404)
   await loanCase.decide()
@@ -52,12 +52,12 @@ test('the letter exists from acceptance, and schedule, statement and certificate
     assert.ok(pdf.getPageCount() >= 1 && pdf.getTitle()!.length > 5, name)
     assert.equal(pdf.getAuthor(), partner.ctx.config.PARTNER_LENDER_NAME)
   }
-  assert.equal((await get(`${base}/papers/no-dues`)).status, 404, 'the loan runs')
+  assert.equal((await get(`${base}/papers/no-dues`)).status, 404, 'the loan is open')
   assert.equal((await get(`${base}/papers/interest?year=2001`)).status, 400)
   assert.equal((await get(`${base}/papers/nothing`)).status, 400)
 })
 
-test('D3 §2.5: the statement’s last balance equals Status; once nothing is owed, closure certificates can be made', async () => {
+test('D3 §2.5: the statement’s last balance equals Status, and a repaid loan has closure certificates', async () => {
   const { caseRef } = loanCase
   const { db } = partner
   const balance = async () => rupees(statementOf(await readEntries(db, caseRef)).at(-1)!.balance)
@@ -75,7 +75,7 @@ test('D3 §2.5: the statement’s last balance equals Status; once nothing is ow
   assert.deepEqual([loan_status, soa!.total_outstanding, await balance()], ['CLOSED', '0.00', '0.00'])
   assert.deepEqual((await links()).slice(-2), ['no-dues', 'closure'])
   for (const name of await links()) await paper(name)
-  const [made] = await db<{ count: number }>`
+  const [created] = await db<{ count: number }>`
     select count(*)::int as count from audit_entry where act = 'PAPER_MADE' and case_ref = ${caseRef}`
-  assert.equal(made!.count, 4 + 6)
+  assert.equal(created!.count, 4 + 6)
 })

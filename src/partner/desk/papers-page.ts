@@ -1,4 +1,4 @@
-// The papers of a loan as downloads of the desk: sanction, schedule, statement, interest, and what closes a loan.
+// Downloads of the documents of a loan: sanction, schedule, statement, interest and closure certificates.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -7,22 +7,22 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { makePaper, type PaperCase, paperNames, papersOf, yearsOf } from '#partner/paper/paper.ts'
 import { paperTexts as texts } from '#partner/paper/text-en.ts'
 import { nameOfBorrower } from './cases/applicant-name.ts'
-import { type CaseView, seeCase } from './cases/read-case.ts'
+import { type CaseView, readCaseView } from './cases/read-case.ts'
 import { deskRoute, ViewedAnswer } from './desk-route.ts'
-import { fileAnswer, pdfType } from './parts/file-answer.ts'
+import { fileResponse, pdfType } from './parts/file-answer.ts'
 import { may } from './staff/staff.ts'
 
 const paperCase = ({ lead, loanCase, offer, account, entries }: CaseView): PaperCase => ({
   ...{ borrower: nameOfBorrower(lead), loanId: loanCase.loanId, offer, account, entries },
 })
 
-/** A link to each paper that there is now; an interest certificate for each financial year. */
-export function paperLinks(seen: CaseView, today: string): Html | null {
-  const of = paperCase(seen)
-  const base = `/desk/cases/${encodeURIComponent(seen.loanCase.caseRef)}/papers`
-  const links = papersOf(of).flatMap((name) =>
+/** Links to the available documents, with an interest certificate for each financial year. */
+export function paperLinks(view: CaseView, today: string): Html | null {
+  const paper = paperCase(view)
+  const base = `/desk/cases/${encodeURIComponent(view.loanCase.caseRef)}/papers`
+  const links = papersOf(paper).flatMap((name) =>
     name === 'interest'
-      ? yearsOf(of, today).map((year) => ({
+      ? yearsOf(paper, today).map((year) => ({
           to: `${base}/interest?year=${year}`,
           label: `${texts.titles.interest} ${texts.interest.year(year)}`,
         }))
@@ -38,20 +38,20 @@ const download = deskRoute({
   section: 'D3 §4.4',
   auth: may('PAPER_MADE'),
   hidden: true,
-  shows: 'PAPER_MADE',
+  viewAct: 'PAPER_MADE',
   params: Type.Object({ caseRef: Type.String({ maxLength: 200 }), name: OneOf(paperNames) }),
   query: Type.Object({ year: Type.Optional(Type.String({ pattern: '^20[0-9]{2}$' })) }),
-  summary: 'A paper of a loan as a PDF',
+  summary: 'A document of a loan as a PDF',
   async handle({ who, params: { caseRef, name }, query, at }, ctx) {
-    const of = paperCase(await seeCase(ctx, who, caseRef, at))
-    if (!papersOf(of).includes(name))
+    const paper = paperCase(await readCaseView(ctx, who, caseRef, at))
+    if (!papersOf(paper).includes(name))
       throw new Refusal('absent', 'this document is not available for the case in its current state')
-    const years = yearsOf(of, businessDate(at))
+    const years = yearsOf(paper, businessDate(at))
     const year = query.year === undefined ? (years[0] ?? 0) : Number(query.year)
     if (!years.includes(year))
       throw new Refusal('invalid', 'there were no transactions in this year', { field: 'year' })
-    const pdf = await makePaper(ctx.config, { name, of, year, at })
-    const file = fileAnswer(`${name}-${of.loanId}${name === 'interest' ? `-${year}` : ''}.pdf`, pdfType, pdf)
+    const pdf = await makePaper(ctx.config, { name, of: paper, year, at })
+    const file = fileResponse(`${name}-${paper.loanId}${name === 'interest' ? `-${year}` : ''}.pdf`, pdfType, pdf)
     return new ViewedAnswer(file, { act: 'PAPER_MADE', about: { caseRef, subject: name } })
   },
 })

@@ -1,4 +1,4 @@
-// The audit log records refused tries and each view of borrowers' data.
+// The audit log records refused acts and each view of borrowers' data.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyLog } from '#kit/staff/audit.ts'
@@ -27,23 +27,27 @@ interface Entry {
   subject: string | null
   detail: string
 }
-/** The newest entries, the last one first. */
-const last = (count: number) => db<Entry>`
+/** Reads the newest entries, newest first. */
+const newestEntries = (count: number) => db<Entry>`
   select person_id as staff_id, act, case_ref, subject, detail from audit_entry order by sequence desc limit ${count}`
 const entries = async (): Promise<number> => {
   const [row] = await db<{ count: number }>`select count(*)::int as count from audit_entry`
   return row!.count
 }
 
-test('a refused try is recorded with person, act, subject and reason', async () => {
+test('a refused act is recorded with person, act, subject and reason', async () => {
   const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
   await meera.send(`${page}/offer`, { ...terms, amount: '300000', reason: 'A good shop.' })
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   const requestId = request.split('/').at(-1)!
-  const own = await meera.send(`${request}/approve`)
-  assert.equal(own.status, 403)
-  const [view, refused] = await last(2)
-  assert.deepEqual([view!.act, view!.staffId], ['LIST_VIEWED', meera.staffId], 'the list that answered it')
+  const ownApproval = await meera.send(`${request}/approve`)
+  assert.equal(ownApproval.status, 403)
+  const [view, refused] = await newestEntries(2)
+  assert.deepEqual(
+    [view!.act, view!.staffId],
+    ['LIST_VIEWED', meera.staffId],
+    'the list shown after the refusal is a view',
+  )
   assert.deepEqual(
     [refused!.act, refused!.staffId, refused!.caseRef, refused!.subject],
     [...['ACT_REFUSED', meera.staffId], ...[caseRef, requestId]],
@@ -57,30 +61,30 @@ test('a refused try is recorded with person, act, subject and reason', async () 
     [() => ravi.send(`${request}/refuse`, { reason: 'No.' }), 403, 'REQUEST_REFUSED', /your roles cannot decide/],
     [() => ravi.send(`${request}/withdraw`), 403, 'REQUEST_WITHDRAWN', /only the person who proposed it/],
     [() => meera.send(`${page}/disburse`, { reason: 'Now.' }), 409, 'TRANSFER_ORDERED', /there is no offer yet/],
-    [() => meera.send(`${page}/collect`), 409, 'DEBIT_REQUESTED', /no debit was asked for/],
+    [() => meera.send(`${page}/collect`), 409, 'DEBIT_REQUESTED', /no debit was requested/],
     [() => meera.send(`${page}/keeps`, { keeps: 'BOTH' }), 400, 'PART_PAYMENT_CHOICE', /^keeps is not readable$/],
-    [() => meera.send('/desk/cases/nobody/release'), 404, 'HOLD_RELEASED', /no such case/],
+    [() => meera.send('/desk/cases/nobody/release'), 404, 'HOLD_RELEASED', /this case does not exist/],
     [() => meera.send('/desk/me/password', { password: 'wrong' }), 400, 'PASSWORD_CHANGED', /not the current password/],
     [() => meera.send('/desk/people/meera@lender.example/roles'), 403, 'ROLES_CHANGED', /about yourself/],
   ]
   for (const [send, status, what, because] of tries) {
     const before = await entries()
     assert.equal((await send()).status, status, what)
-    const added = await last((await entries()) - before)
-    const found = added.filter(({ act }) => act === 'ACT_REFUSED').map(({ detail }) => JSON.parse(detail))
+    const added = await newestEntries((await entries()) - before)
+    const details = added.filter(({ act }) => act === 'ACT_REFUSED').map(({ detail }) => JSON.parse(detail))
     assert.deepEqual(
-      found.map((each) => each.what),
+      details.map((each) => each.what),
       [what],
     )
-    assert.match(found[0].because, because)
+    assert.match(details[0].because, because)
   }
 })
 
-test('the input of a refused form is not logged; the case page shown in response is recorded as seen', async () => {
+test('the input of a refused form is not logged, and the case page shown in response is a recorded view', async () => {
   const account = { holder: 'Asha Kulkarni', number: '50200099 1234', ifsc: 'ICIC0000007', reason: 'Closed.' }
   const wrong = await meera.send(`${page}/account`, account)
   assert.match(wrong.text, /Number is not readable: "50200099 1234"/)
-  const [view, refused] = await last(2)
+  const [view, refused] = await newestEntries(2)
   assert.deepEqual([view!.act, view!.caseRef], ['CASE_VIEWED', caseRef])
   assert.deepEqual(JSON.parse(refused!.detail), { what: 'ACCOUNT_CHANGED', because: 'number is not readable' })
   const [leak] = await db`select 1 from audit_entry where detail like '%50200099%' or detail like '%Kulkarni%'`
@@ -90,14 +94,16 @@ test('the input of a refused form is not logged; the case page shown in response
 test('a request that the role forbids is recorded once, with its address', async () => {
   const before = await entries()
   assert.equal((await ravi.send(`${page}/offer`)).status, 403)
-  const added = await last((await entries()) - before)
+  const added = await newestEntries((await entries()) - before)
   assert.deepEqual(
     added.map(({ act, subject, detail }) => [act, subject, detail]),
     [['NOT_ALLOWED', 'OFFERED', JSON.stringify({ path: `${page}/offer` })]],
   )
 })
 
-/** A real address of each page that shows something of borrowers; others are as their route says. */
+/**
+ * Addresses of pages whose route has parameters, or that need test data; other pages are at the path of their route.
+ */
 async function addresses(): Promise<Record<string, string>> {
   await receiveReceipt(partner.ctx, {
     ...{ receipt_id: 'R-1', method: 'UPI', transaction_reference: 'UTR77', amount: '1200.00', currency: 'INR' },
@@ -112,23 +118,23 @@ async function addresses(): Promise<Record<string, string>> {
 }
 
 test('each page is declared free of borrowers’ data, or records each view once', async () => {
-  const known = await addresses()
-  const tried: string[] = []
+  const addressByRoute = await addresses()
+  const checked: string[] = []
   for (const route of deskRoutes.filter(({ method }) => method === 'GET')) {
-    const address = known[route.path] ?? (route.path.includes('{') ? undefined : route.path)
+    const address = addressByRoute[route.path] ?? (route.path.includes('{') ? undefined : route.path)
     if (address === undefined) {
-      assert.notEqual(route.shows, null, `${route.path}: what has an id of its own is about somebody`)
+      assert.notEqual(route.viewAct, null, `${route.path}: a page with an id in its path must record views`)
       continue
     }
     const before = await entries()
     const { status } = await meera.view(address)
-    const added = await last((await entries()) - before)
-    if (status !== 200) assert.deepEqual(added, [], `${route.path} answered ${status} and showed nothing`)
-    else if (route.shows === null) assert.deepEqual(added, [], route.path)
+    const added = await newestEntries((await entries()) - before)
+    if (status !== 200) assert.deepEqual(added, [], `${route.path} answered ${status} and must record no view`)
+    else if (route.viewAct === null) assert.deepEqual(added, [], route.path)
     else {
       assert.equal(added.length, 1, route.path)
       assert.equal(added[0]!.staffId, meera.staffId)
-      tried.push(`${route.path} ${added[0]!.act}`)
+      checked.push(`${route.path} ${added[0]!.act}`)
     }
   }
   for (const each of [
@@ -143,34 +149,34 @@ test('each page is declared free of borrowers’ data, or records each view once
     '/desk/cases/{caseRef} CASE_VIEWED',
     '/desk/acts LOG_READ',
   ])
-    assert.ok(tried.includes(each), `${each} of ${tried.join(', ')}`)
+    assert.ok(checked.includes(each), `${each} of ${checked.join(', ')}`)
 })
 
 test('pages declared free of borrowers’ data contain no borrower’s name', async () => {
   const { first_name: first, last_name: surname } = loanCase.lead.borrower
-  for (const { path } of deskRoutes.filter(({ method, shows }) => method === 'GET' && shows === null)) {
+  for (const { path } of deskRoutes.filter(({ method, viewAct }) => method === 'GET' && viewAct === null)) {
     if (path.includes('{')) continue
     const { text } = await meera.view(path)
     assert.ok(!text.includes(surname) && !text.includes(`${first} `) && !text.includes(caseRef), path)
   }
-  assert.ok((await meera.view('/desk')).text.includes(surname), 'it would be found')
+  assert.ok((await meera.view('/desk')).text.includes(surname), 'control: the overview contains the name')
 })
 
 test('a list’s view is recorded with filter and page, its file once, and the chain verifies', async () => {
   await meera.view('/desk/cases?status=UNDER_REVIEW')
-  const [filtered] = await last(1)
+  const [filterEntry] = await newestEntries(1)
   assert.deepEqual(
-    [filtered!.act, filtered!.subject, JSON.parse(filtered!.detail)],
+    [filterEntry!.act, filterEntry!.subject, JSON.parse(filterEntry!.detail)],
     ['LIST_VIEWED', '/desk/cases', { status: 'UNDER_REVIEW' }],
   )
   const key = ['2099-01-01T00:00:00.000000Z', 'case-7']
   const turn = `n.${Buffer.from(JSON.stringify(key)).toString('base64url')}`
   assert.equal((await meera.view(`/desk/cases?at-cases=${turn}`)).status, 200)
-  const [turned] = await last(1)
-  assert.deepEqual(JSON.parse(turned!.detail), { 'at-cases': 'after 2099-01-01T00:00:00.000000Z case-7' })
+  const [pageEntry] = await newestEntries(1)
+  assert.deepEqual(JSON.parse(pageEntry!.detail), { 'at-cases': 'after 2099-01-01T00:00:00.000000Z case-7' })
   const before = await entries()
   assert.equal((await meera.view('/desk/cases?status=UNDER_REVIEW&csv=cases')).status, 200)
-  const [file] = await last(1)
+  const [file] = await newestEntries(1)
   assert.equal((await entries()) - before, 1)
   assert.deepEqual(
     [file!.act, JSON.parse(file!.detail)],

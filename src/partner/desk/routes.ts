@@ -1,4 +1,4 @@
-// The desk of the lender: pages for its staff, and what they see when something is refused.
+// The API of the desk: all routes of its pages, and the page of a refusal.
 
 import { html } from '#kit/http/markup.ts'
 import { type Api, answer } from '#kit/http/server.ts'
@@ -19,11 +19,11 @@ import { casesRoute } from './cases/cases.ts'
 import { documentRoutes } from './cases/document-page.ts'
 import { duplicateRoutes } from './cases/duplicates-page.ts'
 import { exchangeRoutes } from './cases/exchange-page.ts'
-import { type AnyDeskRoute, deskRoute, recorded, statusOf } from './desk-route.ts'
-import { css, framed, goTo, pageAnswer } from './frame.ts'
+import { type AnyDeskRoute, deskRoute, statusOf, withAuditEntries } from './desk-route.ts'
+import { css, goTo, pageAnswer, renderFrame } from './frame.ts'
 import { overviewRoutes } from './overview.ts'
 import { paperRoutes } from './papers-page.ts'
-import { sentence } from './parts/format.ts'
+import { toSentence } from './parts/format.ts'
 import { withTables } from './parts/table-csv.ts'
 import { policyRoutes } from './policy/page.ts'
 import { portfolioRoute } from './portfolio/page.ts'
@@ -33,17 +33,17 @@ import { ownRoutes } from './staff/own-page.ts'
 import { linkRoutes } from './staff/password-link/page.ts'
 import { peopleRoutes } from './staff/people-page.ts'
 import { signInRoutes } from './staff/sign-in.ts'
-import { ownPage } from './staff/staff.ts'
+import { sameSite } from './staff/staff.ts'
 import { taskRoutes } from './task/routes.ts'
 
 const style = deskRoute({
   method: 'GET',
   path: '/desk/desk.css',
   section: 'operation',
-  summary: 'How the desk looks',
-  auth: ownPage,
+  summary: 'The style sheet of the desk',
+  auth: sameSite,
   hidden: true,
-  shows: null,
+  viewAct: null,
   handle: () => answer(200, css, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'max-age=300' }),
 })
 
@@ -51,10 +51,10 @@ const slashed = deskRoute({
   method: 'GET',
   path: '/desk/',
   section: 'operation',
-  summary: 'The same address as it is often typed',
-  auth: ownPage,
+  summary: 'Redirects to /desk',
+  auth: sameSite,
   hidden: true,
-  shows: null,
+  viewAct: null,
   handle: () => goTo('/desk'),
 })
 
@@ -92,12 +92,12 @@ export const deskRoutes: AnyDeskRoute[] = [
 
 export const deskApi: Api<Context> = {
   prefix: '/desk',
-  routes: deskRoutes.map(withTables).map(recorded),
+  routes: deskRoutes.map(withTables).map(withAuditEntries),
   refuse(refusal) {
     if (refusal !== 'bug' && refusal.kind === 'bad-session') return goTo('/desk/sign-in')
     const status = refusal === 'bug' ? 500 : statusOf(refusal)
-    const words = refusal === 'bug' ? 'Something went wrong. The error was logged.' : sentence(refusal.message)
+    const words = refusal === 'bug' ? 'Something went wrong. The error was logged.' : toSentence(refusal.message)
     const body = html`<p class="notice bad" role="alert">${words}</p><p><a href="/desk">Go to the overview</a></p>`
-    return pageAnswer(framed({ title: 'This did not work', staff: null, lender: 'The desk', body }), status)
+    return pageAnswer(renderFrame({ title: 'This did not work', staff: null, lender: 'The desk', body }), status)
   },
 }

@@ -1,4 +1,4 @@
-// The first people of the desk, and the proof that a decision needs.
+// Settings of the desk: its first users, and whether decisions need a second factor.
 import { choice, secret, text } from '#kit/runtime/config.ts'
 
 export const deskSettings = {

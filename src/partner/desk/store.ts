@@ -1,4 +1,4 @@
-// The table of the desk, staff; and what its pages list, joined from every module.
+// The table staff, and the queries of the desk's lists over tables of every module.
 
 import { ascending, descending, type KeyedRow, type Keyset, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -10,8 +10,8 @@ import type { CaseStatus } from '#partner/case/lifecycle.ts'
 import type { Role } from '#partner/desk-person.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
 import type { LoanStatus } from '#partner/loan/loan.ts'
-import type { Need } from './approval/needs.ts'
-import { needing, waitsSince } from './queue/store.ts'
+import type { CaseQueue } from './approval/needs.ts'
+import { queueConditions, waitStarts } from './queue/store.ts'
 
 // Staff
 
@@ -27,7 +27,7 @@ export interface StaffRow {
   emailsBehind: string[]
   totpSealed: Buffer | null
   totpPendingSealed: Buffer | null
-  /** From when the second factor decides. */
+  /** When the second factor becomes able to decide. */
   decidesAt: Date | null
 }
 
@@ -37,7 +37,7 @@ const columns = sql`s.staff_id, s.email, s.name, s.roles, s.password_hash, s.kno
   array(select b.email from staff b where b.staff_id = s.staff_id or b.staff_id = any(s.known_to)) as emails_behind`
 const account = sql`${columns} from staff s left join person_totp f on f.person_id = s.staff_id`
 
-/** A person who works here under that address. */
+/** Finds a current user by address. */
 export async function findStaff(db: Run, email: string): Promise<StaffRow | undefined> {
   const [row] = await db<StaffRow>`select ${account} where s.email = ${email} and s.removed_at is null`
   return row
@@ -48,7 +48,7 @@ export async function findStaffById(db: Run, staffId: string): Promise<StaffRow 
   return row
 }
 
-/** A person by a session, ended or not. */
+/** Finds a user by a session, which may have expired. */
 export async function findBySession(
   db: Run,
   tenantId: string,
@@ -61,7 +61,7 @@ export async function findBySession(
   return row
 }
 
-/** Whether the address was ever a member of staff. */
+/** Whether a current or former user has the address. */
 export async function isKnownStaff(db: Run, email: string): Promise<boolean> {
   return (await db`select 1 from staff where email = ${email}`).length > 0
 }
@@ -72,36 +72,36 @@ export const listStaff = (db: Run) => db<StaffLine & { hasTotp: boolean; created
     (select at from audit_entry a where a.tenant_id = ${noTenant} and a.person_id = s.staff_id order by sequence desc limit 1) as last_at
   from staff s where removed_at is null order by email`
 
-/** Adds a person, or restores a former one, and returns their permanent id; undefined when they exist. */
+/** Adds a user, or restores a removed one, and returns the id; undefined when a current user has the address. */
 export async function insertStaff(
   tx: Tx,
   row: Omit<StaffLine, 'knownTo'> & Pick<StaffRow, 'passwordHash'>,
   at: Date,
 ): Promise<string | undefined> {
-  const [kept] = await tx<{ staffId: string }>`
+  const [inserted] = await tx<{ staffId: string }>`
     insert into staff ${tx({ ...row, createdAt: at })}
     on conflict (email) do update set name = excluded.name, roles = excluded.roles,
       password_hash = excluded.password_hash, removed_at = null
       where staff.removed_at is not null returning staff_id`
-  return kept?.staffId
+  return inserted?.staffId
 }
 
-/** Another password; the caller ends the sessions. */
+/** Stores a new password hash; the caller ends the sessions. */
 export async function writeHash(tx: Tx, { personId }: { personId: string }, hash: string): Promise<void> {
   await tx`update staff set password_hash = ${hash} where staff_id = ${personId}`
 }
 
 /**
- * Locks a person whose password was checked until the transaction ends; false when the password was changed meanwhile,
- * or the person was removed. A later password change sees everything this transaction did.
+ * Locks a user whose password was checked until the transaction ends. Returns false when the password has changed
+ * meanwhile, or the user was removed. A later password change waits, and then also ends sessions of this transaction.
  */
-export async function holdProven(
+export async function lockIfPasswordUnchanged(
   tx: Tx,
   { personId, passwordHash }: { personId: string; passwordHash: string },
 ): Promise<boolean> {
-  const held = await tx`
+  const locked = await tx`
     select 1 from staff where staff_id = ${personId} and password_hash = ${passwordHash} and removed_at is null for update`
-  return held.length > 0
+  return locked.length > 0
 }
 
 export async function writeRoles(tx: Tx, staffId: string, roles: readonly Role[]): Promise<void> {
@@ -117,7 +117,7 @@ export async function removeStaff(tx: Tx, staffId: string, at: Date): Promise<vo
   await tx`update staff set removed_at = ${at} where staff_id = ${staffId}`
 }
 
-/** The newest first. */
+/** Newest first. */
 export const failuresInOrder = descending([sql`f.at`, 'instant'], [sql`f.failure_id`, 'uuid'])
 
 export const listFailures = (db: Run, window: PageWindow) => {
@@ -127,8 +127,8 @@ export const listFailures = (db: Run, window: PageWindow) => {
     from sign_in_failure f left join staff s on s.staff_id = f.person_id where ${beyond} ${order}`
 }
 
-/** The name of the member of staff who switched the rules last. */
-export async function nameOf(db: Run, staffId: string): Promise<string> {
+/** Returns a user's name, also of a removed user; without such a user, the id itself. */
+export async function staffNameOf(db: Run, staffId: string): Promise<string> {
   const [row] = await db<{ name: string }>`select name from staff where staff_id::text = ${staffId}`
   return row?.name ?? staffId
 }
@@ -151,14 +151,14 @@ interface QueuedLine extends CaseLine {
 
 export interface CaseFilter {
   status?: string | null
-  need?: Need | null
+  need?: CaseQueue | null
   assetClass?: AssetClass | null
 }
 
 /** Newest change first; with a need, longest waiting first. */
-export const casesInOrder = (need: Need | null): Keyset =>
+export const casesInOrder = (need: CaseQueue | null): Keyset =>
   need
-    ? ascending([waitsSince[need], 'instant'], [sql`c.case_ref`, 'text'])
+    ? ascending([waitStarts[need], 'instant'], [sql`c.case_ref`, 'text'])
     : descending([sql`c.updated_at`, 'instant'], [sql`c.case_ref`, 'text'])
 
 export const listCases = (
@@ -169,11 +169,11 @@ export const listCases = (
   const { key, beyond, order } = pageClauses(casesInOrder(need), window)
   return db<QueuedLine & KeyedRow>`
     select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed,
-      ${need ? waitsSince[need] : sql`null::timestamptz`} as since, ${key}
+      ${need ? waitStarts[need] : sql`null::timestamptz`} as since, ${key}
     from case_file c join case_lead d on d.case_ref = c.case_ref left join loan l on l.case_ref = c.case_ref
     where (${status}::text is null or c.status = ${status}::text or l.status = ${status}::text)
       and (${assetClass}::text is null or l.asset_class = ${assetClass}::text and l.status in ('ACTIVE', 'OVERDUE'))
-      and (${need ? needing[need] : sql`true`}) and ${beyond}
+      and (${need ? queueConditions[need] : sql`true`}) and ${beyond}
     ${order}`
 }
 
@@ -243,7 +243,7 @@ export interface PaymentLine {
 const paymentLine = sql`p.case_ref, c.loan_id, p.payment_id, p.status, p.method, p.amount_paise, p.claimed_reference,
   p.claimed_on, p.collection_on, p.created_at`
 
-/** Claims that the bank has not confirmed yet, longest waiting first. */
+/** Claims without a receipt of the bank, longest waiting first. */
 export const claimsInOrder = ascending([sql`p.created_at`, 'instant'], [sql`p.payment_id`, 'uuid'])
 
 export const listClaims = (db: Run, window: PageWindow) => {
@@ -263,8 +263,11 @@ export const listDebits = (db: Run, window: PageWindow) => {
     where p.status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and ${beyond} ${order}`
 }
 
-/** The last debit check of a case, with its result. */
-export async function readDay(db: Run, caseRef: string): Promise<{ outcome: string; lookedAt: Date } | undefined> {
+/** The last debit check of a case. */
+export async function readDebitCheck(
+  db: Run,
+  caseRef: string,
+): Promise<{ outcome: string; lookedAt: Date } | undefined> {
   const [row] = await db<{ outcome: string; lookedAt: Date }>`
     select outcome, looked_at from collection_day where case_ref = ${caseRef}`
   return row

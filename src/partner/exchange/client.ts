@@ -63,7 +63,9 @@ const isWebhook = (webhook: unknown): webhook is Client['webhook'] =>
   isText(webhook.keyId) &&
   isSecret(webhook.secret)
 
-/** Whether a URL is https or local, so that credentials and personal data leave this machine only over https (D3 §5). */
+/**
+ * Whether a URL is https or local, so that credentials and personal data leave this machine only over https (D3 §5).
+ */
 function isSafe(url: string): boolean {
   const { protocol, hostname } = URL.parse(url) ?? {}
   return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname ?? ''))

@@ -41,7 +41,9 @@ async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: Outbo
   return { status, headers }
 }
 
-/** Returns the platform of the case. Throws `UnreachableError`, which postpones the event, while it is not configured. */
+/**
+ * Returns the platform of the case. Throws `UnreachableError`, which postpones the event, while it is not configured.
+ */
 async function recipient({ db, config }: Context, caseRef: string, raw: Buffer): Promise<Client> {
   const { data }: { data: { source_event_id?: string } } = JSON.parse(raw.toString('utf8'))
   const sender = await senderOfCase(db, caseRef, data.source_event_id ?? null)

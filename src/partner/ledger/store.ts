@@ -3,13 +3,19 @@ import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Balances, type ChartAccount, noBalances } from './chart.ts'
 
-/** The posting time, and the earliest business day for the books; entries are never in the books before their value date. */
+/**
+ * The posting time, and the earliest business day for the books; entries are never in the books before their value
+ * date.
+ */
 export interface PostingTime {
   at: Date
   on: string
 }
 
-/** Inserts entries with their postings in one statement. A repeated entry is an error, because it would double the money. */
+/**
+ * Inserts entries with their postings in one statement. A repeated entry is an error, because it would double the
+ * money.
+ */
 export async function insertEntries(tx: Tx, entries: LedgerEntry[], { at, on }: PostingTime): Promise<void> {
   const lines = entries.flatMap((entry) => entry.postings.map((posting, i) => ({ ...entry, ...posting, line: i + 1 })))
   await tx`

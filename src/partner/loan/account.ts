@@ -1,4 +1,5 @@
-// The account as clients see it: statement from the ledger, schedule from its rows, verified against each other (D3 §2.5).
+// The account as clients see it: statement from the ledger, schedule from its rows, verified against each other (D3
+// §2.5).
 
 import type { Run } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
@@ -156,7 +157,9 @@ const installmentOf = (loanId: string, row: InstallmentRow): Installment => ({
   updatedAt: row.updatedAt,
 })
 
-/** Returns the statement's amounts, from the ledger only. A prepayment of one row does not reduce another row's dues. */
+/**
+ * Returns the statement's amounts, from the ledger only. A prepayment of one row does not reduce another row's dues.
+ */
 export function owedBy(rows: InstallmentRow[], balances: RowBalance[]) {
   const owed = (part: AmountPart): Paise =>
     balances.reduce((sum, { account, paise }) => {

@@ -10,7 +10,10 @@ export interface ClosedJob {
   caseRef: string
 }
 
-/** Days in which the bank may still return the debit that closed a loan. A return reopens the loan, which needs the mandate (D3 §3). */
+/**
+ * Days in which the bank may still return the debit that closed a loan. A return reopens the loan, which needs the
+ * mandate (D3 §3).
+ */
 export const lateReturnDays = 3
 
 /** Queues one job per closed loan, due when the bank can no longer return the last debit. */

@@ -1,4 +1,5 @@
-// Cooling-off exit: the borrower pays principal and accrued interest, the fee is refunded (RBI Digital Lending Directions).
+// Cooling-off exit: the borrower pays principal and accrued interest, the fee is refunded (RBI Digital Lending
+// Directions).
 
 import { plusDays } from '#kit/money/calendar.ts'
 import { minPaise, type Paise } from '#kit/money/money.ts'

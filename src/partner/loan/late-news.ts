@@ -1,4 +1,5 @@
-// Corrections for money that the bank reported late: the loan costs what it would have cost on the value date; pure rules.
+// Corrections for money that the bank reported late: the loan costs what it would have cost on the value date; pure
+// rules.
 
 import { maxPaise, minPaise, type Paise } from '#kit/money/money.ts'
 import { type LedgerEntry, posting, reversalOf } from '#partner/ledger/store.ts'

@@ -1,4 +1,5 @@
-// Prepayments: money pays the current instalment early, the rest prepays principal, and no interest is charged for later weeks.
+// Prepayments: money pays the current instalment early, the rest prepays principal, and no interest is charged for
+// later weeks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'

@@ -39,7 +39,10 @@ export const refundEntry = ({ caseRef, refundId, on }: RefundKey, paise: Paise):
   postings: posting('UNAPPLIED', 'REFUND_PAYABLE', paise),
 })
 
-/** Reserves an amount, under the lock of the case. Throws `absent` without an account, `wrong-state` above the unapplied balance. */
+/**
+ * Reserves an amount, under the lock of the case. Throws `absent` without an account, `wrong-state` above the unapplied
+ * balance.
+ */
 export async function reserveRefund(tx: Tx, refund: RefundKey, paise: Paise, at: Date): Promise<void> {
   const { caseRef } = refund
   const [account, unapplied] = await Promise.all([lockAccount(tx, caseRef), entriesOfUnapplied(tx, caseRef)])

@@ -22,7 +22,9 @@ import { type InstallmentRow, parts, statusOf } from './row.ts'
 export interface LoanState {
   loan: PlanBasis
   rows: InstallmentRow[]
-  /** Postings that follow from the new schedule, such as prepaid interest that now repays principal; a separate entry. */
+  /**
+   * Postings that follow from the new schedule, such as prepaid interest that now repays principal; a separate entry.
+   */
   moved: Posting[]
   /** Whether the schedule has a new version. */
   isReplanned: boolean

@@ -52,7 +52,9 @@ export interface Replays {
   withMoney: LoanReplay
 }
 
-/** Returns the first day on which, with the late money, nothing but the fee is owed; null if there is none by `until`. */
+/**
+ * Returns the first day on which, with the late money, nothing but the fee is owed; null if there is none by `until`.
+ */
 export function findExitDay(
   loan: PostedLoan,
   { until, ...money }: Omit<LateMoney, 'exitedOn'> & { until: string | null },

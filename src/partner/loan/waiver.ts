@@ -16,7 +16,9 @@ import { lockAccount } from './store.ts'
 const waivable = ['penalty', 'charges', 'interest'] as const
 export type Waivable = Record<(typeof waivable)[number], Paise>
 
-/** Returns a row's unpaid dues of a part. Penal charges are due at once, charges and interest when the row falls due. */
+/**
+ * Returns a row's unpaid dues of a part. Penal charges are due at once, charges and interest when the row falls due.
+ */
 const unpaidDue = (row: InstallmentRow, part: AmountPart): Paise =>
   part === 'penalty' || row.fellDue ? row.due[part] - row.paid[part] : 0n
 
@@ -38,7 +40,9 @@ function requireDue(rows: InstallmentRow[], amounts: Waivable): void {
 }
 
 interface WaiverContext {
-  /** Whether the loan's unreceived income is in suspense: waiving it then costs nothing, because it was never income. */
+  /**
+   * Whether the loan's unreceived income is in suspense: waiving it then costs nothing, because it was never income.
+   */
   hasSuspense: boolean
   at: Date
 }

@@ -23,7 +23,9 @@ export interface PaperCase {
   entries: LedgerEntry[]
 }
 
-/** The papers that can be made now. A no-dues certificate and a closure letter only of a closed loan that owes nothing. */
+/**
+ * The papers that can be made now. A no-dues certificate and a closure letter only of a closed loan that owes nothing.
+ */
 export function papersOf({ offer, account }: PaperCase): PaperName[] {
   const isClosed = account?.loanStatus === 'CLOSED' && account.soa.totalPaise === 0n
   return [

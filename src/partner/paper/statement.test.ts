@@ -1,4 +1,5 @@
-// A statement off the ledger: what the borrower sees, with a balance that is what is owed, and the years of an interest certificate.
+// A statement off the ledger: what the borrower sees, with a balance that is what is owed, and the years of an interest
+// certificate.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'

@@ -1,4 +1,5 @@
-// The borrower's account read off the ledger: what was added and taken off, day by day, with what was owed after each; pure rules.
+// The borrower's account read off the ledger: what was added and taken off, day by day, with what was owed after each;
+// pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
 import type { ChartAccount } from '#partner/ledger/chart.ts'
@@ -21,7 +22,10 @@ const owed: readonly ChartAccount[] = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHAR
 /** The origin of money: outside, or earlier overpayments. */
 const moneyOf: readonly ChartAccount[] = ['BANK', 'UNAPPLIED']
 
-/** In the order of their business days; what adds nothing and takes nothing off, as a change of the schedule, is left out. */
+/**
+ * In the order of their business days; what adds nothing and takes nothing off, as a change of the schedule, is left
+ * out.
+ */
 export function statementOf(entries: LedgerEntry[]): AccountLine[] {
   let balance = 0n
   const inOrder = entries.toSorted((a, b) => (a.businessOn < b.businessOn ? -1 : a.businessOn > b.businessOn ? 1 : 0))

@@ -1,4 +1,5 @@
-// The words of the lender's papers; they are made in English alone: the exchange carries no language of the borrower, and staff make them.
+// The words of the lender's papers; they are made in English alone: the exchange carries no language of the borrower,
+// and staff make them.
 
 /** The text of a line, by the kind of its entry. */
 const particulars: Partial<Record<string, string>> = {

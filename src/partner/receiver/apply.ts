@@ -53,7 +53,10 @@ async function onLeadSubmitted(ctx: TxContext, event: EventOf<'LEAD_SUBMITTED'>)
   await sendEvent(ctx, loanCase, { type: 'LEAD_REGISTERED', data: { status, documents_pending: pending } })
 }
 
-/** Locks the event's case. Throws `absent` for an unknown case, `forbidden` for another platform's, `reused-key` if an id differs. */
+/**
+ * Locks the event's case. Throws `absent` for an unknown case, `forbidden` for another platform's, `reused-key` if an
+ * id differs.
+ */
 async function lockOwnCase(tx: Tx, event: Envelope): Promise<Case> {
   const loanCase = await lockCase(tx, event.correlation.external_reference_id)
   if (loanCase.sender !== event.sender) throw new Refusal('forbidden', 'this case belongs to another platform')

@@ -149,7 +149,9 @@ async function reviewKyc({ loanCase, isSettled }: LoanHistory, last: string): Pr
 
 const today = () => businessDate(clock())
 
-/** Sends six claims. One is valid; the others are repeated, contradictory, of another amount, unpaid, or above the loan. */
+/**
+ * Sends six claims. One is valid; the others are repeated, contradictory, of another amount, unpaid, or above the loan.
+ */
 async function claims(play: LoanHistory): Promise<void> {
   const claim = (reference: string, amount: string, transaction: string): Claim => ({
     ...{ claim_reference: reference, service_type: 'PRE_PART_PAYMENT', amount, currency: 'INR' },

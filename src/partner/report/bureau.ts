@@ -56,7 +56,9 @@ interface BureauReport {
 
 const pageOfLoans = 500
 
-/** The accounts of a report, a page at a time, in the order of their cases. Throws when what is sealed does not open. */
+/**
+ * The accounts of a report, a page at a time, in the order of their cases. Throws when what is sealed does not open.
+ */
 export async function* bureauAccounts(
   { db, seal }: { db: Run; seal: Seal },
   { reportedOn, closedSince }: BureauReport,
@@ -141,7 +143,10 @@ const columns: [name: string, of: (account: BureauAccount, reportedOn: string) =
 
 export const bureauColumns: readonly string[] = columns.map(([name]) => name)
 
-/** The layout of the bureau report that is documented in docs/reference/bureau-report.md: one line of CSV for each account. */
+/**
+ * The layout of the bureau report that is documented in docs/reference/bureau-report.md: one line of CSV for each
+ * account.
+ */
 export const bureauCsv: BureauLayout = {
   extension: 'csv',
   contentType: 'text/csv; charset=utf-8',

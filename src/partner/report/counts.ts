@@ -1,4 +1,5 @@
-// The figures that the regulator's returns of a lender are filled in from: of a period, and of the book after its last day's end.
+// The figures that the regulator's returns of a lender are filled in from: of a period, and of the book after its last
+// day's end.
 
 import type { Run } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'

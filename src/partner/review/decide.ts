@@ -1,4 +1,5 @@
-// The lender's reviews: approval with complete terms, rejection with a reason, and the KYC review (D3 §1.1 rule 3, §2.4).
+// The lender's reviews: approval with complete terms, rejection with a reason, and the KYC review (D3 §1.1 rule 3,
+// §2.4).
 
 import type { KycReviewDecision } from '#contract/exchange/event/kyc.ts'
 import { base62, randomOctets, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -112,7 +113,9 @@ export async function reject(tx: Tx, ctx: Context, loanCase: Case, { at, ...reje
   })
 }
 
-/** The lender's review of a KYC; stored in addition to the provider's report, which it never replaces (D3 §6 rule 2). */
+/**
+ * The lender's review of a KYC; stored in addition to the provider's report, which it never replaces (D3 §6 rule 2).
+ */
 export interface KycReview {
   decision: KycReviewDecision
   reviewerReference: string

@@ -27,7 +27,9 @@ interface ExposureChange {
   at: 'offer' | 'payout'
 }
 
-/** Returns why another loan of this amount exceeds a limit; null if it does not. Locks the borrower until the commit. */
+/**
+ * Returns why another loan of this amount exceeds a limit; null if it does not. Locks the borrower until the commit.
+ */
 export async function limitFault(
   { tx, at: now, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
   { caseRef, paise, at }: ExposureChange,

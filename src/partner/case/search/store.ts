@@ -17,7 +17,10 @@ export async function addSearchKeys(tx: Tx, caseRef: string, keys: SearchKey[]):
     on conflict do nothing`
 }
 
-/** `registration`: GSTIN and Udyam number. `reference`: providers' references of KYC, mandate and signature, and the UMRN. */
+/**
+ * `registration`: GSTIN and Udyam number. `reference`: providers' references of KYC, mandate and signature, and the
+ * UMRN.
+ */
 export type KeyKind = 'name' | 'mobile' | 'pan' | 'email' | 'account' | 'registration' | 'reference'
 
 export interface SearchKey {

@@ -231,7 +231,10 @@ interface NewPromise {
   madeBy: string
 }
 
-/** Records a promise, under the lock of its case. Throws `invalid` for a zero amount or a day outside the next sixty, `wrong-state` if one is open. */
+/**
+ * Records a promise, under the lock of its case. Throws `invalid` for a zero amount or a day outside the next sixty,
+ * `wrong-state` if one is open.
+ */
 export async function recordPromise(tx: Tx, promise: NewPromise, at: Date): Promise<void> {
   const { caseRef, amountPaise, promisedOn } = promise
   const today = businessDate(at)

@@ -1,4 +1,5 @@
-// Pairs a statement line with a book entry that has another reference; a pair can be undone until the statement is closed.
+// Pairs a statement line with a book entry that has another reference; a pair can be undone until the statement is
+// closed.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'

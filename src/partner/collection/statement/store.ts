@@ -1,4 +1,5 @@
-// Tables of bank statements: bank_statement, bank_statement_line, bank_statement_pair; and the booked movements to compare.
+// Tables of bank statements: bank_statement, bank_statement_line, bank_statement_pair; and the booked movements to
+// compare.
 
 import { descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'

@@ -1,4 +1,4 @@
-// The audit log of the desk: who did what, the newest first, by person, act and case, and as a table for other programs.
+// The audit log page, newest first, with filters by person, act and case, and its CSV download.
 
 import { Readable } from 'node:stream'
 import { firstRows, type PageWindow } from '#kit/db/keyset.ts'
@@ -10,12 +10,12 @@ import type { FailureOutcome } from '#kit/staff/lists.ts'
 import { failureDetail } from '#kit/staff/sign-in.ts'
 import type { Context } from '#partner/context.ts'
 import { type ActFilter, type ActRow, actsInOrder, listActs } from '#partner/desk/audit/store.ts'
-import { deskRoute, shownBy, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { deskRoute, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
-import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
-import { choice } from '#partner/desk/parts/form-parts.ts'
-import { capital, when } from '#partner/desk/parts/format.ts'
-import { pageLinks, pageOf, rowsAtOnce, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
+import { selectField } from '#partner/desk/parts/form-parts.ts'
+import { capitalize, formatTime } from '#partner/desk/parts/format.ts'
+import { pageLinks, pageOf, pagingQuery, rowsPerRead, windowOf } from '#partner/desk/parts/turn-page.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { acts, actText } from '#partner/desk/staff/staff-act.ts'
 import { failuresInOrder, listFailures, listStaff } from '#partner/desk/store.ts'
@@ -24,13 +24,19 @@ const path = '/desk/acts'
 const perPage = 50
 const tables = { acts: 'Acts', failures: 'Failed sign-ins' } as const
 const actNames = keysOf(acts)
-const common = { section: 'operation', auth: may('LOG_READ'), hidden: true, method: 'GET', shows: 'LOG_READ' } as const
+const common = {
+  section: 'operation',
+  auth: may('LOG_READ'),
+  hidden: true,
+  method: 'GET',
+  viewAct: 'LOG_READ',
+} as const
 const filters = {
   person: Type.Optional(Type.String({ pattern: '^([0-9a-f-]{36})?$' })),
   act: Type.Optional(OneOf(['', ...actNames])),
   number: Type.Optional(Type.String({ maxLength: 200 })),
 }
-const query = Type.Object({ ...filters, ...turnsOf(...Object.values(tables)) })
+const query = Type.Object({ ...filters, ...pagingQuery(...Object.values(tables)) })
 type Query = Static<typeof query>
 
 const filterOf = ({ person, act, number }: Query): ActFilter => ({
@@ -39,9 +45,9 @@ const filterOf = ({ person, act, number }: Query): ActFilter => ({
   number: number?.trim() || null,
 })
 
-const whoDid = ({ name, act }: ActRow): string => name ?? (act === 'SIGN_IN_FAILED' ? 'Nobody' : 'The command line')
+const actorName = ({ name, act }: ActRow): string => name ?? (act === 'SIGN_IN_FAILED' ? 'Nobody' : 'The command line')
 
-/** Further details in words: `outcome WRONG, address 127.0.0.1`. */
+/** Formats the details of an entry: `outcome WRONG, address 127.0.0.1`. */
 const detailText = ({ detail }: Pick<ActRow, 'detail'>): string =>
   Object.entries(JSON.parse(detail))
     .map(([name, value]) => `${name} ${value}`)
@@ -50,14 +56,14 @@ const detailText = ({ detail }: Pick<ActRow, 'detail'>): string =>
 const failuresPerPage = 20
 type Failure = Awaited<ReturnType<typeof listFailures>>[number]
 
-const failedTries = ({ seal }: Pick<Context, 'seal'>, failures: Failure[], links: Html | false) => html`<section>
+const failuresPart = ({ seal }: Pick<Context, 'seal'>, failures: Failure[], links: Html | false) => html`<section>
 <h2>${tables.failures}</h2>
 ${tableOf(
   tables.failures,
   ['When', 'Email', 'Who', 'From', 'Why'],
   failures.map((row) => {
     const { email, address } = failureDetail(seal, row)
-    return [when(row.at), email, row.name, address, reasons[row.outcome]]
+    return [formatTime(row.at), email, row.name, address, reasons[row.outcome]]
   }),
   { empty: 'No failed sign-ins.' },
 )}${links}</section>`
@@ -74,8 +80,8 @@ const reasons: Record<FailureOutcome, string> = {
 
 function filterForm({ person, act, number }: Query, people: { staffId: string; name: string }[]): Html {
   return html`<form class="search" method="get" action="${path}">
-${choice({ name: 'person', label: 'Person', any: 'Anyone', options: people.map(({ staffId, name }) => [staffId, name] as const), chosen: person ?? '' })}
-${choice({ name: 'act', label: 'Act', any: 'Any', options: actNames.map((name) => [name, capital(acts[name][0])] as const), chosen: act ?? '' })}
+${selectField({ name: 'person', label: 'Person', emptyOption: 'Anyone', options: people.map(({ staffId, name }) => [staffId, name] as const), chosen: person ?? '' })}
+${selectField({ name: 'act', label: 'Act', emptyOption: 'Any', options: actNames.map((name) => [name, capitalize(acts[name][0])] as const), chosen: act ?? '' })}
 <label><span>Number of the case or loan</span><input name="number" value="${number ?? ''}"></label>
 <button class="primary">Show</button></form>`
 }
@@ -87,37 +93,37 @@ const show = deskRoute({
   query,
   async handle({ who, query: chosen }, ctx) {
     const window = windowOf(chosen, tables.acts, actsInOrder, perPage)
-    const tries = windowOf(chosen, tables.failures, failuresInOrder, failuresPerPage)
+    const failureWindow = windowOf(chosen, tables.failures, failuresInOrder, failuresPerPage)
     const { person = '', act = '', number = '' } = chosen
-    // A person who searches or pages acts does not need these.
+    // Failed sign-ins are shown only on the first page, and without a filter.
     const showsFailures = window.turn === null && !person && !act && !number
-    const [found, people, failed] = await Promise.all([
+    const [fetched, people, failed] = await Promise.all([
       listActs(ctx.db, filterOf(chosen), window),
       listStaff(ctx.db),
-      showsFailures ? listFailures(ctx.db, tries) : [],
+      showsFailures ? listFailures(ctx.db, failureWindow) : [],
     ])
-    const page = pageOf(tables.acts, found, window)
-    const failures = pageOf(tables.failures, failed, tries)
+    const page = pageOf(tables.acts, fetched, window)
+    const failures = pageOf(tables.failures, failed, failureWindow)
     const cells = page.rows.map((each) => [
-      when(each.at),
-      whoDid(each),
+      formatTime(each.at),
+      actorName(each),
       actText(each.act),
       [each.subject, detailText(each)].filter(Boolean).join(': '),
       each.caseRef && caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef),
     ])
-    const body = html`${showsFailures && failedTries(ctx, failures.rows, pageLinks(chosen, failures))}<section>
+    const body = html`${showsFailures && failuresPart(ctx, failures.rows, pageLinks(chosen, failures))}<section>
 <p>The log records every act with its effect, person and time, every refused try, and every view of a case, a file or a list of borrowers. Each entry contains the digest of the previous one: <code>lendloom desk verify</code> detects altered entries.</p>
 ${filterForm(chosen, people)}
 ${tableOf(tables.acts, ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'No entries match.', csv: false })}
 <p><a href="${path}.csv?${new URLSearchParams({ person, act, number }).toString()}">Download as CSV</a></p>
 ${pageLinks(chosen, page)}</section>`
-    return deskPage(ctx, who, { title: 'Audit log', here: path, body })
+    return deskPage(ctx, who, { title: 'Audit log', area: path, body })
   },
 })
 
-const head = ['number', 'at', 'person', 'act', 'case', 'loan', 'subject', 'detail']
+const csvHead = ['number', 'at', 'person', 'act', 'case', 'loan', 'subject', 'detail']
 const cellsOf = (each: ActRow) => [
-  ...[each.sequence, each.at, whoDid(each), each.act],
+  ...[each.sequence, each.at, actorName(each), each.act],
   ...[each.caseRef, each.loanId, each.subject, detailText(each)],
 ]
 
@@ -129,17 +135,17 @@ const download = deskRoute({
   handle({ query: chosen }, ctx: Context) {
     const filter = filterOf(chosen)
     async function* lines() {
-      let window: PageWindow = firstRows(rowsAtOnce)
+      let window: PageWindow = firstRows(rowsPerRead)
       for (;;) {
         const rows = await listActs(ctx.db, filter, window)
-        yield csvPage(head, rows.map(cellsOf), window.turn === null)
+        yield csvPage(csvHead, rows.map(cellsOf), window.turn === null)
         const last = rows.at(-1)
         if (!last || rows.length < window.limit) return
         window = { ...window, turn: { key: last.key, isBack: false } }
       }
     }
-    const file = fileAnswer('audit-log.csv', csvType, Readable.from(lines()))
-    return new ViewedAnswer(file, { act: 'LOG_READ', about: { detail: { as: 'csv', ...shownBy(chosen) } } })
+    const file = fileResponse('audit-log.csv', csvType, Readable.from(lines()))
+    return new ViewedAnswer(file, { act: 'LOG_READ', about: { detail: { as: 'csv', ...viewDetail(chosen) } } })
   },
 })
 

@@ -29,12 +29,12 @@ async function signIn(secret = password) {
 }
 const { cookie } = await signIn()
 
-interface Seen {
+interface DeskAnswer {
   html: string
   status: number
   text: string
 }
-async function desk(path: string, form?: Record<string, string>, as = cookie): Promise<Seen> {
+async function desk(path: string, form?: Record<string, string>, as = cookie): Promise<DeskAnswer> {
   const answer = await fetch(`${partner.url}${form ? await withCurrentVersion(partner, path) : path}`, {
     redirect: 'manual',
     headers: { cookie: as },
@@ -44,8 +44,8 @@ async function desk(path: string, form?: Record<string, string>, as = cookie): P
   return { status: answer.status, text: readHtml(html).text(), html }
 }
 
-/** How often staff did that. */
-async function done(act: string): Promise<number> {
+/** Counts the audit entries of an act. */
+async function countActs(act: string): Promise<number> {
   const [row] = await partner.db<{ count: number }>`select count(*)::int as count from audit_entry where act = ${act}`
   return row!.count
 }
@@ -54,16 +54,17 @@ const loanCase = new TestCase(partner)
 await loanCase.runToDisbursement()
 const page = `/desk/cases/${loanCase.caseRef}`
 
-test('an act that is currently impossible shows the page with the reason, and is not recorded as done', async () => {
-  const late = await desk(`${page}/reject`, { reasonCode: 'OTHER', reasonMessage: 'Too late.' })
-  assert.equal(late.status, 409)
-  assert.match(late.text, /The case is disbursed: it is not under review\./)
+test('an impossible act is refused with the reason, and has no entry as done', async () => {
+  const rejection = await desk(`${page}/reject`, { reasonCode: 'OTHER', reasonMessage: 'Too late.' })
+  assert.equal(rejection.status, 409)
+  assert.match(rejection.text, /The case is disbursed: it is not under review\./)
   assert.deepEqual([(await desk(`${page}/disburse`, {})).status, (await desk(`${page}/kyc`, {})).status], [409, 400])
   assert.equal((await desk(`${page}/release`, {})).status, 404)
-  for (const act of ['REJECTED', 'TRANSFER_ORDERED', 'KYC_REVIEWED', 'HOLD_RELEASED']) assert.equal(await done(act), 0)
+  for (const act of ['REJECTED', 'TRANSFER_ORDERED', 'KYC_REVIEWED', 'HOLD_RELEASED'])
+    assert.equal(await countActs(act), 0)
 })
 
-test('D3 §6.7: debits are put on hold with a reason; agents, promises and contacts of arrears are recorded with their act', async () => {
+test('D3 §6.7: a hold needs a known reason, and each agent, promise and contact has an audit entry', async () => {
   assert.equal((await desk(`${page}/hold`, { reason: 'BECAUSE' })).status, 400)
   assert.equal((await desk(`${page}/hold`, { reason: 'DISPUTE' })).status, 303)
   assert.match((await desk(page)).text, /The borrower disputes it/)
@@ -83,9 +84,9 @@ test('D3 §6.7: debits are put on hold with a reason; agents, promises and conta
   assert.equal((await desk(`${page}/contact`, note)).status, 303)
   assert.match((await desk(page)).text, /The letter came back: <moved>\./)
   for (const act of ['DEBITS_HELD', 'AGENT_ASSIGNED', 'PROMISE_MADE', 'CONTACT_NOTED'])
-    assert.equal(await done(act), 1, act)
+    assert.equal(await countActs(act), 1, act)
 
-  // A contact has its own time; one that broke a rule is refused, and kept with that rule where it was made all the same.
+  // Refused: a missing, malformed, future, or more than seven days old time of the contact.
   for (const contactedAt of [
     '',
     `${yesterday}T24:00`,
@@ -94,16 +95,16 @@ test('D3 §6.7: debits are put on hold with a reason; agents, promises and conta
   ])
     assert.equal((await desk(`${page}/contact`, { ...note, contactedAt })).status, 400, contactedAt)
   const call = { ...note, way: 'CALL', note: 'Rang the shop.' }
-  const unknown = await desk(`${page}/contact`, call)
-  assert.equal(unknown.status, 409)
-  assert.match(unknown.text, /The borrower had not been sent the name and the contact details of the agent\./)
+  const unannouncedCall = await desk(`${page}/contact`, call)
+  assert.equal(unannouncedCall.status, 409)
+  assert.match(unannouncedCall.text, /The borrower had not been sent the name and the contact details of the agent\./)
   assert.equal((await desk(`${page}/agent`, { staffId: '' })).status, 303)
   assert.equal((await desk(`${page}/contact`, call)).status, 303)
-  const late = { ...call, contactedAt: `${yesterday}T20:00`, note: 'Rang too late.' }
-  const refused = await desk(`${page}/contact`, late)
-  assert.deepEqual([refused.status, await done('CONTACT_NOTED')], [409, 2])
-  assert.match(refused.text, /This time is outside the contact hours\./)
-  assert.equal((await desk(`${page}/contact`, { ...late, wasMade: 'yes' })).status, 303)
+  const lateContact = { ...call, contactedAt: `${yesterday}T20:00`, note: 'Rang too late.' }
+  const lateCall = await desk(`${page}/contact`, lateContact)
+  assert.deepEqual([lateCall.status, await countActs('CONTACT_NOTED')], [409, 2])
+  assert.match(lateCall.text, /This time is outside the contact hours\./)
+  assert.equal((await desk(`${page}/contact`, { ...lateContact, wasMade: 'yes' })).status, 303)
   assert.match((await desk(page)).text, /Rang too late\.Outside contact hours[\s\S]*Rang the shop\./)
   assert.equal((await desk(`${page}/agent`, { staffId, sentByPost: 'yes' })).status, 303)
   const [sent] = await partner.db<{ state: string; answer: string }>`select state, answer from agent_notice`
@@ -113,15 +114,15 @@ test('D3 §6.7: debits are put on hold with a reason; agents, promises and conta
   assert.match((await desk(`/desk/collections?on=${businessDate(new Date())}`)).text, /No debits returned on that day/)
 })
 
-test('D3 §6 rule 7: a page without dues says so, and the view is recorded', async () => {
+test('D3 §6 rule 7: a debit check without dues is refused with that reason, and recorded', async () => {
   const { status, text } = await desk(`${page}/collect`, {})
   assert.equal(status, 409)
-  assert.match(text, /No debit was asked for: nothing is due\./)
-  assert.equal(await done('DEBIT_REQUESTED'), 1)
+  assert.match(text, /No debit was requested: nothing is due\./)
+  assert.equal(await countActs('DEBIT_REQUESTED'), 1)
   assert.equal((await desk('/desk/cases/nobody/collect', {})).status, 404)
 })
 
-test('D3 §6 rule 4: a manual receipt is posted once to an existing loan, also by two officers at once', async () => {
+test('D3 §6 rule 4: three concurrent posts of a receipt to a loan post it once', async () => {
   await receiveReceipt(partner.ctx, {
     receipt_id: 'R-1',
     method: 'UPI',
@@ -135,13 +136,13 @@ test('D3 §6 rule 4: a manual receipt is posted once to an existing loan, also b
   })
   const receipt = '/desk/money/receipts/SANDBOX_BANK/R-1'
   assert.match((await desk('/desk/money')).text, /SOMEBODY.*₹1,200\.00/s)
-  assert.equal(await done('RECEIPT_VIEWED'), 1, 'who paid is personal data')
+  assert.equal(await countActs('RECEIPT_VIEWED'), 1, 'the view of payers’ names is recorded')
   for (const role of ['viewer', 'credit', 'collections'] as const) {
     const other = await deskPerson(partner, `Money${role}`, role)
     const { text } = await other.view('/desk/money')
     assert.deepEqual([/SOMEBODY/.test(text), /••••.*₹1,200\.00/s.test(text)], [false, true], role)
   }
-  assert.equal(await done('RECEIPT_VIEWED'), 1, 'nothing was shown to them')
+  assert.equal(await countActs('RECEIPT_VIEWED'), 1, 'a masked list is no view')
   assert.equal((await desk(receipt, { number: '999' })).status, 409)
   assert.equal((await desk('/desk/money/receipts/SANDBOX_BANK/R-2', { number: loanCase.loanId! })).status, 404)
   const posts = await Promise.all([1, 2, 3].map(() => desk(receipt, { number: loanCase.loanId! })))
@@ -152,14 +153,14 @@ test('D3 §6 rule 4: a manual receipt is posted once to an existing loan, also b
     posted.map((payment) => payment.status),
     ['POSTED'],
   )
-  assert.equal(await done('RECEIPT_POSTED'), 1)
+  assert.equal(await countActs('RECEIPT_POSTED'), 1)
   assert.match((await desk('/desk/money')).text, /All receipts are posted/)
 })
 
-test('D3 §1: the borrower chooses whether part payments keep the instalment or the term; a quote closes the loan on its day', async () => {
+test('D3 §1: an officer records the choice for part payments, and paying the quoted amount closes the loan', async () => {
   assert.equal((await desk(`${page}/keeps`, { keeps: 'BOTH' })).status, 400)
   assert.equal((await desk(`${page}/keeps`, { keeps: 'TERM' })).status, 303)
-  assert.equal(await done('PART_PAYMENT_CHOICE'), 1)
+  assert.equal(await countActs('PART_PAYMENT_CHOICE'), 1)
   for (const on of ['2020-01-01', '2030-01-01', 'tomorrow', '2026-02-30'])
     assert.equal((await desk(`${page}/payoff?on=${on}`)).status, 400, on)
   assert.equal((await desk('/desk/cases/nobody/payoff')).status, 404)
@@ -175,7 +176,7 @@ test('D3 §1: the borrower chooses whether part payments keep the instalment or 
       .toString(),
     /^%PDF-/,
   )
-  assert.equal(await done('FORECLOSURE_QUOTED'), 1)
+  assert.equal(await countActs('FORECLOSURE_QUOTED'), 1)
   await receiveReceipt(partner.ctx, {
     ...{ receipt_id: 'R-3', method: 'NEFT', transaction_reference: 'UTR78', amount, currency: 'INR' },
     ...{ at: new Date().toISOString(), value_date: today, payer_name: 'SOMEBODY', remark: loanCase.loanId! },
@@ -184,15 +185,19 @@ test('D3 §1: the borrower chooses whether part payments keep the instalment or 
   assert.deepEqual([loan_status, soa?.total_outstanding], ['CLOSED', '0.00'])
   const closed = (await desk(page)).text
   assert.match(closed, /The loan is already closed/)
-  assert.equal((await desk(`${page}/exit`, { requestedOn: today })).status, 303, 'the borrower asks after closing it')
-  const left = (await desk(page)).text
-  assert.doesNotMatch(left, /The loan is already closed/)
-  assert.match(left, /Refundable to the borrower/)
+  assert.equal(
+    (await desk(`${page}/exit`, { requestedOn: today })).status,
+    303,
+    'a cancellation after the loan was closed',
+  )
+  const afterExit = (await desk(page)).text
+  assert.doesNotMatch(afterExit, /The loan is already closed/)
+  assert.match(afterExit, /Refundable to the borrower/)
   assert.match(
     (await desk(`${page}/exit`, { requestedOn: today })).text,
     /This loan is not running, and has no fee to refund\./,
   )
-  assert.equal((await desk(`${page}/payoff`)).status, 404, 'a loan that is closed has no quote')
+  assert.equal((await desk(`${page}/payoff`)).status, 404, 'a closed loan has no quote')
 })
 
 test('the autopilot is switched on or off, and each switch is recorded', async () => {
@@ -200,7 +205,7 @@ test('the autopilot is switched on or off, and each switch is recorded', async (
   assert.equal((await desk('/desk/autopilot', { on: 'no' })).status, 303)
   assert.match((await desk('/desk')).text, /Nothing is approved, paid out or debited.*Switched off by Meera on/s)
   assert.equal((await desk('/desk/autopilot', { on: 'yes' })).status, 303)
-  assert.deepEqual([await done('RULES_OFF'), await done('RULES_ON')], [1, 1])
+  assert.deepEqual([await countActs('RULES_OFF'), await countActs('RULES_ON')], [1, 1])
 })
 
 test('a list has several pages and marks its end', async () => {
@@ -219,21 +224,22 @@ test('a list has several pages and marks its end', async () => {
 
 test('changing a password requires the old one and ends all other sessions', async () => {
   const other = await signIn()
-  const change = (form: Record<string, string>) => desk('/desk/me/password', form)
-  const fresh = 'another horse battery'
-  const wrong = await change({ password: 'wrong', fresh, again: fresh })
+  const changePassword = (form: Record<string, string>) => desk('/desk/me/password', form)
+  const newPassword = 'another horse battery'
+  const wrong = await changePassword({ password: 'wrong', fresh: newPassword, again: newPassword })
   assert.deepEqual([wrong.status, /The current password is wrong/.test(wrong.text)], [400, true])
-  assert.equal((await change({ password, fresh, again: `${fresh}!` })).status, 400)
-  assert.match((await change({ password, fresh: 'short', again: 'short' })).text, /at least 12 characters/)
-  assert.equal(await done('PASSWORD_CHANGED'), 0)
+  assert.equal((await changePassword({ password, fresh: newPassword, again: `${newPassword}!` })).status, 400)
+  assert.match((await changePassword({ password, fresh: 'short', again: 'short' })).text, /at least 12 characters/)
+  assert.equal(await countActs('PASSWORD_CHANGED'), 0)
   assert.equal((await desk('/desk', undefined, other.cookie)).status, 200)
-  assert.equal((await change({ password, fresh, again: fresh })).status, 303)
+  assert.equal((await changePassword({ password, fresh: newPassword, again: newPassword })).status, 303)
   assert.equal((await desk('/desk', undefined, other.cookie)).status, 303)
   assert.match((await desk('/desk/me/done')).text, /Your password is changed/)
-  assert.equal((await signIn(fresh)).status, 303)
+  assert.equal((await signIn(newPassword)).status, 303)
   const statuses = []
-  for (let i = 0; i < 3; i++) statuses.push((await change({ password: 'x', fresh, again: fresh })).status)
-  assert.deepEqual(statuses, [400, 400, 429], 'whoever tries often is made to wait')
+  for (let i = 0; i < 3; i++)
+    statuses.push((await changePassword({ password: 'x', fresh: newPassword, again: newPassword })).status)
+  assert.deepEqual(statuses, [400, 400, 429], 'repeated wrong passwords are limited')
 })
 
 test('D3 §3: an application is stopped once, with a required reason', async () => {
@@ -249,7 +255,7 @@ test('D3 §3: an application is stopped once, with a required reason', async () 
   assert.equal((await desk(`${at}/stop`, { why: 'BORROWER:OTHER_LENDER', reasonMessage: ' ' })).status, 400)
   const why = { why: 'BORROWER:OTHER_LENDER', reasonMessage: 'Called on Friday.' }
   assert.deepEqual([(await desk(`${at}/stop`, why)).status, (await desk(`${at}/stop`, why)).status], [303, 409])
-  assert.equal(await done('CASE_STOPPED'), 1)
+  assert.equal(await countActs('CASE_STOPPED'), 1)
   const { text } = await desk(at)
   assert.match(text, /Cancelled for the borrower ?Meera ?Other lender: Called on Friday\./)
   assert.doesNotMatch(text, /Cancel this application/)
@@ -262,36 +268,36 @@ test('D3 §1: a cooling-off exit is quoted without the fee, and its payment canc
   const umrn = exampleData('MANDATE_UPDATED').umrn!
   const onFile = { umrn, maximumPaise: 10_000_00n, validFrom: '2026-11-01', validUntil: '2027-11-01' }
   await putOnFile(bank.db, { ...onFile, status: 'ACTIVE' }, new Date())
-  const leaving = new TestCase(partner)
-  await leaving.runToDisbursement()
-  const { cookie: fresh } = await signIn('another horse battery')
-  const at = `/desk/cases/${leaving.caseRef}`
+  const exiting = new TestCase(partner)
+  await exiting.runToDisbursement()
+  const { cookie: newCookie } = await signIn('another horse battery')
+  const at = `/desk/cases/${exiting.caseRef}`
   const totalOf = async () =>
     /Amount to close the loan\s*₹([\d,]+\.\d\d)/
-      .exec((await desk(`${at}/payoff`, undefined, fresh)).text)![1]!
+      .exec((await desk(`${at}/payoff`, undefined, newCookie)).text)![1]!
       .replaceAll(',', '')
   const before = await totalOf()
   const on = businessDate(new Date())
-  assert.equal((await desk(`${at}/exit`, { requestedOn: '' }, fresh)).status, 400)
-  assert.equal((await desk(`${at}/exit`, { requestedOn: on, reference: 'no: number' }, fresh)).status, 400)
-  assert.equal((await desk(`${at}/exit`, { requestedOn: on, reference: 'GRV-2026/118' }, fresh)).status, 303)
-  const { text } = await desk(at, undefined, fresh)
+  assert.equal((await desk(`${at}/exit`, { requestedOn: '' }, newCookie)).status, 400)
+  assert.equal((await desk(`${at}/exit`, { requestedOn: on, reference: 'no: number' }, newCookie)).status, 400)
+  assert.equal((await desk(`${at}/exit`, { requestedOn: on, reference: 'GRV-2026/118' }, newCookie)).status, 303)
+  const { text } = await desk(at, undefined, newCookie)
   assert.match(text, /The borrower is cancelling, as requested on [^,]*, GRV-2026\/118/)
   const [noted] = await partner.db<{ detail: string }>`
-    select detail from audit_entry where act = 'COOLING_OFF_EXIT' and case_ref = ${leaving.caseRef}`
+    select detail from audit_entry where act = 'COOLING_OFF_EXIT' and case_ref = ${exiting.caseRef}`
   assert.deepEqual(JSON.parse(noted!.detail), { reference: 'GRV-2026/118', requestedOn: on })
   const amount = await totalOf()
   const [offer] = await partner.db<{ feePaise: string; taxPaise: string }>`
-    select terms->>'feePaise' as fee_paise, terms->>'taxPaise' as tax_paise from loan where case_ref = ${leaving.caseRef}`
+    select terms->>'feePaise' as fee_paise, terms->>'taxPaise' as tax_paise from loan where case_ref = ${exiting.caseRef}`
   const fee = BigInt(offer!.feePaise) + BigInt(offer!.taxPaise)
   assert.equal(BigInt(before.replace('.', '')) - BigInt(amount.replace('.', '')), fee)
   await receiveReceipt(partner.ctx, {
     ...{ receipt_id: 'R-4', method: 'UPI', transaction_reference: 'UTR79', amount, currency: 'INR' },
     ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
-    ...{ payer_name: 'SOMEBODY', remark: leaving.loanId! },
+    ...{ payer_name: 'SOMEBODY', remark: exiting.loanId! },
   })
-  assert.equal((await leaving.status()).loan_status, 'CLOSED')
-  const { data } = await leaving.waitForEvent('LOAN_STATUS_UPDATED', 2)
+  assert.equal((await exiting.status()).loan_status, 'CLOSED')
+  const { data } = await exiting.waitForEvent('LOAN_STATUS_UPDATED', 2)
   assert.equal(data.reason_code, 'COOLING_OFF_EXIT')
   await until('the mandate is cancelled', async () => (await findMandate(bank.db, umrn))?.status === 'CANCELLED')
 })

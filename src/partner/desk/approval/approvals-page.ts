@@ -1,4 +1,4 @@
-// Pending requests, longest waiting first, with their decisions: approve, refuse with a reason, withdraw.
+// The page of pending requests, longest waiting first, and the routes that approve, refuse or withdraw one.
 
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { formFrom } from '#kit/http/body.ts'
@@ -8,15 +8,15 @@ import type { Context } from '#partner/context.ts'
 import { decisionForms } from '#partner/desk/cases/requests-part.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { caseLink, csvMark, deskPage, type FactLine, factList, goTo, tableOf } from '#partner/desk/frame.ts'
-import { capital, inr, sentence } from '#partner/desk/parts/format.ts'
+import { capitalize, inr, toSentence } from '#partner/desk/parts/format.ts'
 import { slugOf } from '#partner/desk/parts/table-name.ts'
-import { pageLinks, pageOf, type Query, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
-import { waiting as waitingFor } from '#partner/desk/queue/age.ts'
-import { atDesk, may, type SignedIn } from '#partner/desk/staff/staff.ts'
+import { pageLinks, pageOf, pagingQuery, type Query, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { waitText } from '#partner/desk/queue/age.ts'
+import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, can } from '#partner/desk/staff/staff-act.ts'
 import { checkedActs } from './checked-acts.ts'
 import { contentOf } from './content.ts'
-import { requestKind } from './decide.ts'
+import { requestProposal } from './decide.ts'
 import { approve, refuse, withdraw } from './four-eyes.ts'
 import type { ApprovalLimit } from './request.ts'
 import { versionQuery } from './seen-version.ts'
@@ -24,9 +24,9 @@ import { listLimits, listWaiting, type RequestLine, waitingInOrder } from './sto
 
 const path = '/desk/approvals'
 const table = 'Pending approvals'
-/** Each request's subject is read. */
+/** Small, because each request's subject is read separately. */
 const perPage = 20
-const common = { section: 'operation', hidden: true, shows: 'LIST_VIEWED' } as const
+const common = { section: 'operation', hidden: true, viewAct: 'LIST_VIEWED' } as const
 const params = Type.Object({
   caseRef: Type.String({ maxLength: 200 }),
   requestId: Type.String({ pattern: uuidPattern }),
@@ -42,19 +42,19 @@ async function approvalsPage(ctx: Context, who: SignedIn, { query = {}, problem,
   const now = ctx.clock()
   const window = windowOf(query, table, waitingInOrder, perPage)
   const { page, contents, limits } = await ctx.db.snapshot(async (db) => {
-    const [found, limits] = await Promise.all([listWaiting(db, now, window), listLimits(db)])
-    const page = pageOf(table, found, window)
-    const looked = { at: now, isWhole: false }
+    const [fetched, limits] = await Promise.all([listWaiting(db, now, window), listLimits(db)])
+    const page = pageOf(table, fetched, window)
+    const context = { at: now, isUnmasked: false }
     const read = await Promise.all(
-      page.rows.map(async (each) => [each.requestId, await contentOf(db, ctx, each, looked)] as const),
+      page.rows.map(async (each) => [each.requestId, await contentOf(db, ctx, each, context)] as const),
     )
     return { page, limits, contents: new Map(read) }
   })
   const rows = page.rows.map((request) => ({ request, content: contents.get(request.requestId) ?? [] }))
   const body = html`<section><p>You cannot approve your own requests. A request that no one decides within seven days expires.</p>
-${query.csv ? fileOf(rows, now) : cardsOf(rows, { who, limits, now })}${pageLinks(query, page)}
+${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now })}${pageLinks(query, page)}
 ${can(who, 'LIMITS_CHANGED') && html`<p><a href="/desk/limits">Approval limits</a></p>`}</section>`
-  return deskPage(ctx, who, { title: table, here: path, problem: problem ?? null, body }, status)
+  return deskPage(ctx, who, { title: table, area: path, problem: problem ?? null, body }, status)
 }
 
 interface RequestView {
@@ -62,8 +62,8 @@ interface RequestView {
   content: FactLine[]
 }
 
-/** A card for each, which a phone shows whole; with a file of all. */
-const cardsOf = (
+/** One card per request, which fits a phone, with a link to the CSV of all. */
+const requestCards = (
   rows: RequestView[],
   { who, limits, now }: { who: SignedIn; limits: ApprovalLimit[]; now: Date },
 ): Html =>
@@ -73,30 +73,30 @@ const cardsOf = (
         ({
           request,
           content,
-        }) => html`<section class="card todo" aria-label="${capital(checkedActs[request.act].label)}">
-<h2>${capital(checkedActs[request.act].label)}</h2>
-<p><strong>${inr(request.amountPaise)}</strong> of loan ${caseLink(request.caseRef, request.loanId)}, requested by ${request.maker}, waiting for ${waitingFor('approvals', request.madeAt, now)}. ${request.reason}</p>
+        }) => html`<section class="card todo" aria-label="${capitalize(checkedActs[request.act].label)}">
+<h2>${capitalize(checkedActs[request.act].label)}</h2>
+<p><strong>${inr(request.amountPaise)}</strong> of loan ${caseLink(request.caseRef, request.loanId)}, requested by ${request.maker}, waiting for ${waitText('approvals', request.madeAt, now)}. ${request.reason}</p>
 ${factList(content)}
 ${
-  // The whole number, for comparison, is on the page of the case.
+  // The approver compares the unmasked account number on the case page.
   request.act === 'ACCOUNT' && request.madeBy !== who.staffId
     ? html`<p>${caseLink(request.caseRef, 'See the account and decide')}</p>`
     : decisionForms(request, who, limits)
 }</section>`,
       )}</div>${csvMark(table)}`
 
-/** As above as a table, for the file. */
-const fileOf = (rows: RequestView[], now: Date): Html =>
+/** The same requests as a table, from which the CSV is made. */
+const requestTable = (rows: RequestView[], now: Date): Html =>
   tableOf(
     table,
     ['What', 'Loan', { number: 'Amount' }, 'Details', 'Requested by', 'Age', 'Reason'],
     rows.map(({ request, content }) => [
-      capital(checkedActs[request.act].label),
+      capitalize(checkedActs[request.act].label),
       request.loanId,
       inr(request.amountPaise),
       factList(content),
       request.maker,
-      waitingFor('approvals', request.madeAt, now),
+      waitText('approvals', request.madeAt, now),
       request.reason,
     ]),
     { empty: 'Nothing to approve.' },
@@ -104,11 +104,11 @@ const fileOf = (rows: RequestView[], now: Date): Html =>
 
 const show = deskRoute({
   ...common,
-  auth: atDesk,
+  auth: anyStaff,
   method: 'GET',
   path,
-  summary: 'What waits for approval',
-  query: Type.Object(turnsOf(table)),
+  summary: 'Requests that wait for approval',
+  query: Type.Object(pagingQuery(table)),
   handle: ({ who, query }, ctx) => approvalsPage(ctx, who, { query }),
 })
 
@@ -124,17 +124,17 @@ const decide = (name: string, summary: string, act: Act, run: typeof approve) =>
     accepts: 'raw',
     async handle({ who, params: { caseRef, requestId }, query: { version }, raw, at }, ctx) {
       const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
-      const decided = { caseRef, requestId, reason, version, at }
-      await run(ctx, who, requestKind(ctx, who, decided), decided)
+      const decision = { caseRef, requestId, reason, version, at }
+      await run(ctx, who, requestProposal(ctx, who, decision), decision)
       return goTo(path)
     },
-    again: ({ who }, refusal, ctx) =>
-      approvalsPage(ctx, who, { problem: sentence(refusal.message), status: statusOf(refusal) }),
+    onRefusal: ({ who }, refusal, ctx) =>
+      approvalsPage(ctx, who, { problem: toSentence(refusal.message), status: statusOf(refusal) }),
   })
 
 export const approvalRoutes = [
   show,
-  decide('approve', 'Approve what somebody asked for, which does it', 'REQUEST_APPROVED', approve),
-  decide('refuse', 'Refuse what somebody asked for', 'REQUEST_REFUSED', refuse),
-  decide('withdraw', 'Withdraw what one asked for', 'REQUEST_WITHDRAWN', withdraw),
+  decide('approve', 'Approve a request, which performs the act', 'REQUEST_APPROVED', approve),
+  decide('refuse', 'Refuse a request', 'REQUEST_REFUSED', refuse),
+  decide('withdraw', 'Withdraw your own request', 'REQUEST_WITHDRAWN', withdraw),
 ]

@@ -1,4 +1,4 @@
-// Maker and checker over real HTTP: another person approves, one decision counts, and an approval executes the act or fails with it.
+// Maker and checker over real HTTP: a second person approves, one decision counts, and the approval executes the act.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -24,7 +24,7 @@ const asha = await deskPerson(partner, 'Asha', 'admin')
 const clerk = await deskPerson(partner, 'Clerk', 'credit')
 
 const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
-const above = { ...terms, amount: '300000' }
+const aboveLimit = { ...terms, amount: '300000' }
 
 async function underReview(): Promise<TestCase> {
   const loanCase = new TestCase(partner)
@@ -43,12 +43,15 @@ const offersOf = async (caseRef: string) => (await db`select 1 from case_offer w
 test('an offer within the officer’s limit is made at once; above it, a second person must approve', async () => {
   const { caseRef } = await underReview()
   const page = `/desk/cases/${caseRef}`
-  const silent = await meera.send(`${page}/offer`, above)
-  assert.deepEqual([silent.status, /A second person decides this: enter a reason/.test(silent.text)], [400, true])
-  assert.equal((await meera.send(`${page}/offer`, { ...above, reason: 'A good shop.' })).status, 303)
+  const withoutReason = await meera.send(`${page}/offer`, aboveLimit)
+  assert.deepEqual(
+    [withoutReason.status, /A second person decides this: enter a reason/.test(withoutReason.text)],
+    [400, true],
+  )
+  assert.equal((await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'A good shop.' })).status, 303)
   assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['WAITING']])
-  const twice = await meera.send(`${page}/offer`, { ...above, reason: 'A good shop.' })
-  assert.match(twice.text, /The offer is already waiting for approval\./)
+  const duplicate = await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'A good shop.' })
+  assert.match(duplicate.text, /The offer is already waiting for approval\./)
   assert.match((await ravi.view(page)).text, /Waiting for approval: offer\s*₹3,00,000\.00, requested by Meera/)
   assert.match(
     (await ravi.view('/desk/approvals')).text,
@@ -59,35 +62,39 @@ test('an offer within the officer’s limit is made at once; above it, a second 
   assert.match(file, /What,Loan,Amount,Details,Requested by,Age,Reason\r\nOffer,\d+,300000\.00,"?Amount₹3,00,000\.00/)
 
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
-  const own = await meera.send(`${request}/approve`)
-  assert.deepEqual([own.status, /You cannot decide your own proposal/.test(own.text)], [403, true])
+  const ownApproval = await meera.send(`${request}/approve`)
+  assert.deepEqual([ownApproval.status, /You cannot decide your own proposal/.test(ownApproval.text)], [403, true])
   assert.equal((await ravi.send(`${request}/refuse`)).status, 400)
   assert.equal((await ravi.send(`${request}/withdraw`)).status, 403)
-  const both = await Promise.all([ravi, asha, clerk].map((each) => each.send(`${request}/approve`)))
-  assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409, 409])
+  const approvals = await Promise.all([ravi, asha, clerk].map((each) => each.send(`${request}/approve`)))
+  assert.deepEqual(approvals.map(({ status }) => status).sort(), [303, 409, 409])
   assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [1, ['APPROVED']])
 
   assert.equal((await meera.send(`${page}/offer`, { ...terms, amount: '90000' })).status, 303)
   assert.equal(await offersOf(caseRef), 2, 'within the limit')
 })
 
-test('no one approves their own request or exceeds their limit; the requester can withdraw it', async () => {
+test('an officer cannot approve their own request or one above their limit, and can withdraw their own', async () => {
   const { caseRef } = await underReview()
   const page = `/desk/cases/${caseRef}`
-  assert.equal((await asha.send(`${page}/offer`, { ...above, amount: '1200000', reason: 'Large.' })).status, 303)
+  assert.equal((await asha.send(`${page}/offer`, { ...aboveLimit, amount: '1200000', reason: 'Large.' })).status, 303)
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   assert.equal((await asha.send(`${request}/approve`)).status, 403)
-  const beyond = await ravi.send(`${request}/approve`)
-  assert.deepEqual([beyond.status, /more than your roles may approve/.test(beyond.text)], [403, true])
+  const aboveOwnLimit = await ravi.send(`${request}/approve`)
+  assert.deepEqual([aboveOwnLimit.status, /more than your roles may approve/.test(aboveOwnLimit.text)], [403, true])
   const offered = await ravi.view('/desk/approvals')
   assert.match(offered.text, /You can approve up to ₹10,00,000\.00; above that, you can only refuse\./)
   assert.ok(!offered.html.includes(`${request}/approve`) && offered.html.includes(`${request}/refuse`))
-  assert.ok((await ravi.view(page)).html.includes(`${request}/refuse`), 'on the case, too')
+  assert.ok((await ravi.view(page)).html.includes(`${request}/refuse`), 'the case page also offers only the refusal')
   const accountant = await deskPerson(partner, 'Nina', 'accounts')
   assert.match((await accountant.view('/desk/approvals')).text, /Your roles cannot decide this/)
   const others = await accountant.send(`${request}/refuse`, { reason: 'No.' })
   assert.deepEqual([others.status, /Your roles cannot decide this: offer/.test(others.text)], [403, true])
-  assert.equal((await asha.send(`${request}/refuse`, { reason: 'No.' })).status, 403, 'one’s own is withdrawn')
+  assert.equal(
+    (await asha.send(`${request}/refuse`, { reason: 'No.' })).status,
+    403,
+    'makers withdraw their own requests, they do not refuse them',
+  )
   assert.equal((await asha.send(`${request}/withdraw`)).status, 303)
   assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['WITHDRAWN']])
   assert.equal((await ravi.send(`${request}/approve`)).status, 409)
@@ -95,7 +102,7 @@ test('no one approves their own request or exceeds their limit; the requester ca
 
 test('an officer can refuse a request above their limit', async () => {
   const { caseRef } = await underReview()
-  await asha.send(`/desk/cases/${caseRef}/offer`, { ...above, amount: '1200000', reason: 'Large.' })
+  await asha.send(`/desk/cases/${caseRef}/offer`, { ...aboveLimit, amount: '1200000', reason: 'Large.' })
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   assert.equal((await ravi.send(`${request}/refuse`, { reason: 'Too much for this shop.' })).status, 303)
   assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['REFUSED']])
@@ -105,30 +112,30 @@ test('an officer can refuse a request above their limit', async () => {
 test('approving an act that became impossible closes the request with the reason', async () => {
   const { caseRef } = await underReview()
   const page = `/desk/cases/${caseRef}`
-  await meera.send(`${page}/offer`, { ...above, reason: 'Fast.' })
+  await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'Fast.' })
   const rejected = { reasonCode: 'OTHER', reasonMessage: 'Another one said no.' }
   assert.equal((await clerk.send(`${page}/reject`, rejected)).status, 303)
-  const late = await ravi.send(`${await pendingRequestPath(partner, caseRef, 'OFFER')}/approve`)
-  assert.match(late.text, /no longer possible, and the request is closed: the case is rejected/)
-  assert.deepEqual([late.status, await offersOf(caseRef), await stateOf(caseRef)], [409, 0, ['REFUSED']])
-  const impossible = await meera.send(`${page}/offer`, { ...above, reason: 'Again.' })
-  assert.equal(impossible.status, 409, 'what cannot be done is not even asked for')
+  const lateApproval = await ravi.send(`${await pendingRequestPath(partner, caseRef, 'OFFER')}/approve`)
+  assert.match(lateApproval.text, /no longer possible, and the request is closed: the case is rejected/)
+  assert.deepEqual([lateApproval.status, await offersOf(caseRef), await stateOf(caseRef)], [409, 0, ['REFUSED']])
+  const impossibleOffer = await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'Again.' })
+  assert.equal(impossibleOffer.status, 409, 'no request is made for an impossible act')
   assert.deepEqual(await stateOf(caseRef), ['REFUSED'])
 })
 
 test('an undecided request expires after seven days', async () => {
   const { caseRef } = await underReview()
-  await meera.send(`/desk/cases/${caseRef}/offer`, { ...above, reason: 'Waits.' })
+  await meera.send(`/desk/cases/${caseRef}/offer`, { ...aboveLimit, reason: 'Waits.' })
   await db`update approval_request set expires_at = now() - interval '1 minute' where case_ref = ${caseRef}`
-  const old = await pendingRequestPath(partner, caseRef, 'OFFER')
-  assert.equal((await ravi.send(`${old}/approve`)).status, 409)
-  assert.equal((await meera.send(`/desk/cases/${caseRef}/offer`, { ...above, reason: 'Once more.' })).status, 303)
+  const expiredRequest = await pendingRequestPath(partner, caseRef, 'OFFER')
+  assert.equal((await ravi.send(`${expiredRequest}/approve`)).status, 409)
+  assert.equal((await meera.send(`/desk/cases/${caseRef}/offer`, { ...aboveLimit, reason: 'Once more.' })).status, 303)
   assert.deepEqual(await stateOf(caseRef), ['EXPIRED', 'WAITING'])
 })
 
-test('a payout always needs two people, whatever the stored limit', async () => {
-  const kept = await db<{ act: string }>`select distinct act from approval_limit where alone_paise > 0`
-  assert.deepEqual(kept, [{ act: 'OFFER' }])
+test('the database stores no sole limit for payouts, refunds or other money acts', async () => {
+  const soleLimits = await db<{ act: string }>`select distinct act from approval_limit where alone_paise > 0`
+  assert.deepEqual(soleLimits, [{ act: 'OFFER' }])
   await assert.rejects(db`update approval_limit set alone_paise = 1 where act = 'PAYOUT'`, /approval_limit_check/)
   assert.doesNotMatch((await asha.view('/desk/limits')).html, /name="alone\.PAYOUT/)
 })
@@ -144,18 +151,18 @@ test('one admin proposes limits and a second one confirms them; an invalid form 
     return row
   }
   const before = await limitOf()
-  const wrong = await asha.send('/desk/limits', { ...form, 'approve.OFFER.credit': 'much' })
-  assert.deepEqual([wrong.status, /approve\.OFFER\.credit is not readable/i.test(wrong.text)], [400, true])
-  assert.ok(wrong.html.includes('value="much"'))
+  const invalidForm = await asha.send('/desk/limits', { ...form, 'approve.OFFER.credit': 'much' })
+  assert.deepEqual([invalidForm.status, /approve\.OFFER\.credit is not readable/i.test(invalidForm.text)], [400, true])
+  assert.ok(invalidForm.html.includes('value="much"'))
   assert.equal((await asha.send('/desk/limits', { ...form, reason: '' })).status, 400)
   assert.equal((await asha.send('/desk/limits', form)).status, 303)
-  assert.equal((await asha.send('/desk/limits', form)).status, 409, 'one waits already')
+  assert.equal((await asha.send('/desk/limits', form)).status, 409, 'another proposal is pending')
   assert.equal((await ravi.send('/desk/limits', form)).status, 403)
-  assert.deepEqual(await limitOf(), before, 'nothing holds yet')
+  assert.deepEqual(await limitOf(), before, 'unconfirmed limits are not in effect')
   const change = await pendingChangePath(partner, 'LIMITS')
   assert.match((await asha.view('/desk/limits')).text, /Waiting for a second admin: The limits of approval/)
-  assert.equal((await asha.send(`${change}/confirm`)).status, 403, 'not one’s own')
-  assert.equal((await ravi.send(`${change}/confirm`)).status, 403, 'no admin')
+  assert.equal((await asha.send(`${change}/confirm`)).status, 403, 'the proposer cannot confirm')
+  assert.equal((await ravi.send(`${change}/confirm`)).status, 403, 'only an admin can confirm')
   const devi = await deskPerson(partner, 'Devi', 'admin')
   assert.match((await devi.view('/desk/policy')).text, /Offer, Credit, alone up to 200000\.00 → 0\.00/)
   assert.equal((await devi.send(`${change}/confirm`)).status, 303)
@@ -190,7 +197,11 @@ describe('money acts of a loan with two people', () => {
     assert.equal((await meera.send(`${page}/disburse`)).status, 400, 'a reason is needed')
     assert.equal((await meera.send(`${page}/disburse`, { reason: 'All is there.' })).status, 303)
     assert.equal((await loanCase.status()).case_status, 'READY_TO_DISBURSE')
-    assert.doesNotMatch((await meera.view(page)).text, /All checks are complete/, 'asked for once')
+    assert.doesNotMatch(
+      (await meera.view(page)).text,
+      /All checks are complete/,
+      'the form is gone while a request is pending',
+    )
     const payout = (await ravi.view('/desk/approvals')).text
     assert.match(payout, /Net amount\s*₹97,640\.00\s*Of a loan of\s*₹1,00,000\.00\s*Goes to\s*.*•••• \d{4}, [A-Z]{4}0/)
     assert.match(
@@ -210,7 +221,7 @@ describe('money acts of a loan with two people', () => {
       ...{ payer_name: 'SOMEBODY', remark: loanCase.loanId! },
     })
     const [paid] = (await loanCase.status()).payments
-    const owed = (await loanCase.status()).soa!.total_outstanding
+    const outstandingBefore = (await loanCase.status()).soa!.total_outstanding
     assert.equal(
       (await ravi.send(`${page}/reverse`, { payment: paid!.payment_id, reason: 'It was another’s.' })).status,
       303,
@@ -230,47 +241,47 @@ describe('money acts of a loan with two people', () => {
         ['REVERSED', '1500.00', 'POSTED_IN_ERROR'],
       ],
     )
-    assert.ok(Number(after.soa!.total_outstanding) > Number(owed))
-    assert.match((await ravi.view('/desk/money')).text, /SOMEBODY.*₹1,500\.00/s, 'it waits for its right loan')
+    assert.ok(Number(after.soa!.total_outstanding) > Number(outstandingBefore))
+    assert.match((await ravi.view('/desk/money')).text, /SOMEBODY.*₹1,500\.00/s, 'the receipt is unmatched again')
     assert.equal((await ravi.send('/desk/money/receipts/SANDBOX_BANK/R-9', { number: loanCase.loanId! })).status, 303)
   })
 
   test('a refund request cannot exceed the refundable amount', async () => {
-    // Everything is paid, and something beyond: it is asked for back, approved, and sent by the bank.
+    // The borrower pays more than the outstanding amount.
     await receiveReceipt(partner.ctx, {
       ...{ receipt_id: 'R-10', method: 'NEFT', transaction_reference: 'UTR100', amount: '150000.00', currency: 'INR' },
       ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
       ...{ payer_name: 'SOMEBODY', remark: loanCase.loanId! },
     })
     assert.match((await ravi.view('/desk/refunds')).text, /₹\d\d,\d{3}\.\d\d\d+ minutes/)
-    const much = await ravi.send(`${page}/refund`, { amount: '149999', reason: 'Paid too much.' })
-    assert.match(much.text, /the refundable balance is .*, not 149999\.00/i)
+    const excessive = await ravi.send(`${page}/refund`, { amount: '149999', reason: 'Paid too much.' })
+    assert.match(excessive.text, /the refundable balance is .*, not 149999\.00/i)
   })
 
-  test('a new account is approved after viewing it, and the search finds the case by it', async () => {
-    // The borrower's account was closed since: money goes to another one, which the approver sees and the bank confirms.
+  test('an approver sees the full new account, and after the approval the search finds the case by it', async () => {
+    // The approver sees the new account; the bank verifies it before the first transfer.
     account = { holder: loanCase.lead.banking.account!.holder_name, number: '50200099991234', ifsc: 'ICIC0000007' }
-    const short = await ravi.send(`${page}/account`, { ...account, ifsc: 'ICIC', reason: 'Closed.' })
-    assert.deepEqual([short.status, /Ifsc is not readable/.test(short.text)], [400, true])
+    const shortIfsc = await ravi.send(`${page}/account`, { ...account, ifsc: 'ICIC', reason: 'Closed.' })
+    assert.deepEqual([shortIfsc.status, /Ifsc is not readable/.test(shortIfsc.text)], [400, true])
     assert.equal((await ravi.send(`${page}/account`, { ...account, reason: 'The old one is closed.' })).status, 303)
     assert.match((await asha.view(page)).text, /Account\s*50200099991234\s*IFSC\s*ICIC0000007/)
-    const listed = (await asha.view('/desk/approvals')).text
-    assert.match(listed, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007\s*Replaces\s*•••• \d{4}/)
-    assert.match(listed, /See the account and decide/)
-    assert.doesNotMatch(listed, /50200099991234/)
-    // More may go there than was paid out for the loan: what was paid too much is less here.
-    assert.match(listed, /Change of the bank account\s*₹97,640\.00 of loan/)
+    const approvalsPage = (await asha.view('/desk/approvals')).text
+    assert.match(approvalsPage, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007\s*Replaces\s*•••• \d{4}/)
+    assert.match(approvalsPage, /See the account and decide/)
+    assert.doesNotMatch(approvalsPage, /50200099991234/)
+    // The amount is the payout of the loan, which exceeds the overpayment.
+    assert.match(approvalsPage, /Change of the bank account\s*₹97,640\.00 of loan/)
     const onlooker = await deskPerson(partner, 'Onno', 'viewer')
-    assert.doesNotMatch((await onlooker.view(page)).text, /50200099991234/, 'whole for those alone who compare it')
+    assert.doesNotMatch((await onlooker.view(page)).text, /50200099991234/, 'only approvers see the full number')
     const search = async () => (await ravi.send('/desk/search', { q: account.number })).location
-    assert.equal(await search(), '', 'it is not the borrower’s yet')
+    assert.equal(await search(), '', 'not found before the approval')
     assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'ACCOUNT')}/approve`)).status, 303)
-    assert.equal(await search(), page, 'the case is found by the account that the money goes to')
+    assert.equal(await search(), page, 'the case is found by its new payout account')
     assert.match((await ravi.view(page)).text, /Payout account\s*•••• 1234/)
-    const [kept] = await db<{
+    const [change] = await db<{
       accountSealed: Buffer
     }>`select account_sealed from account_change where case_ref = ${caseRef}`
-    assert.ok(!kept!.accountSealed.includes(account.number))
+    assert.ok(!change!.accountSealed.includes(account.number))
   })
 
   test('a refund goes to the approved account', async () => {

@@ -1,4 +1,4 @@
-// Acts that need a second person, always or above a limit: the relevant amount, and what the approval does.
+// Acts that need a second person, always or above a limit: the amount compared with the limit, and the execution.
 
 import { paiseOf } from '#contract/exchange/fields.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -16,7 +16,7 @@ import { waiveAmounts, writeOffLoan } from '#partner/collection/send-payment-eve
 import { findPayment } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { openLead } from '#partner/desk/cases/applicant-name.ts'
-import { matching, paiseIn, percentIn, reasonIn } from '#partner/desk/parts/form-fields.ts'
+import { paiseIn, percentIn, readField, reasonIn } from '#partner/desk/parts/form-fields.ts'
 import type { Act } from '#partner/desk/staff/staff-act.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { decideLoss } from '#partner/loan/class/classify.ts'
@@ -28,7 +28,7 @@ import { productTerms } from '#partner/review/offer.ts'
 import { currentOffer } from '#partner/review/store.ts'
 import type { CheckedName } from './request.ts'
 
-/** An act at the desk, by a form. */
+/** A submitted form, its author and time. */
 interface DeskDecision {
   form: URLSearchParams
   staffId: string
@@ -37,74 +37,74 @@ interface DeskDecision {
 export type DecisionAct = (tx: Tx, ctx: Context, loanCase: Case, decision: DeskDecision) => Promise<unknown>
 
 export interface CheckedAct {
-  /** The permission that its author needs, acting alone or asking. */
+  /** The permission that the author needs, to act or to request approval. */
   act: Act
   /** Read after "approve": `the transfer`. */
   label: string
-  /** All cases that it changes, where that may be more than the one. */
+  /** All cases that the act changes, if it may change more than one. */
   casesOf?(tx: Tx, caseRef: string): Promise<string[]>
-  /** The amount that is compared with the limits. Refused as `invalid` when the form lacks it. */
+  /** The amount compared with the limits. Refused as `invalid` when the form lacks it. */
   amountOf(tx: Tx, loanCase: Case, form: URLSearchParams, ctx: Pick<Context, 'seal'>): Promise<Paise>
   run: DecisionAct
 }
 
 const tenureWeeks = 22
 
-export const termsIn = (config: Context['config'], form: URLSearchParams): ProposedTerms => ({
+export const readTerms = (config: Context['config'], form: URLSearchParams): ProposedTerms => ({
   ...productTerms(config, paiseIn(form, 'amount'), tenureWeeks),
   annualRatePercent: percentIn(form, 'annualRatePercent'),
   feePercent: percentIn(form, 'feePercent'),
   taxPercent: percentIn(form, 'taxPercent'),
   otherChargesPaise: paiseIn(form, 'otherCharges'),
 })
-export const validDaysIn = (form: URLSearchParams): number => Number(matching(form, 'validDays', /^[1-9]\d?$/))
+export const readValidDays = (form: URLSearchParams): number => Number(readField(form, 'validDays', /^[1-9]\d?$/))
 
 const offer: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) => {
-  const validUntil = daysAfter(at, validDaysIn(form))
-  return approve(tx, ctx, loanCase, { reviewerReference: staffId, terms: termsIn(ctx.config, form), validUntil, at })
+  const validUntil = daysAfter(at, readValidDays(form))
+  return approve(tx, ctx, loanCase, { reviewerReference: staffId, terms: readTerms(ctx.config, form), validUntil, at })
 }
 
-async function offeredNet(tx: Tx, { caseRef }: Case): Promise<Paise> {
-  const offered = await currentOffer(tx, caseRef)
-  if (!offered) throw new Refusal('wrong-state', 'there is no offer yet')
-  return offered.terms.netPaise
+async function netOfOffer(tx: Tx, { caseRef }: Case): Promise<Paise> {
+  const offer = await currentOffer(tx, caseRef)
+  if (!offer) throw new Refusal('wrong-state', 'there is no offer yet')
+  return offer.terms.netPaise
 }
 
 async function paidAmount(tx: Tx, { caseRef }: Case, form: URLSearchParams): Promise<Paise> {
-  const payment = await findPayment(tx, caseRef, paymentIn(form))
-  if (!payment) throw new Refusal('wrong-state', 'there is no such payment')
+  const payment = await findPayment(tx, caseRef, readPaymentId(form))
+  if (!payment) throw new Refusal('wrong-state', 'this payment does not exist')
   return payment.amountPaise
 }
 
-export const waivedIn = (form: URLSearchParams) => ({
+export const readWaiver = (form: URLSearchParams) => ({
   penalty: paiseIn(form, 'penalty'),
   charges: paiseIn(form, 'charges'),
   interest: paiseIn(form, 'interest'),
 })
 
-export const paymentIn = (form: URLSearchParams): string => matching(form, 'payment', /^[0-9a-f-]{36}$/)
+export const readPaymentId = (form: URLSearchParams): string => readField(form, 'payment', /^[0-9a-f-]{36}$/)
 
-/** Refused as `invalid` at the field that is not as a bank writes it. */
-export const accountIn = (form: URLSearchParams) => ({
-  holder_name: matching(form, 'holder', /^\S.{1,99}$/),
-  account_number: matching(form, 'number', /^[0-9A-Za-z]{5,35}$/),
-  ifsc: matching(form, 'ifsc', /^[A-Z]{4}0[A-Z0-9]{6}$/),
+/** Refused as `invalid` at the field that has no valid bank format. */
+export const readAccount = (form: URLSearchParams) => ({
+  holder_name: readField(form, 'holder', /^\S.{1,99}$/),
+  account_number: readField(form, 'number', /^[0-9A-Za-z]{5,35}$/),
+  ifsc: readField(form, 'ifsc', /^[A-Z]{4}0[A-Z0-9]{6}$/),
 })
 
 /**
- * The largest possible payout there: the net amount of the loan, before an offer the recommended amount; or an
- * overpayment, if larger. Never zero, because later overpayments go there too.
+ * The largest amount that the new account may receive: the overpayment, or the loan's net amount if larger. Before an
+ * offer, the recommended amount counts as the net amount. Never zero, because later overpayments go there too.
  */
-async function mayGoOut(tx: Tx, { caseRef }: Case, form: URLSearchParams, { seal }: Pick<Context, 'seal'>) {
-  accountIn(form)
+async function maxPayout(tx: Tx, { caseRef }: Case, form: URLSearchParams, { seal }: Pick<Context, 'seal'>) {
+  readAccount(form)
   const [offered, account, lead] = await Promise.all([
     currentOffer(tx, caseRef),
     accountOf(tx, caseRef),
     leadOfCase(tx, caseRef),
   ])
-  const ofLoan = offered?.terms.netPaise ?? paiseOf(openLead(seal, caseRef, lead).proposed_offer.loan_amount)
+  const loanPayout = offered?.terms.netPaise ?? paiseOf(openLead(seal, caseRef, lead).proposed_offer.loan_amount)
   const unapplied = account?.unappliedPaise ?? 0n
-  return unapplied > ofLoan ? unapplied : ofLoan
+  return unapplied > loanPayout ? unapplied : loanPayout
 }
 
 export const checkedActs: Record<CheckedName, CheckedAct> = {
@@ -117,7 +117,7 @@ export const checkedActs: Record<CheckedName, CheckedAct> = {
   PAYOUT: {
     act: 'TRANSFER_ORDERED',
     label: 'transfer to the borrower',
-    amountOf: offeredNet,
+    amountOf: netOfOffer,
     run: (tx, ctx, loanCase, { at }) => orderDisbursement({ ...ctx, tx, at }, loanCase),
   },
   REFUND: {
@@ -130,10 +130,10 @@ export const checkedActs: Record<CheckedName, CheckedAct> = {
     act: 'WAIVED',
     label: 'waiver',
     amountOf: async (_tx, _loanCase, form) => {
-      const { penalty, charges, interest } = waivedIn(form)
+      const { penalty, charges, interest } = readWaiver(form)
       return penalty + charges + interest
     },
-    run: (tx, ctx, loanCase, { form, at }) => waiveAmounts({ ...ctx, tx, at }, loanCase, waivedIn(form)),
+    run: (tx, ctx, loanCase, { form, at }) => waiveAmounts({ ...ctx, tx, at }, loanCase, readWaiver(form)),
   },
   WRITE_OFF: {
     act: 'WRITTEN_OFF',
@@ -153,13 +153,13 @@ export const checkedActs: Record<CheckedName, CheckedAct> = {
     act: 'RECEIPT_REVERSED',
     label: 'reversal of a receipt',
     amountOf: paidAmount,
-    run: (tx, ctx, loanCase, { form, at }) => reverseByHand({ ...ctx, tx, at }, loanCase, paymentIn(form)),
+    run: (tx, ctx, loanCase, { form, at }) => reverseByHand({ ...ctx, tx, at }, loanCase, readPaymentId(form)),
   },
   ACCOUNT: {
     act: 'ACCOUNT_CHANGED',
     label: 'change of the bank account',
-    amountOf: mayGoOut,
+    amountOf: maxPayout,
     run: (tx, ctx, loanCase, { form, staffId, at }) =>
-      changeAccount({ ...ctx, tx, at }, loanCase, { account: accountIn(form), approvedBy: staffId }),
+      changeAccount({ ...ctx, tx, at }, loanCase, { account: readAccount(form), approvedBy: staffId }),
   },
 }

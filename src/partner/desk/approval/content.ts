@@ -1,4 +1,4 @@
-// The exact content of a request for its approver: the terms, the receipt, the account.
+// What an approver sees of a request, by kind of act: terms, receipt, account.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -16,42 +16,42 @@ import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import { termFacts } from '#partner/desk/cases/offer-parts.ts'
 import type { FactLine } from '#partner/desk/frame.ts'
 import { paiseIn } from '#partner/desk/parts/form-fields.ts'
-import { badge, counted, day, inr, plain, plainly, wireInr } from '#partner/desk/parts/format.ts'
+import { badge, countText, formatDay, inlineLabelOf, inr, labelOf, wireInr } from '#partner/desk/parts/format.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { loansOfBorrower } from '#partner/loan/class/store.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
 import { currentOffer } from '#partner/review/store.ts'
-import { accountIn, paymentIn, termsIn, validDaysIn, waivedIn } from './checked-acts.ts'
+import { readAccount, readPaymentId, readTerms, readValidDays, readWaiver } from './checked-acts.ts'
 import { type ApprovalRequest, type CheckedName, payloadContext } from './request.ts'
 
 type SealedPayload = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
 
-/** The form as its author filled it in. */
+/** Opens the sealed form of a request. */
 export const formOf = (seal: Seal, { requestId, payloadSealed }: SealedPayload): URLSearchParams =>
   new URLSearchParams(seal.openJson<[string, string][]>(payloadSealed, payloadContext(requestId)))
 
-/** The context of a displayed request. */
+/** A request to display. */
 export interface RequestContext {
   caseRef: string
   form: URLSearchParams
   at: Date
   /** Whether a new account is shown unmasked, for comparison with the borrower's document. */
-  isWhole: boolean
+  isUnmasked: boolean
 }
 
 const lastFour = (number: string): string => `•••• ${number.slice(-4)}`
-const ownerOf = ({ account }: Payee): string =>
+const payeeText = ({ account }: Payee): string =>
   `${account.holder_name}, ${lastFour(account.account_number)}, ${account.ifsc}`
 
-/** `A•••• V••••`: enough to see whether it is the borrower, and no name. */
+/** `A•••• V••••`: initials only, enough to compare with the borrower. */
 const maskedName = (name: string): string => name.replaceAll(/(\S)\S*/gu, '$1••••')
 
-type ContentReader = (db: Run, ctx: Context, looked: RequestContext) => Promise<FactLine[]>
+type ContentReader = (db: Run, ctx: Context, request: RequestContext) => Promise<FactLine[]>
 
 const contents: Record<CheckedName, ContentReader> = {
   async OFFER(_db, { config }, { form }) {
-    const terms = finalTerms(termsIn(config, form), config.PARTNER_ROUNDING)
-    return [...termFacts(terms), ['Valid for', counted(validDaysIn(form), 'day')]]
+    const terms = finalTerms(readTerms(config, form), config.PARTNER_ROUNDING)
+    return [...termFacts(terms), ['Valid for', countText(readValidDays(form), 'day')]]
   },
   async PAYOUT(db, ctx, { caseRef, at }) {
     const [offer, payee, loanCase] = await Promise.all([
@@ -65,20 +65,20 @@ const contents: Record<CheckedName, ContentReader> = {
     return [
       ['Net amount', offer && inr(offer.terms.netPaise)],
       ['Of a loan of', offer && inr(offer.terms.amountPaise)],
-      ['Goes to', ownerOf(payee)],
+      ['Goes to', payeeText(payee)],
       ['Mandate', facts && badge(facts.checks.mandate.status)],
       ['Mandate up to', mandate?.maximumAmount && wireInr(mandate.maximumAmount)],
       ['Signature', facts && badge(facts.checks.esign.status)],
       ['KYC', facts && badge(facts.checks.kyc.status)],
-      ['Missing', blockers.length > 0 ? blockers.map(plainly).join(', ') : 'nothing'],
+      ['Missing', blockers.length > 0 ? blockers.map(inlineLabelOf).join(', ') : 'nothing'],
     ]
   },
   REFUND: async (db, ctx, { caseRef, form }) => [
     ['Amount', inr(paiseIn(form, 'amount'))],
-    ['Goes to', ownerOf(await refundPayee(db, ctx, caseRef))],
+    ['Goes to', payeeText(await refundPayee(db, ctx, caseRef))],
   ],
   async WAIVER(_db, _ctx, { form }) {
-    const { penalty, charges, interest } = waivedIn(form)
+    const { penalty, charges, interest } = readWaiver(form)
     return [
       ['Penal charges', inr(penalty)],
       ['Other charges', inr(charges)],
@@ -95,7 +95,7 @@ const contents: Record<CheckedName, ContentReader> = {
       ['Interest due', inr(soa.interestPaise)],
       ['Penal charges', inr(soa.penaltyPaise)],
       ['Other charges', inr(soa.chargesPaise)],
-      ['Unpaid since', nextDueOn && day(nextDueOn)],
+      ['Unpaid since', nextDueOn && formatDay(nextDueOn)],
       ['Class', classNames[assetClass]],
     ]
   },
@@ -104,40 +104,40 @@ const contents: Record<CheckedName, ContentReader> = {
     return [
       ['Loans of the borrower', loans.length],
       ['Class', account && classNames[account.assetClass]],
-      ['Non-performing since', account?.npaOn && day(account.npaOn)],
+      ['Non-performing since', account?.npaOn && formatDay(account.npaOn)],
     ]
   },
   async REVERSAL(db, { seal }, { caseRef, form }) {
-    const payment = await findPayment(db, caseRef, paymentIn(form))
-    if (!payment) return [['Receipt', 'no longer there']]
+    const payment = await findPayment(db, caseRef, readPaymentId(form))
+    if (!payment) return [['Receipt', 'does not exist any more']]
     const receipt = await receiptOfPayment(db, payment)
     const payer = receipt && receiptTexts(seal, receipt).payer
     return [
       ['Receipt', inr(payment.amountPaise)],
-      ['Value date', payment.valueOn && day(payment.valueOn)],
-      ['Method', plain(payment.method)],
+      ['Value date', payment.valueOn && formatDay(payment.valueOn)],
+      ['Method', labelOf(payment.method)],
       ['Reference', payment.bankReference],
       ['Payer', payer && maskedName(payer)],
       ['State', badge(payment.status)],
     ]
   },
-  async ACCOUNT(db, ctx, { caseRef, form, isWhole }) {
-    const { holder_name: holder, account_number: number, ifsc } = accountIn(form)
-    const now = await payeeOf(db, ctx, caseRef).catch(() => null)
+  async ACCOUNT(db, ctx, { caseRef, form, isUnmasked: isWhole }) {
+    const { holder_name: holder, account_number: number, ifsc } = readAccount(form)
+    const currentPayee = await payeeOf(db, ctx, caseRef).catch(() => null)
     return [
       ['New account of', isWhole ? html`<strong>${holder}</strong>` : maskedName(holder)],
       ['Account', isWhole ? html`<strong>${number}</strong>` : lastFour(number)],
       ['IFSC', isWhole ? html`<strong>${ifsc}</strong>` : ifsc],
-      ['Replaces', now && `${lastFour(now.account.account_number)}, ${now.account.ifsc}`],
+      ['Replaces', currentPayee && `${lastFour(currentPayee.account.account_number)}, ${currentPayee.account.ifsc}`],
     ]
   },
 }
 
-/** The subject of a pending request, in its current state. */
+/** Reads the current facts of a pending request. */
 export const contentOf = (
   db: Run,
   ctx: Context,
   request: SealedPayload & Pick<ApprovalRequest, 'act' | 'caseRef'>,
-  { at, isWhole }: Pick<RequestContext, 'at' | 'isWhole'>,
+  { at, isUnmasked: isWhole }: Pick<RequestContext, 'at' | 'isUnmasked'>,
 ): Promise<FactLine[]> =>
-  contents[request.act](db, ctx, { caseRef: request.caseRef, form: formOf(ctx.seal, request), at, isWhole })
+  contents[request.act](db, ctx, { caseRef: request.caseRef, form: formOf(ctx.seal, request), at, isUnmasked: isWhole })

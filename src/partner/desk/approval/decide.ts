@@ -1,4 +1,5 @@
-// Requests for approval: made when a person may not act alone, decided by another, and carried out with the decision.
+// Requests for approval: created when the person may not act alone; a second person decides, and the approval executes
+// the act.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -8,27 +9,27 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase, lockCasesUnversioned } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
-import { holdSignedIn } from '#partner/desk/staff/staff.ts'
+import { lockSignedIn } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { DeskPerson, Staff } from '#partner/desk-person.ts'
 import { checkedActs } from './checked-acts.ts'
 import { formOf } from './content.ts'
-import { doneNow, type FourEyesDecision, newProposal, type ProposalKind } from './four-eyes.ts'
+import { closeIfRefused, type FourEyesDecision, newProposalColumns, type ProposalKind } from './four-eyes.ts'
 import {
   type ApprovalRequest,
+  approvalBar,
   type CheckedName,
-  isAlone,
+  mayActAlone,
   payloadContext,
-  whyNotApprove,
-  whyNotRefuse,
+  refusalBar,
 } from './request.ts'
-import { mustBeSeen, type SeenVersion } from './seen-version.ts'
+import { requireSeenVersion, type SeenVersion } from './seen-version.ts'
 import { actOfRequest, expireRequests, insertRequest, listLimits, lockRequest, writeDecision } from './store.ts'
 
 const reasonOf = (form: URLSearchParams): string => reasonIn(form, 'reason', 'a second person decides this: ')
 
-/** An act that a form asks for. */
-interface ActForm {
+/** An act submitted by a form. */
+interface SubmittedAct {
   caseRef: string
   act: CheckedName
   form: URLSearchParams
@@ -38,53 +39,58 @@ interface ActForm {
 }
 
 /**
- * Acts at once when the person's limit covers it; otherwise makes a request, after a rehearsal. Refused: as the act
- * itself is · `invalid` at `reason` · `wrong-state` when the same request is pending, or the case has changed since its
- * author saw it.
+ * Acts at once when the person's limit covers the amount; otherwise rehearses the act and creates a request. Refused as
+ * the act itself; as `invalid` at `reason`; as `wrong-state` when the same request is pending, or when the case has
+ * changed since the author saw it.
  */
-export async function doOrRequest(ctx: Context, who: DeskPerson, wanted: ActForm): Promise<'DONE' | 'WAITING'> {
-  const { caseRef, act, form, at } = wanted
-  const { amountOf, run, act: done } = checkedActs[act]
+export async function actOrRequest(ctx: Context, who: DeskPerson, request: SubmittedAct): Promise<'DONE' | 'WAITING'> {
+  const { caseRef, act, form, at } = request
+  const { amountOf, run, act: auditAct } = checkedActs[act]
   const decision = { form, staffId: who.staffId, at }
-  const left = await ctx.db.tx(async (tx) => {
-    const loanCase = await holdAsSeen(tx, wanted)
-    await holdSignedIn(tx, who)
+  const versionRead = await ctx.db.tx(async (tx) => {
+    const loanCase = await lockUnchanged(tx, request)
+    await lockSignedIn(tx, who)
     const paise = await amountOf(tx, loanCase, form, ctx)
-    if (!isAlone(await listLimits(tx), who, { act, paise })) return loanCase.snapshotVersion
+    if (!mayActAlone(await listLimits(tx), who, { act, paise })) return loanCase.snapshotVersion
     await run(tx, ctx, loanCase, decision)
-    await noteAct(tx, { staffId: who.staffId, act: done, about: { caseRef, detail: { amount: rupees(paise) } }, at })
+    await noteAct(tx, {
+      staffId: who.staffId,
+      act: auditAct,
+      about: { caseRef, detail: { amount: rupees(paise) } },
+      at,
+    })
     return null
   })
-  if (left === null) return 'DONE'
-  // The request is for the version that was just read.
-  const current = { ...wanted, version: String(left) }
+  if (versionRead === null) return 'DONE'
+  // The first transaction increased the version, so the request uses the version that it read.
+  const current = { ...request, version: String(versionRead) }
   await rehearse(ctx, current, who)
   await ctx.db.tx((tx) => makeRequest(tx, ctx, who, current))
   return 'WAITING'
 }
 
-/** The case that an act is about, locked; where the act changes more of them, all are held in one order before. */
-async function holdFor(tx: Tx, act: CheckedName, caseRef: string): Promise<Case> {
-  const more = await checkedActs[act].casesOf?.(tx, caseRef)
-  if (more) await lockCasesUnversioned(tx, more)
+/** Locks the case of an act. An act on several cases locks all of them first, in one order, against deadlocks. */
+async function lockCasesOf(tx: Tx, act: CheckedName, caseRef: string): Promise<Case> {
+  const otherCases = await checkedActs[act].casesOf?.(tx, caseRef)
+  if (otherCases) await lockCasesUnversioned(tx, otherCases)
   return lockCase(tx, caseRef)
 }
 
-/** As above, while it is unchanged since its author saw it. */
-async function holdAsSeen(tx: Tx, { act, caseRef, version }: Pick<ActForm, 'act' | 'caseRef' | 'version'>) {
-  const loanCase = await holdFor(tx, act, caseRef)
-  mustBeSeen(loanCase, version)
+/** As above; refused when the case has changed since the author saw it. */
+async function lockUnchanged(tx: Tx, { act, caseRef, version }: Pick<SubmittedAct, 'act' | 'caseRef' | 'version'>) {
+  const loanCase = await lockCasesOf(tx, act, caseRef)
+  requireSeenVersion(loanCase, version)
   return loanCase
 }
 
 class RehearsalDone extends Error {}
 
-/** Acts and rolls back, so that the author learns at once of a refusal. */
-async function rehearse(ctx: Context, wanted: ActForm, { staffId }: Staff): Promise<void> {
-  const { act, form, at } = wanted
+/** Executes the act and rolls back, so that the author sees a refusal at once. */
+async function rehearse(ctx: Context, request: SubmittedAct, { staffId }: Staff): Promise<void> {
+  const { act, form, at } = request
   try {
     await ctx.db.tx(async (tx) => {
-      await checkedActs[act].run(tx, ctx, await holdAsSeen(tx, wanted), { form, staffId, at })
+      await checkedActs[act].run(tx, ctx, await lockUnchanged(tx, request), { form, staffId, at })
       throw new RehearsalDone()
     })
   } catch (error) {
@@ -92,21 +98,21 @@ async function rehearse(ctx: Context, wanted: ActForm, { staffId }: Staff): Prom
   }
 }
 
-async function makeRequest(tx: Tx, ctx: Context, who: DeskPerson, wanted: ActForm): Promise<void> {
-  const { caseRef, act, form, at } = wanted
-  const loanCase = await holdAsSeen(tx, wanted)
-  await holdSignedIn(tx, who)
+async function makeRequest(tx: Tx, ctx: Context, who: DeskPerson, submitted: SubmittedAct): Promise<void> {
+  const { caseRef, act, form, at } = submitted
+  const loanCase = await lockUnchanged(tx, submitted)
+  await lockSignedIn(tx, who)
   const requestId = uuidv7(at.getTime())
   const amountPaise = await checkedActs[act].amountOf(tx, loanCase, form, ctx)
   await expireRequests(tx, at)
   const request: ApprovalRequest = {
     ...{ caseRef, requestId, act, amountPaise, reason: reasonOf(form) },
     payloadSealed: ctx.seal.json([...form], payloadContext(requestId)),
-    ...newProposal(who, at),
+    ...newProposalColumns(who, at),
   }
   if (!(await insertRequest(tx, request)))
     throw new Refusal('wrong-state', `the ${checkedActs[act].label} is already waiting for approval`)
-  await note(tx, who, { request, act: 'REQUEST_MADE', at })
+  await recordRequestAct(tx, who, { request, act: 'REQUEST_MADE', at })
 }
 
 type RequestAct = 'REQUEST_MADE' | 'REQUEST_APPROVED' | 'REQUEST_REFUSED' | 'REQUEST_WITHDRAWN'
@@ -117,21 +123,21 @@ interface RequestNote {
   at: Date
 }
 
-const note = (tx: Tx, { staffId }: Staff, { request, act, at }: RequestNote): Promise<void> => {
+const recordRequestAct = (tx: Tx, { staffId }: Staff, { request, act, at }: RequestNote): Promise<void> => {
   const { caseRef, requestId: subject, act: what, amountPaise } = request
   return noteAct(tx, { staffId, act, about: { caseRef, subject, detail: { what, amount: rupees(amountPaise) } }, at })
 }
 
-/** Which request is decided, and why. */
+/** A decision on one request. */
 interface DecidedRequest extends FourEyesDecision {
   caseRef: string
   requestId: string
   version: SeenVersion
 }
 
-type WhyNot = typeof whyNotApprove | typeof whyNotRefuse
+type DecisionBar = typeof approvalBar | typeof refusalBar
 
-async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: WhyNot): Promise<void> {
+async function requireMayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: DecisionBar): Promise<void> {
   const why = whyNot(await listLimits(tx), who, request)
   if (why === 'NOT_THEIRS')
     throw new Refusal('forbidden', `your roles cannot decide this: ${checkedActs[request.act].label}`)
@@ -139,36 +145,36 @@ async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: W
 }
 
 /**
- * How a request is decided. Approving it is refused as `wrong-state` also where the case has changed, and as `forbidden` beyond one's limit,
- * by the amount that it is about now.
+ * The rules of deciding a request. An approval is also refused as `wrong-state` when the case has changed, and as
+ * `forbidden` when the current amount exceeds the approver's limit.
  */
-export const requestKind = (
+export const requestProposal = (
   ctx: Context,
   who: Staff,
   decided: DecidedRequest,
 ): ProposalKind<ApprovalRequest, Case> => ({
-  what: 'request',
-  async hold(tx) {
+  label: 'request',
+  async lockSubject(tx) {
     const act = await actOfRequest(tx, decided)
-    if (!act) throw new Refusal('absent', 'there is no such request')
-    return holdFor(tx, act, decided.caseRef)
+    if (!act) throw new Refusal('absent', 'this request does not exist')
+    return lockCasesOf(tx, act, decided.caseRef)
   },
-  lock: (tx) => lockRequest(tx, decided.caseRef, decided.requestId),
-  mayDecide: (tx, request) => mayDecide(tx, who, request, whyNotRefuse),
+  lockProposal: (tx) => lockRequest(tx, decided.caseRef, decided.requestId),
+  requireMayDecide: (tx, request) => requireMayDecide(tx, who, request, refusalBar),
   async carryOut(tx, request, loanCase) {
     const { amountOf, run } = checkedActs[request.act]
-    await mayDecide(tx, who, request, whyNotApprove)
-    mustBeSeen(loanCase, decided.version)
+    await requireMayDecide(tx, who, request, approvalBar)
+    requireSeenVersion(loanCase, decided.version)
     const form = formOf(ctx.seal, request)
-    // It may be about more than when it was asked for, as after another offer.
-    const amountPaise = await doneNow(() => amountOf(tx, loanCase, form, ctx))
-    if (amountPaise > request.amountPaise) await mayDecide(tx, who, { ...request, amountPaise }, whyNotApprove)
-    await doneNow(() => run(tx, ctx, loanCase, { form, staffId: who.staffId, at: decided.at }))
+    // The amount may have grown since the request, for example by another offer.
+    const amountPaise = await closeIfRefused(() => amountOf(tx, loanCase, form, ctx))
+    if (amountPaise > request.amountPaise) await requireMayDecide(tx, who, { ...request, amountPaise }, approvalBar)
+    await closeIfRefused(() => run(tx, ctx, loanCase, { form, staffId: who.staffId, at: decided.at }))
     return { ...request, amountPaise }
   },
   async record(tx, request, outcome, { at, reason }) {
     const state = outcome === 'DONE' ? 'APPROVED' : outcome
     await writeDecision(tx, request, { state, decidedBy: who.staffId, decidedAt: at, decisionReason: reason })
-    await note(tx, who, { request, act: `REQUEST_${state}`, at })
+    await recordRequestAct(tx, who, { request, act: `REQUEST_${state}`, at })
   },
 })

@@ -1,34 +1,40 @@
-// Four eyes: what one person proposed and a second one decides. It is carried out with the decision, refused, or withdrawn.
+// Four eyes: one person makes a proposal, and a second one approves it, which executes it, or refuses it.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
-import { isMaker, isWaiting, onePerson, type ProposalLine, requireProof } from '#partner/desk/staff/one-person.ts'
-import { holdDecider, holdSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
+import {
+  isMaker,
+  isWaiting,
+  onePersonMessage,
+  type ProposalLine,
+  requireProof,
+} from '#partner/desk/staff/one-person.ts'
+import { lockDecider, lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import type { DeskIdentity } from '#partner/desk-person.ts'
 
-/** A proposal expires after this many days, because its facts are outdated then. */
+/** Days until an undecided proposal expires as outdated. */
 export const daysToDecide = 7
 
-/** The fields of a proposal that is made now. */
-export const newProposal = ({ staffId, knownTo }: DeskIdentity, at: Date) => ({
+/** The columns that a new proposal starts with. */
+export const newProposalColumns = ({ staffId, knownTo }: DeskIdentity, at: Date) => ({
   ...{ state: 'WAITING' as const, madeBy: staffId, makerKnownTo: [...knownTo], madeAt: at },
   ...{ expiresAt: daysAfter(at, daysToDecide), decidedBy: null, decidedAt: null, decisionReason: null },
 })
 
-/** How proposals of one kind are locked, judged, carried out and recorded. */
-export interface ProposalKind<P extends ProposalLine, Held = unknown> {
-  /** Read after "the": `request`. */
-  what: string
-  /** Locks what the proposal is about, before the proposal itself. */
-  hold(tx: Tx): Promise<Held>
-  lock(tx: Tx): Promise<P | undefined>
-  /** Refused as `forbidden` where a person other than the maker does not decide on it. */
-  mayDecide(tx: Tx, proposed: P): Promise<void> | void
-  /** Carries it out, and returns it. A refusal within `doneNow` closes the proposal. */
-  carryOut(tx: Tx, proposed: P, held: Held): Promise<P>
-  record(tx: Tx, proposed: P, outcome: 'DONE' | 'REFUSED' | 'WITHDRAWN', decided: FourEyesDecision): Promise<void>
+/** How proposals of one kind are locked, permitted, executed and recorded. */
+export interface ProposalKind<P extends ProposalLine, Subject = unknown> {
+  /** Completes "the …": `request`. */
+  label: string
+  /** Locks the object that the proposal changes, before the proposal itself. */
+  lockSubject(tx: Tx): Promise<Subject>
+  lockProposal(tx: Tx): Promise<P | undefined>
+  /** Throws `forbidden` when this person may not decide, although another person made the proposal. */
+  requireMayDecide(tx: Tx, proposed: P): Promise<void> | void
+  /** Executes the proposal and returns it. A refusal within `closeIfRefused` closes the proposal. */
+  carryOut(tx: Tx, proposal: P, subject: Subject): Promise<P>
+  record(tx: Tx, proposal: P, outcome: 'DONE' | 'REFUSED' | 'WITHDRAWN', decided: FourEyesDecision): Promise<void>
 }
 
 export interface FourEyesDecision {
@@ -36,37 +42,37 @@ export interface FourEyesDecision {
   at: Date
 }
 
-/** Its message gives the reason. */
-class NoLongerPossible extends Error {}
+/** The refusal of an act that has become impossible; its message is the reason. */
+class ActRefused extends Error {}
 
-/** Does it; fails as `NoLongerPossible` where that is refused. */
-export async function doneNow<T>(run: () => Promise<T>): Promise<T> {
+/** Runs the act, and turns a refusal into `ActRefused`, which closes the proposal. */
+export async function closeIfRefused<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    throw error instanceof Refusal ? new NoLongerPossible(error.message) : error
+    throw error instanceof Refusal ? new ActRefused(error.message) : error
   }
 }
 
-/** Locks a proposal that waits. Refused: `absent` · `wrong-state` when it was decided, or its time is over. */
-async function held<P extends ProposalLine, Held>(tx: Tx, kind: ProposalKind<P, Held>, at: Date) {
-  const about = await kind.hold(tx)
-  const proposed = await kind.lock(tx)
-  if (!proposed) throw new Refusal('absent', `there is no such ${kind.what}`)
-  if (!isWaiting(proposed, at)) throw new Refusal('wrong-state', 'this is already decided or has expired')
-  return { about, proposed }
+/** Locks a pending proposal. Refused: `absent` · `wrong-state` when it is decided or expired. */
+async function lockPending<P extends ProposalLine, Held>(tx: Tx, kind: ProposalKind<P, Held>, at: Date) {
+  const subject = await kind.lockSubject(tx)
+  const proposal = await kind.lockProposal(tx)
+  if (!proposal) throw new Refusal('absent', `this ${kind.label} does not exist`)
+  if (!isWaiting(proposal, at)) throw new Refusal('wrong-state', 'this is already decided or has expired')
+  return { about: subject, proposed: proposal }
 }
 
-/** Refused as `forbidden` for the account that proposed it, and for one that counts as the same person. */
-function requireOther(who: DeskIdentity, proposed: ProposalLine): void {
-  if (proposed.madeBy === who.staffId) throw new Refusal('forbidden', 'you cannot decide your own proposal')
-  if (isMaker(who, proposed)) throw new Refusal('forbidden', onePerson)
+/** Throws `forbidden` for the proposing account, and for an account that counts as the same person. */
+function requireOther(who: DeskIdentity, proposal: ProposalLine): void {
+  if (proposal.madeBy === who.staffId) throw new Refusal('forbidden', 'you cannot decide your own proposal')
+  if (isMaker(who, proposal)) throw new Refusal('forbidden', onePersonMessage)
 }
 
 /**
- * Approves a proposal and carries it out, in one transaction. If that has become impossible, it is closed as refused
- * with the reason. Refused: `forbidden` without a second factor, for one's own, or as `mayDecide` · `absent` ·
- * `wrong-state`.
+ * Approves a proposal and executes it, in one transaction. When the act has become impossible, the proposal is closed
+ * as refused, with the reason. Refused: `forbidden` without a second factor, for the person's own proposal, or by
+ * `requireMayDecide` · `absent` · `wrong-state`.
  */
 export async function approve<P extends ProposalLine, Held>(
   ctx: Context,
@@ -77,38 +83,39 @@ export async function approve<P extends ProposalLine, Held>(
   requireProof(who)
   try {
     await ctx.db.tx(async (tx) => {
-      const { about, proposed } = await held(tx, kind, decided.at)
-      await holdDecider(tx, who, ctx)
+      const { about: subject, proposed } = await lockPending(tx, kind, decided.at)
+      await lockDecider(tx, who, ctx)
       requireOther(who, proposed)
-      await kind.mayDecide(tx, proposed)
-      await kind.record(tx, await kind.carryOut(tx, proposed, about), 'DONE', decided)
+      await kind.requireMayDecide(tx, proposed)
+      await kind.record(tx, await kind.carryOut(tx, proposed, subject), 'DONE', decided)
     })
   } catch (error) {
-    if (!(error instanceof NoLongerPossible)) throw error
+    if (!(error instanceof ActRefused)) throw error
     const { message: reason } = error
     await refuse(ctx, who, kind, { ...decided, reason })
-    throw new Refusal('wrong-state', `it is no longer possible, and the ${kind.what} is closed: ${reason}`)
+    throw new Refusal('wrong-state', `it is no longer possible, and the ${kind.label} is closed: ${reason}`)
   }
 }
 
-/** Refuses a proposal. Refused as `approve`, except for the second factor; `invalid` at `reason` without one. */
+/** Refuses a proposal. Fails as `approve` does, but needs no second factor; `invalid` without a `reason`. */
 export async function refuse<P extends ProposalLine, Held>(
   { db }: Context,
   who: SignedIn,
   kind: ProposalKind<P, Held>,
   decided: FourEyesDecision,
 ): Promise<void> {
-  if (!decided.reason) throw new Refusal('invalid', 'give a reason for the person who proposed it', { field: 'reason' })
+  if (!decided.reason)
+    throw new Refusal('invalid', 'enter a reason for the person who proposed it', { field: 'reason' })
   await db.tx(async (tx) => {
-    const { proposed } = await held(tx, kind, decided.at)
-    await holdSignedIn(tx, who)
+    const { proposed } = await lockPending(tx, kind, decided.at)
+    await lockSignedIn(tx, who)
     requireOther(who, proposed)
-    await kind.mayDecide(tx, proposed)
+    await kind.requireMayDecide(tx, proposed)
     await kind.record(tx, proposed, 'REFUSED', decided)
   })
 }
 
-/** The account that proposed it takes it back. Refused: `absent` · `wrong-state` · `forbidden` for every other account. */
+/** Withdraws a proposal. Refused: `absent` · `wrong-state` · `forbidden` for every account but the proposing one. */
 export const withdraw = <P extends ProposalLine, Held>(
   { db }: Context,
   who: SignedIn,
@@ -116,8 +123,8 @@ export const withdraw = <P extends ProposalLine, Held>(
   decided: FourEyesDecision,
 ): Promise<void> =>
   db.tx(async (tx) => {
-    const { proposed } = await held(tx, kind, decided.at)
-    await holdSignedIn(tx, who)
+    const { proposed } = await lockPending(tx, kind, decided.at)
+    await lockSignedIn(tx, who)
     if (proposed.madeBy !== who.staffId)
       throw new Refusal('forbidden', 'only the person who proposed it can withdraw it')
     await kind.record(tx, proposed, 'WITHDRAWN', decided)

@@ -16,60 +16,72 @@ const lena = await deskPerson(partner, 'Lena', 'collections')
 const ravi = await deskPerson(partner, 'Ravi', 'credit')
 const omar = await deskPerson(partner, 'Omar', 'credit')
 
-test('D3 §2.5: two people waive penal charges and write a loan off, which becomes a loss asset; Status has the amounts owed', async () => {
+test('D3 §2.5: two people together waive penal charges, write a loan off and classify it as a loss', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.runToDisbursement()
   const { caseRef } = loanCase
   const page = `/desk/cases/${caseRef}`
   const approve = async (act: string) =>
     (await ravi.send(`${await pendingRequestPath(partner, caseRef, act)}/approve`)).status
-  const early = await lena.send(`${page}/write-off`, { reason: 'Gone.' })
-  assert.deepEqual([early.status, /Nothing of this loan is overdue/.test(early.text)], [409, true])
+  const prematureWriteOff = await lena.send(`${page}/write-off`, { reason: 'Gone.' })
+  assert.deepEqual(
+    [prematureWriteOff.status, /Nothing of this loan is overdue/.test(prematureWriteOff.text)],
+    [409, true],
+  )
 
   const [loan] = await db<{ disbursedOn: string }>`select disbursed_on from loan where case_ref = ${caseRef}`
   await dayEnd(ctx, plusDays(loan!.disbursedOn, 16), reportDayEnd(ctx))
   const { soa } = await loanCase.status()
   assert.ok(Number(soa!.penalty_outstanding) > 0)
   const form = { penalty: soa!.penalty_outstanding, charges: '0', interest: '0' }
-  const silent = await lena.send(`${page}/waive`, form)
-  assert.deepEqual([silent.status, /enter a reason/.test(silent.text)], [400, true])
-  const much = await lena.send(`${page}/waive`, { ...form, interest: '99999', reason: 'Ill.' })
-  assert.deepEqual([much.status, /The interest due is .*, not 99999\.00/.test(much.text)], [400, true])
+  const withoutReason = await lena.send(`${page}/waive`, form)
+  assert.deepEqual([withoutReason.status, /enter a reason/.test(withoutReason.text)], [400, true])
+  const excessiveWaiver = await lena.send(`${page}/waive`, { ...form, interest: '99999', reason: 'Ill.' })
+  assert.deepEqual(
+    [excessiveWaiver.status, /The interest due is .*, not 99999\.00/.test(excessiveWaiver.text)],
+    [400, true],
+  )
   assert.equal((await lena.send(`${page}/waive`, { ...form, reason: 'She was ill.' })).status, 303)
   assert.equal((await lena.send(`${await pendingRequestPath(partner, caseRef, 'WAIVER')}/approve`)).status, 403)
   const waiver = await pendingRequestPath(partner, caseRef, 'WAIVER')
   const answers = await Promise.all([ravi, omar].map((each) => each.send(`${waiver}/approve`)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409], 'two at once make one waiver')
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409], 'one of two concurrent approvals counts')
   const waived = await loanCase.status()
   assert.equal(waived.soa!.penalty_outstanding, '0.00')
   assert.equal(waived.soa!.principal_outstanding, soa!.principal_outstanding)
 
   assert.equal((await lena.send(`${page}/write-off`, { reason: 'The shop is closed.' })).status, 303)
   assert.equal(await approve('WRITE_OFF'), 303)
-  const lost = await loanCase.status()
-  assert.deepEqual([lost.loan_status, lost.soa!.total_outstanding], ['OVERDUE', waived.soa!.total_outstanding])
+  const writtenOff = await loanCase.status()
+  assert.deepEqual(
+    [writtenOff.loan_status, writtenOff.soa!.total_outstanding],
+    ['OVERDUE', waived.soa!.total_outstanding],
+  )
   assert.match((await ravi.view(page)).text, /Written off on .*\. The borrower still owes it/)
 
-  // Once it is non-performing a person may decide that it is a loss; who only collects may not.
+  // A non-performing loan can be classified as a loss, but not by a person with only the collections role.
   assert.equal((await ravi.send(`${page}/loss`, { reason: 'Gone.' })).status, 409)
   await dayEnd(ctx, plusDays(loan!.disbursedOn, 100), reportDayEnd(ctx))
   assert.match((await ravi.view(page)).text, /Classify as a loss/)
-  const why = await ravi.send(`${page}/loss`, {})
-  assert.deepEqual([why.status, /Enter a reason of at most 500 characters/.test(why.text)], [400, true])
+  const lossWithoutReason = await ravi.send(`${page}/loss`, {})
+  assert.deepEqual(
+    [lossWithoutReason.status, /Enter a reason of at most 500 characters/.test(lossWithoutReason.text)],
+    [400, true],
+  )
   assert.equal((await lena.send(`${page}/loss`, { reason: 'Gone.' })).status, 403)
   await db`update approval_limit set approve_paise = 1 where act = 'LOSS' and role = 'credit'`
   assert.equal((await ravi.send(`${page}/loss`, { reason: 'The borrower is not found.' })).status, 303)
-  const classOf = async () => (await ravi.view(page)).text
-  assert.doesNotMatch(await classOf(), /Decided by a person/)
+  const pageText = async () => (await ravi.view(page)).text
+  assert.doesNotMatch(await pageText(), /Decided by a person/)
   const request = await pendingRequestPath(partner, caseRef, 'LOSS')
-  assert.equal((await ravi.send(`${request}/approve`)).status, 403, 'not one’s own')
-  const beyond = await omar.send(`${request}/approve`)
-  assert.deepEqual([beyond.status, /more than your roles may approve/.test(beyond.text)], [403, true])
+  assert.equal((await ravi.send(`${request}/approve`)).status, 403, 'the requester cannot approve')
+  const aboveLimit = await omar.send(`${request}/approve`)
+  assert.deepEqual([aboveLimit.status, /more than your roles may approve/.test(aboveLimit.text)], [403, true])
   await db`update approval_limit set approve_paise = 20000000 where act = 'LOSS' and role = 'credit'`
   assert.equal((await omar.send(`${request}/approve`)).status, 303)
-  assert.match(await classOf(), /Decided by a person: The borrower is not found\./)
-  const [held] = await db<{ decidedBy: string }>`
+  assert.match(await pageText(), /Decided by a person: The borrower is not found\./)
+  const [lossClass] = await db<{ decidedBy: string }>`
     select decided_by from loan_class where case_ref = ${caseRef} and reason = 'DECISION'`
-  assert.equal(held!.decidedBy, omar.staffId)
+  assert.equal(lossClass!.decidedBy, omar.staffId)
   assert.equal((await ravi.send(`${page}/loss`, { reason: 'Again.' })).status, 409)
 })

@@ -1,8 +1,8 @@
-// Work queues: kinds of cases that wait for people, and what each is called.
+// Queues of cases that wait for staff, with their labels.
 
 import { keysOf } from '#kit/runtime/record.ts'
-/** By urgency. `why` is read after "these cases". */
-export const needs = {
+/** In order of urgency. `why` completes "These cases …". */
+export const caseQueues = {
   review: { label: 'Applications to review', why: 'wait for a decision' },
   kyc: { label: 'KYC to review', why: 'have a KYC that we review ourselves' },
   transfer: { label: 'Failed disbursements', why: 'could not be paid out' },
@@ -13,5 +13,5 @@ export const needs = {
   claim: { label: 'Payment claims to verify', why: 'have a payment that the bank has not shown yet' },
 } as const
 
-export type Need = keyof typeof needs
-export const needNames = keysOf(needs)
+export type CaseQueue = keyof typeof caseQueues
+export const caseQueueNames = keysOf(caseQueues)

@@ -1,4 +1,4 @@
-// A request for approval: its author, its approvers and their limits; pure rules.
+// Rules of approval: who may act alone, and who may approve or refuse a request, up to which amount.
 
 import type { Paise } from '#kit/money/money.ts'
 import { isMaker, type ProposalLine } from '#partner/desk/staff/one-person.ts'
@@ -8,7 +8,7 @@ import type { DeskIdentity, Role } from '#partner/desk-person.ts'
 export const checkedNames = ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'] as const
 export type CheckedName = (typeof checkedNames)[number]
 
-/** Payouts, refunds, waivers, write-offs and their accounts always need two people. */
+/** Every act but an offer always needs two people. */
 export const isAlwaysChecked = (act: CheckedName): boolean => act !== 'OFFER'
 
 type RequestState = 'WAITING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
@@ -24,13 +24,13 @@ export interface ApprovalRequest extends ProposalLine {
 
 export const payloadContext = (requestId: string): string => `approval_request ${requestId}`
 
-/** A role's permission for an act. */
+/** A role's limits for an act. */
 export interface ApprovalLimit {
   role: Role
   act: CheckedName
-  /** Up to this amount without a second person. */
+  /** The amount up to which the role acts without a second person. */
   alonePaise: Paise
-  /** Up to this amount for others. */
+  /** The amount up to which the role approves other people's requests. */
   approvePaise: Paise
 }
 
@@ -38,52 +38,52 @@ interface Person extends DeskIdentity {
   roles: readonly Role[]
 }
 
-const mostOf = (
+const maxLimit = (
   limits: ApprovalLimit[],
   { roles }: Person,
   act: CheckedName,
-  of: 'alonePaise' | 'approvePaise',
+  column: 'alonePaise' | 'approvePaise',
 ): Paise =>
   limits.reduce(
-    (most, limit) => (limit.act === act && roles.includes(limit.role) && limit[of] > most ? limit[of] : most),
+    (max, limit) => (limit.act === act && roles.includes(limit.role) && limit[column] > max ? limit[column] : max),
     0n,
   )
 
 /** The amount up to which a person acts alone. */
-export const aloneUpTo = (limits: ApprovalLimit[], who: Person, act: CheckedName): Paise =>
-  isAlwaysChecked(act) ? 0n : mostOf(limits, who, act, 'alonePaise')
+export const soleLimit = (limits: ApprovalLimit[], who: Person, act: CheckedName): Paise =>
+  isAlwaysChecked(act) ? 0n : maxLimit(limits, who, act, 'alonePaise')
 
-export const isAlone = (
+export const mayActAlone = (
   limits: ApprovalLimit[],
   who: Person,
   { act, paise }: { act: CheckedName; paise: Paise },
-): boolean => !isAlwaysChecked(act) && paise <= aloneUpTo(limits, who, act)
+): boolean => !isAlwaysChecked(act) && paise <= soleLimit(limits, who, act)
 
-/** The amount up to which a person approves for others. */
-export const approveUpTo = (limits: ApprovalLimit[], who: Person, act: CheckedName): Paise =>
-  mostOf(limits, who, act, 'approvePaise')
+/** The amount up to which a person approves other people's requests. */
+export const approvalLimit = (limits: ApprovalLimit[], who: Person, act: CheckedName): Paise =>
+  maxLimit(limits, who, act, 'approvePaise')
 
 type RequestFacts = Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy' | 'makerKnownTo'>
 
 /**
- * Why a person may not refuse a request; null when they may: an approver of such acts, up to any amount, may refuse all
- * of them.
+ * Returns why a person may not refuse a request, or null. An approver of the act may refuse requests of any amount, also
+ * above their own limit.
  */
-export function whyNotRefuse(
+export function refusalBar(
   limits: ApprovalLimit[],
   who: Person,
   request: RequestFacts,
 ): 'OWN' | 'ONE_PERSON' | 'NOT_THEIRS' | null {
   if (request.madeBy === who.staffId) return 'OWN'
   if (isMaker(who, request)) return 'ONE_PERSON'
-  return approveUpTo(limits, who, request.act) > 0n ? null : 'NOT_THEIRS'
+  return approvalLimit(limits, who, request.act) > 0n ? null : 'NOT_THEIRS'
 }
 
-/** Why a person may not approve a request; null when they may. */
-export const whyNotApprove = (
+/** Returns why a person may not approve a request, or null. */
+export const approvalBar = (
   limits: ApprovalLimit[],
   who: Person,
   request: RequestFacts,
 ): 'OWN' | 'ONE_PERSON' | 'NOT_THEIRS' | 'ABOVE_LIMIT' | null =>
-  whyNotRefuse(limits, who, request) ??
-  (request.amountPaise <= approveUpTo(limits, who, request.act) ? null : 'ABOVE_LIMIT')
+  refusalBar(limits, who, request) ??
+  (request.amountPaise <= approvalLimit(limits, who, request.act) ? null : 'ABOVE_LIMIT')

@@ -10,7 +10,7 @@ const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 const { db, events } = partner
 const [meera, ravi] = [await deskPerson(partner, 'Meera', 'credit'), await deskPerson(partner, 'Ravi', 'credit')]
 const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
-const changed = /This case has changed since you opened it, so nothing was done\. Read it again, then decide\./
+const outdatedMessage = /This case has changed since you opened it, so nothing was done\. Read it again, then decide\./
 
 async function underReview(): Promise<TestCase> {
   const loanCase = new TestCase(partner)
@@ -20,8 +20,8 @@ async function underReview(): Promise<TestCase> {
   return loanCase
 }
 
-/** Where the form of a page is sent, as a browser reads it. */
-async function formOf(person: typeof meera, page: string, name: string): Promise<string> {
+/** Returns the address that a form of a page is sent to. */
+async function formAddress(person: typeof meera, page: string, name: string): Promise<string> {
   const { html } = await person.view(page)
   const action = new RegExp(`action="([^"]*/${name}[?][^"]*)"`).exec(html)?.[1]
   assert.ok(action, `${page} has the form ${name}`)
@@ -29,52 +29,55 @@ async function formOf(person: typeof meera, page: string, name: string): Promise
 }
 const offersOf = async (caseRef: string) => (await db`select 1 from case_offer where case_ref = ${caseRef}`).length
 
-test('D3 §1.1 rule 3: of two concurrent offers one is sent, and the other officer must review the case again', async () => {
+test('D3 §1.1 rule 3: one of two concurrent offers is sent, and the other officer must reload the case', async () => {
   const loanCase = await underReview()
   const { caseRef } = loanCase
   const page = `/desk/cases/${caseRef}`
-  const addresses = [await formOf(meera, page, 'offer'), await formOf(ravi, page, 'offer')]
+  const addresses = [await formAddress(meera, page, 'offer'), await formAddress(ravi, page, 'offer')]
   const sent = await Promise.all([
     meera.send(addresses[0]!, { ...terms, amount: '90000' }),
     ravi.send(addresses[1]!, { ...terms, amount: '80000' }),
   ])
   assert.deepEqual(sent.map(({ status }) => status).sort(), [303, 409])
-  assert.match(sent.find(({ status }) => status === 409)!.text, changed)
+  assert.match(sent.find(({ status }) => status === 409)!.text, outdatedMessage)
   assert.equal(await offersOf(caseRef), 1)
   await partner.waitForDeliveries()
   const decisions = events.filter((event) => loanCase.isMine(event) && event.event_type === 'MANUAL_REVIEW_DECIDED')
-  assert.equal(decisions.length, 1, 'nothing is sent twice')
+  assert.equal(decisions.length, 1, 'one decision is sent')
 
-  assert.equal((await ravi.send(await formOf(ravi, page, 'offer'), { ...terms, amount: '80000' })).status, 303)
-  assert.equal(await offersOf(caseRef), 2, 'who has read the case as it is now may offer other terms')
+  assert.equal((await ravi.send(await formAddress(ravi, page, 'offer'), { ...terms, amount: '80000' })).status, 303)
+  assert.equal(await offersOf(caseRef), 2, 'after reloading the case, the officer may offer other terms')
 })
 
-test('D3 §1.1 rule 3: of a concurrent rejection and offer one succeeds; a form without a version is refused', async () => {
+test('D3 §1.1 rule 3: a concurrent rejection and offer do not both succeed', async () => {
   const { caseRef } = await underReview()
   const page = `/desk/cases/${caseRef}`
-  const [reject, offer] = [await formOf(meera, page, 'reject'), await formOf(ravi, page, 'offer')]
+  const [reject, offer] = [await formAddress(meera, page, 'reject'), await formAddress(ravi, page, 'offer')]
   const sent = await Promise.all([
     meera.send(reject, { reasonCode: 'OTHER', reasonMessage: 'No.' }),
     ravi.send(offer, { ...terms, amount: '80000' }),
   ])
   assert.deepEqual(sent.map(({ status }) => status).sort(), [303, 409])
-  assert.match(sent.find(({ status }) => status === 409)!.text, changed)
-  const none = await ravi.send(`${page}/offer?version=`, { ...terms, amount: '80000' })
-  assert.equal(none.status, 400)
+  assert.match(sent.find(({ status }) => status === 409)!.text, outdatedMessage)
+  const withoutVersion = await ravi.send(`${page}/offer?version=`, { ...terms, amount: '80000' })
+  assert.equal(withoutVersion.status, 400)
 })
 
 test('an approval on an outdated view is refused after another offer', async () => {
   const { caseRef } = await underReview()
   const page = `/desk/cases/${caseRef}`
-  const above = { ...terms, amount: '300000', reason: 'A good shop.' }
-  assert.equal((await meera.send(await formOf(meera, page, 'offer'), above)).status, 303)
+  const aboveLimit = { ...terms, amount: '300000', reason: 'A good shop.' }
+  assert.equal((await meera.send(await formAddress(meera, page, 'offer'), aboveLimit)).status, 303)
   const asha = await deskPerson(partner, 'Asha', 'admin')
-  const approve = await formOf(asha, '/desk/approvals', 'approve')
-  assert.equal((await ravi.send(await formOf(ravi, page, 'offer'), { ...terms, amount: '90000' })).status, 303)
-  const late = await asha.send(approve)
-  assert.deepEqual([late.status, changed.test(late.text), await offersOf(caseRef)], [409, true, 1])
+  const approve = await formAddress(asha, '/desk/approvals', 'approve')
+  assert.equal((await ravi.send(await formAddress(ravi, page, 'offer'), { ...terms, amount: '90000' })).status, 303)
+  const lateApproval = await asha.send(approve)
+  assert.deepEqual(
+    [lateApproval.status, outdatedMessage.test(lateApproval.text), await offersOf(caseRef)],
+    [409, true, 1],
+  )
   await pendingRequestPath(partner, caseRef, 'OFFER')
-  assert.equal((await asha.send(await formOf(asha, page, 'approve'))).status, 303)
+  assert.equal((await asha.send(await formAddress(asha, page, 'approve'))).status, 303)
   assert.equal(await offersOf(caseRef), 2)
 })
 
@@ -83,11 +86,11 @@ test('D3 §1.1 rule 3: a form with a missing, old, future or malformed version d
   const page = `/desk/cases/${caseRef}`
   const above = { ...terms, amount: '300000', reason: 'A good shop.' }
   const versionIn = (address: string) => address.slice(address.indexOf('=') + 1)
-  const seen = versionIn(await formOf(meera, page, 'offer'))
-  assert.equal((await meera.send(await formOf(meera, page, 'offer'), above)).status, 303)
+  const oldVersion = versionIn(await formAddress(meera, page, 'offer'))
+  assert.equal((await meera.send(await formAddress(meera, page, 'offer'), above)).status, 303)
   const nora = await deskPerson(partner, 'Nora', 'admin')
-  const approve = await formOf(nora, page, 'approve')
-  const now = versionIn(approve)
+  const approve = await formAddress(nora, page, 'approve')
+  const currentVersion = versionIn(approve)
   const address = approve.slice(0, approve.indexOf('?'))
   const forms: [typeof meera, string, Record<string, string>][] = [
     [nora, address, {}],
@@ -95,20 +98,24 @@ test('D3 §1.1 rule 3: a form with a missing, old, future or malformed version d
     [ravi, `${page}/reject`, { reasonCode: 'OTHER', reasonMessage: 'No.' }],
     [ravi, `${page}/stop`, { reason: 'OTHER', by: 'LENDER' }],
   ]
-  const wrong = [
+  const wrongQueries = [
     '?',
-    `?version=${seen}`,
-    `?version=${Number(now) + 1}`,
-    `?version=0${now}`,
-    `?version=${now}&version=${now}`,
+    `?version=${oldVersion}`,
+    `?version=${Number(currentVersion) + 1}`,
+    `?version=0${currentVersion}`,
+    `?version=${currentVersion}&version=${currentVersion}`,
   ]
   for (const [person, form, fields] of forms)
-    for (const query of wrong) {
+    for (const query of wrongQueries) {
       const { status } = await person.send(`${form}${query}`, fields)
       assert.ok(status === 409 || status === 400, `${form}${query} was answered ${status}`)
     }
   assert.equal(await offersOf(caseRef), 0)
-  assert.equal(versionIn(await formOf(nora, page, 'approve')), now, 'and the case has no other version by it')
+  assert.equal(
+    versionIn(await formAddress(nora, page, 'approve')),
+    currentVersion,
+    'the refused forms do not change the version',
+  )
 })
 
 test('the approver’s limit applies to the current amount, which another offer may have raised', async () => {
@@ -130,7 +137,7 @@ test('the approver’s limit applies to the current amount, which another offer 
     select amount_paise from approval_request where case_ref = ${caseRef}`
   await db`update approval_limit set approve_paise = ${before!.amountPaise} where role = 'operations' and act = 'ACCOUNT'`
   assert.equal((await meera.send(`${page}/offer`, { ...terms, amount: '190000' })).status, 303)
-  const beyond = await head.send(`${request}/approve`)
-  assert.deepEqual([beyond.status, /more than your roles may approve/.test(beyond.text)], [403, true])
+  const approval = await head.send(`${request}/approve`)
+  assert.deepEqual([approval.status, /more than your roles may approve/.test(approval.text)], [403, true])
   assert.equal((await db`select 1 from account_change where case_ref = ${caseRef}`).length, 0)
 })

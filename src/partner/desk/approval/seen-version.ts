@@ -1,19 +1,19 @@
-// The version of a case that a decision's author saw: of two concurrent decisions the second must look again.
+// The version of a case on the page where a person decided. Of two concurrent decisions the second is refused.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 
-/** In the form's address; an older page has none and must be reloaded. */
+/** The query of a form's address; a page without a version must be reloaded. */
 export const versionQuery = Type.Object({ version: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })) })
 export type SeenVersion = Static<typeof versionQuery>['version']
 
-/** The address of a form with the version of the case that its page shows. */
+/** Adds the version that the page shows to the address of its form. */
 export const withVersion = (address: string, { snapshotVersion }: Pick<Case, 'snapshotVersion'>): string =>
   `${address}?version=${snapshotVersion}`
 
-/** Under the lock of the case, which has counted its version up by one. Refused as `wrong-state` where the author saw another. */
-export function mustBeSeen({ snapshotVersion }: Pick<Case, 'snapshotVersion'>, seen: SeenVersion): void {
+/** Throws `wrong-state` unless the author saw the latest version. Locking the case has increased its version by one. */
+export function requireSeenVersion({ snapshotVersion }: Pick<Case, 'snapshotVersion'>, seen: SeenVersion): void {
   if (seen !== String(snapshotVersion - 1))
     throw new Refusal(
       'wrong-state',

@@ -7,20 +7,20 @@ import type { ApprovalLimit, ApprovalRequest, CheckedName } from './request.ts'
 const columns = sql`r.case_ref, r.request_id, r.act, r.payload_sealed, r.amount_paise, r.reason, r.state, r.made_by, r.maker_known_to, r.made_at,
   r.expires_at, r.decided_by, r.decided_at, r.decision_reason`
 
-/** Keeps a request; false when the same thing of this case waits already. */
+/** Stores a request; returns false when the case has a pending request for the same act. */
 export async function insertRequest(tx: Tx, row: ApprovalRequest): Promise<boolean> {
-  const kept = await tx`insert into approval_request ${tx({ ...row })} on conflict do nothing returning 1`
-  return kept.length > 0
+  const inserted = await tx`insert into approval_request ${tx({ ...row })} on conflict do nothing returning 1`
+  return inserted.length > 0
 }
 
-/** A request, held until the transaction ends. */
+/** Locks a request until the transaction ends. */
 export async function lockRequest(tx: Tx, caseRef: string, requestId: string): Promise<ApprovalRequest | undefined> {
   const [row] = await tx<ApprovalRequest>`
     select ${columns} from approval_request r where case_ref = ${caseRef} and request_id = ${requestId} for update`
   return row
 }
 
-/** A request's subject without locking it: it never changes. */
+/** Reads the act of a request without a lock, because it never changes. */
 export async function actOfRequest(
   db: Run,
   { caseRef, requestId }: Pick<ApprovalRequest, 'caseRef' | 'requestId'>,
@@ -44,12 +44,12 @@ export async function writeDecision(
     where case_ref = ${caseRef} and request_id = ${requestId}`
 }
 
-/** Expires undecided requests. Returns how many. */
+/** Expires undecided requests, and returns their number. */
 export async function expireRequests(db: Run, at: Date): Promise<number> {
-  const ended = await db`
+  const expired = await db`
     update approval_request set state = 'EXPIRED', decided_at = expires_at
     where state = 'WAITING' and expires_at <= ${at} returning 1`
-  return ended.length
+  return expired.length
 }
 
 export interface RequestLine extends ApprovalRequest {

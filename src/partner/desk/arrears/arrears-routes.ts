@@ -1,4 +1,4 @@
-// Acts on the arrears of a case: who works on it, what was promised, what was spoken.
+// Acts on the arrears of a case: assign an agent, record a promise or a contact.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -7,8 +7,8 @@ import { recordContact } from '#partner/collection/arrears/contact.ts'
 import { introduceAgent } from '#partner/collection/arrears/introduce.ts'
 import { assignAgent, contactChannels, contactOutcomes, recordPromise } from '#partner/collection/arrears/store.ts'
 import type { DecisionAct } from '#partner/desk/approval/checked-acts.ts'
-import { act, formRoute } from '#partner/desk/cases/case-routes.ts'
-import { matching, minuteIn, paiseIn } from '#partner/desk/parts/form-fields.ts'
+import { actRoute, formRoute } from '#partner/desk/cases/case-routes.ts'
+import { minuteIn, paiseIn, readField } from '#partner/desk/parts/form-fields.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import { listStaff } from '#partner/desk/store.ts'
 
@@ -16,7 +16,7 @@ const assign: DecisionAct = async (tx, ctx, { caseRef }, { form, at }) => {
   const staffId = form.get('staffId') || null
   const staff = await listStaff(tx)
   if (staffId !== null && staff.every((each) => each.staffId !== staffId))
-    throw new Refusal('invalid', 'no such staff member', { field: 'staffId' })
+    throw new Refusal('invalid', 'this staff member does not exist', { field: 'staffId' })
   await assignAgent(tx, caseRef, staffId, at)
   if (staffId !== null)
     await introduceAgent({ ...ctx, tx, at }, { caseRef, staffId, sentByPost: form.get('sentByPost') === 'yes' })
@@ -28,21 +28,24 @@ const promise: DecisionAct = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
     {
       caseRef,
       amountPaise: paiseIn(form, 'amount'),
-      promisedOn: matching(form, 'promisedOn', /^\d{4}-\d{2}-\d{2}$/),
+      promisedOn: readField(form, 'promisedOn', /^\d{4}-\d{2}-\d{2}$/),
       madeBy: staffId,
     },
     at,
   )
 
-/** A contact that broke a rule is recorded with it, and operators are alerted. */
+/** Records a contact. If it broke a rule, the rule is recorded with it and operators are alerted. */
 const contact = formRoute(
-  { name: 'contact', summary: 'Write down a contact', kind: 'CONTACT_NOTED' },
+  { name: 'contact', summary: 'Record a contact', kind: 'CONTACT_NOTED' },
   async (ctx, { staffId }, { caseRef, form, at }) => {
     const way = contactChannels.find((each) => each === form.get('way'))
     const outcome = contactOutcomes.find((each) => each === form.get('outcome'))
     if (!way || !outcome) throw new Refusal('invalid', 'enter how you made contact and the result', { field: 'way' })
     const noteId = uuidv7(at.getTime())
-    const textSealed = ctx.seal.bytes(Buffer.from(matching(form, 'note', /^[\s\S]{1,1000}$/)), `contact_note ${noteId}`)
+    const textSealed = ctx.seal.bytes(
+      Buffer.from(readField(form, 'note', /^[\s\S]{1,1000}$/)),
+      `contact_note ${noteId}`,
+    )
     const contactedAt = minuteIn(form, 'contactedAt')
     const wasMade = form.get('wasMade') === 'yes'
     const breach = await ctx.db.tx(async (tx) => {
@@ -58,7 +61,7 @@ const contact = formRoute(
 )
 
 export const arrearsRoutes = [
-  act('agent', 'Assign the case to somebody', 'AGENT_ASSIGNED', assign),
-  act('promise', 'Write down a promise to pay', 'PROMISE_MADE', promise),
+  actRoute('agent', 'Assign an agent to the case', 'AGENT_ASSIGNED', assign),
+  actRoute('promise', 'Record a promise to pay', 'PROMISE_MADE', promise),
   contact,
 ]

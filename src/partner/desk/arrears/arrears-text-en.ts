@@ -7,7 +7,7 @@ import type {
   PaymentPromise,
 } from '#partner/collection/arrears/store.ts'
 
-export const ways: Record<ContactChannel, string> = {
+export const channelNames: Record<ContactChannel, string> = {
   CALL: 'Call',
   VISIT: 'Visit',
   MESSAGE: 'Message',
@@ -15,7 +15,7 @@ export const ways: Record<ContactChannel, string> = {
   OTHER: 'Other',
 }
 
-export const outcomes: Record<ContactOutcome, string> = {
+export const outcomeNames: Record<ContactOutcome, string> = {
   REACHED: 'Spoke to the borrower',
   NOT_REACHED: 'Did not reach the borrower',
   WRONG_NUMBER: 'Wrong number or address',
@@ -36,7 +36,7 @@ export function reminderKind(kind: string): string {
 
 export const contactHours = (from: number, until: number): string =>
   `You may contact borrowers from ${from}:00 to ${until}:00.`
-export const outsideNow = 'It is outside these hours now. Do not contact the borrower yet.'
+export const outsideHours = 'It is outside these hours now. Do not contact the borrower yet.'
 
 export const breachTexts: Record<Breach, string> = {
   OUTSIDE_HOURS: 'Outside contact hours',
@@ -53,4 +53,4 @@ export const noticeTexts: Record<AgentNotice['state'], string> = {
   FAILED:
     'We could not send the borrower the agent’s name and contact details. Send a letter, tick the box, and assign again.',
 }
-export const nobodyYet = 'Nobody'
+export const unassigned = 'Nobody'

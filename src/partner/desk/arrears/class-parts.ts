@@ -1,11 +1,11 @@
-// How loans are classified, as the desk shows it: of one loan with its history, and of the book after the last day's end.
+// The asset class of one loan with its history, and of the book after the last end of day.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { percent } from '#kit/money/irr.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
-import { counted, day, inr, when } from '#partner/desk/parts/format.ts'
+import { countText, formatDay, formatTime, inr } from '#partner/desk/parts/format.ts'
 import { type AssetClass, assetClasses, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
 import type { BusinessDay, DayOfClass } from '#partner/loan/class/store.ts'
 import { classNames, notEnded, provisionNote, reasonTexts } from './class-text-en.ts'
@@ -16,14 +16,14 @@ const toneOf = (assetClass: AssetClass): string =>
 export const classBadge = (assetClass: AssetClass): Html =>
   html`<span class="badge ${toneOf(assetClass)}">${classNames[assetClass]}</span>`
 
-/** The class of a loan, how long its oldest instalment is overdue at the end of yesterday, and its history. */
+/** The class of a loan, its days past due at the end of yesterday, and its history. */
 export function classPart({ account, classes, loanCase }: CaseView, at: Date): Html | false {
   if (!account) return false
   const overdue = daysPastDue(account.nextDueOn, plusDays(businessDate(at), -1))
   return html`<section class="card"><h2>Asset class</h2>${factList([
     ['Class', classBadge(account.assetClass)],
     ['Days past due', overdue > 0 ? `${overdue}` : null],
-    ['NPA since', account.npaOn && day(account.npaOn)],
+    ['NPA since', account.npaOn && formatDay(account.npaOn)],
     ['Income in suspense', account.suspensePaise > 0n ? inr(account.suspensePaise) : null],
   ])}${
     classes.length > 0 &&
@@ -31,8 +31,8 @@ export function classPart({ account, classes, loanCase }: CaseView, at: Date): H
       `Asset classes of loan ${loanCase.loanId}`,
       ['From', 'Until', 'Class', { number: 'Days past due' }, 'Why'],
       classes.map((each) => [
-        day(each.fromOn),
-        each.untilOn && day(each.untilOn),
+        formatDay(each.fromOn),
+        each.untilOn && formatDay(each.untilOn),
         classBadge(each.assetClass),
         each.daysPastDue,
         each.remark ? `${reasonTexts[each.reason]}: ${each.remark}` : reasonTexts[each.reason],
@@ -62,14 +62,14 @@ export const bookTable = (classes: DayOfClass[]): Html =>
 /** The result of the last end of day, and the state of the book after it. */
 export function dayPart(last: BusinessDay | undefined, classes: DayOfClass[]): Html {
   if (!last) return html`<section><h2>End of day</h2><p class="empty">${notEnded}</p></section>`
-  return html`<section><h2>End of day, ${day(last.endedOn)}</h2>
-<p>${counted(last.loans, 'loan')} were processed and ${counted(last.entries, 'entry', 'entries')} were posted${
-    last.failed > 0 && html`, <strong>${counted(last.failed, 'loan')} could not be closed</strong>`
-  }; ${counted(last.classified, 'loan')} changed class. Provisions are ${inr(last.provisionPaise)}, ${
+  return html`<section><h2>End of day, ${formatDay(last.endedOn)}</h2>
+<p>${countText(last.loans, 'loan')} were processed and ${countText(last.entries, 'entry', 'entries')} were posted${
+    last.failed > 0 && html`, <strong>${countText(last.failed, 'loan')} could not be closed</strong>`
+  }; ${countText(last.classified, 'loan')} changed class. Provisions are ${inr(last.provisionPaise)}, ${
     last.provisionChangePaise < 0n
       ? `${inr(-last.provisionChangePaise)} less`
       : `${inr(last.provisionChangePaise)} more`
-  } than before. Done ${when(last.endedAt)}.</p>
+  } than before. Done ${formatTime(last.endedAt)}.</p>
 ${bookTable(classes)}
 <p>${provisionNote}</p></section>`
 }

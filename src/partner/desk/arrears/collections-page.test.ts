@@ -13,31 +13,31 @@ const loanCase = new TestCase(partner)
 await loanCase.register()
 
 const today = businessDate(new Date())
-/** A day of the calendar's page before the one of today. */
+/** A day on the page of earlier weeks. */
 const early = plusDays(today, -40)
-/** Debits that the bank returned on a day. */
-const returned = (on: string, count: number) => db`
+/** Inserts debits that the bank returned on a day. */
+const insertReturnedDebits = (on: string, count: number) => db`
   insert into payment (case_ref, payment_id, status, method, amount_paise, installment_ids, collection_id, attempt_number,
     collection_on, reason_code, created_at, updated_at)
   select ${loanCase.caseRef}, gen_random_uuid(), 'FAILED', 'ENACH', 931200, '{}', gen_random_uuid(), 1, ${on}::date, '04', now(), now()
   from generate_series(1, ${count}::integer)`
-await returned(today, 1)
-await returned(early, 30)
+await insertReturnedDebits(today, 1)
+await insertReturnedDebits(early, 30)
 
 const path = '/desk/collections'
 const linkTo = (html: string, words: string) =>
   new RegExp(`href="([^"#]*)[^"]*"[^>]*>${words}<`).exec(html)?.[1]?.replaceAll('&amp;', '&')
 
 test('D3 §6.7: links to other weeks keep the selected arrears', async () => {
-  const now = await meera.view(`${path}?whose=mine`)
-  assert.match(now.text, /1 of 1 debits returned/)
-  assert.doesNotMatch(now.html, /Later weeks/)
-  const before = await meera.view(`${path}${linkTo(now.html, 'Earlier weeks')}`)
-  assert.match(before.text, /30 of 30 debits returned/)
-  assert.match(before.html, /whose=mine/)
-  const again = await meera.view(`${path}${linkTo(before.html, 'Later weeks')}`)
-  assert.match(again.text, /1 of 1 debits returned/)
-  assert.equal(linkTo(before.html, 'This week'), `?whose=mine&week=${today}`)
+  const thisWeek = await meera.view(`${path}?whose=mine`)
+  assert.match(thisWeek.text, /1 of 1 debits returned/)
+  assert.doesNotMatch(thisWeek.html, /Later weeks/)
+  const earlierWeeks = await meera.view(`${path}${linkTo(thisWeek.html, 'Earlier weeks')}`)
+  assert.match(earlierWeeks.text, /30 of 30 debits returned/)
+  assert.match(earlierWeeks.html, /whose=mine/)
+  const laterWeeks = await meera.view(`${path}${linkTo(earlierWeeks.html, 'Later weeks')}`)
+  assert.match(laterWeeks.text, /1 of 1 debits returned/)
+  assert.equal(linkTo(earlierWeeks.html, 'This week'), `?whose=mine&week=${today}`)
 })
 
 test('D3 §6.7: the shown weeks and the debits of a day can be downloaded', async () => {

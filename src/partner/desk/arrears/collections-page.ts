@@ -1,4 +1,4 @@
-// Loans in arrears with their agents, and failed debits by day.
+// The page of loans in arrears, with the bounce calendar of debits by day.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
@@ -19,12 +19,12 @@ import {
 } from '#partner/desk/collection/store.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, csvMark, deskPage, tableOf } from '#partner/desk/frame.ts'
-import { counted, day, inr } from '#partner/desk/parts/format.ts'
+import { countText, formatDay, inr } from '#partner/desk/parts/format.ts'
 import { slugOf } from '#partner/desk/parts/table-name.ts'
-import { pageLinks, type Query, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
-import { atDesk } from '#partner/desk/staff/staff.ts'
+import { pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
+import { anyStaff } from '#partner/desk/staff/staff.ts'
 import { daysPastDue } from '#partner/loan/class/asset-class.ts'
-import { nobodyYet } from './arrears-text-en.ts'
+import { unassigned } from './arrears-text-en.ts'
 import { classBadge } from './class-parts.ts'
 import { holdReason } from './collection-texts.ts'
 
@@ -32,31 +32,31 @@ const path = '/desk/collections'
 const perPage = 25
 const weeks = 5
 const tables = { arrears: 'Loans in arrears', calendar: 'Bounce calendar', returned: 'Returned debits' } as const
-const whose = { all: 'All', mine: 'Mine', nobody: 'Nobody’s' } as const
+const assignments = { all: 'All', mine: 'Mine', nobody: 'Nobody’s' } as const
 
 export const collectionsRoute = deskRoute({
   method: 'GET',
   path,
   section: 'D3 §6.7',
   summary: 'Loans in arrears and returned debits',
-  auth: atDesk,
+  auth: anyStaff,
   hidden: true,
-  shows: 'LIST_VIEWED',
+  viewAct: 'LIST_VIEWED',
   query: Type.Object({
     whose: Type.Optional(OneOf(['', 'all', 'mine', 'nobody'])),
     on: Type.Optional(Type.String({ maxLength: 10 })),
     week: Type.Optional(Type.String({ maxLength: 10 })),
-    ...turnsOf(tables.arrears, tables.returned),
+    ...pagingQuery(tables.arrears, tables.returned),
   }),
   async handle({ who, query, at }, ctx) {
-    const of = query.whose || 'all'
+    const assignment = query.whose || 'all'
     const today = businessDate(at)
     const on = query.on ? dayIn('on', query.on) : null
     // The calendar ends with the week of this day.
-    const last = query.week ? dayIn('week', query.week) : today
-    const monday = plusDays(last, -weekdayOf(last))
+    const lastDay = query.week ? dayIn('week', query.week) : today
+    const monday = plusDays(lastDay, -weekdayOf(lastDay))
     const from = plusDays(monday, -7 * (weeks - 1))
-    const filter = { agentId: of === 'mine' ? who.staffId : null, isUnassigned: of === 'nobody' }
+    const filter = { agentId: assignment === 'mine' ? who.staffId : null, isUnassigned: assignment === 'nobody' }
     const lists = {
       arrears: { table: tables.arrears, keyset: arrearsInOrder, perPage },
       returned: { table: tables.returned, keyset: bouncesInOrder, perPage },
@@ -69,17 +69,17 @@ export const collectionsRoute = deskRoute({
         holidaysFrom(db, from, 20),
       ]),
     )
-    const month = { days, holidays: new Map(holidays.map((each) => [each.holidayOn, each.name])) }
+    const calendarDays = { days, holidays: new Map(holidays.map((each) => [each.holidayOn, each.name])) }
     const nameOf = ({ caseRef, leadSealed }: ArrearsLine | Bounce) =>
       caseLink(caseRef, nameOfBorrower(openLead(ctx.seal, caseRef, leadSealed)))
     const body = html`<section><h2>${tables.arrears}</h2>
-<p>${Object.entries(whose).map(([each, name]) => html`<a class="${each === of ? 'primary' : 'secondary'}"${each === of && html` aria-current="true"`} href="${path}?whose=${each}">${name}</a> `)}</p>
+<p>${Object.entries(assignments).map(([each, name]) => html`<a class="${each === assignment ? 'primary' : 'secondary'}"${each === assignment && html` aria-current="true"`} href="${path}?whose=${each}">${name}</a> `)}</p>
 ${arrearsTable(arrears.rows, plusDays(today, -1), nameOf)}${pageLinks(query, arrears)}</section>
 <section><h2>${tables.calendar}</h2><p>Debits presented on each day, and how many were returned.</p>
-${query.csv ? calendarList(month) : calendar(from, today, month)}${weekLinks(query, { from, monday, today })}</section>
+${query.csv ? calendarList(calendarDays) : calendar(from, today, calendarDays)}${weekLinks(query, { from, monday, today })}</section>
 ${
   on !== null &&
-  html`<section><h2>Returned of ${day(on)}</h2>${tableOf(
+  html`<section><h2>Returned of ${formatDay(on)}</h2>${tableOf(
     tables.returned,
     ['Borrower', 'Loan', { number: 'Amount' }, { number: 'Try' }, 'Why'],
     returned.rows.map((each) => [
@@ -92,7 +92,7 @@ ${
     { empty: 'No debits returned on that day.' },
   )}${pageLinks(query, returned)}</section>`
 }`
-    return deskPage(ctx, who, { title: 'Collections', here: path, body })
+    return deskPage(ctx, who, { title: 'Collections', area: path, body })
   },
 })
 
@@ -109,8 +109,9 @@ const arrearsTable = (rows: ArrearsLine[], on: string, nameOf: (line: ArrearsLin
       html`${classBadge(each.assetClass)}${each.held && html` <span class="badge warn">Held</span>`}`,
       daysPastDue(each.nextDueOn, on),
       inr(each.overduePaise),
-      each.promisedOn && html`${each.promisedPaise !== null && inr(each.promisedPaise)} until ${day(each.promisedOn)}`,
-      each.agent ?? nobodyYet,
+      each.promisedOn &&
+        html`${each.promisedPaise !== null && inr(each.promisedPaise)} until ${formatDay(each.promisedOn)}`,
+      each.agent ?? unassigned,
     ]),
     { empty: 'No loans in arrears.' },
   )
@@ -120,37 +121,37 @@ const shortDay = lazily(
   () => new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short' }),
 )
 
-interface Month {
+interface CalendarDays {
   days: BounceDay[]
   holidays: Map<string, string>
 }
 
-function calendar(from: string, today: string, { days, holidays }: Month): Html {
+function calendar(from: string, today: string, { days, holidays }: CalendarDays): Html {
   const until = plusDays(from, 7 * weeks - 1)
-  const known = new Map(days.map((each) => [each.on, each]))
+  const byDay = new Map(days.map((each) => [each.on, each]))
   const cell = (on: string): Html => {
-    const found = known.get(on)
+    const bounceDay = byDay.get(on)
     const holiday = holidays.get(on)
     return html`<td${on === today && html` aria-current="date"`}><time datetime="${on}">${shortDay().format(startOf(on))}</time>${
-      found &&
-      html` <a href="${path}?${new URLSearchParams({ week: until, on }).toString()}#returned-debits"><strong${found.returned > 0 && html` class="returned"`}>${found.returned}</strong> of ${found.presented}<span class="unseen"> debits returned</span></a>${
-        found.returned > 0 && html`<small>${inr(found.returnedPaise)}</small>`
+      bounceDay &&
+      html` <a href="${path}?${new URLSearchParams({ week: until, on }).toString()}#returned-debits"><strong${bounceDay.returned > 0 && html` class="returned"`}>${bounceDay.returned}</strong> of ${bounceDay.presented}<span class="unseen"> debits returned</span></a>${
+        bounceDay.returned > 0 && html`<small>${inr(bounceDay.returnedPaise)}</small>`
       }`
     }${holiday !== undefined && html`<small>${holiday}</small>`}</td>`
   }
-  const week = (first: string): Html => html`<tr>${weekdays.map((_, i) => cell(plusDays(first, i)))}</tr>`
-  return html`<div class="table" id="${slugOf(tables.calendar)}" role="region" aria-label="${tables.calendar}" tabindex="0"><table class="calendar" aria-label="Bounce calendar, ${counted(weeks, 'week')}">
+  const week = (monday: string): Html => html`<tr>${weekdays.map((_, i) => cell(plusDays(monday, i)))}</tr>`
+  return html`<div class="table" id="${slugOf(tables.calendar)}" role="region" aria-label="${tables.calendar}" tabindex="0"><table class="calendar" aria-label="Bounce calendar, ${countText(weeks, 'week')}">
 <thead><tr>${weekdays.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
 <tbody>${Array.from({ length: weeks }, (_, i) => week(plusDays(from, 7 * i)))}</tbody></table></div>${csvMark(tables.calendar)}`
 }
 
-/** The days of the calendar as a file has them. */
-const calendarList = ({ days, holidays }: Month): Html =>
+/** The days of the calendar as a table, from which the CSV is made. */
+const calendarList = ({ days, holidays }: CalendarDays): Html =>
   tableOf(
     tables.calendar,
     ['Day', { number: 'Presented' }, { number: 'Returned' }, { number: 'Amount returned' }, 'Holiday'],
     days.map((each) => [
-      day(each.on),
+      formatDay(each.on),
       each.presented,
       each.returned,
       inr(each.returnedPaise),
@@ -159,13 +160,13 @@ const calendarList = ({ days, holidays }: Month): Html =>
     { empty: 'No debits presented in these weeks.' },
   )
 
-/** The weeks before and behind those that are shown; behind the current week nothing has been presented. */
+/** Links to earlier and later weeks; there are none after the current week. */
 function weekLinks(query: Query, { from, monday, today }: { from: string; monday: string; today: string }): Html {
-  const to = (week: string) =>
+  const weekAddress = (week: string) =>
     `?${new URLSearchParams({ ...(query.whose && { whose: query.whose }), week })}#${slugOf(tables.calendar)}`
   const later = plusDays(monday, 7 * weeks)
-  return html`<nav class="pages" aria-label="Weeks"><a href="${to(plusDays(from, -1))}" rel="prev">Earlier weeks</a>${
+  return html`<nav class="pages" aria-label="Weeks"><a href="${weekAddress(plusDays(from, -1))}" rel="prev">Earlier weeks</a>${
     monday <= plusDays(today, -7) &&
-    html`<a href="${to(later < today ? later : today)}" rel="next">Later weeks</a><a href="${to(today)}">This week</a>`
+    html`<a href="${weekAddress(later < today ? later : today)}" rel="next">Later weeks</a><a href="${weekAddress(today)}">This week</a>`
   }</nav>`
 }

@@ -12,7 +12,7 @@ import { mailServer } from '#test/setup/mail-server.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { until } from '#test/setup/programs.ts'
 import { assertUnsentHeadWarning } from '#test/setup/unsent-head.ts'
-import { sendHead, sendingHead } from './send-head.ts'
+import { auditHeadWorker, sendHead } from './send-head.ts'
 
 const mails = await mailServer()
 const partner = await startTestPartner({ SMTP_URL: mails.url, AUDIT_EMAIL: 'auditor@firm.example' })
@@ -46,10 +46,10 @@ test('a truncated log with a reset head does not match the mailed head', async (
   await assert.rejects(verify([file]), /contains no head/)
   const other = signHead(partner.ctx.seal, noTenantId, { sequence: 1, digest: Buffer.alloc(32) }, new Date())
   await writeFile(file, other)
-  await assert.rejects(verify([file]), /are about other logs/, 'heads of the platform say nothing of the desk')
+  await assert.rejects(verify([file]), /are about other logs/, 'a head of another log is refused')
 })
 
 test('outside a sandbox a start without mail warns once and names the settings', () =>
   assertUnsentHeadWarning((settings, log) =>
-    sendingHead({ ...partner.ctx, log, config: { ...partner.ctx.config, ...settings } }).stop(),
+    auditHeadWorker({ ...partner.ctx, log, config: { ...partner.ctx.config, ...settings } }).stop(),
   ))

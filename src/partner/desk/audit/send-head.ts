@@ -1,4 +1,4 @@
-// Sends the signed head of the desk's audit log out each day, so that `lendloom desk verify` finds entries that were cut off.
+// Mails the signed head of the desk's audit log each day, so that `lendloom desk verify` detects a truncated log.
 
 import { signHead } from '#kit/db/chain.ts'
 import { headWorker } from '#kit/messaging/head-worker.ts'
@@ -10,14 +10,14 @@ import { headsMail } from '#kit/staff/text-en.ts'
 import type { Context } from '#partner/context.ts'
 import { deskLogName } from './store.ts'
 
-export const sendingHead = (ctx: Context): Worker => headWorker(ctx, 'audit-head', () => sendHead(ctx))
+export const auditHeadWorker = (ctx: Context): Worker => headWorker(ctx, 'audit-head', () => sendHead(ctx))
 
-/** Sends it; nothing where no address is set to get it. Throws `MailRejection`: the job tries again by its schedule. */
+/** Mails the head, if AUDIT_EMAIL is set. Throws `MailRejection` if the server refuses it; the job is then retried. */
 export async function sendHead({ db, seal, clock, config }: Context): Promise<void> {
   const { AUDIT_EMAIL: to, PARTNER_PUBLIC_URL } = config
   const send = to === 'none' ? null : mailer(config)
-  const end = send && (await readChain(db, noTenant))
-  if (!end) return
-  const head = signHead(seal, deskLogName, end, clock())
+  const chainHead = send && (await readChain(db, noTenant))
+  if (!chainHead) return
+  const head = signHead(seal, deskLogName, chainHead, clock())
   await send({ to, ...headsMail(`the audit log of the desk at ${PARTNER_PUBLIC_URL}`, 'lendloom desk verify', [head]) })
 }

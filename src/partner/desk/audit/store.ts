@@ -25,24 +25,24 @@ export interface ActRow {
 export interface ActFilter {
   staffId?: string | null
   act?: string | null
-  /** A case by its reference, its loan's number or that of the account. */
+  /** The reference, loan number, lead number or account number of a case. */
   number?: string | null
 }
 
 /**
- * Acts with the people and cases that they concern: the acts first, then only their cases, which may be on other
+ * Joins acts with people and cases. It selects the acts first and then only the cases of those, which may be on other
  * servers.
  */
-const seen = (acts: Fragment): Fragment => sql`
+const withPeopleAndCases = (acts: Fragment): Fragment => sql`
   with page as materialized (
     select a.sequence, a.person_id, a.act, a.case_ref, a.subject, a.detail, a.at from audit_entry a
     where a.tenant_id = ${noTenant} and ${acts}),
   about as materialized (
     select c.case_ref, c.loan_id from case_file c where c.case_ref in (select case_ref from page))
   select a.sequence, a.act, a.case_ref, a.subject, a.detail, a.at, s.name, c.loan_id`
-const seenFrom = sql`from page a left join staff s on s.staff_id = a.person_id left join about c on c.case_ref = a.case_ref`
+const joinedPage = sql`from page a left join staff s on s.staff_id = a.person_id left join about c on c.case_ref = a.case_ref`
 
-/** The newest first. */
+/** Newest first. */
 export const actsInOrder = descending([sql`a.sequence`, 'integer'])
 
 export const listActs = (db: Run, filter: ActFilter, window: PageWindow) => {
@@ -59,12 +59,14 @@ export const listActs = (db: Run, filter: ActFilter, window: PageWindow) => {
   ]
   const where = conditions.reduce((all, each) => sql`${all} and ${each}`, sql`true`)
   const { key, beyond, order } = pageClauses(actsInOrder, window)
-  return db<ActRow & KeyedRow>`${seen(sql`${where} and ${beyond} ${order}`)}, ${key} ${seenFrom} ${order}`
+  return db<
+    ActRow & KeyedRow
+  >`${withPeopleAndCases(sql`${where} and ${beyond} ${order}`)}, ${key} ${joinedPage} ${order}`
 }
 
 /** Acts on a case, newest first, without views. */
-export const actsOfCase = (db: Run, caseRef: string, looking: readonly string[], limit: number) => {
+export const actsOfCase = (db: Run, caseRef: string, excludedActs: readonly string[], limit: number) => {
   const newest = sql`order by a.sequence desc limit ${limit}`
-  const acts = sql`a.case_ref = ${caseRef} and a.act <> all(${[...looking]}::text[]) ${newest}`
-  return db<ActRow>`${seen(acts)} ${seenFrom} ${newest}`
+  const acts = sql`a.case_ref = ${caseRef} and a.act <> all(${[...excludedActs]}::text[]) ${newest}`
+  return db<ActRow>`${withPeopleAndCases(acts)} ${joinedPage} ${newest}`
 }

@@ -1,4 +1,4 @@
-// The books of all loans: the trial balance of a period, and the journal to hand on to an accountant's program.
+// The books of all loans: the trial balance of a period, and the journal as a download for accounting software.
 
 import { csvOf } from '#kit/files/csv.ts'
 import { html } from '#kit/http/markup.ts'
@@ -7,9 +7,9 @@ import type { Answer } from '#kit/http/server.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { deskPage, tableOf } from '#partner/desk/frame.ts'
-import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
+import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
 import { inr } from '#partner/desk/parts/format.ts'
-import { atDesk, may } from '#partner/desk/staff/staff.ts'
+import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import {
   isBalanced,
@@ -30,26 +30,26 @@ const common = {
   section: 'operation',
   query: periodQuery,
   hidden: true,
-  shows: 'BOOKS_EXPORTED',
+  viewAct: 'BOOKS_EXPORTED',
 } as const
 
-/** The limit of one download; for more, the command line reads page by page. */
-const mostPostings = 50_000
+/** The limit of one download; `lendloom desk journal` exports longer periods. */
+const maxPostings = 50_000
 
 const amountText = (paise: Paise): string => (paise === 0n ? '–' : inr(paise))
 
-/** A balance as accountants read it: which side it is on. */
-const sided = (paise: Paise): string =>
+/** Formats a balance with its side, debit or credit. */
+const balanceText = (paise: Paise): string =>
   paise === 0n ? '–' : `${inr(paise < 0n ? -paise : paise)} ${paise > 0n ? 'Dr' : 'Cr'}`
 
 const cellsOf = ({ number, account, nature, opening, debit, credit, closing }: TrialRow) => [
   number,
   accountNames[account],
   natureNames[nature],
-  sided(opening),
+  balanceText(opening),
   amountText(debit),
   amountText(credit),
-  sided(closing),
+  balanceText(closing),
 ]
 
 const amount = (name: string) => ({ number: name })
@@ -65,13 +65,13 @@ const downloads = (search: string) => html`<section><h2>Download</h2>
 <li><a href="${path}/journal.csv?${search}">Journal as CSV</a>, one line per posting</li>
 <li><a href="${path}/journal.jsonl?${search}">Journal as JSON lines</a></li></ul></section>`
 
-const show = deskRoute({
+const showTrialBalance = deskRoute({
   ...common,
   path,
   summary: 'The trial balance of a period',
   // Sums of all loans.
-  shows: null,
-  auth: atDesk,
+  viewAct: null,
+  auth: anyStaff,
   async handle({ who, query: given, at }, ctx) {
     const period = periodOf(given, at)
     const balance = await trialBalance(ctx.db, period)
@@ -89,16 +89,16 @@ ${tableOf(
       '',
       html`<strong>Total</strong>`,
       '',
-      sided(total.opening),
+      balanceText(total.opening),
       inr(total.debit),
       inr(total.credit),
-      sided(total.closing),
+      balanceText(total.closing),
     ],
   ],
   { empty: 'No accounts.', csv: false },
 )}
 <p><a href="${path}/bank">Compare with a bank statement</a></p></section>${can(who, 'BOOKS_EXPORTED') && downloads(search)}`
-    return deskPage(ctx, who, { title: 'Books', here: path, body })
+    return deskPage(ctx, who, { title: 'Books', area: path, body })
   },
 })
 
@@ -115,15 +115,15 @@ const trialBalanceCsv = deskRoute({
       ...[number, account, nature],
       ...[opening, debit, credit, closing].map(rupees),
     ])
-    const file = fileAnswer(`trial-balance-${period.from}-${period.to}.csv`, csvType, csvOf(head, cells))
-    return exported(file, { what: 'trial-balance', ...period })
+    const file = fileResponse(`trial-balance-${period.from}-${period.to}.csv`, csvType, csvOf(head, cells))
+    return exportAnswer(file, { what: 'trial-balance', ...period })
   },
 })
 
-const exported = (file: Answer, detail: Record<string, string>): ViewedAnswer =>
+const exportAnswer = (file: Answer, detail: Record<string, string>): ViewedAnswer =>
   new ViewedAnswer(file, { act: 'BOOKS_EXPORTED', about: { detail } })
 
-const journalAs = (extension: 'csv' | 'jsonl', type: string, lines: typeof journalCsv) =>
+const journalRoute = (extension: 'csv' | 'jsonl', type: string, lines: typeof journalCsv) =>
   deskRoute({
     ...common,
     path: `${path}/journal.${extension}`,
@@ -131,10 +131,10 @@ const journalAs = (extension: 'csv' | 'jsonl', type: string, lines: typeof journ
     auth: may('BOOKS_EXPORTED'),
     async handle({ query: given, at }, ctx) {
       const period = periodOf(given, at)
-      if ((await countPostings(ctx.db, period, mostPostings)) > mostPostings)
+      if ((await countPostings(ctx.db, period, maxPostings)) > maxPostings)
         throw new Refusal(
           'invalid',
-          `this period has more than ${mostPostings} postings: choose a shorter one, or use lendloom desk journal`,
+          `this period has more than ${maxPostings} postings: choose a shorter one, or use lendloom desk journal`,
           { field: 'from' },
         )
       const pages: string[] = []
@@ -142,14 +142,14 @@ const journalAs = (extension: 'csv' | 'jsonl', type: string, lines: typeof journ
         for await (const page of readJournal(db, period)) pages.push(lines(page, pages.length === 0))
       })
       const name = `journal-${period.from}-${period.to}.${extension}`
-      const file = fileAnswer(name, type, pages.join('') || lines([], true))
-      return exported(file, { what: `journal.${extension}`, ...period })
+      const file = fileResponse(name, type, pages.join('') || lines([], true))
+      return exportAnswer(file, { what: `journal.${extension}`, ...period })
     },
   })
 
 export const booksRoutes = [
-  show,
+  showTrialBalance,
   trialBalanceCsv,
-  journalAs('csv', csvType, journalCsv),
-  journalAs('jsonl', 'application/x-ndjson; charset=utf-8', journalJson),
+  journalRoute('csv', csvType, journalCsv),
+  journalRoute('jsonl', 'application/x-ndjson; charset=utf-8', journalJson),
 ]

@@ -9,7 +9,7 @@ import { accountsOn, disbursedOn } from '#test/setup/account.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 
-// Only days before the first loan are closed.
+// The partner's clock is fixed at the disbursement day, so its day-end worker closes only earlier days.
 const partner = await startTestPartner({}, () => new Date('2026-11-20T06:00:00.000Z'))
 const accounts = accountsOn(partner.db)
 const { open, receive, endDay, setClock } = accounts
@@ -22,18 +22,18 @@ test('D3 §2.5: the trial balance has opening balance, debits, credits and closi
   const first = await trialBalance(partner.db, { from: on(0), to: on(7) })
   const second = await trialBalance(partner.db, { from: on(8), to: on(14) })
   assert.ok(isBalanced(first) && isBalanced(second))
-  const of = (balance: typeof first, account: string) => {
+  const amountsOf = (balance: typeof first, account: string) => {
     const { opening, debit, credit, closing } = balance.rows.find((row) => row.account === account)!
     return [opening, debit, credit, closing].map(rupees)
   }
-  // Two loans of 1,00,000 paid out less fee and tax, and one instalment received: 460 of interest in it.
-  assert.deepEqual(of(first, 'BANK'), ['0.00', '4790.00', '195280.00', '-190490.00'])
-  assert.deepEqual(of(first, 'PRINCIPAL'), ['0.00', '200000.00', '4330.00', '195670.00'])
-  assert.deepEqual(of(first, 'INTEREST_INCOME'), ['0.00', '0.00', '920.00', '-920.00'])
-  assert.deepEqual(of(second, 'BANK'), ['-190490.00', '0.00', '0.00', '-190490.00'])
+  // Two loans of ₹1,00,000, paid out less fee and tax; one instalment received, of which ₹460 is interest.
+  assert.deepEqual(amountsOf(first, 'BANK'), ['0.00', '4790.00', '195280.00', '-190490.00'])
+  assert.deepEqual(amountsOf(first, 'PRINCIPAL'), ['0.00', '200000.00', '4330.00', '195670.00'])
+  assert.deepEqual(amountsOf(first, 'INTEREST_INCOME'), ['0.00', '0.00', '920.00', '-920.00'])
+  assert.deepEqual(amountsOf(second, 'BANK'), ['-190490.00', '0.00', '0.00', '-190490.00'])
   const closings = new Map(first.rows.map(({ account, closing }) => [account, closing]))
   for (const { account, opening } of second.rows) assert.equal(opening, closings.get(account), account)
-  assert.deepEqual(new Set(Object.values(accountNumbers)).size, chart.length, 'every account has a number of its own')
+  assert.deepEqual(new Set(Object.values(accountNumbers)).size, chart.length, 'account numbers are unique')
 })
 
 test('D3 §2.5: the journal has each posting once, in order, and sums to the trial balance', async () => {
@@ -58,7 +58,7 @@ test('D3 §2.5: the journal has each posting once, in order, and sums to the tri
   assert.deepEqual([debit_account, credit_account, amount, business_on], ['BANK', 'INTEREST', '460.00', on(7)])
 })
 
-test('D3 §2.5: reported books stay unchanged: later postings belong to their posting day', async () => {
+test('D3 §2.5: a posting with an earlier value date does not change reported books', async () => {
   const reported = { from: on(0), to: on(14) }
   const journal = async (period: typeof reported) => {
     let text = ''
@@ -67,22 +67,27 @@ test('D3 §2.5: reported books stay unchanged: later postings belong to their po
   }
   const books = async () => [await trialBalance(partner.db, reported), await journal(reported)]
   const before = await books()
-  // The bank tells on day 16 of money that came on day 3, and on day 20 that it went away again.
+  // On day 16 the bank reports a receipt of day 3; the receipt is then reversed.
   setClock(new Date(`${on(16)}T06:00:00.000Z`))
   await receive(one, 1000_00n, on(3), 'late')
   assert.deepEqual(await books(), before)
-  const line = (await journal({ from: on(16), to: on(16) })).split('\r\n').find((each) => each.includes('receipt-late'))
-  assert.ok(line?.startsWith(`${on(3)},${one},`) && line.endsWith(`,${on(16)}`), line)
+  const lateLine = (await journal({ from: on(16), to: on(16) }))
+    .split('\r\n')
+    .find((each) => each.includes('receipt-late'))
+  assert.ok(lateLine?.startsWith(`${on(3)},${one},`) && lateLine.endsWith(`,${on(16)}`), lateLine)
   await endDay(on(17))
-  const ended = await trialBalance(partner.db, { from: on(0), to: on(17) })
-  // A clock that stands cannot post to a day whose end was run.
+  const booksAfterEnd = await trialBalance(partner.db, { from: on(0), to: on(17) })
+  // The clock still shows day 16, but day 17 is closed, so the reversal is posted to day 18.
   await accounts.reverse(one, 'late', on(16))
-  assert.deepEqual([await books(), await trialBalance(partner.db, { from: on(0), to: on(17) })], [before, ended])
+  assert.deepEqual(
+    [await books(), await trialBalance(partner.db, { from: on(0), to: on(17) })],
+    [before, booksAfterEnd],
+  )
   const { rows } = await trialBalance(partner.db, { from: on(18), to: on(18) })
   assert.ok(rows.some(({ account, credit }) => account === 'BANK' && credit === 1000_00n))
 })
 
-test('the books page shows that they balance; only accountants download them, and each download is recorded', async () => {
+test('everyone sees that the books balance, but only accountants download them, with an audit entry', async () => {
   const [ravi, meera] = [await deskPerson(partner, 'Ravi', 'viewer'), await deskPerson(partner, 'Meera', 'accounts')]
   const search = `from=${on(0)}&to=${on(14)}`
   assert.match((await ravi.view(`/desk/books?${search}`)).text, /The books balance/)

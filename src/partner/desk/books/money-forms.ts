@@ -1,59 +1,59 @@
-// Forms by which money is returned or given up; a second person approves each.
+// Forms of refunds, waivers, write-offs and payout accounts; a second person approves each.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { rupees } from '#kit/money/money.ts'
-import { asAmount, asReason, type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
-import { day, inr } from '#partner/desk/parts/format.ts'
+import { amountAttributes, fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
+import { formatDay, inr } from '#partner/desk/parts/format.ts'
 import type { AccountView } from '#partner/loan/account.ts'
 import { isNonPerforming } from '#partner/loan/class/asset-class.ts'
 
 export function refundForm(
   { unappliedPaise }: Pick<AccountView, 'unappliedPaise'>,
   action: string,
-  faulty: Faulty | null,
+  refusedForm: RefusedForm | null,
 ): Html | false {
-  const field = fieldsOf('refund', faulty)
+  const field = fieldRenderer('refund', refusedForm)
   return (
     unappliedPaise > 0n &&
     html`<section class="card todo"><h2>Refund an overpayment</h2>
 <p><strong>${inr(unappliedPaise)}</strong> belongs to the borrower. It goes to the account that the loan was paid to, once a second person has approved it.</p>
 <form method="post" action="${action}"><div class="fields">
-${field({ name: 'amount', label: 'Amount, ₹', value: rupees(unappliedPaise), more: asAmount })}
-${field({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason, isBroad: true })}
+${field({ name: 'amount', label: 'Amount, ₹', value: rupees(unappliedPaise), attributes: amountAttributes })}
+${field({ name: 'reason', label: 'Reason, for a second person who approves it', attributes: reasonAttributes, isWide: true })}
 </div><button class="primary">Ask for approval</button></form></section>`
   )
 }
 
-/** Changes the payout account of an unpaid loan, or of an overpayment. */
-export function accountForm(action: string, faulty: Faulty | null): Html {
-  const field = fieldsOf('account', faulty)
-  return html`<details class="card todo"${faulty?.action === 'account' && html` open`}><summary>Change the borrower’s bank account</summary>
+/** Changes the account for a payout or a refund. */
+export function accountForm(action: string, refusedForm: RefusedForm | null): Html {
+  const field = fieldRenderer('account', refusedForm)
+  return html`<details class="card todo"${refusedForm?.action === 'account' && html` open`}><summary>Change the borrower’s bank account</summary>
 <p>For money to the borrower, once a second person has approved it. The bank verifies the account holder before we send anything there. Debits continue from the mandate’s account.</p>
 <form method="post" action="${action}"><div class="fields">
-${field({ name: 'holder', label: 'Account holder', more: html`maxlength="100" autocomplete="off" required` })}
-${field({ name: 'number', label: 'Account number', more: html`pattern="[0-9A-Za-z]{5,35}" autocomplete="off" required` })}
-${field({ name: 'ifsc', label: 'IFSC', more: html`pattern="[A-Z]{4}0[A-Z0-9]{6}" autocomplete="off" required` })}
-${field({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason, isBroad: true })}
+${field({ name: 'holder', label: 'Account holder', attributes: html`maxlength="100" autocomplete="off" required` })}
+${field({ name: 'number', label: 'Account number', attributes: html`pattern="[0-9A-Za-z]{5,35}" autocomplete="off" required` })}
+${field({ name: 'ifsc', label: 'IFSC', attributes: html`pattern="[A-Z]{4}0[A-Z0-9]{6}" autocomplete="off" required` })}
+${field({ name: 'reason', label: 'Reason, for a second person who approves it', attributes: reasonAttributes, isWide: true })}
 </div><button class="danger">Ask for approval</button></form></details>`
 }
 
-/** Only what is due is given up; principal is not. */
+/** Due charges and interest can be waived, principal cannot. */
 export function waiverForm(
   { waivable }: Pick<AccountView, 'waivable'>,
   action: string,
-  faulty: Faulty | null,
+  refusedForm: RefusedForm | null,
 ): Html | false {
-  const field = fieldsOf('waive', faulty)
+  const field = fieldRenderer('waive', refusedForm)
   const { penalty, charges, interest } = waivable
   const amount = (name: keyof typeof waivable, label: string) =>
-    field({ name, label: `${label}, ₹; ${inr(waivable[name])} is due`, value: '0.00', more: asAmount })
+    field({ name, label: `${label}, ₹; ${inr(waivable[name])} is due`, value: '0.00', attributes: amountAttributes })
   return (
     penalty + charges + interest > 0n &&
-    html`<details class="card todo"${faulty?.action === 'waive' && html` open`}><summary>Waive amounts due</summary>
+    html`<details class="card todo"${refusedForm?.action === 'waive' && html` open`}><summary>Waive amounts due</summary>
 <p>Once a second person has approved, the borrower no longer owes it.</p>
 <form method="post" action="${action}"><div class="fields">
 ${amount('penalty', 'Penal charges')}${amount('charges', 'Other charges')}${amount('interest', 'Interest')}
-${field({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason, isBroad: true })}
+${field({ name: 'reason', label: 'Reason, for a second person who approves it', attributes: reasonAttributes, isWide: true })}
 </div><button class="danger">Ask for approval</button></form></details>`
   )
 }
@@ -61,29 +61,29 @@ ${field({ name: 'reason', label: 'Reason, for a second person who approves it', 
 export function writeOffForm(
   { loanStatus, writtenOffOn, soa }: Pick<AccountView, 'loanStatus' | 'writtenOffOn' | 'soa'>,
   action: string,
-  faulty: Faulty | null,
+  refusedForm: RefusedForm | null,
 ): Html | false {
   if (writtenOffOn !== null)
-    return html`<p class="notice">Written off on ${day(writtenOffOn)}. The borrower still owes it; receipts are recovery income.</p>`
-  const field = fieldsOf('write-off', faulty)
+    return html`<p class="notice">Written off on ${formatDay(writtenOffOn)}. The borrower still owes it; receipts are recovery income.</p>`
+  const field = fieldRenderer('write-off', refusedForm)
   return (
     loanStatus === 'OVERDUE' &&
-    html`<details class="card todo"${faulty?.action === 'write-off' && html` open`}><summary>Write the loan off</summary>
+    html`<details class="card todo"${refusedForm?.action === 'write-off' && html` open`}><summary>Write the loan off</summary>
 <p><strong>${inr(soa.totalPaise)}</strong> and the interest not yet due become a loss in the books. The borrower still owes it, and it stays overdue.</p>
-<form method="post" action="${action}">${field({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason })}
+<form method="post" action="${action}">${field({ name: 'reason', label: 'Reason, for a second person who approves it', attributes: reasonAttributes })}
 <button class="danger">Ask for approval</button></form></details>`
   )
 }
 
-/** Only for a loan that is non-performing and no loss yet. */
+/** Shown for a non-performing loan that is not a loss yet. */
 export const lossForm = (
   { assetClass }: Pick<AccountView, 'assetClass'>,
   action: string,
-  faulty: Faulty | null,
+  refusedForm: RefusedForm | null,
 ): Html | false =>
   isNonPerforming(assetClass) &&
   assetClass !== 'LOSS' &&
-  html`<details class="card todo"${faulty?.action === 'loss' && html` open`}><summary>Classify as a loss</summary>
+  html`<details class="card todo"${refusedForm?.action === 'loss' && html` open`}><summary>Classify as a loss</summary>
 <p>Once a second person has approved, all loans of the borrower are classified as a loss from that day and fully provided for. They become standard again only when all arrears are paid. This does not write anything off.</p>
-<form method="post" action="${action}">${fieldsOf('loss', faulty)({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason })}
+<form method="post" action="${action}">${fieldRenderer('loss', refusedForm)({ name: 'reason', label: 'Reason, for a second person who approves it', attributes: reasonAttributes })}
 <button class="danger">Ask for approval</button></form></details>`

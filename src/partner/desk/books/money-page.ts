@@ -1,4 +1,4 @@
-// Payments that need a person: debits on hold or in progress, claims, and receipts without a known payer.
+// The payments page: unmatched receipts, claims, debits on hold and debits in progress.
 import type { Keyset } from '#kit/db/keyset.ts'
 import { html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
@@ -7,13 +7,13 @@ import { collectDue } from '#partner/collection/collect-due.ts'
 import { receiptTexts } from '#partner/collection/receive-receipt.ts'
 import { type BankReceipt, receiptsInOrder, unpostedReceipts } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
-import { holdReason, holdTexts } from '#partner/desk/arrears/collection-texts.ts'
-import { deskRoute, shownBy, ViewedAnswer } from '#partner/desk/desk-route.ts'
-import { button, caseLink, deskPage, goTo, masked, tableOf } from '#partner/desk/frame.ts'
-import { badge, counted, day, inr, plain } from '#partner/desk/parts/format.ts'
-import { pageLinks, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
-import { waiting } from '#partner/desk/queue/age.ts'
-import { atDesk, may } from '#partner/desk/staff/staff.ts'
+import { holdPolicyTexts, holdReason } from '#partner/desk/arrears/collection-texts.ts'
+import { deskRoute, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts'
+import { button, caseLink, deskPage, goTo, maskedText, tableOf } from '#partner/desk/frame.ts'
+import { badge, countText, formatDay, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
+import { waitText } from '#partner/desk/queue/age.ts'
+import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import {
   claimsInOrder,
@@ -34,7 +34,7 @@ const tables = {
   holds: 'Debits on hold',
   debits: 'Debits in progress',
 } as const
-const common = { section: 'D3 §6', auth: atDesk, hidden: true, shows: 'LIST_VIEWED' } as const
+const common = { section: 'D3 §6', auth: anyStaff, hidden: true, viewAct: 'LIST_VIEWED' } as const
 
 const show = deskRoute({
   ...common,
@@ -43,37 +43,37 @@ const show = deskRoute({
   summary: 'Debits, claims and receipts that need attention',
   query: Type.Object({
     looked: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })),
-    ...turnsOf(...Object.values(tables)),
+    ...pagingQuery(...Object.values(tables)),
   }),
   async handle({ who, query, at }, ctx) {
-    const turning = { ...query, looked: undefined }
-    const of = (name: keyof typeof tables, keyset: Keyset) => ({ table: tables[name], keyset, perPage })
+    const pagingOf = { ...query, looked: undefined }
+    const listOf = (name: keyof typeof tables, keyset: Keyset) => ({ table: tables[name], keyset, perPage })
     const { receipts, claims, holds, debits } = await ctx.db.snapshot((db) =>
       allOf({
-        receipts: readPage(query, of('receipts', receiptsInOrder), (window) => unpostedReceipts(db, window)),
-        claims: readPage(query, of('claims', claimsInOrder), (window) => listClaims(db, window)),
-        holds: readPage(query, of('holds', holdsInOrder), (window) => listHolds(db, window)),
-        debits: readPage(query, of('debits', debitsInOrder), (window) => listDebits(db, window)),
+        receipts: readPage(query, listOf('receipts', receiptsInOrder), (window) => unpostedReceipts(db, window)),
+        claims: readPage(query, listOf('claims', claimsInOrder), (window) => listClaims(db, window)),
+        holds: readPage(query, listOf('holds', holdsInOrder), (window) => listHolds(db, window)),
+        debits: readPage(query, listOf('debits', debitsInOrder), (window) => listDebits(db, window)),
       }),
     )
     const mayPost = can(who, 'RECEIPT_VIEWED')
-    const body = html`${query.looked && html`<p class="notice good" role="status">${counted(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being checked.</p>`}
+    const body = html`${query.looked && html`<p class="notice good" role="status">${countText(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being checked.</p>`}
 <section><h2>${tables.receipts}</h2>
 <p>Money in our account without a matching claim or loan number. If you know the loan, enter its number.</p>
-${receiptsTable(ctx, receipts.rows, { at, mayPost })}${pageLinks(turning, receipts)}</section>
+${receiptsTable(ctx, receipts.rows, { at, mayPost })}${pageLinks(pagingOf, receipts)}</section>
 <section><h2>${tables.claims}</h2>
 <p>The borrower reports a payment. We post it as soon as the bank reports it.</p>
-${claimsTable(claims.rows, at)}${pageLinks(turning, claims)}</section>
+${claimsTable(claims.rows, at)}${pageLinks(pagingOf, claims)}</section>
 <section><h2>${tables.holds}</h2>
-${holdsTable(holds.rows, at)}${pageLinks(turning, holds)}</section>
+${holdsTable(holds.rows, at)}${pageLinks(pagingOf, holds)}</section>
 <section><h2>${tables.debits}</h2>
-${debitsTable(debits.rows)}${pageLinks(turning, debits)}
+${debitsTable(debits.rows)}${pageLinks(pagingOf, debits)}
 <p>Each case with an amount due is checked once a day: automatically while the rules decide, otherwise when someone starts it.</p>
 ${can(who, 'COLLECTION_BEGUN') && button(`${path}/collect`, 'Collect what is due today')}</section>`
-    const made = deskPage(ctx, who, { title: 'Payments', here: path, body })
-    if (!mayPost || receipts.rows.length === 0) return made
-    const about = { subject: path, detail: { ...shownBy(query), receipts: receipts.rows.length } }
-    return new ViewedAnswer(made, { act: 'RECEIPT_VIEWED', about })
+    const page = deskPage(ctx, who, { title: 'Payments', area: path, body })
+    if (!mayPost || receipts.rows.length === 0) return page
+    const about = { subject: path, detail: { ...viewDetail(query), receipts: receipts.rows.length } }
+    return new ViewedAnswer(page, { act: 'RECEIPT_VIEWED', about })
   },
 })
 
@@ -89,14 +89,14 @@ const receiptsTable = (
     tables.receipts,
     ['Value date', 'Age', 'From', 'Remark', 'Method', 'Reference', { number: 'Amount' }, 'Loan'],
     receipts.map((receipt) => {
-      const { payer, remark } = mayPost ? receiptTexts(seal, receipt) : { payer: masked, remark: masked }
+      const { payer, remark } = mayPost ? receiptTexts(seal, receipt) : { payer: maskedText, remark: maskedText }
       const id = `${encodeURIComponent(receipt.provider)}/${encodeURIComponent(receipt.receiptId)}`
       return [
-        day(receipt.valueOn),
-        waiting('receipts', receipt.receivedAt, at),
+        formatDay(receipt.valueOn),
+        waitText('receipts', receipt.receivedAt, at),
         payer,
         remark,
-        plain(receipt.method),
+        labelOf(receipt.method),
         receipt.transactionReference,
         inr(receipt.amountPaise),
         mayPost &&
@@ -112,11 +112,11 @@ const claimsTable = (claims: PaymentLine[], at: Date) =>
     ['Loan', 'Paid on', 'Method', 'Reference', { number: 'Amount' }, 'Age'],
     claims.map((each) => [
       link(each),
-      each.claimedOn && day(each.claimedOn),
-      plain(each.method),
+      each.claimedOn && formatDay(each.claimedOn),
+      labelOf(each.method),
       each.claimedReference,
       inr(each.amountPaise),
-      waiting('claim', each.createdAt, at),
+      waitText('claim', each.createdAt, at),
     ]),
     { empty: 'No claims to verify.' },
   )
@@ -128,8 +128,8 @@ const holdsTable = (holds: HoldLine[], at: Date) =>
     holds.map((each) => [
       link(each),
       holdReason(each.reasonCode),
-      holdTexts[each.policy],
-      waiting('hold', each.sinceAt, at),
+      holdPolicyTexts[each.policy],
+      waitText('hold', each.sinceAt, at),
     ]),
     { empty: 'No debits on hold.' },
   )
@@ -140,7 +140,7 @@ const debitsTable = (debits: PaymentLine[]) =>
     ['Loan', 'Day', 'State', { number: 'Amount' }],
     debits.map((each) => [
       link(each),
-      each.collectionOn && day(each.collectionOn),
+      each.collectionOn && formatDay(each.collectionOn),
       badge(each.status),
       inr(each.amountPaise),
     ]),
@@ -152,7 +152,7 @@ const collectAll = deskRoute({
   auth: may('COLLECTION_BEGUN'),
   method: 'POST',
   path: `${path}/collect`,
-  summary: 'Look at every case with something due today',
+  summary: 'Check every case with dues today for a debit',
   accepts: 'raw',
   async handle({ who, at }, ctx) {
     await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'COLLECTION_BEGUN', about: {}, at }))

@@ -1,36 +1,41 @@
-// The money of a case: the transfer, the statement, the schedule, every payment, and the ledger.
+// The payment parts of a case page: transfer, statement, schedule, refunds, payments and ledger.
 import { type Html, html } from '#kit/http/markup.ts'
 import type { Refund } from '#partner/collection/transfer/store.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
-import { badge, day, inr, plain, when } from '#partner/desk/parts/format.ts'
+import { badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 
-export const moneyParts = (seen: CaseView): Html => html`
-${seen.account && html`<div class="columns">${statement(seen.account, seen.refunds)}${seen.disbursement && transfer(seen.disbursement)}</div>`}
-${!seen.account && seen.disbursement && transfer(seen.disbursement)}
-${seen.refunds.length > 0 && html`<section><h2>Refunds</h2>${refundsTable(seen.refunds)}</section>`}
-${seen.payments.length > 0 && html`<section><h2>Payments</h2>${payments(seen)}</section>`}
-${seen.account && schedule(seen.account)}
-${seen.entries.length > 0 && html`<details class="part"><summary>Ledger</summary>${ledger(seen)}</details>`}`
+export const moneyParts = (view: CaseView): Html => html`
+${view.account && html`<div class="columns">${statement(view.account, view.refunds)}${view.disbursement && transfer(view.disbursement)}</div>`}
+${!view.account && view.disbursement && transfer(view.disbursement)}
+${view.refunds.length > 0 && html`<section><h2>Refunds</h2>${refundsTable(view.refunds)}</section>`}
+${view.payments.length > 0 && html`<section><h2>Payments</h2>${payments(view)}</section>`}
+${view.account && schedule(view.account)}
+${view.entries.length > 0 && html`<details class="part"><summary>Ledger</summary>${ledger(view)}</details>`}`
 
-const transfer = (done: NonNullable<CaseView['disbursement']>) =>
+const transfer = (disbursement: NonNullable<CaseView['disbursement']>) =>
   html`<section class="card"><h2>Transfer to the borrower</h2>${factList([
-    ['State', badge(done.status)],
-    ['Amount', inr(done.amountPaise)],
-    ['Bank reference', done.bankReference],
-    ['Reason', done.reasonCode && plain(done.reasonCode)],
-    ['Changed', when(done.updatedAt)],
+    ['State', badge(disbursement.status)],
+    ['Amount', inr(disbursement.amountPaise)],
+    ['Bank reference', disbursement.bankReference],
+    ['Reason', disbursement.reasonCode && labelOf(disbursement.reasonCode)],
+    ['Changed', formatTime(disbursement.updatedAt)],
   ])}</section>`
 
 type LoanAccount = NonNullable<CaseView['account']>
 
-/** When the borrower asked to leave within the cooling-off period, and in which complaint or message. */
+/** The day of the cooling-off request, and the number of the complaint or message that contains it. */
 export const exitRequest = ({ exitRequestedOn, exitReference }: LoanAccount): Html | null =>
-  exitRequestedOn === null ? null : html`${day(exitRequestedOn)}${exitReference !== null && html`, ${exitReference}`}`
+  exitRequestedOn === null
+    ? null
+    : html`${formatDay(exitRequestedOn)}${exitReference !== null && html`, ${exitReference}`}`
 
 const statement = (account: LoanAccount, refunds: Refund[]) => {
   const { soa, unappliedPaise, refundingPaise, writtenOffOn, recoveredPaise } = account
-  const returned = refunds.reduce((sum, { status, amountPaise }) => (status === 'PAID' ? sum + amountPaise : sum), 0n)
+  const refundedPaise = refunds.reduce(
+    (sum, { status, amountPaise }) => (status === 'PAID' ? sum + amountPaise : sum),
+    0n,
+  )
   return html`<section class="card"><h2>Statement</h2>${factList([
     ['Disbursed', inr(soa.disbursedPaise)],
     ['Principal outstanding', inr(soa.principalPaise)],
@@ -40,11 +45,11 @@ const statement = (account: LoanAccount, refunds: Refund[]) => {
     ['Total outstanding', html`<strong>${inr(soa.totalPaise)}</strong>`],
     ['Overdue', inr(soa.overduePaise)],
     ['Overpaid, refundable', unappliedPaise > 0n ? inr(unappliedPaise) : null],
-    ['Written off on', writtenOffOn && day(writtenOffOn)],
+    ['Written off on', writtenOffOn && formatDay(writtenOffOn)],
     ['Cooling-off cancellation requested', exitRequest(account)],
     ['Recovered since', writtenOffOn && inr(recoveredPaise)],
     ['Refund in progress', refundingPaise > 0n ? inr(refundingPaise) : null],
-    ['Refunded to the borrower', returned > 0n ? inr(returned) : null],
+    ['Refunded to the borrower', refundedPaise > 0n ? inr(refundedPaise) : null],
     ['Refunded in excess, owed by the borrower', unappliedPaise < 0n ? inr(-unappliedPaise) : null],
   ])}</section>`
 }
@@ -54,12 +59,12 @@ const refundsTable = (refunds: Refund[]) =>
     'Refunds',
     ['Ordered', 'State', { number: 'Amount' }, 'Bank reference', 'Reason', 'Changed'],
     refunds.map((each) => [
-      when(each.createdAt),
+      formatTime(each.createdAt),
       badge(each.status),
       inr(each.amountPaise),
       each.bankReference,
-      each.reasonCode && plain(each.reasonCode),
-      when(each.updatedAt),
+      each.reasonCode && labelOf(each.reasonCode),
+      formatTime(each.updatedAt),
     ]),
     { empty: 'No refunds.' },
   )
@@ -81,7 +86,7 @@ const schedule = ({ schedule: { scheduleVersion, installments } }: LoanAccount) 
     ],
     installments.map((row) => [
       row.number,
-      day(row.dueOn),
+      formatDay(row.dueOn),
       badge(row.status),
       inr(row.amountPaise),
       inr(row.paidPaise),
@@ -99,19 +104,19 @@ const payments = ({ payments: all }: CaseView) =>
     'Payments',
     ['Value date', 'Method', 'State', { number: 'Amount' }, 'Why', 'Bank reference', 'Changed'],
     all.map((payment) => [
-      payment.valueOn && day(payment.valueOn),
-      payment.collectionId ? `${plain(payment.method)}, try ${payment.attemptNumber}` : plain(payment.method),
+      payment.valueOn && formatDay(payment.valueOn),
+      payment.collectionId ? `${labelOf(payment.method)}, try ${payment.attemptNumber}` : labelOf(payment.method),
       badge(payment.status),
       inr(payment.amountPaise),
       payment.reasonCode && reasonText(payment.reasonCode),
       payment.bankReference ?? payment.claimedReference,
-      when(payment.updatedAt),
+      formatTime(payment.updatedAt),
     ]),
     { empty: 'No payments yet.' },
   )
 
-/** Banks return debits with two digits; our own reasons are words. */
-const reasonText = (code: string): string => (/^\d/.test(code) ? `Return code ${code}` : plain(code))
+/** A reason that starts with a digit is a return code of the bank. */
+const reasonText = (code: string): string => (/^\d/.test(code) ? `Return code ${code}` : labelOf(code))
 
 const ledger = ({ entries }: CaseView) =>
   tableOf(
@@ -119,9 +124,9 @@ const ledger = ({ entries }: CaseView) =>
     ['Day', 'Debit', 'Credit', { number: 'Row' }, { number: 'Amount' }, 'Entry'],
     entries.flatMap((entry) =>
       entry.postings.map((line, i) => [
-        i === 0 ? day(entry.businessOn) : null,
-        plain(line.debit),
-        plain(line.credit),
+        i === 0 ? formatDay(entry.businessOn) : null,
+        labelOf(line.debit),
+        labelOf(line.credit),
         line.installment || null,
         inr(line.paise),
         i === 0 ? entry.entryId : null,

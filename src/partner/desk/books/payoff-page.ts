@@ -9,18 +9,18 @@ import { businessDate, longDayText, plusDays } from '#kit/money/calendar.ts'
 import { inr as plainInr } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'
 import { nameOfBorrower } from '#partner/desk/cases/applicant-name.ts'
-import { seeCase } from '#partner/desk/cases/read-case.ts'
+import { readCaseView } from '#partner/desk/cases/read-case.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, type FactLine, factList } from '#partner/desk/frame.ts'
-import { fileAnswer, pdfType } from '#partner/desk/parts/file-answer.ts'
+import { fileResponse, pdfType } from '#partner/desk/parts/file-answer.ts'
 import { inr } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { type PayoffQuote, payoffOf } from '#partner/loan/account.ts'
 import { payoffTexts as texts } from './payoff-text-en.ts'
 
-/** Beyond this, payments until then are too uncertain. */
-const mostDays = 30
+/** A quote further ahead would be unreliable, because payments may arrive before its day. */
+const maxDays = 30
 
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
 const query = Type.Object({ on: Type.Optional(Type.String({ maxLength: 10 })) })
@@ -31,7 +31,7 @@ const common = {
   params,
   query,
   hidden: true,
-  shows: 'CASE_VIEWED',
+  viewAct: 'CASE_VIEWED',
 } as const
 
 interface QuoteRequest {
@@ -40,17 +40,17 @@ interface QuoteRequest {
   at: Date
 }
 
-/** Refused: `absent` no such case, or no loan that runs · `invalid` a day that has passed, or is too far. */
-async function quoted(ctx: Context, who: Staff, { caseRef, on, at }: QuoteRequest) {
+/** Refused: `absent` for an unknown case or a loan that is not open · `invalid` for a past day or one too far ahead. */
+async function quoteFor(ctx: Context, who: Staff, { caseRef, on, at }: QuoteRequest) {
   const today = businessDate(at)
   const day = on || today
-  if (!fits(BusinessDate, day) || day < today || day > plusDays(today, mostDays))
-    throw new Refusal('invalid', `on must be a day from today, ${today}, to ${plusDays(today, mostDays)}`, {
+  if (!fits(BusinessDate, day) || day < today || day > plusDays(today, maxDays))
+    throw new Refusal('invalid', `on must be a day from today, ${today}, to ${plusDays(today, maxDays)}`, {
       field: 'on',
     })
-  const [seen, payoff] = await Promise.all([seeCase(ctx, who, caseRef, at), payoffOf(ctx.db, caseRef, day, at)])
+  const [view, payoff] = await Promise.all([readCaseView(ctx, who, caseRef, at), payoffOf(ctx.db, caseRef, day, at)])
   if (!payoff) throw new Refusal('absent', 'there is no loan to close')
-  return { seen, payoff, today }
+  return { view, payoff, today }
 }
 
 const amounts = ({ principal, interest, penalty, charges, feePaise }: PayoffQuote) =>
@@ -67,10 +67,10 @@ const show = deskRoute({
   path: '/desk/cases/{caseRef}/payoff',
   summary: 'Foreclosure quote for a day',
   async handle({ who, params: { caseRef }, query: { on }, at }, ctx) {
-    const { seen, payoff, today } = await quoted(ctx, who, { caseRef, on, at })
+    const { view, payoff, today } = await quoteFor(ctx, who, { caseRef, on, at })
     const path = `/desk/cases/${encodeURIComponent(caseRef)}/payoff`
-    const body = html`<p class="lead">${caseLink(caseRef, nameOfBorrower(seen.lead))} <span>Loan ${seen.loanCase.loanId}</span></p>
-<section class="card"><form class="search" method="get" action="${path}"><label><span>${texts.goodFor}</span><input type="date" name="on" value="${payoff.on}" min="${today}" max="${plusDays(today, mostDays)}" required></label><button class="secondary">Get a quote</button></form>
+    const body = html`<p class="lead">${caseLink(caseRef, nameOfBorrower(view.lead))} <span>Loan ${view.loanCase.loanId}</span></p>
+<section class="card"><form class="search" method="get" action="${path}"><label><span>${texts.goodFor}</span><input type="date" name="on" value="${payoff.on}" min="${today}" max="${plusDays(today, maxDays)}" required></label><button class="secondary">Get a quote</button></form>
 ${factList([
   ...amounts(payoff).map(([label, paise]): FactLine => [label, inr(paise)]),
   [texts.foreclosure, texts.none],
@@ -78,17 +78,17 @@ ${factList([
 ])}
 <p><a class="primary" href="${path}.pdf?on=${payoff.on}">Download as PDF</a></p></section>
 <section class="card"><ul>${texts.conditions.map((each) => html`<li>${each}</li>`)}</ul></section>`
-    return deskPage(ctx, who, { title: texts.title, here: '/desk/cases', body })
+    return deskPage(ctx, who, { title: texts.title, area: '/desk/cases', body })
   },
 })
 
 const download = deskRoute({
   ...common,
   path: '/desk/cases/{caseRef}/payoff.pdf',
-  summary: 'What closes a loan on a day, as a PDF',
-  shows: 'FORECLOSURE_QUOTED',
+  summary: 'Foreclosure quote for a day, as a PDF',
+  viewAct: 'FORECLOSURE_QUOTED',
   async handle({ who, params: { caseRef }, query: { on }, at }, ctx) {
-    const { seen, payoff, today } = await quoted(ctx, who, { caseRef, on, at })
+    const { view, payoff, today } = await quoteFor(ctx, who, { caseRef, on, at })
     const pdf = await pdfOf({
       title: texts.title,
       author: ctx.config.PARTNER_LENDER_NAME,
@@ -97,8 +97,8 @@ const download = deskRoute({
         {
           ...{ kind: 'table', head: [], widths: [2, 1], right: [1] },
           rows: [
-            [texts.loan, seen.loanCase.loanId],
-            [texts.borrower, nameOfBorrower(seen.lead)],
+            [texts.loan, view.loanCase.loanId],
+            [texts.borrower, nameOfBorrower(view.lead)],
             [texts.madeOn, longDayText(today)],
             [texts.goodFor, longDayText(payoff.on)],
             ...amounts(payoff).map(([label, paise]) => [label, plainInr(paise)]),
@@ -109,7 +109,7 @@ const download = deskRoute({
         ...texts.conditions.map((text) => ({ kind: 'text' as const, text })),
       ],
     })
-    const file = fileAnswer(`foreclosure-quote-${payoff.on}.pdf`, pdfType, pdf)
+    const file = fileResponse(`foreclosure-quote-${payoff.on}.pdf`, pdfType, pdf)
     return new ViewedAnswer(file, { act: 'FORECLOSURE_QUOTED', about: { caseRef, subject: payoff.on } })
   },
 })

@@ -1,4 +1,4 @@
-// The words of a foreclosure quote; it is made in English alone, as the other papers that staff make are.
+// The texts of a foreclosure quote. Like the other documents that staff create, it exists in English only.
 
 export const payoffTexts = {
   title: 'Foreclosure quote',

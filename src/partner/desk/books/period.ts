@@ -16,9 +16,9 @@ export function dayIn(field: string, day: string): string {
 }
 
 /** From the first of the month to today by default. Refused as `invalid` at `from` or `to`. */
-export function periodOf(given: { from?: string; to?: string }, at: Date): Period {
+export function periodOf(query: { from?: string; to?: string }, at: Date): Period {
   const today = businessDate(at)
-  const [from, to] = [given.from || `${today.slice(0, 8)}01`, given.to || today]
+  const [from, to] = [query.from || `${today.slice(0, 8)}01`, query.to || today]
   for (const [field, day] of Object.entries({ from, to })) dayIn(field, day)
   if (from > to) throw new Refusal('invalid', 'the period ends before it begins', { field: 'to' })
   return { from, to }

@@ -1,4 +1,4 @@
-// An unassigned receipt beside the loan that it may belong to: shown first, then posted (D3 §6 rule 4).
+// Shows an unmatched receipt beside a loan, and posts it to that loan (D3 §6 rule 4).
 import { formFrom } from '#kit/http/body.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -11,14 +11,14 @@ import type { Context } from '#partner/context.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, factList, goTo } from '#partner/desk/frame.ts'
-import { badge, day, inr, plain, sentence } from '#partner/desk/parts/format.ts'
+import { badge, formatDay, inr, labelOf, toSentence } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { accountOf } from '#partner/loan/account.ts'
 
 const path = '/desk/money/receipts/{provider}/{receiptId}'
-const common = { section: 'D3 §6', auth: may('RECEIPT_POSTED'), hidden: true, shows: 'RECEIPT_VIEWED' } as const
+const common = { section: 'D3 §6', auth: may('RECEIPT_POSTED'), hidden: true, viewAct: 'RECEIPT_VIEWED' } as const
 const params = Type.Object({
   provider: Type.String({ maxLength: 100 }),
   receiptId: Type.String({ maxLength: 200 }),
@@ -26,7 +26,7 @@ const params = Type.Object({
 
 type ReceiptKey = { provider: string; receiptId: string }
 
-/** The loan of that number, and what it owes. */
+/** Finds the loan with this number, and reads its account. */
 async function loanOf({ db, seal }: Context, number: string) {
   const caseRef = await caseOfLoan(db, [number])
   if (caseRef === undefined) return undefined
@@ -43,7 +43,7 @@ interface ReceiptPageRequest {
 
 async function page(ctx: Context, who: Staff, { key, number, problem, status = 200 }: ReceiptPageRequest) {
   const receipt = await findReceipt(ctx.db, key.provider, key.receiptId)
-  if (!receipt) throw new Refusal('absent', 'there is no such receipt')
+  if (!receipt) throw new Refusal('absent', 'this receipt does not exist')
   const { payer, remark } = receiptTexts(ctx.seal, receipt)
   const loan = await loanOf(ctx, number)
   const action = `/desk/money/receipts/${encodeURIComponent(key.provider)}/${encodeURIComponent(key.receiptId)}`
@@ -52,8 +52,8 @@ async function page(ctx: Context, who: Staff, { key, number, problem, status = 2
     ['Amount', inr(receipt.amountPaise)],
     ['From', payer],
     ['Remark', remark],
-    ['Value date', day(receipt.valueOn)],
-    ['Method', plain(receipt.method)],
+    ['Value date', formatDay(receipt.valueOn)],
+    ['Method', labelOf(receipt.method)],
     ['Reference', receipt.transactionReference],
     ['Posted to', receipt.caseRef && caseLink(receipt.caseRef, 'a case')],
   ])}</section>
@@ -69,7 +69,7 @@ async function page(ctx: Context, who: Staff, { key, number, problem, status = 2
   }
 <form class="search" method="get" action="${action}"><label><span>Another loan or account number</span><input name="number" inputmode="numeric" required></label><button class="secondary">Find</button></form>
 </section></div>`
-  return deskPage(ctx, who, { title: 'Match a receipt', here: '/desk/money', problem, body }, status)
+  return deskPage(ctx, who, { title: 'Match a receipt', area: '/desk/money', problem, body }, status)
 }
 
 const show = deskRoute({
@@ -78,7 +78,7 @@ const show = deskRoute({
   path,
   params,
   query: Type.Object({ number: Type.String({ maxLength: 100 }) }),
-  summary: 'A receipt beside the loan whose it may be',
+  summary: 'A receipt beside the loan that it may belong to',
   handle: ({ who, params: key, query }, ctx) => page(ctx, who, { key, number: query.number.trim(), problem: null }),
 })
 
@@ -91,7 +91,7 @@ const post = deskRoute({
   accepts: 'raw',
   async handle({ who, params: key, raw, at }, ctx) {
     const caseRef = await caseOfLoan(ctx.db, [numberIn(raw)])
-    if (caseRef === undefined) throw new Refusal('wrong-state', 'there is no such loan')
+    if (caseRef === undefined) throw new Refusal('wrong-state', 'no single loan has this number')
     await ctx.db.tx(async (tx) => {
       await postByHand({ ...ctx, tx, at }, await lockCase(tx, caseRef), { ...key })
       const about = { caseRef, subject: key.receiptId }
@@ -99,10 +99,10 @@ const post = deskRoute({
     })
     return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
   },
-  again: ({ who, params: key, raw }, refusal, ctx) =>
+  onRefusal: ({ who, params: key, raw }, refusal, ctx) =>
     page(ctx, who, {
       ...{ key, number: numberIn(raw) },
-      ...{ problem: sentence(refusal.message), status: statusOf(refusal) },
+      ...{ problem: toSentence(refusal.message), status: statusOf(refusal) },
     }),
 })
 

@@ -10,10 +10,10 @@ import {
 } from '#partner/collection/transfer/store.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
-import { badge, inr, plain, when } from '#partner/desk/parts/format.ts'
-import { pageLinks, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
-import { waiting } from '#partner/desk/queue/age.ts'
-import { atDesk } from '#partner/desk/staff/staff.ts'
+import { badge, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
+import { waitText } from '#partner/desk/queue/age.ts'
+import { anyStaff } from '#partner/desk/staff/staff.ts'
 
 const path = '/desk/refunds'
 const perPage = 50
@@ -23,11 +23,11 @@ export const refundsRoute = deskRoute({
   method: 'GET',
   path,
   section: 'operation',
-  summary: 'What is to be returned to borrowers',
-  auth: atDesk,
+  summary: 'Refunds due to borrowers',
+  auth: anyStaff,
   hidden: true,
-  shows: 'LIST_VIEWED',
-  query: Type.Object(turnsOf(tables.due, tables.underWay)),
+  viewAct: 'LIST_VIEWED',
+  query: Type.Object(pagingQuery(tables.due, tables.underWay)),
   async handle({ who, query }, ctx) {
     const now = ctx.clock()
     const [due, underWay] = await ctx.db.snapshot((db) =>
@@ -46,8 +46,8 @@ ${tableOf(
   due.rows.map((each) => [
     caseLink(each.caseRef, each.loanId),
     inr(each.paise),
-    waiting('refunds', each.since, now),
-    each.failed && plain(each.failed),
+    waitText('refunds', each.since, now),
+    each.failed && labelOf(each.failed),
   ]),
   { empty: 'No refunds due.' },
 )}${pageLinks(query, due)}</section>
@@ -59,10 +59,10 @@ ${tableOf(
     caseLink(each.caseRef, each.loanId),
     badge(each.status),
     inr(each.amountPaise),
-    when(each.createdAt),
+    formatTime(each.createdAt),
   ]),
   { empty: 'No refunds in progress.' },
 )}${pageLinks(query, underWay)}</section>`
-    return deskPage(ctx, who, { title: 'Refunds', here: path, body })
+    return deskPage(ctx, who, { title: 'Refunds', area: path, body })
   },
 })

@@ -11,9 +11,9 @@ import { rupees } from '#kit/money/money.ts'
 import { bookTable } from '#partner/desk/arrears/class-parts.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { deskPage, factList, tableOf } from '#partner/desk/frame.ts'
-import { csvType, fileAnswer } from '#partner/desk/parts/file-answer.ts'
-import { day, inr } from '#partner/desk/parts/format.ts'
-import { atDesk, may } from '#partner/desk/staff/staff.ts'
+import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
+import { formatDay, inr } from '#partner/desk/parts/format.ts'
+import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { bureauAccounts, bureauCsv } from '#partner/report/bureau.ts'
@@ -30,8 +30,8 @@ const show = deskRoute({
   query: periodQuery,
   summary: 'Figures of a period for the regulator’s returns, and the report to bureaus',
   // Sums of all loans.
-  shows: null,
-  auth: atDesk,
+  viewAct: null,
+  auth: anyStaff,
   async handle({ who, query, at }, ctx) {
     const period = periodOf(query, at)
     const [returns, last] = await Promise.all([ctx.db.snapshot((db) => returnsOf(db, period)), lastBusinessDay(ctx.db)])
@@ -52,22 +52,22 @@ ${factList([
   [texts.nonPerforming, nonPerforming],
 ])}
 ${exports && html`<p><a href="${path}/returns.csv?${search}">Download as CSV</a></p>`}<p>${texts.complaints}</p></section>
-<section><h2>${texts.book} ${day(period.to)}</h2>${
+<section><h2>${texts.book} ${formatDay(period.to)}</h2>${
       book.length > 0 ? bookTable(book) : html`<p class="empty">${texts.noBook}</p>`
     }</section>
 <section class="card"><h2>${texts.bureau}</h2><p>${texts.bureauAbout}</p>${
       last === undefined
         ? html`<p class="empty">${texts.notEnded}</p>`
-        : html`<p>Last day’s end: ${day(last.endedOn)}</p>${
+        : html`<p>Last day’s end: ${formatDay(last.endedOn)}</p>${
             exports &&
             html`<form class="search" method="get" action="${path}/bureau.csv"><label><span>${texts.closedSince}</span><input type="date" name="closedSince" value="${period.from}" required></label><button class="primary">Download the report</button></form>`
           }`
     }</section>`
-    return deskPage(ctx, who, { title: texts.title, here: path, body })
+    return deskPage(ctx, who, { title: texts.title, area: path, body })
   },
 })
 
-const reported = (file: Answer, detail: Record<string, string>): ViewedAnswer =>
+const reportAnswer = (file: Answer, detail: Record<string, string>): ViewedAnswer =>
   new ViewedAnswer(file, { act: 'REPORT_MADE', about: { detail } })
 
 const returnsCsv = deskRoute({
@@ -76,7 +76,7 @@ const returnsCsv = deskRoute({
   query: periodQuery,
   summary: 'The figures of a period, as CSV',
   auth: may('REPORT_MADE'),
-  shows: 'REPORT_MADE',
+  viewAct: 'REPORT_MADE',
   async handle({ query, at }, ctx) {
     const period = periodOf(query, at)
     const { figures, borrowers, nonPerforming, book } = await ctx.db.snapshot((db) => returnsOf(db, period))
@@ -90,8 +90,8 @@ const returnsCsv = deskRoute({
       ]),
     ]
     const text = csvOf(['figure', 'number', 'amount'], lines)
-    const file = fileAnswer(`returns-${period.from}-${period.to}.csv`, csvType, text)
-    return reported(file, { what: 'returns', ...period })
+    const file = fileResponse(`returns-${period.from}-${period.to}.csv`, csvType, text)
+    return reportAnswer(file, { what: 'returns', ...period })
   },
 })
 
@@ -101,7 +101,7 @@ const bureauFile = deskRoute({
   query: Type.Object({ closedSince: Type.Optional(Type.String()) }),
   summary: 'Every account with its holder, for credit bureaus',
   auth: may('REPORT_MADE'),
-  shows: 'REPORT_MADE',
+  viewAct: 'REPORT_MADE',
   async handle({ query, at }, ctx) {
     const closedSince = dayIn('closedSince', query.closedSince || `${businessDate(at).slice(0, 8)}01`)
     const last = await lastBusinessDay(ctx.db)
@@ -116,8 +116,8 @@ const bureauFile = deskRoute({
       if (isFirst) yield bureauCsv.lines([], { reportedOn: report.reportedOn, isFirst })
     }
     const name = `bureau-${report.reportedOn}.${bureauCsv.extension}`
-    const file = fileAnswer(name, bureauCsv.contentType, Readable.from(lines()))
-    return reported(file, { what: 'bureau', ...report })
+    const file = fileResponse(name, bureauCsv.contentType, Readable.from(lines()))
+    return reportAnswer(file, { what: 'bureau', ...report })
   },
 })
 

@@ -1,4 +1,4 @@
-// Pairs a line of the bank with an entry of the books by hand, undoes it, and closes a statement: forms and their acts.
+// Forms and routes to match a bank line with a book entry by hand, to undo a match, and to close a statement.
 
 import { uuidPattern } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -10,40 +10,40 @@ import type { Reconciliation, ReferenceTotals } from '#partner/collection/statem
 import type { Context } from '#partner/context.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { goTo, tableOf } from '#partner/desk/frame.ts'
-import { matching, reasonIn } from '#partner/desk/parts/form-fields.ts'
-import { asReason } from '#partner/desk/parts/form-parts.ts'
-import { day, signedInr, when } from '#partner/desk/parts/format.ts'
+import { readField, reasonIn } from '#partner/desk/parts/form-fields.ts'
+import { reasonAttributes } from '#partner/desk/parts/form-parts.ts'
+import { formatDay, formatTime, signedInr } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 
 const path = '/desk/books/bank'
-const mostForms = 20
+const maxForms = 20
 
-/** Entries that only the books have, with the amount of a line that only the bank has. */
-const fitting = (leftovers: ReferenceTotals[], { bank, books }: ReferenceTotals): ReferenceTotals[] =>
+/** Unmatched book entries with the amount of an unmatched bank line. */
+const matchingEntries = (leftovers: ReferenceTotals[], { bank, books }: ReferenceTotals): ReferenceTotals[] =>
   books === null ? leftovers.filter((each) => each.bank === null && each.books === bank) : []
 
-/** A form for each line of the bank that an entry of the books fits, the first ones. */
+/** A form for each bank line that has matching entries, at most `maxForms`. */
 export function pairForms({ statement, leftovers }: Reconciliation, who: Staff): Html | false {
-  const lines = leftovers.filter((each) => fitting(leftovers, each).length > 0).slice(0, mostForms)
+  const lines = leftovers.filter((each) => matchingEntries(leftovers, each).length > 0).slice(0, maxForms)
   if (!can(who, 'STATEMENT_PAIRED') || statement.closedAt !== null || lines.length === 0) return false
   return html`<section><h2>Match manually</h2>
 <p>For one movement with different references at the bank and in the books. The books do not change.</p>
 <div class="columns">${lines.map(
     (line) => html`<form class="card" method="post" action="${path}/${statement.statementId}/pair">
-<p><strong>${signedInr(line.bank ?? 0n)}</strong> ${line.reference}, ${day(line.valueOn)}</p>
+<p><strong>${signedInr(line.bank ?? 0n)}</strong> ${line.reference}, ${formatDay(line.valueOn)}</p>
 <input type="hidden" name="bank" value="${line.reference}">
-<label><span>Entry in the books</span><select name="books">${fitting(leftovers, line).map(
+<label><span>Entry in the books</span><select name="books">${matchingEntries(leftovers, line).map(
       ({ reference, valueOn, loanId }) =>
         html`<option value="${reference}">${reference}, ${valueOn}${loanId !== null && `, loan ${loanId}`}</option>`,
     )}</select></label>
-<label class="broad"><span>Reason</span><input name="reason" ${asReason}></label>
+<label class="broad"><span>Reason</span><input name="reason" ${reasonAttributes}></label>
 <button class="secondary">Match</button></form>`,
   )}</div></section>`
 }
 
-/** The pairs, which can be undone while the statement is open. */
+/** The manual matches, which can be undone while the statement is open. */
 export const pairsTable = ({ statement, pairs }: Reconciliation, who: Staff): Html | false =>
   pairs.length > 0 &&
   html`<section><h2>Matched manually</h2>${tableOf(
@@ -55,7 +55,7 @@ export const pairsTable = ({ statement, pairs }: Reconciliation, who: Staff): Ht
       signedInr(each.paise),
       each.reason,
       each.pairer,
-      when(each.pairedAt),
+      formatTime(each.pairedAt),
       can(who, 'STATEMENT_UNPAIRED') &&
         statement.closedAt === null &&
         html`<form method="post" action="${path}/${statement.statementId}/unpair"><input type="hidden" name="bank" value="${each.bankReference}"><button class="secondary">Undo</button></form>`,
@@ -65,7 +65,7 @@ export const pairsTable = ({ statement, pairs }: Reconciliation, who: Staff): Ht
 
 export const closingPart = ({ statement: { statementId, closedAt } }: Reconciliation, who: Staff): Html | false =>
   closedAt !== null
-    ? html`<p class="notice">Closed on ${when(closedAt)}: you can no longer match or undo.</p>`
+    ? html`<p class="notice">Closed on ${formatTime(closedAt)}: you can no longer match or undo.</p>`
     : can(who, 'STATEMENT_CLOSED') &&
       html`<form method="post" action="${path}/${statementId}/close"><button class="secondary">Close the statement</button></form>`
 
@@ -76,14 +76,14 @@ interface PairForm {
   at: Date
 }
 
-/** An act on a statement: done and written down in one transaction. */
-const act = (
+/** A route that executes an act on a statement and records it, in one transaction. */
+const pairRoute = (
   name: string,
   { summary, kind }: { summary: string; kind: Act },
-  run: (tx: Tx, ctx: Context, sent: PairForm) => Promise<Record<string, string>>,
+  run: (tx: Tx, ctx: Context, submitted: PairForm) => Promise<Record<string, string>>,
 ) =>
   deskRoute({
-    ...{ section: 'operation', hidden: true, method: 'POST', summary, accepts: 'raw', shows: null },
+    ...{ section: 'operation', hidden: true, method: 'POST', summary, accepts: 'raw', viewAct: null },
     auth: may(kind),
     path: `${path}/{statementId}/${name}`,
     params: Type.Object({ statementId: Type.String({ pattern: uuidPattern }) }),
@@ -97,32 +97,32 @@ const act = (
     },
   })
 
-/** As long as a reference of a bank may be. */
+/** A bank reference has at most 200 characters. */
 const reference = /^\S[\s\S]{0,199}$/
 
 export const statementPairRoutes = [
-  act(
+  pairRoute(
     'pair',
-    { summary: 'Pair a line of the bank with an entry of the books', kind: 'STATEMENT_PAIRED' },
+    { summary: 'Match a bank line with a book entry', kind: 'STATEMENT_PAIRED' },
     async (tx, ctx, { statementId, form, staffId, at }) => {
-      const [bank, books] = [matching(form, 'bank', reference), matching(form, 'books', reference)]
-      const given = { statementId, bankReference: bank, bookReference: books, reason: reasonIn(form) }
-      await pair(tx, ctx, { ...given, pairedBy: staffId, pairedAt: at })
+      const [bank, books] = [readField(form, 'bank', reference), readField(form, 'books', reference)]
+      const pairing = { statementId, bankReference: bank, bookReference: books, reason: reasonIn(form) }
+      await pair(tx, ctx, { ...pairing, pairedBy: staffId, pairedAt: at })
       return { bank, books }
     },
   ),
-  act(
+  pairRoute(
     'unpair',
-    { summary: 'Undo a pair of a statement', kind: 'STATEMENT_UNPAIRED' },
+    { summary: 'Undo a match', kind: 'STATEMENT_UNPAIRED' },
     async (tx, _ctx, { statementId, form, staffId, at }) => {
-      const bank = matching(form, 'bank', reference)
+      const bank = readField(form, 'bank', reference)
       await undoPair(tx, { statementId, bankReference: bank, undoneBy: staffId, undoneAt: at })
       return { bank }
     },
   ),
-  act(
+  pairRoute(
     'close',
-    { summary: 'Close a statement of the bank', kind: 'STATEMENT_CLOSED' },
+    { summary: 'Close a bank statement', kind: 'STATEMENT_CLOSED' },
     async (tx, _ctx, { statementId, staffId, at }) => {
       await close(tx, statementId, { closedBy: staffId, closedAt: at })
       return {}

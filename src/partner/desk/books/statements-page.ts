@@ -1,4 +1,5 @@
-// Bank statements beside the books: uploaded as a file, compared by reference, with the leftovers of either side.
+// Bank reconciliation: uploads a bank statement, compares it with the books by reference, and lists what does not
+// match.
 
 import { Writable } from 'node:stream'
 import { uuidPattern } from '#kit/crypto/id.ts'
@@ -13,19 +14,19 @@ import { type ReferenceTotals, reconcile, storeStatement } from '#partner/collec
 import { listStatements, statementsInOrder } from '#partner/collection/statement/store.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
-import { caseLink, deskPage, goTo, masked, tableOf } from '#partner/desk/frame.ts'
-import { day, inr, sentence, signedInr, when } from '#partner/desk/parts/format.ts'
-import { pageLinks, type Query, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
-import { atDesk, may } from '#partner/desk/staff/staff.ts'
+import { caseLink, deskPage, goTo, maskedText, tableOf } from '#partner/desk/frame.ts'
+import { formatDay, formatTime, inr, signedInr, toSentence } from '#partner/desk/parts/format.ts'
+import { pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
+import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { closingPart, pairForms, pairsTable, statementPairRoutes } from './statement-pairs.ts'
 
 const path = '/desk/books/bank'
-const common = { section: 'operation', hidden: true, shows: null } as const
+const common = { section: 'operation', hidden: true, viewAct: null } as const
 const table = 'Statements'
 const perPage = 50
-const mostBytes = 8 << 20
+const maxBytes = 8 << 20
 
 interface StatementsShown {
   query?: Query
@@ -45,36 +46,36 @@ async function listPage(ctx: Context, who: Staff, { query = {}, problem, status 
     ['File', 'From', 'To', { number: 'Lines' }, 'Uploaded', 'By'],
     statements.rows.map((each) => [
       html`<a href="${path}/${each.statementId}">${each.fileName}</a>`,
-      day(each.fromOn),
-      day(each.toOn),
+      formatDay(each.fromOn),
+      formatDay(each.toOn),
       each.lines,
-      when(each.uploadedAt),
+      formatTime(each.uploadedAt),
       each.uploader,
     ]),
     { empty: 'No statements yet.' },
   )}${pageLinks(query, statements)}</section>`
-  const page = { title: 'Bank reconciliation', here: '/desk/books', problem: problem ?? null, body } as const
+  const page = { title: 'Bank reconciliation', area: '/desk/books', problem: problem ?? null, body } as const
   return deskPage(ctx, who, page, status)
 }
 
 const list = deskRoute({
   ...common,
-  auth: atDesk,
+  auth: anyStaff,
   method: 'GET',
   path,
-  summary: 'Statements of the bank',
-  query: Type.Object(turnsOf(table)),
+  summary: 'Bank statements',
+  query: Type.Object(pagingQuery(table)),
   handle: ({ who, query }, ctx) => listPage(ctx, who, { query }),
 })
 
-/** Keeps the bytes of a file that is small by rule. Fails as `too-large` when it is not. */
-function collected(chunks: Buffer[]): Writable {
+/** Collects the chunks of an upload. Fails as `too-large` above `maxBytes`. */
+function collectTo(chunks: Buffer[]): Writable {
   let size = 0
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
       size += chunk.length
       chunks.push(chunk)
-      done(size > mostBytes ? new Refusal('too-large', 'a statement has at most 8 MB', { field: 'file' }) : null)
+      done(size > maxBytes ? new Refusal('too-large', 'a statement has at most 8 MB', { field: 'file' }) : null)
     },
   })
 }
@@ -84,7 +85,7 @@ const upload = deskRoute({
   auth: may('STATEMENT_UPLOADED'),
   method: 'POST',
   path,
-  summary: 'Upload a statement of the bank',
+  summary: 'Upload a bank statement',
   accepts: 'stream',
   async handle({ who, stream, headers, at }, ctx) {
     const chunks: Buffer[] = []
@@ -93,44 +94,49 @@ const upload = deskRoute({
       fileField: 'file',
       take(part) {
         fileName = part.fileName
-        return collected(chunks)
+        return collectTo(chunks)
       },
     })
     const { staffId } = who
     const bytes = Buffer.concat(chunks)
     const lines = await parseStatement(bytes)
     const statementId = await ctx.db.tx(async (tx) => {
-      const kept = await storeStatement(tx, ctx.seal, { fileName, bytes, lines, staffId, at })
-      await noteAct(tx, { staffId, act: 'STATEMENT_UPLOADED', about: { subject: kept, detail: { fileName } }, at })
-      return kept
+      const statementId = await storeStatement(tx, ctx.seal, { fileName, bytes, lines, staffId, at })
+      await noteAct(tx, {
+        staffId,
+        act: 'STATEMENT_UPLOADED',
+        about: { subject: statementId, detail: { fileName } },
+        at,
+      })
+      return statementId
     })
     return goTo(`${path}/${statementId}`)
   },
-  again: ({ who }, refusal, ctx) =>
-    listPage(ctx, who, { problem: sentence(refusal.message), status: statusOf(refusal) }),
+  onRefusal: ({ who }, refusal, ctx) =>
+    listPage(ctx, who, { problem: toSentence(refusal.message), status: statusOf(refusal) }),
 })
 
 const amount = (paise: Paise | null) => (paise === null ? '–' : signedInr(paise))
 
-const why = ({ bank, books }: ReferenceTotals): string =>
+const differenceText = ({ bank, books }: ReferenceTotals): string =>
   bank === null ? 'Only in the books' : books === null ? 'Only in the statement' : 'Amounts differ'
 
 const show = deskRoute({
   ...common,
-  shows: 'LIST_VIEWED',
-  auth: atDesk,
+  viewAct: 'LIST_VIEWED',
+  auth: anyStaff,
   method: 'GET',
   path: `${path}/{statementId}`,
   params: Type.Object({ statementId: Type.String({ pattern: uuidPattern }) }),
-  summary: 'A statement of the bank beside the books',
+  summary: 'A bank statement compared with the books',
   async handle({ who, params: { statementId } }, ctx) {
-    const found = await ctx.db.snapshot((db) => reconcile(db, ctx.seal, statementId))
-    const { statement, matched, leftovers } = found
+    const reconciliation = await ctx.db.snapshot((db) => reconcile(db, ctx.seal, statementId))
+    const { statement, matched, leftovers } = reconciliation
     const { fileName, fromOn, toOn, lines } = statement
-    const seesWords = can(who, 'STATEMENT_VIEWED')
-    const shown = leftovers.filter(({ words }) => words !== '').length
+    const seesDescriptions = can(who, 'STATEMENT_VIEWED')
+    const describedLines = leftovers.filter(({ words }) => words !== '').length
     const sums = html`<p>${matched.references} references match: ${inr(matched.cameIn)} came in, ${inr(matched.wentOut)} went out.</p>`
-    const body = html`<section><p class="lead">${fileName} <span>${lines} lines, ${day(fromOn)} to ${day(toOn)}</span></p>
+    const body = html`<section><p class="lead">${fileName} <span>${lines} lines, ${formatDay(fromOn)} to ${formatDay(toOn)}</span></p>
 ${leftovers.length === 0 ? html`<p class="notice good">The statement and the books match.</p>${sums}` : sums}
 ${
   leftovers.length > 0 &&
@@ -140,24 +146,24 @@ ${tableOf(
   'Unmatched',
   ['Difference', 'Day', 'Reference', { number: 'Bank' }, { number: 'Books' }, 'Bank description', 'Loan'],
   leftovers.map((each) => [
-    why(each),
-    day(each.valueOn),
+    differenceText(each),
+    formatDay(each.valueOn),
     each.reference,
     amount(each.bank),
     amount(each.books),
-    seesWords || each.words === '' ? each.words : masked,
+    seesDescriptions || each.words === '' ? each.words : maskedText,
     each.caseRef && caseLink(each.caseRef, each.loanId ?? each.caseRef),
   ]),
   { empty: '' },
 )}`
 }
-${pairForms(found, who)}${pairsTable(found, who)}${closingPart(found, who)}
+${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closingPart(reconciliation, who)}
 <p><a href="${path}">All statements</a></p></section>`
-    const made = deskPage(ctx, who, { title: 'Bank reconciliation', here: '/desk/books', body })
-    if (!seesWords || shown === 0) return made
-    return new ViewedAnswer(made, {
+    const page = deskPage(ctx, who, { title: 'Bank reconciliation', area: '/desk/books', body })
+    if (!seesDescriptions || describedLines === 0) return page
+    return new ViewedAnswer(page, {
       act: 'STATEMENT_VIEWED',
-      about: { subject: statementId, detail: { lines: shown } },
+      about: { subject: statementId, detail: { lines: describedLines } },
     })
   },
 })

@@ -1,4 +1,4 @@
-// Ending an application between its offer and its payout: the form at the desk, and what it sends.
+// The form that cancels an application before its payout, and the parser of its fields.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -8,10 +8,10 @@ import type { Stop } from '#partner/case/store.ts'
 import type { StopDetails } from '#partner/collection/stop.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
-import { plain } from '#partner/desk/parts/format.ts'
+import { labelOf } from '#partner/desk/parts/format.ts'
 import { stopTexts as texts } from './stop-text-en.ts'
 
-/** Who ends it, and why: the codes are internal to the lender. */
+/** Reasons by who cancels; the codes are internal to the lender. */
 const reasons = {
   LENDER: [
     'SUSPECTED_FRAUD',
@@ -25,7 +25,7 @@ const reasons = {
 } as const
 const causes = ['LENDER', 'BORROWER'] as const
 
-/** Whether a person can still end it: also when a transfer was ordered that has not been sent to the bank. */
+/** Whether the application can be cancelled: until its transfer is sent to the bank. */
 export const canStop = ({ loanCase, disbursement }: Pick<CaseView, 'loanCase' | 'disbursement'>): boolean =>
   next(lifecycle, loanCase.status, 'stopped') !== undefined ||
   (loanCase.status === 'DISBURSEMENT_PENDING' && disbursement?.status === 'ORDERED')
@@ -35,19 +35,19 @@ export const stopForm = (action: string): Html => html`<details class="card todo
 <form method="post" action="${action}"><div class="fields">
 <label><span>${texts.reason}</span><select name="why" required><option value="">${texts.choose}</option>${causes.map(
   (cause) =>
-    html`<optgroup label="${texts.causes[cause]}">${reasons[cause].map((code) => html`<option value="${cause}:${code}">${plain(code)}</option>`)}</optgroup>`,
+    html`<optgroup label="${texts.causes[cause]}">${reasons[cause].map((code) => html`<option value="${cause}:${code}">${labelOf(code)}</option>`)}</optgroup>`,
 )}</select></label>
 <label class="broad"><span>${texts.words}</span><input name="reasonMessage" maxlength="500" required></label>
 </div><button class="danger">${texts.button}</button></form></details>`
 
-/** The content of a form; refused as `invalid` for a missing or unknown field. */
-export function stoppingIn(form: URLSearchParams, staffId: string): StopDetails {
-  const [given, code] = (form.get('why') ?? '').split(':')
-  const cause = causes.find((each) => each === given)
+/** Parses the form. Refused as `invalid` for a missing or unknown reason. */
+export function readStop(form: URLSearchParams, staffId: string): StopDetails {
+  const [causeCode, code] = (form.get('why') ?? '').split(':')
+  const cause = causes.find((each) => each === causeCode)
   const reasonCode = cause && reasons[cause].find((each) => each === code)
   if (!cause || !reasonCode) throw new Refusal('invalid', 'choose a reason', { field: 'why' })
   return { cause, reasonCode, reasonMessage: reasonIn(form, 'reasonMessage'), stoppedBy: staffId }
 }
 
-/** How it reads in the history of a case. */
+/** The text in the history of a case. */
 export const stopText = ({ cause }: Pick<Stop, 'cause'>): string => texts.ended[cause]

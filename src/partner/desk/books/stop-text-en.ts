@@ -1,4 +1,4 @@
-// The texts about ending an application before its payout.
+// English texts about cancelling an application before its payout.
 export const stopTexts = {
   summary: 'Cancel this application',
   what: 'The loan is not paid out, the mandate is cancelled at the bank, and the platform is notified. This cannot be undone.',

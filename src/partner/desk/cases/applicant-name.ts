@@ -1,4 +1,4 @@
-// The name of an applicant, out of the sealed lead.
+// Opens a sealed lead, and reads the applicant's name from it.
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { fullName } from '#contract/exchange/lead.ts'
 import type { Seal } from '#kit/crypto/seal.ts'

@@ -1,4 +1,4 @@
-// The page of one case: who applies, what was reported and decided, what can be done now, and where the money is.
+// The page of one case: applicant, checks, offer, possible acts, payments and history.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -11,8 +11,17 @@ import { bankPart } from '#partner/desk/books/bank-part.ts'
 import { moneyParts } from '#partner/desk/books/money-parts.ts'
 import { caseLink, type FactLine, factList, figureList, tableOf } from '#partner/desk/frame.ts'
 import { paperLinks } from '#partner/desk/papers-page.ts'
-import type { Faulty } from '#partner/desk/parts/form-parts.ts'
-import { badge, counted, day, inr, plain, plainly, when, wireInr } from '#partner/desk/parts/format.ts'
+import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
+import {
+  badge,
+  countText,
+  formatDay,
+  formatTime,
+  inlineLabelOf,
+  inr,
+  labelOf,
+  wireInr,
+} from '#partner/desk/parts/format.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { tasksPart } from '#partner/desk/task/parts.ts'
@@ -23,35 +32,35 @@ import { offerPart, versionsPart } from './offer-parts.ts'
 import type { CaseView } from './read-case.ts'
 import { requestsPart } from './requests-part.ts'
 
-export const caseBody = (seen: CaseView, who: SignedIn, ctx: Context, faulty: Faulty | null): Html => html`
-<p class="lead">${badge(seen.loanCase.status)}${seen.account && html` ${badge(seen.account.loanStatus)}${seen.account.assetClass !== 'STANDARD' && html` ${classBadge(seen.account.assetClass)}`}`} <span>Loan ${seen.loanCase.loanId}</span></p>
-${figures(seen, ctx)}
-${requestsPart(seen, who, ctx.clock())}
-${isOpenApplication(seen) && bankPart(seen)}
-<div class="acts">${actForms(seen, who, ctx, faulty)}</div>
-${tasksPart(seen, ctx, { who, today: businessDate(ctx.clock()), faulty })}
+export const caseBody = (view: CaseView, who: SignedIn, ctx: Context, refusedForm: RefusedForm | null): Html => html`
+<p class="lead">${badge(view.loanCase.status)}${view.account && html` ${badge(view.account.loanStatus)}${view.account.assetClass !== 'STANDARD' && html` ${classBadge(view.account.assetClass)}`}`} <span>Loan ${view.loanCase.loanId}</span></p>
+${keyFigures(view, ctx)}
+${requestsPart(view, who, ctx.clock())}
+${isOpenApplication(view) && bankPart(view)}
+<div class="acts">${actForms(view, who, ctx, refusedForm)}</div>
+${tasksPart(view, ctx, { who, today: businessDate(ctx.clock()), refusedForm })}
 <div class="columns">
-${applicantPart(seen)}
-<section class="card"><h2>Business and bank</h2>${businessFacts(seen)}</section>
-<section class="card"><h2>Checks</h2>${checkFacts(seen)}</section>
-<section class="card"><h2>Offer</h2>${offerPart(seen.offers)}</section>
-${classPart(seen, ctx.clock())}
+${applicantPart(view)}
+<section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section>
+<section class="card"><h2>Checks</h2>${checkFacts(view)}</section>
+<section class="card"><h2>Offer</h2>${offerPart(view.offers)}</section>
+${classPart(view, ctx.clock())}
 </div>
-${!isOpenApplication(seen) && bankPart(seen)}
-${versionsPart(seen.offers)}
-<section><h2>Files</h2>${files(seen, can(who, 'FILE_READ'))}</section>
-${can(who, 'PAPER_MADE') && paperLinks(seen, businessDate(ctx.clock()))}
-${arrearsPart(seen, who, ctx, faulty)}
-${moneyParts(seen)}
-<section><h2>History</h2>${caseHistory(seen)}</section>
-<section class="card"><h2>Numbers</h2>${numbers(seen)}</section>`
+${!isOpenApplication(view) && bankPart(view)}
+${versionsPart(view.offers)}
+<section><h2>Files</h2>${files(view, can(who, 'FILE_READ'))}</section>
+${can(who, 'PAPER_MADE') && paperLinks(view, businessDate(ctx.clock()))}
+${arrearsPart(view, who, ctx, refusedForm)}
+${moneyParts(view)}
+<section><h2>History</h2>${caseHistory(view)}</section>
+<section class="card"><h2>Numbers</h2>${numbers(view)}</section>`
 
-/** While the application is open the bank data is beside the decision; later it is a record. */
+/** Whether the bank data is shown beside the decision forms; later it moves below the facts. */
 const isOpenApplication = ({ loanCase: { status } }: CaseView): boolean =>
   status === 'UNDER_REVIEW' || status === 'OFFERED' || status === 'DOCUMENTS_PENDING'
 
-/** The first facts of a case: of a loan what it owes, of an application the amount that is applied for. */
-function figures({ account, lead, facts }: CaseView, { clock }: Context): Html {
+/** The figures at the top: amounts owed of a loan, the recommended amount of an application. */
+function keyFigures({ account, lead, facts }: CaseView, { clock }: Context): Html {
   const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
   const isLate = next !== undefined && next.dueOn < businessDate(clock())
@@ -60,53 +69,56 @@ function figures({ account, lead, facts }: CaseView, { clock }: Context): Html {
       ? [
           ['Total outstanding', inr(account.soa.totalPaise)],
           ['Overdue', inr(account.soa.overduePaise)],
-          next && [isLate ? 'Was due' : 'Next due', html`${inr(next.unpaidPaise)} <small>${day(next.dueOn)}</small>`],
+          next && [
+            isLate ? 'Was due' : 'Next due',
+            html`${inr(next.unpaidPaise)} <small>${formatDay(next.dueOn)}</small>`,
+          ],
           account.unappliedPaise > 0n && ['Refundable to the borrower', inr(account.unappliedPaise)],
         ]
       : [
           ['Recommended', html`${wireInr(proposed.loan_amount)} <small>${proposed.tenure_weeks} weeks</small>`],
-          ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : plain(bureau.status)],
+          ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : labelOf(bureau.status)],
           ['Files', html`${facts.stored.length} <small>${facts.pending.length} to come</small>`],
         ],
   )
 }
 
-export const applicantPart = (seen: CaseView): Html =>
-  html`<section class="card"><h2>Applicant</h2>${applicantFacts(seen)}</section>`
+export const applicantPart = (view: CaseView): Html =>
+  html`<section class="card"><h2>Applicant</h2>${applicantFacts(view)}</section>`
 
-/** PAN and mobile by their last four. */
-const applicantFacts = ({ lead, others }: CaseView) => {
+/** PAN and mobile are shown by their last four characters. */
+const applicantFacts = ({ lead, otherExposures: others }: CaseView) => {
   const { borrower, bureau, proposed_offer: proposed } = lead
   return factList([
     ['Name', nameOfBorrower(lead)],
-    ['Born', day(borrower.date_of_birth)],
+    ['Born', formatDay(borrower.date_of_birth)],
     ['PAN', `•••••• ${borrower.pan.slice(-4)}`],
     ['Mobile', `•••••• ${borrower.mobile.slice(-4)}`],
     ['Monthly income', borrower.monthly_income && wireInr(borrower.monthly_income)],
     ['Lives in', `${borrower.residential_address.city}, ${borrower.residential_address.state}`],
     [
       'Bureau',
-      `${bureau.provider}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : plainly(bureau.status)}`,
+      `${bureau.provider}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : inlineLabelOf(bureau.status)}`,
     ],
     ['Recommended', `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks`],
-    ['Recommendation', plain(proposed.bre_decision)],
-    ['Also has', besides(others)],
+    ['Recommendation', labelOf(proposed.bre_decision)],
+    ['Also has', otherExposuresText(others)],
   ])
 }
 
-/** Other loans and open applications of the same PAN, and their total. */
-const besides = (others: CaseView['others']) =>
+/** Links to other loans and open applications with the same PAN. */
+const otherExposuresText = (others: CaseView['otherExposures']) =>
   others.length === 0
     ? null
     : html`${others.map(({ caseRef, paise, isPaid }, i) => html`${i > 0 && ', '}${caseLink(caseRef, `${isPaid ? 'loan' : 'application'} of ${inr(paise)}`)}`)}`
 
-const businessFacts = ({ lead: { business, banking }, accountSince }: CaseView) => {
+const businessFacts = ({ lead: { business, banking }, changedAccount: accountSince }: CaseView) => {
   const { account } = banking
   return factList([
     ['Business', business.name],
-    ['Kind', `${plain(business.constitution)}, ${plainly(business.industry)}`],
+    ['Kind', `${labelOf(business.constitution)}, ${inlineLabelOf(business.industry)}`],
     ['Turnover a year', business.annual_turnover && wireInr(business.annual_turnover)],
-    ['Bank statements', plain(banking.status)],
+    ['Bank statements', labelOf(banking.status)],
     ['Bank', account?.bank_name],
     ['Account', account && `•••• ${account.account_number.slice(-4)}`],
     ['Account holder', account?.holder_name],
@@ -134,7 +146,7 @@ function checkFacts({ facts: { checks }, blockers, loanCase }: CaseView) {
     ['UMRN', facts?.umrn],
   ]
   return html`${factList([...checkFacts, ...mandate])}
-${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Before the payout: ${blockers.map(plainly).join(', ')}.</p>`}`
+${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Before the payout: ${blockers.map(inlineLabelOf).join(', ')}.</p>`}`
 }
 
 const files = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =>
@@ -143,14 +155,14 @@ const files = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =>
     ['File', { number: 'Size' }, 'Stored', ''],
     stored.map(({ documentId, documentType, sizeBytes, storedAt }) => [
       mayRead
-        ? html`<a href="${addressOf(loanCase.caseRef, documentId)}/view">${plain(documentType)}</a>`
-        : plain(documentType),
+        ? html`<a href="${addressOf(loanCase.caseRef, documentId)}/view">${labelOf(documentType)}</a>`
+        : labelOf(documentType),
       `${Math.ceil(Number(sizeBytes) / 1024)} KiB`,
-      when(storedAt),
+      formatTime(storedAt),
       mayRead && html`<a href="${addressOf(loanCase.caseRef, documentId)}">Download</a>`,
     ]),
     { empty: 'No files yet.' },
-  )}${pending.length > 0 && html`<p>${counted(pending.length, 'file')} still to come.</p>`}`
+  )}${pending.length > 0 && html`<p>${countText(pending.length, 'file')} still to come.</p>`}`
 
 const numbers = ({ loanCase, account }: CaseView) =>
   factList([

@@ -1,19 +1,19 @@
-// The list of cases: by search, state, need, or any of their numbers.
+// The list of cases, filtered by state, queue or asset class.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { caseStatuses } from '#partner/case/lifecycle.ts'
-import { needNames, needs } from '#partner/desk/approval/needs.ts'
+import { caseQueueNames, caseQueues } from '#partner/desk/approval/needs.ts'
 import { classBadge } from '#partner/desk/arrears/class-parts.ts'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
-import { choice } from '#partner/desk/parts/form-parts.ts'
-import { badge, day, plain, when } from '#partner/desk/parts/format.ts'
-import { pageLinks, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
-import { waiting } from '#partner/desk/queue/age.ts'
-import { atDesk } from '#partner/desk/staff/staff.ts'
+import { selectField } from '#partner/desk/parts/form-parts.ts'
+import { badge, formatDay, formatTime, labelOf } from '#partner/desk/parts/format.ts'
+import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
+import { waitText } from '#partner/desk/queue/age.ts'
+import { anyStaff } from '#partner/desk/staff/staff.ts'
 import { type CaseLine, casesInOrder, listCases } from '#partner/desk/store.ts'
 import { assetClasses } from '#partner/loan/class/asset-class.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
@@ -25,7 +25,7 @@ const states = [...caseStatuses, ...loanStatuses]
 
 interface CasesShown {
   empty: string
-  /** How long each waits; absent when they wait for no one. */
+  /** The age of a case in the queue; absent when the list is not a queue. */
   waits?: (line: CaseLine) => Html | null
 }
 
@@ -40,8 +40,8 @@ export const casesTable = (seal: Seal, cases: CaseLine[], { empty, waits }: Case
       badge(line.status),
       line.loanStatus && badge(line.loanStatus),
       line.assetClass && line.assetClass !== 'STANDARD' ? classBadge(line.assetClass) : null,
-      line.nextDueOn && day(line.nextDueOn),
-      when(line.updatedAt),
+      line.nextDueOn && formatDay(line.nextDueOn),
+      formatTime(line.updatedAt),
     ]),
     { empty },
   )
@@ -51,14 +51,14 @@ export const casesRoute = deskRoute({
   path: '/desk/cases',
   section: 'D3 §3',
   summary: 'The cases of the lender',
-  auth: atDesk,
+  auth: anyStaff,
   hidden: true,
-  shows: 'LIST_VIEWED',
+  viewAct: 'LIST_VIEWED',
   query: Type.Object({
     status: Type.Optional(OneOf(['', ...states])),
-    need: Type.Optional(OneOf(['', ...needNames])),
+    need: Type.Optional(OneOf(['', ...caseQueueNames])),
     class: Type.Optional(OneOf(['', ...assetClasses])),
-    ...turnsOf(table),
+    ...pagingQuery(table),
   }),
   async handle({ who, query, at }, ctx) {
     const [status, need] = [query.status || null, query.need || null]
@@ -69,16 +69,16 @@ export const casesRoute = deskRoute({
     const since = new Map(rows.map((row) => [row.caseRef, row.since]))
     const waitsOf = (caseRef: string) => {
       const from = since.get(caseRef)
-      return from && need ? waiting(need, from, at) : null
+      return from && need ? waitText(need, from, at) : null
     }
     const body = html`<section><form class="search" method="get" action="/desk/cases">
-${choice({ name: 'status', label: 'State', any: 'Any', options: states.map((each) => [each, plain(each)] as const), chosen: status })}
-${choice({ name: 'need', label: 'Needs', any: 'Any', options: needNames.map((each) => [each, needs[each].label] as const), chosen: need })}
-${choice({ name: 'class', label: 'Class', any: 'Any', options: Object.entries(classNames), chosen: assetClass })}
+${selectField({ name: 'status', label: 'State', emptyOption: 'Any', options: states.map((each) => [each, labelOf(each)] as const), chosen: status })}
+${selectField({ name: 'need', label: 'Needs', emptyOption: 'Any', options: caseQueueNames.map((each) => [each, caseQueues[each].label] as const), chosen: need })}
+${selectField({ name: 'class', label: 'Class', emptyOption: 'Any', options: Object.entries(classNames), chosen: assetClass })}
 <button class="primary">Show</button></form>
-${need && rows.length > 0 && html`<p>These cases ${needs[need].why}.</p>`}
+${need && rows.length > 0 && html`<p>These cases ${caseQueues[need].why}.</p>`}
 ${casesTable(ctx.seal, rows, { empty: status || need || assetClass ? 'No cases match.' : 'No leads yet.', ...(need && { waits: ({ caseRef }: CaseLine) => waitsOf(caseRef) }) })}
 ${pageLinks(query, page)}</section>`
-    return deskPage(ctx, who, { title: need ? needs[need].label : 'Cases', here: '/desk/cases', body })
+    return deskPage(ctx, who, { title: need ? caseQueues[need].label : 'Cases', area: '/desk/cases', body })
   },
 })

@@ -1,4 +1,4 @@
-// The texts for comparing two people or two names.
+// English texts of the comparison of two people or two names.
 export const compareTexts = {
   who: {
     title: 'Is this a known borrower?',

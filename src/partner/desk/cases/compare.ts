@@ -10,9 +10,9 @@ import { compareTexts as texts } from './compare-text-en.ts'
 
 export interface ComparedField {
   label: string
-  one: Cell
-  other: Cell
-  /** Null where the two are not compared by the letter. */
+  left: Cell
+  right: Cell
+  /** Null if the values cannot be compared literally. */
   isSame: boolean | null
 }
 
@@ -20,7 +20,7 @@ export const comparison = (label: string, heads: [string, string], fields: Compa
   tableOf(
     label,
     [texts.field, ...heads, texts.match],
-    fields.map(({ label: name, one, other, isSame }) => [
+    fields.map(({ label: name, left: one, right: other, isSame }) => [
       html`<strong>${name}</strong>`,
       one,
       other,
@@ -36,7 +36,7 @@ interface DecisionForm {
   reason: string
 }
 
-/** Each decision with what follows from it; what was typed stays. */
+/** The form with each decision and its consequence, filled with earlier input. */
 export const decideForm = (
   action: string,
   choices: { value: IdentityDecision; label: string; follows: string }[],
@@ -49,27 +49,27 @@ export const decideForm = (
 <div class="fields"><label class="broad"><span>${texts.reason}</span><input name="reason" value="${typed.reason}" maxlength="500" required></label></div>
 <button class="primary">${texts.decide}</button></form></section>`
 
-/** The content of a form; refused as `invalid` when a value is missing. */
-export function decisionIn(form: URLSearchParams): { decision: IdentityDecision; reason: string } {
-  const { decision } = typedIn(form)
+/** Parses the form. Refused as `invalid` when a value is missing. */
+export function readDecision(form: URLSearchParams): { decision: IdentityDecision; reason: string } {
+  const { decision } = readDecisionForm(form)
   if (decision !== 'SAME' && decision !== 'DIFFERENT')
     throw new Refusal('invalid', 'choose a decision', { field: 'decision' })
   return { decision, reason: reasonIn(form) }
 }
 
-export const typedIn = (form: URLSearchParams): DecisionForm => ({
+export const readDecisionForm = (form: URLSearchParams): DecisionForm => ({
   decision: form.get('decision') ?? '',
   reason: form.get('reason')?.trim() ?? '',
 })
-export const nothingTyped: DecisionForm = { decision: '', reason: '' }
+export const emptyDecision: DecisionForm = { decision: '', reason: '' }
 
-/** The borrower's name beside the account owner's, and the decision. */
+/** The borrower's name beside the account holder's, and the decision form. */
 export function namesForm({ borrower, registered }: NamesToCompare, action: string): Html {
   const { account } = texts
   const choices = (['SAME', 'DIFFERENT'] as const).map((value) => ({
     ...{ value, label: account[value], follows: account.follows[value] },
   }))
-  const fields = [{ label: texts.fields.name, one: borrower, other: registered, isSame: null }]
+  const fields = [{ label: texts.fields.name, left: borrower, right: registered, isSame: null }]
   return html`<section><h2>${account.title}</h2><p>${account.why}</p>
-${comparison(account.title, [account.borrower, account.registered], fields)}</section>${decideForm(action, choices, nothingTyped)}`
+${comparison(account.title, [account.borrower, account.registered], fields)}</section>${decideForm(action, choices, emptyDecision)}`
 }

@@ -7,36 +7,36 @@ import { TestCase } from '#test/setup/partner-case.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 const { view, send } = await deskPerson(partner, 'Meera', 'admin')
-const waiting = async (): Promise<string[]> => {
+const pendingIds = async (): Promise<string[]> => {
   const { html } = await view('/desk/duplicates')
   return [...html.matchAll(/\/desk\/duplicates\/([0-9a-f-]{36})/g)].map(([, id]) => id!)
 }
 
-test('D3 §4.1: REVIEW_REQUIRED cases show masked fields side by side; a decision with a reason applies to the next check', async () => {
+test('D3 §4.1: staff compare masked fields of a possible duplicate, and the decision applies to the next check', async () => {
   const known = new TestCase(partner)
   await known.register()
   const { pan, mobile } = known.lead.borrower
   const applicant = { pan, mobile, date_of_birth: '1971-01-01', name: 'Asha Kumari' }
   for (const caseRef of ['NEW-1', 'NEW-1', 'NEW-2'])
     assert.equal((await partner.dedupe(caseRef, applicant)).body.decision, 'REVIEW_REQUIRED')
-  const ids = await waiting()
-  assert.equal(ids.length, 1, 'the same pair waits once')
+  const ids = await pendingIds()
+  assert.equal(ids.length, 1, 'a repeated check adds no second review')
   const path = `/desk/duplicates/${ids[0]}`
   const { text, html } = await view(path)
   assert.match(text, /PAN ?•••••• \S{4} ?•••••• \S{4} ?same/)
   assert.match(text, /Born ?1 Jan 1971 ?.+ ?differs/)
-  assert.equal(html.includes(pan) || html.includes(mobile.slice(-10)), false, 'neither is shown in full')
-  const unexplained = await send(path, { decision: 'SAME', reason: '' })
-  assert.equal(unexplained.status, 400)
-  assert.match(unexplained.html, /value="SAME" required checked/)
+  assert.equal(html.includes(pan) || html.includes(mobile.slice(-10)), false, 'PAN and mobile are masked')
+  const withoutReason = await send(path, { decision: 'SAME', reason: '' })
+  assert.equal(withoutReason.status, 400)
+  assert.match(withoutReason.html, /value="SAME" required checked/)
   const reason = 'The first lead had the day and the month of birth exchanged.'
-  const both = await Promise.all([1, 2].map(() => send(path, { decision: 'SAME', reason })))
-  assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409])
-  assert.deepEqual(await waiting(), [])
+  const answers = await Promise.all([1, 2].map(() => send(path, { decision: 'SAME', reason })))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409])
+  assert.deepEqual(await pendingIds(), [])
   const { body } = await partner.dedupe('NEW-3', applicant)
   assert.deepEqual([body.match_status, body.decision], ['MATCH', 'PROCEED'])
   const other = await partner.dedupe('NEW-4', { ...applicant, date_of_birth: '1972-01-01' })
-  assert.equal(other.body.decision, 'REVIEW_REQUIRED', 'what was decided is about that applicant alone')
+  assert.equal(other.body.decision, 'REVIEW_REQUIRED', 'the decision does not apply to another applicant')
 })
 
 test('D3 §4.1: an applicant with the PAN of another person is declined', async () => {
@@ -44,9 +44,9 @@ test('D3 §4.1: an applicant with the PAN of another person is declined', async 
   await known.register()
   const applicant = { pan: known.lead.borrower.pan, mobile: '+919800000001', date_of_birth: '1980-02-02' }
   await partner.dedupe('NEW-5', applicant)
-  const [reviewId] = (await waiting()).slice(-1)
-  const decided = await send(`/desk/duplicates/${reviewId}`, { decision: 'DIFFERENT', reason: 'Another face.' })
-  assert.equal(decided.status, 303)
+  const [reviewId] = (await pendingIds()).slice(-1)
+  const decision = await send(`/desk/duplicates/${reviewId}`, { decision: 'DIFFERENT', reason: 'Another face.' })
+  assert.equal(decision.status, 303)
   const { body } = await partner.dedupe('NEW-5', applicant)
   assert.deepEqual([body.decision, body.reason_code], ['DECLINE', 'IDENTITY_OF_ANOTHER'])
 })

@@ -1,4 +1,4 @@
-// Applicants who may be known borrowers: the queue, each beside the similar borrower, and the decision (D3 §4.1).
+// Possible duplicates (D3 §4.1): the queue, the page that compares an applicant with a borrower, and the decision.
 
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -17,21 +17,21 @@ import { leadOfCase, readCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, factList, goTo, tableOf } from '#partner/desk/frame.ts'
-import { badge, day, inr, sentence } from '#partner/desk/parts/format.ts'
-import { pageLinks, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
-import { waiting as waitingFor } from '#partner/desk/queue/age.ts'
-import { atDesk, may } from '#partner/desk/staff/staff.ts'
+import { badge, formatDay, inr, toSentence } from '#partner/desk/parts/format.ts'
+import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
+import { waitText } from '#partner/desk/queue/age.ts'
+import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
-import { comparison, decideForm, decisionIn, nothingTyped, typedIn } from './compare.ts'
+import { comparison, decideForm, emptyDecision, readDecision, readDecisionForm } from './compare.ts'
 import { compareTexts } from './compare-text-en.ts'
 
 const texts = compareTexts.who
 const path = '/desk/duplicates'
 const perPage = 50
-const common = { section: 'D3 §4.1', auth: atDesk, hidden: true, shows: 'CASE_VIEWED' } as const
+const common = { section: 'D3 §4.1', auth: anyStaff, hidden: true, viewAct: 'CASE_VIEWED' } as const
 const params = Type.Object({ reviewId: Type.String({ pattern: '^[0-9a-f-]{36}$' }) })
 
 const applicantOf = ({ seal }: Pick<Context, 'seal'>, { reviewId, applicantSealed }: DedupeReview): IdentityFacts =>
@@ -39,27 +39,27 @@ const applicantOf = ({ seal }: Pick<Context, 'seal'>, { reviewId, applicantSeale
 
 const list = deskRoute({
   ...common,
-  shows: 'LIST_VIEWED',
+  viewAct: 'LIST_VIEWED',
   method: 'GET',
   path,
-  summary: 'Applicants of whom somebody has to say whether they are known',
-  query: Type.Object(turnsOf(texts.list)),
+  summary: 'Applicants who may be known borrowers',
+  query: Type.Object(pagingQuery(texts.list)),
   async handle({ who, query, at }, ctx) {
     const list = { table: texts.list, keyset: reviewsInOrder, perPage }
-    const waiting = await readPage(query, list, (window) => listReviews(ctx.db, window))
-    const rows = waiting.rows.map((each) => [
+    const reviews = await readPage(query, list, (window) => listReviews(ctx.db, window))
+    const rows = reviews.rows.map((each) => [
       html`<a href="${path}/${each.reviewId}">${applicantOf(ctx, each).name}</a>`,
-      waitingFor('duplicates', each.createdAt, at),
+      waitText('duplicates', each.createdAt, at),
       each.caseRef,
     ])
     const body = html`<section>${rows.length > 0 && html`<p>${texts.why}</p>`}
-${tableOf(texts.list, [texts.applicant, 'Age', 'Platform reference'], rows, { empty: texts.empty })}${pageLinks(query, waiting)}</section>`
-    return deskPage(ctx, who, { title: texts.list, here: '/desk/cases', body })
+${tableOf(texts.list, [texts.applicant, 'Age', 'Platform reference'], rows, { empty: texts.empty })}${pageLinks(query, reviews)}</section>`
+    return deskPage(ctx, who, { title: texts.list, area: '/desk/cases', body })
   },
 })
 
-/** The similar borrower: the data of their lead, and the state of their loan. */
-async function knownIn({ db, seal }: Context, caseRef: string) {
+/** Reads the similar borrower: the data of the lead, and the state of the loan. */
+async function readKnownBorrower({ db, seal }: Context, caseRef: string) {
   const [loanCase, lead, account] = await Promise.all([
     readCase(db, caseRef),
     leadOfCase(db, caseRef),
@@ -74,23 +74,28 @@ async function knownIn({ db, seal }: Context, caseRef: string) {
 const lastFour = (number: string): string => `•••••• ${number.slice(-4)}`
 const digits = (mobile: string): string => mobile.replaceAll(/\D/g, '').slice(-10)
 
-const sideBySide = (one: IdentityFacts, other: IdentityFacts): Html =>
+const sideBySide = (applicant: IdentityFacts, known: IdentityFacts): Html =>
   comparison(
     texts.title,
     [texts.applicant, texts.known],
     [
-      { label: compareTexts.fields.name, one: one.name, other: other.name, isSame: one.name === other.name },
       {
-        ...{ label: compareTexts.fields.pan, one: lastFour(one.pan), other: lastFour(other.pan) },
-        isSame: one.pan.toUpperCase() === other.pan.toUpperCase(),
+        label: compareTexts.fields.name,
+        left: applicant.name,
+        right: known.name,
+        isSame: applicant.name === known.name,
       },
       {
-        ...{ label: compareTexts.fields.bornOn, one: day(one.bornOn), other: day(other.bornOn) },
-        isSame: one.bornOn === other.bornOn,
+        ...{ label: compareTexts.fields.pan, left: lastFour(applicant.pan), right: lastFour(known.pan) },
+        isSame: applicant.pan.toUpperCase() === known.pan.toUpperCase(),
       },
       {
-        ...{ label: compareTexts.fields.mobile, one: lastFour(one.mobile), other: lastFour(other.mobile) },
-        isSame: digits(one.mobile) === digits(other.mobile),
+        ...{ label: compareTexts.fields.bornOn, left: formatDay(applicant.bornOn), right: formatDay(known.bornOn) },
+        isSame: applicant.bornOn === known.bornOn,
+      },
+      {
+        ...{ label: compareTexts.fields.mobile, left: lastFour(applicant.mobile), right: lastFour(known.mobile) },
+        isSame: digits(applicant.mobile) === digits(known.mobile),
       },
     ],
   )
@@ -104,7 +109,7 @@ interface PageRequest {
 
 async function page(ctx: Context, who: Staff, { review, typed, problem, status = 200 }: PageRequest) {
   const applicant = applicantOf(ctx, review)
-  const known = review.existingCaseRef === null ? null : await knownIn(ctx, review.existingCaseRef)
+  const known = review.existingCaseRef === null ? null : await readKnownBorrower(ctx, review.existingCaseRef)
   const action = `${path}/${review.reviewId}`
   const choices = (['SAME', 'DIFFERENT'] as const)
     .filter((value) => known !== null || value === 'DIFFERENT')
@@ -120,16 +125,16 @@ ${
     ['Total outstanding', known.account && inr(known.account.soa.totalPaise)],
   ])}</section>`
 }
-${review.decision === null ? can(who, 'IDENTITY_DECIDED') && decideForm(action, choices, typed ?? nothingTyped) : html`<p class="notice good" role="status">${texts[review.decision]}: ${review.reason}</p>`}
+${review.decision === null ? can(who, 'IDENTITY_DECIDED') && decideForm(action, choices, typed ?? emptyDecision) : html`<p class="notice good" role="status">${texts[review.decision]}: ${review.reason}</p>`}
 <p>${texts.again}</p>`
-  const made = deskPage(ctx, who, { title: texts.title, here: '/desk/cases', problem: problem ?? null, body }, status)
+  const answer = deskPage(ctx, who, { title: texts.title, area: '/desk/cases', problem: problem ?? null, body }, status)
   const about = { ...(review.existingCaseRef && { caseRef: review.existingCaseRef }), subject: review.reviewId }
-  return new ViewedAnswer(made, { act: 'CASE_VIEWED', about })
+  return new ViewedAnswer(answer, { act: 'CASE_VIEWED', about })
 }
 
 async function reviewOf({ db }: Context, reviewId: string): Promise<DedupeReview> {
   const review = await findReview(db, reviewId)
-  if (!review) throw new Refusal('absent', 'there is no comparison with this number')
+  if (!review) throw new Refusal('absent', 'this comparison does not exist')
   return review
 }
 
@@ -138,7 +143,7 @@ const show = deskRoute({
   method: 'GET',
   path: `${path}/{reviewId}`,
   params,
-  summary: 'An applicant beside the borrower whom they resemble',
+  summary: 'An applicant beside the similar borrower',
   handle: async ({ who, params: { reviewId } }, ctx) => page(ctx, who, { review: await reviewOf(ctx, reviewId) }),
 })
 
@@ -148,22 +153,22 @@ const decide = deskRoute({
   method: 'POST',
   path: `${path}/{reviewId}`,
   params,
-  summary: 'Say whether an applicant is the borrower whom they resemble',
+  summary: 'Decide whether an applicant is the similar borrower',
   accepts: 'raw',
   async handle({ who, params: { reviewId }, raw, at }, ctx) {
     await reviewOf(ctx, reviewId)
-    const decided = { reviewId, ...decisionIn(formFrom(raw)), decidedBy: who.staffId, decidedAt: at }
+    const decision = { reviewId, ...readDecision(formFrom(raw)), decidedBy: who.staffId, decidedAt: at }
     await ctx.db.tx(async (tx) => {
-      if (!(await writeDecision(tx, decided))) throw new Refusal('wrong-state', compareTexts.decided)
-      const about = { subject: `${reviewId} ${decided.decision}` }
+      if (!(await writeDecision(tx, decision))) throw new Refusal('wrong-state', compareTexts.decided)
+      const about = { subject: `${reviewId} ${decision.decision}` }
       await noteAct(tx, { staffId: who.staffId, act: 'IDENTITY_DECIDED', about, at })
     })
     return goTo(path)
   },
-  async again({ who, params: { reviewId }, raw }, refusal, ctx) {
+  async onRefusal({ who, params: { reviewId }, raw }, refusal, ctx) {
     const review = await reviewOf(ctx, reviewId)
-    const typed = typedIn(formFrom(raw))
-    return page(ctx, who, { review, typed, problem: sentence(refusal.message), status: statusOf(refusal) })
+    const typed = readDecisionForm(formFrom(raw))
+    return page(ctx, who, { review, typed, problem: toSentence(refusal.message), status: statusOf(refusal) })
   },
 })
 

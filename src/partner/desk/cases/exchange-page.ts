@@ -1,4 +1,4 @@
-// The exchange at the desk: waiting incoming events, undelivered outgoing ones, and retrying either.
+// The exchange page: stuck inbound events and undelivered outbound events, each with a retry.
 
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { html } from '#kit/http/markup.ts'
@@ -9,24 +9,24 @@ import { listOutbox, listUnsent, type OutboxEntry, replay, unsentKeysets } from 
 import { allOf } from '#kit/runtime/record.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { button, caseLink, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
-import { plain, when } from '#partner/desk/parts/format.ts'
-import { pageLinks, readPage, turnsOf } from '#partner/desk/parts/turn-page.ts'
-import { waiting } from '#partner/desk/queue/age.ts'
-import { atDesk, may } from '#partner/desk/staff/staff.ts'
+import { formatTime, labelOf } from '#partner/desk/parts/format.ts'
+import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
+import { waitText } from '#partner/desk/queue/age.ts'
+import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 
 const path = '/desk/exchange'
 const perPage = 50
 const tables = { held: 'Inbound exceptions', dead: 'Undelivered events', pending: 'In delivery' } as const
-const common = { section: 'D3 §6', auth: atDesk, hidden: true, shows: 'LIST_VIEWED' } as const
+const common = { section: 'D3 §6', auth: anyStaff, hidden: true, viewAct: 'LIST_VIEWED' } as const
 
 const show = deskRoute({
   ...common,
   method: 'GET',
   path,
   summary: 'Inbound exceptions, and events that were not delivered',
-  query: Type.Object(turnsOf(...Object.values(tables))),
+  query: Type.Object(pagingQuery(...Object.values(tables))),
   async handle({ who, query, at }, ctx) {
     const { held, dead, pending } = await ctx.db.snapshot((db) => {
       const unsent = (table: string, state: 'DEAD' | 'PENDING') =>
@@ -47,7 +47,7 @@ ${heldTable(held.rows, who, at)}${pageLinks(query, held)}</section>
 ${deadTable(dead.rows, who, at)}${pageLinks(query, dead)}</section>
 <section><h2>${tables.pending}</h2>
 ${pendingTable(pending.rows)}${pageLinks(query, pending)}</section>`
-    return deskPage(ctx, who, { title: 'Exchange', here: path, body })
+    return deskPage(ctx, who, { title: 'Exchange', area: path, body })
   },
 })
 
@@ -61,9 +61,9 @@ const heldTable = (held: StuckEvent[], who: Staff, at: Date) =>
       link(each.partitionKey),
       each.sender,
       each.entityVersion,
-      waiting('held', each.stuckSince, at),
+      waitText('held', each.stuckSince, at),
       each.because,
-      lookAgain(who, each),
+      retryButton(who, each),
     ]),
     { empty: 'No waiting events.' },
   )
@@ -74,11 +74,11 @@ const deadTable = (dead: OutboxEntry[], who: Staff, at: Date) =>
     ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Age', ''],
     dead.map((each) => [
       link(each.partitionKey),
-      plain(each.type),
+      labelOf(each.type),
       each.attempt,
       each.lastAnswer,
-      each.deadAt && waiting('dead', each.deadAt, at),
-      sendAgain(who, each),
+      each.deadAt && waitText('dead', each.deadAt, at),
+      resendButton(who, each),
     ]),
     { empty: 'All events are delivered or being retried.' },
   )
@@ -89,27 +89,27 @@ const pendingTable = (pending: OutboxEntry[]) =>
     ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Next try'],
     pending.map((each) => [
       link(each.partitionKey),
-      plain(each.type),
+      labelOf(each.type),
       each.attempt,
       each.lastAnswer,
-      each.dueAt && when(each.dueAt),
+      each.dueAt && formatTime(each.dueAt),
     ]),
     { empty: 'No events in delivery.' },
   )
 
-const lookAgain = (who: Staff, { sender, eventId }: { sender: string; eventId: string }) =>
+const retryButton = (who: Staff, { sender, eventId }: { sender: string; eventId: string }) =>
   can(who, 'EVENT_LOOKED_AT') && button(`${path}/held/${encodeURIComponent(sender)}/${eventId}`, 'Retry now')
 
-const sendAgain = (who: Staff, { eventId }: { eventId: string }) =>
+const resendButton = (who: Staff, { eventId }: { eventId: string }) =>
   can(who, 'EVENT_SENT_AGAIN') && button(`${path}/replay/${eventId}`, 'Send again')
 
-const again = deskRoute({
+const retryEvent = deskRoute({
   ...common,
   auth: may('EVENT_LOOKED_AT'),
   method: 'POST',
   path: `${path}/held/{sender}/{eventId}`,
   params: Type.Object({ sender: Type.String(), eventId: Type.String({ pattern: uuidPattern }) }),
-  summary: 'Look at a waiting event now',
+  summary: 'Retry a stuck event now',
   accepts: 'raw',
   async handle({ who, params: { sender, eventId }, at }, ctx) {
     await ctx.db.tx(async (tx) => {
@@ -120,17 +120,17 @@ const again = deskRoute({
   },
 })
 
-const send = deskRoute({
+const resendEvent = deskRoute({
   ...common,
   auth: may('EVENT_SENT_AGAIN'),
   method: 'POST',
   path: `${path}/replay/{eventId}`,
   params: Type.Object({ eventId: Type.String({ pattern: uuidPattern }) }),
-  summary: 'Send an event again, unchanged',
+  summary: 'Resend an event, unchanged',
   accepts: 'raw',
   async handle({ who, params: { eventId }, at }, ctx) {
     const [event] = await listOutbox(ctx.db, { eventId })
-    if (!event) throw new Refusal('absent', 'there is no such event')
+    if (!event) throw new Refusal('absent', 'this event does not exist')
     await ctx.db.tx(async (tx) => {
       await replay(tx, event, at)
       await noteAct(tx, {
@@ -144,4 +144,4 @@ const send = deskRoute({
   },
 })
 
-export const exchangeRoutes = [show, again, send]
+export const exchangeRoutes = [show, retryEvent, resendEvent]

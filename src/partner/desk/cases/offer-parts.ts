@@ -1,14 +1,14 @@
-// The terms that were offered, version by version, with what changed from one to the next.
+// The offered terms: the current ones, and a comparison of all versions.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { type Cell, type FactLine, factList, tableOf } from '#partner/desk/frame.ts'
-import { badge, inr, when } from '#partner/desk/parts/format.ts'
+import { badge, formatTime, inr } from '#partner/desk/parts/format.ts'
 import type { Offer } from '#partner/review/offer.ts'
 
 const borrowerDecision = { PENDING: 'TO_DECIDE', ACCEPT: 'ACCEPTED', REJECT: 'REJECTED', EXPIRE: 'EXPIRED' } as const
 
-/** The terms in this order. */
-const rows: [label: string, of: (offer: Pick<Offer, 'terms'>) => string][] = [
+/** The displayed terms, in order. */
+const termRows: [label: string, textOf: (offer: Pick<Offer, 'terms'>) => string][] = [
   ['Amount', ({ terms }) => inr(terms.amountPaise)],
   ['Paid out', ({ terms }) => inr(terms.netPaise)],
   ['Instalments', ({ terms }) => `${terms.numberOfInstallments} weekly`],
@@ -22,43 +22,46 @@ const rows: [label: string, of: (offer: Pick<Offer, 'terms'>) => string][] = [
   ['Total to repay', ({ terms }) => inr(terms.totalPayablePaise)],
 ]
 
-/** All terms, for the person who decides on them. */
-export const termFacts = (terms: Offer['terms']): FactLine[] => rows.map(([label, of]) => [label, of({ terms })])
+/** All terms, for the approver. */
+export const termFacts = (terms: Offer['terms']): FactLine[] =>
+  termRows.map(([label, textOf]) => [label, textOf({ terms })])
 
-/** The current terms beside the previous ones, if any. */
+/** The most important terms of the current offer. */
 export function offerPart(offers: Offer[]): Html {
   const current = offers.at(-1)
   if (!current) return html`<p class="empty">No offer yet.</p>`
   return factList([
-    ...rows.filter(([label]) => short.has(label)).map(([label, of]): [string, string] => [label, of(current)]),
-    ['Valid until', when(current.validUntil)],
+    ...termRows
+      .filter(([label]) => shortTerms.has(label))
+      .map(([label, textOf]): [string, string] => [label, textOf(current)]),
+    ['Valid until', formatTime(current.validUntil)],
     ['The borrower', badge(borrowerDecision[current.decision])],
   ])
 }
-const short = new Set(['Amount', 'Paid out', 'Weekly instalment', 'Annual interest', 'APR'])
+const shortTerms = new Set(['Amount', 'Paid out', 'Weekly instalment', 'Annual interest', 'APR'])
 
 /** A column for each version, with changes from the previous one marked. */
 export function versionsPart(offers: Offer[]): Html | false {
   if (offers.length < 2) return false
-  const changed = (text: string, before: Offer | undefined, of: (offer: Offer) => string): Cell =>
-    before && of(before) !== text ? html`<mark>${text}<span class="unseen">, changed</span></mark>` : text
-  const cells = rows.map(([label, of]): Cell[] => [
+  const markedCell = (text: string, before: Offer | undefined, textOf: (offer: Offer) => string): Cell =>
+    before && textOf(before) !== text ? html`<mark>${text}<span class="unseen">, changed</span></mark>` : text
+  const cells = termRows.map(([label, textOf]): Cell[] => [
     label,
-    ...offers.map((offer, i) => changed(of(offer), offers[i - 1], of)),
+    ...offers.map((offer, i) => markedCell(textOf(offer), offers[i - 1], textOf)),
   ])
   return html`<section><h2>Terms by version</h2>${tableOf(
     'Terms by version',
     ['Term', ...offers.map(({ version }) => ({ number: `Version ${version}` }))],
     [
       ...cells,
-      ['Offered', ...offers.map(({ createdAt }) => when(createdAt))],
-      ['Valid until', ...offers.map(({ validUntil }) => when(validUntil))],
+      ['Offered', ...offers.map(({ createdAt }) => formatTime(createdAt))],
+      ['Valid until', ...offers.map(({ validUntil }) => formatTime(validUntil))],
       ['The borrower', ...offers.map(({ decision }, i) => decisionCell(decision, i < offers.length - 1))],
     ],
     { empty: '' },
   )}</section>`
 }
 
-/** An undecided version is closed by a newer one. */
-const decisionCell = (decision: Offer['decision'], isOld: boolean): Cell =>
-  decision === 'PENDING' && isOld ? 'Replaced' : badge(borrowerDecision[decision])
+/** A newer version replaces an undecided one. */
+const decisionCell = (decision: Offer['decision'], isReplaced: boolean): Cell =>
+  decision === 'PENDING' && isReplaced ? 'Replaced' : badge(borrowerDecision[decision])

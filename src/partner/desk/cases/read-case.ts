@@ -1,4 +1,4 @@
-// All data of one case for the desk, from every module, in one snapshot.
+// Reads all data of a case page from every module, in one snapshot.
 
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -20,8 +20,8 @@ import { contentOf } from '#partner/desk/approval/content.ts'
 import { listLimits, type RequestLine, requestsOfCase } from '#partner/desk/approval/store.ts'
 import { actsOfCase } from '#partner/desk/audit/store.ts'
 import { isWaiting } from '#partner/desk/staff/one-person.ts'
-import { can, looking } from '#partner/desk/staff/staff-act.ts'
-import { listMoves, listReviews, listStaff, readDay } from '#partner/desk/store.ts'
+import { can, viewActs } from '#partner/desk/staff/staff-act.ts'
+import { listMoves, listReviews, listStaff, readDebitCheck } from '#partner/desk/store.ts'
 import { notesOf, tasksOf } from '#partner/desk/task/store.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { pendingDocuments, storedDocuments } from '#partner/document/manifest.ts'
@@ -32,7 +32,7 @@ import { bankReviewOf } from '#partner/review/bank/store.ts'
 import { offersOf } from '#partner/review/store.ts'
 import { openLead } from './applicant-name.ts'
 
-const mostActs = 200
+const maxActs = 200
 
 /** The agent, promises, contacts and policy of a case in arrears. */
 const arrearsOf = (db: Run, caseRef: string, at: Date) =>
@@ -52,30 +52,33 @@ const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }
     requests.map(async (each) => ({
       ...each,
       content: isWaiting(each, at)
-        ? await contentOf(db, ctx, each, { at, isWhole: can(who, 'REQUEST_APPROVED') || each.madeBy === who.staffId })
+        ? await contentOf(db, ctx, each, {
+            at,
+            isUnmasked: can(who, 'REQUEST_APPROVED') || each.madeBy === who.staffId,
+          })
         : [],
     })),
   )
 
-export type CaseView = Awaited<ReturnType<typeof seeCase>>
+export type CaseView = Awaited<ReturnType<typeof readCaseView>>
 
 /** Refused as `absent` for an unknown case. */
-export const seeCase = (ctx: Context, who: Staff, caseRef: string, at: Date) =>
+export const readCaseView = (ctx: Context, who: Staff, caseRef: string, at: Date) =>
   ctx.db.snapshot(async (db: Run) => {
     const loanCase = await readCase(db, caseRef)
-    if (!loanCase) throw new Refusal('absent', 'there is no such case')
-    const { lead, ...seen } = await allOf({
+    if (!loanCase) throw new Refusal('absent', 'this case does not exist')
+    const { lead, ...data } = await allOf({
       facts: factsOf(db, ctx, loanCase, at),
       lead: leadOfCase(db, caseRef),
       names: namesToCompare(db, ctx.seal, caseRef),
-      others: otherExposures(db, caseRef, countedSince(at)),
+      otherExposures: otherExposures(db, caseRef, countedSince(at)),
       stored: storedDocuments(db, caseRef),
       pending: pendingDocuments(db, caseRef),
       bank: bankReviewOf(db, ctx.seal, caseRef),
       disbursement: readDisbursement(db, caseRef),
       payments: readPayments(db, caseRef),
       refunds: refundsOf(db, caseRef),
-      accountSince: changedPayoutAccount(db, ctx, caseRef),
+      changedAccount: changedPayoutAccount(db, ctx, caseRef),
       account: accountOf(db, caseRef),
       entries: readEntries(db, caseRef),
       classes: classesOf(db, caseRef),
@@ -83,21 +86,21 @@ export const seeCase = (ctx: Context, who: Staff, caseRef: string, at: Date) =>
       moves: listMoves(db, caseRef),
       reviews: listReviews(db, caseRef),
       stop: readStop(db, caseRef),
-      did: actsOfCase(db, caseRef, looking, mostActs),
+      staffActs: actsOfCase(db, caseRef, viewActs, maxActs),
       hold: holdOf(db, caseRef),
       notes: notesOf(db, caseRef),
       tasks: tasksOf(db, caseRef),
       offers: offersOf(db, caseRef),
       requests: requestsOfCase(db, caseRef),
       limits: listLimits(db),
-      looked: readDay(db, caseRef),
+      lastDebitCheck: readDebitCheck(db, caseRef),
     })
     return {
-      ...seen,
-      requests: await withContent(db, ctx, seen.requests, { who, at }),
-      offer: seen.offers.at(-1),
+      ...data,
+      requests: await withContent(db, ctx, data.requests, { who, at }),
+      offer: data.offers.at(-1),
       loanCase,
       lead: openLead(ctx.seal, caseRef, lead),
-      blockers: disbursementBlockers(seen.facts),
+      blockers: disbursementBlockers(data.facts),
     }
   })

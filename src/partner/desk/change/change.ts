@@ -1,4 +1,4 @@
-// A change of a setting: what one admin proposes and another confirms, and what is different by it; pure rules.
+// A change of a setting, which one admin proposes and another confirms, and the comparison of its values.
 
 import type { ProposalLine } from '#partner/desk/staff/one-person.ts'
 
@@ -8,32 +8,32 @@ export type SettingName = (typeof settingNames)[number]
 
 type ChangeState = 'WAITING' | 'CONFIRMED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 
-/** A setting as text: each part by name. */
+/** The values of a setting as text, by name. */
 export type Texts = Record<string, string>
 
 export interface SettingChange extends ProposalLine {
   changeId: string
   setting: SettingName
-  /** Which one, where there are several: an email address of staff, a year; else empty. */
+  /** The instance of the setting: the email address of a person for roles, the year for holidays; otherwise empty. */
   subject: string
-  /** The form as it was sent, as JSON. */
+  /** The fields of the form, as JSON. */
   form: string
-  /** The changed values as JSON: as they were at the proposal, and as proposed. */
+  /** The changed values as JSON: current at the time of the proposal, and proposed. */
   before: string
   after: string
-  /** The business day from which it holds; null where it holds from its confirmation. */
+  /** The business day on which it takes effect; null when that is its confirmation. */
   fromOn: string | null
   state: ChangeState
 }
 
 export interface Difference {
   name: string
-  /** Null for an added or removed part. */
+  /** `before` is null for an added value, `after` for a removed one. */
   before: string | null
   after: string | null
 }
 
-/** The parts that differ, removed ones first. */
+/** Returns the values that differ, removed ones first. */
 export function differences(before: Texts, after: Texts): Difference[] {
   const names = [...Object.keys(before).filter((name) => !(name in after)), ...Object.keys(after)]
   return names
@@ -41,6 +41,6 @@ export function differences(before: Texts, after: Texts): Difference[] {
     .filter((each) => each.before !== each.after)
 }
 
-/** One side of the differences, for storage. */
-export const sideOf = (all: Difference[], side: 'before' | 'after'): Texts =>
+/** Returns one side of the differences, for storage. */
+export const valuesOf = (all: Difference[], side: 'before' | 'after'): Texts =>
   Object.fromEntries(all.flatMap((each) => (each[side] === null ? [] : [[each.name, each[side]]])))

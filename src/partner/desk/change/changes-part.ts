@@ -1,37 +1,36 @@
-// Changes of settings as admins see them: what waits, each with what is different, and what was decided.
+// Changes of settings for admins: pending ones with their differences and decision forms, and decided ones.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { decisionCells } from '#partner/desk/cases/requests-part.ts'
 import { tableOf } from '#partner/desk/frame.ts'
-import { ageOf, capital, day, sentence } from '#partner/desk/parts/format.ts'
+import { ageOf, capitalize, formatDay, toSentence } from '#partner/desk/parts/format.ts'
 import { policyPath } from '#partner/desk/policy/parts.ts'
 import { policyTexts as texts } from '#partner/desk/policy/text-en.ts'
-import { isMaker, isWaiting, onePerson, unproven } from '#partner/desk/staff/one-person.ts'
+import { isMaker, isWaiting, onePersonMessage, unprovenMessage } from '#partner/desk/staff/one-person.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { differences } from './change.ts'
 import { settings } from './settings.ts'
 import type { ChangeLine } from './store.ts'
 
 const titleOf = ({ setting, subject }: ChangeLine): string =>
-  capital(subject === '' ? settings[setting].label : `${settings[setting].label}: ${subject}`)
+  capitalize(subject === '' ? settings[setting].label : `${settings[setting].label}: ${subject}`)
 
 const partsOf = ({ before, after }: ChangeLine) => differences(JSON.parse(before), JSON.parse(after))
 
-/** Confirm or refuse, withdraw, or why neither. */
-function forms(change: ChangeLine, who: SignedIn): Html {
+/** The forms that this admin may use on a change, or why there is none. */
+function decisionPart(change: ChangeLine, who: SignedIn): Html {
   const { changeId, madeBy, setting, subject } = change
   const action = `${policyPath}/changes/${changeId}`
   if (madeBy === who.staffId)
     return html`<form method="post" action="${action}/withdraw"><p>${texts.own}</p><button class="secondary">${texts.withdraw}</button></form>`
-  if (isMaker(who, change)) return html`<p>${sentence(onePerson)}</p>`
+  if (isMaker(who, change)) return html`<p>${toSentence(onePersonMessage)}</p>`
   if (settings[setting].isAbout?.(who, subject)) return html`<p>${texts.about}</p>`
-  return html`<div class="decide">${who.isProven ? html`<form method="post" action="${action}/confirm"><button class="primary">${texts.confirm}</button></form>` : html`<p>${sentence(unproven)} <a href="/desk/me">${texts.secondFactor}</a></p>`}
+  return html`<div class="decide">${who.isProven ? html`<form method="post" action="${action}/confirm"><button class="primary">${texts.confirm}</button></form>` : html`<p>${toSentence(unprovenMessage)} <a href="/desk/me">${texts.secondFactor}</a></p>`}
 <form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="${texts.refusing}" placeholder="${texts.refusing}" maxlength="500" required><button class="danger">${texts.refuse}</button></form></div>`
 }
 
 const { columns } = texts
 
-/** The changes, before and after. */
 const differencesOf = (change: ChangeLine): Html =>
   html`<ul class="changes">${partsOf(change).map(
     ({ name, before, after }) =>
@@ -43,19 +42,19 @@ const cardOf = (
   who: SignedIn,
   now: Date,
 ): Html => html`<section class="card todo"><h3>${titleOf(change)}</h3>
-<p>${texts.proposed(change.maker, ageOf(change.madeAt, now))} ${change.fromOn === null ? texts.atOnce : html`${texts.holdsOn} ${day(change.fromOn)}.`}</p>
+<p>${texts.proposed(change.maker, ageOf(change.madeAt, now))} ${change.fromOn === null ? texts.atOnce : html`${texts.holdsOn} ${formatDay(change.fromOn)}.`}</p>
 <p>${texts.because} ${change.reason}</p>
 ${differencesOf(change)}
-${forms(change, who)}</section>`
+${decisionPart(change, who)}</section>`
 
 /** Pending changes as cards, decided ones as a table. */
 export function changesPart(changes: ChangeLine[], who: SignedIn, now: Date): Html {
   const waiting = changes.filter((each) => isWaiting(each, now)).reverse()
-  const over = changes.filter((each) => !isWaiting(each, now))
+  const decided = changes.filter((each) => !isWaiting(each, now))
   return html`<section id="changes"><h2>${texts.waiting}</h2>
 ${waiting.length === 0 ? html`<p class="empty">${texts.nothingWaits}</p>` : waiting.map((each) => cardOf(each, who, now))}
 ${
-  over.length > 0 &&
+  decided.length > 0 &&
   html`<details class="part"><summary>${texts.decided}</summary>${tableOf(
     texts.decided,
     [
@@ -69,10 +68,10 @@ ${
       columns.when,
       columns.why,
     ],
-    over.map((each) => [
+    decided.map((each) => [
       titleOf(each),
       differencesOf(each),
-      each.fromOn && day(each.fromOn),
+      each.fromOn && formatDay(each.fromOn),
       each.maker,
       each.reason,
       ...decisionCells(each),
@@ -82,7 +81,7 @@ ${
 }</section>`
 }
 
-/** On the page of a setting: a pending change, or the lack of another admin to confirm one. */
+/** Notices on the page of a setting: pending changes, and that no other admin can confirm one. */
 export const changeNotices = (waiting: ChangeLine[], hasOther: boolean): Html =>
   html`${!hasOther && html`<p class="notice warn">${texts.alone}</p>`}${waiting.map(
     (each) =>

@@ -1,51 +1,56 @@
-// Changes of settings: proposed by one admin, confirmed by another, and made with the confirmation.
+// Changes of settings: one admin proposes a change, and another confirms it, which applies it.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#partner/context.ts'
-import { doneNow, type FourEyesDecision, newProposal, type ProposalKind } from '#partner/desk/approval/four-eyes.ts'
+import {
+  closeIfRefused,
+  type FourEyesDecision,
+  newProposalColumns,
+  type ProposalKind,
+} from '#partner/desk/approval/four-eyes.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
-import { holdSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
+import { lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
-import { differences, type SettingChange, sideOf } from './change.ts'
+import { differences, type SettingChange, valuesOf } from './change.ts'
 import type { Proposal } from './setting.ts'
 import { settings } from './settings.ts'
 import { type ChangeLine, expireChanges, insertChange, lockChange, writeDecision } from './store.ts'
 
-/** The differences, and their start. Refused as `invalid` at the wrong field. */
-async function compared(tx: Tx, ctx: Context, proposal: Proposal) {
+/** Compares a proposal with the current values. Refused as `invalid` at an invalid field. */
+async function compareWithCurrent(tx: Tx, ctx: Context, proposal: Proposal) {
   const setting = settings[proposal.setting]
-  const { fromOn, texts } = setting.wanted(proposal)
-  const found = differences(await setting.now(tx, ctx, proposal), texts)
-  setting.check?.(found, proposal)
-  const [before, after] = [JSON.stringify(sideOf(found, 'before')), JSON.stringify(sideOf(found, 'after'))]
-  return { found, kept: { fromOn, before, after } }
+  const { fromOn, texts } = setting.requested(proposal)
+  const changes = differences(await setting.current(tx, ctx, proposal), texts)
+  setting.check?.(changes, proposal)
+  const [before, after] = [JSON.stringify(valuesOf(changes, 'before')), JSON.stringify(valuesOf(changes, 'after'))]
+  return { changes, columns: { fromOn, before, after } }
 }
 
 /**
- * Records an admin's proposed change. Refused: `invalid` at the field · `invalid` at `reason` · `forbidden` about
- * oneself · `wrong-state` without a difference, or while a change of it is pending.
+ * Stores a change that an admin proposes. Refused: `invalid` at a field or at `reason` · `forbidden` when the change
+ * concerns the admin · `wrong-state` without a difference, or while another change of the setting is pending.
  */
 export const proposeChange = (ctx: Context, who: SignedIn, proposal: Proposal): Promise<void> =>
   ctx.db.tx((tx) => insertProposal(tx, ctx, who, proposal))
 
-/** As above in the transaction of another act. */
+/** As above, in the caller's transaction. */
 export async function insertProposal(tx: Tx, ctx: Context, who: SignedIn, proposal: Proposal): Promise<void> {
   const { setting, subject, form, at } = proposal
   requireNotAbout(who, proposal)
-  await holdSignedIn(tx, who)
-  const { found, kept } = await compared(tx, ctx, proposal)
-  if (found.length === 0) throw new Refusal('wrong-state', 'this is already the current setting')
+  await lockSignedIn(tx, who)
+  const { changes, columns } = await compareWithCurrent(tx, ctx, proposal)
+  if (changes.length === 0) throw new Refusal('wrong-state', 'this is already the current setting')
   const reason = reasonIn(form, 'reason', 'a second admin decides this: ')
   await expireChanges(tx, at)
   const change: SettingChange = {
-    ...{ changeId: uuidv7(at.getTime()), setting, subject, form: JSON.stringify([...form]), ...kept, reason },
-    ...newProposal(who, at),
+    ...{ changeId: uuidv7(at.getTime()), setting, subject, form: JSON.stringify([...form]), ...columns, reason },
+    ...newProposalColumns(who, at),
   }
   if (!(await insertChange(tx, change)))
     throw new Refusal('wrong-state', `a change of ${settings[setting].label} is already waiting for a second admin`)
-  await note(tx, who, { change, act: 'CHANGE_PROPOSED', at })
+  await recordChangeAct(tx, who, { change, act: 'CHANGE_PROPOSED', at })
 }
 
 function requireNotAbout(who: SignedIn, { setting, subject }: Pick<SettingChange, 'setting' | 'subject'>): void {
@@ -61,8 +66,8 @@ interface ChangeNote {
   proposedBy?: string
 }
 
-/** The entry has each changed part, before and after. */
-function note(tx: Tx, { staffId }: SignedIn, { change, act, at, proposedBy }: ChangeNote): Promise<void> {
+/** Adds an audit entry with each changed value, before and after. */
+function recordChangeAct(tx: Tx, { staffId }: SignedIn, { change, act, at, proposedBy }: ChangeNote): Promise<void> {
   const { setting, subject, before, after, fromOn } = change
   const parts = differences(JSON.parse(before), JSON.parse(after)).map((each) => [
     each.name,
@@ -76,23 +81,30 @@ function note(tx: Tx, { staffId }: SignedIn, { change, act, at, proposedBy }: Ch
   return noteAct(tx, { staffId, act, about: { ...(subject !== '' && { subject }), detail }, at })
 }
 
-/** Which change is decided, and why. */
+/** A decision on one change. */
 interface DecidedChange extends FourEyesDecision {
   changeId: string
 }
 
-/** How a change is decided. Confirming closes it when the current value has changed, or its day has passed. */
-export const changeKind = (ctx: Context, who: SignedIn, { changeId, at }: DecidedChange): ProposalKind<ChangeLine> => ({
-  what: 'change',
-  async hold() {},
-  lock: (tx) => lockChange(tx, changeId),
-  mayDecide: (_tx, change) => requireNotAbout(who, change),
+/**
+ * The rules of deciding a change. Confirmation closes it as refused if the current value has changed, or its day has
+ * passed.
+ */
+export const changeProposal = (
+  ctx: Context,
+  who: SignedIn,
+  { changeId, at }: DecidedChange,
+): ProposalKind<ChangeLine> => ({
+  label: 'change',
+  async lockSubject() {},
+  lockProposal: (tx) => lockChange(tx, changeId),
+  requireMayDecide: (_tx, change) => requireNotAbout(who, change),
   async carryOut(tx, change) {
     const { setting, subject } = change
     const proposal = { setting, subject, form: new URLSearchParams(JSON.parse(change.form)), at }
-    await doneNow(async () => {
-      const { kept } = await compared(tx, ctx, proposal)
-      if (kept.before !== change.before || kept.after !== change.after)
+    await closeIfRefused(async () => {
+      const { columns } = await compareWithCurrent(tx, ctx, proposal)
+      if (columns.before !== change.before || columns.after !== change.after)
         throw new Refusal('wrong-state', 'it has changed since this was proposed')
       await settings[setting].apply(tx, proposal)
     })
@@ -101,10 +113,10 @@ export const changeKind = (ctx: Context, who: SignedIn, { changeId, at }: Decide
   async record(tx, change, outcome, { reason }) {
     const state = outcome === 'DONE' ? 'CONFIRMED' : outcome
     await writeDecision(tx, changeId, { state, decidedBy: who.staffId, decidedAt: at, decisionReason: reason })
-    const noted =
+    const entry =
       outcome === 'DONE'
         ? { act: settings[change.setting].act, proposedBy: change.maker }
         : { act: `CHANGE_${outcome}` as const }
-    await note(tx, who, { change, at, ...noted })
+    await recordChangeAct(tx, who, { change, at, ...entry })
   },
 })

@@ -1,4 +1,4 @@
-// What a setting provides so that two admins can change it.
+// The interface of a setting that two admins can change.
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Context } from '#partner/context.ts'
@@ -6,34 +6,34 @@ import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import type { Act } from '#partner/desk/staff/staff-act.ts'
 import type { Difference, SettingName, Texts } from './change.ts'
 
-/** A proposed change, read again at its confirmation. */
+/** A proposed change; its form is parsed when it is proposed, and again when it is confirmed. */
 export interface Proposal {
   setting: SettingName
-  /** Which one, where there are several; else empty. */
+  /** The instance of the setting; empty when there is only one. */
   subject: string
   form: URLSearchParams
   at: Date
 }
 
-/** A form's values. */
+/** The values of a form. */
 interface RequestedSetting {
-  /** The business day from which it is to hold; null where that is at once. */
+  /** The business day on which they take effect; null for at once. */
   fromOn: string | null
   texts: Texts
 }
 
 export interface DeskSetting {
-  /** Read after "change of": `the limits of approval`. */
+  /** Completes "change of …": `the limits of approval`. */
   label: string
   /** The audit act of its confirmation. */
   act: Act
-  /** Refused as `invalid` at the field. */
-  wanted(proposal: Proposal): RequestedSetting
-  /** The current value on the day from which the change would apply. */
-  now(db: Run, ctx: Pick<Context, 'config'>, proposal: Proposal): Promise<Texts>
+  /** Parses the form. Refused as `invalid` at the field. */
+  requested(proposal: Proposal): RequestedSetting
+  /** Reads the values that would apply on the effective day without the change. */
+  current(db: Run, ctx: Pick<Context, 'config'>, proposal: Proposal): Promise<Texts>
   apply(tx: Tx, proposal: Proposal): Promise<void>
-  /** Refuses what may not be different. */
-  check?(found: Difference[], proposal: Proposal): void
-  /** Whether it is about this person, or someone who may act as them; they may not decide it. */
+  /** Refuses changes of values that are fixed. */
+  check?(changes: Difference[], proposal: Proposal): void
+  /** Whether the change concerns this person or an account that this person may use; then they may not decide it. */
   isAbout?(who: SignedIn, subject: string): boolean
 }

@@ -6,10 +6,10 @@ import type { SettingChange, SettingName } from './change.ts'
 const columns = sql`c.change_id, c.setting, c.subject, c.form, c.before, c.after, c.from_on, c.reason, c.state, c.made_by,
   c.maker_known_to, c.made_at, c.expires_at, c.decided_by, c.decided_at, c.decision_reason`
 
-/** Keeps a change; false when one of the same setting waits already. */
+/** Stores a change; returns false when a change of the same setting is pending. */
 export async function insertChange(tx: Tx, row: SettingChange): Promise<boolean> {
-  const kept = await tx`insert into setting_change ${tx({ ...row })} on conflict do nothing returning 1`
-  return kept.length > 0
+  const inserted = await tx`insert into setting_change ${tx({ ...row })} on conflict do nothing returning 1`
+  return inserted.length > 0
 }
 
 export interface ChangeLine extends SettingChange {
@@ -59,7 +59,7 @@ export const waitingChanges = (db: Run, settings: readonly SettingName[], at: Da
 
 /** Whether another admin could confirm this admin's proposals. */
 export async function hasOtherAdmin(db: Run, staffId: string): Promise<boolean> {
-  const found = await db`
+  const admins = await db`
     select 1 from staff where 'admin' = any(roles) and removed_at is null and staff_id <> ${staffId} limit 1`
-  return found.length > 0
+  return admins.length > 0
 }

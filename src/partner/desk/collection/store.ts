@@ -20,13 +20,13 @@ export interface ArrearsLine {
 }
 
 interface ArrearsFilter {
-  /** Cases of one agent; of all when null. */
+  /** The agent of the cases; null for all agents. */
   agentId: string | null
   /** Only unassigned ones. */
   isUnassigned: boolean
 }
 
-/** Running loans with something overdue, the oldest arrears first. */
+/** Overdue loans, the oldest arrears first. */
 export const arrearsInOrder = ascending([sql`l.next_due_on`, 'date'], [sql`l.case_ref`, 'text'])
 
 export const listArrears = (db: Run, { agentId, isUnassigned }: ArrearsFilter, window: PageWindow) => {
@@ -70,7 +70,7 @@ export interface Bounce {
   attemptNumber: number | null
 }
 
-/** The failed debits of one day, largest first; a late reversal has the code of its return. */
+/** The failed debits of one day, largest first. A debit returned late has the reason code of its reversal. */
 export const bouncesInOrder = descending([sql`p.amount_paise`, 'integer'], [sql`p.payment_id`, 'uuid'])
 
 export const bouncesOn = (db: Run, on: string, window: PageWindow) => {

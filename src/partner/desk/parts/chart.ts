@@ -5,9 +5,9 @@ import { lazily } from '#kit/runtime/record.ts'
 
 interface Series {
   name: string
-  /** One for each step; null where there is nothing to tell. */
+  /** One value for each step; null for a step without data. */
   values: (number | null)[]
-  /** Its colour: classes `mark-1` … `mark-6`. */
+  /** The number of its colour class, `mark-1` … `mark-6`. */
   mark: number
 }
 
@@ -19,19 +19,19 @@ export interface ChartData {
   series: Series[]
   /** Formats a value for the axis and the pointer. */
   format(value: number): string
-  /** The minimum of the axis' end; it grows with the values. */
-  least?: number
+  /** The axis ends at this value or at the largest value, whichever is larger. */
+  minAxisEnd?: number
 }
 
 const [width, height] = [480, 250]
 const inner = { left: 56, right: 468, top: 12, bottom: 222 }
 
 /** The positions of horizontal lines: four or five round values from zero to above the maximum. */
-export function ticksFor(most: number): number[] {
-  const rough = (most > 0 ? most : 1) / 4
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = ([1, 2, 2.5, 5, 10].find((each) => each * power >= rough * 0.999) ?? 10) * power
-  return Array.from({ length: Math.ceil(most / step - 0.001) + 1 }, (_, i) => Number((i * step).toPrecision(12)))
+export function ticksFor(max: number): number[] {
+  const roughStep = (max > 0 ? max : 1) / 4
+  const power = 10 ** Math.floor(Math.log10(roughStep))
+  const step = ([1, 2, 2.5, 5, 10].find((each) => each * power >= roughStep * 0.999) ?? 10) * power
+  return Array.from({ length: Math.ceil(max / step - 0.001) + 1 }, (_, i) => Number((i * step).toPrecision(12)))
 }
 
 interface Scale {
@@ -39,12 +39,12 @@ interface Scale {
   y(value: number): number
   /** The middle of a step. */
   x(step: number): number
-  /** From one step to the next. */
+  /** The distance between two steps. */
   pitch: number
 }
 
-function scaleFor(steps: number, most: number): Scale {
-  const ticks = ticksFor(most)
+function scaleFor(steps: number, max: number): Scale {
+  const ticks = ticksFor(max)
   const top = ticks.at(-1) || 1
   const pitch = (inner.right - inner.left) / Math.max(1, steps)
   return {
@@ -57,26 +57,26 @@ function scaleFor(steps: number, most: number): Scale {
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
-/** Names of the steps, the last among them, as many as do not touch; on a phone, where letters are larger, every second one. */
+/** As many step names as fit, including the last one. A phone, with larger letters, hides every second one. */
 function stepNames(steps: string[], { x }: Scale): Html {
-  const wide = Math.max(...steps.map((name) => name.length)) * 6.5 + 14
-  const every = Math.max(1, Math.ceil((steps.length * wide) / (inner.right - inner.left)))
-  const shown = steps.map((name, i) => ({ name, i })).filter(({ i }) => (steps.length - 1 - i) % every === 0)
-  return html`${shown.map(({ name, i }, n) => html`<text class="step${(shown.length - 1 - n) % 2 === 1 && ' second'}" x="${x(i)}" y="${height - 10}">${name}</text>`)}`
+  const labelWidth = Math.max(...steps.map((name) => name.length)) * 6.5 + 14
+  const stride = Math.max(1, Math.ceil((steps.length * labelWidth) / (inner.right - inner.left)))
+  const shownSteps = steps.map((name, i) => ({ name, i })).filter(({ i }) => (steps.length - 1 - i) % stride === 0)
+  return html`${shownSteps.map(({ name, i }, n) => html`<text class="step${(shownSteps.length - 1 - n) % 2 === 1 && ' second'}" x="${x(i)}" y="${height - 10}">${name}</text>`)}`
 }
 
-const frame = ({ label, steps, format }: ChartData, scale: Scale, drawn: Html): Html =>
+const frame = ({ label, steps, format }: ChartData, scale: Scale, marks: Html): Html =>
   html`<svg class="plot" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
 ${scale.ticks.map((value) => html`<line class="across" x1="${inner.left}" x2="${inner.right}" y1="${scale.y(value)}" y2="${scale.y(value)}"/><text class="tick" x="${inner.left - 8}" y="${scale.y(value) + 4}">${format(value)}</text>`)}
-${drawn}${stepNames(steps, scale)}</svg>`
+${marks}${stepNames(steps, scale)}</svg>`
 
-/** Bars, those of several series upon each other in their order from below. */
+/** A bar for each step; several series are stacked from below. */
 export function barChart(data: ChartData): Html {
   const { steps, series, format } = data
   const sumOf = (i: number): number => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0)
-  const scale = scaleFor(steps.length, Math.max(data.least ?? 0, ...steps.map((_, i) => sumOf(i))))
-  const wide = round(Math.min(44, scale.pitch * 0.68))
-  const drawn = steps.map((name, i) => {
+  const scale = scaleFor(steps.length, Math.max(data.minAxisEnd ?? 0, ...steps.map((_, i) => sumOf(i))))
+  const barWidth = round(Math.min(44, scale.pitch * 0.68))
+  const bars = steps.map((name, i) => {
     let from = 0
     return series.map(({ name: of, values, mark }) => {
       const value = values[i] ?? 0
@@ -85,19 +85,19 @@ export function barChart(data: ChartData): Html {
       const what = series.length > 1 ? `${name}, ${of}: ${format(value)}` : `${name}: ${format(value)}`
       return (
         value > 0 &&
-        html`<rect class="mark-${mark}" x="${round(scale.x(i) - wide / 2)}" y="${top}" width="${wide}" height="${round(Math.max(1, bottom - top))}"><title>${what}</title></rect>`
+        html`<rect class="mark-${mark}" x="${round(scale.x(i) - barWidth / 2)}" y="${top}" width="${barWidth}" height="${round(Math.max(1, bottom - top))}"><title>${what}</title></rect>`
       )
     })
   })
-  return html`${frame(data, scale, html`${drawn}`)}${series.length > 1 && legend(series)}`
+  return html`${frame(data, scale, html`${bars}`)}${series.length > 1 && legend(series)}`
 }
 
-/** Lines; a step without a value interrupts its line. */
+/** A line for each series, interrupted at steps without a value. */
 export function lineChart(data: ChartData): Html {
   const { steps, series, format } = data
   const all = series.flatMap(({ values }) => values.filter((value) => value !== null))
-  const scale = scaleFor(steps.length, Math.max(data.least ?? 0, ...all))
-  const drawn = series.map(({ name: of, values, mark }) => {
+  const scale = scaleFor(steps.length, Math.max(data.minAxisEnd ?? 0, ...all))
+  const lines = series.map(({ name: of, values, mark }) => {
     const points = values.flatMap((value, i) =>
       value === null ? [] : [{ i, at: `${scale.x(i)} ${scale.y(value)}`, value }],
     )
@@ -108,7 +108,7 @@ export function lineChart(data: ChartData): Html {
     })
     return html`<path class="line mark-${mark}" d="${path}"/>${dots}`
   })
-  return html`${frame(data, scale, html`${drawn}`)}${series.length > 1 && legend(series)}`
+  return html`${frame(data, scale, html`${lines}`)}${series.length > 1 && legend(series)}`
 }
 
 const legend = (series: Series[]): Html =>

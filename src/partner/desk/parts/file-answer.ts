@@ -6,8 +6,8 @@ import { type Answer, answer } from '#kit/http/server.ts'
 export const csvType = 'text/csv; charset=utf-8'
 export const pdfType = 'application/pdf'
 
-/** A file to save under that name; caches must not store it. */
-export const fileAnswer = (name: string, type: string, body: string | Buffer | Readable): Answer =>
+/** A download with this file name, which caches must not store. */
+export const fileResponse = (name: string, type: string, body: string | Buffer | Readable): Answer =>
   answer(200, body, {
     'content-type': type,
     'content-disposition': `attachment; filename="${name}"`,

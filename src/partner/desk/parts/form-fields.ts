@@ -1,4 +1,4 @@
-// Strict parsing of the desk's forms: an unreadable field is named.
+// Strict parsers of the fields of the desk's forms; an error names its field.
 
 import { BusinessDate, paiseOf } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -7,32 +7,35 @@ import { startOf } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 
-/** A field with an invalid text, which may be a borrower's and is shown on the page only. */
-export class Unreadable extends Refusal {
-  /** As above without the text. */
-  readonly unread: string
+/**
+ * An invalid field. The message contains the input, which may be personal data: the page shows it, the audit log does
+ * not.
+ */
+export class UnreadableField extends Refusal {
+  /** The message without the input, for the audit log. */
+  readonly messageWithoutText: string
 
   constructor(field: string, text: string) {
-    const unread = `${field} is not readable`
-    super('invalid', `${unread}: "${text}"`, { field })
-    this.unread = unread
+    const messageWithoutText = `${field} is not readable`
+    super('invalid', `${messageWithoutText}: "${text}"`, { field })
+    this.messageWithoutText = messageWithoutText
   }
 }
 
-export function matching(form: URLSearchParams, name: string, pattern: RegExp): string {
+export function readField(form: URLSearchParams, name: string, pattern: RegExp): string {
   const value = form.get(name)?.trim() ?? ''
-  if (!pattern.test(value)) throw new Unreadable(name, value)
+  if (!pattern.test(value)) throw new UnreadableField(name, value)
   return value
 }
 
 export function paiseIn(form: URLSearchParams, name: string): Paise {
-  const [rupees = '', part = ''] = matching(form, name, /^\d{1,9}(\.\d{1,2})?$/).split('.')
+  const [rupees = '', part = ''] = readField(form, name, /^\d{1,9}(\.\d{1,2})?$/).split('.')
   return paiseOf(`${BigInt(rupees)}.${part.padEnd(2, '0')}`)
 }
 
-export const percentIn = (form: URLSearchParams, name: string): string => matching(form, name, /^\d{1,2}(\.\d{1,2})?$/)
+export const percentIn = (form: URLSearchParams, name: string): string => readField(form, name, /^\d{1,2}(\.\d{1,2})?$/)
 
-/** The reason for the record; `because` explains why it is needed. Refused as `invalid` at the field. */
+/** A reason, for the record. The error message starts with `because`. Refused as `invalid` at the field. */
 export function reasonIn(form: URLSearchParams, name = 'reason', because = ''): string {
   const reason = form.get(name)?.trim() ?? ''
   if (reason === '' || reason.length > 500)
@@ -40,14 +43,14 @@ export function reasonIn(form: URLSearchParams, name = 'reason', because = ''): 
   return reason
 }
 
-/** A business day. Refused as `invalid` at the field where it is none. */
+/** A business day. Refused as `invalid` at the field. */
 export function dayIn(form: URLSearchParams, name: string): string {
   const day = form.get(name)?.trim() ?? ''
   if (!fits(BusinessDate, day)) throw new Refusal('invalid', `${name} is not a date: "${day}"`, { field: name })
   return day
 }
 
-/** A minute by the clock of India, as `2026-11-20T18:50`. Refused as `invalid` at the field where it is none. */
+/** A minute in Indian time, such as `2026-11-20T18:50`. Refused as `invalid` at the field. */
 export function minuteIn(form: URLSearchParams, name: string): Date {
   const [, on = '', hours = '', minutes = ''] =
     /^([-0-9]{10})T([01]\d|2[0-3]):([0-5]\d)$/.exec(form.get(name) ?? '') ?? []

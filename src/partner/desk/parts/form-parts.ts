@@ -1,11 +1,11 @@
-// Parts of forms: a field with its label, what was typed last, and what was wrong with it.
+// Form fields with their labels, earlier input and errors.
 
 import { type Html, html } from '#kit/http/markup.ts'
 
-/** A form that was refused: which one, what was typed, and at which field. */
-export interface Faulty {
+/** A refused form with its input and its error. */
+export interface RefusedForm {
   form: URLSearchParams
-  /** The last part of the address it was sent to. */
+  /** The last part of the address that it was sent to. */
   action: string
   field: string | null
   message: string
@@ -15,38 +15,45 @@ interface Field {
   name: string
   label: string | Html
   value?: string
-  /** Attributes beyond these, as `inputmode="decimal"`. */
-  more?: Html
-  isBroad?: boolean
+  /** Further attributes, such as `inputmode="decimal"`. */
+  attributes?: Html
+  isWide?: boolean
 }
 
-/** The fields of the form that is sent to `action`: as they were typed where that was refused. */
-export const fieldsOf = (action: string, faulty: Faulty | null) => {
-  const last = faulty?.action === action ? faulty : null
-  return ({ name, label, value = '', more, isBroad }: Field): Html => {
-    const wrong = last?.field === name ? last.message : null
+/** Returns a function that renders a field of the form `action`, with the input and error of its refusal. */
+export const fieldRenderer = (action: string, refusedForm: RefusedForm | null) => {
+  const submitted = refusedForm?.action === action ? refusedForm : null
+  return ({ name, label, value = '', attributes: more, isWide: isBroad }: Field): Html => {
+    const message = submitted?.field === name ? submitted.message : null
     const id = `${action}-${name}-wrong`
-    return html`<label${isBroad && html` class="broad"`}><span>${label}</span><input name="${name}" value="${last?.form.get(name) ?? value}" ${more}${wrong && html` aria-invalid="true" aria-describedby="${id}"`}>${wrong && html`<small class="wrong" id="${id}">${wrong}</small>`}</label>`
+    return html`<label${isBroad && html` class="broad"`}><span>${label}</span><input name="${name}" value="${submitted?.form.get(name) ?? value}" ${more}${message && html` aria-invalid="true" aria-describedby="${id}"`}>${message && html`<small class="wrong" id="${id}">${message}</small>`}</label>`
   }
 }
 
 const amountPattern = '[0-9]{1,9}([.][0-9]{1,2})?'
-export const asAmount = html`inputmode="decimal" pattern="${amountPattern}" required`
-export const asReason = html`maxlength="500" required`
+export const amountAttributes = html`inputmode="decimal" pattern="${amountPattern}" required`
+export const reasonAttributes = html`maxlength="500" required`
 
 interface ChoiceField {
   name: string
   label: string
   options: readonly (readonly [value: string, text: string])[]
   chosen: string | null
-  /** The option for no selection. */
-  any?: string
-  /** The label is for screen readers only: a column shows it. */
-  isBare?: boolean
+  /** The label of the option with an empty value. */
+  emptyOption?: string
+  /** Whether only screen readers get the label, because a table column shows it. */
+  hasHiddenLabel?: boolean
 }
 
 /** One of several options, with the current one selected. */
-export const choice = ({ name, label, options, chosen, any, isBare }: ChoiceField): Html => {
+export const selectField = ({
+  name,
+  label,
+  options,
+  chosen,
+  emptyOption: any,
+  hasHiddenLabel: isBare,
+}: ChoiceField): Html => {
   const select = html`<select name="${name}"${isBare && html` aria-label="${label}"`}>${(
     any === undefined ? options : [['', any] as const, ...options]
   ).map(

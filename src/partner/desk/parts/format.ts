@@ -1,24 +1,24 @@
-// Formats money, days, times and states for the pages of the desk.
+// Formats amounts, days, times and states for the desk's pages.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { dayText } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { lazily, ownValue } from '#kit/runtime/record.ts'
 
-const rupee = lazily(
+const rupeeFormat = lazily(
   () => new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 }),
 )
 
 /** `10000000n` as `₹1,00,000.00`. */
 export const inr = (paise: Paise): string => wireInr(rupees(paise))
 
-/** The bank's movements: negative for outgoing. */
+/** Formats a bank movement, which is negative when outgoing. */
 export const signedInr = (paise: Paise): string => `${paise < 0n ? '−' : ''}${inr(paise < 0n ? -paise : paise)}`
 
-/** As above, for an amount in wire format; computed without floats. */
+/** Formats an amount in wire format, without floats. */
 export const wireInr = (amount: string): string => {
   if (!isDecimal(amount)) throw new Error(`${JSON.stringify(amount)} is not an amount`)
-  return rupee().format(amount)
+  return rupeeFormat().format(amount)
 }
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
 
@@ -28,13 +28,13 @@ const instantFormat = lazily(
 )
 
 /** `2026-11-20` as `20 Nov 2026`. */
-export const day = (on: string): Html => html`<time datetime="${on}">${dayText(on)}</time>`
+export const formatDay = (on: string): Html => html`<time datetime="${on}">${dayText(on)}</time>`
 
-/** An instant by the clock of India. */
+/** Formats an instant in Indian time. */
 export const instantText = (at: Date): string => instantFormat().format(at)
-export const when = (at: Date): Html => html`<time datetime="${at.toISOString()}">${instantText(at)}</time>`
+export const formatTime = (at: Date): Html => html`<time datetime="${at.toISOString()}">${instantText(at)}</time>`
 
-const asTheyAre = new Map(
+const fixedSpellings = new Map(
   ['KYC', 'VKYC', 'PAN', 'GST', 'GSTR', 'ITR', 'UPI', 'NEFT', 'RTGS', 'IMPS', 'SOA', 'APR', 'UMRN'].map((each) => [
     each,
     each,
@@ -44,16 +44,16 @@ const asTheyAre = new Map(
   .set('ESIGN', 'e-sign')
 
 /** `KYC_PENDING` as `KYC pending`, for the middle of a sentence. */
-export const plainly = (word: string): string =>
+export const inlineLabelOf = (word: string): string =>
   word
     .split('_')
-    .map((each) => asTheyAre.get(each) ?? each.toLowerCase())
+    .map((each) => fixedSpellings.get(each) ?? each.toLowerCase())
     .join(' ')
 
 /** `READY_TO_DISBURSE` as `Ready to disburse`. */
-export const plain = (word: string): string => {
-  const text = plainly(word)
-  return text.startsWith('eNACH') ? text : capital(text)
+export const labelOf = (word: string): string => {
+  const text = inlineLabelOf(word)
+  return text.startsWith('eNACH') ? text : capitalize(text)
 }
 
 const tones: Record<string, string> = Object.fromEntries(
@@ -67,21 +67,22 @@ const tones: Record<string, string> = Object.fromEntries(
 
 /** A state as a coloured badge: success, failure, waiting for staff, or in progress. */
 export const badge = (word: string): Html =>
-  html`<span class="badge ${ownValue(tones, word) ?? 'info'}">${plain(word)}</span>`
+  html`<span class="badge ${ownValue(tones, word) ?? 'info'}">${labelOf(word)}</span>`
 
-/** One thing, or many of them: `2 files`. */
-export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+/** A count with its noun: `1 file`, `2 files`. */
+export const countText = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
 
-/** A refusal's message as a sentence, with states in words. */
-export const sentence = (words: string): string =>
-  `${capital(words.replaceAll(/\b[A-Z]{3,}(?:_[A-Z]+)*\b/g, plainly))}.`
+/** Turns a refusal's message into a sentence, with codes in words. */
+export const toSentence = (words: string): string =>
+  `${capitalize(words.replaceAll(/\b[A-Z]{3,}(?:_[A-Z]+)*\b/g, inlineLabelOf))}.`
 
-/** How long something waits, roughly: `3 days`. */
+/** The age in its largest unit: `3 days`. */
 export function ageOf(since: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000))
-  if (minutes < 60) return counted(minutes, 'minute')
+  if (minutes < 60) return countText(minutes, 'minute')
   const hours = Math.floor(minutes / 60)
-  return hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day')
+  return hours < 48 ? countText(hours, 'hour') : countText(Math.floor(hours / 24), 'day')
 }
 
-export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,4 +1,4 @@
-// Every table of the desk as CSV: read from the rendered page, so that a file never shows more than the page.
+// Tables of the desk as CSV, read from the rendered page, so that a file never contains more than its page.
 
 import { Readable } from 'node:stream'
 import { csvPage } from '#kit/files/csv.ts'
@@ -10,14 +10,14 @@ import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
-import { type AnyDeskRoute, shownBy, textsOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
+import { type AnyDeskRoute, stringFields, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
-import { csvType, fileAnswer } from './file-answer.ts'
+import { csvType, fileResponse } from './file-answer.ts'
 import { slugOf } from './table-name.ts'
-import { csvQuery, fromTheFirst, nextPage, type Query } from './turn-page.ts'
+import { csvQuery, nextPage, type Query, withoutPaging } from './turn-page.ts'
 
-/** `?csv=` in a page's address returns the table of that name; without it each table has a link to it. */
+/** With `?csv=` in its address a page returns that table as CSV; without, each table has a link to its CSV. */
 export const withTables = (page: AnyDeskRoute): AnyDeskRoute =>
   page.method !== 'GET'
     ? page
@@ -25,33 +25,37 @@ export const withTables = (page: AnyDeskRoute): AnyDeskRoute =>
         ...page,
         query: Type.Object({ ...page.query?.properties, ...csvQuery }),
         async handle(call, ctx) {
-          const { csv, ...query } = textsOf(call.query)
-          const { caseRef } = textsOf(call.params)
+          const { csv, ...query } = stringFields(call.query)
+          const { caseRef } = stringFields(call.params)
           if (csv !== undefined) await may('TABLE_EXPORTED').check(call, ctx)
-          const made = await page.handle(call, ctx)
-          if (!(made instanceof Answer) || typeof made.body !== 'string' || !isPage(made)) return made
+          const rendered = await page.handle(call, ctx)
+          if (!(rendered instanceof Answer) || typeof rendered.body !== 'string' || !isPage(rendered)) return rendered
           if (csv === undefined) {
-            const body = can(call.who ?? { roles: [] }, 'TABLE_EXPORTED') ? linked(made.body, query) : made.body
-            const whole = answer(made.status, body, made.headers)
-            return made instanceof ViewedAnswer ? new ViewedAnswer(whole, made.view) : whole
+            const body = can(call.who ?? { roles: [] }, 'TABLE_EXPORTED')
+              ? fillCsvLinks(rendered.body, query)
+              : rendered.body
+            const page = answer(rendered.status, body, rendered.headers)
+            return rendered instanceof ViewedAnswer ? new ViewedAnswer(page, rendered.view) : page
           }
-          const first = readHtml(made.body)
-          const rows = rowsIn(first, csv)
-          if (!rows) throw new Refusal('absent', 'there is no such table, or it is empty')
-          const counted = { rows: rows.length - 1, ...(nextPage(first, csv) && { more: true }) }
-          const detail = { ...shownBy(query), table: csv, ...counted }
+          const document = readHtml(rendered.body)
+          const rows = rowsIn(document, csv)
+          if (!rows) throw new Refusal('absent', 'this table does not exist or is empty')
+          const rowCounts = { rows: rows.length - 1, ...(nextPage(document, csv) && { more: true }) }
+          const detail = { ...viewDetail(query), table: csv, ...rowCounts }
           const about = { ...(caseRef !== undefined && { caseRef }), subject: page.path, detail }
-          const turn = async (next: Query) => {
-            const more = await page.handle({ ...call, query: { ...fieldsOf(call.query), ...next } }, ctx)
-            return more instanceof Answer && typeof more.body === 'string' ? readHtml(more.body) : null
+          const readNextPage = async (next: Query) => {
+            const nextAnswer = await page.handle({ ...call, query: { ...fieldsOf(call.query), ...next } }, ctx)
+            return nextAnswer instanceof Answer && typeof nextAnswer.body === 'string'
+              ? readHtml(nextAnswer.body)
+              : null
           }
-          const file = tableFile(`${csv}-${businessDate(call.at)}.csv`, csv, first, turn)
+          const file = fileOfTable(`${csv}-${businessDate(call.at)}.csv`, csv, document, readNextPage)
           return new ViewedAnswer(file, { act: 'TABLE_EXPORTED', about })
         },
       }
 
-/** All rows of a table, page after page, with the page's columns. */
-export function tableFile(
+/** The CSV of a table with the rows of all pages, read one page after the other. */
+export function fileOfTable(
   name: string,
   slug: string,
   first: HtmlElement,
@@ -65,28 +69,28 @@ export function tableFile(
       page = next && (await turn(next))
     }
   }
-  return fileAnswer(name, csvType, Readable.from(lines()))
+  return fileResponse(name, csvType, Readable.from(lines()))
 }
 
 const isPage = ({ status, headers }: Answer): boolean =>
   status === 200 && String(headers['content-type']).startsWith('text/html')
 
 /** Replaces the placeholders of `tableOf` with CSV links, which keep the page's query. */
-const linked = (page: string, query: Record<string, string>): string =>
+const fillCsvLinks = (page: string, query: Record<string, string>): string =>
   page.replaceAll(/<!--csv ([a-z0-9-]+)-->/g, (_, slug: string) => {
-    const to = new URLSearchParams({ ...fromTheFirst(query), csv: slug })
+    const to = new URLSearchParams({ ...withoutPaging(query), csv: slug })
     const name = slug.replaceAll('-', ' ')
     return html`<p class="csv"><a href="?${to.toString()}" aria-label="Download ${name} as CSV" download>CSV</a></p>`
       .text
   })
 
-/** Head and rows of a table on a page, without the column of actions; null without such a table. */
+/** Reads the head and rows of a table, without the column of actions; null if the page has no such table. */
 export function rowsIn(page: HtmlElement, slug: string): string[][] | null {
   const table = page.all('table').find(({ attributes }) => slugOf(attributes['aria-label'] ?? '') === slug)
   if (!table) return null
   const [head, ...rows] = table.all('tr').map((row) => row.all('th', 'td'))
-  const kept = (head ?? []).map((cell) => cell.all('span').every((span) => !isUnseen(span)))
-  return [head ?? [], ...rows].map((cells) => cells.filter((_, i) => kept[i]).map(textOf))
+  const isKept = (head ?? []).map((cell) => cell.all('span').every((span) => !isUnseen(span)))
+  return [head ?? [], ...rows].map((cells) => cells.filter((_, i) => isKept[i]).map(textOf))
 }
 
 const isUnseen = ({ attributes }: HtmlElement): boolean => attributes.class === 'unseen'

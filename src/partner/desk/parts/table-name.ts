@@ -1,4 +1,4 @@
-// A table's name in an address: its lower-case label with hyphens.
+// A table's name in an address: its label in lower case, with hyphens.
 
 import { normalize } from '#kit/runtime/search-form.ts'
 

@@ -16,13 +16,13 @@ const loanCase = new TestCase(partner)
 await loanCase.register()
 const { caseRef } = loanCase
 
-/** Claims that wait, three at each moment: of those the key alone says which is first. */
-const claim = (from: number, to: number, at: string) => db`
+/** Inserts pending claims, three at each instant, so that only their ids order them. */
+const insertClaims = (from: number, to: number, at: string) => db`
   insert into payment (case_ref, payment_id, status, method, amount_paise, installment_ids, claim_reference, claimed_reference,
     claimed_on, created_at, updated_at)
   select ${caseRef}, gen_random_uuid(), 'PENDING_VERIFICATION', 'UPI', 100, '{}', 'C-' || i, 'UTR' || i, '2026-11-20',
     ${at}::timestamptz + (i / 3) * interval '1 microsecond', now() from generate_series(${from}::integer, ${to}::integer) i`
-await claim(1, 1234, '2026-11-20T06:00:00Z')
+await insertClaims(1, 1234, '2026-11-20T06:00:00Z')
 const inOrder = async () =>
   (
     await db<{ reference: string }>`select claimed_reference as reference from payment
@@ -30,7 +30,7 @@ const inOrder = async () =>
   ).map(({ reference }) => reference)
 
 const slug = 'payment-claims-to-verify'
-async function look(search: string) {
+async function readClaims(search: string) {
   const answer = await meera.get(`/desk/money${search}`)
   assert.equal(answer.status, 200)
   const page = readHtml(await answer.text())
@@ -38,9 +38,9 @@ async function look(search: string) {
     page.all('a').find(({ attributes }) => attributes.rel === rel && attributes.href?.endsWith(`#${slug}`))?.attributes
       .href
   const [head = [], ...rows] = rowsIn(page, slug) ?? []
-  const place = head.indexOf('Reference')
+  const column = head.indexOf('Reference')
   return {
-    references: rows.map((row) => row[place]!),
+    references: rows.map((row) => row[column]!),
     next: to('next')?.split('#')[0],
     previous: to('prev')?.split('#')[0],
   }
@@ -49,58 +49,58 @@ async function look(search: string) {
 test('paging through a long table and back shows each row once', async () => {
   const all = await inOrder()
   const pages: string[][] = []
-  let seen = await look('')
-  assert.equal(seen.previous, undefined)
+  let page = await readClaims('')
+  assert.equal(page.previous, undefined)
   for (;;) {
-    pages.push(seen.references)
-    if (!seen.next) break
-    seen = await look(seen.next)
+    pages.push(page.references)
+    if (!page.next) break
+    page = await readClaims(page.next)
   }
   assert.deepEqual(pages.flat(), all)
   assert.equal(pages.length, Math.ceil(all.length / 50))
-  const back: string[][] = [seen.references]
-  while (seen.previous) {
-    seen = await look(seen.previous)
-    back.unshift(seen.references)
+  const pagesBack: string[][] = [page.references]
+  while (page.previous) {
+    page = await readClaims(page.previous)
+    pagesBack.unshift(page.references)
   }
-  assert.deepEqual(back.flat(), all)
+  assert.deepEqual(pagesBack.flat(), all)
 })
 
-test('added and removed rows move no other row to another page', async () => {
-  const first = await look('')
-  const [second] = [await look(first.next!)]
-  await claim(2000, 2010, '2026-11-19T06:00:00Z')
+test('adding and removing rows leaves the other rows on their pages', async () => {
+  const first = await readClaims('')
+  const [second] = [await readClaims(first.next!)]
+  await insertClaims(2000, 2010, '2026-11-19T06:00:00Z')
   await db`update payment set status = 'FAILED', reason_code = 'NOT_FOUND' where claimed_reference = ${first.references[3]!}`
-  assert.deepEqual((await look(first.next!)).references, second!.references)
+  assert.deepEqual((await readClaims(first.next!)).references, second!.references)
 })
 
-test('the file of a table has all rows, from any page', async () => {
+test('the CSV of a table has all rows, also when downloaded from a later page', async () => {
   const all = await inOrder()
-  assert.ok(all.length > 1000, 'more than are read at a time')
-  const { next } = await look('')
+  assert.ok(all.length > 1000, 'more rows than one read returns')
+  const { next } = await readClaims('')
   const page = readHtml(await (await meera.get(`/desk/money${next}`)).text())
   const link = page.all('a').find(({ attributes }) => attributes.href?.endsWith(`csv=${slug}`))!.attributes.href!
   const file = await meera.get(`/desk/money${link}`)
   assert.equal(file.headers.get('content-type'), 'text/csv; charset=utf-8')
   const rows = readCsv(await file.text(), ',')
   assert.ok(Array.isArray(rows))
-  const place = rows[0]!.indexOf('Reference')
+  const column = rows[0]!.indexOf('Reference')
   assert.deepEqual(
-    rows.slice(1).map((row) => row[place]),
+    rows.slice(1).map((row) => row[column]),
     all,
   )
 })
 
-test('an invalid cursor, or one of another list, is refused by name', async () => {
-  const bad = (key: unknown) => `n.${Buffer.from(JSON.stringify(key)).toString('base64url')}`
+test('an invalid cursor is refused with the name of its field', async () => {
+  const pageStart = (key: unknown) => `n.${Buffer.from(JSON.stringify(key)).toString('base64url')}`
   const field = `at-${slug}`
   for (const turn of [
     'n.xx',
-    bad('text'),
-    bad([]),
-    bad(['2026-11-20T06:00:00.000000Z']),
-    bad(['2026-02-31T06:00:00.000000Z', '3c59dc04-8e88-4502-8d2a-0e9a4f5b7c11']),
-    bad(['2026-11-20T06:00:00.000000Z', 'no uuid']),
+    pageStart('text'),
+    pageStart([]),
+    pageStart(['2026-11-20T06:00:00.000000Z']),
+    pageStart(['2026-02-31T06:00:00.000000Z', '3c59dc04-8e88-4502-8d2a-0e9a4f5b7c11']),
+    pageStart(['2026-11-20T06:00:00.000000Z', 'no uuid']),
   ]) {
     const { status, text } = await meera.view(`/desk/money?${field}=${turn}`)
     assert.deepEqual([status, text.toLowerCase().includes(field)], [400, true], turn)

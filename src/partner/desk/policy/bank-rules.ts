@@ -5,46 +5,54 @@ import { isOneOf } from '#kit/runtime/record.ts'
 import type { Texts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
-import { choice, type Faulty } from '#partner/desk/parts/form-parts.ts'
-import { day } from '#partner/desk/parts/format.ts'
+import { type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
+import { formatDay } from '#partner/desk/parts/format.ts'
 import { measures } from '#partner/review/bank/figures.ts'
 import type { BankRule } from '#partner/review/bank/judge.ts'
 import { bankRulesOn, saveBankRules } from '#partner/review/bank/store.ts'
-import { countIn, type FieldLabel, fromIn, type PartContext, proposalForm, textIn, wrong } from './parts.ts'
+import {
+  type FieldLabel,
+  fieldError,
+  type PartContext,
+  proposalForm,
+  readCount,
+  readStartDay,
+  readText,
+} from './parts.ts'
 import { measureTexts, bankRuleTexts as texts } from './text-en.ts'
 
-const mostRules = 50
+const maxRules = 50
 const emptyRows = 3
 const bounds = ['most', 'least'] as const
 const effects = ['REVIEW', 'DECLINE'] as const
 
-/** One of some words. Refused as `invalid` at its field. */
-function wordIn<Word extends string>(form: URLSearchParams, field: FieldLabel, words: readonly Word[]): Word {
+/** Reads one of the options. Refused as `invalid` at its field. */
+function readOption<Word extends string>(form: URLSearchParams, field: FieldLabel, words: readonly Word[]): Word {
   const word = form.get(field.name)
-  if (!isOneOf(words, word)) throw wrong(field, 'choose one from the list')
+  if (!isOneOf(words, word)) throw fieldError(field, 'choose one from the list')
   return word
 }
 
-/** Rules in the order of their rows; a row without a code is none. Refused as `invalid` at the field of the row. */
-function rulesIn(form: URLSearchParams): BankRule[] {
-  const rows = [...Array(mostRules).keys()].filter((row) => (form.get(`code.${row}`) ?? '').trim() !== '')
+/** Reads the rules in row order, without rows that have no code. Refused as `invalid` at the field of the row. */
+function readRules(form: URLSearchParams): BankRule[] {
+  const rows = [...Array(maxRules).keys()].filter((row) => (form.get(`code.${row}`) ?? '').trim() !== '')
   const codes = new Set<string>()
   return rows.map((row) => {
     const field = (name: 'code' | 'measure' | 'bound' | 'value' | 'effect'): FieldLabel => ({
       ...{ name: `${name}.${row}`, label: `${texts[name]} of rule ${row + 1}` },
     })
-    const code = textIn(
+    const code = readText(
       form,
       field('code'),
       /^[A-Z][A-Z0-9_]{2,60}$/,
       'it must contain only capital letters, digits and _',
     )
-    if (codes.has(code)) throw wrong(field('code'), 'it occurs twice')
+    if (codes.has(code)) throw fieldError(field('code'), 'it occurs twice')
     codes.add(code)
-    const value = countIn(form, field('value'), { least: 0, most: 100_000_000 })
-    const measure = wordIn(form, field('measure'), measures)
-    const bound = wordIn(form, field('bound'), bounds)
-    return { code, measure, [bound]: value, effect: wordIn(form, field('effect'), effects) }
+    const value = readCount(form, field('value'), { min: 0, max: 100_000_000 })
+    const measure = readOption(form, field('measure'), measures)
+    const bound = readOption(form, field('bound'), bounds)
+    return { code, measure, [bound]: value, effect: readOption(form, field('effect'), effects) }
   })
 }
 
@@ -64,20 +72,20 @@ const textsOf = (rules: BankRule[]): Texts => ({
 export const bankRulesSetting: DeskSetting = {
   label: 'the rules for bank data',
   act: 'POLICY_CHANGED',
-  wanted: ({ form, at }) => ({ fromOn: fromIn(form, at), texts: textsOf(rulesIn(form)) }),
-  now: async (db, { config }, { form, at }) => textsOf(await bankRulesOn(db, config, fromIn(form, at))),
-  apply: (tx, { form, at }) => saveBankRules(tx, fromIn(form, at), rulesIn(form)),
+  requested: ({ form, at }) => ({ fromOn: readStartDay(form, at), texts: textsOf(readRules(form)) }),
+  current: async (db, { config }, { form, at }) => textsOf(await bankRulesOn(db, config, readStartDay(form, at))),
+  apply: (tx, { form, at }) => saveBankRules(tx, readStartDay(form, at), readRules(form)),
 }
 
 interface Rules {
   rules: BankRule[]
-  /** The days from which other rules hold. */
-  later: string[]
+  /** The days on which planned rules take effect. */
+  laterDays: string[]
 }
 
-export function bankRulesPart({ rules, later }: Rules, { at, mayPropose, faulty }: PartContext): Html {
+export function bankRulesPart({ rules, laterDays: later }: Rules, { at, mayPropose, refusedForm }: PartContext): Html {
   return html`<section><h2>${texts.title}</h2><p>${texts.lead}</p>
-${later.map((each) => html`<p class="notice">Other rules take effect on ${day(each)}.</p>`)}
+${later.map((each) => html`<p class="notice">Other rules take effect on ${formatDay(each)}.</p>`)}
 ${tableOf(
   texts.title,
   [texts.code, texts.measure, texts.bound, { number: texts.value }, texts.effect],
@@ -90,21 +98,27 @@ ${tableOf(
   ]),
   { empty: texts.none },
 )}
-${mayPropose && proposalForm({ action: 'bank-rules', at, faulty, fields: rowsFor(rules, faulty) })}</section>`
+${mayPropose && proposalForm({ action: 'bank-rules', at, refusedForm, fields: rowsFor(rules, refusedForm) })}</section>`
 }
 
-function rowsFor(rules: BankRule[], faulty: Faulty | null): Html {
-  const typed = faulty?.action === 'bank-rules' ? faulty : null
-  const last = typed ? [...Array(mostRules).keys()].findLastIndex((row) => typed.form.has(`code.${row}`)) : -1
-  const count = Math.min(mostRules, Math.max(rules.length + emptyRows, last + 1))
+function rowsFor(rules: BankRule[], refusedForm: RefusedForm | null): Html {
+  const typed = refusedForm?.action === 'bank-rules' ? refusedForm : null
+  const lastTypedRow = typed ? [...Array(maxRules).keys()].findLastIndex((row) => typed.form.has(`code.${row}`)) : -1
+  const count = Math.min(maxRules, Math.max(rules.length + emptyRows, lastTypedRow + 1))
   const rows = [...Array(count).keys()].map((row) => {
     const rule = typed ? undefined : rules[row]
-    const at = (name: string, otherwise: string): string => typed?.form.get(`${name}.${row}`) ?? otherwise
-    const called = `rule ${row + 1}`
+    const valueAt = (name: string, fallback: string): string => typed?.form.get(`${name}.${row}`) ?? fallback
+    const ruleName = `rule ${row + 1}`
     const input = (name: string, label: string, value: string, more: Html) =>
-      html`<input name="${name}.${row}" value="${at(name, value)}" aria-label="${label}, ${called}" ${more}${typed?.field === `${name}.${row}` && html` aria-invalid="true"`}>`
+      html`<input name="${name}.${row}" value="${valueAt(name, value)}" aria-label="${label}, ${ruleName}" ${more}${typed?.field === `${name}.${row}` && html` aria-invalid="true"`}>`
     const select = (name: string, label: string, options: [string, string][], chosen: string) =>
-      choice({ name: `${name}.${row}`, label: `${label}, ${called}`, options, chosen: at(name, chosen), isBare: true })
+      selectField({
+        name: `${name}.${row}`,
+        label: `${label}, ${ruleName}`,
+        options,
+        chosen: valueAt(name, chosen),
+        hasHiddenLabel: true,
+      })
     return [
       input('code', texts.code, rule?.code ?? '', html`pattern="[A-Z][A-Z0-9_]{2,60}" spellcheck="false"`),
       select(

@@ -5,45 +5,50 @@ import { type CollectionPolicy, type policiesFrom, policyOn, savePolicy } from '
 import type { Texts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
-import { type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
-import { countIn, fromIn, type PartContext, proposalForm, since, wrong } from './parts.ts'
+import { fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
+import { effectiveText, fieldError, type PartContext, proposalForm, readCount, readStartDay } from './parts.ts'
 import { debitTexts as texts } from './text-en.ts'
 
-type CountRange = Parameters<typeof countIn>[2]
+type CountRange = Parameters<typeof readCount>[2]
 
-/** Borrowers are contacted about arrears within these hours only (RBI, responsible business conduct, recovery of dues). */
-const contactHours: CountRange = { least: 8, most: 19 }
+/**
+ * The hours in which the regulator allows contact about arrears (RBI, responsible business conduct, recovery of dues).
+ */
+const contactHours: CountRange = { min: 8, max: 19 }
 const daysOfWeek = [1, 2, 3, 4, 5, 6, 7] as const
 
-/** Days in their order. Refused as `invalid` at the field. */
-function daysIn(form: URLSearchParams, name: 'remindBefore' | 'remindAfter'): number[] {
+/** Reads a list of days, sorted. Refused as `invalid` at the field. */
+function readDays(form: URLSearchParams, name: 'remindBefore' | 'remindAfter'): number[] {
   const words = (form.get(name) ?? '').split(/[\s,]+/).filter((word) => word !== '')
   const days = words.map((word) => (/^\d{1,2}$/.test(word) ? Number(word) : 0))
   if (days.length > 10 || days.some((day) => day < 1 || day > 60))
-    throw wrong({ name, label: texts[name] }, `they must be at most ten numbers from 1 to 60, ${texts.list}`)
+    throw fieldError({ name, label: texts[name] }, `they must be at most ten numbers from 1 to 60, ${texts.list}`)
   return [...new Set(days)].sort((a, b) => a - b)
 }
 
-function policyIn(form: URLSearchParams): CollectionPolicy {
+function readPolicy(form: URLSearchParams): CollectionPolicy {
   const weekdays = daysOfWeek.filter((day) => form.getAll('weekdays').includes(String(day)))
-  if (weekdays.length === 0) throw wrong({ name: 'weekdays', label: texts.weekdays }, 'choose at least one')
+  if (weekdays.length === 0) throw fieldError({ name: 'weekdays', label: texts.weekdays }, 'choose at least one')
   const count = (name: 'retryDays' | 'mostAttempts' | 'contactFromHour' | 'contactUntilHour', within: CountRange) =>
-    countIn(form, { name, label: texts[name] }, within)
+    readCount(form, { name, label: texts[name] }, within)
   const contactFromHour = count('contactFromHour', contactHours)
   const contactUntilHour = count('contactUntilHour', contactHours)
   if (contactFromHour >= contactUntilHour)
-    throw wrong({ name: 'contactUntilHour', label: texts.contactUntilHour }, 'it must be later than the start hour')
+    throw fieldError(
+      { name: 'contactUntilHour', label: texts.contactUntilHour },
+      'it must be later than the start hour',
+    )
   return {
-    retryDays: count('retryDays', { least: 1, most: 30 }),
-    mostAttempts: count('mostAttempts', { least: 1, most: 10 }),
+    retryDays: count('retryDays', { min: 1, max: 30 }),
+    mostAttempts: count('mostAttempts', { min: 1, max: 10 }),
     ...{ weekdays, onHolidays: form.has('onHolidays'), contactFromHour, contactUntilHour },
-    ...{ remindBefore: daysIn(form, 'remindBefore'), remindAfter: daysIn(form, 'remindAfter') },
+    ...{ remindBefore: readDays(form, 'remindBefore'), remindAfter: readDays(form, 'remindAfter') },
   }
 }
 
 const weekdaysText = (weekdays: number[]): string => weekdays.map((day) => texts.days[day - 1]).join(', ')
 const daysText = (days: number[]): string => days.join(', ') || texts.none
-const hour = (of: number): string => `${String(of).padStart(2, '0')}:00`
+const hour = (value: number): string => `${String(value).padStart(2, '0')}:00`
 
 const textsOf = (policy: CollectionPolicy): Texts => ({
   [texts.retryDays]: String(policy.retryDays),
@@ -58,37 +63,37 @@ const textsOf = (policy: CollectionPolicy): Texts => ({
 export const debitsSetting: DeskSetting = {
   label: 'debits, contacts and reminders',
   act: 'POLICY_CHANGED',
-  wanted: ({ form, at }) => ({ fromOn: fromIn(form, at), texts: textsOf(policyIn(form)) }),
-  now: async (db, _ctx, { form, at }) => textsOf(await policyOn(db, fromIn(form, at))),
-  apply: (tx, { form, at }) => savePolicy(tx, { fromOn: fromIn(form, at), ...policyIn(form) }),
+  requested: ({ form, at }) => ({ fromOn: readStartDay(form, at), texts: textsOf(readPolicy(form)) }),
+  current: async (db, _ctx, { form, at }) => textsOf(await policyOn(db, readStartDay(form, at))),
+  apply: (tx, { form, at }) => savePolicy(tx, { fromOn: readStartDay(form, at), ...readPolicy(form) }),
 }
 
 type Policies = Awaited<ReturnType<typeof policiesFrom>>
 
-/** The policies by their days, each part of them a row. */
-export function debitsPart(policies: Policies, { at, mayPropose, faulty }: PartContext): Html {
-  const all = policies.map((each) => ({ fromOn: each.fromOn, texts: textsOf(each) }))
+/** The current and planned policies, a column each. */
+export function debitsPart(policies: Policies, { at, mayPropose, refusedForm }: PartContext): Html {
+  const columns = policies.map((each) => ({ fromOn: each.fromOn, texts: textsOf(each) }))
   const [now] = policies
-  const parts = Object.keys(all[0]?.texts ?? {})
+  const parts = Object.keys(columns[0]?.texts ?? {})
   return html`<section><h2>${texts.title}</h2><p>${texts.lead}</p>
 ${tableOf(
   texts.title,
-  [texts.part, ...all.map(({ fromOn }) => since(fromOn, at))],
-  parts.map((part) => [part, ...all.map((each) => each.texts[part] ?? null)]),
+  [texts.part, ...columns.map(({ fromOn }) => effectiveText(fromOn, at))],
+  parts.map((part) => [part, ...columns.map((each) => each.texts[part] ?? null)]),
   { empty: texts.none },
 )}
-${mayPropose && now && proposalForm({ action: 'debits', at, faulty, fields: fieldsFor(now, faulty) })}</section>`
+${mayPropose && now && proposalForm({ action: 'debits', at, refusedForm, fields: fieldsFor(now, refusedForm) })}</section>`
 }
 
-function fieldsFor(now: CollectionPolicy, faulty: Faulty | null): Html {
-  const field = fieldsOf('debits', faulty)
-  const form = faulty?.action === 'debits' ? faulty.form : null
+function fieldsFor(now: CollectionPolicy, refusedForm: RefusedForm | null): Html {
+  const field = fieldRenderer('debits', refusedForm)
+  const form = refusedForm?.action === 'debits' ? refusedForm.form : null
   const count = (name: 'retryDays' | 'mostAttempts' | 'contactFromHour' | 'contactUntilHour') =>
     field({
       name,
       label: texts[name],
       value: String(now[name]),
-      more: html`inputmode="numeric" pattern="[0-9]{1,2}" required`,
+      attributes: html`inputmode="numeric" pattern="[0-9]{1,2}" required`,
     })
   const list = (name: 'remindBefore' | 'remindAfter') =>
     field({ name, label: html`${texts[name]} <small>${texts.list}</small>`, value: now[name].join(', ') })

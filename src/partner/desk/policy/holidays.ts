@@ -1,4 +1,4 @@
-// The bank holidays of a year, and the form that proposes other ones: as lines, as a list of them is copied from elsewhere.
+// The bank holidays of a year, and the form that proposes others, one per line, so that a list can be pasted.
 
 import { BusinessDate } from '#contract/exchange/fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -9,30 +9,31 @@ import { type Holiday, holidaysOf, saveHolidays } from '#partner/collection/poli
 import type { Texts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
-import { day } from '#partner/desk/parts/format.ts'
-import { type PartContext, policyPath, proposalForm, wrong } from './parts.ts'
+import { formatDay } from '#partner/desk/parts/format.ts'
+import { fieldError, type PartContext, policyPath, proposalForm } from './parts.ts'
 import { holidayTexts as texts } from './text-en.ts'
 
-const mostHolidays = 100
+const maxHolidays = 100
 const name = 'holidays'
 
-/** Refused as `invalid` at `holidays`, with the line that cannot be read. */
-function holidaysIn(form: URLSearchParams, year: string): Holiday[] {
+/** Parses the lines. Refused as `invalid` at `holidays`, with the number of the invalid line. */
+function readHolidays(form: URLSearchParams, year: string): Holiday[] {
   const lines = (form.get('holidays') ?? '').split('\n').map((line) => line.trim())
-  const wrongAt = (line: number, why: string): Refusal => wrong({ name, label: `${texts.title}, line ${line}` }, why)
+  const lineError = (line: number, why: string): Refusal =>
+    fieldError({ name, label: `${texts.title}, line ${line}` }, why)
   const seen = new Set<string>()
-  const found = lines.flatMap((line, index): Holiday[] => {
+  const parsed = lines.flatMap((line, index): Holiday[] => {
     if (line === '') return []
-    const [, holidayOn = '', called = ''] = /^(\S+)\s+(\S.{0,79})$/.exec(line) ?? []
+    const [, holidayOn = '', holidayName = ''] = /^(\S+)\s+(\S.{0,79})$/.exec(line) ?? []
     if (!fits(BusinessDate, holidayOn))
-      throw wrongAt(index + 1, `enter a day and a name, such as ${year}-08-15 Independence Day`)
-    if (!holidayOn.startsWith(year)) throw wrongAt(index + 1, `${holidayOn} is not in ${year}`)
-    if (seen.has(holidayOn)) throw wrongAt(index + 1, `${holidayOn} occurs twice`)
+      throw lineError(index + 1, `enter a day and a name, such as ${year}-08-15 Independence Day`)
+    if (!holidayOn.startsWith(year)) throw lineError(index + 1, `${holidayOn} is not in ${year}`)
+    if (seen.has(holidayOn)) throw lineError(index + 1, `${holidayOn} occurs twice`)
     seen.add(holidayOn)
-    return [{ holidayOn, name: called }]
+    return [{ holidayOn, name: holidayName }]
   })
-  if (found.length > mostHolidays) throw wrongAt(mostHolidays + 1, `a year has at most ${mostHolidays}`)
-  return found
+  if (parsed.length > maxHolidays) throw lineError(maxHolidays + 1, `a year has at most ${maxHolidays}`)
+  return parsed
 }
 
 const textsOf = (holidays: Holiday[]): Texts =>
@@ -42,13 +43,14 @@ const textsOf = (holidays: Holiday[]): Texts =>
 export const holidaysSetting: DeskSetting = {
   label: 'bank holidays',
   act: 'POLICY_CHANGED',
-  wanted: ({ form, subject }) => ({ fromOn: null, texts: textsOf(holidaysIn(form, subject)) }),
-  now: async (db, _ctx, { subject }) => textsOf(await holidaysOf(db, subject)),
-  apply: (tx, { form, subject }) => saveHolidays(tx, subject, holidaysIn(form, subject)),
+  requested: ({ form, subject }) => ({ fromOn: null, texts: textsOf(readHolidays(form, subject)) }),
+  current: async (db, _ctx, { subject }) => textsOf(await holidaysOf(db, subject)),
+  apply: (tx, { form, subject }) => saveHolidays(tx, subject, readHolidays(form, subject)),
   check(found, { at }) {
     const today = businessDate(at)
-    const past = found.find((each) => each.name <= today)
-    if (past) throw wrong({ name, label: texts.title }, `${past.name} is not after today and cannot change`)
+    const pastChange = found.find((each) => each.name <= today)
+    if (pastChange)
+      throw fieldError({ name, label: texts.title }, `${pastChange.name} is not after today and cannot change`)
   },
 }
 
@@ -57,11 +59,11 @@ interface Year {
   holidays: Holiday[]
 }
 
-export function holidaysPart({ year, holidays }: Year, { at, mayPropose, faulty }: PartContext): Html {
+export function holidaysPart({ year, holidays }: Year, { at, mayPropose, refusedForm }: PartContext): Html {
   const thisYear = Number(businessDate(at).slice(0, 4))
   const years = [thisYear, thisYear + 1, thisYear + 2].map(String)
-  const typed = faulty?.action === 'holidays' ? faulty.form.get('holidays') : null
-  const fault = typed !== null && faulty?.field === 'holidays' && faulty.message
+  const typed = refusedForm?.action === 'holidays' ? refusedForm.form.get('holidays') : null
+  const fault = typed !== null && refusedForm?.field === 'holidays' && refusedForm.message
   const text = typed ?? holidays.map(({ holidayOn, name }) => `${holidayOn} ${name}`).join('\n')
   const fields = html`<input type="hidden" name="year" value="${year}">
 <label><span>${texts.field} <small>${texts.hint}</small></span><textarea name="holidays" rows="${Math.max(8, holidays.length + 3)}" spellcheck="false"${fault && html` aria-invalid="true" aria-describedby="holidays-wrong"`}>
@@ -71,8 +73,8 @@ ${text}</textarea>${fault && html`<small class="wrong" id="holidays-wrong">${fau
 ${tableOf(
   `${texts.title} ${year}`,
   [texts.day, texts.name],
-  holidays.map(({ holidayOn, name }) => [day(holidayOn), name]),
+  holidays.map(({ holidayOn, name }) => [formatDay(holidayOn), name]),
   { empty: texts.none },
 )}
-${mayPropose && proposalForm({ action: 'holidays', at, faulty, fields, hasFrom: false })}</section>`
+${mayPropose && proposalForm({ action: 'holidays', at, refusedForm, fields, hasFrom: false })}</section>`
 }

@@ -1,4 +1,4 @@
-// The policy of the lender on one page, and its changes: proposed by one admin, confirmed or refused by another.
+// The page of the lender's policy, and the routes that propose, confirm, refuse or withdraw a change of it.
 
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { formFrom } from '#kit/http/body.ts'
@@ -11,13 +11,13 @@ import type { Context } from '#partner/context.ts'
 import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
 import type { SettingName } from '#partner/desk/change/change.ts'
 import { changeNotices, changesPart } from '#partner/desk/change/changes-part.ts'
-import { changeKind, proposeChange } from '#partner/desk/change/decide.ts'
+import { changeProposal, proposeChange } from '#partner/desk/change/decide.ts'
 import { hasOtherAdmin, listChanges } from '#partner/desk/change/store.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
-import type { Faulty } from '#partner/desk/parts/form-parts.ts'
-import { sentence } from '#partner/desk/parts/format.ts'
-import { atDesk, may, type SignedIn } from '#partner/desk/staff/staff.ts'
+import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
+import { toSentence } from '#partner/desk/parts/format.ts'
+import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, can } from '#partner/desk/staff/staff-act.ts'
 import { ratesFrom } from '#partner/loan/class/store.ts'
 import { bankRuleDays, bankRulesOn } from '#partner/review/bank/store.ts'
@@ -28,64 +28,72 @@ import { policyPath as path } from './parts.ts'
 import { provisionsPart } from './provisions.ts'
 import { policyTexts as texts } from './text-en.ts'
 
-const mostChanges = 50
-const common = { section: 'operation', hidden: true, shows: null } as const
+const maxChanges = 50
+const common = { section: 'operation', hidden: true, viewAct: null } as const
 const yearPattern = '^20[0-9]{2}$'
 
 interface PolicyPageRequest {
   year: string | undefined
   at: Date
   problem?: string
-  faulty?: Faulty
+  refusedForm?: RefusedForm
   status?: number
 }
 
-async function policyPage(ctx: Context, who: SignedIn, { at, problem, faulty, status, ...given }: PolicyPageRequest) {
+async function policyPage(
+  ctx: Context,
+  who: SignedIn,
+  { at, problem, refusedForm, status, ...given }: PolicyPageRequest,
+) {
   const today = businessDate(at)
   const year = given.year ?? today.slice(0, 4)
   const mayPropose = can(who, 'CHANGE_PROPOSED')
-  const seen = await ctx.db.snapshot(async (db) => {
+  const view = await ctx.db.snapshot(async (db) => {
     const [policies, holidays, rates, rules, later, changes, hasOther] = await Promise.all([
       policiesFrom(db, today),
       holidaysOf(db, year),
       ratesFrom(db, today),
       bankRulesOn(db, ctx.config, today),
       bankRuleDays(db, today),
-      mayPropose ? listChanges(db, mostChanges) : [],
+      mayPropose ? listChanges(db, maxChanges) : [],
       mayPropose ? hasOtherAdmin(db, who.staffId) : true,
     ])
     return { policies, holidays, rates, rules, later, changes, hasOther }
   })
-  const shown = { at, mayPropose, faulty: faulty ?? null }
-  const body = html`<p>${texts.lead}</p>${changeNotices([], seen.hasOther)}
-${mayPropose && changesPart(seen.changes, who, at)}
-<div class="wraps">${debitsPart(seen.policies, shown)}
-${holidaysPart({ year, holidays: seen.holidays }, shown)}
-${provisionsPart(seen.rates, shown)}
-${bankRulesPart({ rules: seen.rules, later: seen.later }, shown)}</div>`
-  return deskPage(ctx, who, { title: texts.title, here: path, problem: problem ?? null, body }, status)
+  const partContext = { at, mayPropose, refusedForm: refusedForm ?? null }
+  const body = html`<p>${texts.lead}</p>${changeNotices([], view.hasOther)}
+${mayPropose && changesPart(view.changes, who, at)}
+<div class="wraps">${debitsPart(view.policies, partContext)}
+${holidaysPart({ year, holidays: view.holidays }, partContext)}
+${provisionsPart(view.rates, partContext)}
+${bankRulesPart({ rules: view.rules, laterDays: view.later }, partContext)}</div>`
+  return deskPage(ctx, who, { title: texts.title, area: path, problem: problem ?? null, body }, status)
 }
 
 const show = deskRoute({
   ...common,
-  auth: atDesk,
+  auth: anyStaff,
   method: 'GET',
   path,
   query: Type.Object({ year: Type.Optional(Type.String({ pattern: yearPattern })) }),
-  summary: 'The policy of the lender, and changes of it',
+  summary: 'The policy of the lender, and its changes',
   handle: ({ who, query, at }, ctx) => policyPage(ctx, who, { year: query.year, at }),
 })
 
-/** The page again with the form as it was filled in, and why it was refused. */
+/** Shows the page with the refused form, its input and the reason. */
 function refusedPage(
   ctx: Context,
   who: SignedIn,
   refusal: Refusal,
-  again: Pick<PolicyPageRequest, 'year' | 'at' | 'faulty'>,
+  request: Pick<PolicyPageRequest, 'year' | 'at' | 'refusedForm'>,
 ) {
-  const problem = sentence(refusal.message)
-  const faulty = again.faulty && { ...again.faulty, field: refusal.details.field ?? null, message: problem }
-  return policyPage(ctx, who, { ...again, problem, status: statusOf(refusal), ...(faulty && { faulty }) })
+  const problem = toSentence(refusal.message)
+  const refusedForm = request.refusedForm && {
+    ...request.refusedForm,
+    field: refusal.details.field ?? null,
+    message: problem,
+  }
+  return policyPage(ctx, who, { ...request, problem, status: statusOf(refusal), ...(refusedForm && { refusedForm }) })
 }
 
 const yearIn = (form: URLSearchParams): string | undefined => new RegExp(yearPattern).exec(form.get('year') ?? '')?.[0]
@@ -102,14 +110,14 @@ const propose = (action: string, setting: SettingName, summary: string) =>
       const form = formFrom(raw)
       const year = yearIn(form)
       if (setting === 'HOLIDAYS' && year === undefined)
-        throw new Refusal('invalid', 'year is needed', { field: 'year' })
+        throw new Refusal('invalid', 'year is required', { field: 'year' })
       await proposeChange(ctx, who, { setting, subject: setting === 'HOLIDAYS' ? (year ?? '') : '', form, at })
       return goTo(`${path}#changes`)
     },
-    again({ who, raw, at }, refusal, ctx) {
+    onRefusal({ who, raw, at }, refusal, ctx) {
       const form = formFrom(raw)
-      const faulty = { form, action, field: null, message: '' }
-      return refusedPage(ctx, who, refusal, { year: yearIn(form), at, faulty })
+      const refusedForm = { form, action, field: null, message: '' }
+      return refusedPage(ctx, who, refusal, { year: yearIn(form), at, refusedForm })
     },
   })
 
@@ -124,20 +132,20 @@ const decide = (name: string, summary: string, act: Act, run: typeof approve) =>
     accepts: 'raw',
     async handle({ who, params: { changeId }, raw, at }, ctx) {
       const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
-      const decided = { changeId, reason, at }
-      await run(ctx, who, changeKind(ctx, who, decided), decided)
+      const decision = { changeId, reason, at }
+      await run(ctx, who, changeProposal(ctx, who, decision), decision)
       return goTo(`${path}#changes`)
     },
-    again: ({ who, at }, refusal, ctx) => refusedPage(ctx, who, refusal, { year: undefined, at }),
+    onRefusal: ({ who, at }, refusal, ctx) => refusedPage(ctx, who, refusal, { year: undefined, at }),
   })
 
 export const policyRoutes = [
   show,
-  propose('debits', 'DEBITS', 'Propose how debits are asked for and borrowers contacted'),
+  propose('debits', 'DEBITS', 'Propose the policy of debits and contacts'),
   propose('holidays', 'HOLIDAYS', 'Propose the bank holidays of a year'),
-  propose('provisions', 'PROVISIONS', 'Propose rates of provisions'),
+  propose('provisions', 'PROVISIONS', 'Propose provision rates'),
   propose('bank-rules', 'BANK_RULES', 'Propose rules for bank data'),
-  decide('confirm', 'Confirm a change of a setting, which makes it', 'POLICY_CHANGED', approve),
+  decide('confirm', 'Confirm a change of a setting, which applies it', 'POLICY_CHANGED', approve),
   decide('refuse', 'Refuse a change of a setting', 'CHANGE_REFUSED', refuse),
-  decide('withdraw', 'Withdraw a change that one proposed', 'CHANGE_WITHDRAWN', withdraw),
+  decide('withdraw', 'Withdraw your own change', 'CHANGE_WITHDRAWN', withdraw),
 ]

@@ -1,4 +1,5 @@
-// The lender's policy over real HTTP: one admin proposes a change from a day on, another confirms it, and both are recorded.
+// The lender's policy over real HTTP: one admin proposes a change from a day on, another confirms it, and both are
+// recorded.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
@@ -10,8 +11,8 @@ import { type DeskPage, deskPerson, pendingChangePath } from '#test/setup/desk.t
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 
-let ahead = 0
-const clock = () => new Date(Date.now() + ahead)
+let clockOffsetMs = 0
+const clock = () => new Date(Date.now() + clockOffsetMs)
 const bank = await startBank({}, clock)
 const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' }, clock)
 const { db, ctx } = partner
@@ -33,7 +34,7 @@ const rates = {
 }
 const rule = { 'code.0': 'A_RULE', 'measure.0': 'months', 'bound.0': 'least', 'value.0': '6', 'effect.0': 'REVIEW' }
 
-const refused = (answer: DeskPage, status: number, words: RegExp) => {
+const assertRefused = (answer: DeskPage, status: number, words: RegExp) => {
   assert.equal(answer.status, status, answer.text)
   assert.match(answer.text, words)
 }
@@ -77,7 +78,7 @@ test('an invalid change is refused at its field, keeps its input, and stays unpr
     ['bank-rules', { ...rule, 'code.0': 'a rule' }, /Code of rule 1: it must contain only capital letters/],
     ['bank-rules', { ...rule, 'measure.0': 'height' }, /Figure of rule 1: choose one from the list/],
     ['bank-rules', { ...rule, 'value.0': '' }, /Value of rule 1: it must be a whole number/],
-    ['bank-rules', { ...rule, ...numbered(rule, 1) }, /Code of rule 2: it occurs twice/],
+    ['bank-rules', { ...rule, ...ruleInRow(rule, 1) }, /Code of rule 2: it occurs twice/],
     ['holidays', { year: '2027', holidays: 'Holi' }, /Bank holidays, line 1: enter a day and a name/],
     [
       'holidays',
@@ -85,20 +86,20 @@ test('an invalid change is refused at its field, keeps its input, and stays unpr
       /line 2: 2028-01-01 is not in 2027/,
     ],
     ['holidays', { year: '2027', holidays: '2027-03-22 Holi\n2027-03-22 Dol' }, /line 2: 2027-03-22 occurs twice/],
-    ['holidays', { holidays: '' }, /Year is needed/],
+    ['holidays', { holidays: '' }, /Year is required/],
     ['holidays', { year: '2026', holidays: '' }, /2026-01-26 is not after today and cannot change/],
   ]
   const good = { debits, provisions: rates, 'bank-rules': { from, reason: 'New.' }, holidays: { reason: 'New.' } }
   for (const [action, change, words] of wrong) {
     const form = { ...good[action as keyof typeof good], ...change }
     const answer = await asha.send(`${path}/${action}`, form)
-    refused(answer, 400, words)
+    assertRefused(answer, 400, words)
     assert.match(answer.html, /<details class="card todo" open>/, 'the form is open')
   }
-  const kept = await asha.send(`${path}/debits`, { ...debits, retryDays: '99' })
-  assert.match(kept.html, /name="retryDays" value="99"[^>]*aria-invalid="true"/)
-  refused(
-    await asha.send(`${path}/holidays`, { year: '2031', holidays: thirty(), reason: 'None.' }),
+  const outOfRange = await asha.send(`${path}/debits`, { ...debits, retryDays: '99' })
+  assert.match(outOfRange.html, /name="retryDays" value="99"[^>]*aria-invalid="true"/)
+  assertRefused(
+    await asha.send(`${path}/holidays`, { year: '2031', holidays: holidays2031(), reason: 'None.' }),
     409,
     /already the current setting/,
   )
@@ -106,24 +107,28 @@ test('an invalid change is refused at its field, keeps its input, and stays unpr
   assert.equal((await db`select 1 from setting_change`).length, 0)
 })
 
-function numbered(form: Record<string, string>, row: number): Record<string, string> {
+function ruleInRow(form: Record<string, string>, row: number): Record<string, string> {
   return Object.fromEntries(Object.entries(form).map(([name, value]) => [name.replace('.0', `.${row}`), value]))
 }
-const thirty = () => '2031-01-26 Republic Day\n\n2031-08-15 Independence Day\n2031-10-02 Mahatma Gandhi’s birthday\n'
+const holidays2031 = () =>
+  '2031-01-26 Republic Day\n\n2031-08-15 Independence Day\n2031-10-02 Mahatma Gandhi’s birthday\n'
 
-test('D3 §6.7: the debit policy is proposed by one admin and confirmed by another, from its day on', async () => {
+test('D3 §6.7: a debit policy confirmed by a second admin applies from its day on', async () => {
   assert.equal((await asha.send(`${path}/debits`, debits)).status, 303)
-  refused(await devi.send(`${path}/debits`, debits), 409, /is already waiting for a second admin/)
+  assertRefused(await devi.send(`${path}/debits`, debits), 409, /is already waiting for a second admin/)
   assert.equal((await confirm('DEBITS', asha)).status, 403)
-  assert.equal((await policyOn(db, from)).retryDays, 2, 'nothing holds yet')
+  assert.equal((await policyOn(db, from)).retryDays, 2, 'not in effect before the confirmation')
   assert.match((await devi.view('/desk')).text, /1 Changes to confirm/)
   assert.ok(!(await ravi.view('/desk')).text.includes('Changes to confirm'))
   const change = `${await pendingChangePath(partner, 'DEBITS')}/confirm`
   const both = await Promise.all([devi.send(change), devi.send(change)])
   assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409])
   assert.equal((await policyOn(db, plusDays(from, -1))).retryDays, 2)
-  const then = await policyOn(db, from)
-  assert.deepEqual([then.retryDays, then.weekdays, then.onHolidays, then.remindBefore], [3, [1], false, [1, 3]])
+  const policyFrom = await policyOn(db, from)
+  assert.deepEqual(
+    [policyFrom.retryDays, policyFrom.weekdays, policyFrom.onHolidays, policyFrom.remindBefore],
+    [3, [1], false, [1, 3]],
+  )
   const { detail, staffId } = await detailOf('POLICY_CHANGED')
   assert.equal(staffId, devi.staffId)
   assert.deepEqual(
@@ -140,19 +145,19 @@ test('D3 §6.7: the debit policy is proposed by one admin and confirmed by anoth
 })
 
 test('a change is refused with a reason, withdrawn by its proposer only, and expires after seven days', async () => {
-  const again = { ...debits, retryDays: '5' }
-  await asha.send(`${path}/debits`, again)
+  const fiveDays = { ...debits, retryDays: '5' }
+  await asha.send(`${path}/debits`, fiveDays)
   const first = await pendingChangePath(partner, 'DEBITS')
   assert.equal((await devi.send(`${first}/refuse`)).status, 400)
   assert.equal((await devi.send(`${first}/withdraw`)).status, 403)
   assert.equal((await devi.send(`${first}/refuse`, { reason: 'Five days are long.' })).status, 303)
   assert.match((await asha.view(path)).text, /Five days are long\./)
-  await asha.send(`${path}/debits`, again)
+  await asha.send(`${path}/debits`, fiveDays)
   assert.equal((await asha.send(`${await pendingChangePath(partner, 'DEBITS')}/withdraw`)).status, 303)
-  await asha.send(`${path}/debits`, again)
+  await asha.send(`${path}/debits`, fiveDays)
   await db`update setting_change set expires_at = now() - interval '1 minute' where state = 'WAITING'`
-  refused(await confirm('DEBITS'), 409, /has expired/)
-  assert.equal((await asha.send(`${path}/debits`, again)).status, 303, 'another one may be proposed')
+  assertRefused(await confirm('DEBITS'), 409, /has expired/)
+  assert.equal((await asha.send(`${path}/debits`, fiveDays)).status, 303, 'an expired change does not block another')
   assert.equal((await asha.send(`${await pendingChangePath(partner, 'DEBITS')}/withdraw`)).status, 303)
   assert.equal((await policyOn(db, from)).retryDays, 3)
   const states = await db<{
@@ -164,14 +169,14 @@ test('a change is refused with a reason, withdrawn by its proposer only, and exp
   )
 })
 
-test('a change of an outdated policy, or with a past day, is closed with the reason', async () => {
+test('confirming a change closes it when the policy changed meanwhile, or its day has passed', async () => {
   await asha.send(`${path}/debits`, { ...debits, mostAttempts: '1' })
   await db`update collection_policy set most_attempts = 7 where from_on = ${from}`
-  refused(await confirm('DEBITS'), 409, /the change is closed: it has changed since this was proposed/)
+  assertRefused(await confirm('DEBITS'), 409, /the change is closed: it has changed since this was proposed/)
   await asha.send(`${path}/debits`, { ...debits, mostAttempts: '1' })
-  ahead = 3 * 86_400_000
-  refused(await confirm('DEBITS'), 409, /the change is closed: effective from: it must be a day after today/i)
-  ahead = 0
+  clockOffsetMs = 3 * 86_400_000
+  assertRefused(await confirm('DEBITS'), 409, /the change is closed: effective from: it must be a day after today/i)
+  clockOffsetMs = 0
   assert.equal((await policyOn(db, from)).mostAttempts, 7)
 })
 
@@ -205,10 +210,10 @@ test('provision rates apply from their day on, and the day-end uses them', async
   assert.match((await ravi.view(path)).text, /Sub-standard10\.00 %10\.00 %25\.00 %/)
   const { detail } = await detailOf('POLICY_CHANGED')
   assert.equal(detail['Sub-standard'], '10.00 % → 25.00 %')
-  assert.equal(detail.Loss, undefined, 'what stays is not in it')
+  assert.equal(detail.Loss, undefined, 'unchanged rates are not in the entry')
 })
 
-test('D3 §2.3: bank data rules apply from their day on, and the settings’ rules until then', async () => {
+test('D3 §2.3: proposed bank data rules replace those of the settings from their day on', async () => {
   assert.equal((await asha.send(`${path}/bank-rules`, { ...rule, from, reason: 'Simpler.' })).status, 303)
   assert.equal((await confirm('BANK_RULES')).status, 303)
   assert.equal(await bankRulesOn(db, ctx.config, plusDays(from, -1)), ctx.config.PARTNER_BANK_RULES)
@@ -216,10 +221,10 @@ test('D3 §2.3: bank data rules apply from their day on, and the settings’ rul
     { code: 'A_RULE', measure: 'months', least: 6, effect: 'REVIEW' },
   ])
   assert.match((await ravi.view(path)).text, /Other rules take effect on/)
-  ahead = 4 * 86_400_000
+  clockOffsetMs = 4 * 86_400_000
   const loanCase = new TestCase(partner)
   await loanCase.register()
-  ahead = 0
+  clockOffsetMs = 0
   const review = await bankReviewOf(db, ctx.seal, loanCase.caseRef)
   assert.deepEqual(
     review?.findings.map(({ code }) => code),
@@ -230,7 +235,7 @@ test('D3 §2.3: bank data rules apply from their day on, and the settings’ rul
   assert.match(detail.RETURNED_DEBITS, / → –$/)
 })
 
-test('an only admin is warned that no second person can confirm', async () => {
+test('a single admin is warned that no second person can confirm', async () => {
   await db`update staff set removed_at = now() where staff_id = ${devi.staffId}`
   assert.match((await asha.view(path)).text, /You are the only admin, so no one else can confirm a change/)
   await db`update staff set removed_at = null where staff_id = ${devi.staffId}`

@@ -1,4 +1,4 @@
-// The rates of provisions: what holds, what is planned, and the form that proposes other ones.
+// The provision rates: current, planned, and the proposal form.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -7,71 +7,71 @@ import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import type { Texts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
-import { fieldsOf } from '#partner/desk/parts/form-parts.ts'
+import { fieldRenderer } from '#partner/desk/parts/form-parts.ts'
 import { type AssetClass, assetClasses } from '#partner/loan/class/asset-class.ts'
 import { minProvisionBps } from '#partner/loan/class/classify.ts'
 import { type ProvisionRate, ratesFrom, saveRates } from '#partner/loan/class/store.ts'
-import { fromIn, type PartContext, proposalForm, since, textIn, wrong } from './parts.ts'
+import { effectiveText, fieldError, type PartContext, proposalForm, readStartDay, readText } from './parts.ts'
 import { provisionTexts as texts } from './text-en.ts'
 
-const rate = (bps: number): string => percent(BigInt(bps))
+const percentText = (bps: number): string => percent(BigInt(bps))
 
-/** Hundredths of a percent. Refused as `invalid` at the field: no percentage, or less than the norm. */
-function bpsIn(form: URLSearchParams, assetClass: AssetClass): number {
+/** Reads a rate in basis points. Refused as `invalid` at the field unless it is from the norm to 100 %. */
+function readBps(form: URLSearchParams, assetClass: AssetClass): number {
   const field = { name: `rate.${assetClass}`, label: classNames[assetClass] }
-  const must = `it must be a percentage from ${rate(minProvisionBps(assetClass))}, the norm, to 100.00`
-  const [whole = '', part = ''] = textIn(form, field, /^\d{1,3}(\.\d{1,2})?$/, must).split('.')
+  const must = `it must be a percentage from ${percentText(minProvisionBps(assetClass))}, the norm, to 100.00`
+  const [whole = '', part = ''] = readText(form, field, /^\d{1,3}(\.\d{1,2})?$/, must).split('.')
   const bps = Number(whole) * 100 + Number(part.padEnd(2, '0'))
-  if (bps < minProvisionBps(assetClass) || bps > 10_000) throw wrong(field, must)
+  if (bps < minProvisionBps(assetClass) || bps > 10_000) throw fieldError(field, must)
   return bps
 }
 
-const ratesIn = (form: URLSearchParams, fromOn: string): ProvisionRate[] =>
-  assetClasses.map((assetClass) => ({ assetClass, fromOn, bps: bpsIn(form, assetClass) }))
+const readRates = (form: URLSearchParams, fromOn: string): ProvisionRate[] =>
+  assetClasses.map((assetClass) => ({ assetClass, fromOn, bps: readBps(form, assetClass) }))
 
 const textsOf = (rates: ProvisionRate[]): Texts =>
-  Object.fromEntries(rates.map(({ assetClass, bps }) => [classNames[assetClass], `${rate(bps)} %`]))
+  Object.fromEntries(rates.map(({ assetClass, bps }) => [classNames[assetClass], `${percentText(bps)} %`]))
 
-/** The rates in effect on a day, from rates by their start. */
-const holdingOn = (rates: ProvisionRate[], on: string): ProvisionRate[] =>
+/** Returns the rates in effect on a day. The input is sorted by start day. */
+const ratesOn = (rates: ProvisionRate[], on: string): ProvisionRate[] =>
   assetClasses.flatMap((each) => rates.findLast(({ assetClass, fromOn }) => assetClass === each && fromOn <= on) ?? [])
 
 export const provisionsSetting: DeskSetting = {
   label: 'provision rates',
   act: 'POLICY_CHANGED',
-  wanted({ form, at }) {
-    const fromOn = fromIn(form, at)
-    return { fromOn, texts: textsOf(ratesIn(form, fromOn)) }
+  requested({ form, at }) {
+    const fromOn = readStartDay(form, at)
+    return { fromOn, texts: textsOf(readRates(form, fromOn)) }
   },
-  async now(db, _ctx, { form, at }) {
-    const fromOn = fromIn(form, at)
-    return textsOf(holdingOn(await ratesFrom(db, fromOn), fromOn))
+  async current(db, _ctx, { form, at }) {
+    const fromOn = readStartDay(form, at)
+    return textsOf(ratesOn(await ratesFrom(db, fromOn), fromOn))
   },
-  apply: (tx, { form, at }) => saveRates(tx, ratesIn(form, fromIn(form, at))),
+  apply: (tx, { form, at }) => saveRates(tx, readRates(form, readStartDay(form, at))),
 }
 
-export function provisionsPart(rates: ProvisionRate[], { at, mayPropose, faulty }: PartContext): Html {
+export function provisionsPart(rates: ProvisionRate[], { at, mayPropose, refusedForm }: PartContext): Html {
   const on = businessDate(at)
-  const later = [...new Set(rates.map(({ fromOn }) => fromOn).filter((fromOn) => fromOn > on))]
-  const days = [on, ...later]
-  const field = fieldsOf('provisions', faulty)
+  const laterDays = [...new Set(rates.map(({ fromOn }) => fromOn).filter((fromOn) => fromOn > on))]
+  const days = [on, ...laterDays]
+  const field = fieldRenderer('provisions', refusedForm)
   const bpsOn = (assetClass: AssetClass, day: string) =>
-    holdingOn(rates, day).find((each) => each.assetClass === assetClass)?.bps
-  const cell = (bps: number | undefined) => (bps === undefined ? null : `${rate(bps)} %`)
+    ratesOn(rates, day).find((each) => each.assetClass === assetClass)?.bps
+  const cell = (bps: number | undefined) => (bps === undefined ? null : `${percentText(bps)} %`)
   const fields = html`<div class="fields">${assetClasses.map((each) =>
     field({
       ...{
         name: `rate.${each}`,
         label: `${classNames[each]}, %`,
-        value: rate(bpsOn(each, on) ?? minProvisionBps(each)),
+        value: percentText(bpsOn(each, on) ?? minProvisionBps(each)),
       },
-      more: html`inputmode="decimal" pattern="[0-9]{1,3}([.][0-9]{1,2})?" required`,
+      attributes: html`inputmode="decimal" pattern="[0-9]{1,3}([.][0-9]{1,2})?" required`,
     }),
   )}</div>`
   return html`<section><h2>${texts.title}</h2><p>${texts.lead}</p>
 ${tableOf(
   texts.title,
-  [texts.assetClass, { number: texts.least }, ...days.map((each) => ({ number: since(each, at) }))],
+  [texts.assetClass, { number: texts.least }, ...days.map((each) => ({ number: effectiveText(each, at) }))],
   assetClasses.map((each) => [
     classNames[each],
     cell(minProvisionBps(each)),
@@ -79,5 +79,5 @@ ${tableOf(
   ]),
   { empty: '' },
 )}
-${mayPropose && proposalForm({ action: 'provisions', at, faulty, fields })}</section>`
+${mayPropose && proposalForm({ action: 'provisions', at, refusedForm, fields })}</section>`
 }

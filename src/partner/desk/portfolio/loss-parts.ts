@@ -1,30 +1,30 @@
-// Losses: by months since disbursal, and from month-end to month-end.
+// The vintage curves and the roll rates of the dashboard.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { lineChart, percentText } from '#partner/desk/parts/chart.ts'
 import { inr } from '#partner/desk/parts/format.ts'
-import { type Curve, ends, type RollRow } from './figures.ts'
+import { type RollRow, rollEnds, type VintageCurve } from './figures.ts'
 import { chartCard, monthName } from './parts.ts'
 import { bucketNames, endNames, portfolioTexts as texts } from './text-en.ts'
 
-/** Curves that are drawn, newest first; the table has all. */
-const drawn = 6
+/** The chart draws the newest curves; the table has all. */
+const maxCurves = 6
 
-export function vintagePart(curves: Curve[]): Html {
+export function vintagePart(curves: VintageCurve[]): Html {
   const { title, about, none } = texts.vintage
   if (curves.length === 0)
     return html`<section class="card panel"><h2>${title}</h2><p class="empty">${none}</p></section>`
-  const most = Math.max(...curves.map(({ shares }) => shares.length))
-  const steps = Array.from({ length: most }, (_, i) => String(i))
+  const maxMonths = Math.max(...curves.map(({ shares }) => shares.length))
+  const steps = Array.from({ length: maxMonths }, (_, i) => String(i))
   const chart = lineChart({
     label: title,
     steps,
     series: curves
-      .slice(-drawn)
+      .slice(-maxCurves)
       .map(({ lentMonth, shares }, i) => ({ name: monthName(lentMonth), mark: i + 1, values: shares })),
     format: percentText,
-    least: 0.05,
+    minAxisEnd: 0.05,
   })
   const rows = curves.map(({ lentMonth, loans, lentPaise, shares }) => [
     monthName(lentMonth),
@@ -39,8 +39,8 @@ export function vintagePart(curves: Curve[]): Html {
 const shareText = (share: number | null | undefined): string =>
   share === null || share === undefined ? '' : percentText(share)
 
-/** The larger a share, the stronger its cell. */
-const strength = (share: number | null): number =>
+/** The colour level of a cell, from 0 to 5, by its share. */
+const heatLevel = (share: number | null): number =>
   share === null || share === 0 ? 0 : Math.min(5, Math.ceil(share * 5))
 
 export function rollPart(rows: RollRow[], monthEnd: string | undefined): Html {
@@ -49,15 +49,15 @@ export function rollPart(rows: RollRow[], monthEnd: string | undefined): Html {
   return html`<section><h2>${title}${!isEmpty && `, ${monthName(monthEnd)}`}</h2><p>${about}</p>
 ${tableOf(
   title,
-  ['From', { number: 'Loans' }, { number: 'Principal' }, ...ends.map((each) => ({ number: endNames[each] }))],
+  ['From', { number: 'Loans' }, { number: 'Principal' }, ...rollEnds.map((each) => ({ number: endNames[each] }))],
   rows.map(({ from, loans, paise, shares }) => [
     bucketNames[from],
     loans,
     inr(paise),
-    ...ends.map((end) => {
+    ...rollEnds.map((end) => {
       const share = shares[end]
       return share
-        ? html`<span class="heat heat-${strength(share)}${end === from && ' stays'}">${percentText(share)}</span>`
+        ? html`<span class="heat heat-${heatLevel(share)}${end === from && ' stays'}">${percentText(share)}</span>`
         : html`<span class="heat quiet">–</span>`
     }),
   ]),

@@ -1,4 +1,5 @@
-// The dashboard of the book as of a day: what was lent, what is outstanding and how it is paid, each as a chart with its figures.
+// The dashboard of the book as of a day: disbursements, outstanding principal, collections and losses, each as a chart
+// with its figures.
 
 import { BusinessDate } from '#contract/exchange/fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -10,11 +11,11 @@ import type { Context } from '#partner/context.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage, figureList, tableOf } from '#partner/desk/frame.ts'
 import { barChart, lineChart, percentText, shortRupees } from '#partner/desk/parts/chart.ts'
-import { counted, day, inr } from '#partner/desk/parts/format.ts'
-import { atDesk } from '#partner/desk/staff/staff.ts'
+import { countText, formatDay, inr } from '#partner/desk/parts/format.ts'
+import { anyStaff } from '#partner/desk/staff/staff.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { demandBetween, monthEndOf, monthPlus } from '#partner/loan/month/store.ts'
-import { type BookDay, booksOf, buckets, curvesOf, lateOf, rollRows, shareOf } from './figures.ts'
+import { type BookDay, booksOf, buckets, curvesOf, latePaiseOf, rollRows, shareOf } from './figures.ts'
 import { rollPart, vintagePart } from './loss-parts.ts'
 import { chartCard, monthName } from './parts.ts'
 import {
@@ -30,16 +31,16 @@ import {
 import { bucketNames, portfolioTexts as texts } from './text-en.ts'
 
 const path = '/desk/portfolio'
-/** The month of the day and those before it. */
-const months = 13
+/** The months shown, up to that of the chosen day. */
+const monthCount = 13
 
 const asNumber = (paise: Paise): number => Number(paise) / 100
-const short = (paise: Paise): string => shortRupees(asNumber(paise))
+const shortAmount = (paise: Paise): string => shortRupees(asNumber(paise))
 
-/** All data in one snapshot. */
-const seeBook = (ctx: Context, on: string) =>
+/** Reads all data in one snapshot. */
+const readPortfolio = (ctx: Context, on: string) =>
   ctx.db.snapshot(async (db) => {
-    const from = monthPlus(on, 1 - months)
+    const from = monthPlus(on, 1 - monthCount)
     const last = await lastBusinessDay(db)
     const [lent, classes, demand, received, curves, rolls] = await Promise.all([
       lentByMonth(db, from, on),
@@ -49,7 +50,7 @@ const seeBook = (ctx: Context, on: string) =>
       vintages(db, from, on),
       lastRolls(db, on),
     ])
-    // Rows of the current month show the payments so far: for a past day they have no monthly figure.
+    // The current month has no stored figures yet, so they are computed; for a past day that is impossible.
     const isNow = !last || on >= last.endedOn
     const isKept = demand.some(({ monthEnd }) => monthEnd === monthEndOf(on))
     const running = isNow && !isKept ? await demandBetween(db, `${on.slice(0, 8)}01`, on) : null
@@ -57,14 +58,14 @@ const seeBook = (ctx: Context, on: string) =>
     const books = booksOf(classes)
     return { on, lent, books, demand: rows, isRunning: rows !== demand, received, curves: curvesOf(curves), rolls }
   })
-type BookView = Awaited<ReturnType<typeof seeBook>>
+type BookView = Awaited<ReturnType<typeof readPortfolio>>
 
 /** Today by default. Refused as `invalid` at `on`. */
-function dayOf(given: string | undefined, at: Date): string {
+function dayOf(text: string | undefined, at: Date): string {
   const today = businessDate(at)
-  const on = given || today
-  if (!fits(BusinessDate, on)) throw new Refusal('invalid', 'that is not a date', { field: 'on' })
-  if (on > today) throw new Refusal('invalid', 'that day is in the future', { field: 'on' })
+  const on = text || today
+  if (!fits(BusinessDate, on)) throw new Refusal('invalid', 'on must be a date', { field: 'on' })
+  if (on > today) throw new Refusal('invalid', 'on must not be in the future', { field: 'on' })
   return on
 }
 
@@ -72,48 +73,51 @@ export const portfolioRoute = deskRoute({
   method: 'GET',
   path,
   section: 'operation',
-  summary: 'How the book does: lent, outstanding, collected, buckets, vintages, roll rates',
-  auth: atDesk,
+  summary: 'Dashboard: disbursed, outstanding, collected, buckets, vintages, roll rates',
+  auth: anyStaff,
   hidden: true,
   // Sums of many loans.
-  shows: null,
+  viewAct: null,
   query: Type.Object({ on: Type.Optional(Type.String({ maxLength: 20 })) }),
   async handle({ who, query, at }, ctx) {
     const on = dayOf(query.on, at)
-    const seen = await seeBook(ctx, on)
+    const view = await readPortfolio(ctx, on)
     const body = html`<form class="search" method="get" action="${path}"><label><span>As of</span><input type="date" name="on" value="${on}" max="${businessDate(at)}" required></label><button class="secondary">Show</button></form>
 ${
-  seen.lent.length === 0 && seen.books.length === 0
+  view.lent.length === 0 && view.books.length === 0
     ? html`<p class="empty">${texts.none}</p>`
-    : html`${keyFigures(seen)}<div class="panels">${lentPart(seen.lent)}${bookPart(seen.books)}${efficiencyPart(seen)}${vintagePart(seen.curves)}</div>${rollPart(rollRows(seen.rolls), seen.rolls[0]?.monthEnd)}`
+    : html`${keyFigures(view)}<div class="panels">${lentPart(view.lent)}${bookPart(view.books)}${efficiencyPart(view)}${vintagePart(view.curves)}</div>${rollPart(rollRows(view.rolls), view.rolls[0]?.monthEnd)}`
 }`
-    return deskPage(ctx, who, { title: texts.title, here: path, body })
+    return deskPage(ctx, who, { title: texts.title, area: path, body })
   },
 })
 
 function keyFigures({ on, lent, books, demand, isRunning }: BookView): Html {
   const book = books.at(-1)
   const thisMonth = lent.find(({ month }) => month === `${on.slice(0, 8)}01`)
-  const done = isRunning ? demand.at(-2) : demand.at(-1)
+  const lastMonth = isRunning ? demand.at(-2) : demand.at(-1)
   const share = (part: Paise, whole: Paise) => {
-    const found = shareOf(part, whole)
-    return found === null ? '–' : percentText(found)
+    const ratio = shareOf(part, whole)
+    return ratio === null ? '–' : percentText(ratio)
   }
   return figureList([
-    book && ['Principal outstanding', html`${short(book.totalPaise)} <small>${day(book.endedOn)}</small>`],
+    book && ['Principal outstanding', html`${shortAmount(book.totalPaise)} <small>${formatDay(book.endedOn)}</small>`],
     [
       'Disbursed this month',
-      html`${short(thisMonth?.paise ?? 0n)} <small>${counted(thisMonth?.loans ?? 0, 'loan')}</small>`,
+      html`${shortAmount(thisMonth?.paise ?? 0n)} <small>${countText(thisMonth?.loans ?? 0, 'loan')}</small>`,
     ],
-    done && [
+    lastMonth && [
       'Collection efficiency',
-      html`${share(done.collectedPaise, done.duePaise)} <small>${monthName(done.monthEnd)}</small>`,
+      html`${share(lastMonth.collectedPaise, lastMonth.duePaise)} <small>${monthName(lastMonth.monthEnd)}</small>`,
     ],
     book && [
       'Over 30 days past due',
-      html`${share(lateOf(book), book.totalPaise)} <small>${short(lateOf(book))}</small>`,
+      html`${share(latePaiseOf(book), book.totalPaise)} <small>${shortAmount(latePaiseOf(book))}</small>`,
     ],
-    book && ['Gross NPA', html`${share(book.paise.NPA, book.totalPaise)} <small>${short(book.paise.NPA)}</small>`],
+    book && [
+      'Gross NPA',
+      html`${share(book.paise.NPA, book.totalPaise)} <small>${shortAmount(book.paise.NPA)}</small>`,
+    ],
   ])
 }
 
@@ -151,7 +155,7 @@ const bookPart = (books: BookDay[]): Html => {
     format: shortRupees,
   })
   const rows = books.map(({ endedOn, paise, totalPaise }) => [
-    day(endedOn),
+    formatDay(endedOn),
     ...buckets.map((each) => inr(paise[each])),
     inr(totalPaise),
   ])
@@ -169,7 +173,7 @@ const efficiencyPart = ({ demand, isRunning, received }: BookView): Html => {
     steps: demand.map(({ monthEnd }) => monthName(monthEnd)),
     series: [{ name: title, mark: 2, values: shares }],
     format: percentText,
-    least: 1,
+    minAxisEnd: 1,
   })
   const inMonth = new Map(received.map(({ month, paise }) => [month, paise]))
   const rows = demand.map((each, i) => [

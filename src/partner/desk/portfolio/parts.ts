@@ -13,6 +13,6 @@ export const monthName = (on: string): string =>
     .replace('Sept', 'Sep')
     .replace('-', ' ')
 
-/** A chart with what it shows, and its figures below. */
+/** A card with a chart, its explanation, and its table of figures. */
 export const chartCard = (title: string, about: string, chart: Html, table: Html): Html =>
   html`<section class="card panel"><header><h2>${title}</h2><p class="quiet">${about}</p></header><div class="picture">${chart}</div><footer><details><summary>${texts.table}</summary>${table}</details></footer></section>`

@@ -1,4 +1,4 @@
-// The portfolio dashboard over real HTTP, with hand-computed months; and its pure rules.
+// The portfolio dashboard over real HTTP, with months computed by hand, and the rules of its figures.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
@@ -19,22 +19,24 @@ test('an empty dashboard explains what it will show', async () => {
 })
 
 test('the dashboard shows disbursements, outstanding by bucket, collections, vintages and roll rates', async () => {
-  const pays = await open()
+  const payingLoan = await open()
   await open()
   for (let on = '2026-11-20'; on < '2027-02-10'; on = plusDays(on, 1)) {
-    // Each instalment on its day until the year ends.
+    // Pays each instalment on its day until the end of 2026.
     const isDue = on > '2026-11-20' && (Date.parse(on) - Date.parse('2026-11-20')) % (7 * 86_400_000) === 0
-    if (isDue && on <= '2026-12-31') await receive(pays, 4790_00n, on)
+    if (isDue && on <= '2026-12-31') await receive(payingLoan, 4790_00n, on)
     await endDay(on)
   }
   const { text } = await meera.view('/desk/portfolio')
   assert.match(text, /Disbursed by month[\s\S]*Nov 26\s*2\s*₹2,00,000\.00/)
-  // One of two instalments in November, four of eight in December, none of ten in January; February so far none of two.
+  // Paid instalments of both loans: 1 of 2 in November, 4 of 8 in December, 0 of 10 in January, 0 of 2 in February so
+  // far.
   assert.match(text, /Nov 26₹9,580\.00₹4,790\.0050 %/)
   assert.match(text, /Dec 26₹38,320\.00₹19,160\.0050 %/)
   assert.match(text, /Jan 27₹47,900\.00₹0\.000 %/)
   assert.match(text, /Feb 27 so far₹9,580\.00₹0\.000 %/)
-  // The second is SMA-1 at the end of December, SMA-2 at that of January; the first, due on 1 January, is at day 31 there.
+  // The unpaid loan is SMA-1 at the end of December and SMA-2 at the end of January. The paying loan, due on 1 January,
+  // is 31 days past due then.
   assert.match(text, /Roll rates, Jan 27[\s\S]*Standard1₹78,150\.00––100 %/)
   assert.match(text, /SMA-11₹1,00,000\.00–––100 %/)
   assert.match(text, /Nov 262₹2,00,000\.000 %50 %89 %/)
@@ -48,7 +50,7 @@ test('a past day leaves later months out; an invalid or future day is refused', 
     assert.equal((await meera.view(`/desk/portfolio?on=${on}`)).status, 400, on)
 })
 
-test('shares, buckets, curves and roll rates are computed by their definitions', () => {
+test('shares, buckets, vintage curves and roll rates follow their definitions', () => {
   assert.deepEqual([shareOf(1n, 3n), shareOf(1n, 0n)], [0.333333, null])
   assert.deepEqual([bucketOf('SMA_2'), bucketOf('DOUBTFUL_3'), bucketOf('LOSS')], ['SMA_2', 'NPA', 'NPA'])
   assert.equal(monthsBetween('2026-11-01', '2027-02-28'), 3)
@@ -75,7 +77,7 @@ test('shares, buckets, curves and roll rates are computed by their definitions',
   assert.deepEqual([rows[1]!.shares.NPA, rows[1]!.shares.WRITTEN_OFF], [0.5, 0.5])
 })
 
-test('chart axes have round values, the largest at or above the data', () => {
+test('chart axes have round values up to or above the largest value', () => {
   assert.deepEqual(ticksFor(0.93), [0, 0.25, 0.5, 0.75, 1])
   assert.deepEqual(ticksFor(1), [0, 0.25, 0.5, 0.75, 1])
   assert.deepEqual(ticksFor(1_350_000), [0, 500_000, 1_000_000, 1_500_000])

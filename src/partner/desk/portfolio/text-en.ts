@@ -1,5 +1,5 @@
-// The English texts of the book's dashboard.
-import type { Bucket, End } from './figures.ts'
+// English texts of the dashboard.
+import type { Bucket, RollEnd } from './figures.ts'
 
 export const bucketNames: Record<Bucket, string> = {
   STANDARD: 'Standard',
@@ -8,7 +8,7 @@ export const bucketNames: Record<Bucket, string> = {
   SMA_2: 'SMA-2',
   NPA: 'NPA',
 }
-export const endNames: Record<End, string> = { ...bucketNames, WRITTEN_OFF: 'Written off', CLOSED: 'Closed' }
+export const endNames: Record<RollEnd, string> = { ...bucketNames, WRITTEN_OFF: 'Written off', CLOSED: 'Closed' }
 
 export const portfolioTexts = {
   title: 'Portfolio',

@@ -1,12 +1,12 @@
-// How long things wait at the desk, and which of them wait for too long.
+// The age of queued work, and whether it is late.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import type { Need } from '#partner/desk/approval/needs.ts'
+import type { CaseQueue } from '#partner/desk/approval/needs.ts'
 import { ageOf } from '#partner/desk/parts/format.ts'
 import type { OtherQueue } from './store.ts'
 
-/** Every queue of the desk with its target time in hours; null when it only waits for time to pass. */
-const withinHours: Record<Need | OtherQueue | 'refunds', number | null> = {
+/** The target time of each queue in hours; null for a queue without a target. */
+const targetHours: Record<CaseQueue | OtherQueue | 'refunds', number | null> = {
   review: 24,
   kyc: 24,
   transfer: 4,
@@ -23,15 +23,15 @@ const withinHours: Record<Need | OtherQueue | 'refunds', number | null> = {
   changes: 24,
   refunds: 168,
 }
-export type QueueName = keyof typeof withinHours
+export type QueueName = keyof typeof targetHours
 
 export const isLate = (queue: QueueName, since: Date, now: Date): boolean => {
-  const hours = withinHours[queue]
+  const hours = targetHours[queue]
   return hours !== null && now.getTime() - since.getTime() > hours * 3_600_000
 }
 
-/** `3 days`; marked, also by a word, when overdue. */
-export const waiting = (queue: QueueName, since: Date, now: Date): Html =>
+/** Renders the age, `3 days`, with a badge when it is late. */
+export const waitText = (queue: QueueName, since: Date, now: Date): Html =>
   isLate(queue, since, now)
     ? html`${ageOf(since, now)} <span class="badge bad">Late</span>`
     : html`${ageOf(since, now)}`

@@ -1,4 +1,4 @@
-// Work queues with their age over real HTTP: the age of the oldest case and of each row, and overdue marks.
+// Work queues over real HTTP: the age of the oldest case and of each row, and marks of late ones.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -13,21 +13,21 @@ let now = new Date()
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => now)
 const meera = await deskPerson(partner, 'Meera', 'accounts')
 
-test('a queue shows the age of its oldest case and of each row, and marks overdue ones', async () => {
-  const began = now
+test('a queue shows the age of its oldest case and of each row, and marks late ones', async () => {
+  const receivedAt = now
   await partner.db`
     insert into bank_receipt (provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, received_at)
-    values ('bank', 'R-1', 'NEFT', 'UTR-1', 100, '2026-11-20', ${partner.ctx.seal.json({ payer: 'A', remark: 'B' }, 'bank_receipt R-1')}, ${began})`
+    values ('bank', 'R-1', 'NEFT', 'UTR-1', 100, '2026-11-20', ${partner.ctx.seal.json({ payer: 'A', remark: 'B' }, 'bank_receipt R-1')}, ${receivedAt})`
   assert.match((await meera.view('/desk')).text, /1 Unmatched receipts oldest 0 minutes/)
-  now = hoursAfter(began, 3)
+  now = hoursAfter(receivedAt, 3)
   assert.match((await meera.view('/desk/money')).text, /Unmatched receipts[\s\S]*3 hours/)
-  now = began
+  now = receivedAt
   const loanCase = new TestCase(partner)
   await loanCase.register()
   await until('it is under review', async () => /1 Applications to review/.test((await meera.view('/desk')).text))
   assert.doesNotMatch((await meera.view('/desk/cases?need=review')).text, /Late/)
-  // The session of a working day is over by then.
-  now = hoursAfter(began, 49)
+  // 49 hours later the first session has expired, so another user signs in.
+  now = hoursAfter(receivedAt, 49)
   const ravi = await deskPerson(partner, 'Ravi', 'accounts')
   const { text } = await ravi.view('/desk')
   assert.match(text, /1 Applications to review oldest 2 days, late/)

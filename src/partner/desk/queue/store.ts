@@ -1,10 +1,10 @@
-// The desk's queues: their length, and the start of the wait.
+// The queues of the desk: conditions of their cases, lengths and ages.
 
 import { type Fragment, oneRow, type Run, sql } from '#kit/db/sql.ts'
-import type { Need } from '#partner/desk/approval/needs.ts'
+import type { CaseQueue } from '#partner/desk/approval/needs.ts'
 
-/** Conditions for cases `c`, with their loans `l`, that need a person. */
-export const needing: Record<Need, Fragment> = {
+/** The SQL condition of each queue, on cases `c` and their loans `l`. */
+export const queueConditions: Record<CaseQueue, Fragment> = {
   review: sql`c.status = 'UNDER_REVIEW'`,
   kyc: sql`c.status = 'KYC_PENDING' and exists (select from case_check k where k.case_ref = c.case_ref and k.name = 'kyc'
       and k.status in ('REVIEW_READY', 'APPROVED'))
@@ -18,8 +18,8 @@ export const needing: Record<Need, Fragment> = {
   claim: sql`c.case_ref in (select p.case_ref from payment p where p.status = 'PENDING_VERIFICATION')`,
 }
 
-/** The start of such a case's wait. */
-export const waitsSince: Record<Need, Fragment> = {
+/** The SQL expression of when a case entered the queue. */
+export const waitStarts: Record<CaseQueue, Fragment> = {
   review: sql`c.updated_at`,
   kyc: sql`(select max(k.recorded_at) from case_check k where k.case_ref = c.case_ref and k.name = 'kyc')`,
   transfer: sql`(select max(d.updated_at) from disbursement d where d.case_ref = c.case_ref)`,
@@ -30,26 +30,26 @@ export const waitsSince: Record<Need, Fragment> = {
   claim: sql`(select min(p.created_at) from payment p where p.case_ref = c.case_ref and p.status = 'PENDING_VERIFICATION')`,
 }
 
-/** The length of a queue, and the start of its longest wait. */
+/** The length of a queue, and when its oldest item entered it. */
 export interface QueueLength {
   count: number
   since: Date | null
 }
 
-export async function countNeeding(db: Run, need: Need): Promise<QueueLength> {
-  const counted = await db<QueueLength>`
-    select count(*)::int as count, min(${waitsSince[need]}) as since
-    from case_file c left join loan l on l.case_ref = c.case_ref where ${needing[need]}`
-  return oneRow(counted)
+export async function countQueuedCases(db: Run, need: CaseQueue): Promise<QueueLength> {
+  const rows = await db<QueueLength>`
+    select count(*)::int as count, min(${waitStarts[need]}) as since
+    from case_file c left join loan l on l.case_ref = c.case_ref where ${queueConditions[need]}`
+  return oneRow(rows)
 }
 
 /**
- * Queues beside cases: unmatched receipts, inbound events, undelivered events, possible duplicates, requests for
- * approval, changes of settings.
+ * Queues of other things than cases: unmatched receipts, stuck inbound events, undelivered events, possible duplicates,
+ * requests for approval, changes of settings.
  */
 export type OtherQueue = 'receipts' | 'held' | 'dead' | 'duplicates' | 'approvals' | 'changes'
 
-export async function countWaiting(db: Run, at: Date): Promise<Record<OtherQueue, QueueLength>> {
+export async function countOtherQueues(db: Run, at: Date): Promise<Record<OtherQueue, QueueLength>> {
   const rows = await db<QueueLength & { queue: OtherQueue }>`
     select 'receipts' as queue, count(*)::int as count, min(received_at) as since from bank_receipt where payment_id is null
     union all select 'held', count(*)::int, min(stuck_since) from inbox_waiting where stuck_since is not null
@@ -57,9 +57,10 @@ export async function countWaiting(db: Run, at: Date): Promise<Record<OtherQueue
     union all select 'duplicates', count(*)::int, min(created_at) from dedupe_review where decision is null
     union all select 'approvals', count(*)::int, min(made_at) from approval_request where state = 'WAITING' and expires_at > ${at}
     union all select 'changes', count(*)::int, min(made_at) from setting_change where state = 'WAITING' and expires_at > ${at}`
-  const of = (queue: OtherQueue): QueueLength => rows.find((row) => row.queue === queue) ?? { count: 0, since: null }
+  const lengthOf = (queue: OtherQueue): QueueLength =>
+    rows.find((row) => row.queue === queue) ?? { count: 0, since: null }
   return {
-    ...{ receipts: of('receipts'), held: of('held'), dead: of('dead') },
-    ...{ duplicates: of('duplicates'), approvals: of('approvals'), changes: of('changes') },
+    ...{ receipts: lengthOf('receipts'), held: lengthOf('held'), dead: lengthOf('dead') },
+    ...{ duplicates: lengthOf('duplicates'), approvals: lengthOf('approvals'), changes: lengthOf('changes') },
   }
 }

@@ -1,15 +1,15 @@
-// The search box: what a text may be by its shape, so that only there is looked; pure.
+// Decides by the format of a search text which fields to compare it with.
 
 import { emailPattern, isGstin, mobilePattern, panPattern, udyamPattern, upper } from '#contract/identifier.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { type KeyKind, nameWords } from '#partner/case/search/store.ts'
 
 export interface LookUps {
-  /** Personal data that the text may be, each kept as a digest. */
+  /** The kinds of personal data that the text may be; only digests of them are stored. */
   personal: { kind: Exclude<KeyKind, 'name'>; text: string }[]
-  /** Words of a name, all of which a case must have. */
+  /** The words of a name; a case must have all of them. */
   names: string[]
-  /** A number in stored form; null when the text cannot be one. */
+  /** The text as a number or reference; null if it has no digit or is personal data. */
   number: string | null
   uuid: string | null
 }
@@ -17,16 +17,16 @@ export interface LookUps {
 const matches = (pattern: string, text: string): boolean => new RegExp(pattern).test(text)
 const hasDigit = /\d/
 
-/** All kinds that a text may be. A PAN, an email address and a registration number are only that. */
+/** Returns all kinds that a text may be. A PAN, email address or registration number is nothing else. */
 export function lookUpsOf(typed: string): LookUps {
   const text = typed.trim()
-  const nothing: LookUps = { personal: [], names: [], number: null, uuid: null }
-  if (text === '') return nothing
-  if (matches(panPattern, text)) return { ...nothing, personal: [{ kind: 'pan', text }] }
-  if (matches(emailPattern, text)) return { ...nothing, personal: [{ kind: 'email', text }] }
+  const noLookUps: LookUps = { personal: [], names: [], number: null, uuid: null }
+  if (text === '') return noLookUps
+  if (matches(panPattern, text)) return { ...noLookUps, personal: [{ kind: 'pan', text }] }
+  if (matches(emailPattern, text)) return { ...noLookUps, personal: [{ kind: 'email', text }] }
   if (isGstin(upper(text)) || matches(udyamPattern, text))
-    return { ...nothing, personal: [{ kind: 'registration', text }] }
-  if (!hasDigit.test(text)) return { ...nothing, names: nameWords(text) }
+    return { ...noLookUps, personal: [{ kind: 'registration', text }] }
+  if (!hasDigit.test(text)) return { ...noLookUps, names: nameWords(text) }
   const mobile = matches(mobilePattern, text) ? [{ kind: 'mobile' as const, text }] : []
   const account = /^[A-Za-z0-9]{5,35}$/.test(text) ? [{ kind: 'account' as const, text }] : []
   return {

@@ -11,11 +11,11 @@ import type { Context } from '#partner/context.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
-import { badge, day, inr, plain, when } from '#partner/desk/parts/format.ts'
-import { rowsIn, tableFile } from '#partner/desk/parts/table-csv.ts'
+import { badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { fileOfTable, rowsIn } from '#partner/desk/parts/table-csv.ts'
 import { slugOf } from '#partner/desk/parts/table-name.ts'
 import { pageForms, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
-import { atDesk, may } from '#partner/desk/staff/staff.ts'
+import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { lookUpsOf } from './look-ups.ts'
@@ -25,24 +25,24 @@ import { foundBy, searchTexts as texts } from './text-en.ts'
 const path = '/desk/search'
 const perPage = 50
 const tables = { cases: 'Cases found', receipts: texts.receipts } as const
-const common = { path, section: 'D3 §3', hidden: true, shows: 'SEARCHED' } as const
+const common = { path, section: 'D3 §3', hidden: true, viewAct: 'SEARCHED' } as const
 
 const page = (ctx: Context, who: Staff, body: Html) =>
-  deskPage(ctx, who, { title: texts.title, here: '/desk/cases', body })
+  deskPage(ctx, who, { title: texts.title, area: '/desk/cases', body })
 
 const show = deskRoute({
   ...common,
-  shows: null,
-  auth: atDesk,
+  viewAct: null,
+  auth: anyStaff,
   method: 'GET',
-  summary: 'What can be searched for',
+  summary: 'The search page',
   handle: ({ who }, ctx) => page(ctx, who, html`<section><p>${texts.how}</p></section>`),
 })
 
-/** The text and the page of a table: all in the request body, because the text may be a PAN. */
-async function found({ db, seal }: Context, query: Query) {
-  const { names, personal, number, uuid } = lookUpsOf(typedIn(query))
-  const wanted = {
+/** Runs the search. The query comes from the request body, because the text may be a PAN. */
+async function runSearch({ db, seal }: Context, query: Query) {
+  const { names, personal, number, uuid } = lookUpsOf(searchTextOf(query))
+  const terms = {
     names: names.map((word) => searchKey(seal, 'name', word).digest),
     personal: personal.map(({ kind, text }) => searchKey(seal, kind, text).digest),
     number,
@@ -51,17 +51,22 @@ async function found({ db, seal }: Context, query: Query) {
   const unmatched = { table: tables.receipts, keyset: unmatchedInOrder, perPage }
   return allOf({
     cases: readPage(query, { table: tables.cases, keyset: foundInOrder, perPage }, (each) =>
-      findCases(db, wanted, each),
+      findCases(db, terms, each),
     ),
     receipts: readPage(query, unmatched, async (each) => (number === null ? [] : findUnmatched(db, number, each))),
   })
 }
 
-const typedIn = ({ q = '' }: Query): string => q.slice(0, 200)
+const searchTextOf = ({ q = '' }: Query): string => q.slice(0, 200)
 
-/** The results, with buttons where other pages have links. */
-function results(ctx: Context, who: Staff, query: Query, { cases, receipts }: Awaited<ReturnType<typeof found>>): Html {
-  const q = typedIn(query)
+/** The result tables, with paging by forms instead of links. */
+function resultsPart(
+  ctx: Context,
+  who: Staff,
+  query: Query,
+  { cases, receipts }: Awaited<ReturnType<typeof runSearch>>,
+): Html {
+  const q = searchTextOf(query)
   const more = (rows: number, table: string) => rows > 0 && can(who, 'TABLE_EXPORTED') && fileForm(q, table)
   return html`<section>${casesFound(ctx, cases.rows)}${more(cases.rows.length, tables.cases)}${pageForms({ q }, cases)}</section>
 ${receipts.rows.length > 0 && html`<section><h2>${tables.receipts}</h2>${receiptsFound(receipts.rows, can(who, 'RECEIPT_POSTED'))}${more(receipts.rows.length, tables.receipts)}${pageForms({ q }, receipts)}</section>`}`
@@ -82,24 +87,24 @@ const search = deskRoute({
     const { csv } = query
     if (csv !== undefined) {
       await may('TABLE_EXPORTED').check(call, ctx)
-      const read = async (more: Query) =>
-        readHtml(results(ctx, who, query, await found(ctx, { ...query, ...more })).text)
-      const first = await read({})
-      if (!rowsIn(first, csv)) throw new Refusal('absent', 'there is no such table, or it is empty')
+      const readResults = async (more: Query) =>
+        readHtml(resultsPart(ctx, who, query, await runSearch(ctx, { ...query, ...more })).text)
+      const first = await readResults({})
+      if (!rowsIn(first, csv)) throw new Refusal('absent', 'this table does not exist or is empty')
       const about = { subject: path, detail: { table: csv } }
-      const file = tableFile(`${csv}-${businessDate(at)}.csv`, csv, first, read)
+      const file = fileOfTable(`${csv}-${businessDate(at)}.csv`, csv, first, readResults)
       return new ViewedAnswer(file, { act: 'TABLE_EXPORTED', about })
     }
-    const seen = await found(ctx, query)
-    const { rows, isFirst, next } = seen.cases
-    // Another page of results is not another search, but shows other borrowers.
+    const matches = await runSearch(ctx, query)
+    const { rows, isFirst, next } = matches.cases
+    // A later page is not a new search, but shows other borrowers, so it is recorded too.
     const detail = { found: rows.length, ...(next && { more: true }), ...(!isFirst && { page: 'a later one' }) }
     const [only] = rows
-    const isOne = only && isFirst && rows.length === 1 && seen.receipts.rows.length === 0
-    const made = isOne
+    const isSingleMatch = only && isFirst && rows.length === 1 && matches.receipts.rows.length === 0
+    const answer = isSingleMatch
       ? goTo(`/desk/cases/${encodeURIComponent(only.caseRef)}`)
-      : page(ctx, who, results(ctx, who, query, seen))
-    return new ViewedAnswer(made, { act: 'SEARCHED', about: { detail } })
+      : page(ctx, who, resultsPart(ctx, who, query, matches))
+    return new ViewedAnswer(answer, { act: 'SEARCHED', about: { detail } })
   },
 })
 
@@ -113,7 +118,7 @@ const casesFound = ({ seal }: Context, cases: FoundCase[]): Html =>
       badge(line.status),
       line.loanStatus && badge(line.loanStatus),
       line.foundBy.map((each) => foundBy[each]).join(', '),
-      when(line.updatedAt),
+      formatTime(line.updatedAt),
     ]),
     { empty: texts.none, csv: false },
   )
@@ -123,8 +128,8 @@ const receiptsFound = (receipts: Awaited<ReturnType<typeof findUnmatched>>, mayP
     tables.receipts,
     ['Value date', 'Method', 'Reference', { number: 'Amount' }],
     receipts.map((each) => [
-      day(each.valueOn),
-      plain(each.method),
+      formatDay(each.valueOn),
+      labelOf(each.method),
       mayPost
         ? html`<a href="/desk/money/receipts/${encodeURIComponent(each.provider)}/${encodeURIComponent(each.receiptId)}?number=">${each.transactionReference}</a>`
         : each.transactionReference,

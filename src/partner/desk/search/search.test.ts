@@ -1,4 +1,4 @@
-// The search of the desk over real HTTP: by name, mobile, PAN and every number; only digests are stored, and older cases are indexed.
+// The search of the desk over real HTTP: by name, mobile, PAN and every number.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'
@@ -21,7 +21,7 @@ await loanCase.verify()
 const { caseRef, lead } = loanCase
 const page = `/desk/cases/${caseRef}`
 const umrn = exampleData('MANDATE_UPDATED').umrn!
-const found = async (q: string): Promise<boolean> => (await meera.send('/desk/search', { q })).location === page
+const isFound = async (q: string): Promise<boolean> => (await meera.send('/desk/search', { q })).location === page
 
 test('D3 §3: a case is found by name, mobile, PAN, e-mail, account and registration in any spelling', async () => {
   const { borrower, business, banking } = lead
@@ -35,8 +35,8 @@ test('D3 §3: a case is found by name, mobile, PAN, e-mail, account and registra
     banking.account!.account_number,
     ...[borrower.email, business.gstin, business.udyam_number].filter((each) => each !== null),
   ])
-    assert.ok(await found(q), q)
-  for (const q of ['asha kulkarni', 'ABCPE9999Z', '9999999999', 'desh', ' ']) assert.ok(!(await found(q)), q)
+    assert.ok(await isFound(q), q)
+  for (const q of ['asha kulkarni', 'ABCPE9999Z', '9999999999', 'desh', ' ']) assert.ok(!(await isFound(q)), q)
 })
 
 test('D3 §3: a case is found by every number: application, lead, loan, mandate, reference, UTR, claim', async () => {
@@ -45,7 +45,7 @@ test('D3 §3: a case is found by every number: application, lead, loan, mandate,
     insert into payment (case_ref, payment_id, status, method, amount_paise, installment_ids, claim_reference, claimed_reference,
       bank_reference, value_on, created_at, updated_at)
     values (${caseRef}, ${paymentId}, 'POSTED', 'UPI', 100, '{}', 'CLAIM-77', 'N062261234567890', 'SBIN526000123', '2026-11-20', now(), now())`
-  await until('the mandate is kept', () => found(umrn))
+  await until('the mandate is stored', () => isFound(umrn))
   for (const q of [
     caseRef,
     loanCase.leadId!,
@@ -56,7 +56,7 @@ test('D3 §3: a case is found by every number: application, lead, loan, mandate,
     'N062261234567890',
     'SBIN526000123',
   ])
-    assert.ok(await found(q), q)
+    assert.ok(await isFound(q), q)
 })
 
 test('several matches and unmatched transfers are listed; the search text is not logged', async () => {
@@ -76,7 +76,7 @@ test('several matches and unmatched transfers are listed; the search text is not
   assert.equal(entry!.detail, '{"found":0}')
 })
 
-test('results have pages and a file with all rows; the search text is in no address', async () => {
+test('results have pages and a CSV with all rows, and no address contains the search text', async () => {
   await db`
     insert into bank_receipt (provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, received_at)
     select 'bank', 'MANY-' || i, 'NEFT', 'SAME-UTR-1', 100 * i, '2026-11-20', '\\x00', now() from generate_series(1, 130) i`
@@ -94,7 +94,7 @@ test('results have pages and a file with all rows; the search text is in no addr
   assert.equal((await devika.send('/desk/search', { q: 'SAME-UTR-1', csv: 'cases-found' })).status, 404)
 })
 
-test('a text is only compared with fields of its form', () => {
+test('a text is compared only with fields of its format', () => {
   assert.deepEqual(lookUpsOf('ABCPE1234F').personal, [{ kind: 'pan', text: 'ABCPE1234F' }])
   assert.deepEqual(lookUpsOf('asha@x.example').personal, [{ kind: 'email', text: 'asha@x.example' }])
   assert.deepEqual(lookUpsOf('Asha  Rao').names, ['asa', 'rao'])

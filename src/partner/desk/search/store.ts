@@ -1,4 +1,4 @@
-// Finds cases by an identifier, each kind by its own index; one statement covers all kinds that a text may be.
+// Finds cases by all kinds that a search text may be, in one statement that uses an index for each kind.
 
 import { ascending, descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
@@ -13,7 +13,7 @@ export interface SearchTerms {
   uuid: string | null
 }
 
-/** By what a case was found. */
+/** The kind of field by which a case was found. */
 export type FoundBy =
   | 'name'
   | 'mobile'
@@ -28,7 +28,7 @@ export interface FoundCase extends CaseLine {
   foundBy: FoundBy[]
 }
 
-/** The newest change first. */
+/** Newest change first. */
 export const foundInOrder = descending([sql`c.updated_at`, 'instant'], [sql`c.case_ref`, 'text'])
 
 export const findCases = (db: Run, { names, personal, number, uuid }: SearchTerms, window: PageWindow) => {
@@ -64,7 +64,7 @@ type ReceiptLine = Pick<
   'provider' | 'receiptId' | 'method' | 'transactionReference' | 'amountPaise' | 'valueOn'
 >
 
-/** Receipts of that number that belong to no loan yet, the longest waiting first. */
+/** Unmatched receipts with this number, longest waiting first. */
 export const unmatchedInOrder = ascending(
   [sql`received_at`, 'instant'],
   [sql`provider`, 'text'],

@@ -1,32 +1,33 @@
-// The people of the settings, created at the first start.
+// Creates the users named in the settings at the first start.
 
 import { isPassword } from '#kit/crypto/password.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { lockChain } from '#kit/staff/audit/store.ts'
 import { emailOf, noTenant } from '#kit/staff/person.ts'
 import type { Context } from '#partner/context.ts'
-import { findStaff, holdProven, isKnownStaff } from '#partner/desk/store.ts'
+import { findStaff, isKnownStaff, lockIfPasswordUnchanged } from '#partner/desk/store.ts'
 import { commandLineKey } from './one-person.ts'
-import { writeKnownTo } from './password-link/store.ts'
+import { recordKnownTo } from './password-link/store.ts'
 import { addStaff, type NewStaff } from './staff.ts'
 
 /**
- * Starts the audit log, and creates the people of the settings once: an admin, and a person who approves the admin's
- * requests and confirms changes. Later changes stay; a person who still has the password of the settings also counts as
- * an operator.
+ * Starts the audit log, and creates two users from the settings: an admin, and a second person who approves and
+ * confirms. Existing users stay as they are; outside the sandbox, one who still has the password of the settings also
+ * counts as an operator.
  */
 export async function firstStaff({ db, config }: Context, at: Date): Promise<void> {
   await db.tx((tx) => lockChain(tx, noTenant))
-  // An operator knows their passwords: outside the sandbox they take no part in decisions of two before a reset by mail.
+  // An operator knows these passwords, so outside the sandbox these users take no part in four-eyes decisions until a
+  // reset by mail.
   const knownTo = config.SANDBOX ? [] : [commandLineKey]
-  const make = (person: Omit<NewStaff, 'name'>) => makeKnown(db, person, knownTo, at)
-  const { PARTNER_DESK_EMAIL: first, PARTNER_DESK_CHECKER_EMAIL: second } = config
-  await make({ email: first, password: config.PARTNER_DESK_PASSWORD, roles: ['admin'] })
+  const ensureStaff = (person: Omit<NewStaff, 'name'>) => createOrMark(db, person, knownTo, at)
+  const { PARTNER_DESK_EMAIL: adminEmail, PARTNER_DESK_CHECKER_EMAIL: checkerEmail } = config
+  await ensureStaff({ email: adminEmail, password: config.PARTNER_DESK_PASSWORD, roles: ['admin'] })
   const roles = ['credit', 'operations', 'collections', 'accounts', 'admin'] as const
-  await make({ email: second, password: config.PARTNER_DESK_CHECKER_PASSWORD, roles })
+  await ensureStaff({ email: checkerEmail, password: config.PARTNER_DESK_CHECKER_PASSWORD, roles })
 }
 
-async function makeKnown(
+async function createOrMark(
   db: Context['db'],
   person: Omit<NewStaff, 'name'>,
   knownTo: readonly string[],
@@ -34,27 +35,30 @@ async function makeKnown(
 ): Promise<void> {
   const { email } = person
   if (email === '') return
-  if (await isKnownStaff(db, emailOf(email))) return noteKnown(db, person, knownTo)
+  if (await isKnownStaff(db, emailOf(email))) return markKnown(db, person, knownTo)
   const [name = email] = email.split('@')
   try {
-    await db.tx(async (tx) => writeKnownTo(tx, await addStaff(tx, { ...person, name }, at), knownTo))
+    await db.tx(async (tx) => recordKnownTo(tx, await addStaff(tx, { ...person, name }, at), knownTo))
   } catch (error) {
-    // Another process of the same program was first.
+    // Another process of the same program created the user first.
     if (!(error instanceof Refusal && error.kind === 'wrong-state')) throw error
   }
 }
 
-/** They were created in a sandbox, or have chosen the settings' password themselves. */
-async function noteKnown(
+/**
+ * Marks an existing user who has the password of the settings: created in a sandbox, or with a password chosen to be
+ * the same.
+ */
+async function markKnown(
   db: Context['db'],
   { email, password }: Omit<NewStaff, 'name'>,
   knownTo: readonly string[],
 ): Promise<void> {
-  const found = await findStaff(db, emailOf(email))
-  const isNoted = knownTo.every((each) => found?.knownTo.includes(each))
-  if (!found || isNoted || !(await isPassword(password, found.passwordHash))) return
+  const staff = await findStaff(db, emailOf(email))
+  const isMarked = knownTo.every((each) => staff?.knownTo.includes(each))
+  if (!staff || isMarked || !(await isPassword(password, staff.passwordHash))) return
   await db.tx(async (tx) => {
-    if (await holdProven(tx, { ...found, personId: found.staffId }))
-      await writeKnownTo(tx, found.staffId, [...found.knownTo, ...knownTo])
+    if (await lockIfPasswordUnchanged(tx, { ...staff, personId: staff.staffId }))
+      await recordKnownTo(tx, staff.staffId, [...staff.knownTo, ...knownTo])
   })
 }

@@ -1,4 +1,4 @@
-// The limits of approval: up to which amount a role does an act alone, and up to which it approves it for others.
+// The page of approval limits: up to which amount each role acts alone, and up to which it approves for others.
 
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -12,79 +12,87 @@ import { proposeChange } from '#partner/desk/change/decide.ts'
 import { hasOtherAdmin, waitingChanges } from '#partner/desk/change/store.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
-import { asReason, type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
-import { capital, plain, sentence } from '#partner/desk/parts/format.ts'
+import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
+import { capitalize, labelOf, toSentence } from '#partner/desk/parts/format.ts'
 import { policyPath } from '#partner/desk/policy/parts.ts'
 import { policyTexts } from '#partner/desk/policy/text-en.ts'
 import type { Staff } from '#partner/desk-person.ts'
-import { deciding, doing } from './limits-setting.ts'
+import { deciderRoles, soleActors } from './limits-setting.ts'
 import { may } from './staff.ts'
 
 const path = '/desk/limits'
-const common = { section: 'operation', auth: may('LIMITS_CHANGED'), hidden: true, shows: null } as const
+const common = { section: 'operation', auth: may('LIMITS_CHANGED'), hidden: true, viewAct: null } as const
 
 function limitField(
   limits: ApprovalLimit[],
   field: Pick<ApprovalLimit, 'role' | 'act'>,
-  of: 'alone' | 'approve',
-  faulty: Faulty | null,
+  kind: 'alone' | 'approve',
+  refusedForm: RefusedForm | null,
 ) {
   const { role, act } = field
-  const found = limits.find((limit) => limit.role === role && limit.act === act)
-  const paise = (of === 'alone' ? found?.alonePaise : found?.approvePaise) ?? 0n
-  const name = `${of}.${act}.${role}`
-  const words = `${plain(role)}, ${checkedActs[act].label}, ${of === 'alone' ? 'alone' : 'for others'}`
-  return html`<input name="${name}" value="${faulty?.form.get(name) ?? rupees(paise)}" inputmode="decimal" pattern="[0-9]{1,9}([.][0-9]{1,2})?" aria-label="${words}"${faulty?.field === name && html` aria-invalid="true"`} required>`
+  const limit = limits.find((limit) => limit.role === role && limit.act === act)
+  const paise = (kind === 'alone' ? limit?.alonePaise : limit?.approvePaise) ?? 0n
+  const name = `${kind}.${act}.${role}`
+  const label = `${labelOf(role)}, ${checkedActs[act].label}, ${kind === 'alone' ? 'alone' : 'for others'}`
+  return html`<input name="${name}" value="${refusedForm?.form.get(name) ?? rupees(paise)}" inputmode="decimal" pattern="[0-9]{1,9}([.][0-9]{1,2})?" aria-label="${label}"${refusedForm?.field === name && html` aria-invalid="true"`} required>`
 }
 
 interface LimitsPageRequest {
   at: Date
-  faulty: Faulty | null
+  refusedForm: RefusedForm | null
   status?: number
 }
 
-async function limitsPage(ctx: Context, who: Staff, { at, faulty, status }: LimitsPageRequest) {
+async function limitsPage(ctx: Context, who: Staff, { at, refusedForm, status }: LimitsPageRequest) {
   const [limits, waiting, hasOther] = await ctx.db.snapshot((db) =>
     Promise.all([listLimits(db), waitingChanges(db, ['LIMITS'], at), hasOtherAdmin(db, who.staffId)]),
   )
   const rows = checkedNames.flatMap((act) =>
-    deciding.map((role): (string | Html | null)[] => [
-      capital(checkedActs[act].label),
-      plain(role),
-      doing(act).includes(role) ? limitField(limits, { role, act }, 'alone', faulty) : null,
-      limitField(limits, { role, act }, 'approve', faulty),
+    deciderRoles.map((role): (string | Html | null)[] => [
+      capitalize(checkedActs[act].label),
+      labelOf(role),
+      soleActors(act).includes(role) ? limitField(limits, { role, act }, 'alone', refusedForm) : null,
+      limitField(limits, { role, act }, 'approve', refusedForm),
     ]),
   )
-  const reason = fieldsOf('limits', faulty)({ name: 'reason', label: policyTexts.reason, more: asReason })
+  const reason = fieldRenderer(
+    'limits',
+    refusedForm,
+  )({ name: 'reason', label: policyTexts.reason, attributes: reasonAttributes })
   const body = html`${changeNotices(waiting, hasOther)}<section><p>In rupees; 0 means not allowed. A person with several roles has the highest of their limits. One person alone can only make offers: payouts, refunds and waivers always need a second person. A second admin confirms new limits before they take effect.</p>
 <form method="post" action="${path}">${tableOf('Limits', ['Act', 'Role', 'Alone up to', 'Approves up to'], rows, { empty: '' })}
 ${reason}<p><button class="primary">${policyTexts.button}</button></p></form></section>`
   const title = 'Approval limits'
-  return deskPage(ctx, who, { title, here: '/desk/approvals', problem: faulty?.message ?? null, body }, status)
+  return deskPage(ctx, who, { title, area: '/desk/approvals', problem: refusedForm?.message ?? null, body }, status)
 }
 
 const show = deskRoute({
   ...common,
   method: 'GET',
   path,
-  summary: 'The limits of approval',
-  handle: ({ who, at }, ctx) => limitsPage(ctx, who, { at, faulty: null }),
+  summary: 'The approval limits',
+  handle: ({ who, at }, ctx) => limitsPage(ctx, who, { at, refusedForm: null }),
 })
 
 const propose = deskRoute({
   ...common,
   method: 'POST',
   path,
-  summary: 'Propose other limits of approval',
+  summary: 'Propose approval limits',
   accepts: 'raw',
   async handle({ who, raw, at }, ctx) {
     await proposeChange(ctx, who, { setting: 'LIMITS', subject: '', form: formFrom(raw), at })
     return goTo(`${policyPath}#changes`)
   },
-  again({ who, raw, at }, refusal, ctx) {
+  onRefusal({ who, raw, at }, refusal, ctx) {
     const { message, details } = refusal
-    const faulty = { form: formFrom(raw), action: 'limits', field: details.field ?? null, message: sentence(message) }
-    return limitsPage(ctx, who, { at, faulty, status: statusOf(refusal) })
+    const refusedForm = {
+      form: formFrom(raw),
+      action: 'limits',
+      field: details.field ?? null,
+      message: toSentence(message),
+    }
+    return limitsPage(ctx, who, { at, refusedForm, status: statusOf(refusal) })
   },
 })
 

@@ -1,4 +1,4 @@
-// The limits of approval, as a setting that two admins change: by act and role, alone and for others.
+// The approval limits as a setting that two admins change.
 
 import { rupees } from '#kit/money/money.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
@@ -7,20 +7,21 @@ import { listLimits, saveLimits } from '#partner/desk/approval/store.ts'
 import type { Texts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { paiseIn } from '#partner/desk/parts/form-fields.ts'
-import { capital, plain } from '#partner/desk/parts/format.ts'
+import { capitalize, labelOf } from '#partner/desk/parts/format.ts'
 import { type Role, roles } from '#partner/desk-person.ts'
-import { can, mayDo } from './staff-act.ts'
+import { can, rolesFor } from './staff-act.ts'
 
-/** Only people with the permission act alone, and only people who decide requests approve. */
-export const doing = (act: CheckedName): readonly Role[] => (isAlwaysChecked(act) ? [] : mayDo(checkedActs[act].act))
-export const deciding = roles.filter((role) => can({ roles: [role] }, 'REQUEST_APPROVED'))
+/** The roles that may act alone: those with the permission, for acts that do not always need two people. */
+export const soleActors = (act: CheckedName): readonly Role[] =>
+  isAlwaysChecked(act) ? [] : rolesFor(checkedActs[act].act)
+export const deciderRoles = roles.filter((role) => can({ roles: [role] }, 'REQUEST_APPROVED'))
 
-const limitsIn = (form: URLSearchParams): ApprovalLimit[] =>
+const readLimits = (form: URLSearchParams): ApprovalLimit[] =>
   checkedNames.flatMap((act) =>
-    deciding.map((role) => ({
+    deciderRoles.map((role) => ({
       role,
       act,
-      alonePaise: doing(act).includes(role) ? paiseIn(form, `alone.${act}.${role}`) : 0n,
+      alonePaise: soleActors(act).includes(role) ? paiseIn(form, `alone.${act}.${role}`) : 0n,
       approvePaise: paiseIn(form, `approve.${act}.${role}`),
     })),
   )
@@ -28,9 +29,9 @@ const limitsIn = (form: URLSearchParams): ApprovalLimit[] =>
 const textsOf = (limits: ApprovalLimit[]): Texts =>
   Object.fromEntries(
     limits
-      .filter(({ role }) => deciding.includes(role))
+      .filter(({ role }) => deciderRoles.includes(role))
       .flatMap(({ role, act, alonePaise, approvePaise }) => {
-        const name = `${capital(checkedActs[act].label)}, ${plain(role)}`
+        const name = `${capitalize(checkedActs[act].label)}, ${labelOf(role)}`
         return [
           [`${name}, alone up to`, rupees(alonePaise)],
           [`${name}, approves up to`, rupees(approvePaise)],
@@ -38,12 +39,14 @@ const textsOf = (limits: ApprovalLimit[]): Texts =>
       }),
   )
 
-const none = checkedNames.flatMap((act) => deciding.map((role) => ({ role, act, alonePaise: 0n, approvePaise: 0n })))
+const zeroLimits = checkedNames.flatMap((act) =>
+  deciderRoles.map((role) => ({ role, act, alonePaise: 0n, approvePaise: 0n })),
+)
 
 export const limitsSetting: DeskSetting = {
   label: 'the limits of approval',
   act: 'LIMITS_CHANGED',
-  wanted: ({ form }) => ({ fromOn: null, texts: textsOf(limitsIn(form)) }),
-  now: async (db) => ({ ...textsOf(none), ...textsOf(await listLimits(db)) }),
-  apply: (tx, { form }) => saveLimits(tx, limitsIn(form)),
+  requested: ({ form }) => ({ fromOn: null, texts: textsOf(readLimits(form)) }),
+  current: async (db) => ({ ...textsOf(zeroLimits), ...textsOf(await listLimits(db)) }),
+  apply: (tx, { form }) => saveLimits(tx, readLimits(form)),
 }

@@ -1,17 +1,17 @@
-// Four eyes: who may decide what another account proposed. An account also counts as those who may know its password.
+// Four eyes: when two accounts count as one person. An account also counts as everyone who may know its password.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import type { DeskIdentity } from '#partner/desk-person.ts'
 
-/** Marks an operator at the command line as a possible holder of a password: they could be any of the staff. */
+/** Stands in `knownTo` for an operator at the command line, who could be any member of staff. */
 export const commandLineKey = '00000000-0000-0000-0000-000000000000'
 
-/** Why an account may not decide another one's proposal. */
-export const onePerson =
+/** Message for an account that counts as the proposer. */
+export const onePersonMessage =
   'this account and the one that proposed it count as one person, because someone handed over a password link. A reset by email ends this'
 
-/** Why a session does not decide. */
-export const unproven =
+/** Message for a session without a second factor. */
+export const unprovenMessage =
   'to decide, you need a second factor: set it up on your page (click your name), or sign in again with it. A new second factor can decide after a day'
 
 /** A proposal of one account for another to decide. */
@@ -19,7 +19,7 @@ export interface ProposalLine {
   reason: string
   state: string
   madeBy: string
-  /** Who else knew the maker's password at that time. */
+  /** Accounts that may have known the maker's password when the proposal was made. */
   makerKnownTo: string[]
   madeAt: Date
   expiresAt: Date
@@ -28,11 +28,11 @@ export interface ProposalLine {
   decisionReason: string | null
 }
 
-/** Whether it is still to be decided. */
+/** Whether the proposal is undecided and not expired. */
 export const isWaiting = ({ state, expiresAt }: Pick<ProposalLine, 'state' | 'expiresAt'>, now: Date): boolean =>
   state === 'WAITING' && expiresAt > now
 
-/** Whether one person may act as this account and as the one that proposed something, as it was then. */
+/** Whether this account counts as the maker, whose password holders are those at the time of the proposal. */
 export const isMaker = (
   who: DeskIdentity,
   { madeBy, makerKnownTo }: Pick<ProposalLine, 'madeBy' | 'makerKnownTo'>,
@@ -43,14 +43,14 @@ export const isMaker = (
  * people.
  */
 export function requireProof({ isProven }: { isProven: boolean }): void {
-  if (!isProven) throw new Refusal('forbidden', unproven)
+  if (!isProven) throw new Refusal('forbidden', unprovenMessage)
 }
 
-/** Everybody who may act as the account. */
-export const peopleBehind = ({ staffId, knownTo }: DeskIdentity): string[] => [...new Set([staffId, ...knownTo])]
+/** All accounts whose users may act as this one. */
+export const possibleUsers = ({ staffId, knownTo }: DeskIdentity): string[] => [...new Set([staffId, ...knownTo])]
 
 /** Whether one person may act as both accounts. */
-export function isOnePerson(one: DeskIdentity, other: DeskIdentity): boolean {
-  const [ours, theirs] = [peopleBehind(one), peopleBehind(other)]
-  return [...ours, ...theirs].includes(commandLineKey) || ours.some((each) => theirs.includes(each))
+export function isOnePerson(account: DeskIdentity, otherAccount: DeskIdentity): boolean {
+  const [people, otherPeople] = [possibleUsers(account), possibleUsers(otherAccount)]
+  return [...people, ...otherPeople].includes(commandLineKey) || people.some((each) => otherPeople.includes(each))
 }

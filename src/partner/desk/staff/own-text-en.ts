@@ -1,4 +1,4 @@
-// The English texts of a person's own page.
+// English texts of a user's own page.
 
 export const ownTexts = {
   changed: 'Your password is changed, and you are signed out everywhere else.',

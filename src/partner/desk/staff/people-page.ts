@@ -1,4 +1,4 @@
-// The people of the desk: who works here and in which roles, added, changed and removed by an admin.
+// The page of the desk's users and their roles, for admins, who add, change and remove them.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/body.ts'
@@ -12,31 +12,36 @@ import { insertProposal, proposeChange } from '#partner/desk/change/decide.ts'
 import { hasOtherAdmin, waitingChanges } from '#partner/desk/change/store.ts'
 import { type DeskRoute, deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { button, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
-import { plain, sentence, when } from '#partner/desk/parts/format.ts'
+import { formatTime, labelOf, toSentence } from '#partner/desk/parts/format.ts'
 import { listStaff } from '#partner/desk/store.ts'
 import { type Role, roles } from '#partner/desk-person.ts'
-import { inviteStaff, linkAddress, resetPassword, resetSecondFactor, wayAtDesk } from './password-link/password-link.ts'
+import {
+  inviteStaff,
+  linkAddress,
+  linkChannel,
+  resetPassword,
+  resetSecondFactor,
+} from './password-link/password-link.ts'
 import { type LinkLine, listLinks } from './password-link/store.ts'
 import { linkText, linkTexts } from './password-link/text-en.ts'
 import { rolesIn } from './roles-setting.ts'
-import { holdDecider, may, removeFromStaff, type SignedIn } from './staff.ts'
+import { lockDecider, may, removeFromStaff, type SignedIn } from './staff.ts'
 
 const path = '/desk/people'
-/** For the lender's own people only. */
-const common = { section: 'operation', hidden: true, shows: null } as const
+const common = { section: 'operation', hidden: true, viewAct: null } as const
 const params = Type.Object({ email: Type.String({ maxLength: 254 }) })
 
 interface PeoplePageState {
   problem?: string
-  /** The person who chooses a password by a link; the token is shown once when no mail is sent. */
+  /** A new password link; the token is shown once when no mail is sent. */
   link?: { email: string; token: string | null }
   typed?: { name: string; email: string; roles: Role[] }
 }
 
-const roleBoxes = (had: readonly Role[], whose: string): Html =>
-  html`<fieldset class="roles"><legend class="unseen">Roles of ${whose}</legend>${roles.map(
+const roleBoxes = (current: readonly Role[], owner: string): Html =>
+  html`<fieldset class="roles"><legend class="unseen">Roles of ${owner}</legend>${roles.map(
     (role) =>
-      html`<label><input type="checkbox" name="role" value="${role}"${had.includes(role) && html` checked`}> ${plain(role)}</label>`,
+      html`<label><input type="checkbox" name="role" value="${role}"${current.includes(role) && html` checked`}> ${labelOf(role)}</label>`,
   )}</fieldset>`
 
 async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }: PeoplePageState, status = 200) {
@@ -48,20 +53,20 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }:
       hasOtherAdmin(db, who.staffId),
     ]),
   )
-  const rows = people.map(({ staffId, email, name, roles: had, knownTo, hasTotp, lastAt }) => {
+  const rows = people.map(({ staffId, email, name, roles: currentRoles, knownTo, hasTotp, lastAt }) => {
     const action = `${path}/${encodeURIComponent(email)}`
     return [
       name,
       email,
       email === who.email
-        ? had.map(plain).join(', ')
-        : html`<form class="inline" method="post" action="${action}/roles">${roleBoxes(had, name)}<input name="reason" aria-label="Reason for changing the roles of ${name}" placeholder="Reason" maxlength="500" required><button class="secondary">Propose</button></form>`,
+        ? currentRoles.map(labelOf).join(', ')
+        : html`<form class="inline" method="post" action="${action}/roles">${roleBoxes(currentRoles, name)}<input name="reason" aria-label="Reason for changing the roles of ${name}" placeholder="Reason" maxlength="500" required><button class="secondary">Propose</button></form>`,
       passwordCell(
         links.find((each) => each.staffId === staffId),
         knownTo,
       ),
       hasTotp ? 'On' : 'Off',
-      lastAt && when(lastAt),
+      lastAt && formatTime(lastAt),
       html`<div class="inline">${button(`${action}/password`, 'Reset password')}${hasTotp && email !== who.email && button(`${action}/second-factor`, 'Reset second factor')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
     ]
   })
@@ -74,35 +79,35 @@ ${tableOf('Who works here', ['Name', 'Email', 'Roles', 'Password', 'Codes', 'Las
 <label><span>Email</span><input type="email" name="email" value="${typed?.email ?? ''}" maxlength="254" required></label></div>
 ${roleBoxes(typed?.roles ?? ['viewer'], 'the new person')}
 <button class="primary">Add</button></form></section>`
-  return deskPage(ctx, who, { title: 'People', here: path, problem: problem ?? null, body }, status)
+  return deskPage(ctx, who, { title: 'People', area: path, problem: problem ?? null, body }, status)
 }
 
-/** How a person got their password, as far as it is known. */
+/** The state of a person's password link. */
 const passwordCell = (link: LinkLine | undefined, knownTo: readonly string[]): Html =>
   html`${link && linkText(link)}${knownTo.length > 0 && html` <strong>${linkTexts.known}</strong>`}`
 
-/** That the mail was queued, or the link itself when no mail is sent. */
+/** Says that a mail is on its way, or shows the link to hand over. */
 const linkNotice = ({ config }: Context, { email, token }: NonNullable<PeoplePageState['link']>): Html =>
   token === null
     ? html`<p class="notice good" role="status">${linkTexts.sent(email)}</p>`
     : html`<p class="notice warn" role="status">${linkTexts.handOver(email)} <code>${linkAddress(config.PARTNER_PUBLIC_URL, token)}</code> ${linkTexts.tainted}</p>`
 
-/** Changing people requires a second factor: otherwise a password that another person knows would suffice. */
-const changed = <T>(ctx: Context, who: SignedIn, run: (tx: Tx) => Promise<T>): Promise<T> =>
+/** Requires a second factor to change users, so that a stolen password does not suffice. */
+const inDeciderTx = <T>(ctx: Context, who: SignedIn, run: (tx: Tx) => Promise<T>): Promise<T> =>
   ctx.db.tx(async (tx) => {
-    await holdDecider(tx, who, ctx)
+    await lockDecider(tx, who, ctx)
     return run(tx)
   })
 
 /** The reason for the roles of a new person. */
-const newHere = 'New at the desk.'
+const newPersonReason = 'New at the desk.'
 
 const show = deskRoute({
   ...common,
   auth: may('ROLES_CHANGED'),
   method: 'GET',
   path,
-  summary: 'Who works at the desk',
+  summary: 'The page of users',
   handle: ({ who }, ctx) => peoplePage(ctx, who, {}),
 })
 
@@ -116,36 +121,37 @@ const add = deskRoute({
   async handle({ who, raw, at }, ctx) {
     const form = formFrom(raw)
     const typed = typedIn(form)
-    if (typed.name === '') throw new Refusal('invalid', 'a person has a name', { field: 'name' })
+    if (typed.name === '') throw new Refusal('invalid', 'enter a name', { field: 'name' })
     if (typed.name.length > 100 || /\p{Cc}/u.test(typed.name))
       throw new Refusal('invalid', 'a name has at most 100 characters, in one line', { field: 'name' })
     const email = emailOf(typed.email)
     if (email.length > 254)
       throw new Refusal('invalid', 'an email address has at most 254 characters', { field: 'email' })
     if (typed.roles.length === 0) throw new Refusal('invalid', 'choose at least one role', { field: 'roles' })
-    const token = await changed(ctx, who, async (tx) => {
-      const invited = await inviteStaff(tx, { ...typed, roles: ['viewer'] }, wayAtDesk(ctx.config), {
+    const token = await inDeciderTx(ctx, who, async (tx) => {
+      const invited = await inviteStaff(tx, { ...typed, roles: ['viewer'] }, linkChannel(ctx.config), {
         account: who,
         at,
       })
       if (typed.roles.every((role) => role === 'viewer')) return invited
-      form.set('reason', newHere)
+      form.set('reason', newPersonReason)
       await insertProposal(tx, ctx, who, { setting: 'ROLES', subject: email, form, at })
       return invited
     })
     return peoplePage(ctx, who, { link: { email, token } })
   },
-  again: ({ who, raw }, refusal, ctx) => refusedPage(ctx, who, refusal, typedIn(formFrom(raw))),
+  onRefusal: ({ who, raw }, refusal, ctx) => refusedPage(ctx, who, refusal, typedIn(formFrom(raw))),
 })
 
 const typedIn = (form: URLSearchParams): NonNullable<PeoplePageState['typed']> => ({
   ...{ name: form.get('name')?.trim() ?? '', email: form.get('email') ?? '', roles: rolesIn(form) },
 })
 
-/** The input is kept beside the reason for the refusal. */
+/** Shows the page with the reason of a refusal, and the input. */
 const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, typed?: PeoplePageState['typed']) =>
-  peoplePage(ctx, who, { problem: sentence(refusal.message), ...(typed && { typed }) }, statusOf(refusal))
-const again: NonNullable<DeskRoute<SignedIn>['again']> = ({ who }, refusal, ctx) => refusedPage(ctx, who, refusal)
+  peoplePage(ctx, who, { problem: toSentence(refusal.message), ...(typed && { typed }) }, statusOf(refusal))
+const onRefusal: NonNullable<DeskRoute<SignedIn>['onRefusal']> = ({ who }, refusal, ctx) =>
+  refusedPage(ctx, who, refusal)
 
 const changeRoles = deskRoute({
   ...common,
@@ -153,13 +159,13 @@ const changeRoles = deskRoute({
   method: 'POST',
   path: `${path}/{email}/roles`,
   params,
-  summary: 'Propose other roles of somebody',
+  summary: 'Propose roles of a person',
   accepts: 'raw',
   async handle({ who, params: { email }, raw, at }, ctx) {
     await proposeChange(ctx, who, { setting: 'ROLES', subject: emailOf(email), form: formFrom(raw), at })
     return goTo(path)
   },
-  again,
+  onRefusal: onRefusal,
 })
 
 const remove = deskRoute({
@@ -168,13 +174,13 @@ const remove = deskRoute({
   method: 'POST',
   path: `${path}/{email}/remove`,
   params,
-  summary: 'Let somebody sign in no longer',
+  summary: 'Remove a person',
   accepts: 'raw',
   async handle({ who, params: { email }, at }, ctx) {
-    await changed(ctx, who, (tx) => removeFromStaff(tx, email, { account: who, at }))
+    await inDeciderTx(ctx, who, (tx) => removeFromStaff(tx, email, { account: who, at }))
     return goTo(path)
   },
-  again,
+  onRefusal: onRefusal,
 })
 
 const password = deskRoute({
@@ -183,13 +189,15 @@ const password = deskRoute({
   method: 'POST',
   path: `${path}/{email}/password`,
   params,
-  summary: 'End the password of somebody, who chooses another by a link',
+  summary: 'Reset the password of a person, who chooses another through a link',
   accepts: 'raw',
   async handle({ who, params: { email }, at }, ctx) {
-    const token = await changed(ctx, who, (tx) => resetPassword(tx, email, wayAtDesk(ctx.config), { account: who, at }))
+    const token = await inDeciderTx(ctx, who, (tx) =>
+      resetPassword(tx, email, linkChannel(ctx.config), { account: who, at }),
+    )
     return peoplePage(ctx, who, { link: { email: emailOf(email), token } })
   },
-  again,
+  onRefusal: onRefusal,
 })
 
 const factor = deskRoute({
@@ -201,10 +209,10 @@ const factor = deskRoute({
   summary: 'Remove the second factor of a person who lost it',
   accepts: 'raw',
   async handle({ who, params: { email }, at }, ctx) {
-    await changed(ctx, who, (tx) => resetSecondFactor(tx, email, { account: who, at }))
+    await inDeciderTx(ctx, who, (tx) => resetSecondFactor(tx, email, { account: who, at }))
     return goTo(path)
   },
-  again,
+  onRefusal: onRefusal,
 })
 
 export const peopleRoutes = [show, add, password, factor, changeRoles, remove]

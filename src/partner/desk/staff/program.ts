@@ -1,4 +1,4 @@
-// The desk's part in signing in: its people, audit log and mail.
+// What the shared sign-in needs from the desk: its users, audit log and mail.
 
 import { signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { type Clock, systemClock } from '#kit/runtime/clock.ts'
@@ -7,22 +7,29 @@ import { isKeyOf } from '#kit/runtime/record.ts'
 import { emailOf, noTenant } from '#kit/staff/person.ts'
 import type { StaffAccount, StaffContext } from '#kit/staff/program.ts'
 import { openIdOf, type openIdSettings } from '#kit/staff/settings.ts'
-import { findBySession, findStaff, findStaffById, holdProven, type StaffRow, writeHash } from '#partner/desk/store.ts'
+import {
+  findBySession,
+  findStaff,
+  findStaffById,
+  lockIfPasswordUnchanged,
+  type StaffRow,
+  writeHash,
+} from '#partner/desk/store.ts'
 import type { DeskPerson } from '#partner/desk-person.ts'
 import { queueNotice } from './sign-in-notice.ts'
 import { acts, noteAct } from './staff-act.ts'
 
-/** The partner context's part for signing in to the desk. */
+/** The fields of the partner context that the sign-in needs. */
 export type DeskSignIn = Pick<StaffContext<DeskPerson>, 'realClock' | 'signIns' | 'openId' | 'staff'>
 
-/** The OpenID provider's return address. */
+/** The path to which the OpenID provider returns. */
 export const openIdReturnPath = '/desk/sign-in/openid/return'
 
-interface DeskMeans {
+interface DeskSignInDeps {
   config: Config<typeof openIdSettings> & { PARTNER_PUBLIC_URL: string; PARTNER_LENDER_NAME: string; SANDBOX: boolean }
 }
 
-export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock): DeskSignIn => ({
+export const deskSignIn = ({ config }: DeskSignInDeps, realClock: Clock = systemClock): DeskSignIn => ({
   realClock,
   signIns: signInLimiter(),
   openId: openIdOf(config, config.PARTNER_PUBLIC_URL + openIdReturnPath),
@@ -30,13 +37,13 @@ export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock
     ...{ name: 'desk', publicUrl: config.PARTNER_PUBLIC_URL },
     ...{ openIdName: config.OPENID_NAME, openIdDomains: config.OPENID_DOMAINS },
     openIdReplacesSecondFactor: config.OPENID_REPLACES_SECOND_FACTOR,
-    findByEmail: async (db, email) => known(await findStaff(db, emailOf(email))),
-    findPerson: async (db, { personId }) => known(await findStaffById(db, personId)),
+    findByEmail: async (db, email) => optionalAccount(await findStaff(db, emailOf(email))),
+    findPerson: async (db, { personId }) => optionalAccount(await findStaffById(db, personId)),
     async findBySession(db, tenantId, sessionId) {
       const row = await findBySession(db, tenantId, sessionId)
       return row && { account: accountOf(row), session: row }
     },
-    hold: holdProven,
+    hold: lockIfPasswordUnchanged,
     writeHash,
     async note({ tx, at }, { personId: staffId }, { act, ...about }) {
       if (!isKeyOf(acts, act)) throw new Error(`the desk has no act ${act}`)
@@ -49,7 +56,7 @@ export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock
   },
 })
 
-const known = (row: StaffRow | undefined) => row && accountOf(row)
+const optionalAccount = (row: StaffRow | undefined) => row && accountOf(row)
 
 function accountOf(row: StaffRow): StaffAccount<DeskPerson> {
   const { staffId: personId, passwordHash, totpSealed, totpPendingSealed } = row

@@ -1,4 +1,4 @@
-// Permissions over real HTTP: each role × each act of the desk; and the tamper-evident audit log.
+// Permissions over real HTTP, each role with each act, and the tamper-evident audit log.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Tx } from '#kit/db/sql.ts'
@@ -12,7 +12,7 @@ import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { addStaff } from './staff.ts'
-import { type Act, acts, mayDo, noteAct } from './staff-act.ts'
+import { type Act, acts, noteAct, rolesFor } from './staff-act.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 const { db } = partner
@@ -42,8 +42,8 @@ await loanCase.register()
 const page = `/desk/cases/${loanCase.caseRef}`
 await until('it is under review', async () => /Under review/.test((await desk('admin', page)).text))
 
-/** The request of each act; with the permission, an empty form is refused as invalid. */
-const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>> = {
+/** A request for each act. Its form is invalid, so that nothing changes when the role may act. */
+const requests: Partial<Record<Act, [path: string, form?: Record<string, string>]>> = {
   SEARCHED: ['/desk/search', {}],
   CASE_VIEWED: [page],
   LIST_VIEWED: ['/desk/cases'],
@@ -103,8 +103,8 @@ const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>>
   SECOND_FACTOR_RESET: ['/desk/people/nobody@x.example/second-factor', {}],
   ROLES_CHANGED: ['/desk/people/nobody@x.example/roles', {}],
 }
-/** Acts on the own account, which every user may perform. */
-const own: Act[] = [
+/** Acts on a user's own account, which every role may perform. */
+const ownAccountActs: Act[] = [
   'SIGNED_IN',
   'SIGNED_OUT',
   'SIGN_IN_FAILED',
@@ -119,40 +119,40 @@ const own: Act[] = [
   'OPENID_LINKED',
   'REQUEST_MADE',
 ]
-/** Shown masked to others, on a page that everybody reads. */
+/** Acts without a request of their own: every role reads the page, but others see masked data. */
 const maskedActs: Act[] = ['STATEMENT_VIEWED']
 
-test('each role × each act: an act outside the table is forbidden, recorded as a try, and changes nothing', async () => {
-  const untried = [...own, ...maskedActs]
-  const tested = keysOf(acts).filter((act) => !untried.includes(act))
-  for (const act of tested) {
-    assert.ok(tries[act], `${act} is tried`)
-    const [path, form] = tries[act]
+test('a role may perform only its acts, and each forbidden request is recorded', async () => {
+  const untestedActs = [...ownAccountActs, ...maskedActs]
+  const testedActs = keysOf(acts).filter((act) => !untestedActs.includes(act))
+  for (const act of testedActs) {
+    assert.ok(requests[act], `${act} is tried`)
+    const [path, form] = requests[act]
     for (const role of roles) {
       const { status } = await desk(role, path, form)
-      assert.equal(status === 403, !mayDo(act).includes(role), `${act} as ${role}: ${status}`)
+      assert.equal(status === 403, !rolesFor(act).includes(role), `${act} as ${role}: ${status}`)
     }
   }
   const [tried] = await db<{ count: number }>`
     select count(*)::int as count from audit_entry where act = 'NOT_ALLOWED' and person_id = (
       select staff_id from staff where name = 'viewer')`
-  assert.equal(tried!.count, tested.filter((act) => !mayDo(act).includes('viewer')).length)
+  assert.equal(tried!.count, testedActs.filter((act) => !rolesFor(act).includes('viewer')).length)
 })
 
 test('pages show only the acts that the user’s roles allow', async () => {
-  const seen = async (role: Role, path: string) => (await desk(role, path)).text
-  const [viewer, credit] = [await seen('viewer', page), await seen('credit', page)]
+  const textFor = async (role: Role, path: string) => (await desk(role, path)).text
+  const [viewer, credit] = [await textFor('viewer', page), await textFor('credit', page)]
   assert.ok(!viewer.includes('Approve with these terms') && credit.includes('Approve with these terms'))
   assert.ok(!viewer.includes('Reject the application') && credit.includes('Reject the application'))
-  assert.ok(!(await seen('credit', '/desk/money')).includes('Collect what is due today'))
-  assert.ok((await seen('collections', '/desk/money')).includes('Collect what is due today'))
-  assert.ok(!(await seen('operations', '/desk')).includes('Let the rules decide'))
-  assert.ok(!(await seen('accounts', '/desk')).includes('Audit log'))
-  assert.ok((await seen('admin', '/desk')).includes('Audit log'))
+  assert.ok(!(await textFor('credit', '/desk/money')).includes('Collect what is due today'))
+  assert.ok((await textFor('collections', '/desk/money')).includes('Collect what is due today'))
+  assert.ok(!(await textFor('operations', '/desk')).includes('Let the rules decide'))
+  assert.ok(!(await textFor('accounts', '/desk')).includes('Audit log'))
+  assert.ok((await textFor('admin', '/desk')).includes('Audit log'))
   assert.equal((await desk('accounts', '/desk/people')).status, 403)
 })
 
-test('a new user is a viewer; another admin confirms roles, and no one confirms their own', async () => {
+test('a new user is a viewer until a second admin confirms the role, and admins cannot change their own roles', async () => {
   const devi = await deskPerson(partner, 'Devi', 'admin')
   const added = await desk('admin', '/desk/people', { name: 'Ravi', email: 'Ravi@lender.example', role: 'credit' })
   const secret = await choosePasswordByLink(partner, added.text)
@@ -163,7 +163,7 @@ test('a new user is a viewer; another admin confirms roles, and no one confirms 
     const [row] = await db<{ roles: Role[] }>`select roles from staff where email = ${email}`
     return row?.roles.join(' ')
   }
-  assert.equal(await rolesOf('ravi@lender.example'), 'viewer', 'until a second admin has confirmed')
+  assert.equal(await rolesOf('ravi@lender.example'), 'viewer', 'the role waits for a second admin')
   assert.equal(await rolesOf('x@lender.example'), undefined)
   const confirm = async () => devi.send(`${await pendingChangePath(partner, 'ROLES')}/confirm`)
   assert.equal((await desk('admin', `${await pendingChangePath(partner, 'ROLES')}/confirm`, {})).status, 403)
@@ -176,12 +176,16 @@ test('a new user is a viewer; another admin confirms roles, and no one confirms 
   const status = async () => (await fetch(`${partner.url}/desk/people`, { headers: { cookie } })).status
   const roles = '/desk/people/ravi@lender.example/roles'
   assert.equal(await status(), 403)
-  assert.equal((await desk('admin', roles, { role: 'admin' })).status, 400, 'a reason is needed')
-  assert.equal((await desk('admin', roles, { role: 'credit', reason: 'None.' })).status, 409, 'nothing is different')
+  assert.equal((await desk('admin', roles, { role: 'admin' })).status, 400, 'a reason is required')
+  assert.equal(
+    (await desk('admin', roles, { role: 'credit', reason: 'None.' })).status,
+    409,
+    'unchanged roles are refused',
+  )
   assert.equal((await desk('admin', roles, { role: 'admin', reason: 'Leads us.' })).status, 303)
   assert.equal(await status(), 403)
   assert.equal((await confirm()).status, 303)
-  assert.equal(await status(), 200, 'from the next click on')
+  assert.equal(await status(), 200, 'the role applies to the next request')
 
   const own = await desk('admin', '/desk/people/admin@lender.example/roles', { role: 'accounts', reason: 'Me.' })
   assert.deepEqual([own.status, /You cannot decide about yourself/.test(own.text)], [403, true])
@@ -218,20 +222,20 @@ test('the log records views, filters by person, act and case, and exports a tabl
   assert.match(csv.text, /,viewer,NOT_ALLOWED,,,OFFERED,/)
 })
 
-/** What the log says once a change has been made that is undone then. */
+/** Verifies the log with a change, then rolls the change back; returns the number of the faulty entry. */
 async function faultAfter(change: (tx: Tx) => Promise<unknown>) {
-  let found: Awaited<ReturnType<typeof verifyLog>>['fault'] | undefined
+  let fault: Awaited<ReturnType<typeof verifyLog>>['fault'] | undefined
   await db
     .tx(async (tx) => {
       await change(tx)
-      found = (await verifyLog(tx, deskLog)).fault
+      fault = (await verifyLog(tx, deskLog)).fault
       throw new Error('undone')
     })
     .catch((error: Error) => assert.equal(error.message, 'undone'))
-  return found?.sequence
+  return fault?.sequence
 }
 
-test('the chain is valid for concurrent acts; a changed, removed or inserted entry is found and named', async () => {
+test('the chain verifies after concurrent acts, and verification finds a changed, removed or inserted entry', async () => {
   const at = new Date()
   await Promise.all(
     Array.from({ length: 30 }, (_, n) =>
@@ -256,12 +260,12 @@ test('the chain is valid for concurrent acts; a changed, removed or inserted ent
 })
 
 test('a failed sign-in is recorded', async () => {
-  // The last letter is of two halves, one of which is cut off.
+  // Cutting the address at its maximum length would split the surrogate pair of the last character.
   const body = new URLSearchParams({ email: `${'a'.repeat(253)}😀`, password: 'wrong' })
   assert.equal((await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })).status, 401)
   const [entry] = await db<{ subject: string; detail: string }>`
     select subject, detail from audit_entry where act = 'SIGN_IN_FAILED' order by sequence desc limit 1`
-  assert.match(entry!.subject, /^[0-9a-f-]{36}$/, 'not what was typed, which may be a password')
+  assert.match(entry!.subject, /^[0-9a-f-]{36}$/, 'the typed address is not recorded, as it may be a password')
   assert.equal((await verifyLog(db, deskLog)).fault, null)
   assert.match(entry!.detail, /"outcome":"WRONG"/)
 })

@@ -8,7 +8,7 @@ import { systemClock } from '#kit/runtime/clock.ts'
 import { noTenant } from '#kit/staff/person.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { approve, refuse } from '#partner/desk/approval/four-eyes.ts'
-import { changeKind, proposeChange } from '#partner/desk/change/decide.ts'
+import { changeProposal, proposeChange } from '#partner/desk/change/decide.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
 import {
   choosePasswordByLink,
@@ -33,7 +33,7 @@ import {
   resetPassword,
   resetSecondFactor,
 } from './password-link/password-link.ts'
-import { mintLink } from './password-link/store.ts'
+import { assignToken } from './password-link/store.ts'
 import type { SignedIn } from './staff.ts'
 
 const issuer = `http://127.0.0.1:${await freePort()}`
@@ -54,15 +54,15 @@ const provider = await openIdProvider(issuer, `${partner.url}/desk/sign-in/openi
 const emailOf = ({ name }: { name: string }) => `${name.toLowerCase()}@lender.example`
 const { person: maker } = await withCodes('Maker', 'admin')
 
-/** A person with codes, signed in by one. */
+/** Creates a user with a second factor, signed in with it. */
 async function withCodes(name: string, ...roles: Parameters<typeof deskPerson>[2][]) {
   const person = await deskPerson(partner, name, ...roles)
   const { secret, recoveryCodes } = await switchOnCodes(partner, person)
   return { person, secret, recoveryCodes, email: emailOf(person) }
 }
 
-/** Proposes other roles of a person, and gives where that is decided. */
-async function proposal(by: DeskPerson, subject: DeskPerson, role: string): Promise<string> {
+/** Proposes a role of a person, and returns the path of the pending change. */
+async function proposeRole(by: DeskPerson, subject: DeskPerson, role: string): Promise<string> {
   const { status } = await by.send(`/desk/people/${emailOf(subject)}/roles`, { role, reason: 'To try it.' })
   assert.equal(status, 303)
   return pendingChangePath(partner, 'ROLES')
@@ -75,7 +75,7 @@ test('decision 0042: with a password alone a user views and proposes, and approv
     await deskPerson(partner, 'Checker', 'admin'),
     await deskPerson(partner, 'Asha', 'viewer'),
   ]
-  const change = await proposal(maker, subject, 'credit')
+  const change = await proposeRole(maker, subject, 'credit')
   const page = await checker.view('/desk/policy')
   assert.match(page.text, /To decide, you need a second factor/)
   const refused = await checker.send(`${change}/confirm`)
@@ -96,25 +96,25 @@ test('decision 0042: with a password alone a user views and proposes, and approv
     (await checker.send('/desk/me/second-factor/off', { code: await freshCode(partner, secret) })).status,
     303,
   )
-  assert.equal((await checker.send(request)).status, 403, 'the factor that was given is gone')
+  assert.equal((await checker.send(request)).status, 403, 'without the factor the session cannot approve')
 })
 
 test('decision 0042: a new second factor cannot decide or change users for a day, also after a sign-in with it', async () => {
   const [thief, subject] = [await deskPerson(partner, 'Thief', 'admin'), await deskPerson(partner, 'Ines', 'viewer')]
-  const change = await proposal(maker, subject, 'credit')
+  const change = await proposeRole(maker, subject, 'credit')
   const ofSubject = `/desk/people/${emailOf(subject)}`
   const added = { name: 'Accomplice', email: 'accomplice@lender.example', role: 'viewer' }
   const attempts = [`${change}/confirm`, `${ofSubject}/password`, `${ofSubject}/second-factor`, `${ofSubject}/remove`]
-  const refusedTo = async (person: DeskPerson) => {
+  const assertAllRefused = async (person: DeskPerson) => {
     for (const path of attempts) assert.equal((await person.send(path)).status, 403, path)
     assert.equal((await person.send('/desk/people', added)).status, 403)
   }
-  await refusedTo(thief)
+  await assertAllRefused(thief)
   const { secret } = await setUpCodes(partner, thief)
-  await refusedTo(thief)
-  const given = { name: 'Thief', email: emailOf(thief), password: deskPassword, secret }
-  const again = await deskSession(partner, given)
-  await refusedTo(again)
+  await assertAllRefused(thief)
+  const credentials = { name: 'Thief', email: emailOf(thief), password: deskPassword, secret }
+  const again = await deskSession(partner, credentials)
+  await assertAllRefused(again)
   assert.match((await again.view('/desk/me')).text, /You can decide with this factor from/)
   await db`update person_totp set decides_at = decides_at - interval '1 day' where person_id = ${thief.staffId}`
   assert.equal((await again.send(`${change}/confirm`)).status, 303, 'a day later')
@@ -125,22 +125,22 @@ test('decision 0042: a second factor set up after a mailed password link can dec
   const [email, at] = [emailOf(person), new Date(now)]
   await db.tx(async (tx) => {
     await resetPassword(tx, email, 'mail', { account: null, at })
-    // The worker would put another link in the place of the one that is made here.
+    // The mail worker would replace this test's token.
     await tx`delete from job where kind = ${linkQueue}`
   })
   const [link] = await db<{
     linkId: string
   }>`select link_id from staff_password_link where staff_id = ${person.staffId}`
   const token = newLinkToken()
-  await mintLink(db, link?.linkId ?? '', digestOf(token))
+  await assignToken(db, link?.linkId ?? '', digestOf(token))
   await choosePasswordByLink(partner, linkAddress(partner.url, token), deskPassword)
-  const back = await deskSession(partner, { name: 'Mailed', email, password: deskPassword })
-  await setUpCodes(partner, back)
+  const newSession = await deskSession(partner, { name: 'Mailed', email, password: deskPassword })
+  await setUpCodes(partner, newSession)
   const request = '/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve'
-  assert.equal((await back.send(request)).status, 404)
+  assert.equal((await newSession.send(request)).status, 404)
 })
 
-test('decision 0042: with a second factor the password gives only a ticket; each code and recovery code works once', async () => {
+test('decision 0042: with a second factor the password alone starts no session, and each code works once', async () => {
   const { email, secret, recoveryCodes } = await withCodes('Once', 'admin')
   const entered = await fetch(`${partner.url}/desk/sign-in`, {
     ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ email, password: deskPassword }) },
@@ -149,11 +149,15 @@ test('decision 0042: with a second factor the password gives only a ticket; each
   const ticket = await deskTicket(partner, email, deskPassword)
   const code = await freshCode(partner, secret)
   assert.equal((await submitCode(partner, ticket, code)).status, 303)
-  assert.equal((await submitCode(partner, ticket, code)).status, 401, 'a code is not replayed')
+  assert.equal((await submitCode(partner, ticket, code)).status, 401, 'a code works once')
   assert.equal((await submitCode(partner, ticket, recoveryCodes[0] ?? '')).status, 303)
   assert.equal((await submitCode(partner, ticket, recoveryCodes[0] ?? '')).status, 401)
-  const both = await Promise.all([1, 2].map(() => submitCode(partner, ticket, recoveryCodes[1] ?? '')))
-  assert.deepEqual(both.map(({ status }) => status).sort(), [303, 401], 'of two racers one gets in')
+  const racers = await Promise.all([1, 2].map(() => submitCode(partner, ticket, recoveryCodes[1] ?? '')))
+  assert.deepEqual(
+    racers.map(({ status }) => status).sort(),
+    [303, 401],
+    'one of two concurrent sign-ins with the same code succeeds',
+  )
 })
 
 test('decision 0042: a ticket ends when the password changes, and a forged one is refused', async () => {
@@ -165,11 +169,11 @@ test('decision 0042: a ticket ends when the password changes, and a forged one i
   assert.deepEqual([late.status, /took too long/.test(await late.text())], [401, true])
   const bytes = Buffer.from(ticket, 'base64url')
   bytes[40] = (bytes[40] ?? 0) ^ 1
-  for (const made of [bytes.toString('base64url'), '', 'x'.repeat(200)])
-    assert.equal((await submitCode(partner, made, '000000')).status, 401)
+  for (const forged of [bytes.toString('base64url'), '', 'x'.repeat(200)])
+    assert.equal((await submitCode(partner, forged, '000000')).status, 401)
 })
 
-test('decision 0042: wrong codes are counted over all tickets and lock the sign-in; the user is mailed', async () => {
+test('decision 0042: wrong codes of all tickets together lock the sign-in', async () => {
   const { email, secret } = await withCodes('Guess', 'admin')
   const wrong = codeOf(base32Bytes(secret), stepAt(systemClock()) - 100)
   const first = await deskTicket(partner, email, deskPassword)
@@ -179,13 +183,13 @@ test('decision 0042: wrong codes are counted over all tickets and lock the sign-
     await deskTicket(partner, email, deskPassword),
     await freshCode(partner, secret),
   )
-  assert.equal(right.status, 429, 'a right code does not help in a pause')
+  assert.equal(right.status, 429, 'a correct code is refused while the sign-in is locked')
   const noted = await db`select 1 from audit_entry where act = 'SIGN_IN_PAUSED'`
   assert.equal(noted.length, 1)
   await db`delete from guess_count`
 })
 
-test('decision 0042: signing in creates a new session; a planted cookie is worthless', async () => {
+test('decision 0042: signing in creates a new session, also with a planted cookie', async () => {
   const planted = `desk=${Buffer.alloc(64, 7).toString('base64url')}`
   const person = await deskPerson(partner, 'Fixed', 'viewer')
   const body = new URLSearchParams({ email: emailOf(person), password: deskPassword })
@@ -193,8 +197,8 @@ test('decision 0042: signing in creates a new session; a planted cookie is worth
   const entered = await fetch(`${partner.url}/desk/sign-in`, options)
   const [session] = (entered.headers.getSetCookie()[0] ?? '').split(';')
   assert.notEqual(session, planted)
-  const look = (cookie: string) => fetch(`${partner.url}/desk`, { redirect: 'manual', headers: { cookie } })
-  assert.deepEqual([(await look(planted)).status, (await look(session ?? '')).status], [303, 200])
+  const openDesk = (cookie: string) => fetch(`${partner.url}/desk`, { redirect: 'manual', headers: { cookie } })
+  assert.deepEqual([(await openDesk(planted)).status, (await openDesk(session ?? '')).status], [303, 200])
 })
 
 test('decision 0042: removal, a password reset and a factor reset end all sessions at once', async () => {
@@ -214,45 +218,49 @@ test('decision 0042: an admin who resets a second factor and its owner count as 
   const { person, email } = await withCodes('Robin', 'admin')
   const subject = await deskPerson(partner, 'Noor', 'viewer')
   assert.equal((await maker.send(`/desk/people/${email}/second-factor`)).status, 303)
-  const again = await deskSession(partner, { name: 'Robin', email, password: deskPassword })
-  await switchOnCodes(partner, again)
-  const change = await proposal(maker, subject, 'accounts')
-  const refused = await again.send(`${change}/confirm`)
+  const newSession = await deskSession(partner, { name: 'Robin', email, password: deskPassword })
+  await switchOnCodes(partner, newSession)
+  const change = await proposeRole(maker, subject, 'accounts')
+  const refused = await newSession.send(`${change}/confirm`)
   assert.deepEqual([refused.status, /count as one person/.test(refused.text)], [403, true])
   assert.deepEqual(await rolesOf(subject), ['viewer'])
   assert.equal((await maker.send(`${change}/withdraw`)).status, 303)
-  assert.equal((await again.send(`/desk/people/${email}/second-factor`)).status, 403, 'not one’s own')
+  assert.equal(
+    (await newSession.send(`/desk/people/${email}/second-factor`)).status,
+    403,
+    'admins cannot reset their own factor',
+  )
   await db.tx((tx) => resetSecondFactor(tx, email, { account: null, at: new Date() }))
   const [row] = await db<{ knownTo: string[] }>`select known_to from staff where staff_id = ${person.staffId}`
-  assert.equal(row?.knownTo.length, 2, 'the operator too')
+  assert.equal(row?.knownTo.length, 2, 'the admin and the operator may act as the user')
 })
 
-test('decision 0042: of two concurrent confirmations one succeeds, for the version that was viewed', async () => {
-  const [one, two] = [await withCodes('One', 'admin'), await withCodes('Two', 'admin')]
+test('decision 0042: one of two concurrent confirmations succeeds, and a change of outdated roles is refused', async () => {
+  const [first, second] = [await withCodes('One', 'admin'), await withCodes('Two', 'admin')]
   const subject = await deskPerson(partner, 'Xerxes', 'viewer')
-  const change = await proposal(maker, subject, 'credit')
-  const both = await Promise.all([one, two].map(({ person }) => person.send(`${change}/confirm`)))
+  const change = await proposeRole(maker, subject, 'credit')
+  const both = await Promise.all([first, second].map(({ person }) => person.send(`${change}/confirm`)))
   assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409])
-  const stale = await proposal(maker, subject, 'operations')
+  const stale = await proposeRole(maker, subject, 'operations')
   await db`update staff set roles = '{accounts}' where staff_id = ${subject.staffId}`
-  assert.equal((await one.person.send(`${stale}/confirm`)).status, 409)
+  assert.equal((await first.person.send(`${stale}/confirm`)).status, 409)
   assert.deepEqual(await rolesOf(subject), ['accounts'])
 })
 
 test('decision 0042: a proposal, decision or refusal fails if its session ends meanwhile', async () => {
   const { person, email } = await withCodes('Late', 'admin')
   const subject = await deskPerson(partner, 'Yusuf', 'viewer')
-  const change = await proposal(maker, subject, 'credit')
+  const change = await proposeRole(maker, subject, 'credit')
   const who: SignedIn = {
     ...{ staffId: person.staffId, personId: person.staffId, tenantId: null, sessionId: uuidv4(), email, name: 'Late' },
     ...{ roles: ['admin'], knownTo: [], emailsBehind: [email], decidesAt: null, isProven: true },
   }
   const decided = { changeId: change.split('/').at(-1) ?? '', reason: null, at: new Date(now) }
-  await assert.rejects(approve(partner.ctx, who, changeKind(partner.ctx, who, decided), decided), {
+  await assert.rejects(approve(partner.ctx, who, changeProposal(partner.ctx, who, decided), decided), {
     kind: 'bad-session',
   })
   const refused = { ...decided, reason: 'not her' }
-  await assert.rejects(refuse(partner.ctx, who, changeKind(partner.ctx, who, refused), refused), {
+  await assert.rejects(refuse(partner.ctx, who, changeProposal(partner.ctx, who, refused), refused), {
     kind: 'bad-session',
   })
   const form = new URLSearchParams({ role: 'credit', reason: 'a new desk' })
@@ -272,8 +280,8 @@ test('decision 0042: a handed-over link keeps the second factor required', async
   assert.equal((await submitCode(partner, ticket, await freshCode(partner, secret))).status, 303)
 })
 
-/** Follows the way to the provider and back with the cookies of one browser; gives the last answer and its cookies. */
-async function byOpenId(): Promise<{ status: number; text: string; cookies: string[] }> {
+/** Follows the redirects to the provider and back as one browser; returns the last response and its cookies. */
+async function signInByOpenId(): Promise<{ status: number; text: string; cookies: string[] }> {
   const jar = new Map<string, string>()
   let url = `${partner.url}/desk/sign-in/openid`
   for (let step = 0; step < 10; step++) {
@@ -288,7 +296,7 @@ async function byOpenId(): Promise<{ status: number; text: string; cookies: stri
     if (location === null) return { status: answer.status, text: readHtml(await answer.text()).text(), cookies }
     url = new URL(location, url).href
   }
-  throw new Error('the way to the provider does not end')
+  throw new Error('more than ten redirects')
 }
 
 test('decision 0042: OpenID signs in existing users with a verified address of the allowed domains', async () => {
@@ -301,35 +309,35 @@ test('decision 0042: OpenID signs in existing users with a verified address of t
     [null, /declined/],
   ] as const) {
     provider.user = user
-    const { status, text } = await byOpenId()
+    const { status, text } = await signInByOpenId()
     assert.deepEqual([status, problem.test(text)], [401, true], text)
   }
   provider.user = { subject: 's1', email: email.toUpperCase() }
-  const entered = await byOpenId()
+  const entered = await signInByOpenId()
   assert.match(entered.text, /You are signed in/)
   const cookie = entered.cookies.find((each) => each.startsWith('desk='))?.split(';')[0] ?? ''
   const confirm = () =>
     fetch(`${partner.url}/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve`, {
       ...{ method: 'POST', headers: { cookie } },
     })
-  assert.equal((await confirm()).status, 404, 'a fresh sign-in decides')
+  assert.equal((await confirm()).status, 404, 'a fresh sign-in can decide')
   await db`update person_session set created_at = created_at - interval '61 minutes' where person_id = ${person.staffId}`
-  assert.equal((await confirm()).status, 403, 'one of an hour ago does not')
+  assert.equal((await confirm()).status, 403, 'a sign-in 61 minutes ago cannot decide')
   provider.user = { subject: 's2', email }
-  assert.match((await byOpenId()).text, /another account/)
+  assert.match((await signInByOpenId()).text, /another account/)
 })
 
 test('decision 0042: a new user with a removed user’s address inherits no factor and no OpenID account', async () => {
   const { person, email } = await withCodes('Rehired', 'admin')
-  const kept = () =>
+  const identityRows = () =>
     db`select person_id from person_open_id where person_id = ${person.staffId}
       union select person_id from person_totp where person_id = ${person.staffId} and totp_sealed is not null`
   await db`
     insert into person_open_id (tenant_id, issuer, subject_digest, link_id, of_tenant_id, person_id, created_at, used_at)
     values (${noTenant}, ${issuer}, '\\x01', ${uuidv4()}, ${noTenant}, ${person.staffId}, now(), now())`
-  assert.equal((await kept()).length, 1)
+  assert.equal((await identityRows()).length, 1)
   await maker.send(`/desk/people/${email}/remove`)
-  assert.equal((await kept()).length, 0)
+  assert.equal((await identityRows()).length, 0)
 })
 
 test('decision 0042: a session alone cannot read an unconfirmed secret', async () => {
@@ -344,7 +352,7 @@ test('decision 0042: a session alone cannot read an unconfirmed secret', async (
 test('decision 0042: OpenID does not replace the second factor of a user who has one', async () => {
   const { email } = await withCodes('Both', 'admin')
   provider.user = { subject: 'both', email }
-  const { text, cookies } = await byOpenId()
+  const { text, cookies } = await signInByOpenId()
   assert.match(text, /Enter the six digits/)
   assert.ok(!cookies.some((each) => each.startsWith('desk=')))
 })

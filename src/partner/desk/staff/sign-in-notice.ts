@@ -1,4 +1,4 @@
-// Queues the mail that tells a member of staff of failed sign-ins, or of a changed second factor.
+// Queues the mail that notifies a user of failed sign-ins or of a new second factor.
 
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -9,7 +9,7 @@ export const noticeQueue = 'staff-sign-in-notice'
 
 export interface NoticeJob extends ReturnType<typeof noticeMail> {
   staffId: string
-  /** From when it is not sent any more, in ISO 8601: a day after the pause that it is about. */
+  /** When the notice expires, in ISO 8601: a day after the end of the pause; null for one that does not expire. */
   expiresAt: string | null
 }
 

@@ -1,11 +1,11 @@
-// Races with sign-ins and decisions: decision 0042.
+// Sign-ins and decisions that race with changes of the account: decision 0042.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { noTenant } from '#kit/staff/person.ts'
 import { confirmTotp, writePendingTotp } from '#kit/staff/second-factor/store.ts'
 import { finishSignIn, signIn } from '#kit/staff/sign-in.ts'
 import { approve } from '#partner/desk/approval/four-eyes.ts'
-import { changeKind } from '#partner/desk/change/decide.ts'
+import { changeProposal } from '#partner/desk/change/decide.ts'
 import {
   type DeskPerson,
   deskPassword,
@@ -37,18 +37,18 @@ const client = { address: '192.0.2.7', headers: {} }
 
 test('decision 0042: a new second factor ends other sessions and forgets known browsers', async () => {
   const owner = await deskPerson(partner, 'Owner', 'admin')
-  const given = { name: owner.name, email: emailOf(owner), password: deskPassword }
-  const thief = await deskSession(partner, given)
-  const own = await fetch(`${partner.url}/desk/sign-in`, {
-    ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams(given) },
+  const credentials = { name: owner.name, email: emailOf(owner), password: deskPassword }
+  const thiefSession = await deskSession(partner, credentials)
+  const ownerAnswer = await fetch(`${partner.url}/desk/sign-in`, {
+    ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams(credentials) },
   })
-  const cookie = own.headers
+  const cookie = ownerAnswer.headers
     .getSetCookie()
     .map((each) => each.split(';')[0])
     .join('; ')
-  const mine = withCookie(partner, { ...owner, cookie })
-  await switchOnCodes(partner, mine)
-  assert.deepEqual([(await mine.view('/desk')).status, (await thief.view('/desk')).status], [200, 303])
+  const ownerSession = withCookie(partner, { ...owner, cookie })
+  await switchOnCodes(partner, ownerSession)
+  assert.deepEqual([(await ownerSession.view('/desk')).status, (await thiefSession.view('/desk')).status], [200, 303])
   const devices = await db`select 1 from person_device where person_id = ${owner.staffId}`
   assert.equal(
     devices.length,
@@ -95,8 +95,8 @@ test('decision 0042: a code of a factor that is reset meanwhile starts no sessio
     return found
   }
   const code = await freshCode(partner, secret)
-  const reset = { ...ctx, staff: { ...ctx.staff, findPerson } }
-  assert.equal(await finishSignIn(reset, { ...client, ticket, code }, new Date(now)), 'wrong')
+  const contextWithReset = { ...ctx, staff: { ...ctx.staff, findPerson } }
+  assert.equal(await finishSignIn(contextWithReset, { ...client, ticket, code }, new Date(now)), 'wrong')
 })
 
 test('decision 0042: a secret replaced during its confirmation does not become active', async () => {
@@ -110,8 +110,8 @@ test('decision 0042: a secret replaced during its confirmation does not become a
   )
 })
 
-/** The signed-in user as the session check returned it, before the race. */
-async function seenAs({ staffId, name }: DeskPerson): Promise<SignedIn> {
+/** The user as the session check returned it before the race. */
+async function signedInUser({ staffId, name }: DeskPerson): Promise<SignedIn> {
   const [row] = await db<{ sessionId: string }>`select session_id from person_session where person_id = ${staffId}`
   const email = emailOf({ name })
   return {
@@ -124,19 +124,19 @@ test('decision 0042: a decision fails if the user loses the role or second facto
   const subject = await deskPerson(partner, 'Noor', 'viewer')
   const checker = await deskPerson(partner, 'Ravi', 'admin')
   await switchOnCodes(partner, checker)
-  const who = await seenAs(checker)
+  const who = await signedInUser(checker)
   await maker.send(`/desk/people/${emailOf(subject)}/roles`, { role: 'credit', reason: 'To try it.' })
   const change = await pendingChangePath(partner, 'ROLES')
   const decided = { changeId: change.split('/').at(-1) ?? '', reason: null, at: new Date(now) }
   const state = async () => (await db<{ state: string }>`select state from setting_change`).map((each) => each.state)
 
   await db`update staff set roles = '{viewer}' where staff_id = ${checker.staffId}`
-  await assert.rejects(approve(ctx, who, changeKind(ctx, who, decided), decided), { kind: 'forbidden' })
+  await assert.rejects(approve(ctx, who, changeProposal(ctx, who, decided), decided), { kind: 'forbidden' })
   await db`update staff set roles = '{admin}' where staff_id = ${checker.staffId}`
   await db`update person_session set proof = 'PASSWORD' where person_id = ${checker.staffId}`
-  await assert.rejects(approve(ctx, who, changeKind(ctx, who, decided), decided), { kind: 'forbidden' })
+  await assert.rejects(approve(ctx, who, changeProposal(ctx, who, decided), decided), { kind: 'forbidden' })
   assert.deepEqual(await state(), ['WAITING'])
   await db`update person_session set proof = 'CODE' where person_id = ${checker.staffId}`
-  await approve(ctx, who, changeKind(ctx, who, decided), decided)
+  await approve(ctx, who, changeProposal(ctx, who, decided), decided)
   assert.deepEqual(await state(), ['CONFIRMED'])
 })

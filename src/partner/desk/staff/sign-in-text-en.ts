@@ -1,4 +1,4 @@
-// English texts for signing in.
+// English texts of the sign-in pages.
 
 import type { OpenIdProblem } from '#kit/staff/lists.ts'
 

@@ -1,4 +1,4 @@
-// Signing in and out of the desk: password and code, or the OpenID provider.
+// Pages and routes to sign in to the desk, by password and code or by the OpenID provider, and to sign out.
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -12,18 +12,18 @@ import { tripCookie, tripIn } from '#kit/staff/session.ts'
 import { finishSignIn, signIn } from '#kit/staff/sign-in.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
-import { framed, goTo, pageAnswer } from '#partner/desk/frame.ts'
-import { sentence } from '#partner/desk/parts/format.ts'
+import { goTo, pageAnswer, renderFrame } from '#partner/desk/frame.ts'
+import { toSentence } from '#partner/desk/parts/format.ts'
 import { openIdReturnPath } from './program.ts'
 import { signInTexts as texts } from './sign-in-text-en.ts'
-import { atDesk, ownPage } from './staff.ts'
+import { anyStaff, sameSite } from './staff.ts'
 
 const path = '/desk/sign-in'
-const common = { section: 'operation', hidden: true, shows: null } as const
-const posted = { ...common, auth: ownPage, method: 'POST', accepts: 'raw' } as const
+const common = { section: 'operation', hidden: true, viewAct: null } as const
+const postCommon = { ...common, auth: sameSite, method: 'POST', accepts: 'raw' } as const
 
 const pageOf = ({ config }: Context, body: Html, status = 200): Answer =>
-  pageAnswer(framed({ title: texts.title, staff: null, lender: config.PARTNER_LENDER_NAME, body }), status)
+  pageAnswer(renderFrame({ title: texts.title, staff: null, lender: config.PARTNER_LENDER_NAME, body }), status)
 
 const problemOf = (problem: string | null): Html | null =>
   problem === null ? null : html`<p class="notice bad" role="alert">${problem}</p>`
@@ -41,7 +41,7 @@ ${ctx.openId && html`<a class="button secondary other-way" href="${path}/openid"
     status,
   )
 
-/** `ticket`: of the password that was right; null after the OpenID provider, whose answer the browser keeps. */
+/** `ticket` proves the correct password; null after an OpenID sign-in, which a cookie of the browser proves. */
 const codePage = (ctx: Context, ticket: string | null, problem: string | null, status = 200): Answer =>
   pageOf(
     ctx,
@@ -56,36 +56,39 @@ ${ticket !== null && html`<input type="hidden" name="ticket" value="${ticket}">`
     status,
   )
 
-/** A page with the time of the next allowed try; other refusals are thrown. */
-async function limitedTo(page: (problem: string) => Answer, run: () => Promise<Answer>): Promise<Answer> {
+/**
+ * Shows the page again for `rate-limited` and `upstream`, with the time of the next try if known; throws other
+ * refusals.
+ */
+async function showLimit(page: (problem: string) => Answer, run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run()
   } catch (error) {
     if (!(error instanceof Refusal) || !['rate-limited', 'upstream'].includes(error.kind)) throw error
     const { retryAfterSeconds } = error.details
-    if (retryAfterSeconds === undefined) return page(sentence(error.message))
-    const { body, headers } = page(`${sentence(error.message)} ${texts.later(retryAfterSeconds)}`)
+    if (retryAfterSeconds === undefined) return page(toSentence(error.message))
+    const { body, headers } = page(`${toSentence(error.message)} ${texts.later(retryAfterSeconds)}`)
     return answer(429, body, { ...headers, 'retry-after': String(retryAfterSeconds) })
   }
 }
 
 const show = deskRoute({
   ...common,
-  auth: ownPage,
+  auth: sameSite,
   method: 'GET',
   path,
-  summary: 'The page on which staff of the lender sign in',
+  summary: 'The sign-in page',
   handle: (_, ctx) => signInPage(ctx, '', null),
 })
 
-const enter = deskRoute({
-  ...posted,
+const submitPassword = deskRoute({
+  ...postCommon,
   path,
   summary: 'Sign in with email and password',
   handle({ raw, headers, ip: address, at }, ctx) {
     const form = formFrom(raw)
     const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']
-    return limitedTo(
+    return showLimit(
       (problem) => signInPage(ctx, email, problem, 429),
       async () => {
         const signedIn = await signIn(ctx, { email, password, address, headers }, at)
@@ -98,14 +101,14 @@ const enter = deskRoute({
   },
 })
 
-const giveCode = deskRoute({
-  ...posted,
+const submitCode = deskRoute({
+  ...postCommon,
   path: `${path}/code`,
-  summary: 'Give the code of the second factor after the password',
+  summary: 'Submit the code of the second factor after the password',
   handle({ raw, headers, ip: address, at }, ctx) {
     const form = formFrom(raw)
     const [ticket, code] = [form.get('ticket') ?? '', form.get('code') ?? '']
-    return limitedTo(
+    return showLimit(
       (problem) => codePage(ctx, ticket, problem, 429),
       async () => {
         const signedIn = await finishSignIn(ctx, { ticket, code, address, headers }, at)
@@ -117,27 +120,30 @@ const giveCode = deskRoute({
   },
 })
 
-const leave = deskRoute({
+const signOutRoute = deskRoute({
   ...common,
   method: 'POST',
   path: '/desk/sign-out',
   summary: 'End the session',
-  auth: atDesk,
+  auth: anyStaff,
   accepts: 'raw',
   handle: async ({ who, at }, ctx) => goTo(path, { 'set-cookie': await signOut(ctx, who, at) }),
 })
 
-/** The provider leads here from its own site, and the browser sends the cookie of what was begun. */
-const anybody: Auth<Context, null> = { scheme: null, check: () => null }
+/**
+ * Allows requests from other sites, because the provider redirects here; the cookie of the sign-in proves who started
+ * it.
+ */
+const publicAccess: Auth<Context, null> = { scheme: null, check: () => null }
 
-const toOpenId = deskRoute({
+const beginOpenIdRoute = deskRoute({
   ...common,
-  auth: ownPage,
+  auth: sameSite,
   method: 'GET',
   path: `${path}/openid`,
-  summary: 'To the OpenID provider',
+  summary: 'Redirect to the OpenID provider',
   handle: ({ ip: address, at }, ctx) =>
-    limitedTo(
+    showLimit(
       (problem) => signInPage(ctx, '', problem, 503),
       async () => {
         const { url, trip } = await beginOpenId(ctx, { address, next: '/desk' }, at)
@@ -147,10 +153,10 @@ const toOpenId = deskRoute({
 })
 
 /**
- * The session's cookie is not sent along with what another site has begun, so a page of our own leads on: the browser asks for
- * the desk from there.
+ * A page instead of a redirect: the browser sends no SameSite=Strict cookie after a redirect from another site, but does
+ * when our own page then opens the desk.
  */
-function entered(ctx: Context, cookies: string[]): Answer {
+function signedInPage(ctx: Context, cookies: string[]): Answer {
   const { status, body, headers } = pageOf(
     ctx,
     html`<p class="notice good" role="status">${texts.entered} <a href="/desk">${texts.on}</a></p>`,
@@ -162,12 +168,12 @@ function entered(ctx: Context, cookies: string[]): Answer {
   })
 }
 
-const fromOpenId = deskRoute({
+const finishOpenIdRoute = deskRoute({
   ...common,
-  auth: anybody,
+  auth: publicAccess,
   method: 'GET',
   path: openIdReturnPath,
-  summary: 'Back from the OpenID provider',
+  summary: 'Return from the OpenID provider',
   async handle({ query, ip: address, headers, at }, ctx) {
     const signedIn = await signInByOpenId(
       ctx,
@@ -176,7 +182,7 @@ const fromOpenId = deskRoute({
     )
     if (typeof signedIn === 'string') return withTrip(ctx, signInPage(ctx, '', problemText(signedIn), 401), '', 0)
     if ('needs' in signedIn) return withTrip(ctx, codePage(ctx, null, null), signedIn.kept, tripSeconds)
-    return entered(ctx, signedIn.cookies)
+    return signedInPage(ctx, signedIn.cookies)
   },
 })
 
@@ -186,11 +192,11 @@ const withTrip = (ctx: Context, { status, body, headers }: Answer, kept: string,
   answer(status, body, { ...headers, 'set-cookie': [tripCookie(ctx.staff, kept, seconds)] })
 
 const codeAfterOpenId = deskRoute({
-  ...posted,
+  ...postCommon,
   path: `${path}/openid/code`,
-  summary: 'Give the code of the second factor after the OpenID provider',
+  summary: 'Submit the code of the second factor after the OpenID provider',
   handle: ({ raw, ip: address, headers, at }, ctx) =>
-    limitedTo(
+    showLimit(
       (problem) => codePage(ctx, null, problem, 429),
       async () => codeAnswer(ctx, { code: formFrom(raw).get('code') ?? '', address, headers }, at),
     ),
@@ -203,11 +209,19 @@ async function codeAnswer(
 ): Promise<Answer> {
   try {
     const signedIn = await finishOpenId(ctx, { ...client, kept: tripIn(ctx.staff, client.headers) }, at)
-    return signedIn ? entered(ctx, signedIn.cookies) : codePage(ctx, null, texts.wrongCode, 401)
+    return signedIn ? signedInPage(ctx, signedIn.cookies) : codePage(ctx, null, texts.wrongCode, 401)
   } catch (error) {
     if (!(error instanceof Refusal && error.kind === 'bad-session')) throw error
-    return signInPage(ctx, '', sentence(error.message), 401)
+    return signInPage(ctx, '', toSentence(error.message), 401)
   }
 }
 
-export const signInRoutes = [show, enter, giveCode, leave, toOpenId, fromOpenId, codeAfterOpenId]
+export const signInRoutes = [
+  show,
+  submitPassword,
+  submitCode,
+  signOutRoute,
+  beginOpenIdRoute,
+  finishOpenIdRoute,
+  codeAfterOpenId,
+]

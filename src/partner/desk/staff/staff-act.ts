@@ -16,8 +16,8 @@ const money = ['credit', 'operations', 'collections', 'accounts', 'admin'] as co
 const admin = ['admin'] as const
 
 /**
- * The text of each act after a name, `Meera ordered the transfer`, and the roles that may perform it. Everybody may
- * read all pages of the desk except the audit log and the people; only listed acts may be performed.
+ * The text of each act, which follows a name (`Meera ordered the transfer`), and the roles that may perform it. Every
+ * role may read all pages of the desk except the audit log and the page of users.
  */
 export const acts = {
   SIGNED_IN: ['signed in', everybody],
@@ -95,8 +95,8 @@ export const acts = {
 } as const satisfies Record<string, readonly [text: string, roles: readonly Role[]]>
 export type Act = keyof typeof acts
 
-/** Acts that only look, and tries: the history of a case leaves them out, the audit log has them. */
-export const looking: readonly Act[] = [
+/** Views and refused acts: only the audit log shows them, the history of a case does not. */
+export const viewActs: readonly Act[] = [
   'CASE_VIEWED',
   'LIST_VIEWED',
   'RECEIPT_VIEWED',
@@ -105,16 +105,19 @@ export const looking: readonly Act[] = [
   'ACT_REFUSED',
 ]
 
-export const mayDo = (act: Act): readonly Role[] => acts[act][1]
+export const rolesFor = (act: Act): readonly Role[] => acts[act][1]
 
 /** Whether one of a person's roles permits an act. */
 export const can = ({ roles }: { roles: readonly Role[] }, act: Act): boolean =>
-  mayDo(act).some((role) => roles.includes(role))
+  rolesFor(act).some((role) => roles.includes(role))
 
-/** The text of an act; its code for one that no longer exists. */
+/** The text of an act; for an act that was removed from the list, its code. */
 export const actText = (act: string): string => (isKeyOf(acts, act) ? acts[act][0] : act)
 
-/** `subject` is an id or an email address of staff, never anything of a borrower, nor is anything of `detail`. */
+/**
+ * `subject` is an id or the email address of a user. Neither `subject` nor `detail` may contain personal data of a
+ * borrower.
+ */
 export interface StaffActDetails extends Omit<StaffEntry, 'act'> {
   caseRef?: string
 }
@@ -127,7 +130,7 @@ interface StaffAct {
   at: Date
 }
 
-/** The last thing that a transaction does. */
+/** Records an act. Call it last in a transaction, because it locks the end of the audit chain. */
 export const noteAct = (
   tx: Tx,
   { staffId: personId, act, about: { caseRef, ...about }, at }: StaffAct,

@@ -1,4 +1,5 @@
-// Mails to people of the staff: links with which they choose their passwords, and notices of what happened at signing in.
+// Mails to people of the staff: links with which they choose their passwords, and notices of what happened at signing
+// in.
 
 import { digestOf } from '#kit/crypto/token.ts'
 import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -7,11 +8,11 @@ import { doublingPauses } from '#kit/runtime/schedule.ts'
 import type { Context } from '#partner/context.ts'
 import { findStaffById } from '#partner/desk/store.ts'
 import { type LinkJob, linkAddress, linkQueue, newLinkToken } from './password-link/password-link.ts'
-import { mintLink, noteLinkMail } from './password-link/store.ts'
+import { assignToken, recordLinkMail } from './password-link/store.ts'
 import { linkMail } from './password-link/text-en.ts'
 import { type NoticeJob, noticeQueue } from './sign-in-notice.ts'
 
-/** When one is tried again that the mail server did not take. */
+/** Retries of a mail that the server temporarily refused. */
 export const staffMailSchedule = doublingPauses(30, 900)
 
 const worker = <Job>(ctx: Context, kind: string, handle: (ctx: Context, job: Job) => Promise<void>): Worker =>
@@ -25,8 +26,8 @@ export const staffMailWorkers = (ctx: Context): Worker[] => [
   worker<NoticeJob>(ctx, noticeQueue, sendNotice),
 ]
 
-/** The server's answer, and whether it accepted the mail; throws `RetryLater` for a temporary failure. */
-async function sent(send: SendMail, mail: { to: string; subject: string; text: string }) {
+/** Sends one mail and returns the server's answer. Throws `RetryLater` for a temporary failure. */
+async function sendOnce(send: SendMail, mail: { to: string; subject: string; text: string }) {
   try {
     const answer = await send({ ...mail, headers: { 'Auto-Submitted': 'auto-generated' } })
     return { state: 'SENT' as const, answer }
@@ -38,28 +39,28 @@ async function sent(send: SendMail, mail: { to: string; subject: string; text: s
 }
 
 /**
- * The token is made for each try and never stored, so a retry replaces the previous one: only the newest mail works. An
+ * Mails a password link. Each try has a new token, of which only the digest is stored, so only the newest mail works. An
  * expired link is not sent.
  */
 async function sendLink({ db, clock, config }: Context, { linkId }: LinkJob): Promise<void> {
   const token = newLinkToken()
-  const link = await mintLink(db, linkId, digestOf(token))
+  const link = await assignToken(db, linkId, digestOf(token))
   if (!link) return
   const send = mailer(config)
-  if (!send) return noteLinkMail(db, linkId, 'FAILED', 'no mail server is set up')
-  if (link.expiresAt <= clock()) return noteLinkMail(db, linkId, 'FAILED', 'no mail server accepted it in time')
+  if (!send) return recordLinkMail(db, linkId, 'FAILED', 'no mail server is set up')
+  if (link.expiresAt <= clock()) return recordLinkMail(db, linkId, 'FAILED', 'no mail server accepted it in time')
   const { PARTNER_LENDER_NAME: lender, PARTNER_PUBLIC_URL: publicUrl } = config
-  const words = linkMail({ ...link, lender, link: linkAddress(publicUrl, token) })
-  const { state, answer } = await sent(send, { to: link.email, ...words })
-  await noteLinkMail(db, linkId, state, answer)
+  const mail = linkMail({ ...link, lender, link: linkAddress(publicUrl, token) })
+  const { state, answer } = await sendOnce(send, { to: link.email, ...mail })
+  await recordLinkMail(db, linkId, state, answer)
 }
 
-/** Nothing is sent without a mail server, to a removed person, or after the expiry. */
+/** Mails a notice, unless there is no mail server, the user was removed, or the notice has expired. */
 async function sendNotice({ db, clock, config, log }: Context, job: NoticeJob): Promise<void> {
   const { staffId, subject, text, expiresAt } = job
   const send = mailer(config)
   const person = await findStaffById(db, staffId)
   if (!send || !person || (expiresAt && new Date(expiresAt) <= clock())) return
-  const { state, answer } = await sent(send, { to: person.email, subject, text })
+  const { state, answer } = await sendOnce(send, { to: person.email, subject, text })
   if (state === 'FAILED') log.warn({ staffId, answer }, 'a mail about signing in was refused')
 }

@@ -20,14 +20,14 @@ import { type Act, can, noteAct } from './staff-act.ts'
 
 /** A person who is signed in. */
 export interface SignedIn extends DeskPerson {
-  /** Whether the session may decide: it has a second factor that is not new, or is of a fresh sign-in by the OpenID provider. */
+  /** Whether the session may decide: by a second factor that is at least a day old, or a fresh OpenID sign-in. */
   isProven: boolean
 }
 
-/** How long a sign-in by the OpenID provider, or a password chosen by a mailed link, counts as proof. */
-export const freshSeconds = 3600
+/** Seconds for which an OpenID sign-in, or a password chosen through a mailed link, counts as proof of identity. */
+export const proofSeconds = 3600
 
-/** The author of a staff change, and its time. */
+/** The author and time of a change of users. */
 export interface Actor {
   /** Null at the command line. */
   account: DeskIdentity | null
@@ -35,7 +35,7 @@ export interface Actor {
 }
 
 const staffIdOf = ({ account }: Actor): string | null => account?.staffId ?? null
-const actorOf = (by: Actor | Date): Actor => (by instanceof Date ? { account: null, at: by } : by)
+const actorOf = (author: Actor | Date): Actor => (author instanceof Date ? { account: null, at: author } : author)
 
 export interface NewStaff {
   email: string
@@ -45,9 +45,9 @@ export interface NewStaff {
 }
 
 /** Adds a person to the staff. Refused: `invalid` at `email`, `roles` or `password` · `wrong-state` when they exist. */
-export async function addStaff(tx: Tx, given: NewStaff, by: Actor | Date): Promise<string> {
-  const { email, name, password, roles } = given
-  const actor = actorOf(by)
+export async function addStaff(tx: Tx, person: NewStaff, author: Actor | Date): Promise<string> {
+  const { email, name, password, roles } = person
+  const actor = actorOf(author)
   const { at } = actor
   requireRole(roles)
   if (!/^[^\s@]+@[^\s@]+$/.test(emailOf(email)))
@@ -65,42 +65,42 @@ const inOrder = (roles: readonly Role[]): Role[] => allRoles.filter((role) => ro
 
 function requireRole(roles: readonly Role[]): void {
   if (roles.length === 0)
-    throw new Refusal('invalid', `somebody has at least one role of ${allRoles.join(', ')}`, { field: 'roles' })
+    throw new Refusal('invalid', `choose at least one role of ${allRoles.join(', ')}`, { field: 'roles' })
 }
 
 /**
- * Changes roles from the next request on; returns the person with the previous ones. Refused: `invalid` at `roles` ·
- * `absent` · `wrong-state` for the last admin.
+ * Sets roles, which apply from the next request. Returns the person with the previous roles. Refused: `invalid` at
+ * `roles` · `absent` · `wrong-state` when no other admin would remain.
  */
 export async function setRoles(tx: Tx, email: string, roles: readonly Role[]): Promise<Staff> {
   requireRole(roles)
   const staff = await staffOf(tx, email)
-  if (!roles.includes('admin')) await keepAnAdmin(tx, staff)
+  if (!roles.includes('admin')) await requireOtherAdmin(tx, staff)
   await writeRoles(tx, staff.staffId, inOrder(roles))
   return staff
 }
 
-/** As above by the command line, with its entry; at the desk two admins change roles. Refused as `setRoles`. */
+/** Sets roles from the command line and records that; at the desk, two admins change roles. Refused as `setRoles`. */
 export async function changeRoles(tx: Tx, email: string, roles: readonly Role[], at: Date): Promise<void> {
   const staff = await setRoles(tx, email, roles)
   const detail = { before: staff.roles.join(' '), roles: inOrder(roles).join(' ') }
   await noteAct(tx, { staffId: null, act: 'ROLES_CHANGED', about: { subject: staff.email, detail }, at })
 }
 
-/** The last admin must stay. */
-async function keepAnAdmin(tx: Tx, staff: Staff): Promise<void> {
+/** Throws `wrong-state` when this is the last admin. */
+async function requireOtherAdmin(tx: Tx, staff: Staff): Promise<void> {
   if (staff.roles.includes('admin') && (await otherAdmins(tx, staff.staffId)).length === 0)
     throw new Refusal('wrong-state', `${staff.email} is the only admin; make another person an admin first`)
 }
 
-/** Removes a person; the record of their acts stays. Refused: `absent` unknown · `wrong-state` the last admin. */
+/** Removes a person; their audit entries stay. Refused: `absent` · `wrong-state` for the last admin. */
 export async function removeFromStaff(tx: Tx, email: string, actor: Actor): Promise<void> {
   const { at } = actor
   const staff = await staffOf(tx, email)
-  await keepAnAdmin(tx, staff)
+  await requireOtherAdmin(tx, staff)
   await removeStaff(tx, staff.staffId, at)
   const key = keyOf({ tenantId: null, personId: staff.staffId })
-  // A person who is added again with the same address may be another one, so all proofs of identity are deleted.
+  // A later user with the same address may be another person, so all proofs of identity are deleted.
   await removeFactors(tx, key)
   await deleteLinks(tx, key)
   await deleteDevices(tx, key)
@@ -108,15 +108,17 @@ export async function removeFromStaff(tx: Tx, email: string, actor: Actor): Prom
   await noteAct(tx, { staffId: staffIdOf(actor), act: 'STAFF_REMOVED', about: { subject: staff.email }, at })
 }
 
-/** A member of staff by address. Refused as `absent` when there is none. */
+/** Finds a user by address. Refused as `absent`. */
 export async function staffOf(db: Run, email: string): Promise<Staff> {
   const staff = await findStaff(db, emailOf(email))
   if (!staff) throw new Refusal('absent', `there is no account with ${emailOf(email)}`)
   return staff
 }
 
-/** The signed-in person; refused as `bad-session` without one, and as `forbidden` for a request of another site. */
-export const atDesk: Auth<Context, SignedIn> = {
+/**
+ * Allows every signed-in user. Refused: `bad-session` without a session · `forbidden` for a request from another site.
+ */
+export const anyStaff: Auth<Context, SignedIn> = {
   scheme: null,
   async check({ headers }, ctx) {
     refuseOtherSites(headers, ctx.config.PARTNER_PUBLIC_URL)
@@ -133,14 +135,14 @@ function isProven(
 ): boolean {
   if (config.PARTNER_DESK_SECOND_FACTOR === 'optional') return true
   if (proof === 'CODE') return decidesAt !== null && decidesAt <= realClock()
-  return proof === 'OPENID' && secondsAfter(createdAt, freshSeconds) > realClock()
+  return proof === 'OPENID' && secondsAfter(createdAt, proofSeconds) > realClock()
 }
 
 /**
- * Locks the session of a person who proposes, refuses or withdraws, in that transaction. Refused as `bad-session` when the session was
- * ended since it was read, for example by a removal or a reset, and as `forbidden` when the person's roles were changed.
+ * Locks the session of a user who proposes, refuses or withdraws. Refused: `bad-session` when the session has ended
+ * meanwhile, for example by a reset · `forbidden` when the roles have changed meanwhile.
  */
-export async function holdSignedIn(tx: Tx, who: DeskPerson) {
+export async function lockSignedIn(tx: Tx, who: DeskPerson) {
   const session = await lockSession(tx, keyOf(who), who.sessionId)
   const now = session && (await findStaffById(tx, who.staffId))
   if (!now) throw new Refusal('bad-session', 'sign in first')
@@ -149,28 +151,25 @@ export async function holdSignedIn(tx: Tx, who: DeskPerson) {
   return { session, now }
 }
 
-/** As `holdSignedIn` for an approval; also refused as `forbidden` without the second factor. */
-export async function holdDecider(tx: Tx, who: SignedIn, ctx: Context): Promise<void> {
-  const { session, now } = await holdSignedIn(tx, who)
+/** As `lockSignedIn`, for an approval: also refused as `forbidden` without the second factor. */
+export async function lockDecider(tx: Tx, who: SignedIn, ctx: Context): Promise<void> {
+  const { session, now } = await lockSignedIn(tx, who)
   requireProof({ isProven: isProven(session, now, ctx) })
 }
 
-/** A refusal by a person's roles; the try is already recorded. */
+/** A refusal by the user's roles, which `may` has already recorded. */
 export class PermissionRefusal extends Refusal {}
 
 interface ActAuth extends Auth<Context, SignedIn> {
   act: Act
 }
 
-/**
- * The signed-in person, if one of their roles permits this act; others are refused as `forbidden`, and their try is
- * recorded.
- */
+/** Allows signed-in users whose roles permit the act. Others are refused as `forbidden`, which is recorded. */
 export const may = (act: Act): ActAuth => ({
   scheme: null,
   act,
   async check(arrival, ctx) {
-    const who = await atDesk.check(arrival, ctx)
+    const who = await anyStaff.check(arrival, ctx)
     if (can(who, act)) return who
     const { at, path } = arrival
     const about = { subject: act, detail: { path } }
@@ -179,11 +178,11 @@ export const may = (act: Act): ActAuth => ({
   },
 })
 
-/** The act that it permits; undefined when everybody may. */
+/** The act that a route needs; undefined for a route that every role may use. */
 export const actOf = (auth: Auth<Context, unknown> | ActAuth): Act | undefined => ('act' in auth ? auth.act : undefined)
 
-/** Anybody, but only from our own page. */
-export const ownPage: Auth<Context, null> = {
+/** Allows everyone, but only from our own pages. */
+export const sameSite: Auth<Context, null> = {
   scheme: null,
   check({ headers }, ctx) {
     refuseOtherSites(headers, ctx.config.PARTNER_PUBLIC_URL)

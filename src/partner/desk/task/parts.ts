@@ -1,12 +1,12 @@
-// Notes and tasks of a case, and the user's open tasks.
+// The notes and tasks of a case, and the user's open tasks on the overview.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { plusDays } from '#kit/money/calendar.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { caseLink, tableOf } from '#partner/desk/frame.ts'
-import { choice, type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
-import { day, when } from '#partner/desk/parts/format.ts'
+import { fieldRenderer, type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
+import { formatDay, formatTime } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import type { notesOf, openTasksOf, TaskLine, tasksOf } from './store.ts'
@@ -24,14 +24,14 @@ interface CaseTasks {
 interface FormContext {
   who: Staff
   today: string
-  faulty: Faulty | null
+  refusedForm: RefusedForm | null
 }
 
-const asText = html`maxlength="1000" required`
+const textAttributes = html`maxlength="1000" required`
 
 /** Notes and tasks, with forms for people who may write them. */
-export function tasksPart(seen: CaseTasks, { seal }: { seal: Seal }, { who, today, faulty }: FormContext): Html {
-  const { notes, tasks, loanCase, arrears } = seen
+export function tasksPart(view: CaseTasks, { seal }: { seal: Seal }, { who, today, refusedForm }: FormContext): Html {
+  const { notes, tasks, loanCase, arrears } = view
   const action = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
   return html`<section><h2>Notes and tasks</h2>
 ${tasks.length > 0 && tasksTable(tasks, seal, { who, today })}
@@ -39,26 +39,30 @@ ${
   notes.length > 0 &&
   html`<ul class="notes">${notes.map(
     ({ noteId, name, notedAt, textSealed }) =>
-      html`<li class="card"><p class="note-text">${seal.open(textSealed, noteContext(noteId)).toString('utf8')}</p><small>${name}, ${when(notedAt)}</small></li>`,
+      html`<li class="card"><p class="note-text">${seal.open(textSealed, noteContext(noteId)).toString('utf8')}</p><small>${name}, ${formatTime(notedAt)}</small></li>`,
   )}</ul>`
 }
 ${!can(who, 'NOTE_ADDED') && notes.length + tasks.length === 0 && html`<p class="empty">No notes yet.</p>`}
-${can(who, 'NOTE_ADDED') && html`<div class="columns">${noteForm(action('note'), faulty)}${taskForm(action('task'), arrears.staff, { who, today, faulty })}</div>`}</section>`
+${can(who, 'NOTE_ADDED') && html`<div class="columns">${noteForm(action('note'), refusedForm)}${taskForm(action('task'), arrears.staff, { who, today, refusedForm })}</div>`}</section>`
 }
 
-const noteForm = (action: string, faulty: Faulty | null): Html =>
-  html`<details class="card"${faulty?.action === 'note' && html` open`}><summary>Add a note</summary><form method="post" action="${action}">
-${fieldsOf('note', faulty)({ name: 'text', label: 'Note', more: asText })}<button class="secondary">Add the note</button></form></details>`
+const noteForm = (action: string, refusedForm: RefusedForm | null): Html =>
+  html`<details class="card"${refusedForm?.action === 'note' && html` open`}><summary>Add a note</summary><form method="post" action="${action}">
+${fieldRenderer('note', refusedForm)({ name: 'text', label: 'Note', attributes: textAttributes })}<button class="secondary">Add the note</button></form></details>`
 
-function taskForm(action: string, staff: CaseTasks['arrears']['staff'], { who, today, faulty }: FormContext): Html {
-  const field = fieldsOf('task', faulty)
-  const chosen = (faulty?.action === 'task' && faulty.form.get('assignee')) || who.staffId
-  const doers = staff.filter((each) => can(each, 'TASK_DONE'))
-  const days = html`type="date" min="${today}" required`
-  return html`<details class="card"${faulty?.action === 'task' && html` open`}><summary>Add a task</summary><form method="post" action="${action}">
-${field({ name: 'text', label: 'What to do', more: asText })}
-<div class="fields">${choice({ name: 'assignee', label: 'Assigned to', options: doers.map(({ staffId, name }) => [staffId, name] as const), chosen })}
-${field({ name: 'dueOn', label: 'Until', value: plusDays(today, 1), more: days })}</div><button class="secondary">Add the task</button></form></details>`
+function taskForm(
+  action: string,
+  staff: CaseTasks['arrears']['staff'],
+  { who, today, refusedForm }: FormContext,
+): Html {
+  const field = fieldRenderer('task', refusedForm)
+  const chosen = (refusedForm?.action === 'task' && refusedForm.form.get('assignee')) || who.staffId
+  const assignees = staff.filter((each) => can(each, 'TASK_DONE'))
+  const dayAttributes = html`type="date" min="${today}" required`
+  return html`<details class="card"${refusedForm?.action === 'task' && html` open`}><summary>Add a task</summary><form method="post" action="${action}">
+${field({ name: 'text', label: 'What to do', attributes: textAttributes })}
+<div class="fields">${selectField({ name: 'assignee', label: 'Assigned to', options: assignees.map(({ staffId, name }) => [staffId, name] as const), chosen })}
+${field({ name: 'dueOn', label: 'Until', value: plusDays(today, 1), attributes: dayAttributes })}</div><button class="secondary">Add the task</button></form></details>`
 }
 
 const doneForm = ({ caseRef, taskId }: TaskLine): Html =>
@@ -68,9 +72,9 @@ const textOf = (seal: Seal, { taskId, textSealed }: TaskLine): string =>
   seal.open(textSealed, taskContext(taskId)).toString('utf8')
 
 const dueCell = ({ dueOn, doneAt }: TaskLine, today: string): Html =>
-  html`${day(dueOn)}${doneAt === null && dueOn < today && html` <span class="badge bad">Late</span>`}`
+  html`${formatDay(dueOn)}${doneAt === null && dueOn < today && html` <span class="badge bad">Late</span>`}`
 
-const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today }: Omit<FormContext, 'faulty'>): Html =>
+const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today }: Omit<FormContext, 'refusedForm'>): Html =>
   tableOf(
     'Tasks',
     ['Until', 'Task', 'Who', 'Added by', 'Done', ''],
@@ -79,7 +83,7 @@ const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today }: Omit<FormCont
       textOf(seal, task),
       task.assigneeName,
       task.maker,
-      task.doneAt && when(task.doneAt),
+      task.doneAt && formatTime(task.doneAt),
       task.doneAt === null && can(who, 'TASK_DONE') && doneForm(task),
     ]),
     { empty: 'No tasks.' },

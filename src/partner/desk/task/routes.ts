@@ -1,4 +1,4 @@
-// Acts of colleagues on a case for each other: a note, a task, a task that is done.
+// Routes to add a note or a task to a case, and to complete a task.
 
 import { BusinessDate } from '#contract/exchange/fields.ts'
 import { isUuid, uuidv7 } from '#kit/crypto/id.ts'
@@ -6,7 +6,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { DecisionAct } from '#partner/desk/approval/checked-acts.ts'
-import { act } from '#partner/desk/cases/case-routes.ts'
+import { actRoute } from '#partner/desk/cases/case-routes.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { listStaff } from '#partner/desk/store.ts'
 import { noteContext, taskContext } from './parts.ts'
@@ -38,7 +38,7 @@ const task: DecisionAct = async (tx, { seal }, { caseRef }, { form, staffId, at 
     throw new Refusal('invalid', 'choose today or a later day', { field: 'dueOn' })
   const assignee = (await listStaff(tx)).find((each) => each.staffId === form.get('assignee'))
   if (!assignee || !can(assignee, 'TASK_DONE'))
-    throw new Refusal('invalid', 'that person cannot do it', { field: 'assignee' })
+    throw new Refusal('invalid', 'this person cannot do tasks', { field: 'assignee' })
   const taskId = uuidv7(at.getTime())
   const textSealed = seal.bytes(text, taskContext(taskId))
   await insertTask(tx, { caseRef, taskId, textSealed, assignee: assignee.staffId, dueOn, madeBy: staffId, madeAt: at })
@@ -47,11 +47,11 @@ const task: DecisionAct = async (tx, { seal }, { caseRef }, { form, staffId, at 
 const done: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId, at }) => {
   const taskId = form.get('task') ?? ''
   if (!isUuid(taskId) || !(await finishTask(tx, caseRef, taskId, { staffId, at })))
-    throw new Refusal('wrong-state', 'there is no such task, or it is already done')
+    throw new Refusal('wrong-state', 'this task does not exist or is already done')
 }
 
 export const taskRoutes = [
-  act('note', 'Add a note', 'NOTE_ADDED', note),
-  act('task', 'Add a task', 'TASK_MADE', task),
-  act('task-done', 'A task is done', 'TASK_DONE', done),
+  actRoute('note', 'Add a note', 'NOTE_ADDED', note),
+  actRoute('task', 'Add a task', 'TASK_MADE', task),
+  actRoute('task-done', 'Complete a task', 'TASK_DONE', done),
 ]

@@ -35,11 +35,11 @@ export async function insertTask(tx: Tx, task: Task): Promise<void> {
 }
 
 /** False when the task does not exist or is done. */
-export async function finishTask(tx: Tx, caseRef: string, taskId: string, by: { staffId: string; at: Date }) {
-  const done = await tx`
-    update case_task set done_by = ${by.staffId}, done_at = ${by.at}
+export async function finishTask(tx: Tx, caseRef: string, taskId: string, actor: { staffId: string; at: Date }) {
+  const updated = await tx`
+    update case_task set done_by = ${actor.staffId}, done_at = ${actor.at}
     where case_ref = ${caseRef} and task_id = ${taskId} and done_at is null returning 1`
-  return done.length > 0
+  return updated.length > 0
 }
 
 export interface TaskLine extends Task {

@@ -1,4 +1,5 @@
-// Asset classes, by the regulator's two illustrations (RBI, clarification of 12 November 2021); their effect on income and provisions.
+// Asset classes, by the regulator's two illustrations (RBI, clarification of 12 November 2021); their effect on income
+// and provisions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'

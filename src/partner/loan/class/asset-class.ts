@@ -1,4 +1,5 @@
-// Asset class of a loan by its borrower's arrears at a day-end (RBI, income recognition and asset classification); pure rules.
+// Asset class of a loan by its borrower's arrears at a day-end (RBI, income recognition and asset classification); pure
+// rules.
 
 import { daysBetween } from '#kit/money/calendar.ts'
 

@@ -1,4 +1,5 @@
-// Classifies loans by borrower at a day-end, in short transactions; records an officer's loss decision; provisions the book.
+// Classifies loans by borrower at a day-end, in short transactions; records an officer's loss decision; provisions the
+// book.
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { divideHalfUp, type Paise } from '#kit/money/money.ts'
@@ -33,7 +34,10 @@ interface ClassChanges {
   entries: number
 }
 
-/** Classifies the loans of all borrowers with arrears at a day-end. Idempotent; a day before the last classified one changes nothing. */
+/**
+ * Classifies the loans of all borrowers with arrears at a day-end. Idempotent; a day before the last classified one
+ * changes nothing.
+ */
 export async function classifyLoans(
   { db, clock }: { db: Db; clock: () => Date },
   on: string,

@@ -58,7 +58,9 @@ export async function principalOfBorrower(tx: Tx, caseRef: string): Promise<Pais
   return oneRow(found).paise
 }
 
-/** Returns the loans of all borrowers who are overdue on a day or have a class other than standard, ordered by borrower. */
+/**
+ * Returns the loans of all borrowers who are overdue on a day or have a class other than standard, ordered by borrower.
+ */
 export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'daysPastDue' | 'classSince'>>`
   with borrower as materialized (
     select distinct c.pan_digest from loan l join case_file c using (case_ref)
@@ -218,7 +220,10 @@ export async function closeBooks(tx: Tx): Promise<void> {
   if (last.length === 0) await tx`lock table business_day in exclusive mode`
 }
 
-/** Records a day. Returns false if it was recorded before: then only adds to its counts, because its provisions are posted. */
+/**
+ * Records a day. Returns false if it was recorded before: then only adds to its counts, because its provisions are
+ * posted.
+ */
 export async function recordDay(tx: Tx, day: BusinessDay): Promise<boolean> {
   const added = await tx`
     insert into business_day ${tx({ ...day })} on conflict do nothing returning 1`

@@ -1,4 +1,4 @@
-// The page on which a person of the staff chooses a password by a link.
+// The page on which a user chooses a password through a link.
 
 import { digestOf } from '#kit/crypto/token.ts'
 import { formFrom } from '#kit/http/body.ts'
@@ -8,30 +8,30 @@ import { Type } from '#kit/http/schema.ts'
 import type { Answer, Auth } from '#kit/http/server.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
-import { framed, pageAnswer } from '#partner/desk/frame.ts'
-import { sentence } from '#partner/desk/parts/format.ts'
-import { ownPage } from '#partner/desk/staff/staff.ts'
+import { pageAnswer, renderFrame } from '#partner/desk/frame.ts'
+import { toSentence } from '#partner/desk/parts/format.ts'
+import { sameSite } from '#partner/desk/staff/staff.ts'
 import { choosePassword } from './password-link.ts'
 import { findOpenLink } from './store.ts'
 import { linkTexts as texts } from './text-en.ts'
 
 const path = '/desk/password/{token}'
-const common = { section: 'operation', path, hidden: true, shows: null } as const
+const common = { section: 'operation', path, hidden: true, viewAct: null } as const
 const params = Type.Object({ token: Type.String({ pattern: '^[\\w-]{43}$' }) })
 
-/** Mail programs open this page from another site, so a GET changes nothing and is allowed to everybody. */
-const anybody: Auth<Context, null> = { scheme: null, check: () => null }
+/** Allows requests from other sites, because mail programs open this page; a GET changes nothing. */
+const publicAccess: Auth<Context, null> = { scheme: null, check: () => null }
 
 const field = (name: string, label: string) =>
   html`<label><span>${label}</span><input type="password" name="${name}" autocomplete="new-password" required></label>`
 
 const pageOf = ({ config }: Context, body: ReturnType<typeof html>, status = 200): Answer =>
-  pageAnswer(framed({ title: texts.title, staff: null, lender: config.PARTNER_LENDER_NAME, body }), status)
+  pageAnswer(renderFrame({ title: texts.title, staff: null, lender: config.PARTNER_LENDER_NAME, body }), status)
 
 async function linkPage(ctx: Context, token: string, at: Date, refusal?: Refusal): Promise<Answer> {
   if (!(await findOpenLink(ctx.db, digestOf(token), at)))
     return pageOf(ctx, html`<p class="notice bad" role="alert">${texts.closed}</p>`, 404)
-  const body = html`${refusal && html`<p class="notice bad" role="alert">${sentence(refusal.message)}</p>`}
+  const body = html`${refusal && html`<p class="notice bad" role="alert">${toSentence(refusal.message)}</p>`}
 <form class="card sign-in" method="post" action="/desk/password/${token}">
 ${field('password', texts.label)}
 ${field('again', texts.again)}
@@ -42,19 +42,19 @@ ${field('again', texts.again)}
 
 const show = deskRoute({
   ...common,
-  auth: anybody,
+  auth: publicAccess,
   method: 'GET',
   params,
-  summary: 'Choose a password by a link',
+  summary: 'The page to choose a password through a link',
   handle: ({ params: { token }, at }, ctx) => linkPage(ctx, token, at),
 })
 
 const choose = deskRoute({
   ...common,
-  auth: ownPage,
+  auth: sameSite,
   method: 'POST',
   params,
-  summary: 'Keep the password that was chosen by a link',
+  summary: 'Save the password chosen through a link',
   accepts: 'raw',
   async handle({ params: { token }, raw, at }, ctx) {
     const form = formFrom(raw)

@@ -1,4 +1,5 @@
-// One person must not act as two: passwords are set by mailed links, and a link handed over joins both accounts.
+// One person must not act as two: users set passwords through mailed links; a link handed over makes both accounts
+// count as one person.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signInLimiter } from '#kit/http/sign-in-limit.ts'
@@ -25,11 +26,11 @@ const byMail = await startTestPartner({ SMTP_URL: mails.url, PARTNER_AUTOPILOT: 
 const byHand = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 
 const linkPattern = /\/desk\/password\/([\w-]{43})/
-/** The newest mail to a user that has a link, after the earlier ones. */
+/** Waits for a mail to a user; `before` is the number of earlier mails to skip. */
 const mailTo = (email: string, before = 0) =>
   until(`a mail to ${email}`, async () => mails.mails.filter(({ to }) => to.includes(email))[before]?.text)
-/** As it is read: quoted-printable breaks long lines. */
-const plain = (mail: string) => mail.replaceAll(/=\r?\n/g, '')
+/** Joins the lines that quoted-printable broke. */
+const decodeMail = (mail: string) => mail.replaceAll(/=\r?\n/g, '')
 
 const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
 const above = { ...terms, amount: '300000', reason: 'A good shop.' }
@@ -44,7 +45,7 @@ async function requestBy(partner: TestPartner, maker: Awaited<ReturnType<typeof 
   return pendingRequestPath(partner, loanCase.caseRef, 'OFFER')
 }
 
-test('a reset mails a link to the user, ends their sessions, and is shown to both people', async () => {
+test('a password reset mails a link that works once, and ends the user’s sessions', async () => {
   const admin = await deskPerson(byMail, 'Meera', 'admin')
   const checker = await deskPerson(byMail, 'Ravi', 'credit')
   const { email } = { email: 'ravi@lender.example' }
@@ -54,24 +55,24 @@ test('a reset mails a link to the user, ends their sessions, and is shown to bot
   assert.equal((await checker.view('/desk')).status, 303, 'the session has ended')
   assert.equal(
     (
-      await deskSession(byMail, { name: 'Ravi', email, password: 'correct horse battery' }).then((one) =>
+      await deskSession(byMail, { name: 'Ravi', email: email, password: 'correct horse battery' }).then((one) =>
         one.view('/desk'),
       )
     ).status,
     303,
   )
 
-  const mail = plain(await mailTo(email))
+  const mail = decodeMail(await mailTo(email))
   assert.match(mail, /Meera reset your password at the desk/)
   const { length: sent } = mails.mails
   await admin.send(`/desk/people/${email}/password`)
-  const newest = plain(await mailTo(email, 1))
+  const newest = decodeMail(await mailTo(email, 1))
   assert.equal(mails.mails.length, sent + 1)
   const [, old] = linkPattern.exec(mail)!
   assert.equal((await fetch(`${byMail.url}/desk/password/${old}`)).status, 404, 'a newer link replaces it')
 
   const [link, token] = linkPattern.exec(newest)!
-  // A mail program of another site leads here.
+  // A web mail program opens the link from another site.
   const page = await fetch(`${byMail.url}${link}`, { headers: { 'sec-fetch-site': 'cross-site' } })
   assert.deepEqual([page.status, page.headers.get('referrer-policy')], [200, 'same-origin'])
   const send = (form: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -80,28 +81,28 @@ test('a reset mails a link to the user, ends their sessions, and is shown to bot
   assert.equal((await send({ password: fresh, again: 'x' })).status, 400)
   assert.equal((await send({ password: 'short', again: 'short' })).status, 400)
   assert.equal((await send({ password: fresh, again: fresh }, { 'sec-fetch-site': 'cross-site' })).status, 403)
-  const twice = await Promise.all([1, 2].map(() => send({ password: fresh, again: fresh })))
-  assert.deepEqual(twice.map(({ status }) => status).sort(), [200, 404], 'once, however many try')
-  const back = await deskSession(byMail, { name: 'Ravi', email, password: fresh })
+  const bothAnswers = await Promise.all([1, 2].map(() => send({ password: fresh, again: fresh })))
+  assert.deepEqual(bothAnswers.map(({ status }) => status).sort(), [200, 404], 'one of two concurrent uses succeeds')
+  const newSession = await deskSession(byMail, { name: 'Ravi', email: email, password: fresh })
   const seen = /Password reset by Meera on .*; password chosen on /
-  assert.match((await back.view('/desk/me')).text, seen)
+  assert.match((await newSession.view('/desk/me')).text, seen)
   assert.match((await admin.view('/desk/people')).text, seen)
-  const kept = await byMail.db<{ row: string }>`
+  const storedRows = await byMail.db<{ row: string }>`
     select l::text || coalesce(j.payload::text, '') as row from staff_password_link l left join job j on true`
-  assert.ok(!kept.some(({ row }) => row.includes(token!)), 'the token is kept nowhere')
+  assert.ok(!storedRows.some(({ row }) => row.includes(token!)), 'the token is stored nowhere')
 })
 
-test('an admin who requested a mailed reset still counts as another person', async () => {
+test('an admin who resets a password by mail can still decide the user’s requests', async () => {
   const admin = await deskPerson(byMail, 'Asha', 'admin')
   await deskPerson(byMail, 'Clerk', 'credit')
   await admin.send('/desk/people/clerk@lender.example/password')
-  const password = await choosePasswordByLink(byMail, plain(await mailTo('clerk@lender.example')))
+  const password = await choosePasswordByLink(byMail, decodeMail(await mailTo('clerk@lender.example')))
   const clerk = await deskSession(byMail, { name: 'Clerk', email: 'clerk@lender.example', password })
   const request = await requestBy(byMail, clerk)
   assert.equal((await admin.send(`${request}/approve`)).status, 303)
 })
 
-test('a new user gets a link by mail; a failed mail is shown, and another link can be sent', async () => {
+test('when the invitation mail fails, the admin sees it and can send another link', async () => {
   const admin = await deskPerson(byMail, 'Devi', 'admin')
   mails.refusalCode = 550
   const form = { name: 'Nora', email: 'Nora@lender.example', role: 'viewer' }
@@ -112,7 +113,7 @@ test('a new user gets a link by mail; a failed mail is shown, and another link c
   )
   mails.refusalCode = null
   await admin.send('/desk/people/nora@lender.example/password')
-  const password = await choosePasswordByLink(byMail, plain(await mailTo('nora@lender.example')))
+  const password = await choosePasswordByLink(byMail, decodeMail(await mailTo('nora@lender.example')))
   const nora = await deskSession(byMail, { ...form, email: 'nora@lender.example', password })
   assert.equal((await nora.view('/desk')).status, 200)
 })
@@ -122,17 +123,17 @@ test('a removed user who is added again keeps no earlier link or password', asyn
   const { email } = { email: 'tara@lender.example' }
   await deskPerson(byMail, 'Tara', 'credit')
   await admin.send(`/desk/people/${email}/password`)
-  const [link] = linkPattern.exec(plain(await mailTo(email)))!
+  const [link] = linkPattern.exec(decodeMail(await mailTo(email)))!
   assert.equal((await admin.send(`/desk/people/${email}/remove`)).status, 303)
   assert.equal((await fetch(`${byMail.url}${link}`)).status, 404)
   const again = await admin.send('/desk/people', { name: 'Tara', email, role: 'credit' })
   assert.equal(linkPattern.test(again.html), false)
   assert.equal((await fetch(`${byMail.url}${link}`)).status, 404)
   const [row] = await byMail.db<{ roles: string[] }>`select roles from staff where email = ${email}`
-  assert.deepEqual(row!.roles, ['viewer'], 'a second admin confirms other roles')
+  assert.deepEqual(row!.roles, ['viewer'], 'the other role waits for a second admin')
 })
 
-test('an admin who hands a link over cannot decide as that user, or on that user’s proposals', async () => {
+test('an admin who hands a link over and that user cannot decide each other’s requests', async () => {
   const admin = await deskPerson(byHand, 'Meera', 'admin', 'credit')
   const other = await deskPerson(byHand, 'Asha', 'admin')
   await deskPerson(byHand, 'Ravi', 'credit')
@@ -150,9 +151,9 @@ test('an admin who hands a link over cannot decide as that user, or on that user
   assert.match((await admin.view('/desk/people')).text, /Password reset by Meera.*Other people saw the link/s)
 
   const made = await requestBy(byHand, ravi)
-  assert.equal((await admin.send(`${made}/approve`)).status, 403, 'nor the other way round')
+  assert.equal((await admin.send(`${made}/approve`)).status, 403, 'the admin cannot approve the user’s request either')
   await byHand.db`update staff set known_to = '{}' where email = ${email}`
-  assert.equal((await admin.send(`${made}/approve`)).status, 403, 'as it was when the request was made')
+  assert.equal((await admin.send(`${made}/approve`)).status, 403, 'the accounts at the time of the request count')
   assert.equal((await other.send(`${made}/approve`)).status, 303)
   assert.equal((await other.send(`${before}/approve`)).status, 303)
 })
@@ -185,7 +186,7 @@ test('accounts whose passwords one person may know count as one, across several 
   assert.equal(isOnePerson(account('a'), account('b')), false)
   assert.equal(isOnePerson(account('a'), account('c', 'a')), true)
   assert.equal(isOnePerson(account('c', 'a'), account('d', 'a')), true)
-  // Meera hands a link over to Ravi, and as Ravi one to Tara.
+  // Meera hands a link over to Ravi, so she may act as Ravi when he hands one over to Tara.
   const at = new Date()
   const { db } = byHand
   const person = (name: string) => ({ name, email: `${name}@chain.example`, roles: ['admin'] as const })
@@ -195,23 +196,23 @@ test('accounts whose passwords one person may know count as one, across several 
     return row!
   }
   const meera = await deskPerson(byHand, 'Mira', 'admin')
-  const hand = async (name: string, by: { staffId: string; knownTo: string[] } | null) => {
+  const handOver = async (name: string, by: { staffId: string; knownTo: string[] } | null) => {
     const token = await db.tx((tx) => inviteStaff(tx, person(name), 'hand', { account: by, at }))
     await choosePasswordByLink(byHand, `/desk/password/${token}`)
     return known(name)
   }
-  const ravi = await hand('ravi', account(meera.staffId))
-  const tara = await hand('tara', ravi)
+  const ravi = await handOver('ravi', account(meera.staffId))
+  const tara = await handOver('tara', ravi)
   assert.deepEqual(tara.knownTo.toSorted(), [ravi.staffId, meera.staffId].toSorted())
   assert.equal(isOnePerson(account(meera.staffId), tara), true)
-  // An operator may be any of the staff, whatever roles the command line gives.
-  const operator = await hand('operator', null)
+  // An operator may be any member of staff.
+  const operator = await handOver('operator', null)
   await db.tx((tx) => changeRoles(tx, 'operator@chain.example', ['credit', 'admin'], at))
   assert.equal(isOnePerson(operator, account(meera.staffId)), true)
   // A reset by mail ends it.
   await byMail.db.tx((tx) => inviteStaff(tx, person('operator'), 'hand', { account: null, at }))
   await byMail.db.tx((tx) => resetPassword(tx, 'operator@chain.example', 'mail', { account: null, at }))
-  await choosePasswordByLink(byMail, plain(await mailTo('operator@chain.example')))
+  await choosePasswordByLink(byMail, decodeMail(await mailTo('operator@chain.example')))
   const [row] = await byMail.db<{ knownTo: string[] }>`
     select known_to from staff where email = 'operator@chain.example'`
   assert.deepEqual(row!.knownTo, [])
@@ -235,11 +236,11 @@ test('a sign-in during a password reset starts no session', async () => {
   assert.equal(sessions.length, 0)
 })
 
-test('an invalid link costs no password hash', async () => {
+test('an invalid link is refused before the password is hashed', async () => {
   await assert.rejects(choosePassword(byHand.ctx, 'a'.repeat(43), 'short', new Date()), { kind: 'absent' })
 })
 
-test('an account with the password of the settings counts as an operator, also an old one', async () => {
+test('outside a sandbox an existing account with the password of the settings counts as an operator', async () => {
   await deskPerson(byHand, 'Charu', 'admin')
   await deskPerson(byHand, 'Chitra', 'admin')
   const settings = {
@@ -266,7 +267,7 @@ test('a user gets one mail when wrong passwords pause the sign-in', async () => 
   await assert.rejects(guess(new Date(begin)), { kind: 'rate-limited' })
   for (let i = 0; i < 10; i++) await guess(new Date(begin + 16 * 60_000))
   byMail.db.wake('staff-sign-in-notice')
-  const mail = plain(await mailTo(email))
+  const mail = decodeMail(await mailTo(email))
   assert.match(mail, /Hello Omar,.*several wrong passwords.* from the network 198\.51\.100\.7\./s)
   assert.match(mail, /You can still sign in by: a browser/)
   assert.ok(!mail.includes('a wrong guess'))
@@ -287,7 +288,7 @@ test('a password must not be the user’s e-mail address', async () => {
 
 test('decision 0042: a user is mailed when a second factor is added', async () => {
   await switchOnCodes(byMail, await deskPerson(byMail, 'Mohan', 'credit'))
-  const mail = plain(await mailTo('mohan@lender.example'))
+  const mail = decodeMail(await mailTo('mohan@lender.example'))
   assert.match(mail, /^Subject: Second factor set up for your account at the desk/m)
   assert.match(mail, /from the network 127\.0\.0\.1\..*a person who knows your password did it/s)
 })

@@ -1,5 +1,5 @@
-// How staff get their passwords: by a single-use link to their own address. Without a mail server the requester hands
-// it over, and then both accounts count as one person wherever two must decide.
+// Staff choose their passwords through a single-use link. It is mailed to the user; without a mail server the requester
+// hands it over, and both accounts then count as one person in four-eyes decisions.
 
 import { randomOctets, uuidv7 } from '#kit/crypto/id.ts'
 import { hashRandomPassword } from '#kit/crypto/password.ts'
@@ -13,11 +13,11 @@ import { writePassword } from '#kit/staff/own-account.ts'
 import { keyOf, newPasswordHash } from '#kit/staff/person.ts'
 import { removeFactors } from '#kit/staff/second-factor.ts'
 import type { Context } from '#partner/context.ts'
-import { commandLineKey, peopleBehind } from '#partner/desk/staff/one-person.ts'
+import { commandLineKey, possibleUsers } from '#partner/desk/staff/one-person.ts'
 import { type Actor, addStaff, type NewStaff, staffOf } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import { writeHash } from '#partner/desk/store.ts'
-import { findOpenLink, type LinkKind, putLink, takeLink, writeKnownTo } from './store.ts'
+import { findOpenLink, type LinkKind, recordKnownTo, replaceLink, useLink } from './store.ts'
 
 export const linkQueue = 'staff-password-link'
 
@@ -25,40 +25,40 @@ export interface LinkJob {
   linkId: string
 }
 
-const daysOpen: Record<LinkKind, number> = { INVITATION: 7, RESET: 1 }
+const validDays: Record<LinkKind, number> = { INVITATION: 7, RESET: 1 }
 
-/** How a link reaches its person. */
+/** How a link reaches its user. */
 export type LinkChannel = 'mail' | 'hand'
 
-/** By mail wherever there is a mail server. */
-export const wayAtDesk = ({ SMTP_URL }: Pick<Context['config'], 'SMTP_URL'>): LinkChannel =>
+/** Mail, if a mail server is set up. */
+export const linkChannel = ({ SMTP_URL }: Pick<Context['config'], 'SMTP_URL'>): LinkChannel =>
   SMTP_URL === 'none' ? 'hand' : 'mail'
 
-/** The address at which a person chooses a password. */
+/** The address of a link. */
 export const linkAddress = (publicUrl: string, token: string): string =>
   `${publicUrl.replace(/\/$/, '')}/desk/password/${token}`
 
 export const newLinkToken = (): string => randomOctets(32).toString('base64url')
 
-interface LinkOrder {
+interface LinkRequest {
   staffId: string
   kind: LinkKind
   way: LinkChannel
 }
 
-/** Creates the link and replaces the previous one; returns its token if it is handed over. */
-async function orderLink(tx: Tx, { staffId, kind, way }: LinkOrder, { account, at }: Actor): Promise<string | null> {
+/** Replaces the previous link by a new one. Returns the token of a link that is handed over, null for a mailed one. */
+async function createLink(tx: Tx, { staffId, kind, way }: LinkRequest, { account, at }: Actor): Promise<string | null> {
   const linkId = uuidv7(at.getTime())
   const token = way === 'hand' ? newLinkToken() : null
-  const seenBy = account ? peopleBehind(account) : [commandLineKey]
-  await putLink(tx, {
+  const seenBy = account ? possibleUsers(account) : [commandLineKey]
+  await replaceLink(tx, {
     ...{
       staffId,
       linkId,
       kind,
       requestedBy: account?.staffId ?? null,
       requestedAt: at,
-      expiresAt: daysAfter(at, daysOpen[kind]),
+      expiresAt: daysAfter(at, validDays[kind]),
     },
     ...(token === null
       ? { seenBy: [], state: 'QUEUED', digest: null }
@@ -72,7 +72,10 @@ async function orderLink(tx: Tx, { staffId, kind, way }: LinkOrder, { account, a
 /** A random password, shown to no person. */
 const unknownPassword = (): string => randomOctets(32).toString('base64url')
 
-/** Adds a person, who chooses a password by a link; returns its token if it is handed over. Refused as `addStaff`. */
+/**
+ * Adds a person, who chooses a password through a link. Returns the token as `createLink`, and is refused as
+ * `addStaff`.
+ */
 export async function inviteStaff(
   tx: Tx,
   person: Omit<NewStaff, 'password'>,
@@ -80,19 +83,19 @@ export async function inviteStaff(
   actor: Actor,
 ): Promise<string | null> {
   const staffId = await addStaff(tx, { ...person, password: unknownPassword() }, actor)
-  return orderLink(tx, { staffId, kind: 'INVITATION', way }, actor)
+  return createLink(tx, { staffId, kind: 'INVITATION', way }, actor)
 }
 
 const replacePassword = (tx: Tx, personId: string, hash: string): Promise<void> =>
   writePassword({ tx, staff: { writeHash } }, keyOf({ tenantId: null, personId }), hash, null)
 
 /**
- * Ends a person's password and sessions; they choose a new password by a link. Returns its token if it is handed over.
- * Refused as `absent`.
+ * Invalidates a person's password and ends their sessions; they choose a new password through a link. Returns the token
+ * as `createLink`. Refused as `absent`.
  */
 export async function resetPassword(tx: Tx, email: string, way: LinkChannel, actor: Actor): Promise<string | null> {
   const { staffId, email: subject } = await staffOf(tx, email)
-  const token = await orderLink(tx, { staffId, kind: 'RESET', way }, actor)
+  const token = await createLink(tx, { staffId, kind: 'RESET', way }, actor)
   await replacePassword(tx, staffId, await hashRandomPassword(unknownPassword()))
   const { account, at } = actor
   await noteAct(tx, {
@@ -105,35 +108,38 @@ export async function resetPassword(tx: Tx, email: string, way: LinkChannel, act
 }
 
 /**
- * Removes a person's second factor and ends their sessions. The remover could sign in with the password alone if they
- * know it: both accounts count as one person until a password is chosen by a mailed link. Refused as `absent`.
+ * Removes a person's second factor and ends their sessions. A remover who knows the password could then sign in as them,
+ * so both accounts count as one person until a password reset by mail. Refused as `absent`.
  */
 export async function resetSecondFactor(tx: Tx, email: string, { account, at }: Actor): Promise<void> {
   const { staffId, email: subject, knownTo } = await staffOf(tx, email)
   if (account?.staffId === staffId) throw new Refusal('forbidden', 'another admin must reset your second factor')
-  const behind = account ? peopleBehind(account) : [commandLineKey]
-  // Locks the person, so that a concurrent sign-in is either seen or sees this.
-  await writeKnownTo(tx, staffId, [...new Set([...knownTo, ...behind])])
+  const requesters = account ? possibleUsers(account) : [commandLineKey]
+  // Locks the person, so that a concurrent sign-in comes either before or after this.
+  await recordKnownTo(tx, staffId, [...new Set([...knownTo, ...requesters])])
   const key = keyOf({ tenantId: null, personId: staffId })
   await removeFactors(tx, key)
-  // Another person may have linked their OpenID account: the next sign-in there creates a new link.
+  // The linked OpenID account may belong to another person; the next OpenID sign-in links again.
   await deleteLinks(tx, key)
   await noteAct(tx, { staffId: account?.staffId ?? null, act: 'SECOND_FACTOR_RESET', about: { subject }, at })
 }
 
-/** Uses a link. Refused: `absent` when it was used, replaced or has run out · `invalid` at `password`. */
+/**
+ * Sets a password through a link. Refused: `absent` when the link was used, replaced or has expired · `invalid` at
+ * `password`.
+ */
 export async function choosePassword({ db }: Context, token: string, password: string, at: Date): Promise<void> {
   const digest = digestOf(token)
-  // Hashing is slow, and few passwords are hashed at once: a link that is none must not keep out who signs in.
-  const open = await findOpenLink(db, digest, at)
-  if (!open) throw closedLink()
-  const hash = await newPasswordHash(password, open.email, 'password')
+  // Checked before hashing: few hashes run at once, and invalid links must not delay sign-ins.
+  const openLink = await findOpenLink(db, digest, at)
+  if (!openLink) throw closedLink()
+  const hash = await newPasswordHash(password, openLink.email, 'password')
   await db.tx(async (tx) => {
-    const link = await takeLink(tx, digest, at)
+    const link = await useLink(tx, digest, at)
     if (!link) throw closedLink()
     const { staffId, kind, seenBy } = link
     await replacePassword(tx, staffId, hash)
-    await writeKnownTo(tx, staffId, seenBy)
+    await recordKnownTo(tx, staffId, seenBy)
     await noteAct(tx, {
       staffId,
       act: 'PASSWORD_CHOSEN',

@@ -12,16 +12,16 @@ export interface PasswordLink {
   /** Null at the command line. */
   requestedBy: string | null
   requestedAt: Date
-  /** Who saw the link besides its person. */
+  /** Accounts that saw the link besides its user. */
   seenBy: string[]
   state: LinkState
-  /** The token's digest; null until it is sent. */
+  /** The digest of the token; null until the mail is sent. */
   digest: Buffer | null
   expiresAt: Date
 }
 
-/** Replaces the link of before, which opens nothing from then on. */
-export async function putLink(tx: Tx, link: PasswordLink): Promise<void> {
+/** Stores a link in place of the previous one, whose token becomes invalid. */
+export async function replaceLink(tx: Tx, link: PasswordLink): Promise<void> {
   await tx`
     insert into staff_password_link ${tx({ ...link })}
     on conflict (staff_id) do update set link_id = excluded.link_id, kind = excluded.kind, requested_by = excluded.requested_by,
@@ -38,8 +38,8 @@ export interface LinkToSend {
   expiresAt: Date
 }
 
-/** Assigns a token to a link that is being mailed; undefined when it was replaced, or its person was removed. */
-export async function mintLink(db: Run, linkId: string, digest: Buffer): Promise<LinkToSend | undefined> {
+/** Assigns a token to a link that is being mailed; returns undefined when it was replaced, or its user was removed. */
+export async function assignToken(db: Run, linkId: string, digest: Buffer): Promise<LinkToSend | undefined> {
   const [row] = await db<LinkToSend>`
     update staff_password_link l set digest = ${digest} from staff s
     where l.link_id = ${linkId} and l.state = 'QUEUED' and s.staff_id = l.staff_id and s.removed_at is null
@@ -47,7 +47,7 @@ export async function mintLink(db: Run, linkId: string, digest: Buffer): Promise
   return row
 }
 
-export async function noteLinkMail(db: Run, linkId: string, state: LinkState, answer: string): Promise<void> {
+export async function recordLinkMail(db: Run, linkId: string, state: LinkState, answer: string): Promise<void> {
   await db`
     update staff_password_link set state = ${state}, answer = ${answer.slice(0, 200)}
     where link_id = ${linkId} and state = 'QUEUED'`
@@ -57,7 +57,7 @@ const isOpen = (digest: Buffer, at: Date) => sql`
   l.digest = ${digest} and l.state <> 'USED' and l.expires_at > ${at}
   and exists (select 1 from staff s where s.staff_id = l.staff_id and s.removed_at is null)`
 
-/** The person of a token; undefined for an invalid one. */
+/** Finds the user of a valid token. */
 export async function findOpenLink(db: Run, digest: Buffer, at: Date): Promise<{ email: string } | undefined> {
   const [row] = await db<{ email: string }>`
     select p.email from staff_password_link l join staff p using (staff_id) where ${isOpen(digest, at)}`
@@ -66,16 +66,16 @@ export async function findOpenLink(db: Run, digest: Buffer, at: Date): Promise<{
 
 type UsedLink = Pick<PasswordLink, 'staffId' | 'kind' | 'seenBy'>
 
-/** Takes a link, once however many try at the same time; undefined when it opens nothing. */
-export async function takeLink(tx: Tx, digest: Buffer, at: Date): Promise<UsedLink | undefined> {
+/** Marks a link as used; returns undefined when it is invalid or a concurrent request has used it. */
+export async function useLink(tx: Tx, digest: Buffer, at: Date): Promise<UsedLink | undefined> {
   const [row] = await tx<UsedLink>`
     update staff_password_link l set state = 'USED', used_at = ${at} where ${isOpen(digest, at)}
     returning l.staff_id, l.kind, l.seen_by`
   return row
 }
 
-/** Records who else may know the password. */
-export async function writeKnownTo(tx: Tx, staffId: string, knownTo: readonly string[]): Promise<void> {
+/** Stores the accounts that may know the password. */
+export async function recordKnownTo(tx: Tx, staffId: string, knownTo: readonly string[]): Promise<void> {
   await tx`update staff set known_to = ${[...knownTo]}::uuid[] where staff_id = ${staffId}`
 }
 
@@ -90,7 +90,7 @@ export interface LinkLine {
   asker: string | null
 }
 
-/** The newest link of each person, or of one. */
+/** The newest link of each person, or of one person. */
 export const listLinks = (db: Run, staffId: string | null = null) => db<LinkLine>`
   select l.staff_id, l.kind, l.state, l.answer, l.requested_at, l.used_at, a.name as asker
   from staff_password_link l left join staff a on a.staff_id = l.requested_by

@@ -1,4 +1,4 @@
-// English texts for choosing a password, and about the link for it.
+// English texts about choosing a password through a link.
 
 import { instantText } from '#partner/desk/parts/format.ts'
 import type { LinkKind, LinkLine, LinkToSend } from './store.ts'
@@ -28,12 +28,12 @@ It works once, until ${instantText(expiresAt)}. Do not share it: anyone who has 
 
 const kinds: Record<LinkKind, string> = { INVITATION: 'Invited', RESET: 'Password reset' }
 
-/** The state of a person's newest link, for the person and the admins. */
+/** Describes the state of a person's newest link, for that person and the admins. */
 export function linkText({ kind, state, answer, requestedAt, usedAt, asker }: LinkLine): string {
-  const begun = `${kinds[kind]} by ${asker ?? 'an operator at the command line'} on ${instantText(requestedAt)}`
-  if (usedAt) return `${begun}; password chosen on ${instantText(usedAt)}`
-  if (state === 'FAILED') return `${begun}; the email was not delivered: ${answer}`
-  return `${begun}; ${state === 'QUEUED' ? 'the email is being sent' : state === 'SENT' ? 'the email was sent' : 'the link was handed over'}`
+  const cause = `${kinds[kind]} by ${asker ?? 'an operator at the command line'} on ${instantText(requestedAt)}`
+  if (usedAt) return `${cause}; password chosen on ${instantText(usedAt)}`
+  if (state === 'FAILED') return `${cause}; the email was not delivered: ${answer}`
+  return `${cause}; ${state === 'QUEUED' ? 'the email is being sent' : state === 'SENT' ? 'the email was sent' : 'the link was handed over'}`
 }
 
 export const linkTexts = {
@@ -45,7 +45,7 @@ export const linkTexts = {
   saved: 'Your password is saved. Sign in with it.',
   signIn: 'Sign in',
   twice: 'the two passwords differ',
-  /** For an account whose link others saw. */
+  /** Shown for an account whose link other people saw. */
   known:
     'Other people saw the link for this password or reset the second factor, so this account cannot decide what they propose. A reset by email ends this.',
   sent: (email: string) => `A link to choose a password is on its way to ${email}.`,
