@@ -243,7 +243,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
         0n,
       )
       const held = isHeld() ? account.rows : []
-      write(account.rows, [writeOffEntry(caseRef, { claim, held, on })])
+      write(account.rows, [writeOffEntry(caseRef, { claim, suspendedRows: held, on })])
       for (const row of held) since.suspendedPenalties.set(row.number, unreceivedIncome(row, 'penalty'))
       isLost = true
     },

@@ -52,9 +52,9 @@ async function close(caseRef: string, paymentId = 'all') {
 /** Number of unprocessed jobs for closed loans. */
 const pendingJobs = async () => (await db`select 1 from job where kind = ${closedKind}`).length
 /** Waits until the mandate is cancelled in Status and at the bank (D3 §4.4). */
-async function assertCancelled(each: Awaited<ReturnType<typeof loan>>): Promise<void> {
-  await until('Status reports the mandate as cancelled', async () => (await each.inStatus()) === 'CANCELLED')
-  assert.equal(await each.atBank(), 'CANCELLED')
+async function assertCancelled(testLoan: Awaited<ReturnType<typeof loan>>): Promise<void> {
+  await until('Status reports the mandate as cancelled', async () => (await testLoan.inStatus()) === 'CANCELLED')
+  assert.equal(await testLoan.atBank(), 'CANCELLED')
 }
 
 test('D3 §3: the mandate of a closed loan is cancelled once the bank can no longer return the last debit', async () => {
@@ -70,11 +70,11 @@ test('D3 §3: the mandate of a closed loan is cancelled once the bank can no lon
 })
 
 test('D3 §3: a reopened loan keeps its mandate until it is closed again', async () => {
-  const each = await loan(10)
-  await close(each.caseRef)
-  await act(each.caseRef, (tx, at) => {
+  const testLoan = await loan(10)
+  await close(testLoan.caseRef)
+  await act(testLoan.caseRef, (tx, at) => {
     const reversal = {
-      caseRef: each.caseRef,
+      caseRef: testLoan.caseRef,
       paymentId: 'all',
       reversalPaymentId: 'none',
       reversedOn: businessDate(at),
@@ -84,10 +84,10 @@ test('D3 §3: a reopened loan keeps its mandate until it is closed again', async
   open.advanceClock({ days: lateReturnDays, seconds: 60 })
   const stopWorker = open.runWorkers(closedLoanWorker)
   await until('the first closing was processed', async () => (await pendingJobs()) === 0)
-  assert.equal(await each.atBank(), 'ACTIVE')
-  await close(each.caseRef, 'again')
+  assert.equal(await testLoan.atBank(), 'ACTIVE')
+  await close(testLoan.caseRef, 'again')
   open.advanceClock({ days: lateReturnDays, seconds: 60 })
-  await assertCancelled(each)
+  await assertCancelled(testLoan)
   await stopWorker()
 })
 
@@ -109,8 +109,8 @@ test('D3 §6.7: a cancellation is retried until the bank confirms it, or does no
   const [each, unknown] = [await loan(10), await open.disbursedLoan('1234', { daysAgo: 10 })]
   await Promise.all([close(each.caseRef), close(unknown)])
   open.advanceClock({ days: lateReturnDays, seconds: 60 })
-  const down = { ...ctx, config: { ...ctx.config, BANK_URL: 'http://127.0.0.1:1/bank' } }
-  const stopFailingWorker = open.runWorkers(() => closedLoanWorker(down))
+  const unreachableBank = { ...ctx, config: { ...ctx.config, BANK_URL: 'http://127.0.0.1:1/bank' } }
+  const stopFailingWorker = open.runWorkers(() => closedLoanWorker(unreachableBank))
   await until(
     'it was tried',
     async () => (await db`select 1 from job where kind = ${closedKind} and attempt > 0`).length > 1,

@@ -273,8 +273,8 @@ test('D3 §6.7: each case is checked once per day, within the bank’s hours', a
   await waitForStatuses(caseRef, 'POSTED')
   assert.deepEqual(await debits(idle), [])
   const versions = (await readCase(db, caseRef))!.snapshotVersion
-  const left = await collectDue(ctx)
-  assert.equal((await readCase(db, caseRef))!.snapshotVersion, versions, `${left} other cases were queued`)
+  const queuedCases = await collectDue(ctx)
+  assert.equal((await readCase(db, caseRef))!.snapshotVersion, versions, `${queuedCases} other cases were queued`)
   const config = ctx.config as { PARTNER_COLLECT_UNTIL_HOUR: number; PARTNER_COLLECT_FROM_HOUR: number }
   const { PARTNER_COLLECT_UNTIL_HOUR: until24 } = config
   config.PARTNER_COLLECT_UNTIL_HOUR = 0

@@ -164,10 +164,10 @@ test('a refund to an account in another name fails, and concurrent orders send o
   const caseRef = await openOverpaidLoan(100_00n)
   const orders = await Promise.allSettled([1, 2, 3].map(() => order(caseRef, 60_00n)))
   assert.deepEqual(orders.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
-  const [only, ...none] = await refundsOf(db, caseRef)
-  assert.deepEqual(none, [])
-  await waitForStatus(caseRef, only!.refundId, 'PAID')
-  assert.equal((await atBank(only!.refundId)).length, 1)
+  const [refund, ...otherRefunds] = await refundsOf(db, caseRef)
+  assert.deepEqual(otherRefunds, [])
+  await waitForStatus(caseRef, refund!.refundId, 'PAID')
+  assert.equal((await atBank(refund!.refundId)).length, 1)
 })
 
 test('after a refund, reversing its receipt makes the balance negative until later overpayments cover it', async () => {

@@ -112,10 +112,10 @@ export async function lapseApplications(ctx: Context, at: Date): Promise<number>
     for (const { caseRef } of due)
       await ctx.db.tx(async (tx) => {
         const loanCase = await lockCase(tx, caseRef)
-        const stillDue = await find(tx, before, batch, caseRef)
-        if (stillDue.length === 0) return
-        const ended = { cause: 'TIME', reasonCode, reasonMessage: null, stoppedBy: 'time' } as const
-        await stopCase({ ...ctx, tx, at }, loanCase, ended)
+        const dueNow = await find(tx, before, batch, caseRef)
+        if (dueNow.length === 0) return
+        const lapse = { cause: 'TIME', reasonCode, reasonMessage: null, stoppedBy: 'time' } as const
+        await stopCase({ ...ctx, tx, at }, loanCase, lapse)
       })
     found += due.length
   }

@@ -259,10 +259,10 @@ export async function receiptOfPayment(db: Run, { caseRef, paymentId }: Payment)
 
 /** Returns the case whose loan or account number is among the words; undefined unless it is exactly one. */
 export async function caseOfLoan(db: Run, words: string[]): Promise<string | undefined> {
-  const found = await db<{ caseRef: string }>`
+  const matches = await db<{ caseRef: string }>`
     select case_ref from loan where loan_id = any(${words}::text[]) or loan_account_id = any(${words}::text[])`
-  const [only, ...others] = found
-  return others.length === 0 ? only?.caseRef : undefined
+  const [match, ...otherMatches] = matches
+  return otherMatches.length === 0 ? match?.caseRef : undefined
 }
 
 export type BankList = 'debit-results' | 'receipts'

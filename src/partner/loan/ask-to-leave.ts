@@ -6,7 +6,7 @@ import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { coolingOffUntil, lastPaidOn, recordWithinDays } from './exit.ts'
 import type { Loan, LoanStatus } from './loan.ts'
-import { exitWithoutMoney } from './receive.ts'
+import { exitWithoutPayment } from './receive.ts'
 import { settleWithSchedule } from './settle.ts'
 import { lockAccount, saveExit } from './store.ts'
 
@@ -48,7 +48,7 @@ export async function recordExitRequest(tx: Tx, caseRef: string, request: ExitRe
   const until = plusDays(today, transferDays)
   const paidOn = lastPaidOn(posted) ?? requestedOn
   const on = paidOn > requestedOn ? paidOn : requestedOn
-  const after = exitWithoutMoney({ ...loan, exitUntil: until }, before.rows, { posted, on, today, at })
+  const after = exitWithoutPayment({ ...loan, exitUntil: until }, before.rows, { posted, on, today, at })
   if (!isRunning && !after) throw new Refusal('wrong-state', 'this loan is not running, and has no fee to refund')
   await saveExit(tx, caseRef, { until, requestedOn, reference })
   if (!after) return { until, hasExited: false, loanStatus: loan.status }

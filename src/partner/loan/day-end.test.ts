@@ -17,7 +17,7 @@ const entriesOf = async (caseRefs: string[]) =>
   (await Promise.all(caseRefs.map((caseRef) => readEntries(db, caseRef)))).map((entries) =>
     entries.map(({ entryId, businessOn, postings }) => ({ entryId, businessOn, postings })),
   )
-const everything = async (caseRefs: string[]) => ({
+const readLoans = async (caseRefs: string[]) => ({
   views: await Promise.all(caseRefs.map(view)),
   entries: await entriesOf(caseRefs),
 })
@@ -26,11 +26,11 @@ test('D3 §4.4: a repeated day-end changes nothing, not even a snapshot version'
   const caseRefs = await openMany(7)
   const first = await endDay('2026-11-27', undefined, 3)
   assert.deepEqual(countsOf(first), { loans: 7, entries: 7, failed: [], classified: 7 })
-  const before = await everything(caseRefs)
+  const before = await readLoans(caseRefs)
   const versions = await db`select case_ref, snapshot_version from case_file order by 1`
   assert.deepEqual(countsOf(await endDay('2026-11-27')), { loans: 0, entries: 0, failed: [], classified: 0 })
   assert.deepEqual(countsOf(await endDay('2026-11-20')), { loans: 0, entries: 0, failed: [], classified: 0 })
-  assert.deepEqual(await everything(caseRefs), before)
+  assert.deepEqual(await readLoans(caseRefs), before)
   assert.deepEqual(await db`select case_ref, snapshot_version from case_file order by 1`, versions)
 })
 
@@ -48,9 +48,9 @@ test('D3 §4.4: missed days are closed in order, with the same result as on time
   for (let day = 20; day <= 30; day++) await endDayOfOne(daily, `2026-11-${day}`)
   for (let day = 1; day <= 31; day++) await endDayOfOne(daily, `2026-12-${String(day).padStart(2, '0')}`)
   await endDayOfOne(late, '2026-12-31')
-  const [one, other] = await entriesOf([daily, late])
-  const inOrder = (entries: typeof one) => entries!.toSorted((a, b) => a.entryId.localeCompare(b.entryId))
-  assert.deepEqual(inOrder(other), inOrder(one))
+  const [dailyEntries, lateEntries] = await entriesOf([daily, late])
+  const inOrder = (entries: typeof dailyEntries) => entries!.toSorted((a, b) => a.entryId.localeCompare(b.entryId))
+  assert.deepEqual(inOrder(lateEntries), inOrder(dailyEntries))
   const summary = async (caseRef: string) => {
     const { soa, schedule, loanStatus } = await view(caseRef)
     return {
@@ -61,7 +61,7 @@ test('D3 §4.4: missed days are closed in order, with the same result as on time
     }
   }
   assert.deepEqual(await summary(late), await summary(daily))
-  assert.ok(one!.some(({ entryId, businessOn }) => entryId === 'penalty-1-2' && businessOn === '2026-12-07'))
+  assert.ok(dailyEntries!.some(({ entryId, businessOn }) => entryId === 'penalty-1-2' && businessOn === '2026-12-07'))
 })
 
 test('D3 §6: a loan that becomes overdue is reported once, in the same transaction', async () => {

@@ -93,7 +93,7 @@ test('D3 §2.5: a posting that waited for a day-end delays the next day-end', as
   const recorded = gate()
   const closing = gate()
   const committing = gate()
-  const one = db.tx(async (tx) => {
+  const firstClosing = db.tx(async (tx) => {
     await recordDayIn(tx, first)
     recorded.open()
     await closing.opened
@@ -107,14 +107,14 @@ test('D3 §2.5: a posting that waited for a day-end delays the next day-end', as
   })
   await until('the posting waits', () => isWaiting(1))
   closing.open()
-  await Promise.all([one, posted.opened])
-  const other = db.tx((tx) => recordDayIn(tx, second))
+  await Promise.all([firstClosing, posted.opened])
+  const secondClosing = db.tx((tx) => recordDayIn(tx, second))
   await until(
     'the next day-end waits',
     async () => (await isWaiting(1)) || (await lastBusinessDay(db))!.endedOn === second,
   )
   assert.equal((await lastBusinessDay(db))!.endedOn, first, 'it waits for the posting')
   committing.open()
-  await Promise.all([posting, other])
+  await Promise.all([posting, secondClosing])
   assert.equal(await dayOf('waited'), second)
 })

@@ -36,20 +36,20 @@ test('D3 §1: an exit on day two costs principal and two days of interest, and t
 })
 
 test('D3 §1: the fee is refunded once, no matter how many receipts follow the exit', async () => {
-  const [twice, often] = [await open(), await open()]
-  await askToLeave(twice, on(0))
-  const paise = await exitOn(twice, on(0))
+  const [paidTwice, paidOften] = [await open(), await open()]
+  await askToLeave(paidTwice, on(0))
+  const paise = await exitOn(paidTwice, on(0))
   assert.equal(rupees(paise), '97640.00')
-  const first = await receive(twice, paise, on(0), 'first')
-  const again = await receive(twice, paise, on(0), 'again')
+  const first = await receive(paidTwice, paise, on(0), 'first')
+  const again = await receive(paidTwice, paise, on(0), 'again')
   assert.deepEqual([first.hasExited, again.hasExited, rupees(again.unapplied)], [true, false, '97640.00'])
-  assert.deepEqual([rupees((await view(twice)).unappliedPaise), (await feesOf(twice))[0]], ['97640.00', '0.00'])
+  assert.deepEqual([rupees((await view(paidTwice)).unappliedPaise), (await feesOf(paidTwice))[0]], ['97640.00', '0.00'])
 
-  await askToLeave(often, on(0))
-  await receive(often, await exitOn(often, on(0)), on(0), 'exit')
-  for (const name of ['a', 'b', 'c']) await receive(often, 1_00n, on(0), name)
-  assert.equal(rupees((await view(often)).unappliedPaise), '3.00')
-  assert.deepEqual((await feesOf(often)).slice(0, 2), ['0.00', '0.00'])
+  await askToLeave(paidOften, on(0))
+  await receive(paidOften, await exitOn(paidOften, on(0)), on(0), 'exit')
+  for (const name of ['a', 'b', 'c']) await receive(paidOften, 1_00n, on(0), name)
+  assert.equal(rupees((await view(paidOften)).unappliedPaise), '3.00')
+  assert.deepEqual((await feesOf(paidOften)).slice(0, 2), ['0.00', '0.00'])
 })
 
 test('D3 §1: when an earlier receipt is returned after the exit, the fee is owed again until a new exit in time', async () => {
@@ -202,8 +202,8 @@ test('D3 §1: an exit that costs nothing happens with the request, and the fee i
   await assert.rejects(askToLeave(caseRef, on(0)), /has no fee to refund/)
   await reverse(caseRef, 'before', on(1))
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['-2000.00', '-360.00', '100000.00'])
-  const left = await receive(caseRef, await exitOn(caseRef, on(1)), on(1), 'exit')
-  assert.deepEqual([left.hasExited, left.loanStatus], [true, 'CLOSED'])
+  const exitPayment = await receive(caseRef, await exitOn(caseRef, on(1)), on(1), 'exit')
+  assert.deepEqual([exitPayment.hasExited, exitPayment.loanStatus], [true, 'CLOSED'])
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
 })
 

@@ -60,13 +60,14 @@ export interface FeeRefunds {
 
 /** `entries`: a case's entries in posting order, at least those of `entriesOfFeeReturns`. */
 export function feeRefundsFrom(entries: LedgerEntry[]): FeeRefunds {
-  const returns = entries.filter(({ kind }) => kind === 'FEE_RETURN')
-  const active = returns.filter(({ entryId }) => !entries.some(({ reverses }) => reverses === entryId))
-  return { active, reversedCount: returns.length - active.length }
+  const feeRefunds = entries.filter(({ kind }) => kind === 'FEE_RETURN')
+  const active = feeRefunds.filter(({ entryId }) => !entries.some(({ reverses }) => reverses === entryId))
+  return { active, reversedCount: feeRefunds.length - active.length }
 }
 
 /** Contains the number of reversals, so that a unique index rejects a second refund in force. */
-const feeRefundId = (takenBack: number, paymentId: string): string => `fee-return-${takenBack + 1}-of-${paymentId}`
+const feeRefundId = (reversedCount: number, paymentId: string): string =>
+  `fee-return-${reversedCount + 1}-of-${paymentId}`
 
 interface ExitMoney {
   /** The payment; part of the entry's id. */
@@ -80,24 +81,24 @@ interface ExitMoney {
 }
 
 /** Whether money of a day may complete an exit: the borrower requested it, and no fee refund is in force. */
-export const mayExit = ({ exitUntil }: Pick<Loan, 'exitUntil'>, on: string, returns: FeeRefunds): boolean =>
-  exitUntil !== null && on <= exitUntil && returns.active.length === 0
+export const mayExit = ({ exitUntil }: Pick<Loan, 'exitUntil'>, on: string, refunds: FeeRefunds): boolean =>
+  exitUntil !== null && on <= exitUntil && refunds.active.length === 0
 
 /** Refunds the fee if this money completes the exit; otherwise returns null. */
 export function refundFee(
   loan: ExitableLoan,
   rows: InstallmentRow[],
   money: ExitMoney,
-  returns: FeeRefunds,
+  refunds: FeeRefunds,
 ): (LoanState & { entry: LedgerEntry }) | null {
   const { caseRef, terms } = loan
   const { paymentId, paise, on, at } = money
-  if (!mayExit(loan, on, returns) || feeOf(loan) === 0n) return null
+  if (!mayExit(loan, on, refunds) || feeOf(loan) === 0n) return null
   const { exitedOn = paise < exitAmountOn(loan, rows, on, at).total ? null : on } = money
   if (exitedOn === null) return null
   const { shares, principal, unapplied, ...after } = applyFeeRefund({ loan, rows }, money)
   const postings = feePostings(terms, postingsOf('FEE_INCOME', { shares, principal, interestRefunds: [], unapplied }))
-  const entryId = feeRefundId(returns.reversedCount, paymentId)
+  const entryId = feeRefundId(refunds.reversedCount, paymentId)
   const entry: LedgerEntry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: exitedOn, reverses: null, postings }
   return { ...after, entry }
 }

@@ -29,8 +29,8 @@ export interface RefundableInterest extends InterestRefund {
 export function distributeRefund(paise: Paise, rows: RefundableInterest[]): InterestRefund[] {
   let left = paise
   const sums = new Map<number, Paise>()
-  const refund = (number: number, most: Paise): void => {
-    const part = minPaise(most, left)
+  const refund = (number: number, max: Paise): void => {
+    const part = minPaise(max, left)
     if (part <= 0n) return
     left -= part
     sums.set(number, (sums.get(number) ?? 0n) + part)
@@ -44,9 +44,9 @@ export function distributeRefund(paise: Paise, rows: RefundableInterest[]): Inte
 }
 
 /** Returns the rows with interest refunded, or charged again when negative. */
-export function withInterestRefunds(rows: InstallmentRow[], back: InterestRefund[]): InstallmentRow[] {
+export function withInterestRefunds(rows: InstallmentRow[], refunds: InterestRefund[]): InstallmentRow[] {
   const sums = new Map<number, Paise>()
-  for (const { number, paise } of back) sums.set(number, (sums.get(number) ?? 0n) + paise)
+  for (const { number, paise } of refunds) sums.set(number, (sums.get(number) ?? 0n) + paise)
   return rows.map((row) => {
     const paise = sums.get(row.number)
     return paise ? { ...row, interestGivenBack: row.interestGivenBack + paise } : row

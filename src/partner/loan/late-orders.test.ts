@@ -15,10 +15,10 @@ interface Loan {
 /** The acts on a day of the loan. */
 type ActsOfDay = (loan: Loan, day: number) => Promise<unknown>
 
-let years = 2030
+let nextYear = 2030
 /** Plays a loan day by day; returns its payoff on the last day, less the unapplied balance. */
 async function playDays(last: number, act: ActsOfDay): Promise<bigint> {
-  const disbursedOn = `${years++}-01-04`
+  const disbursedOn = `${nextYear++}-01-04`
   const on = (day: number): string => plusDays(disbursedOn, day)
   setClock(startOf(on(0)))
   const loan = { caseRef: await open({}, on(0)), on }
@@ -39,11 +39,11 @@ const weekly = async ({ caseRef, on }: Loan, day: number, through: number): Prom
   if (day % 7 === 0 && day <= through) await receive(caseRef, 4790_00n, on(day))
 }
 const roundings = 23n * 100n
-const assertSame = (some: bigint, more: bigint, what: string) =>
-  assert.ok(some - more <= roundings && more - some <= roundings, `${what}: ${more} for ${some}`)
+const assertSame = (expected: bigint, actual: bigint, label: string) =>
+  assert.ok(expected - actual <= roundings && actual - expected <= roundings, `${label}: ${actual} for ${expected}`)
 
 test('D3 §6 rule 7: a receipt reversed with an earlier date than its report has no effect on later money', async () => {
-  const play = (returnedOn: number) =>
+  const payoffWhenReturned = (returnedOn: number) =>
     playDays(146, async (loan, day) => {
       const { caseRef, on } = loan
       await weekly(loan, day, 140)
@@ -53,7 +53,7 @@ test('D3 §6 rule 7: a receipt reversed with an earlier date than its report has
       }
       if (day === 146) await receive(caseRef, 6_000_00n, on(142), 'late', true)
     })
-  assertSame(await play(145), await play(143), 'owed')
+  assertSame(await payoffWhenReturned(145), await payoffWhenReturned(143), 'owed')
 })
 
 test('D3 §6 rule 7: late money after reversals of a closing receipt and an overpayment pays as on its value date', async () => {

@@ -78,7 +78,7 @@ interface LoanRun {
   terms: ReturnType<typeof finalTerms>
   caseRef: string
   live: string[]
-  underWay: PendingRefund | undefined
+  pendingRefund: PendingRefund | undefined
   day: number
   /** The number of the step. */
   i: number
@@ -91,13 +91,13 @@ async function playOnAll(run: LoanRun, step: AccountAct): Promise<boolean> {
     case 'receive':
       return receiveOnAll(run, step)
     case 'reverse':
-      return takeBackOnAll(run, step)
+      return reverseOnAll(run, step)
     case 'waive':
       return waiveOnAll(run, step)
     case 'write off':
       return writeOffOnAll(run)
     case 'ask to leave':
-      return askToLeaveOnAll(run)
+      return requestExitOnAll(run)
     case 'refund':
       return refundOnAll(run, step)
     case 'refund ends':
@@ -120,7 +120,7 @@ async function receiveOnAll({ accounts, account, shadow, caseRef, live, day, i }
   return true
 }
 
-async function takeBackOnAll({ accounts, account, shadow, caseRef, live, day }: LoanRun, step: Step<'reverse'>) {
+async function reverseOnAll({ accounts, account, shadow, caseRef, live, day }: LoanRun, step: Step<'reverse'>) {
   const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
   if (name === undefined) return false
   account.reverseReceipt(name, dayOf(day))
@@ -130,49 +130,49 @@ async function takeBackOnAll({ accounts, account, shadow, caseRef, live, day }: 
 }
 
 async function waiveOnAll({ accounts, account, shadow, caseRef, day, i }: LoanRun, step: Step<'waive'>) {
-  const given = waiverOf(shadow.sums().waivable, step)
-  if (!given) return false
-  account.waive(given, dayOf(day))
-  shadow.waive(given, day)
-  const waiver = { ...given, caseRef, waiverId: `w${i}`, on: dayOf(day) }
+  const amounts = waiverOf(shadow.sums().waivable, step)
+  if (!amounts) return false
+  account.waive(amounts, dayOf(day))
+  shadow.waive(amounts, day)
+  const waiver = { ...amounts, caseRef, waiverId: `w${i}`, on: dayOf(day) }
   await accounts.act(caseRef, (tx, now) => waiveDues(tx, waiver, now))
   return true
 }
 
 async function writeOffOnAll({ accounts, account, shadow, caseRef, day }: LoanRun) {
-  const writing = () => accounts.act(caseRef, (tx, now) => writeOff(tx, caseRef, dayOf(day), now))
+  const writeOffInDatabase = () => accounts.act(caseRef, (tx, now) => writeOff(tx, caseRef, dayOf(day), now))
   if (account.isLost() || account.status !== 'OVERDUE') {
-    await assert.rejects(writing(), Refusal)
+    await assert.rejects(writeOffInDatabase(), Refusal)
     return false
   }
   account.writeOff(dayOf(day))
   shadow.writeOff(account.accruedNow())
-  await writing()
+  await writeOffInDatabase()
   return true
 }
 
-async function askToLeaveOnAll({ accounts, account, shadow, caseRef, day }: LoanRun) {
-  const asking = () => accounts.askToLeave(caseRef, dayOf(day))
+async function requestExitOnAll({ accounts, account, shadow, caseRef, day }: LoanRun) {
+  const requestExitInDatabase = () => accounts.askToLeave(caseRef, dayOf(day))
   if (!account.askToLeave(dayOf(day + 3), dayOf(day))) {
-    await assert.rejects(asking(), Refusal)
+    await assert.rejects(requestExitInDatabase(), Refusal)
     return false
   }
   shadow.askToLeave(day + 3, day)
-  await asking()
+  await requestExitInDatabase()
   return true
 }
 
 async function refundOnAll(run: LoanRun, step: Step<'refund'>) {
   const { accounts, account, shadow, caseRef, day, i } = run
-  const { spare } = shadow.sums()
-  if (run.underWay || spare <= 0n) return false
-  const { name, paise } = { name: `r${i}`, paise: partOf(spare, step.part) }
-  run.underWay = { name, paise }
+  const { spare: refundable } = shadow.sums()
+  if (run.pendingRefund || refundable <= 0n) return false
+  const { name, paise } = { name: `r${i}`, paise: partOf(refundable, step.part) }
+  run.pendingRefund = { name, paise }
   account.refund(name, paise, dayOf(day))
   shadow.refund(paise)
   const refund = { caseRef, refundId: name, on: dayOf(day) }
   await assert.rejects(
-    accounts.act(caseRef, (tx, now) => reserveRefund(tx, refund, spare + 1n, now)),
+    accounts.act(caseRef, (tx, now) => reserveRefund(tx, refund, refundable + 1n, now)),
     Refusal,
   )
   await accounts.act(caseRef, (tx, now) => reserveRefund(tx, refund, paise, now))
@@ -180,7 +180,7 @@ async function refundOnAll(run: LoanRun, step: Step<'refund'>) {
 }
 
 async function endRefundOnAll(run: LoanRun, step: Step<'refund ends'>) {
-  const { accounts, account, shadow, caseRef, day, underWay } = run
+  const { accounts, account, shadow, caseRef, day, pendingRefund: underWay } = run
   if (!underWay) return false
   const { name, paise } = underWay
   account.refundEnds(name, paise, { fails: step.fails, on: dayOf(day) })
@@ -189,7 +189,7 @@ async function endRefundOnAll(run: LoanRun, step: Step<'refund ends'>) {
   await accounts.act<unknown>(caseRef, (tx, now) =>
     step.fails ? releaseRefund(tx, refund, now) : postPaidRefund(tx, refund, paise, now),
   )
-  run.underWay = undefined
+  run.pendingRefund = undefined
   return true
 }
 
@@ -236,7 +236,7 @@ test('D3 §2.5: the same acts on the database lead to the same rows, balances an
       const caseRef = await accounts.open({ penalty: policy, coolOffDays: 1000 })
       await accounts.chargeRows(caseRef, charges)
       const run: LoanRun = {
-        ...{ accounts, terms, caseRef, live: [], underWay: undefined, day: 1, i: 0 },
+        ...{ accounts, terms, caseRef, live: [], pendingRefund: undefined, day: 1, i: 0 },
         ...{ account: accountInMemory(terms, charges), shadow: shadowFor(terms, charges) },
       }
       for (const [i, step] of script.entries()) {

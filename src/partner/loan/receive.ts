@@ -72,7 +72,7 @@ function reverseWrongCharges(
   return { ...after, entries: [...entries, ...after.entries], released }
 }
 
-interface ExitWithoutMoney {
+interface ExitDays {
   /** All entries of the case. */
   posted: LedgerEntry[]
   /** The first day with both the request and the money. */
@@ -85,10 +85,10 @@ interface ExitWithoutMoney {
  * Closes the loan without further money if the fee refund of a day covers everything owed; otherwise returns null.
  * Interest since that day is refunded with the fee.
  */
-export function exitWithoutMoney(
+export function exitWithoutPayment(
   loan: ExitableLoan,
   rows: InstallmentRow[],
-  { posted, ...days }: ExitWithoutMoney,
+  { posted, ...days }: ExitDays,
 ): (LoanState & { entries: LedgerEntry[] }) | null {
   const earned = accrue(rows, loan.terms, days.today, days.at)
   const noMoney = { paymentId: 'request', paise: 0n, isPartPayment: true, keep: 'INSTALLMENT' } as const

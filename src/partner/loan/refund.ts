@@ -15,7 +15,7 @@ import {
 import { accrue } from './accrue.ts'
 import { postInBooks } from './end-of-day.ts'
 import type { LoanStatus } from './loan.ts'
-import { exitWithoutMoney } from './receive.ts'
+import { exitWithoutPayment } from './receive.ts'
 import { setOff, unappliedBalanceFrom } from './set-off.ts'
 import { settleWithSchedule } from './settle.ts'
 import { lockAccount } from './store.ts'
@@ -89,7 +89,7 @@ export async function releaseRefund(tx: Tx, { caseRef, refundId, on }: RefundKey
   const before = { loan, rows: earned.rows, moved: [], isReplanned: false }
   const { entries, ...paid } = setOff(before, unappliedBalanceFrom([...unapplied, reversal]), { caseRef, on, at })
   const posted = loan.exitUntil === null ? [] : await readEntries(tx, caseRef)
-  const exit = exitWithoutMoney({ ...loan, ...paid.loan }, paid.rows, { posted, on, today: on, at })
+  const exit = exitWithoutPayment({ ...loan, ...paid.loan }, paid.rows, { posted, on, today: on, at })
   const after = exit
     ? { ...exit, moved: [...paid.moved, ...exit.moved], isReplanned: paid.isReplanned || exit.isReplanned }
     : paid

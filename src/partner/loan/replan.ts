@@ -168,11 +168,11 @@ function levelInstallment(loan: PlanBasis, left: Paise, count: number, minPrinci
  */
 function rowCountAfterReversal(
   { terms, installmentPaise }: PlanBasis,
-  toCome: number,
+  futureCount: number,
   before: number,
   level: (rowCount: number) => Paise,
 ): number {
-  let count = toCome
+  let count = futureCount
   if (level(count) <= terms.installmentPaise) return count
   while (level(count) > (before + count < terms.tenureWeeks ? installmentPaise : terms.installmentPaise)) count++
   return count

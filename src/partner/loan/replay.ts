@@ -183,9 +183,9 @@ function applyPayment(now: LoanReplay, { entryId, on, ...money }: ReplayedPaymen
 const afterAct = (now: LoanReplay, { loan, rows, moved }: LoanState, change: Paise): LoanReplay =>
   addUnapplied({ ...now, loan, rows }, change + unappliedIn(moved))
 
-const addUnapplied = (now: LoanReplay, more: Paise): LoanReplay => ({
+const addUnapplied = (now: LoanReplay, change: Paise): LoanReplay => ({
   ...now,
-  unapplied: { ...now.unapplied, paise: now.unapplied.paise + more },
+  unapplied: { ...now.unapplied, paise: now.unapplied.paise + change },
 })
 
 function reversePayment(now: LoanReplay, entryId: string, on: string, at: Date): LoanReplay {
@@ -231,6 +231,6 @@ function setOffUnapplied(now: LoanReplay, on: string, at: Date): LoanReplay {
   })
   const active = unappliedBalanceFrom([...unapplied.active, ...entries]).active
   const count = unapplied.count + entries.filter(({ kind }) => kind === 'SET_OFF').length
-  const more = unappliedIn(entries.flatMap(({ postings }) => postings))
-  return afterAct({ ...now, unapplied: { ...unapplied, active, count } }, after, more)
+  const change = unappliedIn(entries.flatMap(({ postings }) => postings))
+  return afterAct({ ...now, unapplied: { ...unapplied, active, count } }, after, change)
 }

@@ -7,7 +7,7 @@ import { type LedgerEntry, type Posting, posting, readEntries } from '#partner/l
 import { accountOfPart } from './allocate.ts'
 import { hasIncomeSuspense, unreceivedIncome } from './class/suspense.ts'
 import type { LoanStatus } from './loan.ts'
-import { exitWithoutMoney } from './receive.ts'
+import { exitWithoutPayment } from './receive.ts'
 import type { AmountPart, InstallmentRow } from './row.ts'
 import { settleWithSchedule } from './settle.ts'
 import { lockAccount } from './store.ts'
@@ -105,7 +105,7 @@ export async function waiveDues(tx: Tx, waiver: Waiver, at: Date): Promise<Waive
   // Penal charges are not part of a row's amount, so waiving them does not change the schedule.
   const isReplanned = waiver.charges > 0n || waiver.interest > 0n
   const posted = loan.exitUntil === null ? [] : await readEntries(tx, caseRef)
-  const exit = exitWithoutMoney(loan, rows, { posted, on, today: on, at })
+  const exit = exitWithoutPayment(loan, rows, { posted, on, today: on, at })
   const after = exit ? { ...exit, isReplanned: true } : { loan, rows, moved: [], isReplanned }
   const entries = [entry, ...(exit?.entries ?? [])]
   const reason = { reason: exit ? 'COOLING_OFF_EXIT' : 'WAIVER', on }

@@ -31,7 +31,10 @@ export async function writeOff(tx: Tx, caseRef: string, on: string, at: Date): P
   const accruedBalances = balancesFrom(earned.entries.flatMap(({ postings }) => postings))
   const claim = (await claimOn(tx, caseRef)) + receivables.reduce((sum, account) => sum + accruedBalances[account], 0n)
   const suspended = hasIncomeSuspense(loan) ? earned.rows : []
-  const entries = [...withCase(caseRef, earned.entries), writeOffEntry(caseRef, { claim, held: suspended, on })]
+  const entries = [
+    ...withCase(caseRef, earned.entries),
+    writeOffEntry(caseRef, { claim, suspendedRows: suspended, on }),
+  ]
   await settle(tx, { before, after: earned.rows, entries }, at)
   await saveWriteOff(tx, caseRef, on)
   return claim

@@ -93,7 +93,7 @@ const releaseSuspended = (postings: Posting[], suspended: Map<number, Paise>): P
 /** The claim becomes a loss, except its part in suspense, which was never income. */
 export function writeOffEntry(
   caseRef: string,
-  { claim, held: suspendedRows, on }: { claim: Paise; held: InstallmentRow[]; on: string },
+  { claim, suspendedRows, on }: { claim: Paise; suspendedRows: InstallmentRow[]; on: string },
 ): LedgerEntry {
   const suspended = suspendedRows.flatMap((row) =>
     posting('INCOME_SUSPENSE', 'WRITTEN_OFF', suspenseOf(row), row.number),

@@ -19,11 +19,11 @@ export interface CollectionPolicy {
 
 /** Returns the policy for a business day, and the name of the bank holiday on that day. */
 export async function policyOn(db: Run, on: string): Promise<CollectionPolicy & { holiday: string | null }> {
-  const found = await db<CollectionPolicy & { holiday: string | null }>`
+  const rows = await db<CollectionPolicy & { holiday: string | null }>`
     select retry_days, most_attempts, weekdays, on_holidays, contact_from_hour, contact_until_hour, remind_before, remind_after,
       (select h.name from bank_holiday h where h.holiday_on = ${on}::date) as holiday
     from collection_policy where from_on <= ${on}::date order by from_on desc limit 1`
-  return oneRow(found)
+  return oneRow(rows)
 }
 
 /** Returns bank holidays from a day on, in date order. */

@@ -30,12 +30,12 @@ interface StatementUpload {
 
 /** Stores a statement. Throws `wrong-state` if the same file was uploaded before. */
 export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload): Promise<string> {
-  const { fileName, bytes, lines, staffId, at: totalsFor } = upload
+  const { fileName, bytes, lines, staffId, at: uploadedAt } = upload
   const days = lines.map(({ valueOn }) => valueOn).sort()
-  const statementId = uuidv7(totalsFor.getTime())
+  const statementId = uuidv7(uploadedAt.getTime())
   const statement: Omit<StatementImport, 'closedAt'> = {
     ...{ statementId, digest: createHash('sha256').update(bytes).digest(), fileName, lines: lines.length },
-    ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt: totalsFor },
+    ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt: uploadedAt },
   }
   const sealed = lines.map(({ words, ...line }) => ({
     ...line,
@@ -119,7 +119,7 @@ function mergePairs(
  */
 export function totalByReference(bank: (BankMovement & { words: string })[], books: BankMovement[]): ReferenceTotals[] {
   const byReference = new Map<string, ReferenceTotals>()
-  const at = ({ reference, valueOn }: BankMovement): ReferenceTotals => {
+  const totalsFor = ({ reference, valueOn }: BankMovement): ReferenceTotals => {
     const existing = byReference.get(reference)
     if (existing) return existing
     const added = { reference, valueOn, bank: null, books: null, words: '', caseRef: null, loanId: null }
@@ -127,17 +127,17 @@ export function totalByReference(bank: (BankMovement & { words: string })[], boo
     return added
   }
   for (const each of bank) {
-    const found = at(each)
+    const totals = totalsFor(each)
     byReference.set(each.reference, {
-      ...found,
-      bank: (found.bank ?? 0n) + each.paise,
-      words: found.words || each.words,
+      ...totals,
+      bank: (totals.bank ?? 0n) + each.paise,
+      words: totals.words || each.words,
     })
   }
   for (const each of books) {
     const { caseRef, loanId } = each
-    const found = at(each)
-    byReference.set(each.reference, { ...found, books: (found.books ?? 0n) + each.paise, caseRef, loanId })
+    const totals = totalsFor(each)
+    byReference.set(each.reference, { ...totals, books: (totals.books ?? 0n) + each.paise, caseRef, loanId })
   }
   return [...byReference.values()]
     .filter(({ bank: bankTotal, books: bookTotal }) => (bankTotal ?? 0n) !== 0n || (bookTotal ?? 0n) !== 0n)

@@ -163,12 +163,12 @@ test('totals movements by reference, and leaves out zero totals', () => {
   const movement = (reference: string, paise: bigint) => ({
     ...{ reference, paise, valueOn: '2026-11-20', caseRef: null, loanId: null, words: '' },
   })
-  const compared = totalByReference(
+  const totals = totalByReference(
     [movement('A', 5n), movement('B', 5n), movement('B', -5n), movement('C', 7n), movement('D', 1n)],
     [movement('A', 5n), movement('C', 8n), movement('E', 2n)],
   )
   assert.deepEqual(
-    compared.map(({ reference, bank, books }) => [reference, bank, books]),
+    totals.map(({ reference, bank, books }) => [reference, bank, books]),
     [
       ['A', 5n, 5n],
       ['C', 7n, 8n],
@@ -181,10 +181,17 @@ test('totals movements by reference, and leaves out zero totals', () => {
 /** Inserts payments: two successful debits, a returned one, and a receipt moved from one loan to another. */
 async function putPayments(db: Db): Promise<void> {
   const at = new Date()
-  const payment = async (reference: string, paise: bigint, more: Record<string, unknown> = {}) => {
+  const payment = async (reference: string, paise: bigint, changes: Record<string, unknown> = {}) => {
     const row = {
       ...{ caseRef: `CASE-${reference}`, paymentId: uuidv4(), status: 'POSTED', method: 'ENACH', amountPaise: paise },
-      ...{ installmentIds: [], bankReference: reference, valueOn: '2026-11-27', createdAt: at, updatedAt: at, ...more },
+      ...{
+        installmentIds: [],
+        bankReference: reference,
+        valueOn: '2026-11-27',
+        createdAt: at,
+        updatedAt: at,
+        ...changes,
+      },
     }
     await db.tx((tx) => tx`insert into payment ${tx(row)}`)
     return row

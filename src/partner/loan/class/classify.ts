@@ -51,8 +51,8 @@ export async function classifyLoans(
   }
   const total = { loans: 0, entries: 0 }
   const slot = async (): Promise<void> => {
-    for (let some = batches.pop(); some; some = batches.pop()) {
-      const caseRefs = some
+    for (let batchRefs = batches.pop(); batchRefs; batchRefs = batches.pop()) {
+      const caseRefs = batchRefs
       const { loans, entries } = await db.tx((tx) => classifyBatch(tx, caseRefs, on, clock()))
       total.loans += loans
       total.entries += entries
@@ -102,8 +102,8 @@ const isClassifiedLater = (loans: KnownLoan[], on: string): boolean =>
 function byBorrower<Loan extends BorrowerLoan>(loans: Loan[]): Loan[][] {
   const borrowers = new Map<string, Loan[]>()
   for (const loan of loans) {
-    const known = borrowers.get(loan.borrower)
-    if (known) known.push(loan)
+    const group = borrowers.get(loan.borrower)
+    if (group) group.push(loan)
     else borrowers.set(loan.borrower, [loan])
   }
   return [...borrowers.values()]
@@ -115,7 +115,7 @@ const awaitsPayment = ({ waivedAt, paidAt }: BorrowerLoan): boolean =>
 /** Returns the new classes of one borrower's loans that change at a day-end. */
 function changesOf(loans: BorrowerLoan[], on: string): NewClass[] {
   const running = loans.filter(({ isRunning }) => isRunning)
-  const now = classOn(
+  const borrowerClass = classOn(
     {
       oldestDueOn: earliest(running.map(({ nextDueOn }) => nextDueOn)),
       npaOn: earliest(loans.map(({ npaOn }) => npaOn)),
@@ -126,7 +126,7 @@ function changesOf(loans: BorrowerLoan[], on: string): NewClass[] {
   )
   const repaid = classOn({ oldestDueOn: null, npaOn: null, isLoss: false, awaitsPayment: false }, on)
   return loans.flatMap(({ caseRef, assetClass, npaOn, nextDueOn, isRunning, waivedAt }) => {
-    const newClass = isRunning ? now : repaid
+    const newClass = isRunning ? borrowerClass : repaid
     if (newClass.assetClass === assetClass && newClass.npaOn === npaOn) return []
     const isOwn = daysPastDue(nextDueOn, on) === newClass.daysPastDue
     const reason = reasonOf(assetClass, newClass, { isOwn, isWaived: waivedAt !== null })

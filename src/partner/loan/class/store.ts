@@ -177,10 +177,10 @@ export async function saveRates(tx: Tx, rates: ProvisionRate[]): Promise<void> {
 }
 
 export async function currentProvision(db: Run, caseRef: string): Promise<Paise> {
-  const locked = await db<{ paise: Paise }>`
+  const sums = await db<{ paise: Paise }>`
     select coalesce(sum(case when credit = 'PROVISION' then paise else -paise end), 0)::bigint as paise
     from ledger_posting where case_ref = ${caseRef} and 'PROVISION' in (debit, credit)`
-  return oneRow(locked).paise
+  return oneRow(sums).paise
 }
 
 export interface BusinessDay {
@@ -208,10 +208,10 @@ export async function lastBusinessDay(db: Run): Promise<BusinessDay | undefined>
  * first day: then `closeBooks` locks the table. After waiting, the locked day may no longer be the last one.
  */
 export async function lockLastDay(tx: Tx): Promise<string | null> {
-  const [sums] = await tx<{
+  const [last] = await tx<{
     endedOn: string
   }>`select ended_on from business_day order by ended_on desc limit 1 for share`
-  return sums?.endedOn ?? null
+  return last?.endedOn ?? null
 }
 
 /** Waits for transactions that post to a day's books, before the day is recorded. */

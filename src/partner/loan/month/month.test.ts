@@ -20,7 +20,7 @@ test('month arithmetic handles leap years and year changes', () => {
   assert.deepEqual([monthPlus('2026-11-20', 3), monthPlus('2026-01-31', -1)], ['2027-02-01', '2025-12-01'])
 })
 
-const everything = async () => ({
+const readMonthTables = async () => ({
   loans: await db`select case_ref, month_end, state, principal_paise from loan_month order by 1, 2`,
   rolls: await db<{ monthEnd: string; fromState: string; toState: string; loans: number }>`
     select month_end, from_state, to_state, loans, principal_paise from portfolio_roll order by 1, 2, 3`,
@@ -56,7 +56,7 @@ test('D3 §2.5: four month-ends of three loans match figures counted by hand', a
       await receive(pays, 4790_00n, on)
     await endDay(on)
   }
-  const { rolls, vintages, months } = await everything()
+  const { rolls, vintages, months } = await readMonthTables()
   const rolled = (monthEnd: string) =>
     rolls
       .filter((each) => each.monthEnd === monthEnd)
@@ -91,15 +91,15 @@ test('D3 §2.5: four month-ends of three loans match figures counted by hand', a
 })
 
 test('missing months are rebuilt from the ledger with the same figures, idempotently', async () => {
-  const recorded = await everything()
+  const recorded = await readMonthTables()
   assert.ok(recorded.loans.length > 8 && recorded.months.length === 4)
   for (const table of ['loan_month', 'portfolio_roll', 'portfolio_vintage', 'portfolio_month'])
     await db.pool.query(`delete from ${table}`)
   await recordMonths(db, '2027-02-28')
-  assert.deepEqual(await everything(), recorded)
+  assert.deepEqual(await readMonthTables(), recorded)
   await recordMonths(db, '2027-02-28')
   await endDay('2027-02-28')
-  assert.deepEqual(await everything(), recorded)
+  assert.deepEqual(await readMonthTables(), recorded)
 })
 
 test('D3 §2.5: a late day-end uses the books of its own day for provisions and month-ends', async () => {
