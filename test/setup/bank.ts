@@ -10,6 +10,7 @@ import { quietLog } from '#kit/runtime/log.ts'
 import type { BankSettings } from '#sandbox/bank/bank-route.ts'
 import { bankApi, bankWorkers } from '#sandbox/bank/routes.ts'
 import { testDatabase } from './database.ts'
+import { databaseMs } from './deadline.ts'
 
 export interface TestBank {
   /** Base URL of its API, including `/bank`. */
@@ -35,7 +36,7 @@ export async function startBank(
   const db = connect(await testDatabase('sandbox'), { connections: 6 })
   const policy: BankSettings = { bearer: 'bearer-of-a-test-bank', settleSeconds: 0, silentSeconds: 1, ...overrides }
   const ctx = { db, clock, log: quietLog, seal: sealWith(`k1:${randomBytes(32).toString('base64')}`), bank: policy }
-  const server = await serve({ apis: [bankApi], ctx, clock, log: quietLog, host: '127.0.0.1', port: 0 })
+  const server = await serve({ apis: [bankApi], ctx, clock, log: quietLog, host: '127.0.0.1', port: 0, databaseMs })
   const workers = bankWorkers(ctx)
   after(async () => {
     await server.stop()

@@ -6,5 +6,6 @@
  */
 export const deadlineMs = 240_000
 
-/** Settings of a program in a test: many simultaneous requests on a busy machine delay each other. */
-export const patientDatabase = { DATABASE_SECONDS: '60' }
+/** How long a request in a test may wait for the database: many simultaneous requests on a busy machine delay each other. */
+export const databaseMs = 60_000
+export const patientDatabase = { DATABASE_SECONDS: String(databaseMs / 1000) }

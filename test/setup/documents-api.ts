@@ -24,6 +24,7 @@ import type { ExpectedDocument } from '#partner/document/store.ts'
 import { uploadDocument } from '#partner/receiver/upload-document.ts'
 import { settings } from '#partner/settings.ts'
 import { testDatabase } from './database.ts'
+import { databaseMs } from './deadline.ts'
 
 const clientOf = (sender: string) => ({
   sender,
@@ -78,7 +79,7 @@ export async function startDocumentsApi(env: Record<string, string> = {}): Promi
     inbox: inboxOf({ db, seal, config }),
   }
   const api = { prefix: '/', routes: [uploadDocument], refuse: refusedExchange }
-  const server = await serve({ apis: [api], ctx, clock, log, host: '127.0.0.1', port: 0 })
+  const server = await serve({ apis: [api], ctx, clock, log, host: '127.0.0.1', port: 0, databaseMs })
   after(() => server.stop())
 
   return { url: server.url, ctx, directory, lines, register: (expected) => registerCase(ctx, expected) }

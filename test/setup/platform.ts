@@ -21,7 +21,7 @@ import { requestLogOf } from '#platform/request-log/request-log.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import { testDatabase } from './database.ts'
-import { patientDatabase } from './deadline.ts'
+import { databaseMs, patientDatabase } from './deadline.ts'
 import './cheap-passwords.ts'
 
 export interface TestPlatform {
@@ -79,7 +79,6 @@ export async function testPlatform(
   const tenants = await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() }))
   await partnersFromSettings(ctx, clock())
   const apis: Api<Context>[] = platformApis(ctx)
-  const databaseMs = config.DATABASE_SECONDS * 1000
   const where = { host: '127.0.0.1', port, trustedProxies: config.TRUSTED_PROXIES, databaseMs }
   const server = await serve({ apis, ctx, clock, log: quietLog, onAnswered: requestLogOf(ctx).note, ...where })
   after(async () => {

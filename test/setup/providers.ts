@@ -17,6 +17,7 @@ import { callbackWorker } from '#sandbox/verification/callback.ts'
 import { moveWorker } from '#sandbox/verification/move.ts'
 import { verificationApi } from '#sandbox/verification/routes.ts'
 import { testDatabase } from './database.ts'
+import { databaseMs } from './deadline.ts'
 import { platformEnvironment } from './platform.ts'
 import { until } from './programs.ts'
 import { type Received, startReceiver } from './receiver.ts'
@@ -62,7 +63,7 @@ export async function startProviders(seconds = 0.1): Promise<TestProviders> {
     bureau: { credential: config.BUREAU_CREDENTIAL },
     verification: { ...verificationSettings(config), seconds },
   }
-  const options = { clock, log: quietLog, host: '127.0.0.1', port: 0 }
+  const options = { clock, log: quietLog, host: '127.0.0.1', port: 0, databaseMs }
   const apis: Api<typeof ctx>[] = [bureauApi, verificationApi]
   const server = await serve({ apis, ctx, ...options })
   ctx.url = server.url

@@ -24,7 +24,7 @@ import { networkWork } from '#platform/network/work.ts'
 import { settings } from '#platform/settings.ts'
 import { subscriberApi } from '#platform/subscriber/routes.ts'
 import { testDatabase } from './database.ts'
-import { deadlineMs } from './deadline.ts'
+import { databaseMs, deadlineMs } from './deadline.ts'
 import { buyer } from './network.ts'
 import { freePort } from './platform.ts'
 
@@ -112,7 +112,7 @@ export async function testSubscriber(
     applied.set(journey.journeyId, [...before, inbound])
   }
   const appliers = Object.fromEntries(types.map((type) => [type, record])) as unknown as Appliers
-  const server = await serve({ apis: [subscriberApi], ctx, clock, log: quietLog, host: '127.0.0.1', port })
+  const server = await serve({ apis: [subscriberApi], ctx, clock, log: quietLog, host: '127.0.0.1', port, databaseMs })
   const startedWorkers: Worker[] = workers ? [...networkWork(ctx), inboundWorker(ctx, appliers)] : []
   after(async () => {
     await server.stop()

@@ -16,6 +16,7 @@ import { openStore } from '#kit/files/object-store.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { settings } from '#partner/settings.ts'
 import { testDatabase } from '#test/setup/database.ts'
+import { patientDatabase } from '#test/setup/deadline.ts'
 import { clients, registerCase } from '#test/setup/documents-api.ts'
 import { plainPdf } from '#test/setup/files.ts'
 import { freePort } from '#test/setup/platform.ts'
@@ -33,6 +34,7 @@ const env = {
   PARTNER_CLIENTS: JSON.stringify(clients),
   LENDLOOM_KEYS: newSealKey('c1'),
   LOG_LEVEL: 'error',
+  ...patientDatabase,
 }
 const db = connect(env.PARTNER_DATABASE_URL, { connections: 2 })
 let child: ChildProcess | undefined
