@@ -1,4 +1,4 @@
-// Database time budget of a request: hanging server, lock waits, connection waits.
+// A request's time budget for the database: the server hangs, or a lock or a connection is not available.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -41,7 +41,7 @@ const failureOf = (ms: number, work: () => Promise<unknown>): Promise<unknown> =
     (error) => error,
   )
 
-test('abandons a transaction when the database hangs, and never commits it', () =>
+test('never commits a transaction that was abandoned because the database hangs', () =>
   withProxiedPool(2, async (proxied) => {
     await add(proxied)
     const before = await valueIn('a')
@@ -62,32 +62,32 @@ test('the outcome is unknown when the database hangs at the commit', () =>
     await add(proxied)
   }))
 
-test('waiting for a connection counts, and a connection that arrives too late returns to the pool', () =>
+test('a connection that becomes free after its request ran out of time returns to the pool', () =>
   withProxiedPool(1, async (proxied) => {
-    const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>()
     const long = proxied.tx(async (tx) => {
       await tx`select 1`
-      await isOver
+      await hold
     })
     for (const read of [() => proxied`select 1`, () => proxied.tx((tx) => tx`select 1`)])
       assert.ok((await failureOf(50, read)) instanceof OutOfPatience)
-    end()
+    release()
     await long
     assert.deepEqual(await proxied`select 1 as one`, [{ one: 1 }])
     assert.equal(proxied.pool.totalCount, 1)
   }))
 
-test('one time budget covers all statements of a request, and no statement is sent after it', () =>
+test('one time budget covers all statements of a request', () =>
   withProxiedPool(2, async (proxied) => {
-    let sent = 0
+    let statementCount = 0
     const failure = await failureOf(400, async () => {
       for (;;) {
-        sent++
+        statementCount++
         await proxied`select pg_sleep(0.15)`
       }
     })
     assert.ok(failure instanceof OutOfPatience)
-    assert.ok(sent <= 3, `${sent} statements`)
+    assert.ok(statementCount <= 3, `${statementCount} statements`)
     const nextFailure = await failureOf(100, async () => {
       await proxied`select pg_sleep(1)`.catch(() => {})
       await proxied`select 1`
@@ -95,11 +95,11 @@ test('one time budget covers all statements of a request, and no statement is se
     assert.ok(nextFailure instanceof OutOfPatience)
   }))
 
-test('only time spent waiting for the database counts, and background work does not', async () => {
+test('the time budget counts only waits for the database before the answer', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const background: Promise<unknown>[] = []
   await withPatience(200, async () => {
-    // Longer than the time budget.
+    // Longer than the time budget, but not spent on the database.
     await sleep(300)
     await db`select 1`
     background.push(promise.then(() => db`select pg_sleep(0.4)`))
@@ -108,7 +108,7 @@ test('only time spent waiting for the database counts, and background work does 
   await Promise.all(background)
 })
 
-test('the server ends a statement that waits for a lock when its request has timed out', async () => {
+test('the server cancels a statement that waits for a lock once its request has timed out', async () => {
   const countLockWaits = async () => {
     const [row] = await db<{ count: number }>`
       select count(*)::integer as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
@@ -124,7 +124,7 @@ test('the server ends a statement that waits for a lock when its request has tim
   assert.equal(await valueIn('a'), 7)
 })
 
-test('a queued member of a group times out and is not written', () =>
+test('a write that times out in the queue of a group is never sent', () =>
   withProxiedPool(3, async (proxied) => {
     await add(proxied)
     const insert = (names: string[]) =>

@@ -1,26 +1,26 @@
-// How long a request waits for the database in all: for connections, statements, commits and further tries together.
+// Limits the total time that a request waits for the database: for connections, statements, commits and retries.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The request has waited as long as it may. A transaction was rolled back; a single statement may have taken effect. */
+/** The request has used up its time. Its transaction is rolled back; a single statement may have taken effect. */
 export class OutOfPatience extends Error {
   constructor() {
-    super('the request has waited for the database as long as it may')
+    super('the request has waited too long for the database')
   }
 }
 
-/** How long a request waits unless the program sets another time. */
+/** The time limit of a request unless the program sets another one. */
 export const defaultPatienceMs = 5000
 
 interface Patience {
-  allMs: number
-  /** Time in which a request does not wait for the database, such as an upload or a call of a provider, does not count. */
+  totalMs: number
+  /** The remaining time. Other work of the request, such as an upload or a provider call, does not reduce it. */
   leftMs: number
-  /** Called when the time is used up, for each pending wait. */
+  /** The callback of each pending wait, called when the time is used up. */
   waits: Set<() => void>
-  /** When the first of them began to wait. */
-  since: number
+  /** When the first pending wait began, by `performance.now`. */
+  waitingSince: number
   timer?: NodeJS.Timeout
-  /** Background work of an answered request has no limit. */
+  /** Whether the request is answered: its background work has no time limit. */
   isAnswered: boolean
 }
 
@@ -31,9 +31,9 @@ const current = (): Patience | undefined => {
   return patience?.isAnswered ? undefined : patience
 }
 
-/** Runs a request: what it waits for the database is limited until its promise is settled. */
+/** Runs a request, and limits its waits for the database until the promise of `work` settles. */
 export function withPatience<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  const patience: Patience = { allMs: ms, leftMs: ms, waits: new Set(), since: 0, isAnswered: false }
+  const patience: Patience = { totalMs: ms, leftMs: ms, waits: new Set(), waitingSince: 0, isAnswered: false }
   return storage.run(patience, () =>
     work().finally(() => {
       patience.isAnswered = true
@@ -43,18 +43,18 @@ export function withPatience<T>(ms: number, work: () => Promise<T>): Promise<T> 
 }
 
 /**
- * Runs work for several requests, whose patience has begun at different times: the one that began it may be answered by now.
- * Work that no request began is not limited.
+ * Runs work of several requests with its own time limit, because the request that started it may be answered by now.
+ * Work that no request started is not limited.
  */
 export function withSharedPatience<T>(work: () => Promise<T>): Promise<T> {
   const patience = storage.getStore()
-  return patience ? withPatience(Math.max(patience.allMs, defaultPatienceMs), work) : work()
+  return patience ? withPatience(Math.max(patience.totalMs, defaultPatienceMs), work) : work()
 }
 
-/** Whether the request may not wait any longer. */
+/** Whether the request has used up its time. */
 export const isPatienceOver = (): boolean => (current()?.leftMs ?? 1) <= 0
 
-/** Counts as waiting until the returned function is called. Calls `giveUp` when the patience of the request is used up. */
+/** Starts a wait that the returned function ends. Calls `giveUp` when the time of the request is used up. */
 export function startWait(giveUp: () => void): () => void {
   const patience = current()
   if (!patience) return () => {}
@@ -64,32 +64,32 @@ export function startWait(giveUp: () => void): () => void {
   }
   const { waits } = patience
   if (waits.size === 0) {
-    patience.since = performance.now()
-    patience.timer = setTimeout(useUp, patience.leftMs, patience)
+    patience.waitingSince = performance.now()
+    patience.timer = setTimeout(expire, patience.leftMs, patience)
   }
   waits.add(giveUp)
   return () => {
     if (!waits.delete(giveUp) || waits.size > 0) return
     clearTimeout(patience.timer)
-    patience.leftMs -= performance.now() - patience.since
+    patience.leftMs -= performance.now() - patience.waitingSince
   }
 }
 
-function useUp(patience: Patience): void {
+function expire(patience: Patience): void {
   patience.leftMs = 0
   const waits = [...patience.waits]
   patience.waits.clear()
   for (const giveUp of waits) giveUp()
 }
 
-/** Resolves as the promise; rejects with `OutOfPatience` when the request's time is used up, and calls `giveUp`. */
+/** Settles as `promise` does; if the request's time is used up first, calls `giveUp` and rejects with `OutOfPatience`. */
 export function waitWithinPatience<T>(promise: Promise<T>, giveUp: () => void = () => {}): Promise<T> {
   if (!current()) return promise
   return new Promise((resolve, reject) => {
-    const done = startWait(() => {
+    const endWait = startWait(() => {
       giveUp()
       reject(new OutOfPatience())
     })
-    promise.then(resolve, reject).finally(done)
+    promise.then(resolve, reject).finally(endWait)
   })
 }

@@ -1,25 +1,23 @@
-// Lists that begin at many ranges of an index at once, such as one for each of a tenant's applications.
+// Reads a list whose rows are in many ranges of an index, such as one range per application of a tenant.
+
+/** Limits the parameters of a statement: PostgreSQL allows 65,535, and planning time grows with their number. */
+const rangesPerStatement = 250
 
 /**
- * How many ranges one statement reads: PostgreSQL takes 65,535 values in one, and the time to plan it grows with them.
+ * Returns at most `limit` rows of all ranges, newest first. `read` returns the newest rows of some ranges, newest first;
+ * `idOf` returns the id by which rows are sorted.
  */
-const piecesPerStatement = 250
-
-/**
- * The newest rows of all pieces, newest first, at most `limit`: `read` returns the newest of some pieces, and `idOf`
- * the sort id of a row. One statement when the pieces are few.
- */
-export async function readNewestRows<Piece, Row>(
-  pieces: readonly Piece[],
-  { limit, idOf, read }: { limit: number; idOf: (row: Row) => string; read: (some: Piece[]) => Promise<Row[]> },
+export async function readNewestRows<Range, Row>(
+  ranges: readonly Range[],
+  { limit, idOf, read }: { limit: number; idOf: (row: Row) => string; read: (ranges: Range[]) => Promise<Row[]> },
 ): Promise<Row[]> {
   let newest: Row[] = []
-  for (let at = 0; at < pieces.length; at += piecesPerStatement) {
-    const rows = await read(pieces.slice(at, at + piecesPerStatement))
+  for (let at = 0; at < ranges.length; at += rangesPerStatement) {
+    const rows = await read(ranges.slice(at, at + rangesPerStatement))
     newest = at === 0 ? rows : newestFirst([...newest, ...rows], idOf).slice(0, limit)
   }
   return newest
 }
 
 const newestFirst = <Row>(rows: Row[], idOf: (row: Row) => string): Row[] =>
-  rows.sort((one, other) => (idOf(one) < idOf(other) ? 1 : -1))
+  rows.sort((a, b) => (idOf(a) < idOf(b) ? 1 : -1))

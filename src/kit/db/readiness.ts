@@ -1,11 +1,11 @@
-// Whether the database accepts writes, asked on a separate connection that requests and workers cannot occupy.
+// Checks whether the database accepts writes, on a separate connection that requests and workers cannot occupy.
 import { Pool } from 'pg'
 
-/** How long to wait for an answer. */
-const patienceMs = 2000
+/** Time limit for connecting, and for the answer. */
+const timeoutMs = 2000
 
 export interface Readiness {
-  /** Whether it is read-only, as a standby is. Rejects when it does not answer. */
+  /** Whether the database is read-only, as a standby is. Rejects when it does not answer. */
   isReadOnly(): Promise<boolean>
   end(): Promise<void>
 }
@@ -16,17 +16,17 @@ export function readinessOf(url: string, onError: (error: Error) => void): Readi
     application_name: 'lendloom readiness',
     max: 1,
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: patienceMs,
-    query_timeout: patienceMs,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
     keepAlive: true,
   })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  let current: Promise<boolean> | undefined
+  let pending: Promise<boolean> | undefined
 
-  async function ask(): Promise<boolean> {
+  async function queryReadOnly(): Promise<boolean> {
     const client = await pool.connect()
-    // One that leads to a standby, or fails, is replaced: after a switch a new connection leads to the new primary.
+    // A connection that fails or leads to a standby is closed: after a switchover, a new one reaches the new primary.
     let isStale = true
     try {
       const { rows } = await client.query<[boolean]>({
@@ -42,8 +42,8 @@ export function readinessOf(url: string, onError: (error: Error) => void): Readi
 
   return {
     isReadOnly() {
-      current ??= ask().finally(() => (current = undefined))
-      return current
+      pending ??= queryReadOnly().finally(() => (pending = undefined))
+      return pending
     },
     end: () => pool.end(),
   }

@@ -1,62 +1,63 @@
-// Moves sealed values to the key that seals now, row by row, while programs read and write them.
+// Reseals stored values with the current key, row by row, while programs read and write them.
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
 import type { Db } from './sql.ts'
 
 export interface ResealProgress {
-  /** Values that the last pass read. */
+  /** Number of values that the last pass read. */
   seen: number
+  /** Number of values that were resealed with the current key. */
   moved: number
-  /** Values that do not open with any key that was given, or belong to another row. */
+  /** Number of values that no given key opens, or that belong to another row. */
   unreadable: number
-  /** False when values under other keys kept coming: a process still seals with one. */
+  /** False when every pass found values under other keys: a process still seals with an old key. */
   complete: boolean
 }
 
 const pageRows = 500
-const atOnce = 4
-/** The header of a sealed value, and its random nonce behind it: two values never begin alike. */
+const concurrency = 4
+/** Covers the header of a sealed value and its random nonce, so that different values have different heads. */
 const headBytes = 40
-const mostPasses = 5
+const maxPasses = 5
 
 /**
- * Reseals one column. A value that changes meanwhile is left to the next pass; values that were moved before are passed
- * over, so this may be stopped and begun again at any time.
+ * Reseals one column. A value that changes meanwhile is left to the next pass; values under the current key are skipped,
+ * so that an interrupted run can be started again.
  */
 export async function reseal(
   db: Db,
   seal: Seal,
   column: SealedColumn,
-  progress: (so: Pick<ResealProgress, 'seen' | 'moved'>) => void = () => {},
+  onProgress: (counts: Pick<ResealProgress, 'seen' | 'moved'>) => void = () => {},
 ): Promise<ResealProgress> {
   let moved = 0
   for (let pass = 1; ; pass++) {
-    const done = await onePass(db, seal, column, (so) => progress({ ...so, moved: moved + so.moved }))
-    moved += done.moved
-    const complete = done.moved + done.changed === 0
-    if (complete || pass === mostPasses) return { seen: done.seen, moved, unreadable: done.unreadable, complete }
+    const result = await runPass(db, seal, column, (counts) => onProgress({ ...counts, moved: moved + counts.moved }))
+    moved += result.moved
+    const complete = result.moved + result.changed === 0
+    if (complete || pass === maxPasses) return { seen: result.seen, moved, unreadable: result.unreadable, complete }
   }
 }
 
 type SealedRow = Record<string, unknown> & { head: Buffer | string }
 type ResealOutcome = 'moved' | 'changed' | 'unreadable'
 
-async function onePass(
+async function runPass(
   db: Db,
   seal: Seal,
   column: SealedColumn,
-  progress: (so: Pick<ResealProgress, 'seen' | 'moved'>) => void,
+  onProgress: (counts: Pick<ResealProgress, 'seen' | 'moved'>) => void,
 ) {
   const count = { seen: 0, moved: 0, changed: 0, unreadable: 0 }
   for (let last: unknown[] | null = null; ; ) {
-    const rows = await page(db, column, last)
+    const rows = await readPage(db, column, last)
     count.seen += rows.length
     const old = rows.filter(({ head }) => !seal.isCurrent(bytesIn(head)))
-    const slot = async (): Promise<void> => {
-      for (let row = old.pop(); row; row = old.pop()) count[await moveOne(db, seal, column, row)]++
+    const worker = async (): Promise<void> => {
+      for (let row = old.pop(); row; row = old.pop()) count[await resealRow(db, seal, column, row)]++
     }
-    await Promise.all(Array.from({ length: atOnce }, slot))
-    progress(count)
+    await Promise.all(Array.from({ length: concurrency }, worker))
+    onProgress(count)
     const lastRow = rows.at(-1)
     if (!lastRow || rows.length < pageRows) return count
     last = column.key.map((name) => lastRow[name])
@@ -69,8 +70,8 @@ const headOf = (at: SealedColumn): string =>
 const bytesIn = (value: Buffer | string): Buffer => (typeof value === 'string' ? Buffer.from(value, 'base64') : value)
 const params = (count: number, from = 1): string => Array.from({ length: count }, (_, i) => `$${i + from}`).join(', ')
 
-/** The next rows in the order of the primary key, with the head of each value alone: a value may be a whole file. */
-async function page(db: Db, at: SealedColumn, last: unknown[] | null): Promise<SealedRow[]> {
+/** The next rows by primary key, with only the head of each value, because a value may be a whole file. */
+async function readPage(db: Db, at: SealedColumn, last: unknown[] | null): Promise<SealedRow[]> {
   const key = at.key.join(', ')
   const after = last === null ? '' : `and (${key}) > (${params(last.length)})`
   const { rows } = await db.pool.query<SealedRow>(
@@ -82,13 +83,13 @@ async function page(db: Db, at: SealedColumn, last: unknown[] | null): Promise<S
 
 const placeholder = /\{(\w+)(?:\.(\w+))?\}/g
 
-async function moveOne(db: Db, seal: Seal, at: SealedColumn, row: SealedRow): Promise<ResealOutcome> {
+async function resealRow(db: Db, seal: Seal, at: SealedColumn, row: SealedRow): Promise<ResealOutcome> {
   const key = at.key.map((name) => row[name])
-  const mine = `(${at.key.join(', ')}) = (${params(key.length)})`
+  const isThisRow = `(${at.key.join(', ')}) = (${params(key.length)})`
   const parts = [...at.context.matchAll(placeholder)].map(([, name, field]) => (field ? `${name}->>'${field}'` : name))
   const { rows } = await db.pool.query<{ value: Buffer | string; parts: string[] }>(
     `select ${valueIn(at)} as value, array[${parts.map((part) => `(${part})::text`).join(', ')}]::text[] as parts
-     from ${at.table} where ${mine}`,
+     from ${at.table} where ${isThisRow}`,
     key,
   )
   const [found] = rows
@@ -96,21 +97,21 @@ async function moveOne(db: Db, seal: Seal, at: SealedColumn, row: SealedRow): Pr
   const values = found.parts.values()
   const context = at.context.replace(placeholder, () => String(values.next().value))
   const before = bytesIn(found.value)
-  const plain = opened(seal, before, context)
-  if (plain === null) return 'unreadable'
-  const fresh = seal.bytes(plain, context)
-  const [value, is] = at.field
-    ? [`jsonb_set(${at.column}, '{${at.field}}', to_jsonb($${key.length + 1}::text))`, fresh.toString('base64')]
-    : [`$${key.length + 1}::bytea`, fresh]
+  const plaintext = openOrNull(seal, before, context)
+  if (plaintext === null) return 'unreadable'
+  const resealed = seal.bytes(plaintext, context)
+  const [value, parameter] = at.field
+    ? [`jsonb_set(${at.column}, '{${at.field}}', to_jsonb($${key.length + 1}::text))`, resealed.toString('base64')]
+    : [`$${key.length + 1}::bytea`, resealed]
   const head = at.field ? found.value : before.subarray(0, headBytes)
   const { rowCount } = await db.pool.query(
-    `update ${at.table} set ${at.column} = ${value} where ${mine} and ${headOf(at)} = $${key.length + 2}`,
-    [...key, is, head],
+    `update ${at.table} set ${at.column} = ${value} where ${isThisRow} and ${headOf(at)} = $${key.length + 2}`,
+    [...key, parameter, head],
   )
   return rowCount === 1 ? 'moved' : 'changed'
 }
 
-function opened(seal: Seal, sealed: Buffer, context: string): Buffer | null {
+function openOrNull(seal: Seal, sealed: Buffer, context: string): Buffer | null {
   try {
     return seal.open(sealed, context)
   } catch {

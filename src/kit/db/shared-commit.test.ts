@@ -1,7 +1,7 @@
 // Transactions that share a commit: grouping, concurrency, and the effect of one failure on the others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { sharedCommit } from './shared-commit.ts'
 
@@ -9,12 +9,12 @@ interface Member {
   owner: string
   number: number
   /** `refused` fails alone; `unknown` makes the commit of its whole group unknown. */
-  ending: 'well' | 'refused' | 'unknown'
+  ending: 'success' | 'refused' | 'unknown'
 }
-class Unknown extends Error {}
+class UnknownCommit extends Error {}
 
 /** Runs members without a database, checks the grouping rules, and records which members took effect. */
-function checkedCommit(pause: () => Promise<unknown> = turn) {
+function checkedCommit(pause: () => Promise<unknown> = nextTurn) {
   const committed: number[] = []
   const alone: number[] = []
   const sizes: number[] = []
@@ -25,14 +25,14 @@ function checkedCommit(pause: () => Promise<unknown> = turn) {
     await pause()
     if (members.some(({ ending }) => ending === 'refused')) throw new Error('refused')
     committed.push(...members.map(({ number }) => number))
-    if (members.some(({ ending }) => ending === 'unknown')) throw new Unknown('the answer to the commit was lost')
+    if (members.some(({ ending }) => ending === 'unknown')) throw new UnknownCommit('the answer to the commit was lost')
     return members.map(({ number }) => number * 2)
   }
 
   async function runTogether(members: Member[]): Promise<number[]> {
     const owners = members.map(({ owner }) => owner)
     assert.deepEqual(owners, owners.toSorted(), 'sorted by owner')
-    assert.equal(new Set(owners).size, owners.length, 'one of each owner')
+    assert.equal(new Set(owners).size, owners.length, 'one member per owner')
     assert.ok(members.length > 1 && members.length <= 16)
     assert.ok(
       owners.every((owner) => !busy.has(owner)),
@@ -55,17 +55,21 @@ function checkedCommit(pause: () => Promise<unknown> = turn) {
       const [outcome] = await attempt([member])
       return outcome!
     },
-    isGroupFailure: (error) => error instanceof Unknown,
+    isGroupFailure: (error) => error instanceof UnknownCommit,
   })
   return { run, committed, alone, sizes }
 }
 
-const member = (owner: string, number: number, ending: Member['ending'] = 'well'): Member => ({ owner, number, ending })
+const member = (owner: string, number: number, ending: Member['ending'] = 'success'): Member => ({
+  owner,
+  number,
+  ending,
+})
 
-test('members that wait for three running groups share the next one: at most sixteen, one per owner', async () => {
+test('members that arrive while three groups run share groups of at most sixteen', async () => {
   const { run, sizes, alone } = checkedCommit()
   const first = ['a', 'b', 'c'].map(async (owner, i) => {
-    for (let turns = 0; turns < i; turns++) await turn()
+    for (let turns = 0; turns < i; turns++) await nextTurn()
     return run(member(owner, i))
   })
   await Promise.all([...first, ...Array.from({ length: 40 }, (_, i) => run(member(`borrower-${i}`, i)))])
@@ -78,7 +82,7 @@ test('members of one owner run one after another', async () => {
   assert.deepEqual(committed, [1, 2, 3])
 })
 
-test('a failed member rolls back its group, and each member then runs alone', async () => {
+test('each member of a group that one of them failed runs alone', async () => {
   const { run, committed, alone } = checkedCommit()
   const settled = await Promise.allSettled(
     [member('a', 1), member('b', 2, 'refused'), member('c', 3)].map((each) => run(each)),
@@ -98,11 +102,11 @@ test('does not repeat a group whose commit is unknown', async () => {
   assert.deepEqual([committed.toSorted(), alone], [[1, 2], []])
 })
 
-test('property: each member takes effect once or fails, and gets its own outcome', async () => {
+test('property: each member gets its own outcome and takes effect at most once', async () => {
   const members = fc.array(
     fc.record({
       owner: fc.integer({ min: 0, max: 30 }).map((number) => `borrower-${number}`),
-      ending: fc.constantFrom<Member['ending']>('well', 'well', 'well', 'well', 'refused', 'unknown'),
+      ending: fc.constantFrom<Member['ending']>('success', 'success', 'success', 'success', 'refused', 'unknown'),
       turns: fc.integer({ min: 0, max: 5 }),
     }),
     { maxLength: 120 },
@@ -111,17 +115,17 @@ test('property: each member takes effect once or fails, and gets its own outcome
     fc.asyncProperty(members, async (inputs) => {
       const { run, committed } = checkedCommit()
       const settled = await Promise.allSettled(
-        inputs.map(async ({ turns, ...one }, number) => {
-          for (let n = 0; n < turns; n++) await turn()
-          return run({ ...one, number })
+        inputs.map(async ({ turns, ...input }, number) => {
+          for (let n = 0; n < turns; n++) await nextTurn()
+          return run({ ...input, number })
         }),
       )
-      assert.equal(new Set(committed).size, committed.length, 'nothing took effect twice')
+      assert.equal(new Set(committed).size, committed.length, 'no member took effect twice')
       settled.forEach((each, number) => {
         const { ending } = inputs[number]!
         if (each.status === 'fulfilled') assert.equal(each.value, number * 2)
-        if (ending === 'well' && each.status === 'rejected') assert.ok(each.reason instanceof Unknown)
-        if (ending === 'well') assert.ok(committed.includes(number))
+        if (ending === 'success' && each.status === 'rejected') assert.ok(each.reason instanceof UnknownCommit)
+        if (ending === 'success') assert.ok(committed.includes(number))
         if (ending === 'refused') assert.ok(each.status === 'rejected' && !committed.includes(number))
       })
     }),

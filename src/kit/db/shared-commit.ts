@@ -1,4 +1,4 @@
-// Concurrent transactions of different owners share a commit and its flush to disk; each failure stays separate.
+// Lets concurrent transactions of different owners share a commit and its flush to disk; each fails on its own.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { pairs, required } from '#kit/runtime/record.ts'
 import { type LoaderOptions, loader } from './loader.ts'
@@ -6,26 +6,27 @@ import { waitWithinPatience, withSharedPatience } from './patience.ts'
 import { type Db, isCommitUnknown, isTransient, type Run } from './sql.ts'
 
 interface SharedCommit<Member, Outcome> {
-  /** Only one member of an owner is under way at a time: what it does is never mixed with another effect on the same rows. */
+  /** Only one member per owner runs at a time, so that members never change the same rows concurrently. */
   ownerOf(member: Member): string
-  /** Does all of them in one transaction, in the order given; it rejects when one of them fails, and then none has taken effect. */
+  /** Runs all members in one transaction, in the given order. Rejects when one fails; then none has taken effect. */
   runTogether(members: Member[]): Promise<Outcome[]>
-  /** Runs one member in a transaction of its own. */
+  /** Runs one member in its own transaction. */
   runAlone(member: Member): Promise<Outcome>
   /**
-   * Whether the failure of a group applies to each member: the write may have taken effect, so a repetition could do it
-   * twice; or the database is unavailable, and each member would wait for it again.
+   * Whether the failure of a group fails each member without a retry: the write may have taken effect, and a retry would
+   * repeat it; or the database is unavailable, and each member would wait for it again.
    */
   isGroupFailure(error: unknown): boolean
-  /** Groups under way at once, and members of one. */
+  /** Maximum number of running groups. */
   groups?: number
+  /** Maximum number of members of a group. */
   most?: number
 }
 
 interface WaitingMember<Member, Outcome> {
   member: Member
   owner: string
-  /** Runs what is done for this member alone as its own request. */
+  /** Runs a function in the asynchronous context of the member's request. */
   within: <T>(work: () => T) => T
   resolve: (outcome: Outcome | Promise<Outcome>) => void
   reject: (error: unknown) => void
@@ -41,78 +42,78 @@ interface CommitQueue<Member, Outcome> {
 }
 
 /**
- * Returns a function that runs a member. A member starts at once when a group may begin; others wait and go together,
- * sorted by owner so that two groups lock in one order. A failed group is rolled back, and each of its members then
- * runs alone.
+ * Returns a function that runs a member: at once while fewer than `groups` groups run, otherwise in the next group.
+ * Members of a group are sorted by owner, so that two groups lock rows in the same order. A failed group is rolled
+ * back, and each of its members then runs alone.
  */
 export function sharedCommit<Member, Outcome>(
   shared: SharedCommit<Member, Outcome>,
 ): (member: Member) => Promise<Outcome> {
   const { groups = 3, most = 16 } = shared
-  const gathered: CommitQueue<Member, Outcome> = { waiting: [], busy: new Set(), underWay: 0, isPlanned: false }
+  const queue: CommitQueue<Member, Outcome> = { waiting: [], busy: new Set(), underWay: 0, isPlanned: false }
 
-  function go(): void {
-    gathered.isPlanned = false
-    while (gathered.underWay < groups) {
-      const group = nextGroup(gathered, most)
+  function startGroups(): void {
+    queue.isPlanned = false
+    while (queue.underWay < groups) {
+      const group = nextGroup(queue, most)
       if (group.length === 0) return
-      void run(group)
+      void runGroup(group)
     }
   }
 
-  async function run(group: WaitingMember<Member, Outcome>[]): Promise<void> {
-    gathered.underWay++
-    const tell = group.length === 1 ? await eachAlone(shared, group) : await inOne(shared, group)
-    gathered.underWay--
-    for (const { owner } of group) gathered.busy.delete(owner)
-    const isAwaited = gathered.waiting.length > 0
-    go()
-    // Sends the next statement before the callers of this one continue, so that the database works meanwhile.
+  async function runGroup(group: WaitingMember<Member, Outcome>[]): Promise<void> {
+    queue.underWay++
+    const settleMembers = group.length === 1 ? await runEachAlone(shared, group) : await runAsGroup(shared, group)
+    queue.underWay--
+    for (const { owner } of group) queue.busy.delete(owner)
+    const isAwaited = queue.waiting.length > 0
+    startGroups()
+    // Lets the next group send its statements before these callers continue, so that the database is not idle.
     if (isAwaited) await new Promise(setImmediate)
-    tell()
+    settleMembers()
   }
 
-  function plan(): void {
-    if (gathered.isPlanned || gathered.underWay >= groups) return
-    gathered.isPlanned = true
-    // Members of the same turn of the event loop join.
-    setImmediate(go)
+  function planStart(): void {
+    if (queue.isPlanned || queue.underWay >= groups) return
+    queue.isPlanned = true
+    // Members that arrive in the same turn of the event loop join the group.
+    setImmediate(startGroups)
   }
 
   return (member) => {
     const { promise, ...settle } = Promise.withResolvers<Outcome>()
-    // The group may have been begun by another request, with less patience or already answered.
+    // Another request may start the group, one with less time left or already answered.
     const within = AsyncLocalStorage.snapshot()
-    const own = { member, owner: shared.ownerOf(member), within, ...settle }
-    gathered.waiting.push(own)
-    plan()
-    // A running member may still commit: the client's retry finds out.
+    const entry = { member, owner: shared.ownerOf(member), within, ...settle }
+    queue.waiting.push(entry)
+    planStart()
+    // A running member may still commit: the client's retry finds its outcome.
     return waitWithinPatience(promise, () => {
-      gathered.waiting = gathered.waiting.filter((each) => each !== own)
+      queue.waiting = queue.waiting.filter((each) => each !== entry)
     })
   }
 }
 
-/** The longest waiting members, one per owner without a running one. */
+/** Removes the members that wait longest from the queue, one per owner, if none of the owner's members runs. */
 function nextGroup<Member, Outcome>(
-  gathered: CommitQueue<Member, Outcome>,
+  queue: CommitQueue<Member, Outcome>,
   most: number,
 ): WaitingMember<Member, Outcome>[] {
   const group: WaitingMember<Member, Outcome>[] = []
-  const left: WaitingMember<Member, Outcome>[] = []
-  for (const one of gathered.waiting) {
-    if (group.length === most || gathered.busy.has(one.owner)) left.push(one)
+  const remaining: WaitingMember<Member, Outcome>[] = []
+  for (const entry of queue.waiting) {
+    if (group.length === most || queue.busy.has(entry.owner)) remaining.push(entry)
     else {
-      gathered.busy.add(one.owner)
-      group.push(one)
+      queue.busy.add(entry.owner)
+      group.push(entry)
     }
   }
-  gathered.waiting = left
+  queue.waiting = remaining
   return group.sort((a, b) => (a.owner < b.owner ? -1 : 1))
 }
 
-/** Distributes the outcomes to the members. */
-async function inOne<Member, Outcome>(
+/** Runs a group in one transaction; the returned function settles the promises of its members. */
+async function runAsGroup<Member, Outcome>(
   shared: SharedCommit<Member, Outcome>,
   group: WaitingMember<Member, Outcome>[],
 ): Promise<() => void> {
@@ -121,12 +122,12 @@ async function inOne<Member, Outcome>(
     const done = pairs(group, outcomes)
     return () => done.forEach(([{ resolve }, outcome]) => void resolve(outcome))
   } catch (error) {
-    if (!shared.isGroupFailure(error)) return eachAlone(shared, group)
+    if (!shared.isGroupFailure(error)) return runEachAlone(shared, group)
     return () => group.forEach(({ reject }) => void reject(error))
   }
 }
 
-async function eachAlone<Member, Outcome>(
+async function runEachAlone<Member, Outcome>(
   { runAlone }: SharedCommit<Member, Outcome>,
   group: WaitingMember<Member, Outcome>[],
 ): Promise<() => void> {
@@ -138,7 +139,7 @@ async function eachAlone<Member, Outcome>(
   return () => {}
 }
 
-/** Sends one statement as a transaction of its own; after an outage of the database it is repeated in a transaction. */
+/** Sends one statement outside an explicit transaction; after a transient failure, repeats it by `tx`, which retries. */
 export const writeWithRetry = <T>(db: Db, write: (run: Run) => Promise<T>): Promise<T> =>
   write(db).catch((error) => {
     if (!isTransient(error)) throw error
@@ -148,24 +149,27 @@ export const writeWithRetry = <T>(db: Db, write: (run: Run) => Promise<T>): Prom
 type MemberResult<Outcome> = { outcome: Outcome } | { error: unknown }
 
 /**
- * Returns a batching write. Rows that arrive while `concurrency` statements run wait for the next one, `most` at a time
- * or as many as a statement carries; a single row on an idle connection is written at once. More concurrency only helps
- * with slow commits: about one statement per quarter of a millisecond. `write` answers in the order of its rows. A
- * refused row fails only its own caller: the rest of the batch is then written row by row.
+ * Returns a batching write. Rows that arrive while `concurrency` statements run wait for the next statement, up to the
+ * limits of `LoaderOptions`; a single row on an idle connection is written at once. More concurrency helps only when
+ * commits are slow: about four statements per millisecond of a commit. `write` returns outcomes in the order of its
+ * rows. A refused row fails only its own caller: the rows of its batch are then written one by one.
  */
 export function groupCommit<Row, Outcome>(
   write: (rows: Row[]) => Promise<Outcome[]>,
-  { concurrency = 1, ...gathering }: LoaderOptions<Row> = {},
+  { concurrency = 1, ...options }: LoaderOptions<Row> = {},
 ): (row: Row) => Promise<Outcome> {
-  const gathered = loader<Row, MemberResult<Outcome>>((rows) => together(write, rows), { concurrency, ...gathering })
+  const writeBatched = loader<Row, MemberResult<Outcome>>((rows) => writeBatch(write, rows), {
+    concurrency,
+    ...options,
+  })
   return async (row) => {
-    const settled = required(await gathered(row), 'what became of a row')
+    const settled = required(await writeBatched(row), 'the outcome of a row')
     if ('error' in settled) throw settled.error
     return settled.outcome
   }
 }
 
-async function together<Row, Outcome>(
+async function writeBatch<Row, Outcome>(
   write: (rows: Row[]) => Promise<Outcome[]>,
   rows: Row[],
 ): Promise<MemberResult<Outcome>[]> {
@@ -173,10 +177,10 @@ async function together<Row, Outcome>(
     const outcomes = await write(rows)
     return outcomes.map((outcome) => ({ outcome }))
   } catch (error) {
-    // When the answer to a commit was lost, the rows may exist: they are not written again.
+    // When the answer to a commit was lost, the rows may exist, so they are not written again.
     if (rows.length === 1 || isTransient(error) || isCommitUnknown(error)) return rows.map(() => ({ error }))
     const alone: MemberResult<Outcome>[] = []
-    for (const row of rows) alone.push(...(await together(write, [row])))
+    for (const row of rows) alone.push(...(await writeBatch(write, [row])))
     return alone
   }
 }

@@ -12,7 +12,7 @@ const balances = async () => {
   const rows = await db<{ name: string; balance: bigint }>`select name, balance from account order by name`
   return Object.fromEntries(rows.map(({ name, balance }) => [name, balance]))
 }
-const empty = () => db`delete from account`
+const deleteAccounts = () => db`delete from account`
 
 test('reads values with their types: bigint, calendar date, instant, JSON, list, null', async () => {
   const row = {
@@ -27,10 +27,10 @@ test('reads values with their types: bigint, calendar date, instant, JSON, list,
   assert.deepEqual(inserted, { ...row, data: { a: [1, { b: null }] } })
   const [nulls] = await db`select null::text as nothing, opened_on is null as is_none from account`
   assert.deepEqual(nulls, { nothing: null, isNone: false })
-  await empty()
+  await deleteAccounts()
 })
 
-test('fragments nest, and a template can run repeatedly', async () => {
+test('a template can run repeatedly with different nested fragments', async () => {
   await db`insert into account ${db({ name: 'a', balance: 1n })}`
   await db`insert into account ${db({ name: 'b', balance: 2n })}`
   const find = (name: string | null) =>
@@ -38,7 +38,7 @@ test('fragments nest, and a template can run repeatedly', async () => {
   assert.deepEqual(await find('a'), [{ name: 'a' }])
   assert.deepEqual(await find(null), [{ name: 'a' }, { name: 'b' }])
   assert.deepEqual(await find('b'), [{ name: 'b' }])
-  await empty()
+  await deleteAccounts()
 })
 
 test('ARCHITECTURE rule 7: a transaction commits whole or not at all', async () => {
@@ -49,7 +49,7 @@ test('ARCHITECTURE rule 7: a transaction commits whole or not at all', async () 
   })
   await assert.rejects(failing, /^Error: no$/)
   assert.deepEqual(await balances(), { kept: 1n })
-  await empty()
+  await deleteAccounts()
 })
 
 test('concurrent statements of one transaction run in order', async () => {
@@ -61,7 +61,7 @@ test('concurrent statements of one transaction run in order', async () => {
     ])
   })
   assert.deepEqual(await balances(), { a: 20n })
-  await empty()
+  await deleteAccounts()
 })
 
 test('when one of several concurrent statements fails, none takes effect after the rollback', async () => {
@@ -88,10 +88,10 @@ test('a statement that was not awaited is part of its transaction', async () => 
     void tx`update account set balance = 2`
   })
   assert.deepEqual(await balances(), { a: 2n })
-  await empty()
+  await deleteAccounts()
 })
 
-test('a transaction fails when an error inside it was caught', async () => {
+test('a transaction fails even if its work caught the error of a statement', async () => {
   const woken: string[] = []
   const unsubscribe = db.onWake('q', () => woken.push('q'))
   const swallowing = db.tx(async (tx) => {
@@ -114,10 +114,10 @@ test('violatesUnique recognizes a constraint by its name', async () => {
   const add = () => db`insert into account ${db({ name: 'a', balance: 1n })}`
   await add()
   await assert.rejects(add(), (error) => violatesUnique(error, 'account_pkey') && !violatesUnique(error, 'another'))
-  await empty()
+  await deleteAccounts()
 })
 
-test('ARCHITECTURE rule 7: a transaction wakes a queue once, after the commit, and never when it failed', async () => {
+test('ARCHITECTURE rule 7: a transaction wakes a queue once, and only after its commit', async () => {
   const woken: string[] = []
   const unsubscribes = ['q', 'r'].map((queue) => db.onWake(queue, () => woken.push(queue)))
   await db.tx(async (tx) => {
@@ -157,5 +157,5 @@ test('transactions wait when all connections are in use', async () => {
   assert.deepEqual(await balances(), { a: 40n })
   assert.equal(db.pool.waitingCount, 0)
   assert.ok(db.pool.totalCount <= 4)
-  await empty()
+  await deleteAccounts()
 })

@@ -1,4 +1,4 @@
-// PostgreSQL through one tagged template: named statements, snake_case columns as camelCase fields, one transaction a write.
+// The PostgreSQL client: a template tag that sends named statements and returns rows with camelCase fields.
 import { EventEmitter } from 'node:events'
 import { Pool } from 'pg'
 import { choice } from '#kit/runtime/config.ts'
@@ -12,35 +12,35 @@ export { isCommitUnknown, isDiskFull } from './connection.ts'
 export { columnOf, Fragment, join, oneRow, sql, textOf } from './statement.ts'
 export { isLockTimeout, isTransient, violatesUnique } from './transaction.ts'
 
-/** Runs a template as one statement; called with a row, it returns the row's columns and values as a fragment. */
+/** As a template tag, runs one statement; called with a row, returns the row's columns and values as a fragment. */
 export interface Run {
   <Row = Record<string, never>>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
   (row: Record<string, unknown>): Fragment
 }
 
-/** One open transaction. What it wakes is woken after the commit, never before. */
+/** One open transaction. The queues that it wakes are woken after the commit, never before. */
 export interface Tx extends Run {
-  /** Whether rows are on several servers. */
+  /** Whether tables are distributed over several servers. */
   readonly isDistributed: boolean
   wake(queue: string): void
 }
 
 export interface Db extends Run {
   /**
-   * Runs `work` in one transaction. A deadlock, a serialization failure or a lost connection before the commit is tried
-   * again; a commit whose answer was lost is not. The error of a statement ends the transaction, caught or not.
+   * Runs `work` in one transaction, and retries it after a deadlock, a serialization failure or a connection lost before
+   * the commit, but not after a lost answer to the commit. A failed statement fails the transaction, even if caught.
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs `work` so that all its statements see one state of the database, and may change nothing. Tried again as `tx` is. */
+  /** Runs `work` in a read-only transaction whose statements all see one state of the database; retried as by `tx`. */
   snapshot<T>(work: (db: Run) => Promise<T>): Promise<T>
   wake(queue: string): void
   /** Wakes a queue when an item falls due in `ms`, if the watch might report that item later. */
   wakeAfter(queue: string, ms: number): void
-  /** Wakes every queue of this process: time has jumped. */
+  /** Wakes every queue of this process, after the clock was moved. */
   wakeAll(): void
   /**
-   * Reads once a second when the next item of a queue is due and wakes the queue then, until the returned function is
-   * called. Wakes of other processes are received too.
+   * Queries once a second when the next item of a queue is due, and wakes the queue at that time, until the returned
+   * function is called. Also receives the wakes of other processes.
    */
   watch(watched: WatchedQueue): () => void
   /** Calls `listener` whenever the queue is woken in this process, until the returned function is called. */
@@ -50,13 +50,13 @@ export interface Db extends Run {
    * full. Rejects when the database does not answer. Uses a separate connection.
    */
   isWritable(): Promise<boolean>
-  /** Statements sent so far: round trips are counted, in tests and in the benchmarks. The looks and wakes of queues aside. */
+  /** Number of statements sent so far, without `queueStatements`; tests and benchmarks count round trips by it. */
   readonly statements: number
-  /** The number of polls and notifications so far. */
+  /** Number of statements that polled queues or woke other processes. */
   readonly queueStatements: number
   /**
-   * Whether rows are on several servers, set at the start of a program. Then a borrower's writes are a separate commit,
-   * and each row a separate statement, so that a write concerns one server.
+   * Whether tables are distributed over several servers; set at the start of a program. Then each borrower's writes have
+   * their own commit, and each row its own statement, so that a write concerns one server.
    */
   isDistributed: boolean
   readonly pool: Pool
@@ -83,10 +83,10 @@ export interface DbOptions {
 }
 
 /** A process that hangs within a transaction loses its locks after this time. */
-const mostIdleMs = 60_000
+const maxIdleMs = 60_000
 
-/** How often a server looks whether the client of a long statement is still there. */
-const checkedEveryMs = 1000
+/** How often the server checks during a long statement that its client is still connected. */
+const clientCheckMs = 1000
 
 function poolFor(url: string, { connections: max = 10, pooler, onError = () => {} }: DbOptions): Pool {
   const pool = new Pool({
@@ -94,56 +94,56 @@ function poolFor(url: string, { connections: max = 10, pooler, onError = () => {
     max,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
-    // Statements of one transaction do not wait for each other's answers where the code does not either.
+    // Statements that the code does not await one by one are sent without waiting for earlier answers.
     pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    ...(pooler !== 'transaction' && { idle_in_transaction_session_timeout: mostIdleMs }),
+    ...(pooler !== 'transaction' && { idle_in_transaction_session_timeout: maxIdleMs }),
   })
   pool.on('error', onError)
-  // A client that is checked out when its server dies emits the error on itself; unheard, it would end the process.
+  // A checked-out client emits `error` when its server dies; without a listener this would end the process.
   pool.on('connect', (client) => {
     client.on('error', onError)
-    // When a request cuts its connection, the server ends the statement, even one that waits for a lock.
+    // When a request closes its connection, the server cancels the statement, even one that waits for a lock.
     if (pooler !== 'transaction')
-      client.query(`set client_connection_check_interval = ${checkedEveryMs}`).catch(() => {})
+      client.query(`set client_connection_check_interval = ${clientCheckMs}`).catch(() => {})
   })
   return pool
 }
 
 export function connect(url: string, options: DbOptions = {}): Db {
-  // Behind a pooler the next transaction may use another connection, so none may carry session state.
+  // Behind a pooler the next transaction may use another connection, so no connection may carry session state.
   const isPooled = options.pooler === 'transaction'
   const pool = poolFor(url, options)
   const [wakes, connections] = [new EventEmitter().setMaxListeners(0), connectionsOf(pool)]
   const sending: StatementOptions = { isNamed: !isPooled, count: () => void db.statements++ }
   const run = runner(singleStatements(connections), sending)
   const { onError = () => {} } = options
-  const looking = runner(singleStatements(connections), { ...sending, count: () => void db.queueStatements++ })
+  const queueRun = runner(singleStatements(connections), { ...sending, count: () => void db.queueStatements++ })
   const listenAt = isPooled ? null : url
-  const lookout = lookoutOf({ run: looking, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
-  const others = otherProcessNotifier(looking)
+  const lookout = lookoutOf({ run: queueRun, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
+  const otherProcesses = otherProcessNotifier(queueRun)
   const readiness = readinessOf(url, onError)
   const wake = (queue: string) => {
-    if (!wakes.emit(queue)) others.tell(queue)
+    if (!wakes.emit(queue)) otherProcesses.tell(queue)
   }
   const db = Object.assign(run, {
     statements: 0,
     queueStatements: 0,
     isDistributed: false,
-    /** Each try collects its own wakes; a failed try's wakes are dropped. */
+    /** Each attempt collects its own wakes; those of a failed attempt are dropped. */
     async tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       let woken = new Set<string>()
-      const inTry = (on: Queryable): Promise<T> => {
+      const attempt = (on: Queryable): Promise<T> => {
         woken = new Set()
         return work(txOn(runner(on, sending), db.isDistributed, woken))
       }
-      const result = await transaction(connections, inTry, beginning(writing, isPooled))
+      const result = await transaction(connections, attempt, beginOf(writing, isPooled))
       for (const queue of woken) wake(queue)
       return result
     },
     snapshot: <T>(work: (db: Run) => Promise<T>) =>
-      transaction(connections, (on) => work(runner(on, sending)), beginning(snapshot, isPooled)),
+      transaction(connections, (on) => work(runner(on, sending)), beginOf(snapshot, isPooled)),
     isWritable: () => isWritable(readiness, connections),
     wake,
     wakeAfter: (queue: string, ms: number) => void (ms <= everyMs && setTimeout(wake, ms + 1, queue).unref()),
@@ -154,7 +154,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
     onWake: (queue: string, listener: () => void) => listenTo(wakes, queue, listener),
     pool,
     async close() {
-      await Promise.all([lookout.end(), others.end(), readiness.end()])
+      await Promise.all([lookout.end(), otherProcesses.end(), readiness.end()])
       await pool.end()
     },
   })
@@ -179,21 +179,21 @@ async function isWritable(readiness: Readiness, connections: Connections): Promi
 const writing: TransactionMode = { text: 'begin', mayWrite: true }
 const snapshot: TransactionMode = { text: 'begin isolation level repeatable read read only', mayWrite: false }
 
-const beginning = (begin: TransactionMode, isPooled: boolean): TransactionMode =>
-  isPooled ? { ...begin, text: `${begin.text}; set local idle_in_transaction_session_timeout = ${mostIdleMs}` } : begin
+const beginOf = (mode: TransactionMode, isPooled: boolean): TransactionMode =>
+  isPooled ? { ...mode, text: `${mode.text}; set local idle_in_transaction_session_timeout = ${maxIdleMs}` } : mode
 
-/** How statements are sent: by a name that the connection remembers or not, and who counts them. */
+/** Whether statements are prepared under a name, and a function that is called for each statement. */
 interface StatementOptions {
   isNamed: boolean
   count(): void
 }
 
-/** Sends statements together, each for itself. */
+/** Sends the statements without waiting for each other's answers. */
 export async function sendAll(on: Run, statements: Fragment[]): Promise<void> {
   await Promise.all(statements.map((statement) => on`${statement}`))
 }
 
-/** Whether a `Run` was called as a tag, and not with a row. */
+/** Whether a `Run` was called as a template tag, not with a row. */
 export const isTemplate = (first: TemplateStringsArray | Record<string, unknown>): first is TemplateStringsArray =>
   'raw' in first
 

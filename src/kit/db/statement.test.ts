@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { columnsAndValues, execute, Fragment, join, type Queryable, sql, textOf } from './statement.ts'
 
 /** Returns the text of a fragment, and its values. */
-function textAndValues(piece: Fragment): [string, unknown[]] {
+function textAndValues(fragment: Fragment): [string, unknown[]] {
   const values: unknown[] = []
-  return [textOf(piece, values), values]
+  return [textOf(fragment, values), values]
 }
 
 test('numbers parameters in order through nested fragments', () => {
@@ -18,7 +18,7 @@ test('numbers parameters in order through nested fragments', () => {
   ])
 })
 
-test('joins a list of fragments, and an empty list to an empty text', () => {
+test('joins fragments; an empty list becomes an empty text', () => {
   assert.deepEqual(textAndValues(join([sql`a = ${1}`, sql`b = ${2}`, sql`c`], ' and ')), [
     'a = $1 and b = $2 and c',
     [1, 2],
@@ -64,7 +64,7 @@ function recorder(): Queryable & { sent: { name?: string; text: string; values: 
   return { sent, query } as unknown as ReturnType<typeof recorder>
 }
 
-test('a template with different fragments becomes different statements', async () => {
+test('a template with different nested fragments is sent as different statements', async () => {
   const on = recorder()
   const run = (value: unknown) => execute(on, sql`select * from x where a = ${value}`)
   for (const value of [1, sql`any(${[1]})`, 2, sql`b`]) await run(value)
@@ -90,18 +90,18 @@ test('property: a cached statement has the text and values of its fragments', as
     (a: unknown) => columnsAndValues({ tenantId: a, x: 1 }),
     (a: unknown) => new Fragment(['unfrozen ', ' fragment'], [a]),
   ]
-  const { piece } = fc.letrec<{ piece: Fragment; value: unknown }>((tie) => ({
-    piece: fc.oneof(
+  const { fragment } = fc.letrec<{ fragment: Fragment; value: unknown }>((tie) => ({
+    fragment: fc.oneof(
       { maxDepth: 4 },
       fc.constant(sql`leaf`),
       fc.tuple(fc.constantFrom(...templates), tie('value'), tie('value')).map(([make, a, b]) => make(a, b)),
-      fc.array(tie('piece'), { maxLength: 3 }).map((pieces) => join(pieces, ', ')),
+      fc.array(tie('fragment'), { maxLength: 3 }).map((fragments) => join(fragments, ', ')),
     ),
-    value: fc.oneof({ maxDepth: 4 }, fc.integer(), fc.constant(null), tie('piece')),
+    value: fc.oneof({ maxDepth: 4 }, fc.integer(), fc.constant(null), tie('fragment')),
   }))
   const on = recorder()
   await fc.assert(
-    fc.asyncProperty(piece, async (each) => {
+    fc.asyncProperty(fragment, async (each) => {
       const [text, values] = textAndValues(each)
       for (let i = 0; i < 2; i++) {
         await execute(on, each)
@@ -129,7 +129,7 @@ test('sends long statements without a name once the name cache is full', async (
   assert.notEqual(on.sent.at(-1)!.name, undefined)
 })
 
-test('limits the number of named statements', async () => {
+test('gives a name to at most 2000 statements', async () => {
   const on = recorder()
   const { execute, join, sql }: typeof import('./statement.ts') = await import(`${'./statement.ts'}?named`)
   for (let i = 0; i < 2100; i++) await execute(on, sql`select ${join(Array(i).fill(sql`x`), ', ')}`)

@@ -1,4 +1,4 @@
-// One SQL statement: pieces that nest, the text and values they make, and the rows they give as camelCase fields.
+// SQL statements: nested fragments, their text and parameter values, and result rows with camelCase fields.
 
 import { createHash } from 'node:crypto'
 import { type QueryArrayConfig, type QueryArrayResult, types } from 'pg'
@@ -8,7 +8,7 @@ types.setTypeParser(types.builtins.INT8, BigInt)
 // A calendar date has no time zone: as a `Date` it could shift by a day.
 types.setTypeParser(types.builtins.DATE, (text) => text)
 
-/** A piece of SQL with its values; pieces nest inside each other, and become a statement when a `Tx` or `Db` runs them. */
+/** A piece of SQL with its values. Fragments nest; a `Tx` or `Db` runs the outermost one as a statement. */
 export class Fragment {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
@@ -19,40 +19,40 @@ export class Fragment {
   }
 }
 
-/** Composes a piece without running it. */
+/** Composes a fragment without running it. */
 export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Fragment => new Fragment(strings, values)
 
-/** Glues pieces together, as `select … union all select …` or a list of conditions. */
-export function join(pieces: Fragment[], glue: string): Fragment {
-  const strings = lasting(`${pieces.length} ${glue}`, () =>
-    pieces.length === 0 ? [''] : ['', ...Array(pieces.length - 1).fill(glue), ''],
+/** Joins fragments by a separator, such as ` union all ` or ` and `. */
+export function join(fragments: Fragment[], separator: string): Fragment {
+  const strings = cachedStrings(`${fragments.length} ${separator}`, () =>
+    fragments.length === 0 ? [''] : ['', ...Array(fragments.length - 1).fill(separator), ''],
   )
-  return new Fragment(strings, pieces)
+  return new Fragment(strings, fragments)
 }
 
-/** `(a_column, b_column) values ($1, $2)` of columns written in camelCase. */
-export function columnsAndValues(columns: Record<string, unknown>): Fragment {
-  const names = Object.keys(columns)
-  const strings = lasting(names.join(','), () => [
+/** Composes `(a_column, b_column) values ($1, $2)` from a row with camelCase fields. */
+export function columnsAndValues(row: Record<string, unknown>): Fragment {
+  const names = Object.keys(row)
+  const strings = cachedStrings(names.join(','), () => [
     `(${names.map(columnOf).join(', ')}) values (`,
     ...Array(names.length - 1).fill(', '),
     ')',
   ])
-  return new Fragment(strings, Object.values(columns))
+  return new Fragment(strings, Object.values(row))
 }
 
-const made = new Map<string, readonly string[]>()
+const stringCache = new Map<string, readonly string[]>()
 
-/** Strings that were made before, the same ones: a statement is recognized by the strings it is put together from. */
-function lasting(key: string, make: () => string[]): readonly string[] {
-  const known = made.get(key)
+/** Returns the same array for the same key, because a statement is recognized by the identity of its string arrays. */
+function cachedStrings(key: string, make: () => string[]): readonly string[] {
+  const known = stringCache.get(key)
   if (known) return known
   const strings = Object.freeze(make())
-  if (made.size < mostKept) made.set(key, strings)
+  if (stringCache.size < maxStatements) stringCache.set(key, strings)
   return strings
 }
 
-/** The text of a statement with `$1` and so on; its values are appended to `collected`. */
+/** Returns the text of a statement with `$1` and so on; appends its values to `collected`. */
 export function textOf({ strings, values }: Fragment, collected: unknown[]): string {
   let text = ''
   for (const [i, string] of strings.entries()) {
@@ -64,13 +64,14 @@ export function textOf({ strings, values }: Fragment, collected: unknown[]): str
   return text
 }
 
-/** A pool or a connection. Rows are lists of values. */
+/** A pool or a connection, with rows as arrays of values. */
 export interface Queryable {
   query(statement: QueryArrayConfig): Promise<QueryArrayResult<unknown[]>>
 }
 
 /**
- * Runs a statement and returns its rows; it is prepared once per connection under a name, unless it must not be cached.
+ * Runs a statement and returns its rows. The statement is prepared once per connection, unless `isNamed` is false or
+ * the cache is full.
  */
 export async function execute(on: Queryable, fragment: Fragment, isNamed = true): Promise<unknown[]> {
   const values: unknown[] = []
@@ -81,11 +82,11 @@ export async function execute(on: Queryable, fragment: Fragment, isNamed = true)
   // A different number of columns means that a migration has changed the statement's result.
   if (statement.fields?.length !== fields.length) statement.fields = fields.map((field) => camel(field.name))
   const names = statement.fields
-  return rows.map((row) => named(names, row))
+  return rows.map((row) => rowObject(names, row))
 }
 
-/** Assignments are several times as fast as `Object.fromEntries`, and every row passes here. */
-function named(names: string[], row: unknown[]): Record<string, unknown> {
+/** Runs for every row, so it avoids `Object.fromEntries`, which is several times slower. */
+function rowObject(names: string[], row: unknown[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   let i = 0
   for (const name of names) fields[name] = row[i++]
@@ -93,7 +94,8 @@ function named(names: string[], row: unknown[]): Record<string, unknown> {
 }
 
 /** The row of a statement that always returns one: an aggregate, or an unconditional insert. */
-export const oneRow = <Row>([row]: readonly Row[]): Row => required(row, 'the row of a statement that always gives one')
+export const oneRow = <Row>([row]: readonly Row[]): Row =>
+  required(row, 'the row of a statement that always returns one')
 
 interface Statement {
   name?: string
@@ -102,33 +104,33 @@ interface Statement {
 }
 
 /** A node in the trie of statement fragments; the path identifies the statement without building its text. */
-interface Point {
-  onward: Map<unknown, Point>
+interface TrieNode {
+  children: Map<unknown, TrieNode>
   statement?: Statement
 }
-const start: Point = { onward: new Map() }
+const start: TrieNode = { children: new Map() }
 const byText = new Map<string, Statement>()
-let points = 0
+let nodeCount = 0
 
-/** How many texts, and trie nodes on the way to them, are cached. Further texts are composed on each use. */
-const mostKept = 2000
-/** Limit of the cached texts in bytes: a statement with a thousand rows is long. */
-const mostBytes = 16 << 20
-let keptBytes = 0
+/** Maximum number of cached texts; further texts are composed on each use. */
+const maxStatements = 2000
+/** Maximum size of all cached texts: a statement with a thousand rows is long. */
+const maxBytes = 16 << 20
+let cachedBytes = 0
 
 function statementOf(fragment: Fragment, values: unknown[]): Statement {
   const end = walk(start, fragment, values)
-  if (end === null) return lastingStatement(textOf(fragment, []))
+  if (end === null) return cachedStatement(textOf(fragment, []))
   if (end.statement) return end.statement
-  const statement = lastingStatement(textOf(fragment, []))
+  const statement = cachedStatement(textOf(fragment, []))
   // Texts that are not cached by name are not cached here either.
   if (statement.name !== undefined) end.statement = statement
   return statement
 }
 
-/** Walks all pieces and collects their values; null when the path is not cached and the cache is full. */
-function walk(from: Point | null, { strings, values }: Fragment, collected: unknown[]): Point | null {
-  // A piece that is not frozen may change, so it is identified by its text.
+/** Follows all fragments through the trie and collects their values; null when the path is new and the cache is full. */
+function walk(from: TrieNode | null, { strings, values }: Fragment, collected: unknown[]): TrieNode | null {
+  // An array that is not frozen may change, so it is identified by its text.
   let at = step(from, Object.isFrozen(strings) ? strings : strings.join('\0'))
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
@@ -138,24 +140,24 @@ function walk(from: Point | null, { strings, values }: Fragment, collected: unkn
   return at
 }
 
-function step(from: Point | null, towards: unknown): Point | null {
-  const known = from?.onward.get(towards)
+function step(from: TrieNode | null, part: unknown): TrieNode | null {
+  const known = from?.children.get(part)
   if (known) return known
-  const bytes = typeof towards === 'string' ? towards.length : 0
-  if (from === null || points >= 10 * mostKept || keptBytes + bytes > mostBytes) return null
-  keptBytes += bytes
-  const point: Point = { onward: new Map() }
-  from.onward.set(towards, point)
-  points++
-  return point
+  const bytes = typeof part === 'string' ? part.length : 0
+  if (from === null || nodeCount >= 10 * maxStatements || cachedBytes + bytes > maxBytes) return null
+  cachedBytes += bytes
+  const node: TrieNode = { children: new Map() }
+  from.children.set(part, node)
+  nodeCount++
+  return node
 }
 
-/** The name of a statement is a digest of its text, so that every process and connection calls it the same. */
-function lastingStatement(text: string): Statement {
+/** Names a statement by a digest of its text, so that every process and connection uses the same name. */
+function cachedStatement(text: string): Statement {
   const known = byText.get(text)
   if (known) return known
-  if (byText.size >= mostKept || keptBytes + text.length > mostBytes) return { text }
-  keptBytes += text.length
+  if (byText.size >= maxStatements || cachedBytes + text.length > maxBytes) return { text }
+  cachedBytes += text.length
   const statement = { name: createHash('sha256').update(text).digest('base64url').slice(0, 24), text }
   byText.set(text, statement)
   return statement
@@ -165,7 +167,7 @@ const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, charact
 
 const columns = new Map<string, string>()
 
-/** The column of a field. Column names are written into statements unescaped, so only valid names are accepted. */
+/** Returns the column of a field. Column names are written into statements unescaped, so only valid names are accepted. */
 export function columnOf(field: string): string {
   const known = columns.get(field)
   if (known) return known

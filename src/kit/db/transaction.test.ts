@@ -107,7 +107,7 @@ test('does not retry an error of the work itself', async () => {
   assert.equal(tries, 1)
 })
 
-test('a statement that was not awaited is sent before the commit, and its failure fails the transaction', async () => {
+test('a transaction fails with a statement that its work did not await', async () => {
   await resetCells()
   const runUnawaited = (statement: Promise<unknown>) => void statement.catch(() => {})
   await db.tx(async (tx) => runUnawaited(add(tx, 'a')))
@@ -146,7 +146,7 @@ test('does not repeat a commit whose response is lost', () =>
     assert.deepEqual(await values(), { a: 1, b: 1 })
   }))
 
-test('retryAtStart repeats a write whose commit response is lost, or while the server is unavailable', () =>
+test('retryAtStart repeats a write after a lost commit response and during an outage', () =>
   withProxiedDatabase(async (proxied, line) => {
     await resetCells()
     const ensure = () => proxied.tx((tx) => tx`update cell set value = 1 where name = 'a' returning value`)
@@ -159,13 +159,13 @@ test('retryAtStart repeats a write whose commit response is lost, or while the s
     )
   }))
 
-test('waits for an unavailable server, and the pool recovers', () =>
+test('transactions wait during an outage of the server and then complete', () =>
   withProxiedDatabase(async (proxied, line) => {
     await resetCells()
-    const many = () => Promise.all(Array.from({ length: 6 }, () => proxied.tx((tx) => add(tx, 'a'))))
-    await many()
-    await Promise.all([line.outage(300), many()])
-    await many()
+    const addSix = () => Promise.all(Array.from({ length: 6 }, () => proxied.tx((tx) => add(tx, 'a'))))
+    await addSix()
+    await Promise.all([line.outage(300), addSix()])
+    await addSix()
     assert.deepEqual(await values(), { a: 18, b: 0 })
     assert.ok(proxied.pool.totalCount <= 3)
   }))
@@ -184,7 +184,7 @@ test('limits how long an idle transaction holds its locks', async () => {
   assert.equal(row!.limit, '1min')
 })
 
-/** A statement that is prepared on four connections, and a function that changes its result as a migration does. */
+/** Prepares a statement on four connections; `widen` changes its result columns, as a migration does. */
 async function prepareWideTable() {
   const wide = connect(url, { connections: 4 })
   await wide`drop table if exists wide`
@@ -193,14 +193,14 @@ async function prepareWideTable() {
   let columns = 1
   const widen = () => db.pool.query(`alter table wide add column ${'abcdef'[columns++]} integer default ${columns}`)
   const read = (on: Run) => on`select * from wide`
-  const onEach = () =>
+  const readOnEach = () =>
     Promise.all(Array.from({ length: 4 }, () => wide.tx((tx) => Promise.all([read(tx), tx`select pg_sleep(0.02)`]))))
-  await onEach()
-  return { wide, widen, read, onEach }
+  await readOnEach()
+  return { wide, widen, read, readOnEach }
 }
 
-test('retries once and prepares the statement again after a migration outdated its plan', async () => {
-  const { wide, widen, read, onEach } = await prepareWideTable()
+test('retries once and prepares the statement again after a migration outdates its plan', async () => {
+  const { wide, widen, read, readOnEach } = await prepareWideTable()
   await widen()
   let tries = 0
   const rows = await wide.tx((tx) => {
@@ -209,7 +209,7 @@ test('retries once and prepares the statement again after a migration outdated i
   })
   assert.deepEqual([rows, tries], [[{ a: 1, b: 2 }], 2])
   // The other connections are replaced too, so no statement fails any more.
-  await onEach()
+  await readOnEach()
   await widen()
   assert.deepEqual(
     await Promise.all(Array.from({ length: 4 }, () => read(wide))),
@@ -225,73 +225,73 @@ const errorOf = (act: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   )
 
-const connectionsOf = async (of: Db, count: number): Promise<number[]> => {
-  const clients = await Promise.all(Array.from({ length: count }, () => of.pool.connect()))
+const processIdsOf = async (pooled: Db, count: number): Promise<number[]> => {
+  const clients = await Promise.all(Array.from({ length: count }, () => pooled.pool.connect()))
   const rows = await Promise.all(clients.map((client) => client.query('select pg_backend_pid() as pid')))
   for (const client of clients) client.release()
   return rows.map((result) => result.rows[0].pid).sort()
 }
 
 /** Simulates a switchover: open connections become read-only, and new ones reach the new primary. */
-async function simulateSwitchover(of: Db, count: number): Promise<void> {
-  const clients = await Promise.all(Array.from({ length: count }, () => of.pool.connect()))
+async function simulateSwitchover(pooled: Db, count: number): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: count }, () => pooled.pool.connect()))
   for (const client of clients) await client.query('set default_transaction_read_only = on')
   for (const client of clients) client.release()
 }
 
-test('replaces connections to a server that became read-only, and retries the write on the new primary', async () => {
+test('retries a write on new connections when its server became read-only', async () => {
   await resetCells()
-  const proxied = connect(url, { connections: 3 })
-  const before = await connectionsOf(proxied, 3)
-  await simulateSwitchover(proxied, 3)
+  const pooled = connect(url, { connections: 3 })
+  const before = await processIdsOf(pooled, 3)
+  await simulateSwitchover(pooled, 3)
   let tries = 0
-  await proxied.tx((tx) => {
+  await pooled.tx((tx) => {
     tries++
     return add(tx, 'a')
   })
   assert.equal(tries, 2)
-  await simulateSwitchover(proxied, 3)
-  await proxied`update cell set value = value + 1 where name = 'b'`
+  await simulateSwitchover(pooled, 3)
+  await pooled`update cell set value = value + 1 where name = 'b'`
   assert.deepEqual(await values(), { a: 1, b: 1 })
-  const after = await connectionsOf(proxied, 3)
+  const after = await processIdsOf(pooled, 3)
   assert.deepEqual(
     after.filter((pid) => before.includes(pid)),
     [],
   )
-  assert.equal(await proxied.isWritable(), true)
-  await proxied.close()
+  assert.equal(await pooled.isWritable(), true)
+  await pooled.close()
 })
 
-test('a read-only database is a transient error: 503 with Retry-After', async () => {
+test('a write to a read-only database fails with a transient error and Retry-After', async () => {
   const name = new URL(url).pathname.slice(1)
   await db.pool.query(`alter database ${name} set default_transaction_read_only = on`)
-  const proxied = connect(url, { connections: 2 })
-  const error = await errorOf(proxied`update cell set value = 9`)
+  const pooled = connect(url, { connections: 2 })
+  const error = await errorOf(pooled`update cell set value = 9`)
   assert.ok(isTransient(error))
   const refusal = refusalFrom(error)
   assert.ok(refusal instanceof Refusal)
   assert.deepEqual([refusal.kind, refusal.details], ['upstream', { retryAfterSeconds: 1 }])
-  assert.equal(await proxied.isWritable(), false)
-  await proxied.close()
+  assert.equal(await pooled.isWritable(), false)
+  await pooled.close()
   await db.pool.query(`alter database ${name} reset default_transaction_read_only`)
 })
 
-test('a full disk is a transient error that is not retried at once and keeps the connections', async () => {
+test('a write to a full disk fails at once with a transient error and keeps its connection', async () => {
   await resetCells()
-  const proxied = connect(url, { connections: 2 })
-  await proxied`select 1`
-  const before = await connectionsOf(proxied, 2)
-  assert.equal(await proxied.isWritable(), true)
+  const pooled = connect(url, { connections: 2 })
+  await pooled`select 1`
+  const before = await processIdsOf(pooled, 2)
+  assert.equal(await pooled.isWritable(), true)
   await db.pool.query(`create function no_space() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`)
   await db.pool.query('create trigger no_space before update on cell execute function no_space()')
   let tries = 0
   const inTransaction = () =>
-    proxied.tx((tx) => {
+    pooled.tx((tx) => {
       tries++
       return add(tx, 'a')
     })
-  for (const write of [inTransaction, () => proxied`update cell set value = 9`]) {
+  for (const write of [inTransaction, () => pooled`update cell set value = 9`]) {
     const error = await errorOf(write())
     assert.ok(isDiskFull(error) && isTransient(error))
     const refusal = refusalFrom(error)
@@ -299,10 +299,10 @@ test('a full disk is a transient error that is not retried at once and keeps the
     assert.deepEqual([refusal.kind, refusal.details], ['upstream', { retryAfterSeconds: 30 }])
   }
   assert.equal(tries, 1)
-  assert.equal(await proxied.isWritable(), false)
+  assert.equal(await pooled.isWritable(), false)
   await db.pool.query('drop trigger no_space on cell')
-  assert.deepEqual(await connectionsOf(proxied, 2), before)
-  await proxied.tx((tx) => add(tx, 'a'))
+  assert.deepEqual(await processIdsOf(pooled, 2), before)
+  await pooled.tx((tx) => add(tx, 'a'))
   assert.deepEqual(await values(), { a: 1, b: 0 })
-  await proxied.close()
+  await pooled.close()
 })

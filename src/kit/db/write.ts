@@ -1,7 +1,7 @@
-// The context of every write: its transaction and its instant.
+// The context that every write receives.
 import type { Tx } from './sql.ts'
 
-/** One write: its transaction, and the instant at which it acts. */
+/** One write: its transaction, and the time that it records. */
 export interface Write {
   readonly tx: Tx
   readonly at: Date
