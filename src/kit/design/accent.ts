@@ -1,14 +1,14 @@
-// The accent in any colour: its tokens for light and dark pages, with the required contrasts.
+// Derives the tokens of an accent colour for light and dark pages, with the required contrasts.
 import { contrastOf, hexOf, inHex, type Lch, lchOf } from './colour.ts'
 import { type Token, tokenOf } from './style.ts'
 
 export type Tone = keyof Token
 
-/** The tokens that follow from the colour. */
+/** The tokens that depend on the accent colour. */
 export const accentTokens = ['--accent', '--accent-fill', '--accent-deep', '--accent-tint', '--on-accent'] as const
 export interface Accent {
   tokens: Record<(typeof accentTokens)[number], string>
-  /** The border of a button whose fill is too close to the page. */
+  /** The border of a button whose fill is hard to see on the page; null when no border is needed. */
   rim: string | null
 }
 
@@ -19,27 +19,27 @@ export interface Accent {
 export const minTextContrast = 4.5
 export const minEdgeContrast = 3
 
-/** Backgrounds of accent-coloured text, besides its own tint. */
-const grounds = ['--page', '--surface', '--fill'] as const
-const groundsIn = (tone: Tone): string[] => grounds.map((name) => inHex(tokenOf(name)[tone]))
+/** The backgrounds of text in the accent colour, besides its tint. */
+const backgrounds = ['--page', '--surface', '--fill'] as const
+const backgroundsIn = (tone: Tone): string[] => backgrounds.map((name) => inHex(tokenOf(name)[tone]))
 
-/** The lowest contrast of a colour with others. */
-const leastContrast = (colour: string, others: string[]): number =>
+/** Returns the lowest contrast of a colour with any of the others. */
+const lowestContrast = (colour: string, others: string[]): number =>
   Math.min(...others.map((other) => contrastOf(colour, other)))
 
 /**
- * The tokens of one tone, from a colour such as `#1f4f8f`. Buttons are filled with the colour; their text is white or
- * black, by contrast, and a rim outlines a button whose fill is too close to the page. Text, lines and focus rings use
+ * Returns the tokens of a colour such as `#1f4f8f` in one tone. Buttons are filled with the colour; their text is white
+ * or black, by contrast, and a rim outlines a button whose fill is hard to see on the page. Text, lines and focus rings use
  * the colour with its lightness adjusted to the required contrast.
  */
 export function accentIn(colour: string, tone: Tone): Accent {
-  const given = lchOf(colour)
-  const tint = tintOf(given, tone)
-  const accent = legible(given, tone, [...groundsIn(tone), tint])
+  const lch = lchOf(colour)
+  const tint = tintOf(lch, tone)
+  const accent = legibleColour(lch, tone, [...backgroundsIn(tone), tint])
   const fill = colour.toLowerCase()
   const isWhiteOn = contrastOf('#ffffff', fill) >= minTextContrast
-  // Away from the words on it, so that they stay as legible.
-  const deep = hexOf({ ...given, lightness: Math.min(1, Math.max(0, given.lightness + (isWhiteOn ? -0.06 : 0.05))) })
+  // Moves away from the colour of the button's text, so that the text stays legible.
+  const deep = hexOf({ ...lch, lightness: Math.min(1, Math.max(0, lch.lightness + (isWhiteOn ? -0.06 : 0.05))) })
   return {
     tokens: {
       '--accent': accent,
@@ -48,26 +48,26 @@ export function accentIn(colour: string, tone: Tone): Accent {
       '--accent-tint': tint,
       '--on-accent': isWhiteOn ? '#ffffff' : '#000000',
     },
-    rim: leastContrast(fill, groundsIn(tone)) >= minEdgeContrast ? null : accent,
+    rim: lowestContrast(fill, backgroundsIn(tone)) >= minEdgeContrast ? null : accent,
   }
 }
 
-/** As light, or as dark, as our own tint is: what is legible on ours is legible on it. */
+/** Uses the lightness of the default tint, so that text that is legible on that one is legible here too. */
 function tintOf({ chroma, hue }: Lch, tone: Tone): string {
-  const ours = lchOf(inHex(tokenOf('--accent-tint')[tone]))
-  return hexOf({ lightness: ours.lightness, chroma: Math.min(chroma, ours.chroma), hue })
+  const standard = lchOf(inHex(tokenOf('--accent-tint')[tone]))
+  return hexOf({ lightness: standard.lightness, chroma: Math.min(chroma, standard.chroma), hue })
 }
 
-function legible({ lightness, chroma, hue }: Lch, tone: Tone, on: string[]): string {
+function legibleColour({ lightness, chroma, hue }: Lch, tone: Tone, on: string[]): string {
   const step = tone === 'light' ? -0.005 : 0.005
-  for (let now = lightness; now > 0 && now < 1; now += step) {
-    const colour = hexOf({ lightness: now, chroma, hue })
-    if (leastContrast(colour, on) >= minTextContrast) return colour
+  for (let current = lightness; current > 0 && current < 1; current += step) {
+    const colour = hexOf({ lightness: current, chroma, hue })
+    if (lowestContrast(colour, on) >= minTextContrast) return colour
   }
   return tone === 'light' ? '#000000' : '#ffffff'
 }
 
-/** One contrast of an accent; `needed` is the minimum of WCAG 2.2. */
+/** One contrast of an accent colour; `needed` is the minimum of WCAG 2.2. */
 export interface ContrastFigure {
   what: 'WORDS' | 'BUTTON' | 'EDGE'
   tone: Tone
@@ -78,7 +78,7 @@ export interface ContrastFigure {
   needed: number
 }
 
-/** The contrasts behind the choice of an accent, shown to the team that set the colour. */
+/** The contrasts of an accent colour, shown to the team that chose it. */
 export const contrastsOf = (colour: string): ContrastFigure[] =>
   (['light', 'dark'] as const).flatMap((tone) => {
     const { tokens, rim } = accentIn(colour, tone)

@@ -1,4 +1,4 @@
-// Design tokens as browsers read them: correct in sRGB, complete for their rules, and legible.
+// Style sheets have legible colours in sRGB, and all tokens that their rules use.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contrastOf, inHex, lchOf } from './colour.ts'
@@ -22,22 +22,22 @@ test('a style has the light and dark colours that its rules use, with sizes inli
 })
 
 const tones: (keyof Token)[] = ['light', 'dark']
-const grounds = ['page', 'surface', 'fill']
+const backgrounds = ['page', 'surface', 'fill']
 const states = ['accent', 'good', 'warn', 'bad', 'info']
 const pairs = [
-  ...grounds.flatMap((ground) => ['text', 'quiet', ...states].map((word) => [word, ground])),
+  ...backgrounds.flatMap((background) => ['text', 'quiet', ...states].map((word) => [word, background])),
   ...states.flatMap((state) => ['text', 'quiet', state].map((word) => [word, `${state}-tint`])),
   ...['accent-fill', 'accent-deep', 'bad-fill'].map((fill) => ['on-accent', fill]),
 ]
 
-test('text has a contrast of 4.5 on its grounds, and the edge of a field has 3', () => {
+test('text has a contrast of at least 4.5 on its backgrounds, and the edge of a field 3', () => {
   const hex = (name: string, tone: keyof Token) => inHex(tokenOf(`--${name}`)[tone])
   for (const tone of tones) {
-    for (const [word = '', ground = ''] of pairs) {
-      const contrast = contrastOf(hex(word, tone), hex(ground, tone))
-      assert.ok(contrast >= 4.5, `${word} on ${ground}, ${tone}: ${contrast}`)
+    for (const [word = '', background = ''] of pairs) {
+      const contrast = contrastOf(hex(word, tone), hex(background, tone))
+      assert.ok(contrast >= 4.5, `${word} on ${background}, ${tone}: ${contrast}`)
     }
-    for (const ground of ['page', 'surface']) assert.ok(contrastOf(hex('edge', tone), hex(ground, tone)) >= 3)
+    for (const background of ['page', 'surface']) assert.ok(contrastOf(hex('edge', tone), hex(background, tone)) >= 3)
   }
 })
 

@@ -1,4 +1,4 @@
-// Style sheets of server-rendered pages: the design tokens that a page uses, and its rules.
+// Style sheets of server-rendered pages: the rules of a page, and the design tokens that it uses.
 
 import { readFileSync } from 'node:fs'
 import { inHex, lchOf } from './colour.ts'
@@ -6,7 +6,7 @@ import { inHex, lchOf } from './colour.ts'
 const read = (name: string): string =>
   readFileSync(new URL(`./${name}`, import.meta.url), 'utf8').replace(/\/\*[^*]*\*\/\n?/g, '')
 
-/** A value for light pages and one for dark pages; equal for tokens that are not colours. */
+/** The values of a token for light and dark pages; they are equal unless the token is a colour. */
 export interface Token {
   light: string
   dark: string
@@ -16,14 +16,14 @@ export interface Token {
 export type Size = 'work' | 'large'
 
 const source = read('tokens.css')
-const paired = /^light-dark\((oklch\([^)]*\)), (oklch\([^)]*\))\)$/
+const lightAndDark = /^light-dark\((oklch\([^)]*\)), (oklch\([^)]*\))\)$/
 
 function tokensIn(selector: string): Map<string, Token> {
   const start = source.indexOf(`${selector} {`)
   const block = source.slice(start, source.indexOf('\n}', start))
   return new Map(
     [...block.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => {
-      const [, light = value, dark = value] = paired.exec(value) ?? []
+      const [, light = value, dark = value] = lightAndDark.exec(value) ?? []
       return [name, { light, dark }]
     }),
   )
@@ -34,39 +34,39 @@ const scales = { work, large: new Map([...work, ...tokensIn(':root[data-size="la
 
 export type DesignTokens = ReadonlyMap<string, Token>
 
-/** The tokens of a size, with others in the place of some of them. */
+/** The tokens of a size, some of them replaced by `others`. */
 export const tokensWith = (size: Size, others: Iterable<[name: string, token: Token]>): DesignTokens =>
   new Map([...scales[size], ...others])
 
-/** Rules in which every token has its value that is the same in light and in dark. */
+/** Replaces each token that is equal on light and dark pages by its value. */
 export function inlineTokens(rules: string, size: Size = 'work', tokens: DesignTokens = scales[size]): string {
-  const value = (whole: string, name: string): string => {
+  const inlined = (reference: string, name: string): string => {
     const token = tokens.get(name)
-    return token && token.light === token.dark ? inHex(token.light) : whole
+    return token && token.light === token.dark ? inHex(token.light) : reference
   }
-  return rules.replace(/var\((--[\w-]+)\)/g, value)
+  return rules.replace(/var\((--[\w-]+)\)/g, inlined)
 }
 
-/** The names of the tokens that differ in light and in dark, of those that the rules use. */
+/** The names of the tokens in the rules that differ between light and dark pages. */
 export const colourTokensIn = (rules: string): string[] =>
   [...work].flatMap(([name, { light, dark }]) => (light !== dark && rules.includes(`var(${name})`) ? [name] : []))
 
-/** The colour tokens that the rules use: light ones, and dark ones by the browser's preference. */
-export const tokensFor = (rules: string): string => rootOf(usedBy(rules), rootFont(tokenOf('--sans').light))
+/** Sets the colour tokens that the rules use, light or dark by the preference of the browser. */
+export const tokensFor = (rules: string): string => rootOf(tokensUsedBy(rules), rootFont(tokenOf('--sans').light))
 
-const usedBy = (rules: string): [name: string, token: Token][] =>
+const tokensUsedBy = (rules: string): [name: string, token: Token][] =>
   colourTokensIn(rules).map((name) => [name, tokenOf(name)])
 
-/** As above with the reader's choice in `data-theme` of the root; placed after the tokens. */
+/** Sets them by the reader's choice in `data-theme` of the root; follows the rules of `tokensFor`. */
 export const themesFor = (rules: string): string =>
   (['light', 'dark'] as const)
-    .map((tone) => `:root[data-theme=${tone}]{color-scheme:${tone};${valuesOf(usedBy(rules), tone)}}`)
+    .map((tone) => `:root[data-theme=${tone}]{color-scheme:${tone};${valuesOf(tokensUsedBy(rules), tone)}}`)
     .join('')
 
-/** The root's font. */
+/** The colour scheme and font of the root. */
 export const rootFont = (stack: string): string => `color-scheme:light dark;font-family:${stack.replaceAll(', ', ',')};`
 
-/** The rules that give tokens their values, after what else the root has. */
+/** The root rules: other declarations (`more`), then the values of the tokens for light and dark pages. */
 export function rootOf(tokens: [name: string, token: Token][], more = ''): string {
   return `:root{${more}${valuesOf(tokens, 'light')}}@media(prefers-color-scheme:dark){:root{${valuesOf(tokens, 'dark')}}}`
 }
@@ -81,7 +81,7 @@ export function tokenOf(name: string): Token {
   return token
 }
 
-/** The parts that pages share: headings, links, buttons, fields, tables, badges, notices. */
+/** The rules of parts that pages share: headings, links, buttons, fields, tables, badges, notices. */
 export const controls = read('controls.css')
 /** The common style of the back offices: bar, figures, facts, panels, charts. */
 export const office = read('office.css')
@@ -92,20 +92,20 @@ export function styleOf(rules: string, size: Size = 'work'): string {
   return `${tokensFor(all)}\n${all}`
 }
 
-/** The accent in the hue of a colour such as `#1f4f8f`, in the lightness of the tokens, so that words on it stay legible. */
+/** The accent tokens in the hue of a colour such as `#1f4f8f`; their lightness stays, so that text stays legible. */
 export function accentOf(colour: string): string {
   const hue = lchOf(colour).hue.toFixed(1)
-  const turned = (value: string): string => value.replace(/ [\d.]+\)$/, ` ${hue})`)
+  const withHue = (value: string): string => value.replace(/ [\d.]+\)$/, ` ${hue})`)
   const names = ['--accent', '--accent-fill', '--accent-deep', '--accent-tint']
   return rootOf(
     names.map((name) => {
       const { light, dark } = tokenOf(name)
-      return [name, { light: turned(light), dark: turned(dark) }]
+      return [name, { light: withHue(light), dark: withHue(dark) }]
     }),
   )
 }
 
-/** Rules in one fixed tone, independent of the reader's system. */
+/** Fixes rules to one tone, whatever the reader's system prefers. */
 export const inTone = (rules: string, tone: keyof Token): string =>
   rules
     .replaceAll(/@media ?\(prefers-color-scheme: ?dark\)/g, tone === 'dark' ? '@media all' : '@media not all')

@@ -1,4 +1,4 @@
-// The choices of a theme as plain values, for servers and the console.
+// The values that a theme may have, for servers and the console.
 export const corners = ['square', 'soft', 'round'] as const
 export type Corner = (typeof corners)[number]
 /** Font families that operating systems include; none is downloaded. */

@@ -16,17 +16,17 @@ test('changes accent, corners and font, but not state and text colours', () => {
     ...['--accent', '--accent-fill', '--accent-deep', '--accent-tint', '--on-accent'],
     ...['--radius', '--radius-card', '--radius-sheet'],
   ])
-  const [one, other] = [blue, { accent: '#ffd500', corner: 'round', font: 'serif' } as const].map((theme) =>
+  const [first, second] = [blue, { accent: '#ffd500', corner: 'round', font: 'serif' } as const].map((theme) =>
     themedStyle(rules, theme),
   )
   for (const name of ['--text', '--bad']) {
     const value = (style = '') => [...style.matchAll(new RegExp(`${name}:(#\\w+)`, 'g'))].map(([, each]) => each)
-    assert.equal(value(one).length, 2)
-    assert.deepEqual(value(one), value(other))
+    assert.equal(value(first).length, 2)
+    assert.deepEqual(value(first), value(second))
   }
 })
 
-test('writes the values of the theme, with our values as fallbacks in later sheets', () => {
+test('writes the values of the theme, which later style sheets use with a fallback', () => {
   const style = themedStyle(rules, { accent: '#ffd500', corner: 'square', font: 'mono' })
   assert.match(style, /--accent-fill:#ffd500/)
   assert.match(style, /--radius:0px/)

@@ -5,7 +5,7 @@ import { inlineTokens, rootFont, rootOf, type Token, tokenOf, tokensWith } from 
 import type { Corner, Font } from './theme-lists.ts'
 
 export interface Theme {
-  /** Such as `#1f4f8f`. */
+  /** A colour such as `#1f4f8f`. */
   accent: string
   corner: Corner
   font: Font
@@ -19,12 +19,12 @@ const radii: Record<Corner, readonly [control: string, card: string, sheet: stri
 }
 const radiusTokens = ['--radius', '--radius-card', '--radius-sheet'] as const
 
-const others = '"Noto Sans", "Noto Sans Devanagari", sans-serif'
-/** System fonts: none is downloaded, so a page stays small and calls no third party. */
+const fallbackFonts = '"Noto Sans", "Noto Sans Devanagari", sans-serif'
+/** System fonts only, so that a page stays small and calls no third party. */
 const stacks: Record<Font, string> = {
   system: tokenOf('--sans').light,
-  humanist: `Seravek, "Gill Sans Nova", Ubuntu, Calibri, "DejaVu Sans", ${others}`,
-  rounded: `ui-rounded, "Hiragino Maru Gothic ProN", Quicksand, Comfortaa, Manjari, "Arial Rounded MT Bold", Calibri, ${others}`,
+  humanist: `Seravek, "Gill Sans Nova", Ubuntu, Calibri, "DejaVu Sans", ${fallbackFonts}`,
+  rounded: `ui-rounded, "Hiragino Maru Gothic ProN", Quicksand, Comfortaa, Manjari, "Arial Rounded MT Bold", Calibri, ${fallbackFonts}`,
   serif: 'Charter, "Bitstream Charter", "Sitka Text", Cambria, "Noto Serif", "Noto Serif Devanagari", serif',
   mono: `${tokenOf('--mono').light.replace(', monospace', '')}, "Noto Sans Devanagari", monospace`,
 }
@@ -32,7 +32,7 @@ const stacks: Record<Font, string> = {
 /** Tokens that stay variables in the rules of a page that may have a theme. */
 export const themedTokens = ['--on-accent', ...radiusTokens] as const
 
-/** The rules of a page as the build left them: `themedTokens` are variables in them, and these colours are used. */
+/** The rules of a page, in which `themedTokens` are still variables, and the names of the colour tokens that it uses. */
 export interface ThemedRules {
   rules: string
   colours: string[]
@@ -52,13 +52,13 @@ export function themeTokens({ accent, corner }: Theme): [name: string, token: To
 
 export const fontOf = ({ font }: Pick<Theme, 'font'>): string => stacks[font]
 
-/** The style sheet of the first response under a theme; it also has the values that later sheets take. */
+/** The style sheet of the first response under a theme; it also sets the values that later style sheets use. */
 export function themedStyle({ rules, colours }: ThemedRules, theme: Theme): string {
   const tokens = tokensWith('large', themeTokens(theme))
   const own = themedTokens.flatMap((name): [string, Token][] => {
     const token = tokens.get(name)
-    const usual = tokensWith('large', []).get(name)
-    return token && (token.light !== usual?.light || token.dark !== usual.dark) ? [[name, token]] : []
+    const standard = tokensWith('large', []).get(name)
+    return token && (token.light !== standard?.light || token.dark !== standard.dark) ? [[name, token]] : []
   })
   const used = colours.flatMap((name): [string, Token][] => {
     const token = tokens.get(name)
@@ -79,8 +79,8 @@ function rimOf({ accent }: Theme): string {
 
 /** Rules whose `themedTokens` tokens stay variables, for `themedStyle`. */
 export function themableRules(rules: string): string {
-  const kept = new Map([...tokensWith('large', [])].filter(([name]) => !themedTokens.some((each) => each === name)))
-  return inlineTokens(rules, 'large', kept)
+  const fixed = new Map([...tokensWith('large', [])].filter(([name]) => !themedTokens.some((each) => each === name)))
+  return inlineTokens(rules, 'large', fixed)
 }
 
 /** Rules for a later style sheet: the themed values of the first response, or our defaults. */

@@ -1,27 +1,28 @@
-// The calls of the reference page: samples in several languages, and what its script needs to make one.
+// Sample calls on the reference page, in several languages, and the data from which its script sends a call.
 
 import { type Html, html } from './markup.ts'
 import type { Body, Content, OpenApiDocument, Operation } from './openapi.ts'
 import { type ExampleCall, sampleOf } from './samples.ts'
 import { type JsonSchema, schemaName } from './schema-fields.ts'
 
-/** An operation with the place that it is called at. */
+/** An operation with its method and path. */
 export interface ReferenceEntry extends Operation {
   id: string
   method: string
-  /** The path, or the name of a webhook, which has an address of the receiver's own. */
+  /** The path of an operation, or the name of a webhook, whose address the receiver chooses. */
   place: string
   isWebhook: boolean
 }
 
 export const contentOf = (body: Body | undefined): Content | undefined => Object.values(body?.content ?? {})[0]
 
-/** The example of a body, or of the schema that it names. */
+/** Returns the example of a body, else the first example of its schema. */
 export function exampleOf(body: Body | undefined, { components }: OpenApiDocument): unknown {
   const content = contentOf(body)
   const schema: JsonSchema = content?.schema ?? {}
-  const named: JsonSchema = schema.$ref === undefined ? schema : (components?.schemas?.[schemaName(schema.$ref)] ?? {})
-  return content?.example ?? Object.values(content?.examples ?? {})[0]?.value ?? named.examples?.[0]
+  const resolvedSchema: JsonSchema =
+    schema.$ref === undefined ? schema : (components?.schemas?.[schemaName(schema.$ref)] ?? {})
+  return content?.example ?? Object.values(content?.examples ?? {})[0]?.value ?? resolvedSchema.examples?.[0]
 }
 
 export const exampleBlock = (title: string, value: unknown): Html | null =>
@@ -30,7 +31,7 @@ export const exampleBlock = (title: string, value: unknown): Html | null =>
 const block = (title: string, text: string, language?: string): Html =>
   html`<figure${language !== undefined && html` data-sample="${language}"`}><figcaption>${title}</figcaption><div class="wide" tabindex="0" role="region" aria-label="${title}"><pre>${text}</pre></div></figure>`
 
-/** The call in each language; a form with files only in curl. */
+/** Samples of the call in each language; a form with files has only a sample for curl. */
 export function callSamples(entry: ReferenceEntry, document: OpenApiDocument): Html {
   const command = curl(entry, document)
   const { method, place, security = [], parameters = [], requestBody } = entry
@@ -45,7 +46,7 @@ export function callSamples(entry: ReferenceEntry, document: OpenApiDocument): H
   return html`${block('Request, curl', command, 'curl')}${block('Request, Node', sampleOf('node', call), 'node')}${block('Request, Python', sampleOf('python', call), 'python')}`
 }
 
-/** The place for calls of the reader; the page's script inserts the form. Files cannot be sent here. */
+/** The block in which the page's script inserts a form to send the call; null for a form with files. */
 export function tryItBlock(entry: ReferenceEntry, document: OpenApiDocument): Html | null {
   const { method, place, security = [], parameters = [], requestBody } = entry
   if (requestBody?.content?.['multipart/form-data'] !== undefined) return null
@@ -61,7 +62,7 @@ export function tryItBlock(entry: ReferenceEntry, document: OpenApiDocument): Ht
 /** The call as a copyable command with placeholders for the caller's own values. */
 function curl(entry: ReferenceEntry, document: OpenApiDocument): string {
   const { method, place, security = [], parameters = [], requestBody } = entry
-  const given = exampleOf(requestBody, document)
+  const body = exampleOf(requestBody, document)
   const headers = [
     ...(security.length > 0 ? ['Authorization: Bearer $TOKEN'] : []),
     ...parameters.filter((each) => each.in === 'header' && each.required).map(({ name }) => `${name}: …`),
@@ -69,13 +70,13 @@ function curl(entry: ReferenceEntry, document: OpenApiDocument): string {
   const lines = [
     `curl -X ${method} "${document.servers[0]?.url ?? ''}${place}"`,
     ...headers.map((header) => `-H "${header}"`),
-    ...(given === undefined ? [] : Object.keys(requestBody?.content ?? {}).flatMap((type) => sent(type, given))),
+    ...(body === undefined ? [] : Object.keys(requestBody?.content ?? {}).flatMap((type) => bodyOptions(type, body))),
   ]
   return lines.join(' \\\n  ')
 }
 
 /** The options of curl that send a body. */
-const sent = (type: string, body: unknown): string[] =>
+const bodyOptions = (type: string, body: unknown): string[] =>
   type === 'multipart/form-data'
     ? Object.entries(body ?? {}).map(([name, value]) => `-F "${name}=${name === 'file' ? '@' : ''}${value}"`)
     : [`-H "Content-Type: ${type}"`, `-d '${JSON.stringify(body, null, 2)}'`]

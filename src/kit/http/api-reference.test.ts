@@ -64,7 +64,7 @@ const page = String(
   referencePage(document, '/openapi.json', { links: [{ href: '/other', text: 'Elsewhere' }], mayTry: true }).body,
 )
 
-test('shows an operation with its path, its fields with type and rule, and a call to copy', () => {
+test('shows the path, fields and a sample call of an operation', () => {
   assert.match(page, /<a href="#putOrder">.*PUT.*\/orders\/\{id\}<\/span>/)
   assert.match(page, /<code>id<\/code> <span class="type">text, in the path<\/span><\/dt><dd>must be a UUID<\/dd>/)
   assert.match(page, /<code>notes<\/code> <span class="type">text, or null<\/span> <span class="optional">optional/)
@@ -73,11 +73,11 @@ test('shows an operation with its path, its fields with type and rule, and a cal
   assert.match(page, /<a href="#schema-Order">Order<\/a>/)
 })
 
-test('a form sample sends form fields from the example of the referenced schema', () => {
+test('the sample of a form has the fields of the example of the referenced schema', () => {
   assert.match(page, /-F &quot;kind=BILL&quot; \\\n {2}-F &quot;file=@bill.pdf&quot;/)
 })
 
-test('shows a call in each language, and a form to try it where this program serves it', () => {
+test('shows a sample call in each language, and a form to send it only if `mayTry` is set', () => {
   assert.match(page, /<figure data-sample="node">[\s\S]*await fetch\(/)
   assert.match(page, /<figure data-sample="python">[\s\S]*urlopen/)
   assert.match(page, /data-call="{&quot;method&quot;:&quot;PUT&quot;,&quot;place&quot;:&quot;\/orders\/{id}&quot;/)
@@ -86,7 +86,7 @@ test('shows a call in each language, and a form to try it where this program ser
   assert.doesNotMatch(String(readOnly.headers?.['content-security-policy']), /connect-src/)
 })
 
-test('escapes an example', () => {
+test('escapes the text of an example', () => {
   assert.ok(!page.includes('<script>'))
   assert.match(page, /&lt;script&gt;alert/)
 })
