@@ -1,4 +1,4 @@
-// Calendar files by RFC 5545.
+// Calendar files conform to RFC 5545.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calendarFile } from './calendar-file.ts'
@@ -6,7 +6,7 @@ import { calendarFile } from './calendar-file.ts'
 const at = new Date('2026-11-22T06:30:15.250Z')
 const day = { uid: 'loan-1@lendloom', on: '2026-12-05', title: 'EMI', text: 'Pay it' }
 
-test('RFC 5545 §3.6: a day is an all-day event with a reminder on the day before', () => {
+test('RFC 5545 §3.6: a reminder day becomes an all-day event with an alarm on the day before', () => {
   assert.deepEqual(calendarFile('Loan', [day], at).split('\r\n'), [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -50,7 +50,7 @@ test('RFC 5545 §3.1: folds lines at 75 octets without breaking a character', ()
 
 test('the same day has the same id and a higher sequence in a later file', () => {
   const [first, second] = [at, new Date('2026-11-23T06:30:15.250Z')].map((when) => calendarFile('A', [day], when))
-  const of = (file: string, name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(file)?.[1]
-  assert.equal(of(first!, 'UID'), of(second!, 'UID'))
-  assert.ok(Number(of(second!, 'SEQUENCE')) > Number(of(first!, 'SEQUENCE')))
+  const propertyOf = (file: string, name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(file)?.[1]
+  assert.equal(propertyOf(first!, 'UID'), propertyOf(second!, 'UID'))
+  assert.ok(Number(propertyOf(second!, 'SEQUENCE')) > Number(propertyOf(first!, 'SEQUENCE')))
 })

@@ -1,25 +1,25 @@
-// Passes a file on while comparing it with its digest.
+// Checks the digest of a stream while it passes.
 import { createHash } from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
 
 /**
- * Passes the bytes through. The stream fails when its source fails, or before its last chunk when the SHA-256 (lower-case
- * hexadecimal) differs, so that a reader never takes a wrong file for a complete one.
+ * Passes the bytes through. The stream fails when its source fails, or previous its last chunk when the SHA-256 (lower-case
+ * hexadecimal) differs, so that a reader never takes a damaged file for a complete one.
  */
 export function checkedBytes(bytes: Readable, sha256: string): Readable {
   const hash = createHash('sha256')
   let pending: Buffer | null = null
   const check = new Transform({
-    transform(piece: Buffer, _encoding, done) {
-      hash.update(piece)
-      const before = pending
-      pending = piece
-      done(null, before)
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      const previous = pending
+      pending = chunk
+      done(null, previous)
     },
     flush: (done) =>
       hash.digest('hex') === sha256
         ? done(null, pending)
-        : done(new Error('the stored file is another file: its digest differs')),
+        : done(new Error('the stored file is damaged: its digest differs')),
   })
   // The stream itself reports the failure to its reader.
   pipeline(bytes, check, () => {})

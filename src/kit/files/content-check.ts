@@ -1,4 +1,4 @@
-// Content checks as they run in a parser thread. Faults are returned, because thrown errors lose their class there.
+// Content checks for a parser thread. They return faults, because a thrown error loses its class between threads.
 
 import { ownValue } from '#kit/runtime/record.ts'
 import { jpeg, png } from './content-image.ts'
@@ -22,14 +22,14 @@ export const checkableTypes: readonly string[] = Object.keys(checks)
 /** Starts the check of a file that claims this type; undefined for an unsupported type. */
 export const contentCheck = (contentType: string): ContentCheck | undefined => ownValue(checks, contentType)?.()
 
-/** The content of a `BadContent`. */
+/** A `BadContent` as plain data. */
 export type ContentFault = Pick<BadContent, 'kind' | 'message'>
 
-/** The check as a session; its methods return the fault, or null. */
+/** Opens a check as a session; its methods return the fault, or null. */
 export function openCheck(contentType: string) {
   const check = contentCheck(contentType)
   return {
-    write: (piece: Buffer) => faultOf(() => check?.write(piece)),
+    write: (chunk: Buffer) => faultOf(() => check?.write(chunk)),
     end: () => faultOf(() => check?.end()),
   }
 }

@@ -1,24 +1,24 @@
-// PDF: automatic actions on opening a file or showing a page, and whether they lead to an address.
+// Finds PDF actions that run without a click and lead to an address or another file.
 import { corruptContent, unsafeContent } from './content-reading.ts'
 
-/** Actions (ISO 32000-2 §12.6.4) that lead out of the file. As links that are clicked they are fine. */
+/** Actions (ISO 32000-2 §12.6.4) that lead out of the file; they are allowed in links that a reader clicks. */
 const leadsOut = new Set(['URI', 'GoToR', 'Thread'])
-/** Dictionary names of actions without a click: of a document, and additional ones of pages, fields and annotations. */
+/** Dictionary keys of actions without a click: of the document, and of pages, fields and annotations (`AA`). */
 const triggers = new Set(['OpenAction', 'AA'])
 
-const mostOpen = 1000
-/** Objects that lead out of the file or to another action; a statement has a few for each page. */
-const mostMarked = 200_000
+const maxOpenObjects = 1000
+/** Maximum number of objects that lead out of the file or to another action; a bank statement has a few per page. */
+const maxMarkedObjects = 200_000
 const blank = /^(?:\s|%[^\r\n]*(?:[\r\n]|$))+/
 const reference = /^(\d{1,10})\s{1,8}\d{1,5}\s{1,8}R/
 
 export interface OpenActions {
-  /** An object begins; undefined when its number cannot be read. */
+  /** Starts an object; undefined for one of unknown number, which also ends the current objects. */
   object(number: number | undefined): void
-  /** A name in the object, unescaped, and up to some 30 characters that follow it. */
-  name(name: string, behind: string): void
+  /** Reports an unescaped name in the current object, and the text that follows it. */
+  name(name: string, following: string): void
   endOfObject(): void
-  /** Throws `BadContent` when something that is done without a click leads to an address or another file. */
+  /** Throws `BadContent` when an action without a click leads to an address or another file. */
   end(): void
 }
 
@@ -29,18 +29,18 @@ interface PdfActions {
   chained: Set<number>
   isUncertain: boolean
   isOutwardUnknown: boolean
-  /** More than one when an object begins before another has ended: a reader may follow either. */
+  /** The numbers of the open objects: several when one starts within another, as a viewer may follow either. */
   current: number[]
-  /** How many of the current objects were marked already: each is marked once, however many names it has. */
+  /** How many of the current objects are already in `outward`, and in `chained`. */
   markedOutward: number
   markedChained: number
-  /** Whether an action is written out inside the current object. */
+  /** Whether the current object contains the dictionary of an action. */
   isInline: boolean
 }
 
 /**
- * An action may be a separate object anywhere in the file, so triggers are matched with outward actions at the end.
- * When the target of a trigger is uncertain, the file is accepted only if it has no address.
+ * An action may be an object anywhere in the file, so triggers are matched with outward actions at the end of the file.
+ * When the target of a trigger is uncertain, the file is accepted only if it has no outward action.
  */
 export function openActions(): OpenActions {
   const found: PdfActions = {
@@ -51,12 +51,12 @@ export function openActions(): OpenActions {
   return {
     object(number) {
       if (number === undefined) endObjects(found)
-      else if (found.current.push(number) > mostOpen) throw corruptContent('has objects that do not end')
+      else if (found.current.push(number) > maxOpenObjects) throw corruptContent('has objects that do not end')
     },
-    name(name, behind) {
-      if (found.isInline) inside(found, name, behind)
-      if (triggers.has(name)) trigger(found, name, behind)
-      else mark(found, name)
+    name(name, following) {
+      if (found.isInline) checkInlineName(found, name, following)
+      if (triggers.has(name)) addTrigger(found, name, following)
+      else markObjects(found, name)
     },
     endOfObject() {
       endObjects(found)
@@ -72,23 +72,23 @@ export function openActions(): OpenActions {
   }
 }
 
-function trigger(found: PdfActions, name: string, behind: string): void {
-  const value = behind.replace(blank, '')
+function addTrigger(found: PdfActions, name: string, following: string): void {
+  const value = following.replace(blank, '')
   const [, number] = reference.exec(value) ?? []
   if (value.startsWith('<<')) found.isInline = true
   else if (number !== undefined && name === 'OpenAction') found.triggered.add(Number(number))
-  // An array is a destination within the file; additional actions are a dictionary of several.
+  // An array is a destination within the file; a reference in AA leads to a dictionary of several actions.
   else if (number !== undefined || value === '') found.isUncertain = true
 }
 
-function inside(found: PdfActions, name: string, behind: string): void {
+function checkInlineName(found: PdfActions, name: string, following: string): void {
   if (leadsOut.has(name)) throw outwardAction()
   if (name === 'Next') found.isUncertain = true
-  const [, number] = reference.exec(behind.replace(blank, '')) ?? []
+  const [, number] = reference.exec(following.replace(blank, '')) ?? []
   if (number !== undefined) found.triggered.add(Number(number))
 }
 
-function mark(found: PdfActions, name: string): void {
+function markObjects(found: PdfActions, name: string): void {
   const { current, outward, chained } = found
   if (leadsOut.has(name)) {
     if (current.length === 0) found.isOutwardUnknown = true
@@ -98,7 +98,7 @@ function mark(found: PdfActions, name: string): void {
     for (const number of current.slice(found.markedChained)) chained.add(number)
     found.markedChained = current.length
   }
-  if (outward.size + chained.size > mostMarked) throw tooMany()
+  if (outward.size + chained.size > maxMarkedObjects) throw tooManyActions()
 }
 
 function endObjects(found: PdfActions): void {
@@ -107,5 +107,5 @@ function endObjects(found: PdfActions): void {
   found.markedChained = 0
 }
 
-const tooMany = () => unsafeContent('has more actions than can be checked')
+const tooManyActions = () => unsafeContent('has more actions than can be checked')
 const outwardAction = () => unsafeContent('leads to an address or another file by itself when it is opened')

@@ -1,17 +1,17 @@
-// PDF object streams (ISO 32000-2 §7.5.7), read in time and memory linear in the bytes.
+// Reads PDF object streams (ISO 32000-2 §7.5.7) in time and memory linear in their size.
 import { inflateSync } from 'node:zlib'
 import { unsafeContent } from './content-reading.ts'
 
-/** Limit of all unpacked streams of a file together. */
+/** Limit of the total size of a file's unpacked streams. */
 export const maxUnpackedBytes = 4 << 20
-/** Programs write some hundred objects into a stream. */
+/** Maximum number of objects in a stream; PDF writers put a few hundred into one. */
 const maxObjects = 20_000
 /** Maximum length of a pair of numbers in the table of a stream, with blanks. */
 const maxPairLength = 32
 
 /** The dictionary of a stream. */
 export interface PackedHead {
-  /** `N`: how many objects it holds. */
+  /** `N`: the number of objects in the stream. */
   count: number
   /** `First`: where the first object begins once the stream is unpacked. */
   first: number
@@ -20,7 +20,7 @@ export interface PackedHead {
 export const uncheckableObjects = () => unsafeContent('has packed objects that cannot be checked')
 export const oversizedObjects = () => unsafeContent('has packed objects that are too large to be checked')
 
-/** Inflates a stream to text; `maxBytes` is the rest of the file's limit. */
+/** Inflates a stream to text; `maxBytes` is what remains of the file's limit. */
 export function unpackStream(bytes: string, maxBytes: number): string {
   if (maxBytes <= 0) throw oversizedObjects()
   try {
@@ -31,8 +31,8 @@ export function unpackStream(bytes: string, maxBytes: number): string {
 }
 
 /**
- * The objects of an unpacked stream, each with its number and its own part of the text. The table has exactly as many
- * objects as the stream declares, and no two share a position.
+ * Returns the number and text of each object in an unpacked stream. Throws unless the table has as many objects as the
+ * stream declares, at different positions.
  */
 export function packedObjects(text: string, { count, first }: PackedHead): { number: number; text: string }[] {
   if (count > maxObjects || first > text.length || first > count * maxPairLength + maxPairLength)
