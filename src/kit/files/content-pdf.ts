@@ -1,4 +1,4 @@
-// PDF: a complete file of a supported version without automatic actions, embedded files or hidden content.
+// Checks that a PDF is complete, and has no scripts, embedded files or automatic actions that lead out of it.
 import { ownValue } from '#kit/runtime/record.ts'
 import { type OpenActions, openActions } from './content-pdf-actions.ts'
 import {
@@ -11,8 +11,8 @@ import {
 } from './content-pdf-packed.ts'
 import { type ContentCheck, corruptContent, otherContent, unsafeContent } from './content-reading.ts'
 
-/** Names (ISO 32000-2 §7.3.5) that no paper of a loan needs, and what each of them does to who opens it. */
-const harm: Record<string, string> = {
+/** Names (ISO 32000-2 §7.3.5) that no document of a loan needs, each with the fault of a file that has it. */
+const harmfulNames: Record<string, string> = {
   Encrypt: 'is encrypted',
   JavaScript: 'contains scripts',
   Rendition: 'contains scripts',
@@ -25,17 +25,17 @@ const harm: Record<string, string> = {
   GoToE: 'contains other files',
   RichMedia: 'contains other programs',
 }
-/** The dictionary names of an object stream, and its supported filters. */
+/** The dictionary keys that describe an object stream, and the names of filters. */
 const reportedWords = new Set(['ObjStm', 'First', 'N', 'Filter', 'Predictor'])
-const packings = new Set(['FlateDecode', 'LZWDecode', 'ASCIIHexDecode', 'ASCII85Decode', 'RunLengthDecode', 'Crypt'])
+const filters = new Set(['FlateDecode', 'LZWDecode', 'ASCIIHexDecode', 'ASCII85Decode', 'RunLengthDecode', 'Crypt'])
 
 const headerWithin = 1024
 /** How many bytes of white space may follow the end marker. */
 const eofWithin = 1024
-/** Longer than any name or keyword that is looked for. */
+/** Bytes that are read again with the next chunk; longer than any name or keyword that is searched for. */
 const overlap = 160
-const mostTables = 10_000
-const mostPackedBytes = 8 << 20
+const maxTables = 10_000
+const maxPackedBytes = 8 << 20
 
 const anyName = String.raw`/([^\0\t\n\f\r ()<>[\]{}/%]{1,127})`
 const names = new RegExp(anyName, 'g')
@@ -49,7 +49,7 @@ interface PdfProgress {
   text: string
   base: number
   hasHeader: boolean
-  /** The position of the last end marker, and the last bytes. */
+  /** The position after the last end marker, and the last bytes of the file. */
   end: number
   tail: string
   start: number | undefined
@@ -61,14 +61,14 @@ interface PdfProgress {
   unpackedBytes: number
 }
 
-/** The words reported since the last object or stream ended. */
+/** The keys, filters and numbers that were read since the last object or stream ended. */
 interface StreamWords {
-  tells: Set<string>
+  keys: Set<string>
   packing: string[]
   first: number | undefined
   count: number | undefined
 }
-const emptyWords = (): StreamWords => ({ tells: new Set(), packing: [], first: undefined, count: undefined })
+const emptyWords = (): StreamWords => ({ keys: new Set(), packing: [], first: undefined, count: undefined })
 
 /** A stream of packed objects that is being read. */
 interface PackedStream {
@@ -79,8 +79,8 @@ interface PackedStream {
 }
 
 /**
- * Reads names and keywords everywhere, also in comments, strings and packed pictures, because a crafted table could
- * lead a reader there. Packed objects are unpacked and read the same way.
+ * Reads names and keywords everywhere, even in comments, strings and compressed pictures, because a crafted table could
+ * make a viewer read objects there. Packed objects are unpacked and read the same way.
  */
 export function pdf(): ContentCheck {
   const progress: PdfProgress = {
@@ -101,15 +101,15 @@ export function pdf(): ContentCheck {
   }
 }
 
-/** Reads what is held; what begins in the last bytes waits for those that follow, unless none do. */
+/** Reads the buffered text, all of it at the end of the file; before, the last bytes wait for the next chunk. */
 function read(progress: PdfProgress, isAll: boolean): void {
   const { text } = progress
-  if (!progress.hasHeader && (isAll || text.length >= headerWithin + overlap)) progress.hasHeader = isHeaded(text)
+  if (!progress.hasHeader && (isAll || text.length >= headerWithin + overlap)) progress.hasHeader = checkHeader(text)
   if (!progress.hasHeader) return
   let cut = isAll ? text.length : Math.max(0, text.length - overlap)
   tokens.lastIndex = 0
   for (let match = tokens.exec(text); match && match.index < cut; match = tokens.exec(text)) {
-    found(progress, match)
+    readToken(progress, match)
     cut = Math.max(cut, tokens.lastIndex)
   }
   collect(progress, cut)
@@ -117,53 +117,53 @@ function read(progress: PdfProgress, isAll: boolean): void {
   progress.base += cut
 }
 
-function found(progress: PdfProgress, match: RegExpExecArray): void {
-  const [all, written, offset, eof, number] = match
+function readToken(progress: PdfProgress, match: RegExpExecArray): void {
+  const [all, rawName, offset, eof, number] = match
   const at = progress.base + match.index
-  if (written !== undefined) name(progress, plainName(written), { at, behind: behindOf(progress.text, match) })
+  if (rawName !== undefined) readName(progress, plainName(rawName), { at, following: textAfter(progress.text, match) })
   else if (offset !== undefined) {
     progress.start = Number(offset)
     if (eof !== undefined) progress.end = at + all.length
   } else if (number !== undefined) progress.actions.object(Number(number))
-  else if (all === 'xref') table(progress, at)
+  else if (all === 'xref') addTable(progress, at)
   else if (all === 'endstream') endOfStream(progress, match.index)
   else if (all === 'endobj') endOfObject(progress)
   else if (!progress.packed) beginStream(progress, match.index + all.length)
 }
 
-function name(progress: PdfProgress, plain: string, { at, behind }: { at: number; behind: string }): void {
+function readName(progress: PdfProgress, plain: string, { at, following }: { at: number; following: string }): void {
   const { stream } = progress
   checkName(plain)
-  progress.actions.name(plain, behind)
-  if (reportedWords.has(plain)) stream.tells.add(plain)
-  if (plain === 'First') stream.first = numberIn(behind)
-  if (plain === 'N') stream.count = numberIn(behind)
-  if (packings.has(plain) && stream.packing.length < 2) stream.packing.push(plain)
+  progress.actions.name(plain, following)
+  if (reportedWords.has(plain)) stream.keys.add(plain)
+  if (plain === 'First') stream.first = numberIn(following)
+  if (plain === 'N') stream.count = numberIn(following)
+  if (filters.has(plain) && stream.packing.length < 2) stream.packing.push(plain)
   if (plain === 'Root') progress.hasRoot = true
-  if (plain === 'XRef') table(progress, at)
+  if (plain === 'XRef') addTable(progress, at)
 }
 
-function table({ tables }: PdfProgress, at: number): void {
-  if (tables.push(at) > mostTables) throw corruptContent('has more tables than a file needs')
+function addTable({ tables }: PdfProgress, at: number): void {
+  if (tables.push(at) > maxTables) throw corruptContent('has more tables than can be checked')
 }
 
 function endOfObject(progress: PdfProgress): void {
-  if (progress.stream.tells.has('ObjStm')) throw uncheckableObjects()
+  if (progress.stream.keys.has('ObjStm')) throw uncheckableObjects()
   progress.actions.endOfObject()
   progress.stream = emptyWords()
 }
 
-/** A stream begins: it is unpacked if a reader could find objects in it. */
+/** Starts a stream; its text is collected if a viewer could read objects from it. */
 function beginStream(progress: PdfProgress, from: number): void {
-  const { tells, packing, first, count } = progress.stream
+  const { keys, packing, first, count } = progress.stream
   progress.stream = emptyWords()
-  const holdsObjects = tells.has('ObjStm') || (tells.has('First') && tells.has('N'))
+  const holdsObjects = keys.has('ObjStm') || (keys.has('First') && keys.has('N'))
   if (!holdsObjects) return
-  // Its objects have numbers of their own.
+  // The objects in the stream have their own numbers.
   progress.actions.object(undefined)
-  if (!tells.has('Filter')) return
-  const isReadable = packing.length === 1 && packing[0] === 'FlateDecode' && !tells.has('Predictor')
-  if (!isReadable || first === undefined || count === undefined) throw uncheckableObjects()
+  if (!keys.has('Filter')) return
+  const isSupported = packing.length === 1 && packing[0] === 'FlateDecode' && !keys.has('Predictor')
+  if (!isSupported || first === undefined || count === undefined) throw uncheckableObjects()
   progress.packed = { pieces: [], from, bytes: 0, head: { count, first } }
 }
 
@@ -172,7 +172,7 @@ function collect({ text, packed }: PdfProgress, upTo: number): void {
   packed.pieces.push(text.slice(packed.from, upTo))
   packed.bytes += upTo - packed.from
   packed.from = 0
-  if (packed.bytes > mostPackedBytes) throw oversizedObjects()
+  if (packed.bytes > maxPackedBytes) throw oversizedObjects()
 }
 
 function endOfStream(progress: PdfProgress, at: number): void {
@@ -189,10 +189,10 @@ function endOfStream(progress: PdfProgress, at: number): void {
 function readPacked(progress: PdfProgress, { number, text }: { number: number; text: string }): void {
   progress.actions.object(number)
   for (const match of text.matchAll(names)) {
-    const [, written = ''] = match
-    const plain = plainName(written)
+    const [, rawName = ''] = match
+    const plain = plainName(rawName)
     checkName(plain)
-    progress.actions.name(plain, behindOf(text, match))
+    progress.actions.name(plain, textAfter(text, match))
     if (plain === 'Root') progress.hasRoot = true
   }
   progress.actions.endOfObject()
@@ -200,41 +200,42 @@ function readPacked(progress: PdfProgress, { number, text }: { number: number; t
 
 function checkEnd({ packed, base, end, tail, start, tables, hasRoot, actions }: PdfProgress): void {
   if (packed) throw corruptContent('ends within a stream')
-  const behind = base - end
-  if (end < 0 || behind > eofWithin) throw corruptContent('does not end as a PDF does')
-  if (behind > 0 && !/^[ \t\r\n]*$/.test(tail.slice(-behind))) throw unsafeContent('goes on behind its end')
-  if (start === undefined || !leadsToTable(start, tables)) throw corruptContent('does not say where its table is')
+  const following = base - end
+  if (end < 0 || following > eofWithin) throw corruptContent('does not end as a PDF does')
+  if (following > 0 && !/^[ \t\r\n]*$/.test(tail.slice(-following))) throw unsafeContent('has bytes after its end')
+  if (start === undefined || !leadsToTable(start, tables))
+    throw corruptContent('does not give the position of its table')
   if (!hasRoot) throw corruptContent('has no catalog')
   actions.end()
 }
 
-const isHeaded = (text: string): true => {
+const checkHeader = (text: string): true => {
   const at = text.slice(0, headerWithin + 8).search(/%PDF-[12]\.\d/)
   if (at < 0) throw otherContent('is not a PDF')
   if (at > 0) throw unsafeContent('has bytes before its header')
   return true
 }
 
-/** A stream's `/XRef` follows shortly after the offset. */
+/** Whether a table is at the offset. The `/XRef` of a table in a stream follows shortly after the offset. */
 const leadsToTable = (start: number, tables: number[]): boolean => tables.some((at) => at >= start && at - start < 2048)
 
-/** The text after a name. Longer names than those of actions have no value that matters. */
-const behindOf = (text: string, { index, 0: all }: RegExpExecArray): string =>
+/** Returns the text that follows a name; it is shorter after longer names, whose values are not checked. */
+const textAfter = (text: string, { index, 0: all }: RegExpExecArray): string =>
   text.slice(index + all.length, index + overlap)
 
-/** A number that is written behind a name: undefined when it is written elsewhere. */
-function numberIn(behind: string): number | undefined {
-  const [, number] = /^\s*(\d{1,9})(?!\d|\s+\d+\s+R)/.exec(behind) ?? []
+/** Returns the number at the start of a text; undefined for an indirect reference. */
+function numberIn(following: string): number | undefined {
+  const [, number] = /^\s*(\d{1,9})(?!\d|\s+\d+\s+R)/.exec(following) ?? []
   return number === undefined ? undefined : Number(number)
 }
 
 function checkName(name: string): void {
-  const why = ownValue(harm, name)
-  if (why !== undefined) throw unsafeContent(why)
+  const fault = ownValue(harmfulNames, name)
+  if (fault !== undefined) throw unsafeContent(fault)
 }
 
-/** Decodes `#4a` to its character. */
-const plainName = (written: string): string =>
-  written.includes('#')
-    ? written.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    : written
+/** Decodes escapes such as `#4a` in a name. */
+const plainName = (rawName: string): string =>
+  rawName.includes('#')
+    ? rawName.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : rawName

@@ -1,8 +1,8 @@
-// Reads a format from chunks of any length: a parser requests bytes and resumes when they have arrived.
+// Runs parsers over chunks of any length: a parser requests bytes and resumes when they have arrived.
 
 /**
- * Why a file is rejected: it is not of the claimed type, it is corrupt, it could harm its reader, or its check
- * took too much time or memory. The message completes "the file …".
+ * Why a file is rejected: it is not of the claimed type (`other`), is corrupt, could harm a person who opens it
+ * (`unsafe`), or took too much time or memory to check (`costly`).
  */
 export type ContentFaultKind = 'other' | 'corrupt' | 'unsafe' | 'costly'
 
@@ -16,65 +16,65 @@ export class BadContent extends Error {
   }
 }
 
-/** Both throw `BadContent` as soon as the fault is certain. */
+/** The check of one file. Both methods throw `BadContent` as soon as a fault is certain. */
 export interface ContentCheck {
-  write(piece: Buffer): void
+  write(chunk: Buffer): void
   end(): void
 }
 
 /**
- * `exactly` this many bytes in one piece; or as many as available, `upTo` a number, or `through` the first byte of a
- * value. A shorter piece, or an empty one, means the end of the file.
+ * A request for bytes: `exactly` a number of them, or the available bytes `upTo` a number, or `through` the first byte
+ * of this value. Fewer bytes than `exactly`, or none, mean that the file has ended.
  */
-type Want = { exactly: number } | { upTo: number } | { through: number }
+type ByteRequest = { exactly: number } | { upTo: number } | { through: number }
 
-/** A parser as a generator: it yields requests for bytes and receives them. It may end before the file does. */
-export type Reading<Result = void> = Generator<Want, Result, Buffer>
+/** A parser: a generator that yields requests and receives bytes. It may return before the file ends. */
+export type Reading<Result = void> = Generator<ByteRequest, Result, Buffer>
 
 /** Runs a parser over the chunks of a file. */
 export function contentCheckOf(format: Reading): ContentCheck {
   let step = format.next()
-  let held: Buffer[] = []
-  let heldBytes = 0
+  let buffered: Buffer[] = []
+  let bufferedBytes = 0
 
-  function taken(bytes: number): Buffer {
-    const [front, ...behind] = held
+  function take(bytes: number): Buffer {
+    const [front, ...behind] = buffered
     const isEnough = front !== undefined && front.length >= bytes
-    const [first, rest] = isEnough ? [front, behind] : [Buffer.concat(held), []]
-    heldBytes -= bytes
-    held = bytes < first.length ? [first.subarray(bytes), ...rest] : rest
+    const [first, rest] = isEnough ? [front, behind] : [Buffer.concat(buffered), []]
+    bufferedBytes -= bytes
+    buffered = bytes < first.length ? [first.subarray(bytes), ...rest] : rest
     return first.subarray(0, bytes)
   }
-  function available(want: Want): number {
-    if ('exactly' in want) return heldBytes >= want.exactly ? want.exactly : 0
-    const [first] = held
+  function available(request: ByteRequest): number {
+    if ('exactly' in request) return bufferedBytes >= request.exactly ? request.exactly : 0
+    const [first] = buffered
     if (!first) return 0
-    if ('upTo' in want) return Math.min(want.upTo, first.length)
-    return first.indexOf(want.through) + 1 || first.length
+    if ('upTo' in request) return Math.min(request.upTo, first.length)
+    return first.indexOf(request.through) + 1 || first.length
   }
 
   return {
-    write(piece) {
-      if (step.done || piece.length === 0) return
-      held.push(piece)
-      heldBytes += piece.length
+    write(chunk) {
+      if (step.done || chunk.length === 0) return
+      buffered.push(chunk)
+      bufferedBytes += chunk.length
       for (let bytes = available(step.value); bytes > 0; bytes = available(step.value)) {
-        step = format.next(taken(bytes))
+        step = format.next(take(bytes))
         if (step.done) return
       }
     },
     end() {
-      while (!step.done) step = format.next(heldBytes > 0 ? taken(heldBytes) : Buffer.alloc(0))
+      while (!step.done) step = format.next(bufferedBytes > 0 ? take(bufferedBytes) : Buffer.alloc(0))
     },
   }
 }
 
-/** Skips bytes; false when the file ends before. */
+/** Skips bytes; returns false when the file ends first. */
 export function* skip(bytes: number): Reading<boolean> {
   for (let left = bytes; left > 0; ) {
-    const piece = yield { upTo: left }
-    if (piece.length === 0) return false
-    left -= piece.length
+    const chunk = yield { upTo: left }
+    if (chunk.length === 0) return false
+    left -= chunk.length
   }
   return true
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csvOf } from './csv.ts'
 
-test('marks a cell that begins like a formula as text, also after a line break and in full width', () => {
+test('marks a cell that begins like a formula as text, also after a line break or in full-width characters', () => {
   const cellOf = (text: string) =>
     csvOf([], [[text]])
       .split('\r\n')

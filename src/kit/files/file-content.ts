@@ -1,4 +1,4 @@
-// Checks in a parser thread that a file is what it claims to be, while it arrives or as a whole.
+// Checks in a parser thread that a file has the content of its claimed type, while it arrives or as a whole.
 
 import { refuseParserFailure } from '#kit/http/refusing-parser.ts'
 import { openParser, runParser } from '#kit/runtime/parser-thread.ts'
@@ -10,13 +10,13 @@ export { BadContent } from './content-reading.ts'
 export type { Picture, PictureType } from './picture-reading.ts'
 
 /**
- * The check of an incoming file. Both methods throw `BadContent` as soon as the fault is certain, and `Refusal`:
- * `upstream`.
+ * The check of an incoming file. `write` and `end` throw `BadContent` as soon as a fault is certain, and an `upstream`
+ * refusal when no thread is free.
  */
 export interface FileCheck {
   write(piece: Buffer): Promise<void>
   end(): Promise<void>
-  /** Every check is closed. */
+  /** Must be called after every check. */
   close(): void
 }
 
@@ -25,17 +25,18 @@ const module = new URL('./content-check.ts', import.meta.url)
 /** Starts the check of a file of a checkable type. */
 export function beginCheck(contentType: string): FileCheck {
   const session = openParser({ module, name: 'openCheck' }, contentType)
-  const call = (method: string, ...args: Buffer[]) => judged(session.call<ContentFault | null>(method, ...args))
-  return { write: (piece) => call('write', piece), end: () => call('end'), close: session.close }
+  const callSession = (method: string, ...args: Buffer[]) =>
+    throwFault(session.call<ContentFault | null>(method, ...args))
+  return { write: (piece) => callSession('write', piece), end: () => callSession('end'), close: session.close }
 }
 
 /** Checks a whole file. Throws `BadContent`, or `upstream` when no thread is free. */
 export const checkFile = (contentType: string, bytes: Buffer): Promise<void> =>
-  judged(runParser<ContentFault | null>({ module, name: 'checkWhole' }, contentType, bytes))
+  throwFault(runParser<ContentFault | null>({ module, name: 'checkWhole' }, contentType, bytes))
 
-/** The kind and size of a small picture, by its content. Throws `BadContent`, whose message completes "the file …". */
+/** Returns the type and size of a small picture, by its content. Throws `BadContent`. */
 export async function checkPicture(bytes: Buffer): Promise<Picture> {
-  const { picture, fault } = await read(
+  const { picture, fault } = await parserResult(
     runParser<ReturnType<typeof readPicture>>({ module, name: 'readPicture' }, bytes),
   )
   if (fault) throw new BadContent(fault.kind, fault.message)
@@ -43,11 +44,11 @@ export async function checkPicture(bytes: Buffer): Promise<Picture> {
   return picture
 }
 
-async function judged(check: Promise<ContentFault | null>): Promise<void> {
-  const fault = await read(check)
+async function throwFault(check: Promise<ContentFault | null>): Promise<void> {
+  const fault = await parserResult(check)
   if (fault) throw new BadContent(fault.kind, fault.message)
 }
 
-/** A file that crashes its parser thread counts as harmful. */
-const read = <T>(parsing: Promise<T>): Promise<T> =>
+/** Throws `BadContent` for a file that crashes its parser thread or exceeds its limits. */
+const parserResult = <T>(parsing: Promise<T>): Promise<T> =>
   refuseParserFailure(parsing, (why) => new BadContent('costly', why))

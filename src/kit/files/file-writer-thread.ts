@@ -14,21 +14,21 @@ interface OpenFile {
   hash: Hash
   sealing: FrameSealer
   sizeBytes: number
-  /** Bytes that were not sent to the disk yet. */
+  /** Number of bytes since the last sync was started. */
   unsynced: number
   syncing: Promise<void> | undefined
   failure: unknown
 }
 
-/** How many bytes may be unsynced at the end; earlier ones are synced while the rest arrives. */
+/** A sync starts after so many bytes while the file still arrives, so that the last sync is short. */
 const syncEveryBytes = 32 << 20
-const dataSync = promisify(fdatasync)
-const wholeSync = promisify(fsync)
+const syncData = promisify(fdatasync)
+const syncFile = promisify(fsync)
 
 const files = new Map<number, OpenFile>()
 
-async function act(command: WriterCommand): Promise<unknown> {
-  if (command.act === 'open') return void files.set(command.file, opened(command))
+async function runCommand(command: WriterCommand): Promise<unknown> {
+  if (command.act === 'open') return void files.set(command.file, openFile(command))
   const file = files.get(command.file)
   if (command.act === 'close') return file && close(command.file, file)
   if (!file) throw new Error('the file is not open')
@@ -37,10 +37,10 @@ async function act(command: WriterCommand): Promise<unknown> {
   if (command.act === 'finish') return finish(file)
   await file.syncing
   if (file.failure) throw file.failure
-  await wholeSync(file.descriptor)
+  await syncFile(file.descriptor)
 }
 
-function opened({ path, key: { key, header } }: Extract<WriterCommand, { act: 'open' }>): OpenFile {
+function openFile({ path, key: { key, header } }: Extract<WriterCommand, { act: 'open' }>): OpenFile {
   const { O_CREAT, O_EXCL, O_WRONLY } = constants
   const descriptor = openSync(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
   const hash = createHash('sha256')
@@ -59,8 +59,8 @@ function append(file: OpenFile, plain: Buffer): void {
   write(file, file.sealing.push(plain))
   if (file.unsynced < syncEveryBytes || file.syncing) return
   file.unsynced = 0
-  // The system reports a failed sync only once, so it fails the file permanently.
-  file.syncing = dataSync(file.descriptor)
+  // The operating system reports a failed sync only once, so the failure is remembered for the file.
+  file.syncing = syncData(file.descriptor)
     .catch((error) => {
       file.failure ??= error
     })
@@ -74,7 +74,7 @@ function finish(file: OpenFile): { sizeBytes: number; sha256: string } {
   return { sizeBytes: file.sizeBytes, sha256: file.hash.digest('hex') }
 }
 
-/** A write may end early; what is left is written by the next one. */
+/** Writes all pieces; a single `writev` may write only a part. */
 function write(file: OpenFile, pieces: Buffer[]): void {
   try {
     for (let rest = pieces; rest.length > 0; ) {
@@ -98,12 +98,12 @@ async function close(number: number, file: OpenFile): Promise<void> {
   closeSync(file.descriptor)
 }
 
-const port = required(parentPort, 'the thread that this file runs in')
+const port = required(parentPort, 'the port of the thread')
 
 port.on('message', ({ call, command }: { call: number; command: WriterCommand }) => {
-  const answer = (answered: WriterReply): void => port.postMessage(answered)
-  act(command).then(
-    (value) => answer({ call, value }),
-    (error) => answer({ call, error }),
+  const reply = (message: WriterReply): void => port.postMessage(message)
+  runCommand(command).then(
+    (value) => reply({ call, value }),
+    (error) => reply({ call, error }),
   )
 })

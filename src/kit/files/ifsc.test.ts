@@ -14,7 +14,7 @@ const fileOf = (name: string, text: string): string => {
   return path
 }
 
-test('without a list returns the bank and whether the branch exists', async () => {
+test('without a branch list, returns the bank and whether the branch exists', async () => {
   const { find } = branchesOf('')
   assert.deepEqual(await find(' hdfc0000001 '), { bank: 'HDFC Bank', branch: null, isKnown: true })
   assert.deepEqual(await find('SBIN0000001'), { bank: 'State Bank of India', branch: null, isKnown: true })
@@ -22,14 +22,14 @@ test('without a list returns the bank and whether the branch exists', async () =
   assert.deepEqual(await find('ZZZZ0000001'), { bank: null, branch: null, isKnown: false })
 })
 
-test('returns the smaller bank for a sub-member branch', async () => {
+test('returns the sub-member bank for a code that its sponsor bank assigned to it', async () => {
   const { find } = branchesOf('')
   const { bank } = await find('AKJB0000001')
   assert.match(bank ?? '', /Akola/)
-  assert.notEqual((await find('ALLA0AU1002')).bank, (await find('ALLA0210001')).bank, 'by the beginning of the code')
+  assert.notEqual((await find('ALLA0AU1002')).bank, (await find('ALLA0210001')).bank, 'by the prefix of the code')
 })
 
-test('a list adds branch and city, and new codes', async () => {
+test('a branch list adds the branch, the city and new codes', async () => {
   const path = fileOf(
     'list.csv',
     '\ufeffBANK,IFSC,BRANCH,CENTRE\r\nHDFC Bank,HDFC0000001,"TULSIANI CHMBRS, NARIMAN PT",MUMBAI\r\nHDFC Bank,HDFC0ZZZZZZ,PUNE,PUNE\r\n',
@@ -40,7 +40,7 @@ test('a list adds branch and city, and new codes', async () => {
   assert.equal((await find('HDFC0000002')).branch, null)
 })
 
-test('rejects an invalid list at start, naming the setting', () => {
+test('rejects an invalid list at the start with the name of the setting', () => {
   assert.throws(
     () => branchesOf(fileOf('other.csv', 'code,place\n1,2\n')),
     /IFSC_FILE: .* has no columns IFSC and BRANCH/,

@@ -4,9 +4,9 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { csvRows, readCsv } from './csv-read.ts'
 
 interface Branch {
-  /** Null for a bank that is not on the list. */
+  /** The name of the bank; null when unknown. */
   bank: string | null
-  /** The branch and its city; null without a branch list, or when the list lacks it. */
+  /** The branch and its city; null without a branch list, or when the list does not have the branch. */
   branch: string | null
   /** Whether a list has this exact code. New branches open every week, so an unknown code may be valid. */
   isKnown: boolean
@@ -16,16 +16,17 @@ export interface Branches {
   find(ifsc: string): Promise<Branch>
 }
 
-/** More than twice the current number of branches. */
-const mostRows = 400_000
-const mostLetters = 120
+/** Maximum number of rows of a list; more than twice the current number of branches. */
+const maxRows = 400_000
+/** Maximum length of branch and city. */
+const maxPlaceLength = 120
 
 /** The format that `bin/ifsc-data.mjs` writes. */
 interface Banks {
   names: Record<string, string>
-  /** Codes or prefixes that a bank assigns to its sub-members. */
+  /** The sub-member bank of each code, or prefix of codes, that a bank assigned to it. */
   lent: Record<string, string>
-  /** Branch numbers of each bank, `1-5 7`, and the codes with letters, `=AU1002`. */
+  /** The branches of each bank: numbers and ranges, such as `1-5 7`, and codes with letters, such as `=AU1002`. */
   branches: Record<string, string>
 }
 
@@ -33,8 +34,8 @@ const readBanks = (): Banks => JSON.parse(readFileSync(new URL('./ifsc-data.json
 
 function bankOf({ names, lent }: Banks, ifsc: string): string | null {
   for (let length = ifsc.length; length > 4; length--) {
-    const holder = lent[ifsc.slice(0, length)]
-    if (holder !== undefined) return names[holder] ?? holder
+    const subMember = lent[ifsc.slice(0, length)]
+    if (subMember !== undefined) return names[subMember] ?? subMember
   }
   return names[ifsc.slice(0, 4)] ?? null
 }
@@ -67,7 +68,7 @@ function startOf(path: string): string {
   }
 }
 
-/** The columns of the list by its first row; throws without a column for the code or the branch. */
+/** Returns the columns of the list by its first row; throws without a column for the code or the branch. */
 function columnsOf(path: string): Columns {
   const [line = ''] = startOf(path).split(/\r?\n/)
   const rows = readCsv(line, ',')
@@ -83,15 +84,15 @@ async function readBranches(path: string, { ifsc, branch, city }: Columns): Prom
   const found = new Map<string, string>()
   for await (const row of csvRows(path)) {
     const place = [...new Set([row[branch], row[city]])].filter(Boolean).join(', ')
-    if (place && found.size < mostRows) found.set(row[ifsc]?.toUpperCase() ?? '', place.slice(0, mostLetters))
+    if (place && found.size < maxRows) found.set(row[ifsc]?.toUpperCase() ?? '', place.slice(0, maxPlaceLength))
   }
   return found
 }
 
 /**
- * Created once per program; the lists are read at the first look-up. `path` is a CSV with the columns IFSC,
- * BRANCH and CITY or CENTRE, as the Reserve Bank publishes it; empty for none. Throws for a file that cannot be read, or
- * lacks a column.
+ * Creates the look-up of a program; the lists are read at the first call. `path` is a CSV file with the columns IFSC,
+ * BRANCH and CITY or CENTRE, as the Reserve Bank publishes it; empty without a branch list. Throws for a file that
+ * cannot be read, or that has no column IFSC or BRANCH.
  */
 export function branchesOf(path: string): Branches {
   const columns = path === '' ? null : columnsOf(path)
@@ -100,9 +101,9 @@ export function branchesOf(path: string): Branches {
     return [readBanks(), columns === null ? new Map() : await readBranches(path, columns)]
   }
   return {
-    async find(given) {
-      const ifsc = given.trim().toUpperCase()
-      // A failed read is repeated by the next request.
+    async find(input) {
+      const ifsc = input.trim().toUpperCase()
+      // The next call repeats a failed read.
       reading ??= read().catch((error) => {
         reading = null
         throw error

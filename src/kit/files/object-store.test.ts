@@ -1,4 +1,4 @@
-// The file store on a real disk: sealed files, complete or absent.
+// The file store on a real disk: files are sealed, and either complete or absent.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ async function storeFile(bytes: Buffer, pieceBytes = 65_536): Promise<string> {
   return nameOf(bytes)
 }
 
-test('D3 §4.3: reads stored files back, of any size around a frame', async () => {
+test('D3 §4.3: reads back stored files of sizes around multiples of a frame', async () => {
   for (const size of [0, 1, 1000, MiB - 1, MiB, MiB + 1, 3 * MiB, 5 * MiB + 77]) {
     const bytes = Buffer.alloc(size, `file of ${size} `)
     assert.ok((await buffer(await store.read(await storeFile(bytes)))).equals(bytes), `${size}`)
@@ -74,7 +74,7 @@ test('reseals a file with another key while it is read', async () => {
   assert.deepEqual(readdirSync(join(folder, 'draft')), [])
 })
 
-test('dropping a draft deletes it, and dropping a stored one does nothing', async () => {
+test('dropping a draft deletes it unless it is stored', async () => {
   const draft = store.draft()
   await draft.append([Buffer.alloc(MiB)])
   await draft.finish()
@@ -106,7 +106,7 @@ test('writes many concurrent files without mixing them up', async () => {
   for (const [i, name] of names.entries()) assert.ok((await buffer(await store.read(name))).equals(files[i]!))
 })
 
-test('a failed write rejects append or finish, and the draft can be dropped', async () => {
+test('after a failed write, append or finish rejects', async () => {
   const lost = join(directory, 'lost')
   const elsewhere = await openStore(lost, seal)
   rmSync(lost, { recursive: true })
@@ -119,11 +119,11 @@ test('a failed write rejects append or finish, and the draft can be dropped', as
   await draft.drop()
 })
 
-test('releases the memory of appended buffers unless they share it', async () => {
+test('releases the memory of appended buffers that own it', async () => {
   const draft = store.draft()
-  const [alone, together] = [Buffer.alloc(100_000, 'a'), Buffer.alloc(100_000, 'b').subarray(1)]
-  await draft.append([alone, together])
-  assert.deepEqual([alone.length, together.length, together[0]], [0, 99_999, 'b'.charCodeAt(0)])
+  const [own, shared] = [Buffer.alloc(100_000, 'a'), Buffer.alloc(100_000, 'b').subarray(1)]
+  await draft.append([own, shared])
+  assert.deepEqual([own.length, shared.length, shared[0]], [0, 99_999, 'b'.charCodeAt(0)])
   assert.equal((await draft.finish()).sizeBytes, 199_999)
   await draft.drop()
 })
@@ -133,7 +133,7 @@ test('rejects a name that is not 64 hexadecimal digits', async () => {
   await assert.rejects(store.read('a'.repeat(64)), /ENOENT/)
 })
 
-test('does not store a draft that is lost from the disk', async () => {
+test('does not store a draft whose file was deleted from the disk', async () => {
   const draft = store.draft()
   await draft.append([Buffer.from('lost')])
   const { sha256 } = await draft.finish()
@@ -143,12 +143,12 @@ test('does not store a draft that is lost from the disk', async () => {
 })
 
 const context = 'test'
-const sealed = (plain: Buffer): Buffer => {
+const sealFile = (plain: Buffer): Buffer => {
   const { key, header } = newFileKey(seal, context)
   const sealing = sealFrames(key)
   return Buffer.concat([header, ...sealing.push(plain), ...sealing.end()])
 }
-async function opened(bytes: Buffer, from = seal, as = context): Promise<Buffer> {
+async function openSealed(bytes: Buffer, from = seal, as = context): Promise<Buffer> {
   let rest = bytes
   async function read(count: number): Promise<Buffer> {
     const chunk = rest.subarray(0, count)
@@ -158,10 +158,10 @@ async function opened(bytes: Buffer, from = seal, as = context): Promise<Buffer>
   return buffer(Readable.from(openFrames(from, as, read)))
 }
 
-test('sealed frames that are changed, missing, swapped or moved do not open', async () => {
+test('sealed frames do not open when one is changed, missing, repeated or swapped', async () => {
   const plain = Buffer.alloc(2 * MiB + 10, 'frame')
-  const whole = sealed(plain)
-  assert.ok((await opened(whole)).equals(plain))
+  const whole = sealFile(plain)
+  assert.ok((await openSealed(whole)).equals(plain))
   const head = whole.length - plain.length - 4 * 16
   const frame = MiB + 16
   const [first, second, third] = [head, head + frame, head + 2 * frame].map((at) => whole.subarray(at, at + frame))
@@ -174,14 +174,14 @@ test('sealed frames that are changed, missing, swapped or moved do not open', as
     'without frames': start,
     'of another kind': Buffer.from('%PDF-1.7 and so on'),
   }
-  for (const [how, bytes] of Object.entries(wrong)) await assert.rejects(opened(bytes), Error, how)
-  await assert.rejects(opened(whole, seal, 'elsewhere'))
-  await assert.rejects(opened(whole, sealWith(newSealKey('k1'))))
+  for (const [how, bytes] of Object.entries(wrong)) await assert.rejects(openSealed(bytes), Error, how)
+  await assert.rejects(openSealed(whole, seal, 'elsewhere'))
+  await assert.rejects(openSealed(whole, sealWith(newSealKey('k1'))))
   await fc.assert(
     fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
       const changed = Buffer.from(whole)
       changed[at]! ^= by
-      await assert.rejects(opened(changed))
+      await assert.rejects(openSealed(changed))
     }),
     { numRuns: 60 },
   )

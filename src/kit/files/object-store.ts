@@ -1,4 +1,4 @@
-// Private files: sealed while they arrive, stored under a name only when complete and on disk.
+// Stores private files: sealed while they arrive, and stored under a name once they are complete and on disk.
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -10,13 +10,13 @@ import { type FileWriter, writeFile } from './file-writer.ts'
 export interface ObjectStore {
   /** Creates a file that is invisible until `keep`. */
   draft(): FileDraft
-  /** Returns the plain bytes of a file. Throws when the file does not exist, and midway when its bytes were changed. */
+  /** Returns the plain bytes of a file. Throws when the file does not exist; the stream fails if bytes were changed. */
   read(name: string): Promise<Readable>
-  /** Reseals a file with the current key; false when it already has it. The file stays readable meanwhile. */
+  /** Reseals a file with the current key; false when that key already seals it. The file stays readable meanwhile. */
   reseal(name: string): Promise<boolean>
 }
 
-/** A file that is being written. Its methods are called one after the other; the creator keeps or drops it. */
+/** A file that is being written. Its methods must be called in sequence; the caller ends with `keep` or `drop`. */
 export interface FileDraft {
   /** Appends chunks, whose buffers may be reused afterwards. A failed write is thrown by the next call. */
   append(chunks: Buffer[]): Promise<void>
@@ -31,11 +31,11 @@ export interface FileDraft {
   drop(): Promise<void>
 }
 
-/** The storage of finished drafts. `path` is the sealed, synced file; `put` moves or copies it. */
+/** The storage of finished drafts. `put` moves or copies the sealed and synced file at `path`. */
 export interface ObjectBackend {
   has(name: string): Promise<boolean>
   put(name: string, path: string): Promise<void>
-  /** The sealed bytes. */
+  /** Opens the sealed bytes of a file, to be read in order. */
   open(name: string): Promise<{ read(bytes: number): Promise<Buffer>; close(): Promise<void> }>
 }
 
@@ -43,11 +43,11 @@ const context = 'object'
 const namePattern = /^[0-9a-f]{64}$/
 const draftLifetimeMs = 24 * 3_600_000
 
-/** Opens a store with its drafts below `directory`; `backend` stores finished files, by default below it too. */
+/** Opens a store with its drafts below `directory`; `backend` stores finished files, by default there too. */
 export async function openStore(directory: string, seal: Seal, backend?: ObjectBackend): Promise<ObjectStore> {
   const drafts = join(directory, 'draft')
   await mkdir(drafts, { recursive: true, mode: 0o700 })
-  await sweep(drafts)
+  await deleteOldDrafts(drafts)
   const storage = backend ?? (await directoryBackend(join(directory, 'object')))
   return {
     draft() {
@@ -55,13 +55,13 @@ export async function openStore(directory: string, seal: Seal, backend?: ObjectB
       return draftOf(path, writeFile(path, newFileKey(seal, context)), storage)
     },
     async read(name) {
-      const { read, close } = await storage.open(checkedName(name))
+      const { read, close } = await storage.open(validName(name))
       const plain = Readable.from(openFrames(seal, context, read), { objectMode: false, highWaterMark: 1 << 20 })
       return plain.once('close', () => void close().catch(() => {}))
     },
     async reseal(name) {
       const path = join(drafts, uuidv4())
-      const file = await storage.open(checkedName(name))
+      const file = await storage.open(validName(name))
       try {
         const bytes = resealedFrames(seal, context, file.read)
         if ((await writeWhole(path, bytes)) === 0) return false
@@ -76,16 +76,16 @@ export async function openStore(directory: string, seal: Seal, backend?: ObjectB
 }
 
 function draftOf(path: string, writer: FileWriter, backend: ObjectBackend): FileDraft {
-  let closed: Promise<void> | undefined
+  let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
-    closed ??= writer.close()
-    return closed
+    closing ??= writer.close()
+    return closing
   }
   return {
     append: (chunks) => writer.append(chunks),
     finish: () => writer.finish(),
     async keep(name) {
-      if (!(await backend.has(checkedName(name)))) {
+      if (!(await backend.has(validName(name)))) {
         await writer.sync()
         await backend.put(name, path)
       }
@@ -99,7 +99,7 @@ function draftOf(path: string, writer: FileWriter, backend: ObjectBackend): File
   }
 }
 
-/** Files in folders by the first two digits of their names; a file appears there by one rename. */
+/** Stores files in folders by the first two digits of their names; one rename makes a file visible. */
 async function directoryBackend(root: string): Promise<ObjectBackend> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   const pathOf = (name: string): string => join(root, name.slice(0, 2), name)
@@ -139,32 +139,32 @@ async function writeWhole(path: string, pieces: AsyncIterable<Buffer>): Promise<
 }
 
 async function readExactly(file: FileHandle, bytes: number): Promise<Buffer> {
-  const into = Buffer.allocUnsafe(bytes)
+  const target = Buffer.allocUnsafe(bytes)
   let filled = 0
   while (filled < bytes) {
-    const { bytesRead } = await file.read(into, filled, bytes - filled)
+    const { bytesRead } = await file.read(target, filled, bytes - filled)
     if (bytesRead === 0) break
     filled += bytesRead
   }
-  return into.subarray(0, filled)
+  return target.subarray(0, filled)
 }
 
-/** The name of a file is on the disk only when its folder is. */
+/** Syncs a folder: without it, the name of a new file may be lost in a crash. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   await folder.sync().finally(() => folder.close())
 }
 
-/** Deletes drafts of dead processes; those of running processes are younger. */
-async function sweep(drafts: string): Promise<void> {
+/** Deletes drafts older than a day, which are those of dead processes. */
+async function deleteOldDrafts(drafts: string): Promise<void> {
   for (const name of await readdir(drafts)) {
     const path = join(drafts, name)
-    const seen = await stat(path).catch(() => null)
-    if (seen && Date.now() - seen.mtimeMs > draftLifetimeMs) await rm(path, { force: true })
+    const stats = await stat(path).catch(() => null)
+    if (stats && Date.now() - stats.mtimeMs > draftLifetimeMs) await rm(path, { force: true })
   }
 }
 
-function checkedName(name: string): string {
+function validName(name: string): string {
   if (!namePattern.test(name)) throw new Error('the name of a stored file must be 64 hexadecimal digits')
   return name
 }

@@ -24,7 +24,7 @@ export interface TextRun {
 
 const fonts = new Map<string, Font>()
 
-/** Returns the fonts of a weight, the one for the language first. Each is read once. */
+/** Returns the fonts of a weight, first the font for the language. Each font file is read once. */
 export async function fontsOf(language: string, weight: Weight): Promise<Font[]> {
   const { script } = new Intl.Locale(language).maximize()
   const ordered = families.toSorted((a, b) => Number(b.script === script) - Number(a.script === script))
@@ -52,10 +52,10 @@ const latin = /\p{Script=Latin}/u
 
 export const isIndic = (text: string): boolean => indic.test(text)
 
-const writes = (font: Font, grapheme: string): boolean =>
+const hasGlyphs = (font: Font, grapheme: string): boolean =>
   [...grapheme].every((each) => isInvisible.test(each) || font.hasGlyphForCodePoint(each.codePointAt(0) ?? 0))
 
-/** PDFKit breaks a word that is longer than its line anywhere; one of India it may then break between syllables alone. */
+/** Lets PDFKit break a long word of an Indian script only between syllables; it breaks other long words anywhere. */
 export const breakable = (text: string, fits: (word: string) => boolean): string =>
   isIndic(text)
     ? text.replace(/\S+/g, (word) =>
@@ -64,22 +64,22 @@ export const breakable = (text: string, fits: (word: string) => boolean): string
     : text
 
 /**
- * A text as runs, each in the first font that has its letters. A run also ends where the script changes within a word, because
- * the shaper takes a word to be of the script that it begins with. A letter that no font has is spelled in ASCII, and so is
- * `…`: it is made of full stops, which could not be copied then.
+ * Splits a text into runs, each in the first font that has its letters. A run also ends where the script changes within
+ * a word, because the shaper assumes the script of the first letter. A letter that no font has is spelled in ASCII.
+ * So is `…`, because a reader could not copy it from the document.
  */
 export function runsOf(text: string, candidates: Font[]): TextRun[] {
   const runs: TextRun[] = []
-  const usual = required(candidates[0], 'the font of a language')
+  const defaultFont = required(candidates[0], 'the font of a language')
   let wordScript: RegExp | null = null
   for (const { segment } of graphemes.segment(normalize(text, 'NFC').replaceAll('…', '...'))) {
     const last = runs.at(-1)
     const script = indic.test(segment) ? indic : latin.test(segment) ? latin : null
-    const common = last && script !== indic && writes(last.font, segment) ? last.font : undefined
-    const font = common ?? candidates.find((each) => writes(each, segment))
+    const currentFont = last && script !== indic && hasGlyphs(last.font, segment) ? last.font : undefined
+    const font = currentFont ?? candidates.find((each) => hasGlyphs(each, segment))
     const isSplit = script !== null && wordScript !== null && script !== wordScript
     wordScript = /\s/.test(segment) ? null : (script ?? wordScript)
-    const run = { font: font ?? usual, text: font ? segment : toAscii(segment) || '?' }
+    const run = { font: font ?? defaultFont, text: font ? segment : toAscii(segment) || '?' }
     if (last && last.font === run.font && !isSplit) last.text += run.text
     else runs.push(run)
   }

@@ -1,4 +1,4 @@
-// Reads uploaded PDFs in a parser thread: completeness, number of pages, and appending pages.
+// Checks uploaded PDFs, counts their pages and appends pages to them, all in a parser thread.
 
 import { ParserFailure, runParser } from '#kit/runtime/parser-thread.ts'
 import { lazily, messageOf } from '#kit/runtime/record.ts'
@@ -6,12 +6,12 @@ import { makePdf, type PdfDocument } from './pdf.ts'
 
 const module = new URL(import.meta.url)
 
-/** Limit of all inflated objects of one PDF together; its pictures and pages stay compressed. */
+/** Limit of the total size of a PDF's inflated objects; its pictures and page contents stay compressed. */
 const maxInflatedBytes = 64 << 20
 let inflatedBytes = 0
 const tooMuch = 'too much in compressed objects'
 
-/** The heap limit of the thread does not count these bytes, so the library's buffers are counted as they grow. */
+/** Counts the library's buffers as they grow, because the heap limit of the thread does not include them. */
 const library = lazily(async () => {
   const pdfLib = await import('@cantoo/pdf-lib')
   const { PDFContext, PDFRawStream, decodePDFRawStream } = pdfLib
@@ -41,19 +41,19 @@ async function load(bytes: Uint8Array) {
   return document
 }
 
-/** Runs a function of this file in a thread. Errors arrive as plain ones, so a `ParserFailure` is made here. */
+/** Runs a function of this file in a thread. Errors lose their class there, so `ParserFailure` is thrown here. */
 const inThread = <T>(name: string, ...args: unknown[]): Promise<T> =>
   runParser<T>({ module, name }, ...args).catch((error) => {
     throw messageOf(error) === tooMuch ? new ParserFailure('too-much-memory', error) : error
   })
 
-/** False for an unreadable PDF; rethrows an excess of compressed objects. */
+/** Returns false for an unreadable PDF; rethrows the error of the size limit. */
 function isUnreadable(error: unknown): false {
   if (messageOf(error) === tooMuch) throw error
   return false
 }
 
-/** A document followed by the pages of another one. Throws when `source` is not a PDF that the parser thread can read. */
+/** Appends the pages of `more` to a PDF. Throws when `source` is not a PDF that the parser thread can read. */
 export const appendPages = async (source: Uint8Array, more: PdfDocument): Promise<Buffer> =>
   Buffer.from(await inThread<Uint8Array>('withPages', source, more))
 
@@ -63,14 +63,14 @@ export const countPages = (bytes: Uint8Array): Promise<number> => inThread<numbe
 /** Whether these bytes are a complete, unencrypted PDF with pages; parsed in a thread. */
 export const isPdf = (bytes: Uint8Array): Promise<boolean> => inThread<boolean>('hasPages', bytes)
 
-/** Whether these bytes are a PDF by `isPdf` that `appendPages` can extend; parsed in a thread. */
+/** Whether `appendPages` can extend these bytes, a PDF as in `isPdf`; parsed in a thread. */
 export const isExtendablePdf = (bytes: Uint8Array): Promise<boolean> => inThread<boolean>('takesPages', bytes)
 
 /** Runs in the thread. */
 export async function withPages(source: Uint8Array, more: PdfDocument): Promise<Buffer> {
   const whole = await load(source)
-  const added = await load(await makePdf(more))
-  for (const sheet of await whole.copyPages(added, added.getPageIndices())) whole.addPage(sheet)
+  const appendix = await load(await makePdf(more))
+  for (const page of await whole.copyPages(appendix, appendix.getPageIndices())) whole.addPage(page)
   whole.setModificationDate(more.createdAt)
   return Buffer.from(await whole.save())
 }
@@ -83,7 +83,7 @@ export async function pagesOf(bytes: Uint8Array): Promise<number> {
 /** Runs in the thread. */
 export const hasPages = (bytes: Uint8Array): Promise<boolean> => pagesOf(bytes).then((pages) => pages > 0, isUnreadable)
 
-/** Runs in the thread. The library counts the pages itself, but adds one by the counts in the tree of pages. */
+/** Runs in the thread. Adds a page as a test, which fails when page counts in the file are wrong. */
 export async function takesPages(bytes: Uint8Array): Promise<boolean> {
   try {
     const whole = await load(bytes)

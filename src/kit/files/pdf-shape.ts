@@ -1,4 +1,4 @@
-// Shapes the text of papers with HarfBuzz: fontkit draws some syllables of Bengali and Telugu wrongly.
+// Shapes the text of PDF documents with HarfBuzz, because fontkit draws some syllables of Bengali and Telugu wrongly.
 import type { Font } from 'fontkit'
 import { required } from '#kit/runtime/record.ts'
 import { normalize } from '#kit/runtime/search-form.ts'
@@ -8,11 +8,11 @@ const ignorable = /\p{Default_Ignorable_Code_Point}/gu
 interface ShapedGlyph {
   id: number
   advanceWidth: number
-  /** The text that a copied glyph gives; a syllable drawn as one glyph has all of its code points. */
+  /** The text that a reader copies with the glyph; a syllable drawn as one glyph has all its code points. */
   codePoints: number[]
 }
 
-/** Lets a font, which fontkit has read and cuts to a subset, lay text out as HarfBuzz does. */
+/** Replaces the layout of a fontkit font by that of HarfBuzz. fontkit still writes the subset of the font. */
 export async function shapeWithHarfBuzz(font: Font, bytes: Buffer): Promise<void> {
   const { Blob, BufferFlag, Buffer: Text, Face, Font: Shaper, shape } = await import('harfbuzzjs')
   const shaper = new Shaper(new Face(new Blob(bytes)))
@@ -29,7 +29,7 @@ export async function shapeWithHarfBuzz(font: Font, bytes: Buffer): Promise<void
       return { id, cluster, advanceWidth: required(font.getGlyph(id), `glyph ${id}`).advanceWidth, codePoints: [] }
     })
     for (const [i, start] of starts.slice(0, -1).entries())
-      share(
+      assignText(
         font,
         text.slice(start, starts[i + 1]),
         glyphs.filter(({ cluster }) => cluster === start),
@@ -39,18 +39,18 @@ export async function shapeWithHarfBuzz(font: Font, bytes: Buffer): Promise<void
   Object.assign(font, { layout })
 }
 
-/** A consonant that is written below or behind the one before it. */
+/** A consonant that is written below or after the preceding one. */
 const subjoined = /[\u094d\u09cd\u0bcd\u0c4d]\p{L}/gu
 
 /**
- * Assigns each glyph of a syllable its text: its own character, else a subjoined consonant; the first glyph takes the
- * rest.
+ * Assigns its text to each glyph of a syllable: the character of the glyph, else a subjoined consonant. The first glyph
+ * without a character gets the remaining text.
  */
-function share(font: Font, syllable: string, glyphs: ShapedGlyph[]): void {
+function assignText(font: Font, syllable: string, glyphs: ShapedGlyph[]): void {
   let rest = ''
   for (const each of normalize(syllable, 'NFD').replace(ignorable, '')) {
-    const { id: usual } = font.glyphForCodePoint(required(each.codePointAt(0), 'a character'))
-    const own = glyphs.find(({ id, codePoints }) => codePoints.length === 0 && id === usual)
+    const { id: defaultId } = font.glyphForCodePoint(required(each.codePointAt(0), 'a character'))
+    const own = glyphs.find(({ id, codePoints }) => codePoints.length === 0 && id === defaultId)
     if (own) own.codePoints.push(...codePointsOf(each))
     else rest += each
   }

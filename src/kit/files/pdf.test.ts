@@ -65,7 +65,7 @@ test('writes names of any script in documents of any language without missing gl
   }
 })
 
-test('transliterates unknown letters, and breaks long words and rows without loss', async () => {
+test('writes long words, long rows and letters without a font completely', async () => {
   const long = ['x'.repeat(400), 'नाम'.repeat(134), 'தமிழ்'.repeat(80)]
   const rows = [
     ['中文 Rao 🙂', ...long],

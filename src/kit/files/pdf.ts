@@ -9,13 +9,13 @@ import { breakable, fontsOf, isIndic, runsOf, type Weight } from './pdf-font.ts'
 declare global {
   namespace PDFKit.Mixins {
     interface PDFFont {
-      /** A font that is parsed already; the types of PDFKit do not have it yet. */
+      /** Sets a parsed font; the types of PDFKit lack this overload. */
       font(font: Font, size?: number): this
     }
   }
 }
 
-/** Loaded with the first document: it is a tenth of what a program reads to start. */
+/** Loaded with the first document, because it would be a tenth of the code that a program loads at its start. */
 const library = async () => (await import('pdfkit')).default
 
 export type Block =
@@ -35,7 +35,7 @@ export type Block =
     }
 type Table = Extract<Block, { kind: 'table' }>
 
-/** Rows of a number, a label and a value. */
+/** A table whose rows have a number, a label and a value. */
 export const numberedTable = (rows: { number: string; label: string; value: string }[]): Block => ({
   kind: 'table',
   head: [],
@@ -49,7 +49,7 @@ export interface PdfDocument {
   author: string
   /** The language as BCP 47; Indian English by default. */
   language?: string
-  /** Below the author's name on the first page: address and contact. */
+  /** Address and contact, printed below the author's name on the first page. */
   letterhead?: string[]
   blocks: Block[]
   createdAt: Date
@@ -77,15 +77,15 @@ const styles = {
 
 interface Pen {
   pdf: PDFKit.PDFDocument
-  /** An endless page to measure the height of a text. */
+  /** A very long page on which the height of a text is measured. */
   draft: PDFKit.PDFDocument
   fonts: Record<Weight, Font[]>
 }
 
-/** A document takes up to 70 ms of processor time, the first one of a thread about 400. */
+/** A document takes up to 70 ms of processor time, the first document of a thread about 400 ms. */
 const maker = { module: new URL(import.meta.url), name: 'makePdf', deadlineMs: 20_000 }
 
-/** The bytes of the document, deterministic for the same content. Rendered in a thread. */
+/** Writes the document in a thread. The same content gives the same bytes. */
 export const pdfOf = async (document: PdfDocument): Promise<Buffer> =>
   Buffer.from(await runParser<Uint8Array>(maker, document))
 
@@ -102,44 +102,47 @@ export async function makePdf(document: PdfDocument): Promise<Buffer> {
   const draft = new Document({ size: [page.width, 1e6], margin: 0 })
   const fonts = { plain: await fontsOf(language, 'plain'), bold: await fontsOf(language, 'bold') }
   const pen: Pen = { pdf, draft, fonts }
-  paragraph(pen, author, styles.author)
-  if (letterhead) headOf(pen, letterhead)
+  writeParagraph(pen, author, styles.author)
+  if (letterhead) writeLetterhead(pen, letterhead)
   pdf.y += 4
-  paragraph(pen, title, styles.title)
+  writeParagraph(pen, title, styles.title)
   pdf.y += 6
   for (const [i, block] of blocks.entries()) draw(pen, block, blocks[i + 1])
-  number(pen, title)
+  addFooters(pen, title)
   pdf.end()
   return buffer(pdf)
 }
 
 function draw(pen: Pen, block: Block, following: Block | undefined): void {
   if (block.kind === 'text') {
-    paragraph(pen, block.text, styles.text)
+    writeParagraph(pen, block.text, styles.text)
     pen.pdf.y += 5
   } else if (block.kind === 'table') table(pen, block)
   else {
     pen.pdf.y += 10
-    needSpace(pen, heightOf(pen, block.text, styles.heading, lineWidth) + (following ? beginningOf(pen, following) : 0))
-    paragraph(pen, block.text, styles.heading)
+    ensureSpace(
+      pen,
+      heightOf(pen, block.text, styles.heading, lineWidth) + (following ? beginningHeight(pen, following) : 0),
+    )
+    writeParagraph(pen, block.text, styles.heading)
     pen.pdf.y += 4
   }
 }
 
-/** The block that must stay on a page with its heading. */
-function beginningOf(pen: Pen, block: Block): number {
+/** The height of the part of a block that must stay on the page of its heading. */
+function beginningHeight(pen: Pen, block: Block): number {
   if (block.kind !== 'table') return 3 * sizes.text * 1.4
   const rows = rowsOf(pen, block)
   return rows.slice(0, block.head.length > 0 ? 2 : 1).reduce((sum, { height }) => sum + height, 4)
 }
 
-function headOf({ pdf, ...pen }: Pen, letterhead: string[]): void {
-  for (const each of letterhead) paragraph({ pdf, ...pen }, each, styles.quiet)
-  ruled(pdf, pdf.y + 6)
+function writeLetterhead({ pdf, ...pen }: Pen, letterhead: string[]): void {
+  for (const each of letterhead) writeParagraph({ pdf, ...pen }, each, styles.quiet)
+  drawLine(pdf, pdf.y + 6)
   pdf.y += 14
 }
 
-function ruled(pdf: PDFKit.PDFDocument, y: number): void {
+function drawLine(pdf: PDFKit.PDFDocument, y: number): void {
   pdf
     .moveTo(page.margin, y)
     .lineTo(page.width - page.margin, y)
@@ -147,7 +150,7 @@ function ruled(pdf: PDFKit.PDFDocument, y: number): void {
     .stroke(colours.line)
 }
 
-function paragraph(pen: Pen, text: string, style: Style): void {
+function writeParagraph(pen: Pen, text: string, style: Style): void {
   write(pen, text, style, { x: page.margin, y: pen.pdf.y, width: lineWidth })
 }
 
@@ -158,18 +161,17 @@ interface TextBox {
   isRight?: boolean
 }
 
-/** Writes a text in the fonts that it needs, all on one base line; PDFKit breaks its lines, and its pages. */
+/** Writes a text in the fonts that it needs, on a common baseline; PDFKit breaks lines and pages. */
 function write({ pdf, fonts }: Pen, text: string, style: Style, { x, y, width, isRight }: TextBox): void {
   const { size, weight, colour } = style
   const runs = runsOf(text, fonts[weight])
   pdf.fillColor(colour)
-  // A shaped text is copied, searched and read aloud as it was written, not as its glyphs follow each other.
+  // The original text is copied, searched and read aloud, because shaping reorders the glyphs.
   if (isIndic(text)) pdf.markContent('Span', { actual: text })
   for (const [i, run] of runs.entries()) {
     pdf.font(run.font, size)
     const words = breakable(run.text, (word) => pdf.widthOfString(word) <= width)
     const lineGap = size * 1.4 - pdf.currentLineHeight(true)
-    // Fonts of different height share one baseline.
     const options = { width, lineGap, baseline: -size, continued: i < runs.length - 1 }
     if (i === 0) pdf.text(words, x, y, { ...options, align: isRight && runs.length === 1 ? 'right' : 'left' })
     else pdf.text(words, options)
@@ -201,8 +203,8 @@ function rowsOf(pen: Pen, { head, rows, widths, right = [], strong = [] }: Table
   // A table of many columns uses a smaller font, so that an amount of ten crores fits on one line.
   const isDense = widths.length > 6
   const padding = isDense ? 3 : 4.5
-  const rowOf = (texts: string[], usual: Style, isHead = false): TableRow => {
-    const style = isDense ? { ...usual, size: sizes.dense } : usual
+  const rowOf = (texts: string[], baseStyle: Style, isHead = false): TableRow => {
+    const style = isDense ? { ...baseStyle, size: sizes.dense } : baseStyle
     const cells = pairs(columns, texts).map(([column, text]) => ({ ...column, text }))
     const heights = cells.map(({ text, width }) => heightOf(pen, text, style, width - 2 * padding))
     return { cells, height: Math.max(...heights) + 2 * padding - 2, padding, style, isHead }
@@ -218,8 +220,8 @@ function table(pen: Pen, block: Table): void {
   const rows = rowsOf(pen, block)
   const head = rows.find(({ isHead }) => isHead)
   for (const row of rows) {
-    const isTurned = needSpace(pen, row.isHead ? beginningOf(pen, block) : row.height)
-    if (isTurned && head && !row.isHead) drawRow(pen, head, block)
+    const isNewPage = ensureSpace(pen, row.isHead ? beginningHeight(pen, block) : row.height)
+    if (isNewPage && head && !row.isHead) drawRow(pen, head, block)
     drawRow(pen, row, block)
   }
   pen.pdf.y += 8
@@ -233,23 +235,23 @@ function drawRow(pen: Pen, { cells, height, padding, style, isHead }: TableRow, 
     if (!isLight) pdf.rect(x, top, width, height).lineWidth(0.5).stroke(colours.line)
     write(pen, text, style, { x: x + padding, y: top + padding - 1, width: width - 2 * padding, isRight })
   }
-  if (isLight) ruled(pdf, top + height)
+  if (isLight) drawLine(pdf, top + height)
   pdf.y = top + height
 }
 
 /** Starts a new page when less than `height` is left; returns whether it did. */
-function needSpace({ pdf }: Pen, height: number): boolean {
+function ensureSpace({ pdf }: Pen, height: number): boolean {
   if (pdf.y + height <= page.height - page.bottom || pdf.y <= page.margin) return false
   pdf.addPage()
   return true
 }
 
-function number(pen: Pen, title: string): void {
+function addFooters(pen: Pen, title: string): void {
   const { pdf } = pen
   const { start, count } = pdf.bufferedPageRange()
   for (let i = 0; i < count; i++) {
     pdf.switchToPage(start + i)
-    // Text below the margin would turn the page.
+    // Without this, text below the margin would start a new page.
     pdf.page.margins.bottom = 0
     const y = page.height - 38
     const style = { ...styles.quiet, size: sizes.foot }

@@ -1,9 +1,9 @@
-// Type and size of a small picture.
+// The type and size of a small picture, by its bytes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pictureIn } from './picture-reading.ts'
 
-/** A WebP file of one chunk, whose first bytes contain the size. */
+/** A WebP file of one chunk, which begins with the bytes `start`. */
 function webp(kind: string, start: number[]): Buffer {
   const chunk = Buffer.alloc(18)
   Buffer.from(start).copy(chunk)
@@ -31,18 +31,18 @@ test('reads the size of an SVG from its viewBox, or from width and height', () =
     Buffer.from(`<?xml version="1.0"?>\n<!-- a logo -->\n<svg ${attributes}>${inside}</svg>\n`)
   assert.deepEqual(pictureIn(svg('viewBox="0 0 30 12.5"')), { type: 'image/svg+xml', width: 30, height: 12.5 })
   assert.deepEqual(pictureIn(svg('width="30px" height="10"')), { type: 'image/svg+xml', width: 30, height: 10 })
-  assert.throws(() => pictureIn(svg('width="100%" height="100%"')), /neither its size nor a viewBox/)
+  assert.throws(() => pictureIn(svg('width="100%" height="100%"')), /neither a size nor a viewBox/)
   assert.throws(() => pictureIn(svg('viewBox="0 0 0 10"')), /no width or no height/)
 })
 
-test('rejects anything else', () => {
+test('rejects files of other types', () => {
   for (const text of ['', 'GIF89a', '{}', '<html><svg/></html>'])
     assert.throws(() => pictureIn(Buffer.from(text)), /is neither PNG nor WebP nor SVG/, text)
 })
 
-test('checks a picture that begins with thousands of comments quickly', { timeout: 20_000 }, () => {
+test('checks a picture with thousands of leading comments within seconds', { timeout: 20_000 }, () => {
   const comments = '<!-- -->'.repeat(5000)
   assert.throws(() => pictureIn(Buffer.from(`${comments}x`)), /is neither PNG nor WebP nor SVG/)
-  const drawn = pictureIn(Buffer.from(`${comments}<svg viewBox="0 0 40 10"></svg>`))
-  assert.deepEqual([drawn.width, drawn.height], [40, 10])
+  const picture = pictureIn(Buffer.from(`${comments}<svg viewBox="0 0 40 10"></svg>`))
+  assert.deepEqual([picture.width, picture.height], [40, 10])
 })

@@ -1,4 +1,4 @@
-// A small picture for a page, such as a logo: its kind by its content, its size, and for SVG that it only draws.
+// Reads the type and size of a small picture, such as a logo, and rejects an SVG that runs or fetches something.
 import { png } from './content-image.ts'
 import { BadContent, contentCheckOf } from './content-reading.ts'
 
@@ -7,12 +7,12 @@ export type PictureType = (typeof pictureTypes)[number]
 
 export interface Picture {
   type: PictureType
-  /** In pixels, or in the units of an SVG: only the proportion matters. */
+  /** The size in pixels, or in the units of an SVG: only the proportion matters. */
   width: number
   height: number
 }
 
-/** The type and size of a picture, from its bytes alone. Throws `BadContent`, whose message completes "the file …". */
+/** Returns the type and size of a picture, from its bytes alone. Throws `BadContent`. */
 export function pictureIn(bytes: Buffer): Picture {
   const picture = asPng(bytes) ?? asWebp(bytes) ?? asSvg(bytes)
   if (!picture) throw new BadContent('other', 'is neither PNG nor WebP nor SVG')
@@ -28,7 +28,7 @@ function asPng(bytes: Buffer): Picture | null {
   return { type: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
 }
 
-/** Lossy, lossless and extended files store their size in three formats. */
+/** Lossy, lossless and extended WebP files store their size in different formats. */
 function asWebp(bytes: Buffer): Picture | null {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return null
   if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 > bytes.length + 1)
@@ -44,8 +44,8 @@ function asWebp(bytes: Buffer): Picture | null {
   throw new BadContent('corrupt', 'has no picture in it')
 }
 
-/** Elements and attributes that run or fetch something: a logo needs none. */
-const acts = [
+/** Elements and attributes of SVG that run or fetch something. */
+const activeContent = [
   /<(script|foreignobject|iframe|embed|object|handler|listener)\b|\son\w+\s*=|javascript:/i,
   /<!entity|<\?xml-stylesheet|@import/i,
   /(?:href|src)\s*=\s*["'](?!\s*(?:#|data:image\/))/i,
@@ -59,8 +59,8 @@ function asSvg(bytes: Buffer): Picture | null {
       text,
     )?.[1]
   if (root === undefined) return null
-  if (acts.some((each) => each.test(text)))
-    throw new BadContent('unsafe', 'has scripts, links or entities in it, and a logo only draws')
+  if (activeContent.some((each) => each.test(text)))
+    throw new BadContent('unsafe', 'has scripts, links or entities, which a logo must not have')
   if (!/<\/svg>\s*$|^[^<]*<svg\b[^>]*\/>\s*$/.test(text)) throw new BadContent('corrupt', 'ends before </svg>')
   const type = 'image/svg+xml'
   const [, , across, down] = (/\bviewBox\s*=\s*["']([-\d.e\s,]*)/i.exec(root)?.[1] ?? '').trim().split(/[\s,]+/)
@@ -68,7 +68,6 @@ function asSvg(bytes: Buffer): Picture | null {
   const side = (name: string) =>
     Number(new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]+)(?:px)?\\s*["']`).exec(root)?.[1])
   const [width, height] = [side('width'), side('height')]
-  if (Number.isNaN(width) || Number.isNaN(height))
-    throw new BadContent('corrupt', 'says neither its size nor a viewBox')
+  if (Number.isNaN(width) || Number.isNaN(height)) throw new BadContent('corrupt', 'has neither a size nor a viewBox')
   return { type, width, height }
 }

@@ -1,4 +1,4 @@
-// Files in an S3 bucket, against a service that checks signatures.
+// Files in an S3 bucket, with a fake service that checks signatures.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ async function storeFile(bytes: Buffer): Promise<string> {
   return sha256
 }
 
-test('stores a file sealed in the bucket, reads it back, and leaves nothing on disk', async () => {
+test('stores a file only in the bucket, sealed, and reads it back', async () => {
   for (const size of [0, 1000, MiB, 3 * MiB + 5]) {
     const bytes = Buffer.alloc(size, `file of ${size} `)
     const name = await storeFile(bytes)
@@ -54,12 +54,12 @@ test('does not send a stored file again', async () => {
   )
 })
 
-test('fails when the service is unavailable, fails or rejects the signature, and drops the draft', async () => {
+test('drops the draft when the service is unavailable, fails or rejects the signature', async () => {
   s3.fail = 503
   await assert.rejects(storeFile(Buffer.from('x')), isUnavailable)
   s3.fail = undefined
-  const otherParty = s3Backend({ ...s3.bucket, keys: { ...s3.bucket.keys, secretAccessKey: 'another' } })
-  await assert.rejects(otherParty.has('a'.repeat(64)), /answered 403/)
+  const wrongKey = s3Backend({ ...s3.bucket, keys: { ...s3.bucket.keys, secretAccessKey: 'another' } })
+  await assert.rejects(wrongKey.has('a'.repeat(64)), /answered 403/)
   await assert.rejects(s3Backend({ ...s3.bucket, url: 'http://127.0.0.1:1/files' }).has('a'.repeat(64)), isUnavailable)
   await assert.rejects(buffer(await store.read('b'.repeat(64))), /answered 404/)
   assert.deepEqual(drafts(), [])
@@ -74,7 +74,7 @@ test('does not store a file that is damaged in transit', async () => {
   assert.deepEqual(drafts(), [])
 })
 
-test('uploads a large file in parts, and removes all parts when one is damaged', async () => {
+test('uploads a large file in parts, all of which it removes when one is damaged', async () => {
   const bytes = Buffer.alloc(20 * MiB, 'a large file ')
   s3.requests.length = 0
   const name = await storeFile(bytes)

@@ -1,50 +1,50 @@
-// Finished files in a bucket of any S3-compatible service: sent in parts, read by ranges, one for each frame.
+// Stores finished files in a bucket of any S3-compatible service: sends them in parts, and reads a range per frame.
 import { createReadStream } from 'node:fs'
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3'
 import { Refusal } from '#kit/http/refusal.ts'
 import { codeOf, fieldsOf, lazily } from '#kit/runtime/record.ts'
 import type { ObjectBackend } from './object-store.ts'
 
-// The libraries are loaded with the first file: few programs keep theirs in a bucket.
+// Loaded with the first file, because few installations store files in a bucket.
 const library = lazily(() => import('@aws-sdk/client-s3'))
-const uploads = lazily(() => import('@aws-sdk/lib-storage'))
+const uploadLibrary = lazily(() => import('@aws-sdk/lib-storage'))
 
 export interface S3Bucket {
   /** The address of the bucket, path style: `https://s3.ap-south-1.amazonaws.com/files`. */
   url: string
   region: string
-  /** Null for those that the SDK finds: of the environment, a profile, or the role of the machine, container or pod. */
+  /** Null for keys that the SDK finds: in the environment, a profile, or the role of the machine, container or pod. */
   keys: { accessKeyId: string; secretAccessKey: string } | null
 }
 
-/** For one request: a part over a slow line, and a frame. */
+/** Time limits of a request that sends a part, possibly over a slow line, or reads a frame. */
 const putMs = 120_000
 const getMs = 30_000
-/** Two parts at a time are in memory. */
+/** Bytes per part; two parts at a time are in memory. */
 const partSize = 8 << 20
-/** As S3 answers to a range that begins behind the end of the file. */
+/** The status with which S3 answers to a range that begins after the end of the file. */
 const beyondTheEnd = 416
-/** Bytes that were changed on their way. */
-const damages: unknown[] = ['BadDigest', 'XAmzContentSHA256Mismatch']
+/** The errors of S3 for bytes that were changed in transit. */
+const damageErrors: unknown[] = ['BadDigest', 'XAmzContentSHA256Mismatch']
 
 /**
- * Files are under `object/` in the bucket. They are already sealed, so the connection need not protect them. Refused as
- * `upstream` while the service is unavailable; its own refusals are thrown.
+ * Stores files under `object/` in the bucket. The files are already sealed, so the connection need not protect them.
+ * Throws an `upstream` refusal while the service is unavailable, and an `Error` when the service rejects a request.
  */
 export function s3Backend(bucket: S3Bucket): ObjectBackend {
   const client = lazily(() => clientOf(bucket))
   const objectOf = (name: string) => ({ Bucket: new URL(bucket.url).pathname.split('/').at(-1), Key: `object/${name}` })
   return {
     has: (name) =>
-      answered('looking for a file', { status: 404, value: false }, async () => {
+      resultOf('looking for a file', { status: 404, value: false }, async () => {
         const { HeadObjectCommand } = await library()
         const head = new HeadObjectCommand(objectOf(name))
         await (await client()).send(head, { abortSignal: AbortSignal.timeout(getMs) })
         return true
       }),
     put: (name, path) =>
-      answered('storing a file', null, async () => {
-        const { Upload } = await uploads()
+      resultOf('storing a file', null, async () => {
+        const { Upload } = await uploadLibrary()
         const Body = createReadStream(path, { highWaterMark: 1 << 20 })
         const params = { ...objectOf(name), Body, ContentType: 'application/octet-stream' }
         const upload = new Upload({ client: await client(), params, partSize, queueSize: 2 })
@@ -53,8 +53,8 @@ export function s3Backend(bucket: S3Bucket): ObjectBackend {
     async open(name) {
       let at = 0
       async function read(bytes: number): Promise<Buffer> {
-        const nothing = { status: beyondTheEnd, value: Buffer.alloc(0) }
-        const piece = await answered('reading a file', nothing, async () => {
+        const endOfFile = { status: beyondTheEnd, value: Buffer.alloc(0) }
+        const piece = await resultOf('reading a file', endOfFile, async () => {
           const { GetObjectCommand } = await library()
           const get = new GetObjectCommand({ ...objectOf(name), Range: `bytes=${at}-${at + bytes - 1}` })
           return rangeIn(await (await client()).send(get, { abortSignal: AbortSignal.timeout(getMs) }), bytes)
@@ -72,46 +72,46 @@ async function clientOf({ url, region, keys }: S3Bucket) {
   return new S3Client({
     ...{ endpoint: url.slice(0, url.lastIndexOf('/')), region, forcePathStyle: true },
     ...(keys && { credentials: keys }),
-    // Each part is signed with its SHA-256, which every service compares; not all of them know the newer checksums.
+    // The signature covers the SHA-256 of each part, which every service checks; not all support the newer checksums.
     ...{ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' },
     requestHandler: { connectionTimeout: 10_000, requestTimeout: putMs, throwOnRequestTimeout: true },
   })
 }
 
-/** A service that sends the whole file instead of a range is not read. */
+/** Reads the range of an answer. Throws when the service sends the whole file instead. */
 async function rangeIn({ $metadata, Body, ContentLength }: GetObjectCommandOutput, most: number): Promise<Buffer> {
   if ($metadata.httpStatusCode === 206 && Body && ContentLength !== undefined && ContentLength <= most)
     return Buffer.from(await Body.transformToByteArray())
-  throw Object.assign(new Error('the whole file instead of a range'), { $metadata })
+  throw Object.assign(new Error('the service sent the whole file instead of a range'), { $metadata })
 }
 
 /**
- * The result of a request, or `instead` for a given status. Failures of the service are transient; its refusals need an
- * operator.
+ * Returns the result of a request, or `instead.value` if the service answers with `instead.status`. A failure of the
+ * service is transient and refused as `upstream`; a request that the service rejects needs an operator.
  */
-async function answered<T>(
+async function resultOf<T>(
   what: string,
   instead: { status: number; value: T } | null,
-  act: () => Promise<T>,
+  request: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await act()
+    return await request()
   } catch (error) {
     const { name, $metadata } = fieldsOf(error)
     const status = fieldsOf($metadata).httpStatusCode
     if (instead && status === instead.status) return instead.value
-    if (typeof status === 'number' ? status >= 500 || damages.includes(name) : isOfTheLine(error))
-      throw new Refusal('upstream', 'the object store is away for a moment', { retryAfterSeconds: 30 })
+    if (typeof status === 'number' ? status >= 500 || damageErrors.includes(name) : isConnectionError(error))
+      throw new Refusal('upstream', 'the object store is temporarily unavailable', { retryAfterSeconds: 30 })
     if (typeof status !== 'number') throw error
     throw new Error(`${what}: the object store answered ${status}`, { cause: error })
   }
 }
 
 /**
- * The SDK puts its number of attempts into `$metadata` of an error without an answer. A system error code means that
- * the connection broke midway.
+ * Whether the connection failed. The SDK adds `$metadata` with the number of attempts to an error without an answer; a
+ * system error code means that the connection broke midway.
  */
-const isOfTheLine = (error: unknown): boolean => {
+const isConnectionError = (error: unknown): boolean => {
   const { name, $metadata } = fieldsOf(error)
   return (
     name !== 'CredentialsProviderError' &&
