@@ -3,8 +3,7 @@ import { type Config, settingsAtDefault } from '#kit/runtime/config.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { partnerConfigFault } from '#platform/exchange/partner/from-settings.ts'
 import {
-  adapterNames,
-  isAdapterUnused,
+  isFirstAdapterUnused,
   type ProviderKind,
   providerKinds,
   providerSettings,
@@ -63,7 +62,7 @@ export function unsafeOutside(config: Partial<Config<typeof settings>>): string[
   const choices = config.PROVIDER_CHOICES ?? []
   // Fund statements need an agreement with MF Central; without one its settings are unused.
   const isUnused = (kind: ProviderKind): boolean =>
-    isAdapterUnused(choices, kind, adapterNames[kind][0]) ||
+    isFirstAdapterUnused(choices, kind) ||
     (kind === 'registrar' && settingsAtDefault(settings, config, ['MFC_CLIENT_SECRET']).length > 0)
   const unusedPrefixes = providerKinds.filter(isUnused).map((kind) => settingPrefixes[kind])
   const isUsed = (name: string): boolean => !unusedPrefixes.some((start) => name.startsWith(start))

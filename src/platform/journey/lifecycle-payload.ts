@@ -12,15 +12,7 @@ import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { keysOf, orNull } from '#kit/runtime/record.ts'
 import { type BorrowerDetails, spelled } from '#platform/borrower/borrower.ts'
-import {
-  chargeOf,
-  endsJourney,
-  type Installment,
-  installmentStatus,
-  type Journey,
-  type Terms,
-  termsFrom,
-} from './journey.ts'
+import { chargeOf, endsJourney, type Installment, installmentStatus, type Journey, termsFrom } from './journey.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'
 
 export interface PayloadFacts {
@@ -144,23 +136,19 @@ function offerPart(offer: OfferFact, status: LifecycleStatus, at: Date): Lifecyc
     cool_off_period: terms.coolOffPeriod ?? '',
     terms_and_conditions_link: terms.tncLink ?? '',
     key_facts_statement_link: terms.kfsLink ?? '',
-    ...feesPart(terms),
+    application_fees: charge(terms.applicationFee) ?? '',
+    foreclosure_fees: charge(terms.foreclosureFee) ?? '',
+    delay_penalty_fees: charge(terms.delayPenaltyFee) ?? '',
+    processing_fees: rupees(terms.processingFee),
+    interest_rate_conversion_charges: charge(terms.interestRateConversionCharge),
+    other_penalty_fees: charge(terms.otherPenaltyFee),
+    other_upfront_charges: rupees(terms.otherUpfront),
+    insurance_charges: rupees(terms.insurance),
+    other_charges: rupees(terms.otherCharges),
     installments:
       status === 'DISBURSED' && offer.accepted ? offer.installments.map((each) => installmentPart(each, at)) : [],
   }
 }
-
-const feesPart = (terms: Terms) => ({
-  application_fees: charge(terms.applicationFee) ?? '',
-  foreclosure_fees: charge(terms.foreclosureFee) ?? '',
-  delay_penalty_fees: charge(terms.delayPenaltyFee) ?? '',
-  processing_fees: rupees(terms.processingFee),
-  interest_rate_conversion_charges: charge(terms.interestRateConversionCharge),
-  other_penalty_fees: charge(terms.otherPenaltyFee),
-  other_upfront_charges: rupees(terms.otherUpfront),
-  insurance_charges: rupees(terms.insurance),
-  other_charges: rupees(terms.otherCharges),
-})
 
 const charge = (text: string | null): string | null => (text === null ? null : chargeOf(text))
 

@@ -45,7 +45,7 @@ export async function findMfcOfActive(db: Run, { tenantId, journeyId }: JourneyK
   return row?.mfcSealed ?? null
 }
 
-async function findPreferences(db: Run, { tenantId, journeyId }: JourneyKey): Promise<LoanPreferences> {
+export async function loanPreferencesOf(db: Run, { tenantId, journeyId }: JourneyKey): Promise<LoanPreferences> {
   type PreferencesRow = {
     productType: LoanPreferences['productType'] | null
     facilityType: LoanPreferences['facilitytype'] | null
@@ -68,9 +68,6 @@ export async function portfolioOf(
   const sealed = await findMfc(db, journey)
   return sealed ? readPortfolio(seal.openJson(sealed, mfcContext(journey))) : null
 }
-
-export const loanPreferencesOf = (db: Run, journey: JourneyKey): Promise<LoanPreferences> =>
-  findPreferences(db, journey)
 
 /**
  * The preferred product of a catalogue; null without a preference. `productType` has priority over

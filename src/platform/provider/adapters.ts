@@ -1,6 +1,6 @@
 // The adapters of the providers that check the lending partner's borrowers, by kind and name.
 
-import { ownValue } from '#kit/runtime/record.ts'
+import { ownValue, required } from '#kit/runtime/record.ts'
 import { lendloomStatement } from './bank-statement/lendloom.ts'
 import type { StatementPort } from './bank-statement/port.ts'
 import { lendloomBureau } from './bureau/lendloom.ts'
@@ -32,7 +32,5 @@ const adapters: { [Kind in keyof Ports]: Record<AdapterName<Kind>, Ports[Kind]> 
 /** Returns an adapter by its name; throws for an unknown one. */
 export function adapterNamed<Kind extends keyof Ports>(kind: Kind, name: string): Ports[Kind] {
   const byName: Partial<Record<string, Ports[Kind]>> = adapters[kind]
-  const adapter = ownValue(byName, name)
-  if (!adapter) throw new Error(`there is no adapter "${name}" for ${kind}`)
-  return adapter
+  return required(ownValue(byName, name), `adapter ${name} for ${kind}`)
 }

@@ -112,13 +112,11 @@ export const providerSettings = {
 }
 
 /** Settings without a default that an adapter requires. */
-export const requiredSettings: { [Adapter in string]?: readonly (keyof typeof providerSettings)[] } = {
+const requiredSettings: { [Adapter in string]?: readonly (keyof typeof providerSettings)[] } = {
   cashfree: ['CASHFREE_CLIENT_ID', 'CASHFREE_CLIENT_SECRET'],
 }
 
-/**
- * The scope of an adapter choice: the integrator's application, and the lender's name in the exchange or on the network.
- */
+/** The integrator's application, and the lender's name in the exchange or on the network. */
 export interface AdapterScope {
   application: string
   lender: string
@@ -147,11 +145,11 @@ export function missingSettings(config: Partial<Config<typeof providerSettings>>
   )
 }
 
-/** Whether an adapter is unused for a kind: another one is the default, and no choice names this one. */
-export function isAdapterUnused(choices: ProviderChoices, kind: ProviderKind, adapter: string): boolean {
+/** Whether the first adapter of a kind is unused: another one is chosen for all, and no choice names the first. */
+export function isFirstAdapterUnused(choices: ProviderChoices, kind: ProviderKind): boolean {
   const own = choices.filter((each) => each.kind === kind)
   const isForAll = own.some(({ application, lender }) => application === undefined && lender === undefined)
-  return isForAll && own.every(({ use }) => use !== adapter)
+  return isForAll && own.every(({ use }) => use !== adapterNames[kind][0])
 }
 
 /** URLs of the sandbox for all providers; environment variables override them. */
