@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
-import { partPlace } from '#platform/mail/receive.ts'
+import { mailPartContext } from '#platform/mail/receive.ts'
 import { insertArrived, noteTry, settleArrived } from '#platform/mail/store.ts'
 import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -47,8 +47,8 @@ test('a mail that was set aside is listed with the reason, printed raw, and proc
   await ctx.db.tx(async (tx) => {
     await insertArrived(tx, {
       ...{ ...key, digest: ctx.seal.digest('x', 'mail_in'), sizeBytes: 11, receivedAt: at },
-      envelopeSealed: ctx.seal.json({ from: null, tag: null }, partPlace('envelope', key)),
-      messageSealed: ctx.seal.bytes(Buffer.from('Subject: x\n'), partPlace('message', key)),
+      envelopeSealed: ctx.seal.json({ from: null, tag: null }, mailPartContext('envelope', key)),
+      messageSealed: ctx.seal.bytes(Buffer.from('Subject: x\n'), mailPartContext('message', key)),
     })
     await settleArrived(tx, key, 'nobody reads mail here', at)
   })

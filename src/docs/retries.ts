@@ -21,7 +21,7 @@ import { providerSchedule } from '#platform/application/partner/provider-schedul
 import { statusSchedule } from '#platform/application/partner/refresh.ts'
 import { leadSchedule } from '#platform/application/partner/submit-lead.ts'
 import { caseSchedule } from '#platform/exchange/status.ts'
-import { arrivedSchedule } from '#platform/mail/handle.ts'
+import { incomingMailSchedule } from '#platform/mail/handle.ts'
 import { mailSchedule } from '#platform/mail/mail.ts'
 import { requestSchedule } from '#platform/network/send.ts'
 import { subscribeSchedule } from '#platform/network/subscribe.ts'
@@ -71,9 +71,9 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
   ],
   [
     'An incoming mail that could not be handled',
-    arrivedSchedule,
+    incomingMailSchedule,
     'it is set aside after five failures, after two tries that timed out or crashed the worker, or at once if it exceeds the limits of a mail; it can be handled again. While the malware scanner is unavailable the last pause is repeated',
-    '`arrivedSchedule` in `src/platform/mail/handle.ts`',
+    '`incomingMailSchedule` in `src/platform/mail/handle.ts`',
   ],
   [
     'Any other failed job of a queue',

@@ -4,7 +4,7 @@ import { enqueue, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { deleteStaleSignIns } from '#kit/staff/session/store.ts'
 import { consentReconcileWorker } from '#platform/aa/reconcile.ts'
-import { deleteStale } from '#platform/access/store.ts'
+import { deleteExpiredTokens } from '#platform/access/store.ts'
 import { endpointCheckWorker } from '#platform/alert/check.ts'
 import { alertWorker } from '#platform/alert/tell.ts'
 import { inboundWorker } from '#platform/application/network/apply.ts'
@@ -15,7 +15,7 @@ import { complaintClock } from '#platform/complaint/clock.ts'
 import { grievanceMirrorWorker } from '#platform/complaint/mirror.ts'
 import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import type { Context } from '#platform/context.ts'
-import { counting } from '#platform/figures/work.ts'
+import { figuresWorker } from '#platform/figures/work.ts'
 import { fundStatementWorker } from '#platform/fund-statement/look.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import { incomingMailWorker, mailGaugeWorker } from '#platform/mail/handle.ts'
@@ -27,7 +27,7 @@ import { offerWindowWorker } from '#platform/offer/window.ts'
 import { deleteOldRequests } from '#platform/request-log/forget.ts'
 import { servicingPollWorker } from '#platform/servicing/watch.ts'
 import { auditHeadsWorker } from '#platform/staff/audit/send-heads.ts'
-import { replaying } from '#platform/webhook/bulk-replay/work.ts'
+import { bulkReplayWorker } from '#platform/webhook/bulk-replay/work.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import { expireIdle } from './journey/advance.ts'
@@ -47,13 +47,13 @@ export const platformWork = (ctx: Context): Worker[] => [
   consentReconcileWorker(ctx),
   fundStatementWorker(ctx),
   deliver(ctx, deliveryPolicyOf(ctx.config)),
-  replaying(ctx),
+  bulkReplayWorker(ctx),
   endpointCheckWorker(ctx),
   alertWorker(ctx),
   outgoingMailWorker(ctx),
   incomingMailWorker(ctx, receiveComplaintMail),
   mailGaugeWorker(ctx),
-  counting(ctx),
+  figuresWorker(ctx),
   auditHeadsWorker(ctx),
   sweepWorker(ctx),
 ]
@@ -76,7 +76,7 @@ function sweepWorker(ctx: Context): Worker {
     clock,
     log,
     async handle() {
-      await deleteStale(db, daysAfter(clock(), -1))
+      await deleteExpiredTokens(db, daysAfter(clock(), -1))
       await deleteOldRequests(ctx)
       await deleteOldGuesses(db, daysAfter(clock(), -2))
       await deleteStaleSignIns(db, daysAfter(ctx.realClock(), -1), daysAfter(clock(), -failedSignInDays))

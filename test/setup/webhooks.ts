@@ -11,7 +11,7 @@ import { systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { doublingPauses, schedule } from '#kit/runtime/schedule.ts'
 import type { WorkerDeps } from '#platform/webhook/deliver.ts'
-import { type DeliveryPolicy, type DeliveryRow, deliveryOf, everything, sandbox } from '#platform/webhook/delivery.ts'
+import { type DeliveryPolicy, type DeliveryRow, deliveryOf, noFilter, sandbox } from '#platform/webhook/delivery.ts'
 import { register } from '#platform/webhook/manage-endpoints.ts'
 import { insertDeliveries, listDeliveries, type Owner } from '#platform/webhook/store.ts'
 import { testDatabase } from './database.ts'
@@ -52,7 +52,7 @@ export async function webhookFixture(): Promise<Webhooks> {
   after(() => db.close())
   const means: WorkerDeps = { db, seal: sealWith(keys), clock: systemClock, log: quietLog }
   const owner = { tenantId: uuidv4(), applicationId: uuidv4() }
-  const deliveries = async () => (await listDeliveries(db, owner, everything, 1000)).reverse()
+  const deliveries = async () => (await listDeliveries(db, owner, noFilter, 1000)).reverse()
   return {
     ...means,
     databaseUrl,

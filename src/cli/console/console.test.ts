@@ -11,7 +11,7 @@ import { schedule } from '#kit/runtime/schedule.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { verifyChain } from '#platform/staff/audit.ts'
 import { commandLineAuthorization } from '#platform/staff/command-line.ts'
-import { replaying } from '#platform/webhook/bulk-replay/work.ts'
+import { bulkReplayWorker } from '#platform/webhook/bulk-replay/work.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
@@ -50,7 +50,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
   const journeyId = uuidv4()
   let receiver: Awaited<ReturnType<typeof startReceiver>>
   let worker: ReturnType<typeof deliver>
-  let replays: ReturnType<typeof replaying>
+  let replays: ReturnType<typeof bulkReplayWorker>
   let endpointId: string
   let all: typeof receiver.received
   after(() => Promise.all([receiver?.stop(), worker?.stop(), replays?.stop()]))
@@ -58,7 +58,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
   test('D1 §6: an endpoint with missed updates is shown as failing, and can be paused once', async () => {
     receiver = await startReceiver()
     worker = deliver(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
-    replays = replaying(ctx)
+    replays = bulkReplayWorker(ctx)
     const made = await runJson('webhook', 'add', receiver.url('/first'), ...whose)
     endpointId = made.endpoint.endpointId
     receiver.answer = () => 503

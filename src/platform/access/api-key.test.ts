@@ -44,7 +44,7 @@ const issue = (key: Partial<NewKey> = {}) =>
     },
     now,
   )
-const unknown = { kind: 'bad-api-key', message: 'the API key is missing, unknown, expired or revoked' }
+const unknownKeyError = { kind: 'bad-api-key', message: 'the API key is missing, unknown, expired or revoked' }
 
 test('D1 §5: a key identifies its tenant, application and scopes', async () => {
   const { apiKey: key, keyId } = await issue({ scopes: ['sessions', 'webhooks'] })
@@ -82,20 +82,20 @@ test('D1 §5: every missing, wrong or unknown key gets the same refusal', async 
   const elsewhere = await db.tx((tx) => createTenant(tx, { name: 'x', applicationName: 'x', origins: [] }, now))
   // Well formed, with a valid checksum, but not stored.
   const neverIssued = mintToken('sk_test', { tenantId: elsewhere.tenantId }, (n) => new Uint8Array(n)).token
-  for (const wrong of [null, '', 'x', key.slice(0, -1), key.replace('sk_test', 'sk_live'), `${key}x`, neverIssued])
-    await assert.rejects(check(wrong), unknown)
+  for (const invalidKey of [null, '', 'x', key.slice(0, -1), key.replace('sk_test', 'sk_live'), `${key}x`, neverIssued])
+    await assert.rejects(check(invalidKey), unknownKeyError)
 })
 
 test("a key's id with another tenant or secret is refused, before and after the key is cached", async () => {
   const randomOf = (secret: number) => (size: number) =>
-    size === 8 ? Buffer.from('theid..1') : Buffer.alloc(size, secret)
+    size === 8 ? Buffer.from('token-id') : Buffer.alloc(size, secret)
   const { token, tokenId, digest } = mintToken('sk_test', { tenantId: tenant.tenantId }, randomOf(9))
   await db`insert into api_key ${db({ tenantId: tenant.tenantId, keyId: tokenId, applicationId: tenant.applicationId, label: 'x', digest, scopes: ['sessions'], createdAt: now })}`
   const otherSecret = mintToken('sk_test', { tenantId: tenant.tenantId }, randomOf(8))
   const otherTenant = mintToken('sk_test', { tenantId: secondTenant.tenantId }, randomOf(9))
   for (let round = 0; round < 2; round++) {
-    await assert.rejects(check(otherSecret.token), unknown)
-    await assert.rejects(check(otherTenant.token), unknown)
+    await assert.rejects(check(otherSecret.token), unknownKeyError)
+    await assert.rejects(check(otherTenant.token), unknownKeyError)
     await check(token)
   }
 })
@@ -106,10 +106,10 @@ test('D1 §5: a key is refused from the instant of its expiry, even if it is cac
   advanceClock(0.999)
   await check(key)
   advanceClock(0.001)
-  await assert.rejects(check(key), unknown)
+  await assert.rejects(check(key), unknownKeyError)
 })
 
-test('D1 §5: a revoked key that is in constant use works for at most 5 s', async () => {
+test('D1 §5: a revoked key works for at most 5 s, even in constant use', async () => {
   const { apiKey: key, keyId } = await issue()
   await check(key)
   await revokeKey(db, tenant.tenantId, keyId, now)
@@ -118,26 +118,26 @@ test('D1 §5: a revoked key that is in constant use works for at most 5 s', asyn
     await check(key)
   }
   advanceClock(1)
-  await assert.rejects(check(key), unknown)
+  await assert.rejects(check(key), unknownKeyError)
   assert.equal(await revokeKey(db, secondTenant.tenantId, keyId, now), false)
 })
 
-test('ARCHITECTURE rule 11: a clock that is set back does not extend the life of a revoked key', async () => {
+test('ARCHITECTURE rule 11: setting the clock back does not extend the use of a revoked key', async () => {
   const { apiKey: key, keyId } = await issue()
   await check(key)
   await revokeKey(db, tenant.tenantId, keyId, now)
   advanceClock(-3600)
-  await assert.rejects(check(key), unknown)
+  await assert.rejects(check(key), unknownKeyError)
   advanceClock(3600)
 })
 
 test('D1 §5: two keys are valid at a time, so that one can replace the other', async () => {
-  const [old, fresh] = [await issue(), await issue()]
-  await Promise.all([check(old.apiKey), check(fresh.apiKey)])
-  await revokeKey(db, tenant.tenantId, old.keyId, now)
+  const [oldKey, newKey] = [await issue(), await issue()]
+  await Promise.all([check(oldKey.apiKey), check(newKey.apiKey)])
+  await revokeKey(db, tenant.tenantId, oldKey.keyId, now)
   advanceClock(5)
-  await assert.rejects(check(old.apiKey), unknown)
-  await check(fresh.apiKey)
+  await assert.rejects(check(oldKey.apiKey), unknownKeyError)
+  await check(newKey.apiKey)
 })
 
 test('D1 §5: the day of the last use is stored with one write a day', async () => {
@@ -146,9 +146,9 @@ test('D1 §5: the day of the last use is stored with one write a day', async () 
   assert.equal(await lastUsed(), null)
   await check(key)
   assert.equal(await lastUsed(), now.toISOString().slice(0, 10))
-  const before = db.statements
+  const statementsBefore = db.statements
   for (let i = 0; i < 10; i++) await check(key)
-  assert.equal(db.statements, before)
+  assert.equal(db.statements, statementsBefore)
   advanceClock(86_400)
   await check(key)
   assert.equal(await lastUsed(), now.toISOString().slice(0, 10))
@@ -162,9 +162,12 @@ test('D1 §5: only a digest of a key is stored', async () => {
 
 test('D1 §5, §7: 401 and 403 have the envelope and do not contain the key', async () => {
   const { apiKey: key } = await issue({ scopes: ['webhooks'] })
-  const [none, forbidden] = [await ask(`${url}/api/lab/features`), await ask(`${url}/api/lab/features`, { key })]
-  assert.deepEqual([none.status, none.body.error.code], [401, 'AUTH_INVALID_API_KEY'])
-  assert.deepEqual([forbidden.status, forbidden.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
-  assert.ok(!JSON.stringify(forbidden.body).includes(key))
-  await assert.rejects(check(uuidv7()), unknown)
+  const [withoutKey, withoutScope] = [
+    await ask(`${url}/api/lab/features`),
+    await ask(`${url}/api/lab/features`, { key }),
+  ]
+  assert.deepEqual([withoutKey.status, withoutKey.body.error.code], [401, 'AUTH_INVALID_API_KEY'])
+  assert.deepEqual([withoutScope.status, withoutScope.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
+  assert.ok(!JSON.stringify(withoutScope.body).includes(key))
+  await assert.rejects(check(uuidv7()), unknownKeyError)
 })

@@ -14,7 +14,6 @@ import { findKey, insertKey, type KeyRow, pinVersion, touchKey } from './store.t
 export const scopes = ['sessions', 'webhooks', 'sandbox'] as const
 export type KeyScope = (typeof scopes)[number]
 
-/** The prefixes of keys. */
 export const keyPrefixes = ['sk_live', 'sk_test'] as const
 
 /** The caller, as identified by an API key. */
@@ -81,7 +80,7 @@ export async function findIntegrator(token: string | null, ctx: Context, at: Dat
   return { tenantId, applicationId, keyId: tokenId, scopes, apiVersion, products, addresses }
 }
 
-/** Pins the key to this version unless it is pinned, and evicts it from the cache. */
+/** Pins the key to this API version unless it is already pinned, and evicts it from the cache. */
 export async function pinKey({ db }: Context, integrator: Integrator, version: string): Promise<void> {
   const { tenantId, applicationId, keyId } = integrator
   await pinVersion(db, tenantId, keyId, version)
@@ -95,7 +94,7 @@ export interface NewKey {
   scopes: KeyScope[]
   live: boolean
   expiresAt: Date | null
-  /** The networks (as `10.0.0.0/8`) or addresses that the key may be used from; empty for any. */
+  /** The networks (such as `10.0.0.0/8`) or addresses that the key may be used from; empty for any. */
   addresses?: string[] | undefined
 }
 
@@ -110,10 +109,7 @@ export async function issueKey(
   return { keyId: tokenId, apiKey: token }
 }
 
-/**
- * Throws `forbidden` when the product is disabled for the application. Applies to new journeys only; active ones
- * continue.
- */
+/** Throws `forbidden` if the product is disabled for the application. Only new journeys need this check. */
 export function requireProduct({ products }: { products: string[] }, type: string): void {
   if (!products.includes(type))
     throw new Refusal('forbidden', `${type} is disabled for this application`, { product: type })

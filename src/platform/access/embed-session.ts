@@ -17,12 +17,12 @@ export interface SessionBorrower {
   pageId?: string | null
 }
 
-/** Each page load has an id, so that only the newest open page of a journey may act. */
+/** Returns the id of the page load, by which only the newest open page of a journey may act. */
 export function pageIdOf({ 'x-page-id': pageId }: Arrival['headers']): string | null {
   return typeof pageId === 'string' && /^[0-9a-f]{32}$/.test(pageId) ? pageId : null
 }
 
-/** Returns a new token of a journey, and the row to store for it. */
+/** Creates a token for a journey; returns it with the row to store. */
 export function embedToken(
   ctx: Context,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
@@ -39,7 +39,7 @@ export function embedToken(
 export const readEmbedToken = (token: string) => readToken(token, ['bt'])
 
 /** Exchanges the token of a fragment for a session; throws `bad-session` for a used, expired or unknown token. */
-export async function tradeToken(
+export async function exchangeEmbedToken(
   ctx: TxContext,
   token: string,
 ): Promise<SessionBorrower & { sessionToken: string; expiresAt: Date }> {

@@ -15,14 +15,14 @@ const { ctx, tenant, secondTenant } = await testPlatform()
 const { db } = ctx
 await db`create table effect (key text, number int)`
 
-const operation = (more: Partial<IdempotentOperation> = {}): IdempotentOperation => ({
+const operation = (fields: Partial<IdempotentOperation> = {}): IdempotentOperation => ({
   tenantId: tenant.tenantId,
   principal: 'key-1',
   operation: 'POST /things',
   key: uuidv4(),
   content: { a: 1 },
   replaySeconds: null,
-  ...more,
+  ...fields,
 })
 let number = 0
 const effect =
@@ -33,7 +33,7 @@ const effect =
     return answer(201, { number }, { 'cache-control': 'no-store' })
   }
 const run = (request: IdempotentOperation) => once(ctx, request, now, effect(request))
-const effects = async ({ key }: IdempotentOperation): Promise<number> =>
+const countEffects = async ({ key }: IdempotentOperation): Promise<number> =>
   (await db`select 1 from effect where key = ${key}`).length
 const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replayed'] === 'true'
 
@@ -43,7 +43,7 @@ test('D2 §8: a repeated request gets the first response with its headers and ha
   assert.deepEqual([isReplay(first), isReplay(second)], [false, true])
   assert.deepEqual([second.status, second.body], [first.status, first.body])
   assert.deepEqual(second.headers, { 'cache-control': 'no-store', 'idempotent-replayed': 'true' })
-  assert.equal(await effects(request), 1)
+  assert.equal(await countEffects(request), 1)
 })
 
 test('D2 §8: exactly one of thirty concurrent requests has an effect, and the others get its response', async () => {
@@ -51,29 +51,29 @@ test('D2 §8: exactly one of thirty concurrent requests has an effect, and the o
   const answers = await Promise.all(Array.from({ length: 30 }, () => run(request)))
   assert.equal(answers.filter(isReplay).length, 29)
   assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
-  assert.equal(await effects(request), 1)
+  assert.equal(await countEffects(request), 1)
 })
 
-test('D2 §8: a used key with other content is refused, also concurrently', async () => {
+test('D2 §8: a used key is refused with other content, even concurrently', async () => {
   const request = operation()
-  const refused = { kind: 'reused-key', details: { field: 'Idempotency-Key' } }
+  const reusedKeyError = { kind: 'reused-key', details: { field: 'Idempotency-Key' } }
   await run(request)
-  await assert.rejects(run({ ...request, content: { a: 2 } }), refused)
-  const fresh = operation()
-  const tries = await Promise.allSettled([1, 2].map((a) => run({ ...fresh, content: { a } })))
-  assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
-  assert.equal(await effects(fresh), 1)
+  await assert.rejects(run({ ...request, content: { a: 2 } }), reusedKeyError)
+  const newRequest = operation()
+  const results = await Promise.allSettled([1, 2].map((a) => run({ ...newRequest, content: { a } })))
+  assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  assert.equal(await countEffects(newRequest), 1)
 })
 
-test('D2 §8: the order of fields does not matter for the comparison of contents', async () => {
+test('D2 §8: contents that differ only in the order of fields are equal', async () => {
   const request = operation({ content: { a: 1, b: { c: [1, 2], d: null } } })
   await run(request)
   assert.ok(isReplay(await run({ ...request, content: { b: { d: null, c: [1, 2] }, a: 1 } })))
-  const others = [{ a: 1, b: { c: [2, 1], d: null } }, { a: '1', b: { c: [1, 2], d: null } }, { a: 1 }, null, []]
-  for (const content of others) await assert.rejects(run({ ...request, content }), { kind: 'reused-key' })
+  const otherContents = [{ a: 1, b: { c: [2, 1], d: null } }, { a: '1', b: { c: [1, 2], d: null } }, { a: 1 }, null, []]
+  for (const content of otherContents) await assert.rejects(run({ ...request, content }), { kind: 'reused-key' })
 })
 
-test('property: a copy of any JSON is the same content', async () => {
+test('property: a copy of any JSON value counts as the same content', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (content) => {
       const request = operation({ content })
@@ -105,7 +105,7 @@ test('ARCHITECTURE rule 7: a refused or failed request can be retried with the s
       throw failure
     })
     await assert.rejects(failing, failure)
-    assert.equal(await effects(request), 0)
+    assert.equal(await countEffects(request), 0)
   }
   assert.ok(!isReplay(await run(request)))
 })
@@ -119,7 +119,7 @@ test('D2 §8: a response with a short-lived secret is replayed until it expires,
   const answers = await Promise.all([run(request), run(request), run(request)])
   assert.equal(answers.filter((each) => !isReplay(each)).length, 1)
   assert.equal(new Set([...answers, first].map(({ body }) => JSON.stringify(body))).size, 2)
-  assert.equal(await effects(request), 2)
+  assert.equal(await countEffects(request), 2)
   await assert.rejects(run({ ...request, content: 'other' }), { kind: 'reused-key' })
 })
 
@@ -141,8 +141,8 @@ test('D2 §8: a key has 1 to 255 visible ASCII characters, quoted or bare', () =
   assert.equal(parse('"abc"'), 'abc')
   assert.equal(parse('!~'), '!~')
   assert.equal(parse('x'.repeat(255)), 'x'.repeat(255))
-  const refused = { kind: 'invalid', details: { field: 'Idempotency-Key' } }
-  for (const wrong of [
+  const invalidKeyError = { kind: 'invalid', details: { field: 'Idempotency-Key' } }
+  for (const invalidKey of [
     '',
     '""',
     '"abc',
@@ -154,17 +154,17 @@ test('D2 §8: a key has 1 to 255 visible ASCII characters, quoted or bare', () =
     `"${'x'.repeat(256)}"`,
     ['a', 'b'],
   ])
-    assert.throws(() => parse(wrong), refused)
+    assert.throws(() => parse(invalidKey), invalidKeyError)
 })
 
 test('D2 §8: a concurrent duplicate never sees the state that the first request left', async () => {
   const request = operation()
-  const opening = async (tx: Tx): Promise<Answer> => {
-    const before = await tx`select 1 from effect where key = ${request.key}`
-    if (before.length > 0) throw new Refusal('wrong-state', 'it is open already')
+  const openOnce = async (tx: Tx): Promise<Answer> => {
+    const existing = await tx`select 1 from effect where key = ${request.key}`
+    if (existing.length > 0) throw new Refusal('wrong-state', 'it is already open')
     return effect(request)(tx)
   }
-  const answers = await Promise.all(Array.from({ length: 10 }, () => once(ctx, request, now, opening)))
+  const answers = await Promise.all(Array.from({ length: 10 }, () => once(ctx, request, now, openOnce)))
   assert.equal(answers.filter(isReplay).length, 9)
 })
 
@@ -172,7 +172,7 @@ test('D2 §8: a duplicate that waits too long is refused as pending', async () =
   const request = operation()
   const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = once(ctx, request, now, async (tx) => {
-    // Resolves only once this request has claimed the key, so that later ones wait.
+    // This statement completes only when the request has claimed the key, so that later requests wait.
     await tx`select 1`
     started.resolve()
     await release.promise
@@ -185,14 +185,14 @@ test('D2 §8: a duplicate that waits too long is refused as pending', async () =
   assert.ok(isReplay(await run(request)))
 })
 
-test('D2 §8: a duplicate of an expired response’s new effect is also refused as pending', async () => {
+test('D2 §8: a duplicate is refused as pending also while the effect of an expired response runs again', async () => {
   const request = operation({ replaySeconds: 60 })
   await run(request)
   now = new Date(now.getTime() + 61_000)
   const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let times = 0
   const slow = once(ctx, request, now, async (tx) => {
-    // The first run fails together with the claim of the key; the second one counts.
+    // The first run is rolled back, because the key is already claimed; only the second run counts.
     if (++times > 1) {
       started.resolve()
       await release.promise
@@ -215,10 +215,10 @@ const transactionsOf = async (operations: IdempotentOperation[]): Promise<number
 }
 
 test('D2 §8: concurrent writes of different borrowers share a commit and keep their responses and correlation ids', async () => {
-  const all = borrowers(40)
+  const requests = borrowers(40)
   const correlations: (string | undefined)[] = []
   const answers = await Promise.all(
-    all.map((request, i) =>
+    requests.map((request, i) =>
       runInTrace({ correlationId: `request-${i}` }, () =>
         once(ctx, request, now, async (tx) => {
           const response = await effect(request)(tx)
@@ -228,62 +228,62 @@ test('D2 §8: concurrent writes of different borrowers share a commit and keep t
       ),
     ),
   )
-  assert.ok((await transactionsOf(all)) <= 4, `${await transactionsOf(all)} transactions`)
-  for (const [i, request] of all.entries()) {
+  assert.ok((await transactionsOf(requests)) <= 4, `${await transactionsOf(requests)} transactions`)
+  for (const [i, request] of requests.entries()) {
     assert.equal((answers[i]!.body as { key: string }).key, request.key)
     assert.equal(correlations[i], `request-${i}`)
     assert.ok(isReplay(await run(request)))
-    assert.equal(await effects(request), 1)
+    assert.equal(await countEffects(request), 1)
   }
 })
 
 test('D2 §8: a locked row delays only its own borrower, not others in the shared commit', async () => {
-  const all = borrowers(10)
+  const requests = borrowers(10)
   await db`create table if not exists borrower_row (key text primary key)`
-  for (const { key } of all) await db`insert into borrower_row values (${key})`
-  const locking = (request: IdempotentOperation) =>
+  for (const { key } of requests) await db`insert into borrower_row values (${key})`
+  const lockAndWrite = (request: IdempotentOperation) =>
     once(ctx, request, now, async (tx) => {
       await tx`select 1 from borrower_row where key = ${request.key} for update`
       return effect(request)(tx)
     })
-  const blocked = all[4]!
-  const others = all.filter((request) => request !== blocked)
+  const blocked = requests[4]!
+  const others = requests.filter((request) => request !== blocked)
   const { waiting } = await db.tx(async (tx) => {
     await tx`select 1 from borrower_row where key = ${blocked.key} for update`
     // If the others take longer than the lock wait, the blocked write is refused as pending and retried below.
-    const waiting = locking(blocked).catch((error) =>
+    const waiting = lockAndWrite(blocked).catch((error) =>
       error.kind === 'pending' ? { status: 'pending' as const } : Promise.reject(error),
     )
-    const done = Promise.all(others.map(locking))
+    const done = Promise.all(others.map(lockAndWrite))
     assert.equal((await done).length, 9)
-    assert.equal(await effects(blocked), 0)
+    assert.equal(await countEffects(blocked), 0)
     return { waiting }
   })
   const { status } = await waiting
-  assert.equal(status === 'pending' ? (await locking(blocked)).status : status, 201)
-  assert.equal(await effects(blocked), 1)
+  assert.equal(status === 'pending' ? (await lockAndWrite(blocked)).status : status, 201)
+  assert.equal(await countEffects(blocked), 1)
 })
 
 test('D2 §8: writes in a shared commit with an unknown outcome are not repeated', async () => {
-  await db`create table doomed (key text)`
+  await db`create table failing_commit (key text)`
   await db`
     create function fail_at_commit() returns trigger language plpgsql as
     $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$`
   await db`
-    create constraint trigger doomed_at_commit after insert on doomed deferrable initially deferred
+    create constraint trigger fail_trigger after insert on failing_commit deferrable initially deferred
     for each row execute function fail_at_commit()`
-  const all = borrowers(6)
+  const requests = borrowers(6)
   let runs = 0
-  const settled = await Promise.allSettled(
-    all.map((request, i) =>
+  const results = await Promise.allSettled(
+    requests.map((request, i) =>
       once(ctx, request, now, async (tx) => {
         runs++
-        if (i === 3) await tx`insert into doomed values (${request.key})`
+        if (i === 3) await tx`insert into failing_commit values (${request.key})`
         return effect(request)(tx)
       }),
     ),
   )
-  assert.ok(settled.every((each) => each.status === 'rejected' && isCommitUnknown(each.reason)))
+  assert.ok(results.every((each) => each.status === 'rejected' && isCommitUnknown(each.reason)))
   assert.equal(runs, 6)
 })
 
@@ -293,8 +293,8 @@ test('property: each key has at most one effect and one response, under any fail
       owner: fc.integer({ min: 0, max: 6 }),
       key: fc.integer({ min: 0, max: 2 }),
       content: fc.constantFrom('same', 'same', 'same', 'other'),
-      ending: fc.constantFrom('well', 'well', 'well', 'refused', 'broken'),
-      turns: fc.integer({ min: 0, max: 3 }),
+      ending: fc.constantFrom('success', 'success', 'success', 'refused', 'broken'),
+      ticks: fc.integer({ min: 0, max: 3 }),
     }),
     { minLength: 1, maxLength: 40 },
   )
@@ -304,24 +304,26 @@ test('property: each key has at most one effect and one response, under any fail
       const request = ({ owner, key, content }: (typeof calls)[number]) =>
         operation({ owner: `${salt}-${owner}`, principal: `${salt}-${owner}`, key: `${salt}-${owner}-${key}`, content })
       const settled = await Promise.allSettled(
-        calls.map(async (one) => {
-          for (let waited = 0; waited < one.turns; waited++) await new Promise(setImmediate)
-          return once(ctx, request(one), now, async (tx) => {
-            const response = await effect(request(one))(tx)
-            if (one.ending === 'refused') throw new Refusal('wrong-state', 'not now')
-            if (one.ending === 'broken') await tx`select 1 / 0`
+        calls.map(async (call) => {
+          for (let tick = 0; tick < call.ticks; tick++) await new Promise(setImmediate)
+          return once(ctx, request(call), now, async (tx) => {
+            const response = await effect(request(call))(tx)
+            if (call.ending === 'refused') throw new Refusal('wrong-state', 'not now')
+            if (call.ending === 'broken') await tx`select 1 / 0`
             return response
           })
         }),
       )
-      for (const key of new Set(calls.map((one) => request(one).key))) {
-        const tries = calls.flatMap((one, i) => (request(one).key === key ? [{ ...one, end: settled[i]! }] : []))
-        const responses = tries.flatMap(({ end }) => (end.status === 'fulfilled' ? [end.value] : []))
-        const isDone = tries.some(({ ending }) => ending === 'well')
-        assert.equal(responses.filter((one) => !isReplay(one)).length, isDone ? 1 : 0)
-        assert.equal(new Set(responses.map(({ body }) => JSON.stringify(body))).size, isDone ? 1 : 0)
-        assert.equal(await effects({ key } as IdempotentOperation), isDone ? 1 : 0)
-        for (const { end } of tries)
+      for (const key of new Set(calls.map((call) => request(call).key))) {
+        const callsOfKey = calls.flatMap((call, i) =>
+          request(call).key === key ? [{ ...call, end: settled[i]! }] : [],
+        )
+        const responses = callsOfKey.flatMap(({ end }) => (end.status === 'fulfilled' ? [end.value] : []))
+        const hasSuccess = callsOfKey.some(({ ending }) => ending === 'success')
+        assert.equal(responses.filter((call) => !isReplay(call)).length, hasSuccess ? 1 : 0)
+        assert.equal(new Set(responses.map(({ body }) => JSON.stringify(body))).size, hasSuccess ? 1 : 0)
+        assert.equal(await countEffects({ key } as IdempotentOperation), hasSuccess ? 1 : 0)
+        for (const { end } of callsOfKey)
           if (end.status === 'rejected')
             assert.match(String((end.reason as Error).message), /not now|division by zero|other content/)
       }
@@ -330,11 +332,11 @@ test('property: each key has at most one effect and one response, under any fail
   )
 })
 
-test('a claim that fails while its effect is waiting refuses the request and does not crash the process', async () => {
+test('a failed claim during its effect is refused as pending and does not crash the process', async () => {
   const request = operation()
   const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = once(ctx, request, now, async (tx) => {
-    // Resolves only once this request has claimed the key, so that later ones wait.
+    // This statement completes only when the request has claimed the key, so that later requests wait.
     await tx`select 1`
     started.resolve()
     await release.promise
@@ -342,7 +344,7 @@ test('a claim that fails while its effect is waiting refuses the request and doe
   })
   await started.promise
   const waiting = once(ctx, request, now, async (tx) => {
-    // Longer than a duplicate waits for the key.
+    // A duplicate waits for the key for 3 seconds.
     await new Promise((resolve) => setTimeout(resolve, 3300))
     return effect(request)(tx)
   })

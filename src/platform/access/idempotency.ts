@@ -1,4 +1,4 @@
-// A repeated request has one effect and one response, which is stored in the effect's transaction (D2 §8).
+// Idempotent writes: a repeated request has one effect and one response, stored in the effect's transaction (D2 §8).
 import { createHash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { sharedCommit } from '#kit/db/shared-commit.ts'
@@ -56,7 +56,7 @@ interface StoredAnswer {
   headers: Answer['headers']
 }
 
-/** How long a request waits for another one with the same key, or for the lock of its journey. */
+/** How long a request waits for another request with its key, or for the lock of its journey. */
 const patienceMs = 3000
 
 interface StoreDeps {
@@ -65,9 +65,9 @@ interface StoreDeps {
 }
 
 /**
- * Runs `effect` once per key. A repeated request waits for the first response and returns it; throws `reused-key` for
- * other content, `pending` when the wait is too long. Refusals are not stored. `effect` may be rolled back and run
- * again, so it must only write in its transaction.
+ * Runs `effect` once per key. A repeated request waits for the first response and returns it. Throws `reused-key` for
+ * other content and `pending` after too long a wait. Refusals are not stored. `effect` may be rolled back and repeated,
+ * so it may write only in its transaction.
  */
 export async function once(
   ctx: StoreDeps,
@@ -91,7 +91,7 @@ export async function once(
   }
 }
 
-/** Another request used this key first: the transaction rolls back. */
+/** Thrown to roll back when another request has used the key first. */
 class KeyConflict extends Error {}
 
 function ignoreKeyConflict(error: unknown): undefined {
@@ -161,8 +161,8 @@ function afterClaim(tx: Tx, claim: Promise<boolean>): Tx {
     if (!isTemplate(input)) return tx(input)
     const answer = tx(input, ...values)
     if (isClaimed) return answer
-    return Promise.all([claim, answer]).then(([isOurs, rows]) => {
-      isClaimed = isOurs
+    return Promise.all([claim, answer]).then(([hasClaimed, rows]) => {
+      isClaimed = hasClaimed
       if (!isClaimed) throw new KeyConflict()
       return rows
     })
@@ -172,7 +172,7 @@ function afterClaim(tx: Tx, claim: Promise<boolean>): Tx {
 
 interface SharedWrite {
   record: OperationRecord
-  /** No effect of another owner locks the same rows. */
+  /** Effects of other owners never lock the same rows. */
   owner: string
   effect: (tx: Tx) => Promise<Answer>
   /** Runs the effect alone, in its own transaction. */
@@ -186,8 +186,8 @@ interface GroupMember extends SharedWrite {
 
 type Begin = (member: GroupMember) => Promise<Answer | undefined>
 
-/** A locked row delays the whole group. After this time each member runs alone. */
-const groupPatienceMs = 250
+/** After this wait for a locked row, each member of the group runs alone. */
+const groupLockWaitMs = 250
 
 /** An evicted group still completes; the next write starts a new one. */
 const groupCache = { name: 'write-groups', maxBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
@@ -195,8 +195,8 @@ const groupCache = { name: 'write-groups', maxBytes: 4 << 20, forMs: 600_000, we
 const groupsOfTenants = perDatabase((_: { db: Db }) => cache<Begin>(groupCache))
 
 /**
- * Runs the effect and records its answer if the key is new; otherwise returns undefined and changes nothing. Concurrent
- * writes of other owners of the tenant share the transaction and its commit.
+ * Runs the effect and records its response if the key is new; otherwise returns undefined. Concurrent writes of the
+ * tenant's other owners share the transaction and its commit.
  */
 function beginShared({ db }: Pick<StoreDeps, 'db'>, tenantId: string, write: SharedWrite): Promise<Answer | undefined> {
   if (db.isDistributed) return write.alone()
@@ -214,16 +214,16 @@ const groupsOf = (db: Db, tenantId: string): Begin =>
     isGroupFailure: (error) => isCommitUnknown(error) || isTransient(error),
   })
 
-/** Runs the effects whose key is new. Each waits only for its own results, so the effects share round trips too. */
+/** Runs the effects whose key is new, concurrently, so that they share round trips. */
 async function effectsOf(tx: Tx, tenantId: string, members: GroupMember[]): Promise<(Answer | undefined)[]> {
   const claims = members.map(({ record: { row, digest, at } }) => ({ row, contentDigest: digest, at }))
-  const claimed = new Set((await claimKeys(tx, tenantId, claims, groupPatienceMs)).map(nameOf))
+  const claimed = new Set((await claimKeys(tx, tenantId, claims, groupLockWaitMs)).map(nameOf))
   const results = await Promise.allSettled(
     members.map(async ({ record, effect, within }) =>
       claimed.has(nameOf(record.row)) ? within(() => effect(tx)) : undefined,
     ),
   )
-  // All must have ended before the rollback.
+  // Checked only now, because all effects must have ended before the rollback.
   const answers = results.map((each) => {
     if (each.status === 'rejected') throw each.reason
     return each.value

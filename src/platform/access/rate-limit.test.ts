@@ -10,23 +10,30 @@ const clock = () => now
 const advanceClock = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000)
 }
-const small = {
+const lowLimits = {
   TENANT_REQUESTS_PER_SECOND: '2',
   TENANT_BURST: '5',
   BORROWER_REQUESTS_PER_SECOND: '1',
   BORROWER_BURST: '3',
 }
-const platform = await testPlatform(small, clock)
+const platform = await testPlatform(lowLimits, clock)
 const features = ({ url, tenant }: TestPlatform, key = tenant.apiKey) => ask(`${url}/api/lab/features`, { key })
-const limitsIn = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')]
+const limitHeaders = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')]
 
-test('D2 §8: every response reports the policy and the remaining requests, refusals too', async () => {
+test('D2 §8: every response to a known caller, even a refusal, reports the policy and the remaining requests', async () => {
   advanceClock(60)
-  assert.deepEqual(limitsIn(await features(platform)), ['"tenant";q=5;w=3', '"tenant";r=4;t=1'])
-  const wrong = await ask(`${platform.url}/api/lab/sessions`, { method: 'POST', key: platform.tenant.apiKey, body: {} })
-  assert.deepEqual([wrong.status, ...limitsIn(wrong)], [400, '"tenant";q=5;w=3', '"tenant";r=3;t=1'])
-  const unknownCaller = await ask(`${platform.url}/api/lab/features`, { key: 'nobody' })
-  assert.deepEqual([unknownCaller.status, ...limitsIn(unknownCaller)], [401, null, null])
+  assert.deepEqual(limitHeaders(await features(platform)), ['"tenant";q=5;w=3', '"tenant";r=4;t=1'])
+  const invalidRequest = await ask(`${platform.url}/api/lab/sessions`, {
+    method: 'POST',
+    key: platform.tenant.apiKey,
+    body: {},
+  })
+  assert.deepEqual(
+    [invalidRequest.status, ...limitHeaders(invalidRequest)],
+    [400, '"tenant";q=5;w=3', '"tenant";r=3;t=1'],
+  )
+  const unknownCaller = await ask(`${platform.url}/api/lab/features`, { key: 'unknown' })
+  assert.deepEqual([unknownCaller.status, ...limitHeaders(unknownCaller)], [401, null, null])
 })
 
 test('D2 §8: a request above the limit returns a retryable 429 with a correct Retry-After', async () => {
@@ -35,7 +42,7 @@ test('D2 §8: a request above the limit returns a retryable 429 with a correct R
   const refused = await features(platform)
   assert.equal(refused.status, 429)
   assert.deepEqual([refused.body.error.code, refused.body.error.retryable], ['RATE_LIMITED', true])
-  assert.deepEqual(limitsIn(refused), ['"tenant";q=5;w=3', '"tenant";r=0;t=3'])
+  assert.deepEqual(limitHeaders(refused), ['"tenant";q=5;w=3', '"tenant";r=0;t=3'])
   const retryAfter = refused.headers.get('retry-after')!
   assert.match(retryAfter, /^[1-9]\d*$/)
   advanceClock(Number(retryAfter))
@@ -55,12 +62,12 @@ test('D2 §8: a borrower’s session has its own limit and does not count toward
   advanceClock(60)
   const { ctx, tenant } = platform
   for (let i = 0; i < 3; i++) limitBorrower(ctx, arrival(), 'session-1')
-  const refused = arrival()
-  assert.throws(() => limitBorrower(ctx, refused, 'session-1'), {
+  const limitedArrival = arrival()
+  assert.throws(() => limitBorrower(ctx, limitedArrival, 'session-1'), {
     kind: 'rate-limited',
     details: { retryAfterSeconds: 1 },
   })
-  assert.equal(refused.answerHeaders.ratelimit, '"borrower";r=0;t=3')
+  assert.equal(limitedArrival.answerHeaders.ratelimit, '"borrower";r=0;t=3')
   limitBorrower(ctx, arrival(), 'session-2')
   limitTenant(ctx, arrival(), tenant.tenantId)
 })
@@ -73,7 +80,10 @@ test('D2 §8: the defaults are 100 and 200 for a tenant, 5 and 20 for a borrower
   const second = arrival()
   limitBorrower(defaults.ctx, second, 's')
   assert.deepEqual(Object.values(second.answerHeaders), ['"borrower";q=20;w=4', '"borrower";r=19;t=1'])
-  const off = await testPlatform({ ...small, RATE_LIMITS: 'off' }, clock)
+  const unlimited = await testPlatform({ ...lowLimits, RATE_LIMITS: 'off' }, clock)
   for (let i = 0; i < 10; i++)
-    assert.deepEqual([(await features(off)).status, ...limitsIn(await features(off))], [200, null, null])
+    assert.deepEqual(
+      [(await features(unlimited)).status, ...limitHeaders(await features(unlimited))],
+      [200, null, null],
+    )
 })

@@ -16,20 +16,20 @@ export interface KeyToRoll {
 }
 
 /**
- * Creates a key with the label, scopes and addresses of another one, which then expires after the overlap or at its own
- * expiry, whichever is sooner. Throws `absent` when the key does not exist, `wrong-state` when it is no longer valid.
+ * Creates a key with the label, scopes and addresses of an old key, which then expires after the overlap or at its own
+ * expiry, whichever is sooner. Throws `absent` for an unknown key, `wrong-state` for a revoked or expired one.
  */
 export async function rollKey(
   { tx, at }: Pick<TxContext, 'tx' | 'at'>,
   { tenantId, keyId, overlapHours, live }: KeyToRoll,
 ): Promise<{ keyId: string; apiKey: string }> {
-  const former = (await listKeys(tx, tenantId)).find((each) => each.keyId === keyId)
-  if (!former) throw new Refusal('absent', 'there is no such key')
-  const { applicationId, label, addresses, revokedAt, expiresAt } = former
+  const oldKey = (await listKeys(tx, tenantId)).find((each) => each.keyId === keyId)
+  if (!oldKey) throw new Refusal('absent', 'there is no such key')
+  const { applicationId, label, addresses, revokedAt, expiresAt } = oldKey
   if (revokedAt || (expiresAt && expiresAt <= at))
     throw new Refusal('wrong-state', 'the key was revoked or has expired; create a new one')
   const overlapEnd = secondsAfter(at, overlapHours * 3600)
   await setKeyExpiry(tx, { tenantId, keyId, expiresAt: expiresAt && expiresAt < overlapEnd ? expiresAt : overlapEnd })
-  const sameScopes = former.scopes.filter((each) => isOneOf(scopes, each))
+  const sameScopes = oldKey.scopes.filter((each) => isOneOf(scopes, each))
   return issueKey(tx, { tenantId, applicationId, label, scopes: sameScopes, live, expiresAt: null, addresses }, at)
 }

@@ -20,26 +20,26 @@ test('docs/decisions/0024-sandbox-helps-nowhere-else.md: every start returns the
 
 test('processes that start concurrently on an empty database create the same tenants', async () => {
   await db`truncate tenant, application, api_key cascade`
-  const all = await Promise.all(Array.from({ length: 6 }, () => start()))
-  for (const each of all) assert.deepEqual(each, { tenant, secondTenant })
+  const results = await Promise.all(Array.from({ length: 6 }, () => start()))
+  for (const each of results) assert.deepEqual(each, { tenant, secondTenant })
   assert.deepEqual(await counts(), [2, 1])
 })
 
 test('each key works for its own tenant', async () => {
   for (const { tenantId, applicationId, apiKey: key } of [tenant, secondTenant]) {
     const headers = { authorization: `Bearer ${key}` }
-    const who = await apiKey('sandbox').check({ headers, at: new Date(), answerHeaders: {} } as never, ctx)
-    assert.deepEqual([who.tenantId, who.applicationId], [tenantId, applicationId])
+    const integrator = await apiKey('sandbox').check({ headers, at: new Date(), answerHeaders: {} } as never, ctx)
+    assert.deepEqual([integrator.tenantId, integrator.applicationId], [tenantId, applicationId])
   }
 })
 
 test('another installation has other keys for the same tenants', async () => {
-  const other = await start({ ...ctx, seal: sealWith(newSealKey('k1')) })
-  assert.equal(other.tenant.tenantId, tenant.tenantId)
-  assert.notEqual(other.tenant.apiKey, tenant.apiKey)
+  const otherInstallation = await start({ ...ctx, seal: sealWith(newSealKey('k1')) })
+  assert.equal(otherInstallation.tenant.tenantId, tenant.tenantId)
+  assert.notEqual(otherInstallation.tenant.apiKey, tenant.apiKey)
 })
 
-test('a start allows this installation’s origins and keeps others', async () => {
+test('a start adds this installation’s origins and retains others', async () => {
   const { tenantId, applicationId } = tenant
   await setOrigins(db, tenantId, applicationId, ['https://mine.example'])
   await start()

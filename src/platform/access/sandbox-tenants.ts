@@ -25,7 +25,7 @@ const ids = {
   },
 }
 
-/** The demo app is a separate tenant, so that it does not interfere with the two that developers use. */
+/** A separate tenant, so that the demo app does not interfere with the two tenants that developers use. */
 const demo = {
   name: 'Demo App',
   tenantId: '01930000-0000-7000-8000-000000000003',
@@ -44,14 +44,14 @@ async function ensureTenant(ctx: TxContext, { name, tenantId, applicationId }: t
   const { tx, at } = ctx
   await lockSandbox(tx)
   const origins = ownOrigins(ctx.config.PUBLIC_URL)
-  const known = await findApplication(tx, tenantId, applicationId)
-  if (!known) {
+  const application = await findApplication(tx, tenantId, applicationId)
+  if (!application) {
     await insertTenant(tx, tenantId, name, at)
     await insertApplication(tx, { tenantId, applicationId, name, origins }, at)
-  } else if (origins.some((origin) => !known.origins.includes(origin))) {
-    await setOrigins(tx, tenantId, applicationId, [...new Set([...known.origins, ...origins])])
+  } else if (origins.some((origin) => !application.origins.includes(origin))) {
+    await setOrigins(tx, tenantId, applicationId, [...new Set([...application.origins, ...origins])])
   }
-  // The secret is derived from the installation's key: the same on every start, unknown to other installations.
+  // The secret is derived from the installation's key, so that it is stable across starts and differs per installation.
   const { token, tokenId, digest } = mintToken('sk_test', { tenantId }, (size) =>
     ctx.seal.digest(`${tenantId}:${size}`, 'sandbox api key').subarray(0, size),
   )
@@ -70,7 +70,7 @@ async function ensureTenant(ctx: TxContext, { name, tenantId, applicationId }: t
   return { tenantId, applicationId, apiKey: token }
 }
 
-/** This installation, and an integrator's servers on the same machine during development. */
+/** Origins of this installation, and of an integrator's development servers on the same machine. */
 const ownOrigins = (publicUrl: string): string[] => [
   new URL(publicUrl).origin,
   'http://localhost:*',

@@ -144,7 +144,7 @@ export async function findEmbedSession(
   return row
 }
 
-export async function deleteStale(db: Run, before: Date): Promise<void> {
+export async function deleteExpiredTokens(db: Run, before: Date): Promise<void> {
   await db`delete from embed_token where expires_at < ${before}`
   await db`delete from embed_session where expires_at < ${before}`
   await db`delete from headless_session where refresh_expires_at < ${before}`

@@ -2,7 +2,7 @@
 
 import { invalid } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
-import { examineFile, keepFile } from '#platform/mail/file.ts'
+import { examineFile, storeMailFile } from '#platform/mail/file.ts'
 import type { Attachment } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 
@@ -50,6 +50,12 @@ export async function storeComplaintFiles(
 ): Promise<Attachment[]> {
   const attachments: Attachment[] = []
   for (const { name, type, bytes } of files)
-    attachments.push({ name, type, size: bytes.length, objectKey: await keepFile(ctx, tenantId, bytes), why: null })
+    attachments.push({
+      name,
+      type,
+      size: bytes.length,
+      objectKey: await storeMailFile(ctx, tenantId, bytes),
+      why: null,
+    })
   return attachments
 }

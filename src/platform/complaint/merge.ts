@@ -1,6 +1,6 @@
 // Merges two complaints about the same matter, and matches an unmatched complaint to a borrower.
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { keepFile, readFile } from '#platform/mail/file.ts'
+import { readFile, storeMailFile } from '#platform/mail/file.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { schedule } from './clock.ts'
 import { type Attachment, type Complaint, type ComplaintEntry, isPending } from './complaint.ts'
@@ -87,7 +87,11 @@ async function movedEntry(ctx: ActContext, entry: ComplaintEntry, tenantId: stri
         ? each
         : {
             ...each,
-            objectKey: await keepFile(ctx, tenantId, await readFile({ db: ctx.tx, seal: ctx.seal }, each.objectKey)),
+            objectKey: await storeMailFile(
+              ctx,
+              tenantId,
+              await readFile({ db: ctx.tx, seal: ctx.seal }, each.objectKey),
+            ),
           },
     )
   return { ...entry, tenantId, body: { ...entry.body, attachments } }

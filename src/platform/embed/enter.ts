@@ -3,7 +3,7 @@ import { EmbedSessionReply, EmbedSessionRequest, EmbedViewQuery, EmbedViewReply 
 import type { Tx } from '#kit/db/sql.ts'
 import { fits, type Static, Type } from '#kit/http/schema.ts'
 import { type Arrival, answer, anyone } from '#kit/http/server.ts'
-import { embedSession, pageIdOf, readEmbedToken, tradeToken } from '#platform/access/embed-session.ts'
+import { embedSession, exchangeEmbedToken, pageIdOf, readEmbedToken } from '#platform/access/embed-session.ts'
 import { replaySeconds } from '#platform/access/headless/pair.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -42,7 +42,7 @@ type EntryTokens = Static<typeof EntryTokens>
  */
 async function exchangeToken(ctx: Context, token: string, headers: Arrival['headers'], at: Date): Promise<EntryTokens> {
   const effect = async (tx: Tx): Promise<EntryTokens> => {
-    const { expiresAt, ...session } = await tradeToken({ ...ctx, tx, at }, token)
+    const { expiresAt, ...session } = await exchangeEmbedToken({ ...ctx, tx, at }, token)
     return { ...session, expiresAt: expiresAt.toISOString() }
   }
   const key = idempotencyKey(headers)

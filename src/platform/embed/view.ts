@@ -20,7 +20,7 @@ import { paperUrl } from '#platform/exchange/paper.ts'
 import { lendingPartners } from '#platform/exchange/partners.ts'
 import { accountOf } from '#platform/exchange/status.ts'
 import { type SignedAgreement, signedAgreement } from '#platform/exchange/store.ts'
-import { usualPayouts } from '#platform/figures/read/payout.ts'
+import { medianPayoutsOf } from '#platform/figures/read/payout.ts'
 import { isFetchable } from '#platform/fund-statement/fund-statement.ts'
 import { findFundStatement } from '#platform/fund-statement/store.ts'
 import { grievancesOf } from '#platform/grievance/read.ts'
@@ -58,7 +58,7 @@ import { type SearchedLender, searchedLenders } from './store.ts'
 /** Returns the view for a session; throws `absent` for an unknown journey. Omits updates up to sequence `after`. */
 export async function viewOf(ctx: Context, who: SessionBorrower, after: number | null, at: Date): Promise<EmbedView> {
   const facts = await ctx.db.snapshot((db) => readAll(db, ctx, { who, after, at }))
-  const payouts = facts.offers.length > 0 ? await usualPayouts(ctx)(who.tenantId, at) : new Map()
+  const payouts = facts.offers.length > 0 ? await medianPayoutsOf(ctx)(who.tenantId, at) : new Map()
   const { journey, application, profile, lenders, offers, operations, withdrawal, grievances, events } = facts
   const steps = allSteps(facts.stored)
   const chosen = offers.find(isSelected)

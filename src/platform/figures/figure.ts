@@ -1,9 +1,9 @@
-// The counted figures, their terms, and the time slots: half hours, which form hours and days of India exactly.
+// The figures, and their time slots: half hours, which add up exactly to Indian hours and days.
 
 import { businessDate, startOf } from '#kit/money/calendar.ts'
 import { keysOf } from '#kit/runtime/record.ts'
 
-/** The histories that are counted, each by one statement. */
+/** The sources of figures; one statement counts each. */
 export const histories = ['journey', 'offer', 'delivery', 'network', 'event-in', 'event-out'] as const
 export type History = (typeof histories)[number]
 
@@ -37,10 +37,10 @@ export type FigureName = keyof typeof figures
 export const figureNames: readonly FigureName[] = keysOf(figures)
 export const figuresOf = (history: History): FigureName[] => figureNames.filter((name) => figures[name] === history)
 
-/** Histories whose rows may change late: an offer is selected, a delivery is replayed. */
-export const changesLater = (history: History): boolean => history !== 'journey'
+/** Whether old rows of a history can change: an offer is selected, a delivery is replayed. */
+export const mayChangeLater = (history: History): boolean => history !== 'journey'
 
-/** A row of figures: how often something occurred within a half hour. */
+/** One figure: the count of an outcome within a half hour. */
 export interface FigureRow {
   tenantId: string
   name: FigureName
@@ -107,12 +107,12 @@ const boundOf = (bucket: number): number => 2 ** (bucket / bucketsInDoubling)
 export function percentileOf(buckets: ReadonlyMap<number, number>, share: number): number | null {
   const sorted = [...buckets].sort(([a], [b]) => a - b)
   const total = sorted.reduce((sum, [, count]) => sum + count, 0)
-  let [rest, last] = [total * share, 0]
+  let [remaining, upperBound] = [total * share, 0]
   for (const [bucket, count] of sorted) {
     const [low, high] = [bucket === 0 ? 0 : boundOf(bucket), boundOf(bucket + 1)]
-    if (rest <= count) return low + ((high - low) * rest) / count
-    rest -= count
-    last = high
+    if (remaining <= count) return low + ((high - low) * remaining) / count
+    remaining -= count
+    upperBound = high
   }
-  return total === 0 ? null : last
+  return total === 0 ? null : upperBound
 }

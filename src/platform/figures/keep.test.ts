@@ -6,18 +6,18 @@ import { firstIdAt } from '#kit/crypto/id.ts'
 import { randomHistory } from '#test/setup/history.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { checkDay, type FigureDeps, pass, startOrReadProgress } from './keep.ts'
-import { readProgress, setBack } from './store.ts'
+import { readProgress, scheduleRecount } from './store.ts'
 
 let now = new Date('2026-03-02T04:07:00.000Z')
 const { ctx, tenant, secondTenant } = await testPlatform({}, () => now)
-const means: FigureDeps = { db: ctx.db, clock: () => now }
-const whole = () => true
+const deps: FigureDeps = { db: ctx.db, clock: () => now }
+const always = () => true
 const [minute, hour] = [60_000, 3_600_000]
-const later = (ms: number) => {
+const advanceClock = (ms: number) => {
   now = new Date(now.getTime() + ms)
 }
 
-const kept = async (grain: string): Promise<string[]> =>
+const storedFigures = async (grain: string): Promise<string[]> =>
   (
     await ctx.db<{ text: string }>`
       select concat_ws(' ', tenant_id, name, to_char(begins_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI'), application_id, product,
@@ -26,8 +26,8 @@ const kept = async (grain: string): Promise<string[]> =>
     .map(({ text }) => text)
     .sort()
 
-/** A worker that crashes at its n-th write. */
-function mortal(writes: number): FigureDeps {
+/** A worker that crashes after this number of writes. */
+function crashingWorker(writes: number): FigureDeps {
   const db = Object.assign(((...args: Parameters<typeof ctx.db>) => ctx.db(...args)) as typeof ctx.db, ctx.db, {
     tx: ((work) => {
       if (writes-- <= 0) throw new Error('killed')
@@ -37,64 +37,64 @@ function mortal(writes: number): FigureDeps {
   return { db, clock: () => now }
 }
 
-async function settle(): Promise<void> {
-  later(26 * hour)
-  await pass(means, whole)
+async function countAfterSettling(): Promise<void> {
+  advanceClock(26 * hour)
+  await pass(deps, always)
 }
 
 test('figures equal a direct count, and a complete recount changes nothing', async () => {
   const history = randomHistory(ctx, [tenant, secondTenant])
   const differences = async (grain: 'HALF_HOUR' | 'DAY') => {
-    const [is, should] = [new Set(await kept(grain)), new Set(history.expectedRows(now, grain))]
-    return [...new Set([...is, ...should])].filter((row) => is.has(row) !== should.has(row))
+    const [stored, expected] = [new Set(await storedFigures(grain)), new Set(history.expectedRows(now, grain))]
+    return [...new Set([...stored, ...expected])].filter((row) => stored.has(row) !== expected.has(row))
   }
   const step = fc.record({
     act: fc.constantFrom(...history.acts),
     // Selects a journey, offer or delivery, and its change.
     pick: fc.nat(1000),
     minutes: fc.constantFrom(0, 0, 1, 7, 29, 31, 200),
-    // How long before its commit a row is dated.
+    // How much older than its commit the timestamp of a row is.
     lateBy: fc.constantFrom(0, 0, 0, 12 * minute, 5 * hour),
     worker: fc.constantFrom('none', 'none', 'one', 'two', 'killed'),
   })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
       for (const { act, pick, minutes, lateBy, worker } of steps) {
-        later(minutes * minute)
-        // A changed row is dated within minutes of its commit; a new one may be hours late.
+        advanceClock(minutes * minute)
+        // The timestamp of a changed row is minutes older than its commit; that of a new row may be hours older.
         const isNew = ['begin', 'request', 'deliver', 'send', 'receive', 'write'].includes(act)
         await history.do(act, pick, new Date(now.getTime() - (isNew ? lateBy : Math.min(lateBy, 12 * minute))))
-        if (worker === 'one') await pass(means, whole)
-        if (worker === 'two') await Promise.all([pass(means, whole), pass(means, whole)])
-        if (worker === 'killed') await pass(mortal(pick % 7), whole).catch(() => {})
+        if (worker === 'one') await pass(deps, always)
+        if (worker === 'two') await Promise.all([pass(deps, always), pass(deps, always)])
+        if (worker === 'killed') await pass(crashingWorker(pick % 7), always).catch(() => {})
       }
-      await settle()
+      await countAfterSettling()
       for (const grain of ['HALF_HOUR', 'DAY'] as const) assert.deepEqual(await differences(grain), [])
     }),
     // The history continues from run to run, so fast-check must not shrink it.
     { numRuns: 5, endOnFailure: true },
   )
-  const before = [...(await kept('HALF_HOUR')), ...(await kept('DAY'))]
-  assert.ok(before.length > 20, `${before.length} rows`)
-  await setBack(ctx.db, new Date('2026-03-01T00:00:00Z'))
+  const beforeRebuild = [...(await storedFigures('HALF_HOUR')), ...(await storedFigures('DAY'))]
+  assert.ok(beforeRebuild.length > 20, `${beforeRebuild.length} rows`)
+  await scheduleRecount(ctx.db, new Date('2026-03-01T00:00:00Z'))
   // A rebuild crashes and resumes from its stored progress.
-  await pass(mortal(30), whole).catch(() => {})
+  await pass(crashingWorker(30), always).catch(() => {})
   const [first] = await readProgress(ctx.db)
   assert.ok(first && first.checkedUntil < now)
-  while ((await checkDay(means, await startOrReadProgress(means, 'journey'))) !== null);
-  await pass(means, whole)
-  assert.deepEqual([...(await kept('HALF_HOUR')), ...(await kept('DAY'))], before)
+  while ((await checkDay(deps, await startOrReadProgress(deps, 'journey'))) !== null);
+  await pass(deps, always)
+  assert.deepEqual([...(await storedFigures('HALF_HOUR')), ...(await storedFigures('DAY'))], beforeRebuild)
 })
 
-test('the next pass counts a late change, such as the replay of an exhausted delivery', async () => {
+test('the next pass counts the late success of an exhausted delivery', async () => {
   const history = randomHistory(ctx, [tenant, secondTenant])
   const begins = now
   await history.do('begin', 0, now)
   const delivery = await history.do('deliver', 0, now)
   await history.do('giveUp', 0, now)
-  await pass(means, whole)
-  later(3 * 24 * hour)
-  await pass(means, whole)
+  await pass(deps, always)
+  advanceClock(3 * 24 * hour)
+  await pass(deps, always)
   const outcomes = async () =>
     (
       await ctx.db<{ outcome: string }>`
@@ -105,13 +105,13 @@ test('the next pass counts a late change, such as the replay of an exhausted del
   await ctx.db`
     update webhook_delivery set state = 'DELIVERED', delivered_at = ${now}, last_attempt_at = ${now}, tries = tries + 1
     where delivery_id = ${delivery}`
-  await pass(means, whole)
+  await pass(deps, always)
   assert.deepEqual(await outcomes(), ['REPEATED'])
 })
 
-test('a worker with older data does not overwrite a newer count', async () => {
+test('a worker does not overwrite a newer count with an older one', async () => {
   const history = randomHistory(ctx, [tenant, secondTenant])
-  later(48 * hour)
+  advanceClock(48 * hour)
   await history.do('begin', 0, now)
   let isFirst = true
   const slow: FigureDeps = {
@@ -122,13 +122,13 @@ test('a worker with older data does not overwrite a newer count', async () => {
         if (isFirst) {
           isFirst = false
           await history.do('begin', 0, now)
-          await pass(means, whole)
+          await pass(deps, always)
         }
         return ctx.db.tx(work)
       }) as typeof ctx.db.tx,
     }),
   }
-  await pass(slow, whole)
+  await pass(slow, always)
   const rows = await ctx.db<{ count: number }>`
     select sum(count)::float8 as count from figure
     where name = 'journey' and grain = 'HALF_HOUR' and outcome = 'STARTED' and begins_at > ${new Date(now.getTime() - hour)}`

@@ -1,7 +1,6 @@
-// Maintains figures: counts new and changed data, and each half hour again after all its transactions have ended.
+// Maintains figures: counts new and changed data, and recounts each half hour when all its transactions have ended.
 import type { Context } from '#platform/context.ts'
 import {
-  changesLater,
   dayMs,
   dayOf,
   daysIn,
@@ -11,47 +10,47 @@ import {
   halfHourAfter,
   halfHourOf,
   histories,
+  mayChangeLater,
   type Window,
   wholeHalfHours,
   windowsOf,
 } from './figure.ts'
-import { beginning, changedHalfHours, count } from './history/store.ts'
+import { changedHalfHours, count, firstJourneyAt } from './history/store.ts'
 import {
-  begin,
+  advanceCheckedUntil,
+  advanceSeenUntil,
   type CountProgress,
-  checked,
-  everyTenant,
-  keepHalfHours,
+  findProgress,
+  insertProgress,
+  listTenantIds,
+  lockIfLatest,
   nextTurn,
-  progressOf,
-  seen,
+  storeHalfHours,
   sumDay,
-  takeTurn,
   waitingHalfHours,
 } from './store.ts'
 
 export type FigureDeps = Pick<Context, 'db' | 'clock'>
 
 /**
- * A row may be committed this long after its timestamp and is still counted: each pass looks this far back before the
- * previous one. A transaction lives for a minute at most.
+ * Each pass rereads this period before the previous pass, because a row is committed after its timestamp. Transactions
+ * last at most a minute.
  */
 const marginMs = 1_800_000
-/** By then every row is committed, also after a slow clock or a failover. */
+/** After this time every row is committed, even after clock skew or a failover. */
 const settledMs = 25 * 3_600_000
 
-const before = (at: Date, ms: number): Date => new Date(at.getTime() - ms)
+const subtract = (at: Date, ms: number): Date => new Date(at.getTime() - ms)
 
 /**
- * Counts a window of whole half hours within a day and stores it, tenant by tenant. A result that is older than what
- * another worker stored is counted again instead. Counting is idempotent, so it may stop anywhere. Returns the number
- * of figures.
+ * Counts a window of whole half hours within a day, stores the figures tenant by tenant, and returns their number. If
+ * another worker has stored a later count meanwhile, counts again. Counting is idempotent, so a crash is harmless.
  */
 export async function countWindow(
   deps: FigureDeps,
   history: History,
   window: Window,
-  isWhole = false,
+  isRecount = false,
 ): Promise<number> {
   const { db, clock } = deps
   const names = figuresOf(history)
@@ -60,83 +59,81 @@ export async function countWindow(
     const turn = await nextTurn(db, history)
     const counted = await count(db, history, window, clock())
     const byTenant = Map.groupBy(counted, ({ tenantId }) => tenantId)
-    // A tenant without results loses its figures only in a complete recount: histories do not shrink.
-    const tenants = isWhole ? new Set([...(await everyTenant(db)), ...byTenant.keys()]) : byTenant.keys()
-    let isOurs = true
+    // Only a recount removes the figures of a tenant without results, because histories do not shrink.
+    const tenants = isRecount ? new Set([...(await listTenantIds(db)), ...byTenant.keys()]) : byTenant.keys()
+    let isLatest = true
     for (const tenantId of tenants) {
-      isOurs = await db.tx(async (tx) => {
-        if (!(await takeTurn(tx, tenantId, history, turn))) return false
-        await keepHalfHours(tx, tenantId, { ...window, names }, byTenant.get(tenantId) ?? noRows)
+      isLatest = await db.tx(async (tx) => {
+        if (!(await lockIfLatest(tx, tenantId, history, turn))) return false
+        await storeHalfHours(tx, tenantId, { ...window, names }, byTenant.get(tenantId) ?? noRows)
         await sumDay(tx, tenantId, day)
         return true
       })
-      if (!isOurs) break
+      if (!isLatest) break
     }
-    if (isOurs) return counted.length
+    if (isLatest) return counted.length
   }
 }
 const noRows: FigureRow[] = []
 
-/**
- * Counts new and changed data since the previous pass, and half hours with pending rows; returns the number of figures.
- */
+/** Counts data since the previous pass, changed half hours and those with pending rows; returns the number of figures. */
 async function countNew(deps: FigureDeps, { history, seenUntil }: CountProgress): Promise<number> {
   const { db, clock } = deps
   const at = clock()
-  const since = before(seenUntil, marginMs)
-  const fresh = { from: halfHourOf(since), until: halfHourAfter(at) }
-  const old = changesLater(history)
+  const since = subtract(seenUntil, marginMs)
+  const recent = { from: halfHourOf(since), until: halfHourAfter(at) }
+  const oldHalfHours = mayChangeLater(history)
     ? [
         ...(await changedHalfHours(db, history, since)),
-        ...(await waitingHalfHours(db, figuresOf(history), fresh.from)),
-      ].filter((each) => each < fresh.from)
+        ...(await waitingHalfHours(db, figuresOf(history), recent.from)),
+      ].filter((each) => each < recent.from)
     : []
   let counted = 0
-  for (const window of [...windowsOf(old), fresh])
+  for (const window of [...windowsOf(oldHalfHours), recent])
     for (const part of daysIn(window)) counted += await countWindow(deps, history, part)
-  await seen(db, history, at)
+  await advanceSeenUntil(db, history, at)
   return counted
 }
 
-/** Recounts a day, or its settled part, of a history; returns null when none is due. */
+/** Recounts the next settled day, or part of a day; returns its end, or null when none is due. */
 export async function checkDay(deps: FigureDeps, { history, checkedUntil }: CountProgress): Promise<Date | null> {
-  const until = halfHourOf(before(deps.clock(), settledMs))
+  const until = halfHourOf(subtract(deps.clock(), settledMs))
   if (checkedUntil >= until) return null
-  const [first] = daysIn(wholeHalfHours({ from: checkedUntil, until }))
-  if (!first) return null
-  await countWindow(deps, history, first, true)
-  await checked(deps.db, history, { from: checkedUntil, until: first.until })
-  return first.until
+  const [nextDay] = daysIn(wholeHalfHours({ from: checkedUntil, until }))
+  if (!nextDay) return null
+  await countWindow(deps, history, nextDay, true)
+  await advanceCheckedUntil(deps.db, history, { from: checkedUntil, until: nextDay.until })
+  return nextDay.until
 }
 
-/** Recounts what has not settled yet. */
+/** Recounts the period that is not settled yet. */
 export async function countRecent(deps: FigureDeps, history: History): Promise<void> {
   const at = deps.clock()
-  for (const part of daysIn({ from: halfHourOf(before(at, settledMs)), until: halfHourAfter(at) }))
+  for (const part of daysIn({ from: halfHourOf(subtract(at, settledMs)), until: halfHourAfter(at) }))
     await countWindow(deps, history, part, true)
 }
 
-/** The progress of a history; starts a new one with its last day, and the older days follow in passes. */
+/** Returns the progress of a history. A new history starts with its last day; later passes count the older days. */
 export async function startOrReadProgress(deps: FigureDeps, history: History): Promise<CountProgress> {
-  const known = await progressOf(deps.db, history)
-  if (known) return known
+  const stored = await findProgress(deps.db, history)
+  if (stored) return stored
   const at = deps.clock()
-  const first = (await beginning(deps.db)) ?? at
-  const settled = before(at, settledMs)
-  const progress = { history, seenUntil: settled, checkedUntil: first < settled ? halfHourOf(first) : settled }
-  await begin(deps.db, progress)
+  const firstAt = (await firstJourneyAt(deps.db)) ?? at
+  const settled = subtract(at, settledMs)
+  const progress = { history, seenUntil: settled, checkedUntil: firstAt < settled ? halfHourOf(firstAt) : settled }
+  await insertProgress(deps.db, progress)
   return progress
 }
 
 /** The result of a pass. */
 export interface PassResult {
-  /** Days that have settled are left to be checked. */
+  /** Whether settled days remain to be recounted. */
   isLeft: boolean
-  /** No change since half an hour before the previous pass. */
+  /** Whether nothing changed since half an hour before the previous pass. */
   isQuiet: boolean
 }
 
-/** One pass over all histories. Checks settled days while `mayCheck` allows it. */
+/** Runs one pass over all histories, and recounts settled days while `mayCheck` permits. */
 export async function pass(deps: FigureDeps, mayCheck: () => boolean): Promise<PassResult> {
   let counted = 0
   for (const history of histories) counted += await countNew(deps, await startOrReadProgress(deps, history))

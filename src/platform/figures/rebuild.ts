@@ -1,8 +1,8 @@
 // Recounts all figures day by day while the workers continue; an interrupted rebuild is resumed by the next.
 import { type History, histories } from './figure.ts'
-import { beginning } from './history/store.ts'
+import { firstJourneyAt } from './history/store.ts'
 import { checkDay, countRecent, type FigureDeps, startOrReadProgress } from './keep.ts'
-import { setBack } from './store.ts'
+import { scheduleRecount } from './store.ts'
 
 export interface RebuildJob {
   history: History
@@ -11,23 +11,23 @@ export interface RebuildJob {
 }
 
 /**
- * Starts at an instant, or at the first journey; resumes an unfinished rebuild when `isNew` is false. Unsettled data is
- * counted last, and again by the workers when it has settled.
+ * Recounts from an instant or the first journey; if `isNew` is false, resumes an unfinished rebuild. Counts unsettled data
+ * last; the workers recount it when it has settled.
  */
 export async function rebuild(
-  means: FigureDeps,
+  deps: FigureDeps,
   { from, isNew }: { from: Date | null; isNew: boolean },
   onDay: (done: RebuildJob) => void,
 ): Promise<void> {
-  for (const history of histories) await startOrReadProgress(means, history)
-  const first = from ?? (await beginning(means.db))
-  if (isNew && first !== null) await setBack(means.db, first)
+  for (const history of histories) await startOrReadProgress(deps, history)
+  const startAt = from ?? (await firstJourneyAt(deps.db))
+  if (isNew && startAt !== null) await scheduleRecount(deps.db, startAt)
   for (const history of histories) {
     for (;;) {
-      const until = await checkDay(means, await startOrReadProgress(means, history))
+      const until = await checkDay(deps, await startOrReadProgress(deps, history))
       if (until === null) break
       onDay({ history, until })
     }
-    await countRecent(means, history)
+    await countRecent(deps, history)
   }
 }

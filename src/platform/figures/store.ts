@@ -12,8 +12,8 @@ export async function nextTurn(db: Run, history: History): Promise<number> {
   return oneRow(rows).turn
 }
 
-/** Locks a tenant's figures for the transaction; returns false when a later count has written them. */
-export async function takeTurn(tx: Tx, tenantId: string, history: History, turn: number): Promise<boolean> {
+/** Locks a tenant's figures for the transaction; returns false if a later count has already written them. */
+export async function lockIfLatest(tx: Tx, tenantId: string, history: History, turn: number): Promise<boolean> {
   const locked = await tx`
     insert into figure_turn (tenant_id, history, turn) values (${tenantId}, ${history}, ${turn})
     on conflict (tenant_id, history) do update set turn = excluded.turn where figure_turn.turn <= excluded.turn returning 1`
@@ -24,11 +24,8 @@ const columns = sql`name, grain, begins_at, application_id, product, subject, ac
 const key = sql`(f.name, f.grain, f.begins_at, f.application_id, f.product, f.subject, f.action, f.outcome)
   = (n.name, n.grain, n.begins_at, n.application_id, n.product, n.subject, n.action, n.outcome)`
 
-/**
- * Replaces a tenant's stored figures in a window by `fresh` (a select of rows of figures): only differences are
- * written.
- */
-const replaced = (
+/** Replaces a tenant's figures in a window with the rows of the query `fresh`; writes only differences. */
+const replaceFigures = (
   tenantId: string,
   { names, grain, from, until }: Window & { names: FigureName[]; grain: string },
   fresh: Fragment,
@@ -41,8 +38,8 @@ const replaced = (
   select ${tenantId}::uuid, ${columns}, count from n
   on conflict (tenant_id, ${columns}) do update set count = excluded.count where figure.count <> excluded.count`
 
-/** Replaces a tenant's figures of a window of half hours. */
-export async function keepHalfHours(
+/** Replaces a tenant's half-hour figures in a window. */
+export async function storeHalfHours(
   tx: Tx,
   tenantId: string,
   window: Window & { names: FigureName[] },
@@ -55,7 +52,7 @@ export async function keepHalfHours(
       ${texts(rows.map((row) => row.subject))}::text[], ${texts(rows.map((row) => row.action))}::text[],
       ${texts(rows.map((row) => row.outcome))}::text[], ${bigints(rows.map((row) => row.count))}::bigint[]
     ) as row (name, begins_at, application_id, product, subject, action, outcome, count)`
-  await tx`${replaced(tenantId, { ...window, grain: 'HALF_HOUR' }, fresh)}`
+  await tx`${replaceFigures(tenantId, { ...window, grain: 'HALF_HOUR' }, fresh)}`
 }
 
 /** Recomputes a day as the sum of its half hours. */
@@ -66,10 +63,10 @@ export async function sumDay(tx: Tx, tenantId: string, day: Window & { names: Fi
     from figure where tenant_id = ${tenantId} and name = any(${day.names}::text[]) and grain = 'HALF_HOUR'
       and begins_at >= ${day.from} and begins_at < ${day.until}
     group by name, application_id, product, subject, action, outcome`
-  await tx`${replaced(tenantId, { ...day, grain: 'DAY' }, fresh)}`
+  await tx`${replaceFigures(tenantId, { ...day, grain: 'DAY' }, fresh)}`
 }
 
-/** Earlier half hours that had pending rows when they were counted. */
+/** Lists half hours before an instant whose figures include pending rows. */
 export async function waitingHalfHours(db: Run, names: FigureName[], before: Date): Promise<Date[]> {
   const rows = await db<{ beginsAt: Date }>`
     select distinct begins_at from figure
@@ -77,7 +74,7 @@ export async function waitingHalfHours(db: Run, names: FigureName[], before: Dat
   return rows.map(({ beginsAt }) => beginsAt)
 }
 
-export const everyTenant = async (db: Run): Promise<string[]> =>
+export const listTenantIds = async (db: Run): Promise<string[]> =>
   (await db<{ tenantId: string }>`select tenant_id from tenant order by tenant_id`).map(({ tenantId }) => tenantId)
 
 export interface CountProgress {
@@ -90,34 +87,34 @@ export const readProgress = (db: Run): Promise<CountProgress[]> => db<CountProgr
   select history, seen_until, checked_until from figure_progress where tenant_id = ${noTenantId} order by history`
 
 /** The progress of a history; undefined for a new one. */
-export async function progressOf(db: Run, history: History): Promise<CountProgress | undefined> {
+export async function findProgress(db: Run, history: History): Promise<CountProgress | undefined> {
   const [row] = await db<CountProgress>`
     select history, seen_until, checked_until from figure_progress where tenant_id = ${noTenantId} and history = ${history}`
   return row
 }
 
-/** Starts a history unless it exists. */
-export async function begin(db: Run, { history, seenUntil, checkedUntil }: CountProgress): Promise<void> {
+/** Stores the progress of a new history; does nothing if the history exists. */
+export async function insertProgress(db: Run, { history, seenUntil, checkedUntil }: CountProgress): Promise<void> {
   await db`
     insert into figure_progress (tenant_id, history, seen_until, checked_until)
     values (${noTenantId}, ${history}, ${seenUntil}, ${checkedUntil}) on conflict do nothing`
 }
 
-/** Advances the progress of new data, never backwards. */
-export async function seen(db: Run, history: History, until: Date): Promise<void> {
+/** Advances the time until which new data is counted. */
+export async function advanceSeenUntil(db: Run, history: History, until: Date): Promise<void> {
   await db`
     update figure_progress set seen_until = greatest(seen_until, ${until})
     where tenant_id = ${noTenantId} and history = ${history}`
 }
 
-/** Advances only from `from`, so that a concurrent reset is not lost. */
-export async function checked(db: Run, history: History, { from, until }: Window): Promise<void> {
+/** Advances the recounted period only if it ends at `from`, so that a concurrent reset is not lost. */
+export async function advanceCheckedUntil(db: Run, history: History, { from, until }: Window): Promise<void> {
   await db`
     update figure_progress set checked_until = ${until}
     where tenant_id = ${noTenantId} and history = ${history} and checked_until = ${from}`
 }
 
 /** Schedules a recount of everything since an instant. */
-export async function setBack(db: Run, to: Date): Promise<void> {
+export async function scheduleRecount(db: Run, to: Date): Promise<void> {
   await db`update figure_progress set checked_until = ${to} where tenant_id = ${noTenantId} and checked_until > ${to}`
 }

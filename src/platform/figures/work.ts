@@ -5,15 +5,15 @@ import { pass } from './keep.ts'
 
 const kind = 'figures'
 /** The pause after a pass, as a multiple of its duration, within these limits. */
-const restShare = 19
-const [minRestSeconds, maxRestSeconds] = [20, 900]
+const pauseFactor = 19
+const [minPauseSeconds, maxPauseSeconds] = [20, 900]
 /** The pause after a pass without changes, because on an idle platform counting is most of the database load. */
-const quietRestSeconds = 120
-/** How long a pass checks settled days. */
+const quietPauseSeconds = 120
+/** Time limit for recounting settled days within a pass. */
 const checkMs = 5000
 
-/** Counting takes at most a twentieth of the time, so figures lag by at most twenty passes. */
-export function counting(ctx: Context): Worker {
+/** Counting takes at most a twentieth of the time, so figures lag by at most twenty times the duration of a pass. */
+export function figuresWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
   const schedule = () =>
     db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() }))
@@ -29,10 +29,13 @@ export function counting(ctx: Context): Worker {
     async handle() {
       const began = performance.now()
       const { isLeft, isQuiet } = await pass(ctx, () => performance.now() - began < checkMs)
-      const seconds = ((performance.now() - began) / 1000) * restShare
-      const least = isQuiet ? quietRestSeconds : minRestSeconds
-      const rest = Math.min(maxRestSeconds, Math.max(least, seconds))
-      throw new RetryLater(isLeft ? Math.min(rest, minRestSeconds) : rest, 'figures are kept for ever')
+      const seconds = ((performance.now() - began) / 1000) * pauseFactor
+      const minSeconds = isQuiet ? quietPauseSeconds : minPauseSeconds
+      const pauseSeconds = Math.min(maxPauseSeconds, Math.max(minSeconds, seconds))
+      throw new RetryLater(
+        isLeft ? Math.min(pauseSeconds, minPauseSeconds) : pauseSeconds,
+        'the next pass is not due yet',
+      )
     },
   })
 }

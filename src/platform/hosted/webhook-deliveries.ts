@@ -7,7 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { route } from '#platform/context.ts'
-import { type DeliveryRow, everything } from '#platform/webhook/delivery.ts'
+import { type DeliveryRow, noFilter } from '#platform/webhook/delivery.ts'
 import { replay } from '#platform/webhook/replay.ts'
 import { listDeliveries } from '#platform/webhook/store.ts'
 import { keyed } from './keyed.ts'
@@ -27,7 +27,7 @@ const list = route({
   async handle({ who, query }, { db }) {
     const { limit, after } = pageRequest(query)
     const filter = {
-      ...everything,
+      ...noFilter,
       before: after,
       journeyId: query.journeyID ?? null,
       endpointId: query.endpointID ?? null,

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
-import { everything } from '#platform/webhook/delivery.ts'
+import { noFilter } from '#platform/webhook/delivery.ts'
 import { listDeliveries } from '#platform/webhook/store.ts'
 import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -41,7 +41,7 @@ async function readStored({ journeyId }: Journey) {
     ctx.seal.openJson<LifecycleUpdate>(payloadSealed, eventContext(tenantId, journeyId, status)),
   )
   const owner = { tenantId, applicationId }
-  const deliveries = await listDeliveries(ctx.db, owner, { ...everything, journeyId }, 100)
+  const deliveries = await listDeliveries(ctx.db, owner, { ...noFilter, journeyId }, 100)
   return { journey, events, payloads, deliveries: deliveries.reverse() }
 }
 

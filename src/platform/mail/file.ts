@@ -1,4 +1,4 @@
-// Files of mails: checked for their real type and scanned, then stored sealed with the mail.
+// Files of mails: checks their real type, scans them for malware and stores them sealed.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -9,7 +9,7 @@ import { ownValue } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { findFile, insertFile } from './store.ts'
 
-export interface GivenFile {
+export interface MailFile {
   name: string
   /** The claimed media type. */
   type: string
@@ -19,7 +19,7 @@ export interface GivenFile {
 /** The verified media type, or the reason for the rejection. */
 export type FileCheck = { type: string; why: null } | { type: null; why: string; isCostly?: true }
 
-export const turnedAway = (why: string): FileCheck => ({ type: null, why })
+export const rejectFile = (why: string): FileCheck => ({ type: null, why })
 
 /** Size limit of a file in a mail, in bytes. */
 const maxFileBytes = 10 << 20
@@ -34,26 +34,26 @@ const fileTypes: readonly string[] = [...new Set(Object.values(typesByEnding))]
  * Examines a file outside a transaction: type, size and content, then the malware scan. Throws `upstream` while the
  * scanner is unavailable.
  */
-export async function examineFile(scanner: Scanner, { name, type, bytes }: GivenFile): Promise<FileCheck> {
-  if (bytes.length === 0) return turnedAway('is empty')
-  if (bytes.length > maxFileBytes) return turnedAway(`is larger than ${maxFileBytes >> 20} MiB`)
-  // Every file is scanned, so that the sender of a virus does not learn to try another format.
+export async function examineFile(scanner: Scanner, { name, type, bytes }: MailFile): Promise<FileCheck> {
+  if (bytes.length === 0) return rejectFile('is empty')
+  if (bytes.length > maxFileBytes) return rejectFile(`is larger than ${maxFileBytes >> 20} MiB`)
+  // Every file is scanned before its type is checked, so that the reply does not tell an attacker to try another format.
   const scan = await scanner.begin()
   try {
     await scan.write([bytes])
-    if ((await scan.end()) !== null) return turnedAway('was refused by the malware scanner')
+    if ((await scan.end()) !== null) return rejectFile('was rejected by the malware scanner')
   } finally {
     scan.abort()
   }
-  const claimed = typeOf(name, type)
-  if (claimed === undefined)
-    return turnedAway('is of a kind that is not accepted: send PDF, PNG, JPEG, MP4 or plain text')
-  const fault = await faultIn(claimed, bytes)
-  if (fault === null) return { type: claimed, why: null }
-  return { ...turnedAway(fault.message), ...(fault.kind === 'costly' && { isCostly: true }) }
+  const mediaType = typeOf(name, type)
+  if (mediaType === undefined)
+    return rejectFile('has a type that is not accepted; send PDF, PNG, JPEG, MP4 or plain text')
+  const fault = await contentFault(mediaType, bytes)
+  if (fault === null) return { type: mediaType, why: null }
+  return { ...rejectFile(fault.message), ...(fault.kind === 'costly' && { isCostly: true }) }
 }
 
-/** Mail programs often send `application/octet-stream`, or a wrong image type. */
+/** Derives the type from the file name if the mail program sent `application/octet-stream`; undefined if not accepted. */
 function typeOf(name: string, type: string): string | undefined {
   const media = type.toLowerCase().split(';')[0]?.trim() ?? ''
   if (fileTypes.includes(media)) return media
@@ -62,7 +62,7 @@ function typeOf(name: string, type: string): string | undefined {
   return ownValue(typesByEnding, name.toLowerCase().split('.').at(-1) ?? '')
 }
 
-async function faultIn(type: string, bytes: Buffer): Promise<BadContent | null> {
+async function contentFault(type: string, bytes: Buffer): Promise<BadContent | null> {
   if (type === 'text/plain') return isText(bytes) ? null : new BadContent('other', 'is not plain text in UTF-8')
   try {
     await checkFile(type, bytes)
@@ -84,7 +84,7 @@ function isText(bytes: Buffer): boolean {
 const sealContext = (tenantId: string, fileId: string): string => `mail_file:${tenantId}:${fileId}`
 
 /** Stores a checked file in the caller's transaction, and returns its key. */
-export async function keepFile(
+export async function storeMailFile(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   tenantId: string,
   bytes: Buffer,

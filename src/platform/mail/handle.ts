@@ -8,21 +8,28 @@ import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { ParserFailure } from '#kit/runtime/parser-thread.ts'
 import { doublingPauses } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { examineFile, type FileCheck, keepFile, turnedAway } from './file.ts'
+import { examineFile, type FileCheck, rejectFile, storeMailFile } from './file.ts'
 import { maskedAnswer } from './mail.ts'
-import { arrivedQueue, type MailEnvelope, partPlace } from './receive.ts'
-import { findArrived, oldestArrived, readdress, reopenArrived, type StoredMail, settleArrived } from './store.ts'
+import { incomingMailQueue, type MailEnvelope, mailPartContext } from './receive.ts'
+import {
+  findReceivedMail,
+  oldestUnhandledAt,
+  readdress,
+  reopenSetAsideMail,
+  type StoredMail,
+  settleReceivedMail,
+} from './store.ts'
 
 /** Pauses between attempts; the last one is repeated while the scanner is unavailable. */
-export const arrivedSchedule = doublingPauses(2, 300)
-/** Attempts that fail with an internal error. */
+export const incomingMailSchedule = doublingPauses(2, 300)
+/** Maximum attempts that fail with an internal error. */
 const maxFailures = 5
-/** Attempts that exceed the time or memory limit of the parser. */
+/** Maximum attempts that exceed the time or memory limit of the parser. */
 const maxCostlyAttempts = 2
 const maxFiles = 20
 
-const handled = counter('mail_in_total', 'Incoming mail by outcome', ['outcome'])
-handled.inc({ outcome: 'SET_ASIDE' }, 0)
+const outcomeCounter = counter('mail_in_total', 'Incoming mail by outcome', ['outcome'])
+outcomeCounter.inc({ outcome: 'SET_ASIDE' }, 0)
 
 interface ArrivedMailJob {
   mailId: string
@@ -30,19 +37,19 @@ interface ArrivedMailJob {
 
 export const incomingMailWorker = (ctx: Context, onMail: HandleMail): Worker =>
   work<ArrivedMailJob>({
-    kind: arrivedQueue,
-    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 2, schedule: arrivedSchedule },
-    handle: (job) => handleOne(ctx, onMail, job),
+    kind: incomingMailQueue,
+    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 2, schedule: incomingMailSchedule },
+    handle: (job) => handleJob(ctx, onMail, job),
     setAside: (job) => setAside(ctx, job, 'the program stopped twice while handling this mail'),
   })
 
-async function handleOne(ctx: Context, onMail: HandleMail, job: Job<ArrivedMailJob>): Promise<void> {
+async function handleJob(ctx: Context, onMail: HandleMail, job: Job<ArrivedMailJob>): Promise<void> {
   const { db } = ctx
-  const row = await findArrived(db, { tenantId: job.tenantId, mailId: job.payload.mailId })
+  const row = await findReceivedMail(db, { tenantId: job.tenantId, mailId: job.payload.mailId })
   if (row?.state !== 'RECEIVED') return
   try {
     await processMail(ctx, onMail, { job, row })
-    handled.inc({ outcome: 'HANDLED' })
+    outcomeCounter.inc({ outcome: 'HANDLED' })
   } catch (error) {
     const why = whySetAside(error, job.attempt)
     if (why === null) throw error
@@ -53,13 +60,13 @@ async function handleOne(ctx: Context, onMail: HandleMail, job: Job<ArrivedMailJ
   }
 }
 
-/** Null while the mail will be retried; undefined for an internal error, whose message is only for the log. */
+/** Returns why to set the mail aside: null to retry it, undefined for an internal error, whose message is only logged. */
 function whySetAside(error: unknown, attempt: number): string | null | undefined {
   if (error instanceof LeaseLost) return null
   if (error instanceof UnreadableMail) return error.message
   if (error instanceof ParserFailure) {
-    const isOurs = error.fault === 'busy' || error.fault === 'interrupted'
-    return isOurs || attempt < maxCostlyAttempts ? null : `the mail ${error.message}`
+    const isPlatformFault = error.fault === 'busy' || error.fault === 'interrupted'
+    return isPlatformFault || attempt < maxCostlyAttempts ? null : `the mail ${error.message}`
   }
   if (error instanceof Refusal) return error.kind === 'upstream' ? null : maskedAnswer(error.message)
   return attempt < maxFailures ? null : undefined
@@ -70,21 +77,21 @@ async function setAside(ctx: Context, job: Job<ArrivedMailJob>, why: string): Pr
   const key = { tenantId: job.tenantId, mailId: job.payload.mailId }
   await db.tx(async (tx) => {
     await finish(tx, job)
-    await settleArrived(tx, key, why, clock())
+    await settleReceivedMail(tx, key, why, clock())
   })
-  handled.inc({ outcome: 'SET_ASIDE' })
+  outcomeCounter.inc({ outcome: 'SET_ASIDE' })
   log.error({ mailId: key.mailId, why }, 'an incoming mail was set aside')
 }
 
-/** Files are examined before the transaction, which stores them and handles the mail. */
+/** Examines the files, then stores them and handles the mail in one transaction. */
 async function processMail(
   ctx: Context,
   onMail: HandleMail,
   { job, row }: { job: Job<ArrivedMailJob>; row: StoredMail },
 ): Promise<void> {
   const { db, seal, clock } = ctx
-  const read = await readMail(seal.open(row.messageSealed, partPlace('message', row)))
-  const envelope = seal.openJson<MailEnvelope>(row.envelopeSealed, partPlace('envelope', row))
+  const read = await readMail(seal.open(row.messageSealed, mailPartContext('message', row)))
+  const envelope = seal.openJson<MailEnvelope>(row.envelopeSealed, mailPartContext('envelope', row))
   const files = await examineFiles(ctx, read.files)
   await db.tx(async (tx) => {
     await finish(tx, job)
@@ -93,26 +100,26 @@ async function processMail(
     for (const { bytes, ...file } of files)
       attachments.push({
         ...{ ...file, size: bytes.length },
-        objectKey: file.why === null ? await keepFile(txContext, row.tenantId, bytes) : null,
+        objectKey: file.why === null ? await storeMailFile(txContext, row.tenantId, bytes) : null,
       })
     await onMail(txContext, incomingMail(row, envelope, read, attachments))
-    await settleArrived(tx, row, null, txContext.at)
+    await settleReceivedMail(tx, row, null, txContext.at)
   })
 }
 
 async function examineFiles({ scanner }: Context, files: ReadMail['files']) {
-  const seen = []
+  const examined = []
   let isCostly = false
   for (const [i, file] of files.entries()) {
     const check: FileCheck = isCostly
-      ? turnedAway('was not examined because another file of this mail took too long')
+      ? rejectFile('was not examined because another file of this mail took too long')
       : i < maxFiles
         ? await examineFile(scanner, file)
-        : turnedAway(`is beyond the first ${maxFiles} files`)
+        : rejectFile(`is not among the first ${maxFiles} files`)
     isCostly ||= check.type === null && check.isCostly === true
-    seen.push({ ...file, type: check.type ?? file.type, why: check.why })
+    examined.push({ ...file, type: check.type ?? file.type, why: check.why })
   }
-  return seen
+  return examined
 }
 
 function incomingMail(
@@ -140,12 +147,12 @@ export async function retryIncomingMail(
 ): Promise<void> {
   const row = await storedMail(tx, mailId)
   if (tag !== null) {
-    const envelope = seal.openJson<MailEnvelope>(row.envelopeSealed, partPlace('envelope', row))
-    await readdress(tx, row, seal.json({ ...envelope, tag } satisfies MailEnvelope, partPlace('envelope', row)))
+    const envelope = seal.openJson<MailEnvelope>(row.envelopeSealed, mailPartContext('envelope', row))
+    await readdress(tx, row, seal.json({ ...envelope, tag } satisfies MailEnvelope, mailPartContext('envelope', row)))
   }
-  if (!(await reopenArrived(tx, row))) throw new Refusal('wrong-state', 'this mail was not set aside')
+  if (!(await reopenSetAsideMail(tx, row))) throw new Refusal('wrong-state', 'this mail was not set aside')
   await enqueue(tx, {
-    ...{ tenantId: noTenantId, kind: arrivedQueue },
+    ...{ tenantId: noTenantId, kind: incomingMailQueue },
     payload: { mailId } satisfies ArrivedMailJob,
     dueAt: at,
   })
@@ -154,18 +161,18 @@ export async function retryIncomingMail(
 /** Returns the raw bytes of a mail. Throws `absent` for an unknown id. */
 export async function rawMail({ db, seal }: Pick<Context, 'seal'> & { db: Run }, mailId: string): Promise<Buffer> {
   const row = await storedMail(db, mailId)
-  return seal.open(row.messageSealed, partPlace('message', row))
+  return seal.open(row.messageSealed, mailPartContext('message', row))
 }
 
 async function storedMail(db: Run, mailId: string): Promise<StoredMail> {
-  const row = await findArrived(db, { tenantId: noTenantId, mailId })
+  const row = await findReceivedMail(db, { tenantId: noTenantId, mailId })
   if (!row) throw new Refusal('absent', 'there is no such mail')
   return row
 }
 
 interface IncomingAttachment {
   name: string
-  /** The real media type, or for a refused file the claimed one. */
+  /** The verified media type; for a rejected file the claimed one. */
   type: string
   size: number
   /** The key for `readFile`; null for a rejected file. */
@@ -174,7 +181,6 @@ interface IncomingAttachment {
   why: string | null
 }
 
-/** An incoming mail, and its handler. */
 export interface IncomingMail {
   mailId: string
   /** The tag of the recipient address `grievance+TAG@domain`, in lower case; null without one. */
@@ -182,14 +188,14 @@ export interface IncomingMail {
   from: string
   fromName: string | null
   subject: string
-  /** The text without quoted history; the raw bytes are kept. */
+  /** The text without quoted history; the raw bytes are stored too. */
   text: string
   /** With angle brackets; generated if the mail has none. */
   messageId: string
   inReplyTo: string | null
   references: string[]
   receivedAt: Date
-  /** Sent automatically, so it gets no automatic answer. */
+  /** Whether a program sent the mail; such mail gets no automatic reply. */
   isAutomatic: boolean
   attachments: IncomingAttachment[]
 }
@@ -200,17 +206,20 @@ export interface IncomingMail {
  */
 export type HandleMail = (ctx: TxContext, mail: IncomingMail) => Promise<void>
 
-const oldest = gauge('mail_in_oldest_seconds', 'Age of the oldest incoming mail that is neither handled nor set aside')
-const everyMs = 10_000
+const oldestSeconds = gauge(
+  'mail_in_oldest_seconds',
+  'Age of the oldest incoming mail that is neither handled nor set aside',
+)
+const measureIntervalMs = 10_000
 
 /** Measures the age of the oldest unhandled mail, for the alert. */
 export async function measureMail({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
-  const receivedAt = await oldestArrived(db)
-  oldest.set(receivedAt === null ? 0 : (clock().getTime() - receivedAt.getTime()) / 1000)
+  const receivedAt = await oldestUnhandledAt(db)
+  oldestSeconds.set(receivedAt === null ? 0 : (clock().getTime() - receivedAt.getTime()) / 1000)
 }
 
 export function mailGaugeWorker(ctx: Context): Worker {
   const measure = () => measureMail(ctx).catch((error) => ctx.log.debug({ err: error }, 'mail could not be measured'))
-  const timer = setInterval(measure, everyMs)
+  const timer = setInterval(measure, measureIntervalMs)
   return { stop: async () => clearInterval(timer) }
 }

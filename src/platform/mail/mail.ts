@@ -25,7 +25,7 @@ export interface OutgoingMail {
   text: string
   /** The tag in the reply address (`grievance+TAG@domain`); null when replies are not read. */
   replyTag: string | null
-  /** The Message-ID of what it answers. */
+  /** Message-ID of the mail that this one answers. */
   inReplyTo: string | null
   attachments: MailAttachment[]
 }
@@ -75,19 +75,19 @@ export function checkMail({ to, subject, replyTag, inReplyTo }: MailContent): vo
   if (/[\r\n]/.test(subject) || /\s/.test(inReplyTo ?? '')) throw new RangeError('a mail header must be one line')
 }
 
-/** The address for replies with this tag. */
+/** Returns our address for replies with this tag. */
 export const addressOf = (domain: string, tag: string | null): string =>
   `${mailbox}${tag === null ? '' : `+${tag}`}@${domain}`
 
-/** Returns the tag of one of our addresses in any case; undefined for a foreign address. */
+/** Returns the tag of one of our addresses; undefined for any other address. */
 export function recipientOf(address: string, domain: string): { tag: string | null } | undefined {
-  const [local = '', of = '', ...more] = address.toLowerCase().split('@')
-  if (more.length > 0 || of !== domain) return undefined
+  const [local = '', host = '', ...extra] = address.toLowerCase().split('@')
+  if (extra.length > 0 || host !== domain) return undefined
   if (local === mailbox || local === 'postmaster') return { tag: null }
   const tag = local.startsWith(`${mailbox}+`) ? local.slice(mailbox.length + 1) : ''
   return tagPattern.test(tag) ? { tag } : undefined
 }
 
-/** A mail server's answer with masked addresses. */
+/** Masks the addresses in a mail server's reply. */
 export const maskedAnswer = (answer: string): string =>
   answer.replace(/(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+/g, '[masked]').slice(0, 500)

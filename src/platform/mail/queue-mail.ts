@@ -14,7 +14,7 @@ import {
   type QueuedMail,
   type SentMail,
 } from './mail.ts'
-import { bringForward, insertMail, listAbout, type MailKey, requeue } from './store.ts'
+import { insertMail, listAbout, type MailKey, makeMailDue, requeue } from './store.ts'
 
 /** The queue of outgoing mail. */
 export const mailQueue = 'mail'
@@ -48,17 +48,17 @@ export async function queueMail(
 const enqueueMail = (tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<void> =>
   enqueue(tx, { tenantId, kind: mailQueue, key: mailId, payload: { mailId } satisfies MailJob, dueAt: at })
 
-/** All mails about a subject, oldest first. */
+/** Lists the mails about a subject, oldest first. */
 export const mailsAbout = (db: Run, tenantId: string, kind: MailKind, subjectId: string): Promise<SentMail[]> =>
   listAbout(db, { tenantId, kind, subjectId })
 
 /**
- * Retries a failed or queued mail now, with the same Message-ID. Throws `wrong-state` when it was sent or an attempt is
- * in progress.
+ * Retries a failed or queued mail now, with the same Message-ID. Throws `wrong-state` if the mail was sent or an attempt
+ * is in progress.
  */
-export async function sendAgain({ tx, at }: Write, key: MailKey): Promise<void> {
+export async function resendMail({ tx, at }: Write, key: MailKey): Promise<void> {
   if (await requeue(tx, key, at)) return enqueueMail(tx, key, at)
-  if (!(await bringForward(tx, key, at)))
+  if (!(await makeMailDue(tx, key, at)))
     throw new Refusal('wrong-state', 'this mail was sent, or an attempt is in progress')
   await makeDueNow(tx, { tenantId: key.tenantId, kind: mailQueue, key: key.mailId }, at)
 }

@@ -41,22 +41,23 @@ after(() => listener.stop())
 const transport = (port = listener.port, more = {}) =>
   createTransport({ host: '127.0.0.1', port, ignoreTLS: true, ...more })
 const send = (mail: SendMailOptions, port?: number, more?: object) => {
-  const sending = transport(port, more)
-  const right = {
+  const smtp = transport(port, more)
+  const defaults = {
     from: 'Asha <Asha@mail.example>',
     to: 'grievance@help.lendloom.example',
     subject: 'A charge',
     text: 'Why?',
   }
-  return sending.sendMail({ ...right, ...mail }).finally(() => sending.close())
+  return smtp.sendMail({ ...defaults, ...mail }).finally(() => smtp.close())
 }
-const newest = async (count: number): Promise<IncomingMail[]> => {
+const handleMails = async (count: number): Promise<IncomingMail[]> => {
   const worker = incomingMailWorker(ctx, onMail)
-  await until('it was handled', () => handled.length >= count)
+  await until('the handled mails', () => handled.length >= count)
   await worker.stop()
   return handled.splice(0)
 }
-const waiting = async () => (await db<{ mailId: string }>`select mail_id from mail_in where state = 'RECEIVED'`).length
+const countWaiting = async () =>
+  (await db<{ mailId: string }>`select mail_id from mail_in where state = 'RECEIVED'`).length
 
 test('a mail is stored encrypted before it is accepted, and only once if delivered repeatedly', async () => {
   const messageId = `<${uuidv4()}@mail.example>`
@@ -67,19 +68,27 @@ test('a mail is stored encrypted before it is accepted, and only once if deliver
   }
   await Promise.all([send(mail), send(mail), send(mail)])
   await send(mail)
-  const [row, ...more] = await db<{ kept: string }>`
-    select encode(message_sealed, 'escape') || encode(envelope_sealed, 'escape') as kept from mail_in`
-  assert.deepEqual(more, [])
-  assert.doesNotMatch(row!.kept, /Asha|Still/i)
-  const [one, ...others] = await newest(1)
-  assert.deepEqual(others, [])
+  const [row, ...otherRows] = await db<{ stored: string }>`
+    select encode(message_sealed, 'escape') || encode(envelope_sealed, 'escape') as stored from mail_in`
+  assert.deepEqual(otherRows, [])
+  assert.doesNotMatch(row!.stored, /Asha|Still/i)
+  const [handledMail, ...otherMails] = await handleMails(1)
+  assert.deepEqual(otherMails, [])
   assert.deepEqual(
-    [one!.tag, one!.from, one!.fromName, one!.subject, one!.text, one!.messageId, one!.isAutomatic],
+    [
+      handledMail!.tag,
+      handledMail!.from,
+      handledMail!.fromName,
+      handledMail!.subject,
+      handledMail!.text,
+      handledMail!.messageId,
+      handledMail!.isAutomatic,
+    ],
     ['c-7k2', 'asha@mail.example', 'Asha', 'A charge', 'Still wrong.', messageId, false],
   )
-  assert.match((await rawMail(ctx, one!.mailId)).toString(), /> old/)
+  assert.match((await rawMail(ctx, handledMail!.mailId)).toString(), /> old/)
   await send(mail)
-  assert.equal(await waiting(), 0)
+  assert.equal(await countWaiting(), 0)
 })
 
 test('rejects mail to other domains and mailboxes, and mail that is too large', async () => {
@@ -91,17 +100,17 @@ test('rejects mail to other domains and mailboxes, and mail that is too large', 
   ])
     await assert.rejects(send({ to }), /550 no such mailbox/, to)
   await assert.rejects(send({ text: 'x'.repeat(1_500_000) }), /552|size/i)
-  assert.equal(await waiting(), 0)
+  assert.equal(await countWaiting(), 0)
 })
 
 test('does not accept a mail that cannot be stored', async () => {
-  const away: Context = {
+  const unavailable: Context = {
     ...ctx,
     db: Object.assign(() => {}, { tx: () => Promise.reject(new Error('away')) }) as never,
   }
-  const other = await startIncomingMail(away, 0)
-  await assert.rejects(send({}, other.port), /451/)
-  await other.stop()
+  const unavailableListener = await startIncomingMail(unavailable, 0)
+  await assert.rejects(send({}, unavailableListener.port), /451/)
+  await unavailableListener.stop()
 })
 
 test('stores clean files, and rejects malware and other file types with a reason', async () => {
@@ -114,14 +123,14 @@ test('stores clean files, and rejects malware and other file types with a reason
       { filename: 'no.pdf', content: Buffer.from('not a PDF') },
     ],
   })
-  const [mail] = await newest(1)
-  const [clean, virus, program, wrong] = mail!.attachments
+  const [mail] = await handleMails(1)
+  const [clean, virus, program, falsePdf] = mail!.attachments
   assert.deepEqual([clean!.type, clean!.size, clean!.why], ['application/pdf', pdf.length, null])
   assert.deepEqual(await readFile(ctx, clean!.objectKey!), pdf)
   for (const [file, why] of [
     [virus, /malware scanner/],
-    [program, /of a kind/],
-    [wrong, /PDF/],
+    [program, /has a type/],
+    [falsePdf, /PDF/],
   ] as const) {
     assert.equal(file!.objectKey, null)
     assert.match(file!.why!, why)
@@ -132,38 +141,38 @@ test('marks bounces and automatic replies as automatic', async () => {
   await send({ envelope: { from: '', to: 'grievance+c1@help.lendloom.example' } })
   await send({ headers: { 'Auto-Submitted': 'auto-replied' } })
   assert.deepEqual(
-    (await newest(2)).map(({ isAutomatic }) => isAutomatic),
+    (await handleMails(2)).map(({ isAutomatic }) => isAutomatic),
     [true, true],
   )
 })
 
 test('sets aside a mail that cannot be handled, with the reason, until an operator retries it', async () => {
   failure = new Refusal('wrong-state', 'no complaint of asha@mail.example has this tag')
-  await send({ subject: 'For nobody' })
+  await send({ subject: 'Unknown tag' })
   const worker = incomingMailWorker(ctx, onMail)
-  const [aside] = await until('it was set aside', async () => {
+  const [setAsideMail] = await until('a mail that was set aside', async () => {
     const rows = await listSetAside(db, noTenantId, 10)
     return rows.length === 1 ? rows : undefined
   })
   await worker.stop()
-  assert.match(aside!.why, /no complaint of \[masked\] has this tag/)
+  assert.match(setAsideMail!.why, /no complaint of \[masked\] has this tag/)
   failure = null
-  await db.tx((tx) => retryIncomingMail({ ...ctx, tx, at: ctx.clock() }, aside!.mailId))
-  const [mail] = await newest(1)
-  assert.deepEqual([mail!.mailId, mail!.subject], [aside!.mailId, 'For nobody'])
+  await db.tx((tx) => retryIncomingMail({ ...ctx, tx, at: ctx.clock() }, setAsideMail!.mailId))
+  const [mail] = await handleMails(1)
+  assert.deepEqual([mail!.mailId, mail!.subject], [setAsideMail!.mailId, 'Unknown tag'])
   await assert.rejects(
-    db.tx((tx) => retryIncomingMail({ ...ctx, tx, at: ctx.clock() }, aside!.mailId)),
+    db.tx((tx) => retryIncomingMail({ ...ctx, tx, at: ctx.clock() }, setAsideMail!.mailId)),
     /was not set aside/,
   )
 })
 
 /** Runs the worker until it sets a mail aside, and returns the reason. */
-async function setAside(): Promise<{ mailId: string; why: string }> {
-  const before = new Set((await listSetAside(db, noTenantId, 100)).map(({ mailId }) => mailId))
+async function waitForSetAside(): Promise<{ mailId: string; why: string }> {
+  const knownIds = new Set((await listSetAside(db, noTenantId, 100)).map(({ mailId }) => mailId))
   const worker = incomingMailWorker(ctx, onMail)
   try {
-    return await until('it was set aside', async () =>
-      (await listSetAside(db, noTenantId, 100)).find(({ mailId }) => !before.has(mailId)),
+    return await until('a mail that was set aside', async () =>
+      (await listSetAside(db, noTenantId, 100)).find(({ mailId }) => !knownIds.has(mailId)),
     )
   } finally {
     await worker.stop()
@@ -172,11 +181,11 @@ async function setAside(): Promise<{ mailId: string; why: string }> {
 
 test('measures the age of the oldest unhandled mail', async () => {
   const ageOf = async () => /^mail_in_oldest_seconds (.+)$/m.exec((await exposition()).text)?.[1]
-  await send({ subject: 'It waits' })
+  await send({ subject: 'Waiting' })
   await db`update mail_in set received_at = ${new Date('2026-11-21T10:00:00Z')} where state = 'RECEIVED'`
   await measureMail({ db, clock: () => new Date('2026-11-21T10:20:00Z') })
   assert.equal(await ageOf(), '1200')
-  assert.equal((await newest(1))[0]!.subject, 'It waits')
+  assert.equal((await handleMails(1))[0]!.subject, 'Waiting')
   await measureMail(ctx)
   assert.equal(await ageOf(), '0')
 })
@@ -184,42 +193,42 @@ test('measures the age of the oldest unhandled mail', async () => {
 test('sets aside a mail with too many parts at once', async () => {
   const parts = '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(1100)
   await send({ raw: `Subject: Parts\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts}--b--` })
-  assert.match((await setAside()).why, /^the mail has more than 500 parts/)
+  assert.match((await waitForSetAside()).why, /^the mail has more than 500 parts/)
 })
 
 test('sets aside a mail after two attempts that take too long, and handles other mail', async () => {
   await send({ raw: `Content-Type: text/html\r\n\r\n${'<img src="cid:a">'.repeat(50_000)}` })
   await db`update job set attempt = 1 where kind = 'mail-in'`
-  assert.match((await setAside()).why, /^the mail takes too long to be read/)
-  await send({ subject: 'Behind it' })
-  assert.equal((await newest(1))[0]!.subject, 'Behind it')
+  assert.match((await waitForSetAside()).why, /^the mail takes too long to be read/)
+  await send({ subject: 'The next mail' })
+  assert.equal((await handleMails(1))[0]!.subject, 'The next mail')
 })
 
 test('sets aside a mail whose worker died twice', async () => {
-  await send({ subject: 'It ends the program' })
+  await send({ subject: 'It crashes the worker' })
   await db`update job set attempt = 2, unanswered_claims = 2 where kind = 'mail-in'`
-  assert.equal((await setAside()).why, 'the program stopped twice while handling this mail')
+  assert.equal((await waitForSetAside()).why, 'the program stopped twice while handling this mail')
   assert.deepEqual(handled, [])
 })
 
-test('shows a fixed text with an id for an internal error, whose details are in the log', async () => {
+test('the reason for an internal error is a fixed text with an id; the details are only in the log', async () => {
   failure = new TypeError("Cannot read properties of undefined (reading 'x')")
-  await send({ subject: 'A fault of ours' })
+  await send({ subject: 'Internal error' })
   await db`update job set attempt = 4 where kind = 'mail-in'`
-  const { why } = await setAside()
+  const { why } = await waitForSetAside()
   failure = null
   assert.match(why, /^an internal error occurred; see [0-9a-f-]{36} in the log$/)
 })
 
-test('LMTP answers per recipient, and stores one mail per address', async () => {
+test('over LMTP one mail is stored per recipient address', async () => {
   const lmtp = await startIncomingMail({ ...ctx, config: { ...ctx.config, MAIL_IN_PROTOCOL: 'lmtp' } }, 0)
   const to = ['grievance+c1@help.lendloom.example', 'grievance+c2@help.lendloom.example']
   await send({ to }, lmtp.port, { lmtp: true })
   await lmtp.stop()
-  assert.deepEqual((await newest(2)).map(({ tag }) => tag).sort(), ['c1', 'c2'])
+  assert.deepEqual((await handleMails(2)).map(({ tag }) => tag).sort(), ['c1', 'c2'])
 })
 
-test('stores nothing of a connection that ends within a mail', async () => {
+test('does not store a mail whose connection ends before the mail does', async () => {
   const socket = connect(listener.port, '127.0.0.1')
   const lines = [
     'EHLO x',
@@ -229,45 +238,58 @@ test('stores nothing of a connection that ends within a mail', async () => {
     'Subject: half',
   ]
   socket.write(`${lines.join('\r\n')}\r\n`)
-  await until('it listens', () => socket.bytesRead > 0)
+  await until('the greeting of the server', () => socket.bytesRead > 0)
   socket.destroy()
   await send({ subject: 'whole' })
-  const [mail, ...more] = await newest(1)
+  const [mail, ...more] = await handleMails(1)
   assert.deepEqual([mail!.subject, more], ['whole', []])
 })
 
 test('temporarily rejects mail beyond the hourly limits per sender, address and thread', async () => {
   const config = { ...ctx.config, MAIL_IN_PER_SENDER: 3, MAIL_IN_PER_THREAD: 2, MAIL_IN_PER_ADDRESS: 4 }
   let at = new Date('2021-01-01T10:00:00Z')
-  const limited = { ...ctx, config, clock: () => at }
+  const limitedContext = { ...ctx, config, clock: () => at }
   // Two processes share the counts.
-  const [one, other] = [await startIncomingMail(limited, 0), await startIncomingMail(limited, 0)]
-  const from = (sender: string, mail: SendMailOptions = {}, port = one.port) => send({ from: sender, ...mail }, port)
+  const [firstListener, secondListener] = [
+    await startIncomingMail(limitedContext, 0),
+    await startIncomingMail(limitedContext, 0),
+  ]
+  const sendFrom = (sender: string, mail: SendMailOptions = {}, port = firstListener.port) =>
+    send({ from: sender, ...mail }, port)
   const to = (tag: string) => ({ to: `grievance+${tag}@help.lendloom.example` })
-  const before = await waiting()
+  const before = await countWaiting()
 
   const first = { messageId: `<${uuidv4()}@mail.example>`, ...to('s1') }
-  await from('flood@mail.example', first)
-  await from('Flood@mail.example', to('s2'), other.port)
-  await from('flood@mail.example', to('s3'))
-  await assert.rejects(from('flood@mail.example', to('s4'), other.port), /450 more than 3 mails of this sender/)
-  await from('flood@mail.example', first)
-  await from('asha@mail.example', to('s4'))
+  await sendFrom('flood@mail.example', first)
+  await sendFrom('Flood@mail.example', to('s2'), secondListener.port)
+  await sendFrom('flood@mail.example', to('s3'))
+  await assert.rejects(
+    sendFrom('flood@mail.example', to('s4'), secondListener.port),
+    /450 more than 3 mails of this sender/,
+  )
+  await sendFrom('flood@mail.example', first)
+  await sendFrom('asha@mail.example', to('s4'))
 
-  await from('b1@mail.example', to('s1'))
-  await assert.rejects(from('b2@mail.example', to('s1'), other.port), /450 more than 2 mails of this thread/)
-  const answer = { headers: { References: '<root@lendloom.example> <later@lendloom.example>' } }
-  for (const sender of ['c1', 'c2']) await from(`${sender}@mail.example`, answer)
-  await assert.rejects(from('c3@mail.example', { inReplyTo: '<root@lendloom.example>' }), /450 more than 2 .* thread/)
+  await sendFrom('b1@mail.example', to('s1'))
+  await assert.rejects(
+    sendFrom('b2@mail.example', to('s1'), secondListener.port),
+    /450 more than 2 mails of this thread/,
+  )
+  const threadReply = { headers: { References: '<root@lendloom.example> <later@lendloom.example>' } }
+  for (const sender of ['c1', 'c2']) await sendFrom(`${sender}@mail.example`, threadReply)
+  await assert.rejects(
+    sendFrom('c3@mail.example', { inReplyTo: '<root@lendloom.example>' }),
+    /450 more than 2 .* thread/,
+  )
 
-  for (const sender of ['d1', 'd2']) await from(`${sender}@mail.example`)
-  await assert.rejects(from('d3@mail.example', {}, other.port), /450 more than 4 mails of this address/)
-  assert.equal((await waiting()) - before, 9)
+  for (const sender of ['d1', 'd2']) await sendFrom(`${sender}@mail.example`)
+  await assert.rejects(sendFrom('d3@mail.example', {}, secondListener.port), /450 more than 4 mails of this address/)
+  assert.equal((await countWaiting()) - before, 9)
   at = new Date('2021-01-01T11:00:01Z')
-  await from('d3@mail.example')
-  await from('flood@mail.example', to('s4'))
-  await Promise.all([one.stop(), other.stop()])
-  assert.equal((await newest(11)).length, 11)
+  await sendFrom('d3@mail.example')
+  await sendFrom('flood@mail.example', to('s4'))
+  await Promise.all([firstListener.stop(), secondListener.stop()])
+  assert.equal((await handleMails(11)).length, 11)
   assert.match((await exposition()).text, /^mail_in_refused_total\{by="thread"\} 2$/m)
 })
 
@@ -284,5 +306,5 @@ test('over LMTP a mail beyond a limit is temporarily rejected for each recipient
     [450, 450],
   )
   await lmtp.stop()
-  assert.equal(await waiting(), 0)
+  assert.equal(await countWaiting(), 0)
 })

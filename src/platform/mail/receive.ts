@@ -1,4 +1,4 @@
-// Stores incoming mail unchanged, once per recipient address of ours, before acknowledging it.
+// Stores incoming mail unchanged, once per address of ours, before the server accepts it.
 import { createHash } from 'node:crypto'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { listenForMail, MailRefusal, type MailServer, type ReceivedMail } from '#kit/messaging/mail-server.ts'
@@ -7,10 +7,10 @@ import { type MailIds, mailIdsOf } from '#kit/runtime/mail-read.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { addressOf, recipientOf } from './mail.ts'
-import { countArrived, insertArrived, type LimitDigests, type MailKey } from './store.ts'
+import { countReceivedMails, insertReceivedMail, type LimitDigests, type MailKey } from './store.ts'
 
 /** The queue of incoming mail. */
-export const arrivedQueue = 'mail-in'
+export const incomingMailQueue = 'mail-in'
 
 export interface MailEnvelope {
   /** The return path. */
@@ -18,7 +18,7 @@ export interface MailEnvelope {
   tag: string | null
 }
 
-export const partPlace = (part: 'envelope' | 'message', { tenantId, mailId }: MailKey): string =>
+export const mailPartContext = (part: 'envelope' | 'message', { tenantId, mailId }: MailKey): string =>
   `mail_in.${part}:${tenantId}:${mailId}`
 
 /** Starts the mail server on a port, according to the settings. */
@@ -33,8 +33,8 @@ export const startIncomingMail = (ctx: Context, port: number): Promise<MailServe
 }
 
 /**
- * Stores one mail per address of ours, unless it exists by Message-ID and address. A mail beyond a limit is rejected
- * temporarily, so that the sending server retries.
+ * Stores one mail per address of ours, unless a mail with this Message-ID and address exists. Temporarily rejects a mail
+ * beyond a limit, so that the sending server retries.
  */
 async function storeArrived(ctx: Context, { from, to, raw }: ReceivedMail): Promise<void> {
   const { db, seal, clock, config } = ctx
@@ -46,25 +46,31 @@ async function storeArrived(ctx: Context, { from, to, raw }: ReceivedMail): Prom
     for (const tag of tags) {
       const key = { tenantId: noTenantId, mailId: uuidv7(at.getTime()) }
       const digests = limitDigests(ctx, { from, tag, ids })
-      const isNew = await insertArrived(tx, {
+      const isNew = await insertReceivedMail(tx, {
         ...{ ...key, ...digests },
         digest: seal.digest(`${id} ${addressOf(config.MAIL_DOMAIN, tag)}`, 'mail_in'),
-        envelopeSealed: seal.json({ from, tag } satisfies MailEnvelope, partPlace('envelope', key)),
-        messageSealed: seal.bytes(raw, partPlace('message', key)),
+        envelopeSealed: seal.json({ from, tag } satisfies MailEnvelope, mailPartContext('envelope', key)),
+        messageSealed: seal.bytes(raw, mailPartContext('message', key)),
         sizeBytes: raw.length,
         receivedAt: at,
       })
       if (!isNew) continue
-      const excess = await excessOf({ tx, at, config }, digests)
+      const excess = await limitExcess({ tx, at, config }, digests)
       if (excess !== null) throw new MailRefusal(450, excess)
-      await enqueue(tx, { ...{ tenantId: noTenantId, kind: arrivedQueue }, payload: { mailId: key.mailId }, dueAt: at })
+      await enqueue(tx, {
+        ...{ tenantId: noTenantId, kind: incomingMailQueue },
+        payload: { mailId: key.mailId },
+        dueAt: at,
+      })
     }
   })
 }
 
-const refused = counter('mail_in_refused_total', 'Mail that was temporarily rejected because of an hourly limit', [
-  'by',
-])
+const refusalCounter = counter(
+  'mail_in_refused_total',
+  'Mail that was temporarily rejected because of an hourly limit',
+  ['by'],
+)
 const windowMs = 3_600_000
 
 interface MailOrigin {
@@ -74,7 +80,7 @@ interface MailOrigin {
   ids: MailIds
 }
 
-/** The keys of the mail limits. The thread is that of the tag, otherwise of the referenced mails. */
+/** Digests of the keys of the mail limits. The tag identifies the thread, or else the referenced mails do. */
 function limitDigests({ seal, config }: Pick<Context, 'seal' | 'config'>, mail: MailOrigin): LimitDigests {
   const { from, tag, ids } = mail
   const digest = (value: string | null, by: string) => (value === null ? null : seal.digest(value, `mail_in.${by}`))
@@ -89,7 +95,7 @@ function limitDigests({ seal, config }: Pick<Context, 'seal' | 'config'>, mail: 
  * Returns why a newly stored mail exceeds an hourly limit, as text for its sender; null if it does not. Counts stored
  * mail, so all processes share the limits; simultaneous mail may exceed them slightly.
  */
-async function excessOf(
+async function limitExcess(
   { tx, at, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
   digests: LimitDigests,
 ): Promise<string | null> {
@@ -101,10 +107,10 @@ async function excessOf(
   // Clocks of other processes may be ahead.
   const since = new Date(at.getTime() - windowMs)
   const until = new Date(at.getTime() + windowMs)
-  const counts = await countArrived(tx, noTenantId, { ...digests, since, until })
+  const counts = await countReceivedMails(tx, noTenantId, { ...digests, since, until })
   for (const by of ['sender', 'thread', 'address'] as const)
     if (counts[by] > limits[by]) {
-      refused.inc({ by })
+      refusalCounter.inc({ by })
       return `more than ${limits[by]} mails of this ${by} within an hour; try again later`
     }
   return null

@@ -6,9 +6,9 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
-import { keepFile } from './file.ts'
+import { storeMailFile } from './file.ts'
 import { mailSchedule, type OutgoingMail } from './mail.ts'
-import { mailQueue, mailsAbout, queueMail, sendAgain } from './queue-mail.ts'
+import { mailQueue, mailsAbout, queueMail, resendMail } from './queue-mail.ts'
 import { outgoingMailWorker } from './send.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
@@ -24,8 +24,8 @@ const mailAbout = (subjectId: string, more: Partial<OutgoingMail> = {}): Outgoin
   ...{ tenantId, kind: 'complaint', subjectId, to: 'asha@mail.example', subject: 'Ihre Beschwerde – आपकी शिकायत' },
   ...{ text: 'We look at it.', replyTag: null, inReplyTo: null, attachments: [], ...more },
 })
-const queue = (mail: OutgoingMail) => db.tx((tx) => queueMail({ ...ctx, tx, at: ctx.clock() }, mail))
-const stateOf = async (subjectId: string) => (await mailsAbout(db, tenantId, 'complaint', subjectId))[0]!
+const queueComplaintMail = (mail: OutgoingMail) => db.tx((tx) => queueMail({ ...ctx, tx, at: ctx.clock() }, mail))
+const mailState = async (subjectId: string) => (await mailsAbout(db, tenantId, 'complaint', subjectId))[0]!
 
 test('sends a mail after the commit, with Message-ID, tagged reply address and attachments', async () => {
   const subjectId = uuidv4()
@@ -37,18 +37,18 @@ test('sends a mail after the commit, with Message-ID, tagged reply address and a
     /undone/,
   )
   const { messageId } = await db.tx(async (tx) => {
-    const within = { ...ctx, tx, at: ctx.clock() }
-    const objectKey = await keepFile(within, tenantId, Buffer.from('Ten lines'))
+    const write = { ...ctx, tx, at: ctx.clock() }
+    const objectKey = await storeMailFile(write, tenantId, Buffer.from('Ten lines'))
     const attachments = [{ name: 'answer.txt', type: 'text/plain', objectKey }]
     return queueMail(
-      within,
+      write,
       mailAbout(subjectId, { replyTag: 'c-7k2', inReplyTo: '<theirs@mail.example>', attachments }),
     )
   })
-  const [row] = await db<{ kept: string }>`select encode(content_sealed, 'escape') as kept from mail_out`
-  assert.doesNotMatch(row!.kept, /asha|look at it/)
+  const [row] = await db<{ stored: string }>`select encode(content_sealed, 'escape') as stored from mail_out`
+  assert.doesNotMatch(row!.stored, /asha|look at it/)
   const workers = [outgoingMailWorker(ctx), outgoingMailWorker(ctx), outgoingMailWorker(ctx)]
-  await until('it was sent', async () => (await stateOf(subjectId)).state === 'SENT')
+  await until('the delivery', async () => (await mailState(subjectId)).state === 'SENT')
   await Promise.all(workers.map((worker) => worker.stop()))
   assert.equal(server.mails.length, 1)
   const [mail] = server.mails
@@ -60,20 +60,20 @@ test('sends a mail after the commit, with Message-ID, tagged reply address and a
   assert.match(mail!.text, /VGVuIGxpbmVz|Ten lines/)
 })
 
-test('retries a busy server by schedule until the mail fails, and again when an operator asks', async () => {
+test('retries a busy server by schedule until the mail fails; an operator can then resend the mail', async () => {
   const subjectId = uuidv4()
   server.refusalCode = 452
-  const { messageId, mailId } = await queue(mailAbout(subjectId))
+  const { messageId, mailId } = await queueComplaintMail(mailAbout(subjectId))
   const worker = outgoingMailWorker(ctx)
   for (const [tries, pause] of mailSchedule.milliseconds.entries()) {
-    const seen = await until(`try ${tries + 1}`, async () => {
-      const mail = await stateOf(subjectId)
+    const queued = await until(`try ${tries + 1}`, async () => {
+      const mail = await mailState(subjectId)
       return mail.tries === tries + 1 ? mail : undefined
     })
-    assert.deepEqual([seen.state, seen.nextTryAt?.getTime()], ['QUEUED', now + pause])
+    assert.deepEqual([queued.state, queued.nextTryAt?.getTime()], ['QUEUED', now + pause])
     // The job is rescheduled by a later statement than the mail.
     await until(
-      'it waits',
+      'the rescheduled job',
       async () =>
         (
           await db`select 1 from job where kind = ${mailQueue} and due_at > ${ctx.clock()} and last_error like ${`%try ${tries + 1}`}`
@@ -82,20 +82,20 @@ test('retries a busy server by schedule until the mail fails, and again when an 
     now += pause
     db.wakeAll()
   }
-  const last = await until('it was given up', async () => {
-    const mail = await stateOf(subjectId)
+  const failed = await until('the failure', async () => {
+    const mail = await mailState(subjectId)
     return mail.state === 'FAILED' ? mail : undefined
   })
-  assert.match(last.answer!, /the mailbox of <\[masked\]> is full/)
-  assert.deepEqual([last.nextTryAt, last.settledAt?.getTime()], [null, now])
+  assert.match(failed.answer!, /the mailbox of <\[masked\]> is full/)
+  assert.deepEqual([failed.nextTryAt, failed.settledAt?.getTime()], [null, now])
   server.refusalCode = null
   server.mails.length = 0
-  await db.tx((tx) => sendAgain({ tx, at: ctx.clock() }, { tenantId, mailId }))
-  await until('it was sent', async () => (await stateOf(subjectId)).state === 'SENT')
+  await db.tx((tx) => resendMail({ tx, at: ctx.clock() }, { tenantId, mailId }))
+  await until('the delivery', async () => (await mailState(subjectId)).state === 'SENT')
   await worker.stop()
   assert.match(server.mails[0]!.text, new RegExp(`^Message-ID: ${messageId}\r$`, 'm'))
   await assert.rejects(
-    db.tx((tx) => sendAgain({ tx, at: ctx.clock() }, { tenantId, mailId })),
+    db.tx((tx) => resendMail({ tx, at: ctx.clock() }, { tenantId, mailId })),
     (error) => error instanceof Refusal && error.kind === 'wrong-state',
   )
 })
@@ -103,45 +103,45 @@ test('retries a busy server by schedule until the mail fails, and again when an 
 test('fails at once for a permanently rejected recipient, and without a mail server', async () => {
   const subjectId = uuidv4()
   server.refusalCode = 550
-  await queue(mailAbout(subjectId))
+  await queueComplaintMail(mailAbout(subjectId))
   const worker = outgoingMailWorker(ctx)
-  const refused = await until('it was given up', async () => {
-    const mail = await stateOf(subjectId)
+  const rejected = await until('the failure', async () => {
+    const mail = await mailState(subjectId)
     return mail.state === 'FAILED' ? mail : undefined
   })
   await worker.stop()
   server.refusalCode = null
-  assert.equal(refused.tries, 1)
-  const silent = { ...ctx, config: { ...ctx.config, SMTP_URL: 'none' } }
-  const without = uuidv4()
-  await queue(mailAbout(without))
-  const other = outgoingMailWorker(silent)
-  await until('it was given up', async () => (await stateOf(without)).state === 'FAILED')
-  await other.stop()
-  assert.match((await stateOf(without)).answer!, /SMTP_URL/)
+  assert.equal(rejected.tries, 1)
+  const withoutServer = { ...ctx, config: { ...ctx.config, SMTP_URL: 'none' } }
+  const secondSubjectId = uuidv4()
+  await queueComplaintMail(mailAbout(secondSubjectId))
+  const secondWorker = outgoingMailWorker(withoutServer)
+  await until('the failure', async () => (await mailState(secondSubjectId)).state === 'FAILED')
+  await secondWorker.stop()
+  assert.match((await mailState(secondSubjectId)).answer!, /SMTP_URL/)
 })
 
 test('another worker sends the mail of a dead one after its lease', async () => {
   const subjectId = uuidv4()
   server.mails.length = 0
-  await queue(mailAbout(subjectId))
+  await queueComplaintMail(mailAbout(subjectId))
   // The state after a worker claimed the job and died.
   await db`update job set attempt = attempt + 1, due_at = ${new Date(now + 15_000)} where kind = ${mailQueue}`
   const worker = outgoingMailWorker(ctx)
   now += 15_000
   db.wakeAll()
-  await until('it was sent', async () => (await stateOf(subjectId)).state === 'SENT')
+  await until('the delivery', async () => (await mailState(subjectId)).state === 'SENT')
   await worker.stop()
   assert.equal(server.mails.length, 1)
 })
 
 test('rejects several recipients and line breaks in headers', async () => {
-  for (const wrong of [
+  for (const invalidFields of [
     { to: 'a@b.example, c@d.example' },
     { to: 'a@b.example\r\nBcc: c@d.example' },
     { subject: 'Hello\r\nBcc: c@d.example' },
     { replyTag: 'Upper' },
     { inReplyTo: '<a@b>\r\nX: y' },
   ])
-    await assert.rejects(queue(mailAbout(uuidv4(), wrong)), RangeError)
+    await assert.rejects(queueComplaintMail(mailAbout(uuidv4(), invalidFields)), RangeError)
 })

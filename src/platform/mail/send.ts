@@ -1,4 +1,4 @@
-// Sends queued mail: one attempt per lease, retries by schedule, and the server's answer stored on failure.
+// Sends queued mail: one attempt per lease, retries by schedule; stores the server's reply.
 
 import { mailKinds } from '#contract/console/lists.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -9,10 +9,10 @@ import type { Context } from '#platform/context.ts'
 import { readFile } from './file.ts'
 import { addressOf, type MailContent, mailSchedule, maskedAnswer } from './mail.ts'
 import { type MailJob, mailContentContext, mailQueue } from './queue-mail.ts'
-import { findQueued, type MailRow, noteTry, type SendResult } from './store.ts'
+import { findQueued, type MailRow, recordTry, type SendResult } from './store.ts'
 
-const tried = counter('mail_tries_total', 'Attempts to send a mail', ['kind', 'outcome'])
-for (const kind of mailKinds) tried.inc({ kind, outcome: 'FAILED' }, 0)
+const tryCounter = counter('mail_tries_total', 'Attempts to send a mail', ['kind', 'outcome'])
+for (const kind of mailKinds) tryCounter.inc({ kind, outcome: 'FAILED' }, 0)
 
 /**
  * Sends queued mails. The job's lease allows one worker at a time; after a crash between the server's answer and the
@@ -33,30 +33,30 @@ async function trySending(ctx: Context, job: Job<MailJob>): Promise<void> {
   if (!row) return
   const outcome = await outcomeOf(ctx, row)
   const at = clock()
-  const state = outcome.state === 'QUEUED' ? laterOrNever(attempt, at) : { state: outcome.state, nextTryAt: null }
-  const noted: SendResult = { ...state, answer: maskedAnswer(outcome.answer), at }
-  tried.inc({ kind: row.kind, outcome: noted.state })
-  const facts = { mailId, kind: row.kind, attempt, answer: noted.answer }
-  if (noted.nextTryAt === null) {
+  const state = outcome.state === 'QUEUED' ? retryOrFail(attempt, at) : { state: outcome.state, nextTryAt: null }
+  const result: SendResult = { ...state, answer: maskedAnswer(outcome.answer), at }
+  tryCounter.inc({ kind: row.kind, outcome: result.state })
+  const facts = { mailId, kind: row.kind, attempt, answer: result.answer }
+  if (result.nextTryAt === null) {
     await db.tx(async (tx) => {
       await finish(tx, job)
-      await noteTry(tx, row, noted)
+      await recordTry(tx, row, result)
     })
     // Without a configured mail server this is not an error: each mail shows it in the console.
-    if (noted.state === 'FAILED')
+    if (result.state === 'FAILED')
       log[ctx.config.SMTP_URL === 'none' ? 'warn' : 'error'](facts, 'a mail could not be delivered')
     return
   }
-  await noteTry(db, row, noted)
-  throw new RetryLater((noted.nextTryAt.getTime() - at.getTime()) / 1000, `not taken at try ${attempt}`)
+  await recordTry(db, row, result)
+  throw new RetryLater((result.nextTryAt.getTime() - at.getTime()) / 1000, `not taken at try ${attempt}`)
 }
 
-function laterOrNever(attempt: number, at: Date): Pick<SendResult, 'state' | 'nextTryAt'> {
+function retryOrFail(attempt: number, at: Date): Pick<SendResult, 'state' | 'nextTryAt'> {
   const next = nextTryAt(mailSchedule, { attempt, at, retryAfter: null })
   return next === null ? { state: 'FAILED', nextTryAt: null } : { state: 'QUEUED', nextTryAt: next }
 }
 
-/** Returns QUEUED when a retry may succeed. */
+/** Makes one attempt; returns QUEUED if a retry may succeed. */
 async function outcomeOf(ctx: Context, row: MailRow): Promise<Pick<SendResult, 'state' | 'answer'>> {
   const send = mailer(ctx.config)
   if (!send) return { state: 'FAILED', answer: 'no mail server is set (SMTP_URL)' }
@@ -68,8 +68,8 @@ async function outcomeOf(ctx: Context, row: MailRow): Promise<Pick<SendResult, '
   }
 }
 
-/** RFC 3834: prevents automatic replies. Mails about complaints may have a human author. */
-const byMachine = { 'Auto-Submitted': 'auto-generated' }
+/** RFC 3834: prevents automatic replies. Not for mails about complaints, which a person may have written. */
+const automaticHeader = { 'Auto-Submitted': 'auto-generated' }
 
 async function mailOf(ctx: Context, row: MailRow): Promise<Mail> {
   const { MAIL_DOMAIN } = ctx.config
@@ -85,6 +85,6 @@ async function mailOf(ctx: Context, row: MailRow): Promise<Mail> {
     ...{ to, subject, text, messageId: row.messageId, attachments: files },
     ...(replyTo !== null && { from: `Lendloom <${addressOf(MAIL_DOMAIN, null)}>`, replyTo, returnPath: replyTo }),
     ...(inReplyTo !== null && { inReplyTo, references: [inReplyTo] }),
-    headers: { 'X-Auto-Response-Suppress': 'OOF, AutoReply', ...(row.kind !== 'complaint' && byMachine) },
+    headers: { 'X-Auto-Response-Suppress': 'OOF, AutoReply', ...(row.kind !== 'complaint' && automaticHeader) },
   }
 }

@@ -19,7 +19,7 @@ export async function insertMail(tx: Tx, mail: MailRow): Promise<void> {
   await tx`insert into mail_out ${tx({ ...mail, state: 'QUEUED', nextTryAt: mail.createdAt })}`
 }
 
-/** The mail for the worker; undefined unless it is QUEUED. */
+/** Finds a mail that is QUEUED. */
 export async function findQueued(db: Run, { tenantId, mailId }: MailKey): Promise<MailRow | undefined> {
   const [row] = await db<MailRow>`
     select tenant_id, mail_id, kind, subject_id, message_id, content_sealed, created_at
@@ -35,7 +35,7 @@ export interface SendResult {
 }
 
 /** Records the result of an attempt. */
-export async function noteTry(tx: Run, { tenantId, mailId }: MailKey, outcome: SendResult): Promise<void> {
+export async function recordTry(tx: Run, { tenantId, mailId }: MailKey, outcome: SendResult): Promise<void> {
   const { state, answer, at, nextTryAt } = outcome
   await tx`
     update mail_out set state = ${state}, tries = tries + 1, answer = ${answer}, next_try_at = ${nextTryAt},
@@ -52,19 +52,19 @@ export async function requeue(tx: Tx, { tenantId, mailId }: MailKey, at: Date): 
 }
 
 /** Makes a queued mail due now; returns false when it is not waiting for a retry. */
-export async function bringForward(tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<boolean> {
+export async function makeMailDue(tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<boolean> {
   const rows = await tx`
     update mail_out set next_try_at = ${at}
     where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'QUEUED' and next_try_at > ${at} returning 1`
   return rows.length > 0
 }
 
-const seen = sql`tenant_id, mail_id, kind, subject_id, message_id, state, tries, next_try_at, answer, created_at, settled_at`
+const sentColumns = sql`tenant_id, mail_id, kind, subject_id, message_id, state, tries, next_try_at, answer, created_at, settled_at`
 
-/** The oldest first. */
+/** Lists the mails about a subject, oldest first. */
 export const listAbout = (db: Run, { tenantId, kind, subjectId }: MailSubject): Promise<SentMail[]> =>
   db<SentMail>`
-    select ${seen} from mail_out
+    select ${sentColumns} from mail_out
     where tenant_id = ${tenantId} and kind = ${kind} and subject_id = ${subjectId} order by mail_id limit 500`
 
 type MailSubject = Pick<SentMail, 'tenantId' | 'kind' | 'subjectId'>
@@ -90,14 +90,14 @@ export async function findFile(
   return row
 }
 
-/** The keys of the limits for incoming mail. */
+/** Digests of the keys of the limits for incoming mail. */
 export interface LimitDigests {
   senderDigest: Buffer | null
   addressDigest: Buffer | null
   threadDigest: Buffer | null
 }
 
-export interface ArrivedRow extends MailKey, Partial<LimitDigests> {
+export interface ReceivedMailRow extends MailKey, Partial<LimitDigests> {
   digest: Buffer
   envelopeSealed: Buffer
   messageSealed: Buffer
@@ -105,31 +105,34 @@ export interface ArrivedRow extends MailKey, Partial<LimitDigests> {
   receivedAt: Date
 }
 
-/** Returns false when the mail exists already. */
-export async function insertArrived(tx: Tx, row: ArrivedRow): Promise<boolean> {
+/** Stores a received mail; returns false if it already exists. */
+export async function insertReceivedMail(tx: Tx, row: ReceivedMailRow): Promise<boolean> {
   const rows = await tx`
     insert into mail_in ${tx({ ...row, state: 'RECEIVED' })} on conflict (tenant_id, digest) do nothing returning 1`
   return rows.length > 0
 }
 
-/** Counts of mails between two instants, by sender, address and thread. */
-export async function countArrived(
+/** Counts mails between two instants from the same sender, to the same address and in the same thread. */
+export async function countReceivedMails(
   db: Run,
   tenantId: string,
   { since, until, senderDigest, addressDigest, threadDigest }: LimitDigests & { since: Date; until: Date },
 ): Promise<{ sender: number; address: number; thread: number }> {
   const recent = sql`from mail_in where tenant_id = ${tenantId} and received_at > ${since} and received_at < ${until}`
-  const found = await db<{ sender: number; address: number; thread: number }>`
+  const rows = await db<{ sender: number; address: number; thread: number }>`
     select (select count(*)::integer ${recent} and sender_digest = ${senderDigest}) as sender,
       (select count(*)::integer ${recent} and address_digest = ${addressDigest}) as address,
       (select count(*)::integer ${recent} and thread_digest = ${threadDigest}) as thread`
-  return oneRow(found)
+  return oneRow(rows)
 }
 
-export type StoredMail = Pick<ArrivedRow, 'tenantId' | 'mailId' | 'envelopeSealed' | 'messageSealed' | 'receivedAt'>
+export type StoredMail = Pick<
+  ReceivedMailRow,
+  'tenantId' | 'mailId' | 'envelopeSealed' | 'messageSealed' | 'receivedAt'
+>
 
-/** A mail in any state. */
-export async function findArrived(
+/** Finds a received mail in any state. */
+export async function findReceivedMail(
   db: Run,
   { tenantId, mailId }: MailKey,
 ): Promise<(StoredMail & { state: 'RECEIVED' | 'HANDLED' | 'SET_ASIDE' }) | undefined> {
@@ -139,14 +142,14 @@ export async function findArrived(
   return row
 }
 
-/** The arrival of the oldest unhandled mail; null without one. */
-export async function oldestArrived(db: Run): Promise<Date | null> {
-  const found = await db<{ at: Date | null }>`select min(received_at) as at from mail_in where state = 'RECEIVED'`
-  return oneRow(found).at
+/** Returns when the oldest unhandled mail arrived, or null. */
+export async function oldestUnhandledAt(db: Run): Promise<Date | null> {
+  const rows = await db<{ at: Date | null }>`select min(received_at) as at from mail_in where state = 'RECEIVED'`
+  return oneRow(rows).at
 }
 
 /** Marks a received mail as handled, or as set aside with a reason. */
-export async function settleArrived(
+export async function settleReceivedMail(
   tx: Tx,
   { tenantId, mailId }: MailKey,
   why: string | null,
@@ -157,8 +160,8 @@ export async function settleArrived(
     where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'RECEIVED'`
 }
 
-/** Returns a set-aside mail to RECEIVED; returns false when it was not set aside. */
-export async function reopenArrived(tx: Tx, { tenantId, mailId }: MailKey): Promise<boolean> {
+/** Sets a set-aside mail back to RECEIVED; returns false if it was not set aside. */
+export async function reopenSetAsideMail(tx: Tx, { tenantId, mailId }: MailKey): Promise<boolean> {
   const rows = await tx`
     update mail_in set state = 'RECEIVED', why = null, settled_at = null
     where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'SET_ASIDE' returning 1`
@@ -180,7 +183,7 @@ export interface SetAside {
   settledAt: Date
 }
 
-/** The newest first. */
+/** Lists set-aside mails, newest first. */
 export const listSetAside = (db: Run, tenantId: string, limit: number): Promise<SetAside[]> => db<SetAside>`
   select mail_id, why, size_bytes, received_at, settled_at from mail_in
   where tenant_id = ${tenantId} and state = 'SET_ASIDE' order by mail_id desc limit ${limit}`

@@ -19,17 +19,19 @@ const { ctx } = await testPlatform()
 const { db } = ctx
 const at = new Date('2026-11-21T10:00:00.123Z')
 const personOf = (tenantId: string | null): Actor => ({ personId: uuidv7(), tenantId })
-const note = (person: Actor, act: StaffAct, when = at) => db.tx((tx) => noteStaffAct({ tx, at: when }, person, act))
+const addEntry = (person: Actor, act: StaffAct, when = at) => db.tx((tx) => noteStaffAct({ tx, at: when }, person, act))
 
-test('concurrent acts form one gapless chain per tenant, and a rollback leaves no entry', async () => {
-  const [one, two] = [uuidv7(), uuidv7()]
-  const acts = Array.from({ length: 40 }, (_, i) => note(personOf(i % 2 ? one : two), { act: 'TRIED', detail: { i } }))
-  const undone = db.tx(async (tx) => {
-    await noteStaffAct({ tx, at }, personOf(one), { act: 'UNDONE' })
+test('concurrent acts form one gapless chain per tenant, without the entries of rolled-back acts', async () => {
+  const [firstTenant, secondTenant] = [uuidv7(), uuidv7()]
+  const acts = Array.from({ length: 40 }, (_, i) =>
+    addEntry(personOf(i % 2 ? firstTenant : secondTenant), { act: 'TRIED', detail: { i } }),
+  )
+  const rolledBack = db.tx(async (tx) => {
+    await noteStaffAct({ tx, at }, personOf(firstTenant), { act: 'UNDONE' })
     throw new Error('the act itself failed')
   })
-  await Promise.all([...acts, assert.rejects(undone, /failed/)])
-  for (const tenantId of [one, two]) {
+  await Promise.all([...acts, assert.rejects(rolledBack, /failed/)])
+  for (const tenantId of [firstTenant, secondTenant]) {
     const rows = await listChain(db, { tenantId }, 0, 100)
     assert.deepEqual(
       rows.map(({ sequence }) => sequence),
@@ -44,25 +46,28 @@ test('concurrent acts form one gapless chain per tenant, and a rollback leaves n
 
 test('an act of platform staff belongs to the named tenant, otherwise to the platform', async () => {
   const tenantId = uuidv7()
-  const boss = personOf(null)
-  await note(boss, { act: 'FOR_TENANT', tenantId })
-  await note(boss, { act: 'FOR_PLATFORM' })
-  await note(null, { act: 'AT_THE_COMMAND_LINE', tenantId })
-  await note(personOf(tenantId), { act: 'BY_TENANT', tenantId: uuidv7() })
-  const acts = async (of: string) => (await listChain(db, { tenantId: of }, 0, 100)).map(({ act }) => act)
+  const platformPerson = personOf(null)
+  await addEntry(platformPerson, { act: 'FOR_TENANT', tenantId })
+  await addEntry(platformPerson, { act: 'FOR_PLATFORM' })
+  await addEntry(null, { act: 'AT_THE_COMMAND_LINE', tenantId })
+  await addEntry(personOf(tenantId), { act: 'BY_TENANT', tenantId: uuidv7() })
+  const acts = async (owner: string) => (await listChain(db, { tenantId: owner }, 0, 100)).map(({ act }) => act)
   assert.deepEqual(await acts(tenantId), ['FOR_TENANT', 'AT_THE_COMMAND_LINE', 'BY_TENANT'])
   assert.ok((await acts(platformTenant)).includes('FOR_PLATFORM'))
   assert.ok((await verifyAll(db)).every(({ fault }) => fault === null))
 })
 
-/** Applies a change, inspects it with `look` and rolls back. */
-async function inspectAndRollBack<T>(change: (tx: Tx) => Promise<unknown>, look: (tx: Tx) => Promise<T>): Promise<T> {
+/** Applies a change, inspects the result and rolls back. */
+async function inspectAndRollBack<T>(
+  change: (tx: Tx) => Promise<unknown>,
+  inspect: (tx: Tx) => Promise<T>,
+): Promise<T> {
   let seen: { value: T } | undefined
   class Undo extends Error {}
   await db
     .tx(async (tx) => {
       await change(tx)
-      seen = { value: await look(tx) }
+      seen = { value: await inspect(tx) }
       throw new Undo()
     })
     .catch((error) => {
@@ -75,7 +80,7 @@ test('verification names the entry whose field was changed in the database', asy
   const tenantId = uuidv7()
   const count = 12
   for (let i = 0; i < count; i++)
-    await note(i % 3 ? personOf(tenantId) : null, {
+    await addEntry(i % 3 ? personOf(tenantId) : null, {
       act: `ACT_${i}`,
       ...(i % 2 && { subject: `subject ${i}` }),
       detail: i % 4 ? { count: i, text: 'é\u2028"', yes: true } : {},
@@ -140,11 +145,11 @@ async function update(tx: Tx, { tenantId, sequence, field, value }: Change): Pro
 
 test('verification detects a removed, inserted or moved entry and a truncated chain', async () => {
   const [tenantId, other] = [uuidv7(), uuidv7()]
-  for (let i = 0; i < 5; i++) await note(personOf(tenantId), { act: 'SAME' })
-  await note(personOf(other), { act: 'SAME' })
+  for (let i = 0; i < 5; i++) await addEntry(personOf(tenantId), { act: 'SAME' })
+  await addEntry(personOf(other), { act: 'SAME' })
   const faultOf = (change: (tx: Tx) => Promise<unknown>) =>
     inspectAndRollBack(change, async (tx) => (await verifyChain(tx, tenantId)).fault?.sequence)
-  const forms: [number, (tx: Tx) => Promise<unknown>][] = [
+  const manipulations: [number, (tx: Tx) => Promise<unknown>][] = [
     [3, (tx) => tx`delete from audit_entry where tenant_id = ${tenantId} and sequence = 3`],
     [1, (tx) => tx`delete from audit_entry where tenant_id = ${tenantId} and sequence = 1`],
     [5, (tx) => tx`delete from audit_entry where tenant_id = ${tenantId} and sequence = 5`],
@@ -174,13 +179,15 @@ test('verification detects a removed, inserted or moved entry and a truncated ch
       },
     ],
   ]
-  for (const [i, [sequence, change]] of forms.entries()) assert.equal(await faultOf(change), sequence, `change ${i}`)
+  for (const [i, [sequence, change]] of manipulations.entries())
+    assert.equal(await faultOf(change), sequence, `change ${i}`)
   assert.equal((await verifyChain(db, tenantId)).fault, null)
 })
 
-test('mailed heads reveal a truncated chain with a reset head, and a deleted chain', async () => {
-  const [one, two] = [uuidv7(), uuidv7()]
-  for (const tenantId of [one, one, one, two]) await note(personOf(tenantId), { act: 'TRIED' })
+test('mailed heads reveal a chain that was truncated or deleted together with its stored head', async () => {
+  const [firstTenant, secondTenant] = [uuidv7(), uuidv7()]
+  for (const tenantId of [firstTenant, firstTenant, firstTenant, secondTenant])
+    await addEntry(personOf(tenantId), { act: 'TRIED' })
   const config = { ...ctx.config, SMTP_URL: 'smtp://127.0.0.1:9', AUDIT_EMAIL: 'auditor@firm.example' }
   await db.tx((tx) => sendHeads({ ...ctx, config, tx, at }))
   const [mail] = await db<MailRow>`
@@ -189,30 +196,30 @@ test('mailed heads reveal a truncated chain with a reset head, and a deleted cha
   assert.equal(to, 'auditor@firm.example')
   const heads = readHeads(ctx.seal, text).filter((head) => head !== null)
   assert.deepEqual(
-    heads.filter(({ log }) => log === one).map(({ sequence }) => sequence),
+    heads.filter(({ log }) => log === firstTenant).map(({ sequence }) => sequence),
     [3],
   )
   const faults = async () => (await verifyAll(db, heads)).filter(({ fault }) => fault)
   assert.deepEqual(await faults(), [])
-  await note(personOf(one), { act: 'LATER' })
+  await addEntry(personOf(firstTenant), { act: 'LATER' })
   assert.deepEqual(await faults(), [])
-  await db`delete from audit_entry where tenant_id = ${one} and sequence > 2`
+  await db`delete from audit_entry where tenant_id = ${firstTenant} and sequence > 2`
   await db`
     update audit_chain c set sequence = e.sequence, digest = e.digest from audit_entry e
-    where c.tenant_id = ${one} and e.tenant_id = c.tenant_id and e.sequence = 2`
-  await db`delete from audit_entry where tenant_id = ${two}`
-  await db`delete from audit_chain where tenant_id = ${two}`
-  assert.equal((await verifyChain(db, one)).fault, null, 'the truncation is invisible without a mailed head')
+    where c.tenant_id = ${firstTenant} and e.tenant_id = c.tenant_id and e.sequence = 2`
+  await db`delete from audit_entry where tenant_id = ${secondTenant}`
+  await db`delete from audit_chain where tenant_id = ${secondTenant}`
+  assert.equal((await verifyChain(db, firstTenant)).fault, null, 'the truncation is invisible without a mailed head')
   assert.deepEqual(
     (await faults()).map(({ tenantId, fault }) => [tenantId, fault?.sequence]).toSorted(),
     [
-      [one, 3],
-      [two, 1],
+      [firstTenant, 3],
+      [secondTenant, 1],
     ].toSorted(),
   )
 })
 
-test('outside the sandbox the start warns once when heads cannot be mailed, and names the settings', () =>
+test('outside the sandbox, the program warns at its start when heads cannot be mailed, and names the settings', () =>
   assertUnsentHeadWarning((settings, log) =>
     auditHeadsWorker({ ...ctx, log, config: { ...ctx.config, ...settings } }).stop(),
   ))

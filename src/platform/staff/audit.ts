@@ -11,10 +11,7 @@ import type { StaffEntry } from '#kit/staff/program.ts'
 import type { ConsolePerson } from '#platform/context.ts'
 import { personIdOf } from './person.ts'
 
-/**
- * `subject` is an id, never personal data; texts of `detail` are masked, because a person's reason may quote the
- * borrower's data.
- */
+/** `subject` is an id, never personal data. Texts of `detail` are masked, because a reason may quote borrowers' data. */
 export interface StaffAct extends StaffEntry {
   /** The tenant of the act; by default the person's own, and the platform for platform staff. */
   tenantId?: string | null
@@ -23,7 +20,7 @@ export interface StaffAct extends StaffEntry {
 /** The person who acted; null for the command line. */
 export type Actor = Pick<ConsolePerson, 'personId' | 'tenantId'> | null
 
-/** Writes an entry within the transaction; concurrent entries of one tenant wait for it. */
+/** Writes an audit entry in the transaction; concurrent entries of the tenant wait until it ends. */
 export const noteStaffAct = (
   write: Write,
   person: Actor,
@@ -46,13 +43,13 @@ export interface VerifiedChain extends VerifiedLinks {
   tenantId: string
 }
 
-/** Verifies a tenant's whole chain, also against heads that were sent out. */
+/** Verifies a tenant's whole chain, also against mailed heads. */
 export async function verifyChain(db: Run, tenantId: string, heads: ChainHead[] = []): Promise<VerifiedChain> {
-  const own = heads.filter(({ log }) => log === tenantId)
-  return { tenantId, ...(await verifyLog(db, { tenantId }, own)) }
+  const tenantHeads = heads.filter(({ log }) => log === tenantId)
+  return { tenantId, ...(await verifyLog(db, { tenantId }, tenantHeads)) }
 }
 
-/** Verifies every chain, including those of which only a sent head is left; each in one snapshot. */
+/** Verifies every stored chain, and every chain of a mailed head even if the chain was deleted; one snapshot per chain. */
 export async function verifyAll(db: Db, heads: ChainHead[] = []): Promise<VerifiedChain[]> {
   const verified: VerifiedChain[] = []
   const stored = (await listChains(db)).map(({ tenantId }) => tenantId)

@@ -1,5 +1,4 @@
-// Authenticates the CLI to the console by a token for one request, signed with the platform's keys and valid for a
-// minute.
+// Authenticates the CLI to the console: a token signs one request with the platform's keys and is valid for a minute.
 import { hash } from 'node:crypto'
 
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -13,7 +12,7 @@ import { commandLine } from './person.ts'
 
 /** Allowed clock skew. */
 const toleranceMs = 60_000
-/** Tokens already used for a write, until they expire. Each process rejects only its own replays. */
+/** Tokens that were used for a write, until they expire; each process detects only replays to itself. */
 const usedTokens = perDatabase((_: { db: Db }) =>
   cache<true>({ name: 'command-line-tokens', maxBytes: 1_000_000, forMs: 3 * toleranceMs }),
 )
@@ -36,8 +35,8 @@ export function commandLineAuthorization(seal: Seal, request: SignedRequest, at:
 }
 
 /**
- * Returns the CLI actor; null for another caller. Throws `bad-session` if the keys differ, the clock is off, or the
- * token was already used for a write.
+ * Returns the CLI actor, or null for another caller. Throws `bad-session` if the keys differ, the clocks differ by more
+ * than a minute, or the token was already used for a write.
  */
 export function commandLineIn(
   { headers, ...request }: SignedRequest & { headers: RequestHeaders },
@@ -46,16 +45,16 @@ export function commandLineIn(
   const [, createdAt, digest] = tokenPattern.exec(headers.authorization?.toString() ?? '') ?? []
   if (createdAt === undefined || digest === undefined) return null
   const expected = digestOf(seal, request, createdAt)
-  const isOurs = sameDigest(expected, Buffer.from(digest, 'base64url'))
-  if (!isOurs) throw new Refusal('bad-session', 'LENDLOOM_KEYS of the command line differs from that of the platform')
+  const isValid = sameDigest(expected, Buffer.from(digest, 'base64url'))
+  if (!isValid) throw new Refusal('bad-session', 'LENDLOOM_KEYS of the command line differs from that of the platform')
   if (Math.abs(realClock().getTime() - Number(createdAt)) > toleranceMs)
     throw new Refusal('bad-session', 'the clock of the command line differs from that of the platform')
   if (request.method !== 'GET') {
-    const used = usedTokens({ db })
+    const tokens = usedTokens({ db })
     // base64url leaves unused bits in the last character, so several strings decode to the same token.
     const token = expected.toString('base64url')
-    if (used.get(token)) throw new Refusal('bad-session', 'this command line token was already used')
-    used.set(token, true)
+    if (tokens.get(token)) throw new Refusal('bad-session', 'this command line token was already used')
+    tokens.set(token, true)
   }
   return commandLine
 }

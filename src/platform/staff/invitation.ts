@@ -32,7 +32,7 @@ export interface OpenInvitation extends InvitationOrder {
   expiresAt: Date
 }
 
-/** The page reads the token from the fragment, which servers and logs never see. */
+/** The token is in the fragment, which browsers do not send to servers. */
 const linkFor = (publicUrl: string, token: string): string =>
   `${publicUrl.replace(/\/$/, '')}/console/invitation#${token}`
 
@@ -41,32 +41,32 @@ const sealContext = (tenantId: string, invitationId: string): string => `person_
 /** Creates an invitation and replaces an open one to the same address. Throws `wrong-state` when the person exists. */
 export async function invite(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal'>,
-  by: Actor,
-  order: InvitationOrder,
+  inviter: Actor,
+  request: InvitationOrder,
   publicUrl: string,
 ): Promise<{ invitation: OpenInvitation; link: string }> {
   const { tx, at, seal } = ctx
-  const tenantId = tenantKeyOf(order.tenantId)
-  const identity: Identity = { email: emailFrom(order.email), name: nameFrom(order.name) }
+  const tenantId = tenantKeyOf(request.tenantId)
+  const identity: Identity = { email: emailFrom(request.email), name: nameFrom(request.name) }
   const digestOfEmail = emailDigest(seal, identity.email)
-  // People of another tenant are not revealed here; accepting the invitation fails instead.
+  // A person of another tenant is not revealed here; accepting the invitation fails instead.
   if ((await findByEmail(tx, digestOfEmail))?.tenantId === tenantId)
     throw new Refusal('wrong-state', 'the email address is already in use')
   const { token, id: invitationId, digest } = mintToken(tenantId, uuidv7(at.getTime()))
-  const { role } = order
+  const { role } = request
   const expiresAt = daysAfter(at, invitationDays)
   const identitySealed = seal.json(identity, sealContext(tenantId, invitationId))
   await insertInvitation(tx, {
     ...{ tenantId, invitationId, digest, emailDigest: digestOfEmail, identitySealed, role },
-    ...{ invitedBy: by?.personId ?? null, createdAt: at, expiresAt },
+    ...{ invitedBy: inviter?.personId ?? null, createdAt: at, expiresAt },
   })
-  await noteStaffAct(ctx, by, {
+  await noteStaffAct(ctx, inviter, {
     act: 'PERSON_INVITED',
     subject: invitationId,
-    tenantId: order.tenantId,
+    tenantId: request.tenantId,
     detail: { role },
   })
-  const invitation = { ...identity, role, tenantId: order.tenantId, invitationId, createdAt: at, expiresAt }
+  const invitation = { ...identity, role, tenantId: request.tenantId, invitationId, createdAt: at, expiresAt }
   return { invitation, link: linkFor(publicUrl, token) }
 }
 
@@ -95,15 +95,15 @@ export function openInvitation(seal: Seal, row: InvitationRow): OpenInvitation {
   return { ...identity, invitationId, role, tenantId: tenantIn(tenantId), createdAt, expiresAt }
 }
 
-/** Throws `absent` when the invitation is not open. */
+/** Withdraws an invitation. Throws `absent` when it is not open. */
 export async function withdrawInvitation(
   ctx: Pick<TxContext, 'tx' | 'at'>,
-  by: Actor,
+  actor: Actor,
   key: { tenantId: string; invitationId: string },
 ): Promise<void> {
   if (!(await endInvitation(ctx.tx, key, 'withdrawn', ctx.at)))
     throw new Refusal('absent', 'there is no such invitation')
-  await noteStaffAct(ctx, by, {
+  await noteStaffAct(ctx, actor, {
     ...{ act: 'INVITATION_WITHDRAWN', subject: key.invitationId, tenantId: tenantIn(key.tenantId) },
   })
 }
@@ -131,15 +131,15 @@ export async function acceptInvitation(
   const name = nameFrom(acceptance.name)
   const passwordHash = await newPasswordHash(acceptance.password, email, 'password')
   return db.tx(async (tx) => {
-    const within = { ...ctx, tx, at }
+    const write = { ...ctx, tx, at }
     if (!(await endInvitation(tx, row, 'accepted', at))) throw invalidInvitation()
     // The same error in both cases, so that a link does not reveal whether its address exists.
-    const key = await addPerson(within, { email, name, role, tenantId, passwordHash }).catch((error) => {
+    const key = await addPerson(write, { email, name, role, tenantId, passwordHash }).catch((error) => {
       throw error instanceof Refusal && error.kind === 'wrong-state' ? invalidInvitation() : error
     })
-    const { cookies, sessionId } = await beginSession(within, key, acceptance, { proof: 'PASSWORD' })
+    const { cookies, sessionId } = await beginSession(write, key, acceptance, { proof: 'PASSWORD' })
     const person: ConsolePerson = { email, name, role, tenantId, personId: key.personId, sessionId }
-    await noteStaffAct(within, person, { act: 'INVITATION_ACCEPTED', subject: invitationId })
+    await noteStaffAct(write, person, { act: 'INVITATION_ACCEPTED', subject: invitationId })
     return { person, cookies }
   })
 }

@@ -1,4 +1,4 @@
-// Notes of colleagues on a journey: sealed, because they may contain borrowers' data; the audit log omits their text.
+// Staff notes on a journey: sealed, because they may contain borrowers' data; the audit log omits their text.
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { ConsolePerson, TxContext } from '#platform/context.ts'

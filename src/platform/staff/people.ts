@@ -1,4 +1,4 @@
-// The people of the console: adding, roles, passwords, removing.
+// Adds people of the console, changes their roles, passwords and sessions, and removes them.
 
 import type { Role } from '#contract/console/staff.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -27,10 +27,10 @@ export interface NewPerson extends Identity {
 }
 
 /** Adds a person without an audit entry. Throws `wrong-state` when the address is in use. */
-export async function addPerson({ tx, at, seal }: PeopleDeps, given: NewPerson): Promise<PersonKey> {
-  const { role, passwordHash, personId = uuidv7(at.getTime()) } = given
-  const tenantId = tenantKeyOf(given.tenantId)
-  const identity: Identity = { email: emailOf(given.email), name: given.name.trim() }
+export async function addPerson({ tx, at, seal }: PeopleDeps, newPerson: NewPerson): Promise<PersonKey> {
+  const { role, passwordHash, personId = uuidv7(at.getTime()) } = newPerson
+  const tenantId = tenantKeyOf(newPerson.tenantId)
+  const identity: Identity = { email: emailOf(newPerson.email), name: newPerson.name.trim() }
   const identitySealed = seal.json(identity, identitySealContext(tenantId, personId))
   const digest = emailDigest(seal, identity.email)
   const row = { tenantId, personId, emailDigest: digest, identitySealed, role, passwordHash, createdAt: at }
@@ -39,76 +39,78 @@ export async function addPerson({ tx, at, seal }: PeopleDeps, given: NewPerson):
 }
 
 /** Changes a person's role. Throws `absent` for an unknown person, `wrong-state` for the last admin. */
-export async function changeRole(ctx: PeopleDeps, by: Actor, key: PersonKey, role: Role): Promise<void> {
+export async function changeRole(ctx: PeopleDeps, actor: Actor, key: PersonKey, role: Role): Promise<void> {
   if (role !== 'admin') await requireAnotherAdmin(ctx, key)
-  const before = await lockedRole(ctx, key)
+  const before = await lockRole(ctx, key)
   if (before === role) return
   await writeRole(ctx.tx, key, role)
-  await note(ctx, by, key, { act: 'PERSON_ROLE', detail: { before, after: role } })
+  await noteAct(ctx, actor, key, { act: 'PERSON_ROLE', detail: { before, after: role } })
 }
 
 /**
  * Removes a person; their acts stay in the audit log. Throws `absent` for an unknown person, `wrong-state` for the last
  * admin.
  */
-export async function removePerson(ctx: PeopleDeps, by: Actor, key: PersonKey): Promise<void> {
+export async function removePerson(ctx: PeopleDeps, actor: Actor, key: PersonKey): Promise<void> {
   await requireAnotherAdmin(ctx, key)
-  const role = await lockedRole(ctx, key)
+  const role = await lockRole(ctx, key)
   await writeRemoved(ctx.tx, key, ctx.at)
   await deleteDevices(ctx.tx, key)
   await deleteSessions(ctx.tx, key)
-  // A person who is added again with the same address is a new person, and may use the same account at the provider.
+  // The same provider account may be linked again if the person is added again later.
   await deleteLinks(ctx.tx, key)
   await deleteOwnViews(ctx.tx, key)
-  await note(ctx, by, key, { act: 'PERSON_REMOVED', detail: { role } })
+  await noteAct(ctx, actor, key, { act: 'PERSON_REMOVED', detail: { role } })
 }
 
 /** Sets a new password and ends the person's sessions. Throws `absent`. */
-export async function setNewPassword(ctx: PeopleDeps, by: Actor, key: PersonKey, passwordHash: string): Promise<void> {
-  await lockedRole(ctx, key)
+export async function setNewPassword(
+  ctx: PeopleDeps,
+  actor: Actor,
+  key: PersonKey,
+  passwordHash: string,
+): Promise<void> {
+  await lockRole(ctx, key)
   await writePassword({ tx: ctx.tx, staff: { writeHash } }, key, passwordHash, null)
-  await note(ctx, by, key, { act: 'PASSWORD_GIVEN' })
+  await noteAct(ctx, actor, key, { act: 'PASSWORD_GIVEN' })
 }
 
 /** Removes second factor and passkeys and ends the person's sessions. Throws `absent`. */
-export async function resetSecondFactor(ctx: PeopleDeps, by: Actor, key: PersonKey): Promise<void> {
-  await lockedRole(ctx, key)
+export async function resetSecondFactor(ctx: PeopleDeps, actor: Actor, key: PersonKey): Promise<void> {
+  await lockRole(ctx, key)
   await removeFactors(ctx.tx, key)
-  await note(ctx, by, key, { act: 'SECOND_FACTOR_RESET' })
+  await noteAct(ctx, actor, key, { act: 'SECOND_FACTOR_RESET' })
 }
 
 /** Ends one session of a person. Throws `absent`. */
-export async function endSessionOf(ctx: PeopleDeps, by: Actor, key: PersonKey, sessionId: string): Promise<void> {
-  await lockedRole(ctx, key)
+export async function endSessionOf(ctx: PeopleDeps, actor: Actor, key: PersonKey, sessionId: string): Promise<void> {
+  await lockRole(ctx, key)
   if (!(await deleteSession(ctx.tx, key, sessionId))) throw new Refusal('absent', 'there is no such session')
-  await note(ctx, by, key, { act: 'SESSION_ENDED', detail: { session: sessionId } })
+  await noteAct(ctx, actor, key, { act: 'SESSION_ENDED', detail: { session: sessionId } })
 }
 
 /** Ends all sessions of a person. Throws `absent`. */
-export async function endAllSessions(ctx: PeopleDeps, by: Actor, key: PersonKey): Promise<void> {
-  await lockedRole(ctx, key)
+export async function endAllSessions(ctx: PeopleDeps, actor: Actor, key: PersonKey): Promise<void> {
+  await lockRole(ctx, key)
   const sessions = await deleteSessions(ctx.tx, key)
-  await note(ctx, by, key, { act: 'SESSIONS_ENDED', detail: { sessions } })
+  await noteAct(ctx, actor, key, { act: 'SESSIONS_ENDED', detail: { sessions } })
 }
 
-const note = (
+const noteAct = (
   ctx: PeopleDeps,
-  by: Actor,
+  actor: Actor,
   { tenantId, personId }: PersonKey,
-  what: { act: string; detail?: Record<string, string | number> },
-): Promise<void> => noteStaffAct(ctx, by, { ...what, subject: personId, tenantId: tenantIn(tenantId) })
+  entry: { act: string; detail?: Record<string, string | number> },
+): Promise<void> => noteStaffAct(ctx, actor, { ...entry, subject: personId, tenantId: tenantIn(tenantId) })
 
-/**
- * Locks a person and returns their role, so that a concurrent sign-in ends before the change or sees it. Throws
- * `absent`.
- */
-async function lockedRole({ tx }: PeopleDeps, key: PersonKey): Promise<Role> {
+/** Locks a person, so that a concurrent sign-in ends before the change or sees it; returns the role. Throws `absent`. */
+async function lockRole({ tx }: PeopleDeps, key: PersonKey): Promise<Role> {
   const role = await lockPerson(tx, key)
   if (!role) throw new Refusal('absent', 'there is no such person')
   return role
 }
 
-/** The last admin cannot be removed. Locks the admins, so that two cannot remove each other. */
+/** Throws `wrong-state` for the last admin. Locks the admins, so that two cannot remove each other. */
 async function requireAnotherAdmin({ tx }: PeopleDeps, { tenantId, personId }: PersonKey): Promise<void> {
   const admins = await lockAdmins(tx, tenantId)
   if (admins.length === 1 && admins[0] === personId)
@@ -118,12 +120,12 @@ async function requireAnotherAdmin({ tx }: PeopleDeps, { tenantId, personId }: P
 /** Unlinks a person's accounts at providers, and returns them. */
 export async function unlinkAllOpenId(
   { tx, at }: Pick<PeopleDeps, 'tx' | 'at'>,
-  who: Actor,
+  actor: Actor,
   person: PersonKey,
 ): Promise<OpenIdLinkRow[]> {
   const links = await listLinks(tx, person)
   await deleteLinks(tx, person)
   for (const { linkId: subject } of links)
-    await noteStaffAct({ tx, at }, who, { act: 'OPENID_UNLINKED', subject, tenantId: tenantIn(person.tenantId) })
+    await noteStaffAct({ tx, at }, actor, { act: 'OPENID_UNLINKED', subject, tenantId: tenantIn(person.tenantId) })
   return links
 }

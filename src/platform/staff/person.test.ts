@@ -6,38 +6,41 @@ import { browserOf } from '#kit/staff/browser.ts'
 import { newPasswordHash } from '#kit/staff/person.ts'
 import { emailFrom, platformTenant, roleFor, tenantOf, tenantOrPlatform } from './person.ts'
 
-const [mine, theirs] = ['01930000-0000-7000-8000-00000000000a', '01930000-0000-7000-8000-00000000000b']
-const refused = (kind: string, field?: string) => (error: unknown) =>
+const [ownTenant, otherTenant] = ['01930000-0000-7000-8000-00000000000a', '01930000-0000-7000-8000-00000000000b']
+const isRefusal = (kind: string, field?: string) => (error: unknown) =>
   error instanceof Refusal && error.kind === kind && error.details.field === field
 
-test('tenant staff have their own tenant, others look absent, and platform staff must name one', () => {
-  const [user, staff] = [{ tenantId: mine }, { tenantId: null }]
+test('tenant staff may only use their own tenant; platform staff must name one', () => {
+  const [user, staff] = [{ tenantId: ownTenant }, { tenantId: null }]
   for (const find of [tenantOf, tenantOrPlatform]) {
-    assert.deepEqual([find(user), find(user, mine), find(user, mine.toUpperCase())], [mine, mine, mine])
-    for (const other of [theirs, platformTenant, '']) assert.throws(() => find(user, other), refused('absent'))
-    assert.equal(find(staff, theirs.toUpperCase()), theirs)
-    assert.throws(() => find(staff, platformTenant), refused('absent'))
+    assert.deepEqual(
+      [find(user), find(user, ownTenant), find(user, ownTenant.toUpperCase())],
+      [ownTenant, ownTenant, ownTenant],
+    )
+    for (const other of [otherTenant, platformTenant, '']) assert.throws(() => find(user, other), isRefusal('absent'))
+    assert.equal(find(staff, otherTenant.toUpperCase()), otherTenant)
+    assert.throws(() => find(staff, platformTenant), isRefusal('absent'))
   }
-  assert.throws(() => tenantOf(staff), refused('invalid', 'tenantId'))
+  assert.throws(() => tenantOf(staff), isRefusal('invalid', 'tenantId'))
   assert.equal(tenantOrPlatform(staff), null)
 })
 
 test('a role must be one of the platform or of a tenant', () => {
-  assert.deepEqual([roleFor(null, 'operator'), roleFor(mine, 'developer')], ['operator', 'developer'])
+  assert.deepEqual([roleFor(null, 'operator'), roleFor(ownTenant, 'developer')], ['operator', 'developer'])
   for (const [tenantId, role] of [
     [null, 'developer'],
-    [mine, 'operator'],
-    [mine, 'grievance-officer'],
+    [ownTenant, 'operator'],
+    [ownTenant, 'grievance-officer'],
     [null, ''],
   ] as const)
-    assert.throws(() => roleFor(tenantId, role), refused('invalid', 'role'))
+    assert.throws(() => roleFor(tenantId, role), isRefusal('invalid', 'role'))
 })
 
 test('normalises email addresses to lower case, and requires passwords of twelve characters', async () => {
   assert.equal(emailFrom('  Meera@Lend.EXAMPLE '), 'meera@lend.example')
-  for (const wrong of ['', 'meera', 'a b@c.example', '@x', `${'a'.repeat(250)}@x.example`])
-    assert.throws(() => emailFrom(wrong), refused('invalid', 'email'))
-  await assert.rejects(newPasswordHash('🐎'.repeat(11), 'x@y.example', 'next'), refused('invalid', 'next'))
+  for (const invalidEmail of ['', 'meera', 'a b@c.example', '@x', `${'a'.repeat(250)}@x.example`])
+    assert.throws(() => emailFrom(invalidEmail), isRefusal('invalid', 'email'))
+  await assert.rejects(newPasswordHash('🐎'.repeat(11), 'x@y.example', 'next'), isRefusal('invalid', 'next'))
   assert.match(await newPasswordHash('🐎'.repeat(12), 'x@y.example', 'next'), /^\$argon2id\$/)
 })
 

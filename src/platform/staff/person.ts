@@ -37,7 +37,7 @@ export const commandLine: ConsolePerson = {
 export const personIdOf = (person: Pick<ConsolePerson, 'personId'> | null): string | null =>
   person === null || person.personId === commandLine.personId ? null : person.personId
 
-/** The key for searching an email address. */
+/** Digest by which an email address is searched. */
 export const emailDigest = (seal: Seal, email: string): Buffer => seal.digest(emailOf(email), 'person.email')
 
 /** Throws `invalid` at `email` for an invalid address. */
@@ -48,7 +48,7 @@ export function emailFrom(text: string): string {
   return email
 }
 
-/** Allows joiners of Indian scripts, but no line breaks and nothing that a mail program turns into a link. */
+/** Matches line breaks, control characters and texts that mail programs turn into links; permits joiners of Indian scripts. */
 const forbiddenInName = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[<>@/\\]|www\.|\p{L}{2}\.\p{L}{2}/iu
 
 /** Throws `invalid` at `name` if it is empty or has line breaks or a link, because mails contain it. */
@@ -61,14 +61,14 @@ export function nameFrom(text: string): string {
 
 /** Throws `invalid` at `role` if the tenant, or the platform, has no such role. */
 export function roleFor(tenantId: string | null, role: string): Role {
-  const possible: readonly Role[] = tenantId === null ? platformRoles : tenantRoles
-  if (!isOneOf(possible, role)) throw invalid({ path: 'role', message: `must be one of ${possible.join(', ')}` })
+  const validRoles: readonly Role[] = tenantId === null ? platformRoles : tenantRoles
+  if (!isOneOf(validRoles, role)) throw invalid({ path: 'role', message: `must be one of ${validRoles.join(', ')}` })
   return role
 }
 
 /**
- * The tenant of a call. Throws `absent` if tenant staff name another tenant, `invalid` at `tenantId` if platform staff
- * name none.
+ * Returns the tenant of a call. Throws `absent` if tenant staff name another tenant, `invalid` at `tenantId` if platform
+ * staff name none.
  */
 export function tenantOf(person: Pick<ConsolePerson, 'tenantId'>, tenantId?: string): string {
   if (person.tenantId !== null) {
@@ -80,7 +80,7 @@ export function tenantOf(person: Pick<ConsolePerson, 'tenantId'>, tenantId?: str
   return tenantId.toLowerCase()
 }
 
-/** As `tenantOf`, but null for platform staff who name no tenant. */
+/** Like `tenantOf`, but returns null for platform staff who name no tenant. */
 export const tenantOrPlatform = (person: Pick<ConsolePerson, 'tenantId'>, tenantId?: string): string | null =>
   person.tenantId === null && tenantId === undefined ? null : tenantOf(person, tenantId)
 

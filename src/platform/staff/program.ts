@@ -1,4 +1,4 @@
-// The console's adapter for the shared sign-in: people, audit log and mail.
+// Adapts the console's people, audit log and mail to the shared sign-in.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Config } from '#kit/runtime/config.ts'
@@ -10,31 +10,31 @@ import type { ConsolePerson } from '#platform/context.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { noteStaffAct } from './audit.ts'
 import { emailDigest, identityOf } from './person.ts'
-import { findByEmail, findBySession, findPerson, holdProven, type PersonRow, writeHash } from './store.ts'
+import { findByEmail, findBySession, findPerson, lockProvenPerson, type PersonRow, writeHash } from './store.ts'
 
 export type ConsoleStaff = StaffProgram<ConsolePerson>
 
 /** The provider's return address. */
 export const openIdReturnPath = '/api/console/sign-in/openid/return'
 
-interface ConsoleMeans {
+interface ConsoleStaffDeps {
   seal: Seal
   config: Config<typeof openIdSettings> & { PUBLIC_URL: string; SMTP_URL: string; MAIL_DOMAIN: string }
 }
 
-export function consoleStaff({ seal, config }: ConsoleMeans): ConsoleStaff {
-  const accountOf = (row: PersonRow | undefined) => row && account(seal, row)
+export function consoleStaff({ seal, config }: ConsoleStaffDeps): ConsoleStaff {
+  const accountOrUndefined = (row: PersonRow | undefined) => row && accountOf(seal, row)
   return {
     ...{ name: 'console', publicUrl: config.PUBLIC_URL },
     ...{ openIdName: config.OPENID_NAME, openIdDomains: config.OPENID_DOMAINS },
     openIdReplacesSecondFactor: config.OPENID_REPLACES_SECOND_FACTOR,
-    findByEmail: async (db, email) => accountOf(await findByEmail(db, emailDigest(seal, email))),
-    findPerson: async (db, { tenantId, personId }) => accountOf(await findPerson(db, tenantId, personId)),
+    findByEmail: async (db, email) => accountOrUndefined(await findByEmail(db, emailDigest(seal, email))),
+    findPerson: async (db, { tenantId, personId }) => accountOrUndefined(await findPerson(db, tenantId, personId)),
     async findBySession(db, tenantId, sessionId) {
       const row = await findBySession(db, tenantId, sessionId)
-      return row && { account: account(seal, row), session: row }
+      return row && { account: accountOf(seal, row), session: row }
     },
-    hold: holdProven,
+    hold: lockProvenPerson,
     writeHash,
     note: noteStaffAct,
     async mailNotice({ tx, at }, { tenantId, personId, email, name }, notice) {
@@ -56,7 +56,7 @@ export function consoleStaff({ seal, config }: ConsoleMeans): ConsoleStaff {
   }
 }
 
-function account(seal: Seal, row: PersonRow): StaffAccount<ConsolePerson> {
+function accountOf(seal: Seal, row: PersonRow): StaffAccount<ConsolePerson> {
   const { tenantId, personId, role } = row
   const identity = identityOf(seal, row)
   return {

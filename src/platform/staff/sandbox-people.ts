@@ -9,7 +9,7 @@ import { tenantKeyOf } from '#kit/staff/person.ts'
 import type { Context } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
 import { addPerson } from './people.ts'
-import { knownPeople } from './store.ts'
+import { findExistingPeople } from './store.ts'
 import { sandboxNames } from './text-en.ts'
 
 /** An entry of `sandbox.json`. */
@@ -20,9 +20,9 @@ export interface SandboxPerson {
   tenantId: string | null
 }
 
-/** Creates the people who never existed; leaves removed people and changed passwords unchanged. */
+/** Creates people who never existed; does not restore removed people or reset changed passwords. */
 export async function sandboxPeople(ctx: Context, tenantId: string, at: Date): Promise<SandboxPerson[]> {
-  const all = [
+  const sandboxAccounts = [
     ...platformRoles.map((role, i) => ({
       role,
       tenantId: null,
@@ -31,14 +31,14 @@ export async function sandboxPeople(ctx: Context, tenantId: string, at: Date): P
     })),
     ...tenantRoles.map((role, i) => ({ role, tenantId, personId: idOf(11 + i), email: `${role}@sandbox-pay.example` })),
   ]
-  const known = await knownPeople(
+  const existing = await findExistingPeople(
     ctx.db,
-    all.map((person) => ({ tenantId: tenantKeyOf(person.tenantId), personId: person.personId })),
+    sandboxAccounts.map((person) => ({ tenantId: tenantKeyOf(person.tenantId), personId: person.personId })),
   )
   return Promise.all(
-    all.map(async ({ personId, ...person }) => {
+    sandboxAccounts.map(async ({ personId, ...person }) => {
       const password = passwordOf(ctx, person.email)
-      if (!known.some((one) => one.personId === personId))
+      if (!existing.some((person) => person.personId === personId))
         await createPerson(ctx, { ...person, password, personId }, at)
       return { email: person.email, password, role: person.role, tenantId: person.tenantId }
     }),
@@ -51,18 +51,18 @@ async function createPerson(ctx: Context, person: SandboxPerson & { personId: st
   const name = ownValue(sandboxNames, `${tenantId === null ? 'platform' : 'tenant'}:${role}`) ?? role
   try {
     await ctx.db.tx(async (tx) => {
-      const within = { ...ctx, tx, at }
-      await addPerson(within, { ...person, name, passwordHash })
-      await noteStaffAct(within, null, { act: 'PERSON_ADDED', subject: personId, tenantId, detail: { role } })
+      const write = { ...ctx, tx, at }
+      await addPerson(write, { ...person, name, passwordHash })
+      await noteStaffAct(write, null, { act: 'PERSON_ADDED', subject: personId, tenantId, detail: { role } })
     })
   } catch (error) {
-    // Another process was first.
+    // Another process has created the person.
     if (!(error instanceof Refusal && error.kind === 'wrong-state')) throw error
   }
 }
 
 const idOf = (number: number): string => `01930000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
 
-/** Derived from the installation's key: stable across starts, and unknown to others. */
+/** Derives the password from the installation's key, so that it is stable across starts and cannot be guessed. */
 const passwordOf = ({ seal }: Context, email: string): string =>
   seal.digest(email, 'sandbox console password').toString('base64url').slice(0, 20)

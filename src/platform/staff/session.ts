@@ -9,8 +9,8 @@ import type { ConsolePerson, Context } from '#platform/context.ts'
 import { commandLineIn } from './command-line.ts'
 
 /**
- * The CLI, or a signed-in person with one of the roles; any role without a list. Throws `bad-session` without a
- * session, `forbidden` for another role or a request from another site.
+ * Accepts the CLI, and signed-in people with one of the roles, or with any role if none is listed. Throws `bad-session`
+ * without a session, `forbidden` for another role or a request from another site.
  */
 export const inConsole = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
   scheme: null,
@@ -24,7 +24,7 @@ export const inConsole = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
   },
 })
 
-/** As `inConsole`, but only for platform staff; tenant staff get `absent`. */
+/** Like `inConsole`, but only for platform staff; throws `absent` for tenant staff. */
 export const ofPlatform = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
   scheme: null,
   async check(arrival, ctx) {
@@ -34,7 +34,7 @@ export const ofPlatform = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
   },
 })
 
-/** Any caller, but only from our own page. */
+/** Accepts any caller whose request comes from our own page. */
 export const fromOwnPage: Auth<Context, null> = {
   scheme: null,
   check({ headers }, { config }) {

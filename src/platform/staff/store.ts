@@ -5,8 +5,6 @@ import { noTenant } from '#kit/staff/person.ts'
 import type { PersonKey, SessionState } from '#kit/staff/program.ts'
 import { sessionState } from '#kit/staff/session/store.ts'
 
-// People
-
 export interface PersonRow {
   tenantId: string
   personId: string
@@ -18,24 +16,24 @@ export interface PersonRow {
 }
 
 const columns = sql`p.tenant_id, p.person_id, p.identity_sealed, p.role, p.password_hash, f.totp_sealed, f.totp_pending_sealed`
-const factor = sql`left join person_totp f on f.tenant_id = p.tenant_id and f.person_id = p.person_id`
+const joinTotp = sql`left join person_totp f on f.tenant_id = p.tenant_id and f.person_id = p.person_id`
 
-/** The person with that address, in any tenant. */
+/** Finds the person with this address in any tenant. */
 export async function findByEmail(db: Run, emailDigest: Buffer): Promise<PersonRow | undefined> {
   const [row] = await db<PersonRow>`
-    select ${columns} from person_email e join person p on p.tenant_id = e.of_tenant_id and p.person_id = e.person_id ${factor}
+    select ${columns} from person_email e join person p on p.tenant_id = e.of_tenant_id and p.person_id = e.person_id ${joinTotp}
     where e.tenant_id = ${noTenant} and e.email_digest = ${emailDigest} and p.removed_at is null`
   return row
 }
 
 export async function findPerson(db: Run, tenantId: string, personId: string): Promise<PersonRow | undefined> {
   const [row] = await db<PersonRow>`
-    select ${columns} from person p ${factor}
+    select ${columns} from person p ${joinTotp}
     where p.tenant_id = ${tenantId} and p.person_id = ${personId} and p.removed_at is null`
   return row
 }
 
-/** A person by a session, ended or not. */
+/** Finds the person of a session, which may have ended. */
 export async function findBySession(
   db: Run,
   tenantId: string,
@@ -43,17 +41,17 @@ export async function findBySession(
 ): Promise<(PersonRow & SessionState) | undefined> {
   const [row] = await db<PersonRow & SessionState>`
     select ${columns}, ${sessionState}
-    from person_session s join person p on p.tenant_id = s.tenant_id and p.person_id = s.person_id ${factor}
+    from person_session s join person p on p.tenant_id = s.tenant_id and p.person_id = s.person_id ${joinTotp}
     where s.tenant_id = ${tenantId} and s.session_id = ${sessionId} and p.removed_at is null`
   return row
 }
 
-/** The ids of these people that ever existed, including removed ones. */
-export const knownPeople = (db: Run, people: { tenantId: string; personId: string }[]) =>
+/** Returns the ids of those people who exist or were removed. */
+export const findExistingPeople = (db: Run, people: { tenantId: string; personId: string }[]) =>
   db<{ personId: string }>`
     select p.person_id from person p
-    join unnest(${people.map((one) => one.tenantId)}::uuid[], ${people.map((one) => one.personId)}::uuid[])
-      as named (tenant_id, person_id) on p.tenant_id = named.tenant_id and p.person_id = named.person_id`
+    join unnest(${people.map((person) => person.tenantId)}::uuid[], ${people.map((person) => person.personId)}::uuid[])
+      as requested (tenant_id, person_id) on p.tenant_id = requested.tenant_id and p.person_id = requested.person_id`
 
 export interface NewPersonRow {
   tenantId: string
@@ -85,15 +83,15 @@ export interface PersonListRow {
   lastUsedAt: Date | null
 }
 
-/** In order of creation, after the cursor. */
+/** Lists people in order of creation, after the cursor. */
 export const listPeople = (db: Run, tenantId: string, { after, limit }: { after: string | null; limit: number }) =>
   db<PersonListRow>`
     select p.tenant_id, p.person_id, p.identity_sealed, p.role, f.totp_sealed is not null as has_totp, p.created_at,
       (select max(seen_at) from person_device d where d.tenant_id = p.tenant_id and d.person_id = p.person_id) as last_used_at
-    from person p ${factor} where p.tenant_id = ${tenantId} and p.removed_at is null and (${after}::uuid is null or p.person_id > ${after}::uuid)
+    from person p ${joinTotp} where p.tenant_id = ${tenantId} and p.removed_at is null and (${after}::uuid is null or p.person_id > ${after}::uuid)
     order by p.person_id limit ${limit}`
 
-/** The role of a person, locked until the transaction ends. */
+/** Locks a person until the transaction ends, and returns the role. */
 export async function lockPerson(tx: Tx, { tenantId, personId }: PersonKey): Promise<Role | undefined> {
   const [row] = await tx<{ role: Role }>`
     select role from person where tenant_id = ${tenantId} and person_id = ${personId} and removed_at is null for update`
@@ -118,17 +116,17 @@ export async function writeHash(tx: Tx, { tenantId, personId }: PersonKey, hash:
 }
 
 /**
- * Locks a person whose password was checked; returns false when the password changed or the person was removed
- * meanwhile. A later password change sees everything this transaction did.
+ * Locks a person whose password was just checked; returns false if the password has changed or the person was removed
+ * since. A later password change sees everything that this transaction writes.
  */
-export async function holdProven(
+export async function lockProvenPerson(
   tx: Tx,
   { tenantId, personId, passwordHash }: Pick<PersonRow, 'tenantId' | 'personId' | 'passwordHash'>,
 ): Promise<boolean> {
-  const held = await tx`
+  const locked = await tx`
     select 1 from person where tenant_id = ${tenantId} and person_id = ${personId} and password_hash = ${passwordHash}
       and removed_at is null for update`
-  return held.length > 0
+  return locked.length > 0
 }
 
 /** Removes the person and frees the email address. */

@@ -9,7 +9,7 @@ import { tenantIn } from '#kit/staff/person.ts'
 import type { ConsolePerson, TxContext } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
 import { commandLine } from './person.ts'
-import { deleteView, insertView, lockView, namesIn, type ViewRow, writeView } from './view/store.ts'
+import { deleteView, insertView, listOtherNames, lockView, type ViewRow, writeView } from './view/store.ts'
 
 type ViewDeps = Pick<TxContext, 'tx' | 'at'>
 
@@ -19,66 +19,71 @@ export interface ViewScope {
   who: ConsolePerson
 }
 
-const keyIn = ({ tenantId, who: { personId } }: ViewScope) => ({ tenantId, personId })
+const keyOfScope = ({ tenantId, who: { personId } }: ViewScope) => ({ tenantId, personId })
 
-/** Throws `invalid` for a wrong name or filter, `wrong-state` when the list has the maximum number of views. */
-export async function saveView(ctx: ViewDeps, place: ViewScope, input: NewViewRequest): Promise<ViewRow> {
+/** Saves a view. Throws `invalid` for a invalid name or filter, `wrong-state` when the list has the maximum number of views. */
+export async function saveView(ctx: ViewDeps, scope: ViewScope, input: NewViewRequest): Promise<ViewRow> {
   const viewId = uuidv7(ctx.at.getTime())
-  const isShared = place.who === commandLine || (input.isShared ?? false)
+  const isShared = scope.who === commandLine || (input.isShared ?? false)
   const row = {
-    ...keyIn(place),
+    ...keyOfScope(scope),
     ...{ viewId, list: input.list, name: nameFrom(input.name), filters: filtersFrom(input.list, input.filters) },
     ...{ isShared, version: 1, changedAt: ctx.at },
   }
   await checkNameAndLimit(ctx, row)
   await insertView(ctx.tx, row)
-  if (isShared) await note(ctx, place, row, 'VIEW_SHARED')
+  if (isShared) await noteAct(ctx, scope, row, 'VIEW_SHARED')
   return row
 }
 
-/** Refused: `absent` · `forbidden` · `invalid` · `wrong-state` when it was changed meanwhile. */
+/** Throws `absent`, `forbidden`, `invalid`, or `wrong-state` when another request has changed the view. */
 export async function changeView(
   ctx: ViewDeps,
-  place: ViewScope,
+  scope: ViewScope,
   viewId: string,
   input: ViewRequest,
 ): Promise<ViewRow> {
-  const before = await lockedView(ctx, place, viewId, input.version)
-  const list = listOf(before)
+  const oldRow = await requireLockedView(ctx, scope, viewId, input.version)
+  const list = listOf(oldRow)
   const row = {
-    ...before,
-    name: input.name === undefined ? before.name : nameFrom(input.name),
-    filters: input.filters === undefined ? before.filters : filtersFrom(list, input.filters),
-    isShared: input.isShared ?? before.isShared,
-    version: before.version + 1,
+    ...oldRow,
+    name: input.name === undefined ? oldRow.name : nameFrom(input.name),
+    filters: input.filters === undefined ? oldRow.filters : filtersFrom(list, input.filters),
+    isShared: input.isShared ?? oldRow.isShared,
+    version: oldRow.version + 1,
     changedAt: ctx.at,
   }
   await checkNameAndLimit(ctx, row)
   await writeView(ctx.tx, row)
-  if (row.isShared || before.isShared) await note(ctx, place, row, row.isShared ? 'VIEW_SHARED' : 'VIEW_UNSHARED')
+  if (row.isShared || oldRow.isShared) await noteAct(ctx, scope, row, row.isShared ? 'VIEW_SHARED' : 'VIEW_UNSHARED')
   return row
 }
 
-/** Refused: `absent` · `forbidden` · `wrong-state` when it was changed meanwhile. */
+/** Throws `absent`, `forbidden`, or `wrong-state` when another request has changed the view. */
 export async function removeView(
   ctx: ViewDeps,
-  place: ViewScope,
+  scope: ViewScope,
   viewId: string,
   version: number | null,
 ): Promise<void> {
-  const row = await lockedView(ctx, place, viewId, version)
+  const row = await requireLockedView(ctx, scope, viewId, version)
   await deleteView(ctx.tx, row)
-  if (row.isShared) await note(ctx, place, row, 'VIEW_REMOVED')
+  if (row.isShared) await noteAct(ctx, scope, row, 'VIEW_REMOVED')
 }
 
-/** An author may change their view, and an admin a shared one. */
+/** Whether the person may change the view: authors their own, admins any shared one. */
 export const mayChange = ({ personId, role }: ConsolePerson, row: Pick<ViewRow, 'personId' | 'isShared'>): boolean =>
   row.personId === personId || (row.isShared && role === 'admin')
 
-async function lockedView(ctx: ViewDeps, place: ViewScope, viewId: string, version: number | null): Promise<ViewRow> {
-  const row = await lockView(ctx.tx, keyIn(place), viewId)
+async function requireLockedView(
+  ctx: ViewDeps,
+  scope: ViewScope,
+  viewId: string,
+  version: number | null,
+): Promise<ViewRow> {
+  const row = await lockView(ctx.tx, keyOfScope(scope), viewId)
   if (!row) throw new Refusal('absent', 'there is no such view')
-  if (!mayChange(place.who, row)) throw new Refusal('forbidden', 'only its author or an admin may change this view')
+  if (!mayChange(scope.who, row)) throw new Refusal('forbidden', 'only its author or an admin may change this view')
   if (version !== null && row.version !== version)
     throw new Refusal('wrong-state', 'the view has changed since you opened it; reload it', {
       version: row.version,
@@ -111,14 +116,14 @@ function filtersFrom(list: ViewListName, filters: Record<string, string>): strin
 }
 
 async function checkNameAndLimit({ tx }: ViewDeps, row: ViewRow): Promise<void> {
-  const names = await namesIn(tx, row, row.list, row.viewId)
+  const names = await listOtherNames(tx, row, row.list, row.viewId)
   if (names.includes(row.name.toLowerCase()))
     throw invalid({ path: 'name', message: 'is the name of another view of this list' })
   if (names.length >= mostViews)
-    throw new Refusal('wrong-state', `there are ${mostViews} views of this list already; remove one first`)
+    throw new Refusal('wrong-state', `a list has at most ${mostViews} views; remove one first`)
 }
 
-const note = (
+const noteAct = (
   { tx, at }: ViewDeps,
   { who }: ViewScope,
   { tenantId, viewId, list }: ViewRow,

@@ -2,12 +2,12 @@
 import type { SignatureFinding } from '#contract/console/webhooks.ts'
 import { isSignedBy, type SignedHeaders, toleranceSeconds } from '#contract/webhook/signature.ts'
 
-export interface GivenMessage {
+export interface ReceivedMessage {
   headers: Map<string, string>
   body: Buffer
 }
 
-/** The data for the check; never shown. */
+/** Secrets and bytes that the check compares with; never shown to a user. */
 export interface SignatureEvidence {
   /** The endpoint's secrets, newest first. */
   secrets: string[]
@@ -26,46 +26,52 @@ export interface SignatureCheck {
 
 const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
-/** Lines of `name: value`; other lines are skipped. */
-export function headersIn(text: string): Map<string, string> {
+/** Parses lines of `name: value`; skips other lines. */
+export function parseHeaderLines(text: string): Map<string, string> {
   const lines = text.split(/\r?\n/).map((line) => /^\s*([\w-]+)\s*:(.*)$/.exec(line))
   return new Map(lines.flatMap((line) => (line ? [[(line[1] ?? '').toLowerCase(), line[2]?.trim() ?? '']] : [])))
 }
 
-export function checkSignature({ headers, body }: GivenMessage, known: SignatureEvidence, at: Date): SignatureCheck {
-  const nothing = { header: null, endpointId: null, secondsAway: null }
+export function checkSignature(
+  { headers, body }: ReceivedMessage,
+  evidence: SignatureEvidence,
+  at: Date,
+): SignatureCheck {
+  const emptyFields = { header: null, endpointId: null, secondsAway: null }
   const [id, timestamp, signatures] = names.map((name) => headers.get(name) ?? '')
   if (!id || !timestamp || !signatures)
-    return { ...nothing, finding: 'header-missing', header: names.find((name) => !headers.get(name)) ?? null }
-  if (!/^\d{1,12}$/.test(timestamp)) return { ...nothing, finding: 'timestamp-unreadable' }
-  if (!/(^| )v1,/.test(signatures)) return { ...nothing, finding: 'no-signature' }
+    return { ...emptyFields, finding: 'header-missing', header: names.find((name) => !headers.get(name)) ?? null }
+  if (!/^\d{1,12}$/.test(timestamp)) return { ...emptyFields, finding: 'timestamp-unreadable' }
+  if (!/(^| )v1,/.test(signatures)) return { ...emptyFields, finding: 'no-signature' }
   const secondsAway = Math.round(at.getTime() / 1000) - Number(timestamp)
-  const { finding, endpointId = null } = judge({ id, timestamp, signatures }, body, known)
-  const isRight = finding === 'right' || finding === 'right-by-old-secret'
-  if (isRight && Math.abs(secondsAway) > toleranceSeconds) return { ...nothing, finding: 'too-old', secondsAway }
-  return { ...nothing, finding, endpointId, secondsAway }
+  const { finding, endpointId = null } = findMatch({ id, timestamp, signatures }, body, evidence)
+  const isValid = finding === 'right' || finding === 'right-by-old-secret'
+  if (isValid && Math.abs(secondsAway) > toleranceSeconds) return { ...emptyFields, finding: 'too-old', secondsAway }
+  return { ...emptyFields, finding, endpointId, secondsAway }
 }
 
 type SignatureMatch = { finding: SignatureFinding; endpointId?: string }
 
-function judge(signed: SignedHeaders, body: Buffer, { secrets, others, sent }: SignatureEvidence): SignatureMatch {
-  const byAny = (each: string[], bytes: Buffer) => each.some((secret) => isSignedBy(secret, signed, bytes))
+function findMatch(signed: SignedHeaders, body: Buffer, { secrets, others, sent }: SignatureEvidence): SignatureMatch {
+  const isSignedByAny = (each: string[], bytes: Buffer) => each.some((secret) => isSignedBy(secret, signed, bytes))
   const [current, ...old] = secrets
   if (current !== undefined && isSignedBy(current, signed, body)) return { finding: 'right' }
-  if (byAny(old, body)) return { finding: 'right-by-old-secret' }
-  const other = others.find((each) => byAny(each.secrets, body) || (sent && byAny(each.secrets, sent)))
-  if (other) return { finding: 'other-endpoint', endpointId: other.endpointId }
+  if (isSignedByAny(old, body)) return { finding: 'right-by-old-secret' }
+  const otherEndpoint = others.find(
+    (each) => isSignedByAny(each.secrets, body) || (sent && isSignedByAny(each.secrets, sent)),
+  )
+  if (otherEndpoint) return { finding: 'other-endpoint', endpointId: otherEndpoint.endpointId }
   const text = body.toString('utf8')
-  if (/\s$/.test(text) && byAny(secrets, Buffer.from(text.trimEnd()))) return { finding: 'line-break-added' }
-  if (sent && byAny(secrets, sent))
+  if (/\s$/.test(text) && isSignedByAny(secrets, Buffer.from(text.trimEnd()))) return { finding: 'line-break-added' }
+  if (sent && isSignedByAny(secrets, sent))
     return { finding: sameJson(text, sent.toString('utf8')) ? 'body-reformatted' : 'body-changed' }
   if (sent?.equals(body)) return { finding: 'wrong-secret' }
   return { finding: 'unknown' }
 }
 
-function sameJson(one: string, other: string): boolean {
+function sameJson(a: string, b: string): boolean {
   try {
-    return JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other))
+    return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b))
   } catch {
     return false
   }

@@ -1,4 +1,4 @@
-// A worker that is killed between the receiver's answer and its record: the update is sent again under its id.
+// A worker is killed between the receiver's response and its record: the update is sent again with the same id.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ const { DATABASE_URL, KEYS, POLICY } = process.env
 deliver({ db: connect(DATABASE_URL), seal: sealWith(KEYS), clock: () => new Date(), log: quietLog }, JSON.parse(POLICY))
 `
 
-test('D1 §6.4: a worker killed between answer and record repeats the delivery in order with the same webhook-id', async () => {
+test('D1 §6.4: if the worker dies before it records the response, the update is resent in order with the same webhook-id', async () => {
   await ctx.endpoint(receiver.url())
   const journeyId = uuidv4()
   const ids = [await ctx.update(journeyId, 1), await ctx.update(journeyId, 2)]

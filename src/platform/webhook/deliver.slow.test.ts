@@ -37,14 +37,14 @@ test('D1 §6: a slow endpoint and a long queue do not delay other endpoints', as
   const timeoutMs = 60_000
   worker = deliver(ctx, { ...immediateRetries, schedule: schedule(['PT1H'], 'give up'), timeoutMs }, 0)
   const began = performance.now()
-  const called = (which: string) => receiver.received.filter(({ path }) => path === which).length
-  await until('the slow one is called', () => called('/slow') === 4)
+  const callsOf = (which: string) => receiver.received.filter(({ path }) => path === which).length
+  await until('four calls of the slow endpoint', () => callsOf('/slow') === 4)
   for (let i = 1; i <= 20; i++) {
     await ctx.update(uuidv4(), 1, { status: 'PROFILED' })
-    await until(`update ${i} of the quick one`, () => called('/quick') === i)
+    await until(`update ${i} at the quick endpoint`, () => callsOf('/quick') === i)
   }
-  assert.ok(performance.now() - began < timeoutMs, 'nobody waited until the slow one was given up')
-  assert.equal(called('/slow'), 4)
+  assert.ok(performance.now() - began < timeoutMs, 'no update waited for the time-out of the slow endpoint')
+  assert.equal(callsOf('/slow'), 4)
 })
 
 test('D1 §6: a dead endpoint with a long queue gets one attempt at a time, with pauses', async () => {
@@ -62,7 +62,7 @@ test('D1 §6: a dead endpoint with a long queue gets one attempt at a time, with
       return tries.length === calls
     })
     ctx.db.wake(deliveries)
-    // Longer than the time in which an unwanted attempt would happen.
+    // An unwanted attempt would happen within this time.
     await pause(30)
     assert.equal(receiver.received.length, calls)
     now += 1000 * pauseSeconds(immediateRetries.pauseSchedule, 100)
@@ -70,7 +70,7 @@ test('D1 §6: a dead endpoint with a long queue gets one attempt at a time, with
   }
 })
 
-test('deliveries behind a slow endpoint or a failed update are not written, and the gauge shows the oldest age', async () => {
+test('polls do not rewrite waiting deliveries, and the gauge shows the age of the oldest', async () => {
   await ctx.endpoint(receiver.url('/slow'), ['OFFERED'])
   await ctx.endpoint(receiver.url('/failing'), ['PROFILED'])
   receiver.answer = ({ path }) => (path === '/slow' ? undefined : 500)
@@ -78,8 +78,8 @@ test('deliveries behind a slow endpoint or a failed update are not written, and 
   for (let i = 0; i < 40; i++) await ctx.update(uuidv4(), 1, { status: 'OFFERED', at })
   const journeyId = uuidv4()
   for (const sequence of [1, 2, 3]) await ctx.update(journeyId, sequence, { status: 'PROFILED', at })
-  const rows = () => ctx.db<{ place: string }>`
-    select ctid::text as place from webhook_delivery where attempt = 0 and due_at = created_at order by delivery_id`
+  const rows = () => ctx.db<{ rowVersion: string }>`
+    select ctid::text as row_version from webhook_delivery where attempt = 0 and due_at = created_at order by delivery_id`
   const before = await rows()
   worker = deliver(ctx, { ...immediateRetries, schedule: schedule(['PT1H'], 'give up'), timeoutMs: 60_000 }, 0)
   await receiver.waitForRequests(5)
@@ -91,36 +91,36 @@ test('deliveries behind a slow endpoint or a failed update are not written, and 
   }
   const after = await rows()
   assert.equal(before.length, 43)
-  assert.equal(after.length, 43 - 5, 'four in flight, one that waits for its next try')
-  assert.ok(after.every(({ place }) => before.some((one) => one.place === place)))
+  assert.equal(after.length, 43 - 5, 'only the four in flight and the failed one were written')
+  assert.ok(after.every(({ rowVersion }) => before.some((one) => one.rowVersion === rowVersion)))
   assert.match((await exposition()).text, /^webhook_due_oldest_seconds 15\d\d/m)
 })
 
 test('D1 §6: a slow endpoint gets more concurrent requests while others wait', async () => {
   await ctx.endpoint(receiver.url())
-  let held: (() => void)[] = []
+  let releases: (() => void)[] = []
   receiver.answer = async () => {
-    await new Promise<void>((resolve) => held.push(resolve))
+    await new Promise<void>((resolve) => releases.push(resolve))
     return 204
   }
   for (let i = 0; i < 60; i++) await ctx.update(uuidv4(), 1)
   worker = deliver(ctx, immediateRetries)
-  await until('four are in flight', () => held.length === 4)
-  // Longer than the time in which an unwanted fifth request would happen.
+  await until('four are in flight', () => releases.length === 4)
+  // A fifth request would happen within this time.
   await pause(50)
-  assert.equal(held.length, 4)
-  const first = held
-  held = []
-  for (const release of first) release()
-  await until('more than four are in flight', () => held.length > 4)
+  assert.equal(releases.length, 4)
+  const firstReleases = releases
+  releases = []
+  for (const release of firstReleases) release()
+  await until('more than four are in flight', () => releases.length > 4)
   receiver.answer = () => 204
-  for (const release of held) release()
+  for (const release of releases) release()
   const all = await ctx.waitUntilSettled()
   assert.ok(all.every(({ state, attempt }) => state === 'DELIVERED' && attempt === 1))
   assert.equal(receiver.received.length, 60)
 })
 
-test('a stopping worker completes requests that answer soon and releases the rest', async () => {
+test('a stopping worker completes requests that are answered soon and releases the others', async () => {
   await ctx.endpoint(receiver.url('/slow'), ['STARTED'])
   await ctx.endpoint(receiver.url('/silent'), ['PROFILED'])
   const soon = Promise.withResolvers<void>()
@@ -138,7 +138,7 @@ test('a stopping worker completes requests that answer soon and releases the res
   const stopped = stopping.stop()
   soon.resolve()
   await stopped
-  assert.ok(performance.now() - began < timeoutMs / 2, 'it did not wait for the silent one')
+  assert.ok(performance.now() - began < timeoutMs / 2, 'the stop does not wait for the silent endpoint')
   const all = await ctx.deliveries()
   assert.deepEqual(all.map(({ state, attempt }) => [state, attempt]).sort(), [
     ['DELIVERED', 1],

@@ -31,19 +31,19 @@ afterEach(async () => {
 after(() => receiver.stop())
 
 /** One attempt without retries. */
-const never = schedule([], 'give up')
+const noRetries = schedule([], 'give up')
 
-function start(policy: DeliveryPolicy = immediateRetries, means: WorkerDeps = ctx): void {
-  worker = deliver(means, policy)
+function start(policy: DeliveryPolicy = immediateRetries, deps: WorkerDeps = ctx): void {
+  worker = deliver(deps, policy)
 }
-const numbers = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).sequence)
+const receivedSequences = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).sequence)
 /** Polls and waits long enough to see an unwanted attempt. */
-async function quiet(): Promise<void> {
+async function pollWithoutAttempt(): Promise<void> {
   ctx.db.wake(deliveries)
   await new Promise((resolve) => setTimeout(resolve, 50))
 }
-/** The only delivery, once it has this many recorded attempts. */
-const tried = (times: number) =>
+/** Returns the only delivery when it has this many recorded attempts. */
+const waitForAttempts = (times: number) =>
   until(`try ${times}`, async () => {
     const [delivery] = await ctx.deliveries()
     return delivery!.attempt === times && delivery!
@@ -54,14 +54,14 @@ test('D1 §6: an update arrives byte for byte, signed, with webhook-id and corre
   start()
   const journeyId = uuidv4()
   const eventId = await runInTrace({ correlationId: 'night-7' }, () => ctx.update(journeyId, 1))
-  const [got] = await receiver.waitForRequests(1)
-  assert.equal(got!.path, '/hook?x=1')
-  assert.equal(got!.body.toString(), JSON.stringify({ journeyId, sequence: 1, status: 'STARTED' }))
-  assert.equal(got!.id, eventId)
-  assert.equal(got!.headers['content-type'], 'application/json')
-  assert.equal(got!.headers['user-agent'], 'Lendloom')
-  assert.equal(got!.headers['x-correlation-id'], 'night-7')
-  verify(secret, got!.headers, got!.body, new Date())
+  const [request] = await receiver.waitForRequests(1)
+  assert.equal(request!.path, '/hook?x=1')
+  assert.equal(request!.body.toString(), JSON.stringify({ journeyId, sequence: 1, status: 'STARTED' }))
+  assert.equal(request!.id, eventId)
+  assert.equal(request!.headers['content-type'], 'application/json')
+  assert.equal(request!.headers['user-agent'], 'Lendloom')
+  assert.equal(request!.headers['x-correlation-id'], 'night-7')
+  verify(secret, request!.headers, request!.body, new Date())
   const [delivery] = await ctx.waitUntilSettled()
   assert.equal(delivery!.state, 'DELIVERED')
   assert.equal(delivery!.lastAnswer, '204')
@@ -79,7 +79,7 @@ test('D1 §6: sends an update only to subscribed endpoints, with the same webhoo
   assert.deepEqual([...new Set(receiver.received.map(({ id }) => id))], [eventId])
 })
 
-test('D1 §6: signs a callback with the secrets of its application, and sends it without any endpoint too', async () => {
+test('D1 §6: a callback is signed with the secrets of all endpoints of its application, and is unsigned without one', async () => {
   start()
   await ctx.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
   await receiver.waitForRequests(1)
@@ -87,8 +87,8 @@ test('D1 §6: signs a callback with the secrets of its application, and sends it
   const first = await ctx.endpoint(receiver.url('/other'), ['DISBURSED'])
   const second = await ctx.endpoint(receiver.url('/other'), ['DISBURSED'])
   await ctx.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
-  const [, got] = await receiver.waitForRequests(2)
-  for (const { secret } of [first, second]) verify(secret, got!.headers, got!.body, new Date())
+  const [, request] = await receiver.waitForRequests(2)
+  for (const { secret } of [first, second]) verify(secret, request!.headers, request!.body, new Date())
 })
 
 test('D1 §6: retries a failure with the same webhook-id and a new timestamp, then marks it exhausted', async () => {
@@ -118,13 +118,13 @@ test('D1 §6: the sandbox retries after 1, 2, 4, 8 and 16 seconds', async () => 
   await ctx.update(uuidv4(), 1, { at: new Date(now) })
   for (const [i, ms] of sandbox.schedule.milliseconds.entries()) {
     const seconds = ms / 1000
-    const dueAt = (await tried(i + 1)).dueAt!.getTime()
+    const dueAt = (await waitForAttempts(i + 1)).dueAt!.getTime()
     const after = (dueAt - now) / 1000
     assert.ok(after >= seconds, `try ${i + 2} is due after ${after} s, not ${seconds} s`)
-    assert.ok(after <= seconds * 1.1, `try ${i + 2} is due after ${after} s, long after ${seconds} s`)
+    assert.ok(after <= seconds * 1.1, `try ${i + 2} is due after ${after} s, more than a tenth after ${seconds} s`)
     now = dueAt - 1
-    await quiet()
-    assert.equal(receiver.received.length, i + 1, 'not before its time')
+    await pollWithoutAttempt()
+    assert.equal(receiver.received.length, i + 1, 'no attempt before the due time')
     now = dueAt
     ctx.db.wake(deliveries)
   }
@@ -136,7 +136,7 @@ test('D1 §6: treats a redirect as a failure', async () => {
   await ctx.endpoint(receiver.url('/old'))
   receiver.answer = ({ path }) =>
     path === '/old' ? (response) => void response.writeHead(307, { location: receiver.url('/new') }).end() : 204
-  start({ ...immediateRetries, schedule: never })
+  start({ ...immediateRetries, schedule: noRetries })
   await ctx.update(uuidv4(), 1)
   const [delivery] = await ctx.waitUntilSettled()
   assert.deepEqual([delivery!.state, delivery!.lastAnswer], ['EXHAUSTED', '307'])
@@ -152,27 +152,27 @@ test('D1 §6: respects a longer Retry-After and ignores a shorter one', async ()
   receiver.answer = () => (response) => void response.writeHead(429, { 'retry-after': '100' }).end()
   start(sandbox, { ...ctx, clock: () => new Date(now) })
   await ctx.update(uuidv4(), 1, { at: new Date(now) })
-  await tried(1)
+  await waitForAttempts(1)
   now += 99_000
-  await quiet()
+  await pollWithoutAttempt()
   assert.equal(receiver.received.length, 1)
   receiver.answer = () => (response) => void response.writeHead(503, { 'retry-after': '0' }).end()
   now += 1000
   ctx.db.wake(deliveries)
-  const { dueAt } = await tried(2)
+  const { dueAt } = await waitForAttempts(2)
   assert.ok(dueAt!.getTime() - now >= 2000)
 })
 
-test('D1 §6: 410 disables the endpoint and stops its deliveries, and later updates are stored', async () => {
+test('D1 §6: 410 disables the endpoint and stops its deliveries; later updates are stored as stopped', async () => {
   await ctx.endpoint(receiver.url('/gone'))
   await ctx.endpoint(receiver.url('/alive'))
   receiver.answer = ({ path }) => (path === '/gone' ? 410 : 204)
-  const [one, other] = [uuidv4(), uuidv4()]
-  await ctx.update(one, 1)
-  await ctx.update(one, 2)
+  const [firstJourney, secondJourney] = [uuidv4(), uuidv4()]
+  await ctx.update(firstJourney, 1)
+  await ctx.update(firstJourney, 2)
   start({ ...immediateRetries, schedule: schedule(['PT1H'], 'give up') })
   await ctx.waitUntilSettled()
-  await ctx.update(other, 1)
+  await ctx.update(secondJourney, 1)
   const all = await ctx.waitUntilSettled()
   assert.deepEqual(all.map(({ state }) => state).sort(), [
     'DELIVERED',
@@ -188,12 +188,12 @@ test('D1 §6: 410 disables the endpoint and stops its deliveries, and later upda
   assert.equal(row!.disabledBecause, 'answered 410')
 })
 
-test('D1 §6: 410 from the previous URL disables nothing, and the update goes to the new URL', async () => {
+test('D1 §6: after 410 from its previous URL the endpoint stays enabled, and the update goes to the new URL', async () => {
   const { endpointId } = await ctx.endpoint(receiver.url('/old'))
-  const moved = Promise.withResolvers<void>()
+  const urlChange = Promise.withResolvers<void>()
   receiver.answer = async ({ path }) => {
     if (path === '/new') return 204
-    await moved.promise
+    await urlChange.promise
     return 410
   }
   const journeyId = uuidv4()
@@ -204,7 +204,7 @@ test('D1 §6: 410 from the previous URL disables nothing, and the update goes to
     const endpoint = await requireLockedEndpoint(tx, ctx.owner.tenantId, endpointId)
     await change(tx, endpoint, { url: receiver.url('/new') })
   })
-  moved.resolve()
+  urlChange.resolve()
   const all = await ctx.waitUntilSettled()
   assert.deepEqual(
     all.map(({ state }) => state),
@@ -219,19 +219,19 @@ test('D1 §6: 410 from the previous URL disables nothing, and the update goes to
 
 test('D1 §6: 410 from a callbackUrl stops only that journey’s callbacks', async () => {
   receiver.answer = ({ path }) => (path === '/gone' ? 410 : 204)
-  const [one, other] = [uuidv4(), uuidv4()]
+  const [stoppedJourney, otherJourney] = [uuidv4(), uuidv4()]
   for (const sequence of [1, 2]) {
-    await ctx.update(one, sequence, { callbackUrl: receiver.url('/gone') })
-    await ctx.update(other, sequence, { callbackUrl: receiver.url('/alive') })
+    await ctx.update(stoppedJourney, sequence, { callbackUrl: receiver.url('/gone') })
+    await ctx.update(otherJourney, sequence, { callbackUrl: receiver.url('/alive') })
   }
   start()
   const all = await ctx.waitUntilSettled()
   assert.deepEqual(
-    all.filter(({ journeyId }) => journeyId === one).map(({ state }) => state),
+    all.filter(({ journeyId }) => journeyId === stoppedJourney).map(({ state }) => state),
     ['STOPPED', 'STOPPED'],
   )
   assert.deepEqual(
-    all.filter(({ journeyId }) => journeyId === other).map(({ state }) => state),
+    all.filter(({ journeyId }) => journeyId === otherJourney).map(({ state }) => state),
     ['DELIVERED', 'DELIVERED'],
   )
 })
@@ -244,7 +244,7 @@ test('D1 §6: updates of a journey arrive in order, and later ones wait for retr
   start()
   for (const sequence of [1, 2, 3, 4]) await ctx.update(journeyId, sequence)
   await ctx.waitUntilSettled()
-  assert.deepEqual(numbers(), [1, 2, 2, 2, 2, 3, 4])
+  assert.deepEqual(receivedSequences(), [1, 2, 2, 2, 2, 3, 4])
 })
 
 test('D1 §6: delivers the next update of a journey after an exhausted one', async () => {
@@ -254,7 +254,7 @@ test('D1 §6: delivers the next update of a journey after an exhausted one', asy
   const journeyId = uuidv4()
   for (const sequence of [1, 2]) await ctx.update(journeyId, sequence)
   const all = await ctx.waitUntilSettled()
-  assert.deepEqual(numbers(), [1, 1, 2])
+  assert.deepEqual(receivedSequences(), [1, 1, 2])
   assert.deepEqual(
     all.map(({ state }) => state),
     ['EXHAUSTED', 'DELIVERED'],
@@ -264,24 +264,24 @@ test('D1 §6: delivers the next update of a journey after an exhausted one', asy
 test('D1 §6: the first update after exhausted ones names the last delivered one', async () => {
   await ctx.endpoint(receiver.url())
   receiver.answer = ({ body }) => ([1, 3, 4].includes(JSON.parse(body.toString()).sequence) ? 400 : 204)
-  start({ ...immediateRetries, schedule: never })
+  start({ ...immediateRetries, schedule: noRetries })
   const journeyId = uuidv4()
   for (const sequence of [1, 2, 3, 4, 5, 6]) await ctx.update(journeyId, sequence)
   await ctx.waitUntilSettled()
-  assert.deepEqual(numbers(), [1, 2, 3, 4, 5, 6])
+  assert.deepEqual(receivedSequences(), [1, 2, 3, 4, 5, 6])
   const gaps = receiver.received.map(({ headers }) => headers['lendloom-last-delivered'])
   assert.deepEqual(gaps, [undefined, '0', undefined, '2', '2', undefined])
 })
 
-test('D1 §6.4: replaying a delivery while a later one is in flight sends nothing twice', async () => {
+test('D1 §6.4: replaying a delivery while a later one is in flight sends no update twice', async () => {
   await ctx.endpoint(receiver.url())
   const journeyId = uuidv4()
   start()
   await ctx.update(journeyId, 1)
   const [first] = await ctx.waitUntilSettled()
-  const taken = Promise.withResolvers<void>()
+  const response = Promise.withResolvers<void>()
   receiver.answer = async ({ body }) => {
-    if (JSON.parse(body.toString()).sequence === 2) await taken.promise
+    if (JSON.parse(body.toString()).sequence === 2) await response.promise
     return 204
   }
   await ctx.update(journeyId, 2)
@@ -289,11 +289,11 @@ test('D1 §6.4: replaying a delivery while a later one is in flight sends nothin
   const [, second] = await ctx.deliveries()
   for (const { deliveryId } of [first!, second!]) await ctx.db.tx((tx) => replay(tx, ctx.owner, deliveryId, new Date()))
   await receiver.waitForRequests(3)
-  await until('the replayed one is recorded', async () => (await ctx.deliveries())[0]!.state === 'DELIVERED')
-  await quiet()
-  taken.resolve()
+  await until('the record of the replayed delivery', async () => (await ctx.deliveries())[0]!.state === 'DELIVERED')
+  await pollWithoutAttempt()
+  response.resolve()
   const all = await ctx.waitUntilSettled()
-  assert.deepEqual(numbers(), [1, 2, 1])
+  assert.deepEqual(receivedSequences(), [1, 2, 1])
   assert.deepEqual(
     all.map(({ state, attempt }) => [state, attempt]),
     [
@@ -303,13 +303,13 @@ test('D1 §6.4: replaying a delivery while a later one is in flight sends nothin
   )
 })
 
-test('D1 §6: sends nothing more to a removed endpoint', async () => {
+test('D1 §6: sends no update to a removed endpoint', async () => {
   const { endpointId } = await ctx.endpoint(receiver.url())
   await ctx.update(uuidv4(), 1)
   await ctx.db.tx((tx) => remove(tx, ctx.owner, endpointId))
   start()
   await ctx.update(uuidv4(), 1)
-  await quiet()
+  await pollWithoutAttempt()
   assert.equal(receiver.received.length, 0)
   const all = await ctx.deliveries()
   assert.deepEqual(
@@ -319,22 +319,22 @@ test('D1 §6: sends nothing more to a removed endpoint', async () => {
 })
 
 test('D1 §6: both secrets sign for a day after a rotation, then only the new one', async () => {
-  const { endpointId, secret: old } = await ctx.endpoint(receiver.url())
+  const { endpointId, secret: oldSecret } = await ctx.endpoint(receiver.url())
   const { secret } = await ctx.db.tx((tx) => rotate(tx, ctx.seal, ctx.owner, { endpointId, at: new Date() }))
   let shift = 0
   start(immediateRetries, { ...ctx, clock: () => new Date(Date.now() + shift) })
   await ctx.update(uuidv4(), 1)
-  const [got] = await receiver.waitForRequests(1)
-  for (const each of [old, secret]) verify(each, got!.headers, got!.body, new Date())
+  const [request] = await receiver.waitForRequests(1)
+  for (const each of [oldSecret, secret]) verify(each, request!.headers, request!.body, new Date())
   shift = 24 * 3_600_000 + 1000
   await ctx.update(uuidv4(), 1)
-  const [, next] = await receiver.waitForRequests(2)
-  const then = new Date(Date.now() + shift)
-  verify(secret, next!.headers, next!.body, then)
-  assert.throws(() => verify(old, next!.headers, next!.body, then))
+  const [, nextRequest] = await receiver.waitForRequests(2)
+  const afterOverlap = new Date(Date.now() + shift)
+  verify(secret, nextRequest!.headers, nextRequest!.body, afterOverlap)
+  assert.throws(() => verify(oldSecret, nextRequest!.headers, nextRequest!.body, afterOverlap))
 })
 
-test('D1 §6: lost database connections between answer and record cause no second delivery', async () => {
+test('D1 §6: an update is not sent twice when database connections break before the response is recorded', async () => {
   await ctx.endpoint(receiver.url())
   receiver.answer = async () => {
     await ctx.db`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`
@@ -347,37 +347,37 @@ test('D1 §6: lost database connections between answer and record cause no secon
   assert.equal(receiver.received.length, 1)
 })
 
-for (const [change, why] of [
+for (const [policyChange, reason] of [
   [{ egress: 'public' }, 'a private address'],
   [{ http: false }, 'not an https address'],
 ] as const)
-  test(`D1 §6: does not connect to ${why}`, async () => {
+  test(`D1 §6: does not connect to ${reason}`, async () => {
     await ctx.endpoint(receiver.url())
-    start({ ...immediateRetries, schedule: never, ...change })
+    start({ ...immediateRetries, schedule: noRetries, ...policyChange })
     await ctx.update(uuidv4(), 1)
     const [delivery] = await ctx.waitUntilSettled()
-    assert.deepEqual([delivery!.state, delivery!.lastAnswer], ['EXHAUSTED', why])
+    assert.deepEqual([delivery!.state, delivery!.lastAnswer], ['EXHAUSTED', reason])
     assert.equal(receiver.received.length, 0)
   })
 
 test('stores the last twenty attempts of a delivery, numbered, and leaves other deliveries unchanged', async () => {
   await ctx.endpoint(receiver.url())
   receiver.answer = () => 500
-  const other = uuidv4()
-  await ctx.update(other, 1)
-  start({ ...immediateRetries, schedule: never })
-  await tried(1)
+  const otherJourney = uuidv4()
+  await ctx.update(otherJourney, 1)
+  start({ ...immediateRetries, schedule: noRetries })
+  await waitForAttempts(1)
   await worker?.stop()
   await ctx.update(uuidv4(), 1)
   start({ ...immediateRetries, schedule: schedule(Array<string>(22).fill('PT0.01S'), 'give up') })
   await until('the last try', async () => (await ctx.deliveries()).some(({ attempt }) => attempt === 23))
-  const kept = await ctx.db<{ journeyId: string; number: number }>`
+  const storedTries = await ctx.db<{ journeyId: string; number: number }>`
     select d.journey_id, t.number from webhook_try t join webhook_delivery d using (bucket, tenant_id, application_id, delivery_id)
     order by t.number`
-  const own = kept.filter(({ journeyId }) => journeyId !== other).map(({ number }) => number)
+  const numbers = storedTries.filter(({ journeyId }) => journeyId !== otherJourney).map(({ number }) => number)
   assert.deepEqual(
-    own,
+    numbers,
     Array.from({ length: 20 }, (_, i) => i + 4),
   )
-  assert.equal(kept.length, 21)
+  assert.equal(storedTries.length, 21)
 })

@@ -15,17 +15,16 @@ import {
   type DeliveryPolicy,
   type DueDelivery,
   deliveries,
-  type HeldDelivery,
+  type LeasedDelivery,
   leaseSeconds,
   nextTry,
 } from './delivery.ts'
 import { disableEndpoint, type SealedSecrets, secretsOf, secretsOfApplications } from './endpoint/store.ts'
-import { deliveryTable, type Owner, recordAttempts, replayDelivery, stopDeliveries, takeDeliveries } from './store.ts'
+import { claimDeliveries, deliveryTable, type Owner, recordAttempts, replayDelivery, stopDeliveries } from './store.ts'
 
-/** The part of the context that a worker uses. */
 export type WorkerDeps = Pick<Context, 'db' | 'seal' | 'clock' | 'log'>
 
-interface ClaimedDelivery extends HeldDelivery {
+interface ClaimedDelivery extends LeasedDelivery {
   /** The endpoint's secrets; for a callback, those of all endpoints of its application. */
   secrets: SealedSecrets[]
 }
@@ -43,7 +42,7 @@ const firstTry = histogram(
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 60],
 )
 
-/** A repeated delivery after a crash has the same `webhook-id`. */
+/** Starts the delivery worker. After a crash a delivery is repeated with the same `webhook-id`. */
 export function deliver(deps: WorkerDeps, policy: DeliveryPolicy, graceMs?: number): Worker {
   const { db, seal } = deps
   return deliverMessages<DueDelivery, ClaimedDelivery>(
@@ -51,7 +50,7 @@ export function deliver(deps: WorkerDeps, policy: DeliveryPolicy, graceMs?: numb
       ...deps,
       ...{ policy, leaseSeconds, oldest, tries, queue: deliveries, concurrency: 1024, givenUp: 'EXHAUSTED' },
       rows: deliveryTable,
-      take: async (due, leaseUntil) => withSecrets(db, await takeDeliveries(db, due, leaseUntil)),
+      take: async (due, leaseUntil) => withSecrets(db, await claimDeliveries(db, due, leaseUntil)),
       attempt: (claimed, at) => attempt(deps.seal, claimed, policy, at),
       nextTry: (tried) => nextTry(policy, { ...tried, random: Math.random() }),
       record: (run, results) => recordAttempts(run, seal, results),
@@ -64,19 +63,22 @@ export function deliver(deps: WorkerDeps, policy: DeliveryPolicy, graceMs?: numb
   )
 }
 
-async function withSecrets(db: Context['db'], taken: HeldDelivery[]): Promise<ClaimedDelivery[]> {
-  const owners = new Map(taken.filter((one) => one.callbackUrlSealed !== null).map((one) => [one.applicationId, one]))
+async function withSecrets(db: Context['db'], claimed: LeasedDelivery[]): Promise<ClaimedDelivery[]> {
+  const owners = new Map(claimed.filter((one) => one.callbackUrlSealed !== null).map((one) => [one.applicationId, one]))
   const shared = owners.size > 0 ? await secretsOfApplications(db, [...owners.values()]) : []
-  return taken.map((held) => ({
-    ...held,
-    secrets: held.callbackUrlSealed === null ? ownSecrets(held) : shared.filter((one) => isOf(one, held)),
+  return claimed.map((delivery) => ({
+    ...delivery,
+    secrets:
+      delivery.callbackUrlSealed === null
+        ? ownSecrets(delivery)
+        : shared.filter((one) => isSameApplication(one, delivery)),
   }))
 }
 
-const isOf = (one: Owner, held: Owner): boolean =>
-  one.tenantId === held.tenantId && one.applicationId === held.applicationId
+const isSameApplication = (owner: Owner, delivery: Owner): boolean =>
+  owner.tenantId === delivery.tenantId && owner.applicationId === delivery.applicationId
 
-function ownSecrets({ destinationId, secretSealed, oldSecretSealed, oldSecretUntil }: HeldDelivery): SealedSecrets[] {
+function ownSecrets({ destinationId, secretSealed, oldSecretSealed, oldSecretUntil }: LeasedDelivery): SealedSecrets[] {
   return secretSealed === null ? [] : [{ endpointId: destinationId, secretSealed, oldSecretSealed, oldSecretUntil }]
 }
 
@@ -89,11 +91,11 @@ async function attempt(
   const url = addressOf(seal, claimed)
   if (url === null)
     return { outcome: 'absent', words: 'the endpoint was removed or disabled', retryAfter: null, body: null }
-  const { tenantId, eventId, correlationId, lastBeforeGap } = claimed
+  const { tenantId, eventId, correlationId, lastDeliveredBeforeGap } = claimed
   if (claimed.attempt === 0) firstTry.observe((at.getTime() - claimed.createdAt.getTime()) / 1000)
   const secrets = claimed.secrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
   const body = seal.open(claimed.bodySealed, bodyContext(claimed))
-  return post({ url, eventId, secrets, body, correlationId, lastBeforeGap }, policy, at)
+  return post({ url, eventId, secrets, body, correlationId, lastDeliveredBeforeGap }, policy, at)
 }
 
 function addressOf(seal: WorkerDeps['seal'], { url, callbackUrlSealed, ...update }: ClaimedDelivery): string | null {
@@ -101,10 +103,10 @@ function addressOf(seal: WorkerDeps['seal'], { url, callbackUrlSealed, ...update
 }
 
 /**
- * Stops an endpoint for all journeys, or a callbackUrl for its journey. An endpoint that was changed or resumed during
- * the attempt stays enabled, and the update is due again at its current URL.
+ * After a 410 response, or if the endpoint is absent, stops its deliveries; for a callbackUrl, only those of the journey.
+ * If the endpoint was changed or resumed during the attempt, it stays enabled and the update becomes due again.
  */
-async function stop(tx: Tx, { message, tried, answer, at }: AttemptResult<HeldDelivery>): Promise<void> {
+async function stop(tx: Tx, { message, tried, answer, at }: AttemptResult<LeasedDelivery>): Promise<void> {
   const { tenantId, destinationId, journeyId, callbackUrlSealed, url } = message
   const why = tried ? `answered ${answer}` : answer
   if (callbackUrlSealed !== null) return stopDeliveries(tx, { tenantId, destinationId, journeyId, why })
@@ -114,7 +116,7 @@ async function stop(tx: Tx, { message, tried, answer, at }: AttemptResult<HeldDe
   await stopDeliveries(tx, { tenantId, destinationId, journeyId: null, why })
 }
 
-/** One attempt: signs an update with the current time, posts it, and interprets the answer. */
+/** The input of one attempt. */
 export interface WebhookRequest {
   url: string
   /** The same for every attempt of a logical event. */
@@ -122,29 +124,29 @@ export interface WebhookRequest {
   secrets: string[]
   body: Buffer
   correlationId: string | null
-  /** The number of the last delivered update when those before this one are exhausted; 0 when none arrived. */
-  lastBeforeGap?: number | null
+  /** Set if the updates just before this one are exhausted: the number of the last delivered update, or 0. */
+  lastDeliveredBeforeGap?: number | null
 }
 
-/** Stored bytes of an answer's body. */
-const storedBytes = 2048
+/** Number of bytes stored of a response body. */
+const maxStoredBytes = 2048
 
 /** The headers of an attempt, without those of the HTTP client; each of `secrets` signs. */
 export const headersOf = (
-  { eventId, secrets, body, correlationId, lastBeforeGap = null }: Omit<WebhookRequest, 'url'>,
+  { eventId, secrets, body, correlationId, lastDeliveredBeforeGap = null }: Omit<WebhookRequest, 'url'>,
   at: Date,
 ): Record<string, string> => ({
   'content-type': 'application/json',
   'user-agent': 'Lendloom',
   ...sign(secrets, eventId, at, body),
   ...(correlationId !== null && { 'x-correlation-id': correlationId }),
-  ...(lastBeforeGap !== null && { 'lendloom-last-delivered': String(lastBeforeGap) }),
+  ...(lastDeliveredBeforeGap !== null && { 'lendloom-last-delivered': String(lastDeliveredBeforeGap) }),
 })
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
-const nothing = { retryAfter: null, body: null }
+const withoutResponse = { retryAfter: null, body: null }
 
-/** `isTest` stores the body of a success too; otherwise only that of a failure. */
+/** Makes one attempt. Keeps the response body of a failure, and with `isTest` also of a success. */
 export async function post(
   request: WebhookRequest & { isTest?: boolean },
   policy: DeliveryPolicy,
@@ -152,20 +154,20 @@ export async function post(
 ): Promise<AttemptOutcome> {
   const { url, body, isTest = false } = request
   if (!policy.http && URL.parse(url)?.protocol !== 'https:')
-    return { outcome: 'failed', words: 'not an https address', ...nothing }
+    return { outcome: 'failed', words: 'not an https address', ...withoutResponse }
   try {
     const { timeoutMs, egress } = policy
-    const answered = await callForStart(
+    const response = await callForStart(
       { method: 'POST', url, headers: headersOf(request, at), body, timeoutMs, egress },
-      (status) => (isTest || !isSuccess(status) ? storedBytes : 0),
+      (status) => (isTest || !isSuccess(status) ? maxStoredBytes : 0),
     )
-    const { status, headers } = answered
-    const kept = { words: String(status), body: answered.body.length > 0 ? answered.body : null }
-    if (isSuccess(status)) return { outcome: 'delivered', retryAfter: null, ...kept }
-    if (status === 410) return { outcome: 'gone', retryAfter: null, ...kept }
-    return { outcome: 'failed', retryAfter: retryAfter(headers['retry-after'], at), ...kept }
+    const { status, headers } = response
+    const stored = { words: String(status), body: response.body.length > 0 ? response.body : null }
+    if (isSuccess(status)) return { outcome: 'delivered', retryAfter: null, ...stored }
+    if (status === 410) return { outcome: 'gone', retryAfter: null, ...stored }
+    return { outcome: 'failed', retryAfter: retryAfter(headers['retry-after'], at), ...stored }
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
-    return { outcome: 'failed', words: error.message, ...nothing }
+    return { outcome: 'failed', words: error.message, ...withoutResponse }
   }
 }

@@ -13,25 +13,25 @@ import { trace } from '#kit/runtime/trace.ts'
 /** The queue that a new delivery wakes. */
 export const deliveries = 'webhook'
 
-/** Longer than an attempt and its recording. */
+/** Duration of a lease: longer than an attempt and its recording. */
 export const leaseSeconds = 20
 
-/** PENDING is due, in flight or waiting for a retry; STOPPED lost its destination. All but PENDING may be replayed. */
+/** PENDING is due, in flight or waiting for a retry; STOPPED means that the endpoint was removed or disabled. */
 export type DeliveryState = 'PENDING' | 'DELIVERED' | 'EXHAUSTED' | 'STOPPED'
 
-/** An update as the journey module reports it: the same for every destination. */
+/** An update as the journey module reports it, without a destination. */
 export interface Update {
   tenantId: string
   applicationId: string
   journeyId: string
-  /** Its number among the journey's updates, from 1. */
+  /** Position among the journey's updates, from 1. */
   sequence: number
   status: LifecycleStatus
   /** A UUIDv7: the `webhook-id` of every attempt, and the list order. */
   eventId: string
 }
 
-/** The destination of a journey's own `callbackUrl`; all of one origin share one. */
+/** The destination of a journey's own `callbackUrl`; callbacks of one origin share a destination id. */
 interface Callback {
   destinationId: string
   urlSealed: Buffer
@@ -53,8 +53,8 @@ export interface DeliveryKey {
 /** A due delivery without an unfinished predecessor to the same destination. */
 export interface DueDelivery extends DeliveryKey, DueMessage {}
 
-/** A delivery that this worker has claimed until `leaseUntil`. */
-export interface HeldDelivery extends DeliveryKey, Update, LeasedMessage {
+/** A delivery that this worker has leased until `leaseUntil`. */
+export interface LeasedDelivery extends DeliveryKey, Update, LeasedMessage {
   /** Attempts in total. */
   tries: number
   bodySealed: Buffer
@@ -65,18 +65,18 @@ export interface HeldDelivery extends DeliveryKey, Update, LeasedMessage {
   secretSealed: Buffer | null
   oldSecretSealed: Buffer | null
   oldSecretUntil: Date | null
-  /** The number of the last delivered update if those in between are exhausted; 0 when none arrived. */
-  lastBeforeGap: number | null
+  /** Set if the updates just before this one are exhausted: the number of the last delivered update, or 0. */
+  lastDeliveredBeforeGap: number | null
 }
 
-/** Stored attempts per delivery, newest first. */
-export const mostTries = 20
+/** Maximum number of stored attempts per delivery. */
+export const maxStoredTries = 20
 
 export const answerContext = ({ tenantId, deliveryId }: Pick<DeliveryKey, 'tenantId' | 'deliveryId'>) =>
   `webhook_try:${tenantId}:${deliveryId}`
 
-/** Sealed, because a receiver may repeat what we sent. */
-export const sealedAnswer = (seal: Seal, delivery: DeliveryKey, body: Buffer | null): Buffer | null =>
+/** Seals a response body, because a receiver may echo personal data that we sent. */
+export const sealAnswer = (seal: Seal, delivery: DeliveryKey, body: Buffer | null): Buffer | null =>
   body && seal.bytes(body, answerContext(delivery))
 
 export const bodyContext = ({ tenantId, journeyId, sequence }: Pick<Update, 'tenantId' | 'journeyId' | 'sequence'>) =>
@@ -85,7 +85,7 @@ export const bodyContext = ({ tenantId, journeyId, sequence }: Pick<Update, 'ten
 export const callbackContext = ({ tenantId, journeyId }: Pick<Update, 'tenantId' | 'journeyId'>) =>
   `webhook_delivery.callback_url:${tenantId}:${journeyId}`
 
-/** A callback with a digest of its origin: journeys with the same callback origin share a destination. */
+/** Seals the callback's URL and derives its destination id from a digest of tenant and origin. */
 function sealedCallback(seal: Seal, update: Update, url: string): Callback {
   const digest = seal.digest(`${update.tenantId} ${new URL(url).origin}`, 'webhook_delivery.destination')
   // UUID version 8 is for digests.
@@ -97,7 +97,7 @@ function sealedCallback(seal: Seal, update: Update, url: string): Callback {
   }
 }
 
-/** The update with its exact bytes, sealed once for all destinations; `callbackUrl` is the journey's own, or null. */
+/** Seals the update's exact bytes once for all destinations; `callbackUrl` is the journey's own, or null. */
 export function deliveryOf(
   { seal }: { seal: Seal },
   update: Update,
@@ -113,7 +113,7 @@ export function deliveryOf(
   }
 }
 
-/** A delivery for its application. */
+/** A delivery as its application sees it. */
 export interface DeliveryRow extends Omit<Update, 'tenantId' | 'applicationId'> {
   deliveryId: string
   destinationId: string
@@ -140,7 +140,7 @@ export interface ListFilter {
 }
 
 /** A filter without conditions. */
-export const everything: ListFilter = {
+export const noFilter: ListFilter = {
   before: null,
   deliveryId: null,
   eventId: null,
@@ -190,7 +190,7 @@ export const webhookSettings = {
   ),
 }
 
-/** Without deliveries, as for checking an address, the delivery settings may be omitted. */
+/** The policy of the installation; callers that do not deliver, such as URL checks, may omit the delivery settings. */
 export const deliveryPolicyOf = (
   config: { SANDBOX: boolean } & Partial<Config<typeof webhookSettings>>,
 ): DeliveryPolicy => {
@@ -198,16 +198,16 @@ export const deliveryPolicyOf = (
   return { ...policy, maxInFlight: config.WEBHOOK_MOST_IN_FLIGHT ?? policy.maxInFlight }
 }
 
-/**
- * Up to a tenth longer, so that simultaneous failures do not retry together. Never shorter: the schedule is a promise.
- */
+/** Pauses are up to a tenth longer than scheduled, so that simultaneous failures do not retry together. */
 const jitter = 0.1
 
 /** The time of the next attempt; null after the last one. `random` is between 0 and 1. */
-export const nextTry = (policy: DeliveryPolicy, { random, ...tried }: FailedTry & { random: number }): Date | null =>
-  nextTryAt(policy.schedule, { ...tried, scale: 1 + jitter * random })
+export const nextTry = (
+  policy: DeliveryPolicy,
+  { random, ...failedTry }: FailedTry & { random: number },
+): Date | null => nextTryAt(policy.schedule, { ...failedTry, scale: 1 + jitter * random })
 
-/** Returns why updates cannot be sent to `url`, judging by its text, as a fault of its field; null when they can. */
+/** Checks the text of `url`; returns a field error if updates cannot be sent to it, otherwise null. */
 export function urlFault(url: string, policy: DeliveryPolicy, path: string): FieldError | null {
   const why = whyUnreachable(url, policy.egress)
   if (why) return { path, message: `cannot be called: it is ${why}` }

@@ -16,7 +16,7 @@ import {
   type EndpointRow,
   insertEndpoint,
   lockEndpoint,
-  mostEndpoints,
+  maxEndpoints,
   oldSecretHours,
   replaceSecret,
   sealedSecret,
@@ -31,7 +31,7 @@ export interface EndpointInput {
   statuses: LifecycleStatus[] | null
 }
 
-/** Resolves the host, so it runs before the transaction. Throws `invalid` at `url` when the URL cannot be called. */
+/** Runs before the transaction, because it resolves the host. Throws `invalid` at `url` when the URL cannot be called. */
 export async function checkEndpointUrl(url: string, policy: DeliveryPolicy): Promise<void> {
   const fault = urlFault(url, policy, 'url')
   if (fault) throw invalid(fault)
@@ -47,8 +47,8 @@ export async function register(
   { url, statuses, at }: EndpointInput & { at: Date },
 ): Promise<{ endpoint: EndpointRow; secret: string }> {
   const count = await countEndpointsLocked(tx, { tenantId, applicationId })
-  if (count >= mostEndpoints)
-    throw new Refusal('wrong-state', `an application has at most ${mostEndpoints} webhook endpoints; remove one first`)
+  if (count >= maxEndpoints)
+    throw new Refusal('wrong-state', `an application has at most ${maxEndpoints} webhook endpoints; remove one first`)
   const endpointId = uuidv7(at.getTime())
   const secret = newSecret()
   const endpoint = { tenantId, applicationId, endpointId, url, statuses, createdAt: at }
@@ -64,8 +64,8 @@ interface SecretRotation {
 }
 
 /**
- * Rotates an endpoint's secret; the old one also signs until the overlap ends. A second rotation within it drops the
- * oldest of the three secrets at once.
+ * Rotates an endpoint's secret; the old one also signs until the overlap ends. A second rotation within the overlap drops
+ * the oldest of the three secrets at once.
  */
 export async function rotate(
   tx: Tx,
@@ -76,15 +76,15 @@ export async function rotate(
   const secret = newSecret()
   const oldSecretUntil = secondsAfter(at, oldSecretHours * 3600)
   const sealed = sealedSecret(seal, owner.tenantId, endpointId, secret)
-  const known = await replaceSecret(tx, owner, { endpointId, secretSealed: sealed, oldSecretUntil })
-  if (!known) throw absentEndpoint()
+  const isKnown = await replaceSecret(tx, owner, { endpointId, secretSealed: sealed, oldSecretUntil })
+  if (!isKnown) throw absentEndpoint()
   return { secret, oldSecretUntil }
 }
 
 /** Removes an endpoint and stops its pending deliveries. */
 export async function remove(tx: Tx, owner: Owner, endpointId: string): Promise<void> {
-  const known = await deleteEndpoint(tx, owner, endpointId)
-  if (!known) throw absentEndpoint()
+  const isKnown = await deleteEndpoint(tx, owner, endpointId)
+  if (!isKnown) throw absentEndpoint()
   await stopDeliveries(tx, {
     tenantId: owner.tenantId,
     destinationId: endpointId,
@@ -116,7 +116,7 @@ export async function pause(tx: Tx, endpoint: EndpointRow, at: Date): Promise<En
   return { ...endpoint, pausedAt: at }
 }
 
-/** Resumes deliveries in order; a disabled endpoint only gets new ones. */
+/** Resumes a paused endpoint with its pending updates in order, or a disabled one with new updates only. */
 export async function resume(tx: Tx, endpoint: EndpointRow): Promise<EndpointRow> {
   if (!endpoint.pausedAt && !endpoint.disabledAt)
     throw new Refusal('wrong-state', 'the endpoint is neither paused nor disabled')

@@ -3,21 +3,21 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { type DeliveryRow, deliveries, everything, leaseSeconds } from './delivery.ts'
+import { type DeliveryRow, deliveries, leaseSeconds, noFilter } from './delivery.ts'
 import { listDeliveries, type Owner, replayDelivery } from './store.ts'
 
 /**
- * Throws `absent` for an unknown delivery, `wrong-state` when the endpoint is removed. Later updates of the journey
- * wait behind it.
+ * Makes the delivery due; later updates of the journey wait for it. Throws `absent` for an unknown delivery and
+ * `wrong-state` when the endpoint is disabled or removed.
  */
 export async function replay(tx: Tx, owner: Owner, deliveryId: string, at: Date): Promise<DeliveryRow> {
-  const [known] = await listDeliveries(tx, owner, { ...everything, deliveryId }, 1)
-  if (!known) throw new Refusal('absent', 'there is no such delivery')
+  const [delivery] = await listDeliveries(tx, owner, { ...noFilter, deliveryId }, 1)
+  if (!delivery) throw new Refusal('absent', 'there is no such delivery')
   const dueAt = await replayDelivery(tx, { ...owner, deliveryId }, at, secondsAfter(at, leaseSeconds))
   if (dueAt === undefined)
     throw new Refusal('wrong-state', 'the webhook endpoint is disabled or was removed', {
-      endpointID: known.destinationId,
+      endpointID: delivery.destinationId,
     })
   tx.wake(deliveries)
-  return { ...known, state: 'PENDING', dueAt, attempt: known.state === 'PENDING' ? known.attempt : 0 }
+  return { ...delivery, state: 'PENDING', dueAt, attempt: delivery.state === 'PENDING' ? delivery.attempt : 0 }
 }

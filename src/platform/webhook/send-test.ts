@@ -13,7 +13,7 @@ export interface SentTest extends Pick<AttemptOutcome, 'words' | 'body'> {
   sent: Buffer
 }
 
-/** `update` is a sample; it is sent with `test: true` first and a test `webhook-id`. */
+/** Sends the sample `update` with `test: true` as its first field and a `webhook-id` that begins with `test_`. */
 export async function sendTest(
   { db, seal, config }: Pick<Context, 'db' | 'seal' | 'config'>,
   { tenantId, applicationId, endpointId, url }: EndpointRow,
@@ -27,8 +27,8 @@ export async function sendTest(
   )
   const request = { url, eventId: `test_${uuidv7(at.getTime())}`, secrets, body: sent, correlationId: null }
   const policy: DeliveryPolicy = deliveryPolicyOf(config)
-  const began = performance.now()
+  const startedAt = performance.now()
   const { outcome, words, body } = await post({ ...request, isTest: true }, policy, at)
-  const tookMs = Math.round(performance.now() - began)
+  const tookMs = Math.round(performance.now() - startedAt)
   return { isSuccess: outcome === 'delivered', words, body, tookMs, headers: headersOf(request, at), sent }
 }

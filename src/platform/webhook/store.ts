@@ -10,20 +10,20 @@ import {
   type DeliveryRow,
   type DueDelivery,
   deliveries,
-  type HeldDelivery,
+  type LeasedDelivery,
   type LifecycleDelivery,
   type ListFilter,
-  mostTries,
-  sealedAnswer,
+  maxStoredTries,
+  sealAnswer,
 } from './delivery.ts'
 
 /** Deliveries of a disabled endpoint are stored as stopped, and sent after it is enabled. */
 const stateFor = sql`case when disabled_at is null then 'PENDING' else 'STOPPED' end`
 
 /**
- * The deliveries of an update, once per row of `given` (a `from` item): one per endpoint of the application that
- * subscribes to the status, and one for the callbackUrl. A delivery's id is the event's with the end of the
- * destination's, so it has the event's order, and the primary key prevents duplicates.
+ * Inserts the deliveries of an update for each row of `given`, a `from` item: one per subscribed endpoint of the
+ * application, and one for the callbackUrl. A delivery id is the start of the event id plus the end of the destination
+ * id; so deliveries sort like events, and the primary key prevents duplicates.
  */
 export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment | null = null): Fragment => sql`
   insert into webhook_delivery (bucket, tenant_id, application_id, delivery_id, destination_id, callback_url_sealed, journey_id,
@@ -48,7 +48,7 @@ export async function insertDeliveries(tx: Tx, delivery: LifecycleDelivery, at: 
   tx.wake(deliveries)
 }
 
-/** As above for several updates of one tenant, each with its journey in `given`. */
+/** Like `newDeliveries`, for several updates of one tenant whose journeys are in `given`. */
 export const newDeliveriesOf = (
   tenantId: string,
   rows: (LifecycleDelivery & { at: Date })[],
@@ -77,10 +77,7 @@ export const newDeliveriesOf = (
     select row.callback_id, row.callback_url, 'PENDING' where row.callback_id is not null
   ) as destination`
 
-/**
- * No earlier update of the journey to the same destination is pending, and the destination is not paused. Evaluated row
- * by row, in the order of the index.
- */
+/** Whether no earlier update of the journey to the same destination is pending and the destination is not paused. */
 const isNext = sql`
   (select 1 from webhook_delivery ahead
    where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
@@ -88,8 +85,8 @@ const isNext = sql`
   and (select 1 from webhook_endpoint p
    where p.tenant_id = d.tenant_id and p.endpoint_id = d.destination_id and p.paused_at is not null) is null`
 
-/** The number of the journey's last delivered update here if later ones are exhausted; otherwise null. */
-const lastBeforeGap = sql`(
+/** If the updates just before `d` are exhausted, the number of the last delivered one, or 0; otherwise null. */
+const lastDeliveredBeforeGap = sql`(
   select case when coalesce(max(a.sequence) filter (where a.state <> 'DELIVERED'), 0) > coalesce(max(a.sequence) filter (where a.state = 'DELIVERED'), 0)
     then coalesce(max(a.sequence) filter (where a.state = 'DELIVERED'), 0) end
   from webhook_delivery a
@@ -104,59 +101,65 @@ export const deliveryTable: DeliveryTable = {
 }
 
 /**
- * Claims deliveries until the end of a lease by compare-and-set on `due_at`: the first worker to move it wins. Returns
- * the claimed ones, without any that a replay has put behind another one meanwhile.
+ * Claims deliveries until the end of a lease by compare-and-set on `due_at`: the first worker to change it wins. Skips
+ * deliveries that must now wait for an earlier one because of a replay.
  */
-export const takeDeliveries = (
+export const claimDeliveries = (
   db: Run,
   due: DueDelivery[],
   leaseUntil: Date,
-): Promise<HeldDelivery[]> => db<HeldDelivery>`
+): Promise<LeasedDelivery[]> => db<LeasedDelivery>`
   update webhook_delivery d set due_at = ${leaseUntil}
   from unnest(${due.map((one) => bucketOf(one.deliveryId))}::smallint[], ${due.map((one) => one.tenantId)}::uuid[], ${due.map((one) => one.applicationId)}::uuid[],
     ${due.map((one) => one.deliveryId)}::uuid[], ${due.map((one) => one.destinationId)}::uuid[],
     ${due.map((one) => one.dueAt)}::timestamptz[]
-  ) as seen (bucket, tenant_id, application_id, delivery_id, destination_id, due_at)
-  left join webhook_endpoint e on e.tenant_id = seen.tenant_id and e.endpoint_id = seen.destination_id
+  ) as claim (bucket, tenant_id, application_id, delivery_id, destination_id, due_at)
+  left join webhook_endpoint e on e.tenant_id = claim.tenant_id and e.endpoint_id = claim.destination_id
     and e.disabled_at is null
-  where d.bucket = seen.bucket and d.tenant_id = seen.tenant_id and d.application_id = seen.application_id and d.delivery_id = seen.delivery_id
-    and d.due_at = seen.due_at and ${isNext}
+  where d.bucket = claim.bucket and d.tenant_id = claim.tenant_id and d.application_id = claim.application_id and d.delivery_id = claim.delivery_id
+    and d.due_at = claim.due_at and ${isNext}
   returning d.tenant_id, d.application_id, d.delivery_id, d.destination_id, d.due_at as lease_until,
     d.attempt, d.tries, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.body_sealed,
-    d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until, ${lastBeforeGap} as last_before_gap`
+    d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until, ${lastDeliveredBeforeGap} as last_delivered_before_gap`
 
 /**
- * Records the results of attempts in one statement, except for deliveries that another worker holds by now. Returns the
- * destinations whose next update may go at once, which is not written to.
+ * Records the results of attempts in one statement, except for deliveries that another worker has claimed since. Returns
+ * the destinations whose next update is now due.
  */
-export function recordAttempts(tx: Run, seal: Seal, results: AttemptResult<HeldDelivery>[]): Promise<DestinationKey[]> {
-  const held = results.map(({ message }) => message)
-  const full = results.filter(({ tried, message }) => tried && message.tries >= mostTries).map(({ message }) => message)
+export function recordAttempts(
+  tx: Run,
+  seal: Seal,
+  results: AttemptResult<LeasedDelivery>[],
+): Promise<DestinationKey[]> {
+  const messages = results.map(({ message }) => message)
+  const full = results
+    .filter(({ tried, message }) => tried && message.tries >= maxStoredTries)
+    .map(({ message }) => message)
   return tx<DestinationKey>`
     with recorded as (
-      update webhook_delivery d set state = said.state, due_at = said.due_at, attempt = d.attempt + said.tries,
-        tries = d.tries + said.tries, took_ms = case when said.tries > 0 then said.took_ms else d.took_ms end,
-        last_answer = said.answer, last_attempt_at = case when said.tries > 0 then said.started_at else d.last_attempt_at end,
-        delivered_at = case when said.state = 'DELIVERED' then said.at else d.delivered_at end
-      from unnest(${held.map((one) => bucketOf(one.deliveryId))}::smallint[], ${held.map((one) => one.tenantId)}::uuid[], ${held.map((one) => one.applicationId)}::uuid[],
-        ${held.map((one) => one.deliveryId)}::uuid[], ${held.map((one) => one.leaseUntil)}::timestamptz[],
-        ${results.map((one) => one.state)}::text[], ${results.map((one) => one.dueAt)}::timestamptz[],
-        ${results.map((one) => one.answer)}::text[], ${results.map((one) => one.startedAt)}::timestamptz[], ${results.map((one) => one.at)}::timestamptz[],
-        ${results.map((one) => (one.tried ? 1 : 0))}::integer[], ${results.map((one) => one.tookMs)}::integer[],
-        ${byteas(results.map(({ message, body }) => sealedAnswer(seal, message, body)))}::bytea[]
-      ) as said (bucket, tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, started_at, at, tries, took_ms, answer_sealed)
-      where d.bucket = said.bucket and d.tenant_id = said.tenant_id and d.application_id = said.application_id
-        and d.delivery_id = said.delivery_id and d.due_at = said.lease_until
+      update webhook_delivery d set state = result.state, due_at = result.due_at, attempt = d.attempt + result.tries,
+        tries = d.tries + result.tries, took_ms = case when result.tries > 0 then result.took_ms else d.took_ms end,
+        last_answer = result.answer, last_attempt_at = case when result.tries > 0 then result.started_at else d.last_attempt_at end,
+        delivered_at = case when result.state = 'DELIVERED' then result.at else d.delivered_at end
+      from unnest(${messages.map((message) => bucketOf(message.deliveryId))}::smallint[], ${messages.map((message) => message.tenantId)}::uuid[], ${messages.map((message) => message.applicationId)}::uuid[],
+        ${messages.map((message) => message.deliveryId)}::uuid[], ${messages.map((message) => message.leaseUntil)}::timestamptz[],
+        ${results.map((message) => message.state)}::text[], ${results.map((message) => message.dueAt)}::timestamptz[],
+        ${results.map((message) => message.answer)}::text[], ${results.map((message) => message.startedAt)}::timestamptz[], ${results.map((message) => message.at)}::timestamptz[],
+        ${results.map((message) => (message.tried ? 1 : 0))}::integer[], ${results.map((message) => message.tookMs)}::integer[],
+        ${byteas(results.map(({ message, body }) => sealAnswer(seal, message, body)))}::bytea[]
+      ) as result (bucket, tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, started_at, at, tries, took_ms, answer_sealed)
+      where d.bucket = result.bucket and d.tenant_id = result.tenant_id and d.application_id = result.application_id
+        and d.delivery_id = result.delivery_id and d.due_at = result.lease_until
       returning d.bucket, d.tenant_id, d.application_id, d.delivery_id, d.journey_id, d.destination_id, d.sequence, d.state,
-        d.tries as number, said.answer, said.answer_sealed, said.took_ms, said.started_at as at, said.tries > 0 as is_tried),
+        d.tries as number, result.answer, result.answer_sealed, result.took_ms, result.started_at as at, result.tries > 0 as is_tried),
     kept as (
       insert into webhook_try (bucket, tenant_id, application_id, delivery_id, number, state, answer, answer_sealed, took_ms, at)
       select bucket, tenant_id, application_id, delivery_id, number, state, answer, answer_sealed, took_ms, at from recorded
       where is_tried and (number > 1 or state <> 'DELIVERED')),
     forgotten as (
-      delete from webhook_try t using unnest(${full.map((one) => bucketOf(one.deliveryId))}::smallint[], ${uuids(full.map((one) => one.tenantId))}::uuid[],
-        ${uuids(full.map((one) => one.applicationId))}::uuid[], ${uuids(full.map((one) => one.deliveryId))}::uuid[],
-        ${full.map((one) => one.tries + 1 - mostTries)}::integer[]) as old (bucket, tenant_id, application_id, delivery_id, number)
+      delete from webhook_try t using unnest(${full.map((message) => bucketOf(message.deliveryId))}::smallint[], ${uuids(full.map((message) => message.tenantId))}::uuid[],
+        ${uuids(full.map((message) => message.applicationId))}::uuid[], ${uuids(full.map((message) => message.deliveryId))}::uuid[],
+        ${full.map((message) => message.tries + 1 - maxStoredTries)}::integer[]) as old (bucket, tenant_id, application_id, delivery_id, number)
       where t.bucket = old.bucket and t.tenant_id = old.tenant_id and t.application_id = old.application_id and t.delivery_id = old.delivery_id
         and t.number = old.number)
     select distinct recorded.tenant_id, recorded.destination_id from recorded
@@ -182,14 +185,14 @@ export async function stopDeliveries(
     }`
 }
 
-/** Newest first. */
+/** Lists deliveries, newest first. */
 export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filter: ListFilter, limit: number) => {
-  const known = filter.deliveryId ?? filter.eventId ?? filter.journeyId
+  const bucketId = filter.deliveryId ?? filter.eventId ?? filter.journeyId
   return db<DeliveryRow>`
     select delivery_id, destination_id, callback_url_sealed is not null as is_callback, journey_id, sequence, status,
       event_id, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, created_at
     from webhook_delivery
-    where ${known === null ? sql`` : sql`bucket = ${bucketOf(known)} and `}tenant_id = ${tenantId} and application_id = ${applicationId}
+    where ${bucketId === null ? sql`` : sql`bucket = ${bucketOf(bucketId)} and `}tenant_id = ${tenantId} and application_id = ${applicationId}
       and (${filter.before}::uuid is null or delivery_id < ${filter.before}::uuid)
       and (${filter.deliveryId}::uuid is null or delivery_id = ${filter.deliveryId}::uuid)
       and (${filter.eventId}::uuid is null or event_id = ${filter.eventId}::uuid)
@@ -200,17 +203,17 @@ export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filt
     order by delivery_id desc limit ${limit}`
 }
 
-/** The first attempt of replayed deliveries, because a first success has no row yet. */
-export const keptFirstTry = (which: Fragment): Fragment => sql`first_try as (
+/** Inserts the first attempt of replayed deliveries, because a first attempt that succeeds has no row of its own. */
+export const insertFirstTry = (condition: Fragment): Fragment => sql`first_try as (
   insert into webhook_try (bucket, tenant_id, application_id, delivery_id, number, state, answer, took_ms, at)
   select d.bucket, d.tenant_id, d.application_id, d.delivery_id, 1, 'DELIVERED', coalesce(d.last_answer, ''), coalesce(d.took_ms, 0),
     d.last_attempt_at
-  from webhook_delivery d where ${which} and d.tries = 1 and d.state = 'DELIVERED' and d.last_attempt_at is not null
+  from webhook_delivery d where ${condition} and d.tries = 1 and d.state = 'DELIVERED' and d.last_attempt_at is not null
   on conflict do nothing)`
 
 /**
- * Makes a delivery due again with its schedule restarted, and returns the instant; undefined when its destination is
- * removed or disabled. One that waits and is due before the end of a lease may be in flight, and stays unchanged.
+ * Makes a delivery due with a restarted schedule, and returns when; undefined if its endpoint is removed or disabled. A
+ * pending delivery that is due before `leaseUntil` may be in flight and stays unchanged.
  */
 export async function replayDelivery(
   tx: Run,
@@ -219,7 +222,7 @@ export async function replayDelivery(
   leaseUntil: Date,
 ): Promise<Date | null | undefined> {
   const [row] = await tx<{ dueAt: Date | null }>`
-    with ${keptFirstTry(sql`d.bucket = ${bucketOf(key.deliveryId)} and d.application_id = ${key.applicationId} and d.tenant_id = ${key.tenantId} and d.delivery_id = ${key.deliveryId}`)}
+    with ${insertFirstTry(sql`d.bucket = ${bucketOf(key.deliveryId)} and d.application_id = ${key.applicationId} and d.tenant_id = ${key.tenantId} and d.delivery_id = ${key.deliveryId}`)}
     update webhook_delivery d set
       due_at = case when state = 'PENDING' and (attempt = 0 or due_at <= ${leaseUntil}::timestamptz) then due_at else ${at}::timestamptz end,
       attempt = case when state = 'PENDING' then attempt else 0 end, state = 'PENDING'
@@ -230,7 +233,7 @@ export async function replayDelivery(
   return row?.dueAt
 }
 
-/** The owner of a delivery by its id, for the CLI. */
+/** Finds the owner of a delivery by its id, across tenants. */
 export async function ownerOfDelivery(db: Run, deliveryId: string): Promise<Owner | undefined> {
   const [row] = await db<Owner>`select tenant_id, application_id from webhook_delivery
       where bucket = ${bucketOf(deliveryId)} and delivery_id = ${deliveryId} limit 1`

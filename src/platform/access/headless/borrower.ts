@@ -1,6 +1,6 @@
 // The borrower of a headless API session.
 
-/** A borrower of one application. Other applications of the tenant have separate journeys. */
+/** A borrower as known to one application; each application of a tenant has its own journeys. */
 export interface BorrowerOfApplication {
   tenantId: string
   applicationId: string

@@ -1,5 +1,5 @@
-// Authentication of the headless API: API keys for creating sessions, session tokens for journeys, and either token of a
-// pair for refreshing it (D2 §5).
+// Authentication of the headless API: an API key creates sessions, a session token acts on journeys, and either token of
+// a pair refreshes the pair (D2 §5).
 
 import { latestVersion, requestedVersion, versionHeader } from '#contract/headless/session.ts'
 import { bearer, readToken, sameDigest } from '#kit/crypto/token.ts'
@@ -39,7 +39,7 @@ export const headlessKey: Auth<Context, Bootstrapper> = {
   scheme: 'apiKey',
   async check(arrival, ctx) {
     const { integrator, pair } = await readCredentials(arrival, ctx)
-    if (!integrator) throw pair?.inUse ? wrongKind('an API key') : unknownKey()
+    if (!integrator) throw pair?.inUse ? wrongTokenKind('an API key') : unknownKey()
     recordCaller(arrival, integrator)
     limitTenant(ctx, arrival, integrator.tenantId)
     requireScope(integrator, 'sessions')
@@ -55,9 +55,9 @@ export const borrowerSession: Auth<Context, HeadlessBorrower> = {
   scheme: 'sessionToken',
   async check(arrival, ctx) {
     const { integrator, pair } = await readCredentials(arrival, ctx)
-    if (integrator || (pair?.inUse && pair.kind === 'refresh')) throw wrongKind('a session token')
+    if (integrator || (pair?.inUse && pair.kind === 'refresh')) throw wrongTokenKind('a session token')
     if (!pair?.inUse) throw sessionEnded()
-    calledBySession(arrival, pair.row)
+    recordSessionCaller(arrival, pair.row)
     limitBorrower(ctx, arrival, pair.row.sessionId)
     withVersionHeader(arrival, pair.row.apiVersion)
     const { tenantId, applicationId, borrowerId, products } = pair.row
@@ -65,27 +65,28 @@ export const borrowerSession: Auth<Context, HeadlessBorrower> = {
   },
 }
 
-/** Accepts either token of a pair, even a rotated one, so that its reuse is detected. Throws as above. */
+/** Accepts either token of a pair, even a rotated one, so that reuse is detected; throws like `borrowerSession`. */
 export const tokenPair: Auth<Context, SessionRow & { kind: 'session' | 'refresh' }> = {
   scheme: 'refreshToken',
   async check(arrival, ctx) {
     const { integrator, pair } = await readCredentials(arrival, ctx, true)
-    if (integrator) throw wrongKind('a session token or a refresh token')
+    if (integrator) throw wrongTokenKind('a session token or a refresh token')
     if (!pair || pair.row.revokedAt !== null) throw sessionEnded()
-    calledBySession(arrival, pair.row)
+    recordSessionCaller(arrival, pair.row)
     limitBorrower(ctx, arrival, pair.row.sessionId)
     withVersionHeader(arrival, pair.row.apiVersion)
     return { ...pair.row, kind: pair.kind }
   },
 }
 
-function calledBySession(arrival: Arrival, { tenantId, applicationId }: SessionRow): void {
+function recordSessionCaller(arrival: Arrival, { tenantId, applicationId }: SessionRow): void {
   arrival.caller = { tenantId, applicationId, keyId: null }
 }
 
 export const sessionEnded = () => new Refusal('bad-session', 'the session is unknown or has ended; open or refresh one')
 
-const wrongKind = (needed: string) => new Refusal('forbidden', `this call requires ${needed}`, { needed })
+const wrongTokenKind = (requiredToken: string) =>
+  new Refusal('forbidden', `this call requires ${requiredToken}`, { needed: requiredToken })
 
 interface PresentedCredentials {
   integrator: Integrator | null
@@ -100,8 +101,8 @@ export const evictPair = ({ db }: Context, tenantId: string, familyId: string): 
   sessions.forget(db, (row) => row.familyId === familyId && row.tenantId === tenantId)
 
 /**
- * Returns the owner of the request's token; null if it is unknown or expired. A rotated token is not in use. Reads
- * without the cache for a rotation.
+ * Returns the owner of the request's token, or `noCredentials` if the token is unknown or expired. `inUse` is false for a
+ * rotated or revoked pair. A rotation bypasses the cache.
  */
 async function readCredentials(
   { headers, at }: Arrival,

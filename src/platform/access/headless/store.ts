@@ -1,4 +1,4 @@
-// Table headless_session: pairs of a borrower's tokens; a family has at most one valid pair.
+// Table headless_session: borrowers' token pairs. A family is a pair with all its refreshed successors; one is valid.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import { bucketOfToken } from '#kit/crypto/token.ts'
@@ -50,7 +50,7 @@ export async function findByRefresh(db: Run, tenantId: string, refreshId: string
   return row
 }
 
-/** Marks a pair as rotated; true for exactly one of several concurrent calls. */
+/** Marks a pair as rotated; only one of several concurrent calls returns true. */
 export async function markRotated(
   tx: Tx,
   { tenantId, sessionId, borrowerId }: Pick<SessionRow, 'tenantId' | 'sessionId' | 'borrowerId'>,

@@ -9,7 +9,7 @@ import { settleMail } from '#platform/complaint/receive-mail.ts'
 import { checkVersion, requireLockedComplaint } from '#platform/complaint/thread.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
-import { mailsAbout, sendAgain } from '#platform/mail/queue-mail.ts'
+import { mailsAbout, resendMail } from '#platform/mail/queue-mail.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
@@ -64,7 +64,7 @@ const resend = route({
       for (const tenantId of new Set([key.tenantId, platformTenant])) {
         const mails = await mailsAbout(tx, tenantId, 'complaint', key.complaintId)
         if (!mails.some(({ mailId }) => mailId === params.mailId)) continue
-        await sendAgain({ tx, at }, { tenantId, mailId: params.mailId })
+        await resendMail({ tx, at }, { tenantId, mailId: params.mailId })
         const act = { act: 'COMPLAINT_MAIL_AGAIN', subject: key.complaintId, detail: { mailId: params.mailId } }
         return noteStaffAct({ tx, at }, who, { ...act, tenantId: tenantIn(key.tenantId) })
       }

@@ -31,7 +31,7 @@ import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
-import { fetchPageHeaders } from '#platform/webhook/look-at-page.ts'
+import { fetchPageHeaders } from '#platform/webhook/fetch-page-headers.ts'
 import { embedFindings } from './embed-check.ts'
 
 const path = `${prefix}/developers`

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
 import { runInTrace } from '#kit/runtime/trace.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
-import { everything } from '#platform/webhook/delivery.ts'
+import { noFilter } from '#platform/webhook/delivery.ts'
 import { replay } from '#platform/webhook/replay.ts'
 import { listDeliveries } from '#platform/webhook/store.ts'
 import { application, newApplicant, openSession } from '#test/setup/borrower.ts'
@@ -32,7 +32,7 @@ const full = await runInTrace({ correlationId: 'night-7' }, () => fullJourney(pl
 const owner = { tenantId: tenant.tenantId, applicationId: tenant.applicationId }
 const worker = deliver(ctx, immediateRetries)
 after(() => worker.stop())
-const listJourneyDeliveries = () => listDeliveries(ctx.db, owner, { ...everything, journeyId: full.journeyId }, 100)
+const listJourneyDeliveries = () => listDeliveries(ctx.db, owner, { ...noFilter, journeyId: full.journeyId }, 100)
 const waitForDelivery = () =>
   until('deliveries', async () => {
     const allDeliveries = await listJourneyDeliveries()

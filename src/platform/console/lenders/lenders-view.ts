@@ -10,8 +10,8 @@ import { listIdentities } from '#platform/console/people/staff-store.ts'
 import type { Context } from '#platform/context.ts'
 import { partnerProvider } from '#platform/exchange/partner/store.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
-import { bySubject, type SubjectCount } from '#platform/figures/read/store.ts'
-import { piecesOf, windowOf } from '#platform/figures/read/window.ts'
+import { type SubjectCount, sumBySubject } from '#platform/figures/read/store.ts'
+import { timeSlicesOf, windowOf } from '#platform/figures/read/window.ts'
 import { listSwitches, type Switch } from '#platform/lender/switch/store.ts'
 import {
   type ConversationRow,
@@ -41,8 +41,8 @@ export async function describeLenders(
   const bppIds = [...new Set(lenders.map(({ bppId }) => bppId))]
   const [recent, requests, offers, products, conversations, switches] = await Promise.all([
     countRecentResults(db, tenantId, { bppIds, since, at, most: maxRecentRequests }),
-    bySubject(db, scope, 'network', piecesOf(weekWindow)),
-    bySubject(db, scope, 'offer', piecesOf(weekWindow)),
+    sumBySubject(db, scope, 'network', timeSlicesOf(weekWindow)),
+    sumBySubject(db, scope, 'offer', timeSlicesOf(weekWindow)),
     productsOf(db, tenantId, weekWindow.from),
     Promise.all(lenders.map(({ ids }) => newestConversations(db, ids, maxConversations))),
     listSwitches(db, tenantId),

@@ -7,9 +7,9 @@ import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import { incomingMailWorker } from '#platform/mail/handle.ts'
 import type { OutgoingMail } from '#platform/mail/mail.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
-import { partPlace } from '#platform/mail/receive.ts'
+import { mailPartContext } from '#platform/mail/receive.ts'
 import { outgoingMailWorker } from '#platform/mail/send.ts'
-import { insertArrived, settleArrived } from '#platform/mail/store.ts'
+import { insertReceivedMail, settleReceivedMail } from '#platform/mail/store.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
@@ -104,12 +104,12 @@ async function setAside(mail: { from: string; subject: string }): Promise<string
     `From: ${mail.from}\r\nSubject: ${mail.subject}\r\nMessage-ID: <${key.mailId}@x>\r\n\r\nI paid twice, call 9876543210.\r\n`,
   )
   await ctx.db.tx(async (tx) => {
-    await insertArrived(tx, {
+    await insertReceivedMail(tx, {
       ...{ ...key, digest: ctx.seal.digest(key.mailId, 'mail_in'), sizeBytes: raw.length, receivedAt: ctx.clock() },
-      envelopeSealed: ctx.seal.json({ from: mail.from, tag: null }, partPlace('envelope', key)),
-      messageSealed: ctx.seal.bytes(raw, partPlace('message', key)),
+      envelopeSealed: ctx.seal.json({ from: mail.from, tag: null }, mailPartContext('envelope', key)),
+      messageSealed: ctx.seal.bytes(raw, mailPartContext('message', key)),
     })
-    await settleArrived(tx, key, 'the malware scanner broke off', ctx.clock())
+    await settleReceivedMail(tx, key, 'the malware scanner broke off', ctx.clock())
   })
   return key.mailId
 }

@@ -26,8 +26,8 @@ import { common, pageById, paged, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { rawMail, retryIncomingMail } from '#platform/mail/handle.ts'
 import type { MailContent } from '#platform/mail/mail.ts'
-import { mailContentContext, sendAgain } from '#platform/mail/queue-mail.ts'
-import { type MailEnvelope, partPlace } from '#platform/mail/receive.ts'
+import { mailContentContext, resendMail } from '#platform/mail/queue-mail.ts'
+import { type MailEnvelope, mailPartContext } from '#platform/mail/receive.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
 import { countMails, findMail, type ListedRow, listMails, listSetAside, type SetAsideRow } from './mail-store.ts'
@@ -78,7 +78,7 @@ const resend = route({
   async handle({ who, params: { mailId }, at }, { db, seal }): Promise<ListedMail> {
     return db.tx(async (tx) => {
       const { tenantId } = await mailOf(tx, mailId)
-      await sendAgain({ tx, at }, { tenantId, mailId })
+      await resendMail({ tx, at }, { tenantId, mailId })
       await noteStaffAct({ tx, at }, who, { act: 'MAIL_SENT_AGAIN', subject: mailId, tenantId: tenantIn(tenantId) })
       return listedMail(seal, await mailOf(tx, mailId))
     })
@@ -111,7 +111,7 @@ const setAside = route({
 
 async function setAsideMail(ctx: Pick<Context, 'db' | 'seal'>, row: SetAsideRow): Promise<SetAsideMail> {
   const { mailId, why, sizeBytes, receivedAt, settledAt } = row
-  const { from } = ctx.seal.openJson<MailEnvelope>(row.envelopeSealed, partPlace('envelope', row))
+  const { from } = ctx.seal.openJson<MailEnvelope>(row.envelopeSealed, mailPartContext('envelope', row))
   const subject = sizeBytes > maxListedBytes ? null : (await readHead(await rawMail(ctx, mailId))).subject
   return {
     ...{ mailId, from: maskedEmail(from), subject: subject === null ? null : masked(subject), why, sizeBytes },

@@ -3,8 +3,14 @@ import type { FigureFile } from '#contract/console/lists.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { csvPage } from '#kit/files/csv.ts'
 import { daysIn, type FigureName, percentileOf } from '#platform/figures/figure.ts'
-import { applicationsOf, type ExportRow, inFull, lenderNames, type Scope } from '#platform/figures/read/store.ts'
-import { type FigureWindow, piecesOf } from '#platform/figures/read/window.ts'
+import {
+  applicationsOf,
+  type ExportRow,
+  lenderNames,
+  type Scope,
+  sumByAllColumns,
+} from '#platform/figures/read/store.ts'
+import { type FigureWindow, timeSlicesOf } from '#platform/figures/read/window.ts'
 import { columnNames, outcomeWords, unitNames } from './overview-text-en.ts'
 
 type Column = keyof typeof columnNames
@@ -43,7 +49,7 @@ export async function* linesOf(
     ...timeColumns(unit),
   ])
   for (const day of daysIn(window)) {
-    const rows = await inFull(db, scope, figure, { step: window.step, pieces: piecesOf(day, window.step) })
+    const rows = await sumByAllColumns(db, scope, figure, { step: window.step, slices: timeSlicesOf(day, window.step) })
     for (const row of unit ? withPercentiles(rows) : rows.map(withoutPercentiles)) {
       const { tenantId, applicationId, product, count } = row
       const rowHead = [indiaTime(row.stepAt), names.tenant(tenantId), names.application(applicationId), product]

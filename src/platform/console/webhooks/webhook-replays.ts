@@ -10,7 +10,7 @@ import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { personIdOf, tenantOf } from '#platform/staff/person.ts'
 import { begin, count, resume, stop } from '#platform/webhook/bulk-replay/manage.ts'
-import { type ReplayFilter, usualPerSecond } from '#platform/webhook/bulk-replay/replay.ts'
+import { defaultUpdatesPerSecond, type ReplayFilter } from '#platform/webhook/bulk-replay/replay.ts'
 import { findReplay, listReplays } from '#platform/webhook/bulk-replay/store.ts'
 import { replayWire } from './webhook-view.ts'
 
@@ -37,7 +37,7 @@ const create = route({
   reply: { 200: ReplayCount, 201: Replay },
   async handle({ who, query, body, at }, { db }) {
     const tenantId = tenantOf(who, query.tenantId)
-    const { perSecond = usualPerSecond, dryRun = false } = body
+    const { perSecond = defaultUpdatesPerSecond, dryRun = false } = body
     const applicationIds = (await applicationsOf(db, tenantId)).map(({ applicationId }) => applicationId)
     const scope = { tenantId, applicationIds, filter: filterOf(body.filter) }
     if (dryRun) {

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { schedule } from '#kit/runtime/schedule.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
-import { replaying } from '#platform/webhook/bulk-replay/work.ts'
+import { bulkReplayWorker } from '#platform/webhook/bulk-replay/work.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
@@ -228,7 +228,7 @@ test('a replay sends as many updates as its dry run counted, and can be stopped 
   const stopped = await developer.ask('POST', `${at}/stop`)
   assert.deepEqual([stopped.body.state, (await developer.ask('POST', `${at}/stop`)).status], ['STOPPED', 409])
   await developer.ask('POST', `${at}/resume`)
-  const replayWorker = replaying(ctx, 10)
+  const replayWorker = bulkReplayWorker(ctx, 10)
   await until('done', async () => (await developer.ask('GET', at)).body.state === 'DONE')
   await waitForDeliveries(endpoint.endpointId)
   assert.equal(receiver.received.length, count.body.updates)

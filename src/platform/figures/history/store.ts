@@ -1,15 +1,15 @@
-// Counts other modules' data: one statement per history, over all tenants, each row in the half hour of its start.
+// Counts other modules' data: one statement per history for all tenants. A row belongs to the half hour in which it began.
 
 import { firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { FigureRow, History, Window } from '#platform/figures/figure.ts'
 
-const ofJourney = sql`j.application_id, j.type as product`
+const journeyColumns = sql`j.application_id, j.type as product`
 
-/** Updates are immutable, so a past half hour always counts the same. */
+/** Counts updates, which never change, so that a past half hour has a fixed count. */
 const journeys = ({ from, until }: Window): Fragment => sql`
   with seen as materialized (
-    select e.bucket, e.tenant_id, e.journey_id, e.at, e.status, ${halfHour(sql`e.at`)} as begins_at, ${ofJourney},
+    select e.bucket, e.tenant_id, e.journey_id, e.at, e.status, ${halfHour(sql`e.at`)} as begins_at, ${journeyColumns},
       extract(epoch from (e.at - j.created_at)) as seconds
     from lifecycle_event e join journey j on j.bucket = e.bucket and j.tenant_id = e.tenant_id and j.journey_id = e.journey_id
     where e.at >= ${from} and e.at < ${until})
@@ -25,12 +25,12 @@ const journeys = ({ from, until }: Window): Fragment => sql`
   from seen s join offer o on o.bucket = s.bucket and o.tenant_id = s.tenant_id and o.journey_id = s.journey_id
   where s.status = 'DISBURSED' and o.accepted_at is not null and o.rejected_at is null group by 1, 3, 4, 5, 6, 8`
 
-/** Missing-offer reasons of lenders that did not answer. */
+/** Reasons for a missing offer if the lender did not answer. */
 const silentReasons = ['LENDER_SILENT', 'LENDER_UNREACHABLE', 'OTHER_OFFER_CHOSEN']
 
-/** By the half hour of the request. An offer or a rejection counts as an answer. */
+/** Counts offer requests. An offer or a rejection counts as an answer. */
 const offers = ({ from, until }: Window): Fragment => sql`
-  select o.tenant_id, 'offer' as name, ${halfHour(sql`o.created_at`)} as begins_at, ${ofJourney}, o.lender_id::text as subject,
+  select o.tenant_id, 'offer' as name, ${halfHour(sql`o.created_at`)} as begins_at, ${journeyColumns}, o.lender_id::text as subject,
     '' as action, step.outcome, count(*)::float8 as count
   from offer o join journey j on j.bucket = o.bucket and j.tenant_id = o.tenant_id and j.journey_id = o.journey_id
   cross join lateral (values
@@ -43,12 +43,12 @@ const offers = ({ from, until }: Window): Fragment => sql`
   group by 1, 3, 4, 5, 6, 8`
 
 /**
- * By the half hour of the update, through the ids of deliveries, which are in time order. The duration is included only
- * without a manual replay: then `attempt`, which a replay resets, counts all tries.
+ * Counts deliveries by the time in their ids. The duration counts only if there was no manual replay, that is, if
+ * `attempt`, which a replay resets, equals all tries.
  */
 const deliveries = ({ from, until }: Window): Fragment => sql`
   with seen as materialized (
-    select d.tenant_id, ${halfHour(instantIn(sql`d.delivery_id`))} as begins_at, ${ofJourney},
+    select d.tenant_id, ${halfHour(instantIn(sql`d.delivery_id`))} as begins_at, ${journeyColumns},
       case when d.state = 'PENDING' then 'WAITING' when d.state = 'EXHAUSTED' then 'GIVEN_UP' when d.state = 'STOPPED' then 'STOPPED'
         when d.tries > 1 then 'REPEATED' else 'FIRST_TRY' end as outcome,
       case when d.state = 'DELIVERED' and d.attempt >= d.tries
@@ -66,8 +66,8 @@ const deliveries = ({ from, until }: Window): Fragment => sql`
   from seen where took is not null group by 1, 3, 4, 5, 8`
 
 /**
- * By the half hour of the request. A callback is matched by its message id; one after the request's ttl is late.
- * Withdrawn requests were never sent.
+ * Counts network requests with the result of their callback, which has the same message id and is late after the
+ * request's ttl. Withdrawn requests were never sent.
  */
 const requests = ({ from, until }: Window, at: Date): Fragment => sql`
   with sent as materialized (
@@ -79,7 +79,7 @@ const requests = ({ from, until }: Window, at: Date): Fragment => sql`
     where direction = 'received' and outcome not like 'NACK%' and at >= ${from}
       and at < ${until}::timestamptz + interval '1 hour'
     group by bucket, tenant_id, journey_id, message_id, action)
-  select s.tenant_id, 'network' as name, ${halfHour(sql`s.at`)} as begins_at, ${ofJourney}, s.party as subject, s.action,
+  select s.tenant_id, 'network' as name, ${halfHour(sql`s.at`)} as begins_at, ${journeyColumns}, s.party as subject, s.action,
     case when a.at <= s.expires_at then 'ANSWERED' when a.at is not null then 'LATE' when s.outcome like 'NACK%' then 'REFUSED'
       when s.expires_at > ${at} then 'WAITING' when s.outcome = 'ACK' then 'SILENT' else 'UNREACHED' end as outcome,
     count(*)::float8 as count
@@ -92,10 +92,7 @@ const caseOfEvent = (reference: Fragment): Fragment => sql`
   join partner_case k on k.case_ref = (${reference})::uuid
   join journey j on j.bucket = k.bucket and j.tenant_id = k.tenant_id and j.journey_id = k.journey_id`
 
-/**
- * By the half hour of the event's arrival. An event has a gap when its predecessor, by version, came later, or not
- * within a day.
- */
+/** Counts received events. An event has a gap if its predecessor by version arrived later, or is still missing. */
 const eventsIn = ({ from, until }: Window): Fragment => sql`
   with came as materialized (
     select sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, received_at from inbox
@@ -109,7 +106,7 @@ const eventsIn = ({ from, until }: Window): Fragment => sql`
       and l.entity_id = c.entity_id and l.entity_version = c.entity_version - 1
     where l.received_at > c.received_at and l.received_at < c.received_at + interval '1 day'),
   seen as materialized (
-    select k.tenant_id, ${halfHour(sql`c.received_at`)} as begins_at, ${ofJourney}, c.event_type as subject,
+    select k.tenant_id, ${halfHour(sql`c.received_at`)} as begins_at, ${journeyColumns}, c.event_type as subject,
       case coalesce(o.outcome, 'WAITING') when 'APPLIED' then 'DONE' else coalesce(o.outcome, 'WAITING') end as outcome,
       ${millisecondsFrom(sql`c.received_at`, sql`o.settled_at`)} as took,
       g.event_id is not null or w.stuck_since is not null as is_gap
@@ -128,10 +125,10 @@ const eventsIn = ({ from, until }: Window): Fragment => sql`
   select tenant_id, 'event-gap', begins_at, application_id, product, subject, '', 'GAP', count(*)::float8
   from seen where is_gap group by 1, 3, 4, 5, 6`
 
-/** By the half hour in which the event was written. */
+/** Counts events to the lending partner. */
 const eventsOut = ({ from, until }: Window): Fragment => sql`
   with seen as materialized (
-    select o.tenant_id, ${halfHour(sql`o.created_at`)} as begins_at, ${ofJourney}, o.event_type as subject,
+    select o.tenant_id, ${halfHour(sql`o.created_at`)} as begins_at, ${journeyColumns}, o.event_type as subject,
       case o.state when 'DELIVERED' then 'DONE' when 'DEAD' then 'FAILED' else 'WAITING' end as outcome,
       ${millisecondsFrom(sql`o.created_at`, sql`o.delivered_at`)} as took
     from outbox o ${caseOfEvent(sql`o.case_ref`)}
@@ -142,7 +139,7 @@ const eventsOut = ({ from, until }: Window): Fragment => sql`
   select tenant_id, 'event-out-time', begins_at, application_id, product, '', '', ${bucket(sql`took`)}, count(*)::float8
   from seen where took is not null group by 1, 3, 4, 5, 8`
 
-const counting: Record<History, (window: Window, at: Date) => Fragment> = {
+const countStatements: Record<History, (window: Window, at: Date) => Fragment> = {
   journey: journeys,
   offer: offers,
   delivery: deliveries,
@@ -153,30 +150,30 @@ const counting: Record<History, (window: Window, at: Date) => Fragment> = {
 
 /** Counts everything that started in a window of whole half hours, in its state at `at`. */
 export const count = (db: Run, history: History, window: Window, at: Date): Promise<FigureRow[]> =>
-  db<FigureRow>`${counting[history](window, at)}`
+  db<FigureRow>`${countStatements[history](window, at)}`
 
-const none = sql`select null::timestamptz as begins_at where false`
+const noHalfHours = sql`select null::timestamptz as begins_at where false`
 
 /** Half hours with rows that changed since an instant. */
-const changing: Record<History, (since: Date) => Fragment> = {
-  journey: () => none,
+const changeStatements: Record<History, (since: Date) => Fragment> = {
+  journey: () => noHalfHours,
   offer: (since) =>
     sql`select distinct ${halfHour(sql`created_at`)} as begins_at from offer where updated_at >= ${since}`,
   delivery: (since) => sql`
     select distinct ${halfHour(instantIn(sql`delivery_id`))} as begins_at from webhook_delivery where last_attempt_at >= ${since}`,
-  network: () => none,
-  'event-in': () => none,
+  network: () => noHalfHours,
+  'event-in': () => noHalfHours,
   'event-out': (since) => sql`
     select distinct ${halfHour(sql`created_at`)} as begins_at from outbox where last_attempt_at >= ${since}`,
 }
 
 export async function changedHalfHours(db: Run, history: History, since: Date): Promise<Date[]> {
-  const rows = await db<{ beginsAt: Date }>`${changing[history](since)}`
+  const rows = await db<{ beginsAt: Date }>`${changeStatements[history](since)}`
   return rows.map(({ beginsAt }) => beginsAt)
 }
 
-/** The creation time of the first journey; null without one. Scans all journeys. */
-export async function beginning(db: Run): Promise<Date | null> {
+/** Returns the creation time of the first journey, or null. Scans all journeys. */
+export async function firstJourneyAt(db: Run): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }>`select min(created_at) as at from journey`
   return row?.at ?? null
 }

@@ -4,14 +4,14 @@ import type { Db } from '#kit/db/sql.ts'
 import { type Cache, cache, perDatabase, shareRunning } from '#kit/runtime/cache.ts'
 import { dayMs, halfHourAfter } from '#platform/figures/figure.ts'
 import { type LenderName, listSwitches, type NamedLender, namedLenders } from '#platform/lender/switch/store.ts'
-import { bySubject } from './store.ts'
-import { piecesOf } from './window.ts'
+import { sumBySubject } from './store.ts'
+import { timeSlicesOf } from './window.ts'
 
 /** Lenders with an offer request within this many days, at most the 50 most frequent. */
-const [days, most] = [30, 50]
+const [days, maxLenders] = [30, 50]
 
 interface KnownLenders {
-  /** Network lenders, and partner lenders that had requests for this product before. */
+  /** Lenders that received offer requests for this product. */
   lenders: NamedLender[]
   /** Whether the tenant sends no new requests to a lender. */
   isOff(lender: LenderName): boolean
@@ -19,7 +19,7 @@ interface KnownLenders {
 
 type FindKnownLenders = (tenantId: string, product: ProductId, at: Date) => Promise<KnownLenders>
 
-/** For a tenant and a product; cached for a minute. */
+/** Finds the known lenders of a tenant and product; cached for a minute. */
 export const knownLendersOf = perDatabase(({ db }: { db: Db }): FindKnownLenders => {
   const cached: Cache<KnownLenders> = cache({
     name: 'known-lenders',
@@ -31,8 +31,8 @@ export const knownLendersOf = perDatabase(({ db }: { db: Db }): FindKnownLenders
   const reading = shareRunning<KnownLenders>()
   return async (tenantId, product, at) => {
     const key = `${tenantId}:${product}`
-    const known = cached.get(key)
-    if (known) return known
+    const cachedLenders = cached.get(key)
+    if (cachedLenders) return cachedLenders
     const loaded = await reading(key, () => knownLenders(db, { tenantId, product, at }))
     cached.set(key, loaded)
     return loaded
@@ -46,19 +46,19 @@ interface LendersQuery {
 }
 
 async function knownLenders(db: Db, { tenantId, product, at }: LendersQuery): Promise<KnownLenders> {
-  const pieces = piecesOf({ from: new Date(at.getTime() - days * dayMs), until: halfHourAfter(at) })
+  const slices = timeSlicesOf({ from: new Date(at.getTime() - days * dayMs), until: halfHourAfter(at) })
   const [rows, switches] = await Promise.all([
-    bySubject(db, { tenantId, applicationId: null, product }, 'offer', pieces),
+    sumBySubject(db, { tenantId, applicationId: null, product }, 'offer', slices),
     listSwitches(db, tenantId),
   ])
-  const often = rows
+  const frequentIds = rows
     .filter(({ outcome }) => outcome === 'REQUESTED')
     .sort((a, b) => b.count - a.count)
-    .slice(0, most)
+    .slice(0, maxLenders)
     .map(({ subject }) => subject)
-  const lenders = often.length > 0 ? await namedLenders(db, tenantId, often) : []
-  const off = new Set(switches.map(nameIn))
-  return { lenders, isOff: (lender) => off.has(nameIn(lender)) }
+  const lenders = frequentIds.length > 0 ? await namedLenders(db, tenantId, frequentIds) : []
+  const switchedOff = new Set(switches.map(nameIn))
+  return { lenders, isOff: (lender) => switchedOff.has(nameIn(lender)) }
 }
 
 const nameIn = ({ bppId, providerId }: LenderName): string => JSON.stringify([bppId, providerId])

@@ -1,4 +1,4 @@
-// The overview of a window: every figure by step, with its value in the preceding window.
+// The overview of a time window: every figure by step, and its total in the preceding window.
 
 import { deliveryOutcomes, eventOutcomes, offerOutcomes, requestOutcomes } from '#contract/console/lists.ts'
 import type { Overview, Times } from '#contract/console/overview.ts'
@@ -9,34 +9,34 @@ import { dayMs, dayOf, type FigureName, figureNames, percentileOf } from '#platf
 import { readProgress } from '#platform/figures/store.ts'
 import {
   applicationsOf,
-  byOutcome,
-  bySteps,
-  bySubject,
   hasJourneys,
   lenderNames,
   type Scope,
   type StepCount,
   type SubjectCount,
+  sumByOutcome,
+  sumBySteps,
+  sumBySubject,
 } from './store.ts'
-import { type FigureWindow, type Piece, piecesOf } from './window.ts'
+import { type FigureWindow, type TimeSlice, timeSlicesOf } from './window.ts'
 
-type Before = Omit<StepCount, 'stepAt'>
+type OutcomeCount = Omit<StepCount, 'stepAt'>
 
-/** Pending rows started within a year. */
-const always = (until: Date): Piece => ({
+/** The last year: older rows are no longer pending. */
+const lastYear = (until: Date): TimeSlice => ({
   grain: 'DAY',
   from: new Date(dayOf(until).getTime() - 366 * dayMs),
   until: new Date(until.getTime() + dayMs),
 })
 
 /** Runs the statements concurrently. */
-const read = (db: Db, scope: Scope, window: FigureWindow) =>
+const readFigures = (db: Db, scope: Scope, window: FigureWindow) =>
   Promise.all([
-    bySteps(db, scope, figureNames, { step: window.step, pieces: piecesOf(window, window.step) }),
-    byOutcome(db, scope, figureNames, piecesOf(window.before)),
-    bySubject(db, scope, 'offer', piecesOf(window)),
-    bySubject(db, scope, 'network', piecesOf(window)),
-    byOutcome(db, scope, ['delivery', 'event-in', 'event-out'], [always(window.until)]),
+    sumBySteps(db, scope, figureNames, { step: window.step, slices: timeSlicesOf(window, window.step) }),
+    sumByOutcome(db, scope, figureNames, timeSlicesOf(window.before)),
+    sumBySubject(db, scope, 'offer', timeSlicesOf(window)),
+    sumBySubject(db, scope, 'network', timeSlicesOf(window)),
+    sumByOutcome(db, scope, ['delivery', 'event-in', 'event-out'], [lastYear(window.until)]),
     lenderNames(db, scope),
     applicationsOf(db, scope),
     readProgress(db),
@@ -45,12 +45,9 @@ const read = (db: Db, scope: Scope, window: FigureWindow) =>
 
 export async function overviewOf(db: Db, scope: Scope, window: FigureWindow): Promise<Overview> {
   const { from, until, step, steps } = window
-  const [rows, old, offered, answered, outcomes, lenders, applications, progress, isUsed] = await read(
-    db,
-    scope,
-    window,
-  )
-  const { line, lines, times } = figuresIn({ rows, old, steps })
+  const [rows, previousRows, offerCounts, networkCounts, outcomes, lenders, applications, progress, isUsed] =
+    await readFigures(db, scope, window)
+  const { line, lines, times } = figuresIn({ rows, old: previousRows, steps })
   const names = new Map(
     lenders.flatMap(({ lenderId, bppId, name }) => [[lenderId, name] as const, [bppId, name] as const]),
   )
@@ -66,12 +63,12 @@ export async function overviewOf(db: Db, scope: Scope, window: FigureWindow): Pr
     journeys: lines('journey', statuses),
     timeToMoney: times('time-to-money'),
     offers: lines('offer', offerOutcomes),
-    offersByLender: byLender(offered, names, offerOutcomes).map(({ lender, counts }) => ({ lender, counts })),
+    offersByLender: byLender(offerCounts, names, offerOutcomes).map(({ lender, counts }) => ({ lender, counts })),
     deliveries: lines('delivery', deliveryOutcomes),
     deliveryTime: times('delivery-time'),
     deliveriesWaiting: sumOf(waiting.filter(({ name }) => name === 'delivery')),
     requests: lines('network', requestOutcomes),
-    requestsByLender: byLender(answered, names, requestOutcomes),
+    requestsByLender: byLender(networkCounts, names, requestOutcomes),
     partnerEvents: lines('event-in', eventOutcomes),
     partnerEventTime: times('event-in-time'),
     partnerGaps: line('event-gap', 'GAP'),
@@ -83,18 +80,18 @@ export async function overviewOf(db: Db, scope: Scope, window: FigureWindow): Pr
 
 const sumOf = (rows: { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0)
 
-/** Converts the rows into the response. */
-function figuresIn({ rows, old, steps }: { rows: StepCount[]; old: Before[]; steps: Date[] }) {
-  const places = new Map(steps.map((each, i) => [each.getTime(), i]))
+/** Returns functions that build the parts of the response from the rows. */
+function figuresIn({ rows, old: previousRows, steps }: { rows: StepCount[]; old: OutcomeCount[]; steps: Date[] }) {
+  const stepIndexes = new Map(steps.map((each, i) => [each.getTime(), i]))
   const byName = Map.groupBy(rows, ({ name }) => name)
-  const oldByName = Map.groupBy(old, ({ name }) => name)
+  const previousByName = Map.groupBy(previousRows, ({ name }) => name)
   const line = <Outcome extends string>(name: FigureName, outcome: Outcome) => {
     const series = steps.map(() => 0)
     for (const row of byName.get(name) ?? []) {
-      const place = places.get(row.stepAt.getTime())
-      if (row.outcome === outcome && place !== undefined) series[place] = row.count
+      const stepIndex = stepIndexes.get(row.stepAt.getTime())
+      if (row.outcome === outcome && stepIndex !== undefined) series[stepIndex] = row.count
     }
-    const before = sumOf((oldByName.get(name) ?? []).filter((row) => row.outcome === outcome))
+    const before = sumOf((previousByName.get(name) ?? []).filter((row) => row.outcome === outcome))
     return { outcome, count: series.reduce((sum, each) => sum + each, 0), before, series }
   }
   const times = (name: FigureName): Times => {
@@ -106,7 +103,7 @@ function figuresIn({ rows, old, steps }: { rows: StepCount[]; old: Before[]; ste
       count: sumOf(all),
       p50: percentileOf(bucketsOf(all), 0.5),
       p90: percentileOf(bucketsOf(all), 0.9),
-      beforeP50: percentileOf(bucketsOf(oldByName.get(name) ?? []), 0.5),
+      beforeP50: percentileOf(bucketsOf(previousByName.get(name) ?? []), 0.5),
       p50Series: atStep(0.5),
       p90Series: atStep(0.9),
     }
@@ -116,27 +113,27 @@ function figuresIn({ rows, old, steps }: { rows: StepCount[]; old: Before[]; ste
   return { line, lines, times }
 }
 
-function bucketsOf(rows: Before[]): Map<number, number> {
+function bucketsOf(rows: OutcomeCount[]): Map<number, number> {
   const buckets = new Map<number, number>()
   for (const { outcome, count } of rows) buckets.set(Number(outcome), (buckets.get(Number(outcome)) ?? 0) + count)
   return buckets
 }
 
-/** One line per lender and action, the most frequent first; tenants' lenders with the same name are merged. */
+/** Groups rows by lender name and action, the most frequent group first. */
 function byLender<Outcome extends string>(
   rows: SubjectCount[],
   names: Map<string, string>,
   outcomes: readonly Outcome[],
 ) {
-  const found = new Map<string, { lender: string; action: string; counts: Record<Outcome, number> }>()
+  const groups = new Map<string, { lender: string; action: string; counts: Record<Outcome, number> }>()
   for (const { subject, action, outcome, count } of rows) {
     // A search goes to the gateway, which forwards it to all lenders.
     const lender = names.get(subject) ?? (action === 'search' ? `Gateway (${subject})` : subject)
     const key = JSON.stringify([lender, action])
-    const one = found.get(key) ?? { lender, action, counts: recordOf(outcomes, () => 0) }
-    if (isOneOf(outcomes, outcome)) one.counts[outcome] += count
-    found.set(key, one)
+    const group = groups.get(key) ?? { lender, action, counts: recordOf(outcomes, () => 0) }
+    if (isOneOf(outcomes, outcome)) group.counts[outcome] += count
+    groups.set(key, group)
   }
-  const all = (counts: Record<Outcome, number>) => outcomes.reduce((sum, each) => sum + counts[each], 0)
-  return [...found.values()].sort((a, b) => all(b.counts) - all(a.counts) || a.lender.localeCompare(b.lender))
+  const total = (counts: Record<Outcome, number>) => outcomes.reduce((sum, each) => sum + counts[each], 0)
+  return [...groups.values()].sort((a, b) => total(b.counts) - total(a.counts) || a.lender.localeCompare(b.lender))
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { dayMs } from '../figure.ts'
-import { usualPayouts } from './payout.ts'
+import { medianPayoutsOf } from './payout.ts'
 
 const at = new Date('2026-03-02T04:30:00.000Z')
 const {
@@ -13,29 +13,34 @@ const {
   secondTenant,
 } = await testPlatform()
 
-/** Adds loans of a lender with a payout time in this bucket, disbursed some days ago. */
-const paidOut = (of: typeof tenant, lenderId: string, [outcome, count]: [bucket: number, count: number], daysAgo = 0) =>
-  db`insert into figure ${db({ tenantId: of.tenantId, name: 'payout-time', grain: 'HALF_HOUR', beginsAt: new Date(at.getTime() - daysAgo * dayMs), applicationId: of.applicationId, product: 'PERSONAL_LOAN', subject: lenderId, action: '', outcome: String(outcome), count })}`
+/** Inserts `count` loans of a lender, disbursed `daysAgo`, whose payout time is in this bucket. */
+const insertPayouts = (
+  owner: typeof tenant,
+  lenderId: string,
+  [outcome, count]: [bucket: number, count: number],
+  daysAgo = 0,
+) =>
+  db`insert into figure ${db({ tenantId: owner.tenantId, name: 'payout-time', grain: 'HALF_HOUR', beginsAt: new Date(at.getTime() - daysAgo * dayMs), applicationId: owner.applicationId, product: 'PERSONAL_LOAN', subject: lenderId, action: '', outcome: String(outcome), count })}`
 
 test('returns the median of at least ten loans of the tenant', async () => {
-  const [many, few, old, elsewhere] = [uuidv4(), uuidv4(), uuidv4(), uuidv4()]
-  // Bucket 48 holds 2^12 to 2^12.25 seconds: an hour and eight minutes to an hour and 21.
-  await paidOut(tenant, many, [48, 9])
-  await paidOut(tenant, many, [80, 1])
-  await paidOut(tenant, few, [48, 9])
-  await paidOut(tenant, old, [48, 50], 91)
-  await paidOut(secondTenant, elsewhere, [48, 50])
-  const payouts = await usualPayouts({ db })(tenant.tenantId, at)
-  assert.deepEqual([...payouts.keys()], [many])
-  const median = payouts.get(many)!
+  const [enoughLoans, tooFewLoans, oldLoans, otherTenantLoans] = [uuidv4(), uuidv4(), uuidv4(), uuidv4()]
+  // Bucket 48 covers 2^12 to 2^12.25 seconds, which is 1 h 8 min to 1 h 21 min.
+  await insertPayouts(tenant, enoughLoans, [48, 9])
+  await insertPayouts(tenant, enoughLoans, [80, 1])
+  await insertPayouts(tenant, tooFewLoans, [48, 9])
+  await insertPayouts(tenant, oldLoans, [48, 50], 91)
+  await insertPayouts(secondTenant, otherTenantLoans, [48, 50])
+  const payouts = await medianPayoutsOf({ db })(tenant.tenantId, at)
+  assert.deepEqual([...payouts.keys()], [enoughLoans])
+  const median = payouts.get(enoughLoans)!
   assert.ok(median >= 2 ** 12 && median <= 2 ** 12.25, `${median} s`)
 })
 
 test('caches the medians for ten minutes', async () => {
   const lenderId = uuidv4()
-  const usual = usualPayouts({ db: new Proxy(db, {}) })
-  await usual(tenant.tenantId, at)
-  await paidOut(tenant, lenderId, [8, 20])
-  assert.equal((await usual(tenant.tenantId, at)).has(lenderId), false)
-  assert.equal((await usualPayouts({ db: new Proxy(db, {}) })(tenant.tenantId, at)).has(lenderId), true)
+  const readMedians = medianPayoutsOf({ db: new Proxy(db, {}) })
+  await readMedians(tenant.tenantId, at)
+  await insertPayouts(tenant, lenderId, [8, 20])
+  assert.equal((await readMedians(tenant.tenantId, at)).has(lenderId), false)
+  assert.equal((await medianPayoutsOf({ db: new Proxy(db, {}) })(tenant.tenantId, at)).has(lenderId), true)
 })

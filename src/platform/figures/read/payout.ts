@@ -2,18 +2,18 @@
 import type { Db } from '#kit/db/sql.ts'
 import { type Cache, cache, perDatabase, shareRunning } from '#kit/runtime/cache.ts'
 import { dayMs, halfHourAfter, percentileOf } from '#platform/figures/figure.ts'
-import { bySubject } from './store.ts'
-import { piecesOf } from './window.ts'
+import { sumBySubject } from './store.ts'
+import { timeSlicesOf } from './window.ts'
 
-/** The counted days, and the minimum number of loans for a median. */
+/** The period, and the minimum number of loans for a median. */
 const [days, minLoans] = [90, 10]
 
-/** The median in whole seconds, by lender. */
+/** Median payout time in whole seconds, keyed by lender id. */
 export type Payouts = ReadonlyMap<string, number>
-type UsualPayouts = (tenantId: string, at: Date) => Promise<Payouts>
+type FindMedianPayouts = (tenantId: string, at: Date) => Promise<Payouts>
 
-/** For a tenant's lenders; cached for some minutes. */
-export const usualPayouts = perDatabase(({ db }: { db: Db }): UsualPayouts => {
+/** Finds the medians of a tenant's lenders; cached for ten minutes. */
+export const medianPayoutsOf = perDatabase(({ db }: { db: Db }): FindMedianPayouts => {
   const cached: Cache<Payouts> = cache({
     name: 'payouts',
     maxBytes: 1_000_000,
@@ -23,8 +23,8 @@ export const usualPayouts = perDatabase(({ db }: { db: Db }): UsualPayouts => {
   // Concurrent requests after an expiry share one count.
   const counting = shareRunning<Payouts>()
   return async (tenantId, at) => {
-    const known = cached.get(tenantId)
-    if (known) return known
+    const cachedPayouts = cached.get(tenantId)
+    if (cachedPayouts) return cachedPayouts
     const payouts = await counting(tenantId, () => payoutsOf(db, tenantId, at))
     cached.set(tenantId, payouts)
     return payouts
@@ -32,8 +32,8 @@ export const usualPayouts = perDatabase(({ db }: { db: Db }): UsualPayouts => {
 })
 
 async function payoutsOf(db: Db, tenantId: string, at: Date): Promise<Payouts> {
-  const pieces = piecesOf({ from: new Date(at.getTime() - days * dayMs), until: halfHourAfter(at) })
-  const rows = await bySubject(db, { tenantId, applicationId: null, product: null }, 'payout-time', pieces)
+  const slices = timeSlicesOf({ from: new Date(at.getTime() - days * dayMs), until: halfHourAfter(at) })
+  const rows = await sumBySubject(db, { tenantId, applicationId: null, product: null }, 'payout-time', slices)
   const medians = new Map<string, number>()
   for (const [lenderId, buckets] of Map.groupBy(rows, ({ subject }) => subject)) {
     const counts = new Map(buckets.map(({ outcome, count }) => [Number(outcome), count]))

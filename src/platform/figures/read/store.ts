@@ -1,10 +1,10 @@
-// Reads sums of figures by ranges of the key, so that the cost does not depend on the size of the table.
+// Reads sums of figures by key ranges, so that the cost does not grow with the table.
 import type { ChartStep } from '#contract/console/lists.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { FigureName } from '#platform/figures/figure.ts'
-import type { Piece } from './window.ts'
+import type { TimeSlice } from './window.ts'
 
-/** The owner and kind of the figures. */
+/** Selects whose figures to read; null omits a condition. */
 export interface Scope {
   /** Null for all tenants. */
   tenantId: string | null
@@ -13,27 +13,26 @@ export interface Scope {
 }
 
 /**
- * The rows of some figures in pieces of time, as `f`: one range of the key for each. `offset 0` keeps PostgreSQL from
- * joining
- * the whole table, however few ranges it thinks there are.
+ * Selects rows of figures in several time slices, as `f`. `offset 0` makes PostgreSQL read one key range per slice
+ * instead of joining the whole table.
  */
 const rowsOf = (
   { tenantId, applicationId, product }: Scope,
   names: readonly FigureName[],
-  pieces: Piece[],
+  slices: TimeSlice[],
 ): Fragment => sql`
-  tenant t cross join unnest(${[...names]}::text[]) as wanted (name)
-  cross join unnest(${pieces.map(({ grain }) => grain)}::text[], ${pieces.map(({ from }) => from)}::timestamptz[],
-    ${pieces.map(({ until }) => until)}::timestamptz[]) as piece (grain, begins, ends)
+  tenant t cross join unnest(${[...names]}::text[]) as requested (name)
+  cross join unnest(${slices.map(({ grain }) => grain)}::text[], ${slices.map(({ from }) => from)}::timestamptz[],
+    ${slices.map(({ until }) => until)}::timestamptz[]) as slice (grain, begins, ends)
   cross join lateral (
     select tenant_id, name, begins_at, application_id, product, subject, action, outcome, count from figure x
-    where x.tenant_id = t.tenant_id and x.name = wanted.name and x.grain = piece.grain
-      and x.begins_at >= piece.begins and x.begins_at < piece.ends
+    where x.tenant_id = t.tenant_id and x.name = requested.name and x.grain = slice.grain
+      and x.begins_at >= slice.begins and x.begins_at < slice.ends
       and (${applicationId}::uuid is null or x.application_id = ${applicationId}::uuid)
       and (${product}::text is null or x.product = ${product}::text) offset 0) as f
   where (${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid)`
 
-/** Indian hours and days start at UTC half hours. */
+/** Start of the Indian hour or day, which begins at a UTC half hour. */
 const stepOf: Record<ChartStep, Fragment> = {
   hour: sql`date_bin('1 hour'::interval, f.begins_at, '2000-01-01T00:30:00Z'::timestamptz)`,
   day: sql`date_bin('1 day'::interval, f.begins_at, '2000-01-01T18:30:00Z'::timestamptz)`,
@@ -46,19 +45,19 @@ export interface StepCount {
   count: number
 }
 
-export const bySteps = (
+export const sumBySteps = (
   db: Run,
   scope: Scope,
   names: readonly FigureName[],
-  { step, pieces }: { step: ChartStep; pieces: Piece[] },
+  { step, slices }: { step: ChartStep; slices: TimeSlice[] },
 ) =>
   db<StepCount>`
     select f.name, ${stepOf[step]} as step_at, f.outcome, sum(f.count)::float8 as count
-    from ${rowsOf(scope, names, pieces)} group by 1, 2, 3`
+    from ${rowsOf(scope, names, slices)} group by 1, 2, 3`
 
-export const byOutcome = (db: Run, scope: Scope, names: readonly FigureName[], pieces: Piece[]) =>
+export const sumByOutcome = (db: Run, scope: Scope, names: readonly FigureName[], slices: TimeSlice[]) =>
   db<Omit<StepCount, 'stepAt'>>`
-    select f.name, f.outcome, sum(f.count)::float8 as count from ${rowsOf(scope, names, pieces)} group by 1, 2`
+    select f.name, f.outcome, sum(f.count)::float8 as count from ${rowsOf(scope, names, slices)} group by 1, 2`
 
 export interface SubjectCount {
   tenantId: string
@@ -68,9 +67,9 @@ export interface SubjectCount {
   count: number
 }
 
-export const bySubject = (db: Run, scope: Scope, name: FigureName, pieces: Piece[]) => db<SubjectCount>`
+export const sumBySubject = (db: Run, scope: Scope, name: FigureName, slices: TimeSlice[]) => db<SubjectCount>`
   select f.tenant_id, f.subject, f.action, f.outcome, sum(f.count)::float8 as count
-  from ${rowsOf(scope, [name], pieces)} group by 1, 2, 3, 4`
+  from ${rowsOf(scope, [name], slices)} group by 1, 2, 3, 4`
 
 export interface ExportRow extends Omit<SubjectCount, 'tenantId'> {
   stepAt: Date
@@ -79,19 +78,19 @@ export interface ExportRow extends Omit<SubjectCount, 'tenantId'> {
   product: string
 }
 
-/** All distinguishing columns, for a CSV file. */
-export const inFull = (
+/** Sums by all distinguishing columns, for a CSV file. */
+export const sumByAllColumns = (
   db: Run,
   scope: Scope,
   name: FigureName,
-  { step, pieces }: { step: ChartStep; pieces: Piece[] },
+  { step, slices }: { step: ChartStep; slices: TimeSlice[] },
 ) =>
   db<ExportRow>`
     select ${stepOf[step]} as step_at, f.tenant_id, f.application_id, f.product, f.subject, f.action, f.outcome,
       sum(f.count)::float8 as count
-    from ${rowsOf(scope, [name], pieces)} group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7`
+    from ${rowsOf(scope, [name], slices)} group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7`
 
-/** Lender names by id and network address; the newest when tenants differ. */
+/** Lender names with id and network id, oldest first, so that the newest name wins in a map. */
 export const lenderNames = (db: Run, { tenantId }: Scope) => db<{ lenderId: string; bppId: string; name: string }>`
   select lender_id, bpp_id, identity->>'name' as name from lender
   where (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) order by updated_at`

@@ -21,7 +21,7 @@ export interface FigureWindow extends Window {
 const hourMs = 2 * halfHourMs
 const daysOf: Record<Exclude<Range, '24h' | 'custom'>, number> = { '7d': 7, '30d': 30, '90d': 90 }
 
-/** Throws `invalid` for missing days, too many days, or too many days for hourly steps. */
+/** Parses the requested window. Throws `invalid` for missing days, too many days, or too many days for hourly steps. */
 export function windowOf(request: WindowRequest, at: Date): FigureWindow {
   const range = request.range ?? (request.from === undefined && request.to === undefined ? '7d' : 'custom')
   if (range !== 'custom' && (request.from !== undefined || request.to !== undefined))
@@ -33,13 +33,13 @@ export function windowOf(request: WindowRequest, at: Date): FigureWindow {
     throw invalid({ path: 'step', message: `can be hour for at most ${mostHourlyDays} days` })
   const until = new Date(Math.max(from.getTime(), Math.min(end.getTime(), halfHourAfter(at).getTime())))
   const length = end.getTime() - from.getTime()
-  const shifted = (instant: Date) => new Date(instant.getTime() - length)
+  const oneLengthEarlier = (instant: Date) => new Date(instant.getTime() - length)
   const stepMs = step === 'hour' ? hourMs : dayMs
   const first = step === 'hour' ? from : dayOf(from)
   const steps = Array.from({ length: Math.ceil((end.getTime() - first.getTime()) / stepMs) }, (_, i) => {
     return new Date(first.getTime() + i * stepMs)
   })
-  return { from, until, step, steps, before: { from: shifted(from), until: shifted(until) } }
+  return { from, until, step, steps, before: { from: oneLengthEarlier(from), until: oneLengthEarlier(until) } }
 }
 
 /** The last Indian hours, including the current one; they start at UTC half hours. */
@@ -72,13 +72,13 @@ function validatedDay(text: string, path: string): string {
   return text
 }
 
-export interface Piece extends Window {
+export interface TimeSlice extends Window {
   grain: 'HALF_HOUR' | 'DAY'
 }
 
-/** Splits a window into whole days, with half hours at its ends; into half hours when hours are requested. */
-export function piecesOf({ from, until }: Window, step: ChartStep = 'day'): Piece[] {
-  const halfHours = (window: Window): Piece => ({ ...window, grain: 'HALF_HOUR' })
+/** Splits a window into whole days with half hours at both ends; for hourly steps, into half hours only. */
+export function timeSlicesOf({ from, until }: Window, step: ChartStep = 'day'): TimeSlice[] {
+  const halfHours = (window: Window): TimeSlice => ({ ...window, grain: 'HALF_HOUR' })
   const firstDay = new Date(Math.ceil((from.getTime() - dayOf(from).getTime()) / dayMs) * dayMs + dayOf(from).getTime())
   const lastDay = dayOf(until)
   if (step === 'hour' || firstDay >= lastDay) return [halfHours({ from, until })]

@@ -4,7 +4,7 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 
 export interface AuditFilter {
   personId: string | null
-  /** Only acts at the command line, which has no signed-in person. */
+  /** Selects only acts of the command line, which have no person. */
   isCommandLine: boolean
   act: string | null
   subject: string | null
@@ -19,7 +19,7 @@ interface AuditFilterInput {
   person?: string | undefined
   act?: string | undefined
   subject?: string | undefined
-  /** Days as `2026-11-21`, both of them included. */
+  /** Days such as `2026-11-21`, both inclusive. */
   from?: string | undefined
   until?: string | undefined
 }
@@ -37,6 +37,6 @@ export const auditFilter = ({ person, act, subject, from, until }: AuditFilterIn
 function dayOf(path: string, text: string): Date {
   const day = new Date(`${text}T00:00:00+05:30`)
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime())
-  if (!isDay) throw invalid({ path, message: 'must be a day as 2026-11-21' })
+  if (!isDay) throw invalid({ path, message: 'must be a day such as 2026-11-21' })
   return day
 }

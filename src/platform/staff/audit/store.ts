@@ -3,13 +3,13 @@ import type { Run } from '#kit/db/sql.ts'
 import { type AuditRow, entryColumns } from '#kit/staff/audit/store.ts'
 import type { AuditFilter } from './filter.ts'
 
-/** Newest first, before the sequence number `before`. */
+/** Lists entries newest first, before the sequence number `before`. */
 export const listNewest = (db: Run, tenantId: string, before: number | null, limit: number) => db<AuditRow>`
   select ${entryColumns} from audit_entry
   where tenant_id = ${tenantId} and (${before}::integer is null or sequence < ${before}::integer)
   order by sequence desc limit ${limit}`
 
-/** As above, filtered. */
+/** Like `listNewest`, with a filter. */
 export const listFiltered = (
   db: Run,
   tenantId: string,

@@ -14,7 +14,7 @@ export interface InvitationRow {
   expiresAt: Date
 }
 
-/** Replaces an open invitation to the same address. */
+/** Inserts an invitation, and withdraws an open one to the same address. */
 export async function insertInvitation(tx: Tx, row: InvitationRow): Promise<void> {
   await tx`
     update person_invitation set withdrawn_at = ${row.createdAt}
@@ -22,7 +22,7 @@ export async function insertInvitation(tx: Tx, row: InvitationRow): Promise<void
   await tx`insert into person_invitation ${tx({ ...row })}`
 }
 
-/** Open invitations after the cursor. */
+/** Lists open invitations after the cursor. */
 export const listInvitations = (
   db: Run,
   tenantId: string,
@@ -34,7 +34,7 @@ export const listInvitations = (
     and (${after}::uuid is null or invitation_id > ${after}::uuid)
   order by invitation_id limit ${limit}`
 
-/** An open invitation. */
+/** Finds an open invitation. */
 export async function findInvitation(
   db: Run,
   tenantId: string,
@@ -56,10 +56,10 @@ export async function findInvitation(
 export async function endInvitation(
   tx: Tx,
   { tenantId, invitationId }: Pick<InvitationRow, 'tenantId' | 'invitationId'>,
-  how: 'accepted' | 'withdrawn',
+  outcome: 'accepted' | 'withdrawn',
   at: Date,
 ): Promise<boolean> {
-  const [accepted, withdrawn] = how === 'accepted' ? [at, null] : [null, at]
+  const [accepted, withdrawn] = outcome === 'accepted' ? [at, null] : [null, at]
   const rows = await tx`
     update person_invitation set accepted_at = ${accepted}, withdrawn_at = ${withdrawn}
     where tenant_id = ${tenantId} and invitation_id = ${invitationId} and accepted_at is null and withdrawn_at is null

@@ -16,10 +16,10 @@ export async function insertNote(tx: Tx, row: NoteRow): Promise<void> {
   await tx`insert into staff_note ${tx({ bucket: bucketOf(row.journeyId), ...row })}`
 }
 
-/** Notes shown per journey. */
+/** Maximum number of notes shown per journey. */
 export const maxNotes = 200
 
-/** Newest first; only platform staff see platform notes. */
+/** Lists notes newest first; only platform staff see platform notes. */
 export const listNotes = (
   db: Run,
   { tenantId, journeyId }: Pick<NoteRow, 'tenantId' | 'journeyId'>,

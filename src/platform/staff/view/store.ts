@@ -13,14 +13,14 @@ export interface ViewRow extends PersonKey {
   changedAt: Date
 }
 
-/** Shared views and the person's own, by name. */
+/** Lists shared views and the person's own, by name. */
 export const listViews = (db: Run, { tenantId, personId }: PersonKey, list: string | null) => db<ViewRow>`
   select tenant_id, view_id, person_id, list, name, filters, is_shared, version, changed_at from staff_view
   where tenant_id = ${tenantId} and (is_shared or person_id = ${personId})
     and (${list}::text is null or list = ${list}::text)
   order by list, lower(name), view_id`
 
-/** Locked until the transaction ends; undefined when it does not exist or is another person's private view. */
+/** Locks a view; undefined when it does not exist or is another person's private view. */
 export async function lockView(
   tx: Tx,
   { tenantId, personId }: PersonKey,
@@ -33,10 +33,15 @@ export async function lockView(
 }
 
 /** Lower-case names of a person's other views of a list. */
-export async function namesIn(tx: Tx, { tenantId, personId }: PersonKey, list: string, but: string): Promise<string[]> {
+export async function listOtherNames(
+  tx: Tx,
+  { tenantId, personId }: PersonKey,
+  list: string,
+  exceptViewId: string,
+): Promise<string[]> {
   const rows = await tx<{ name: string }>`
     select lower(name) as name from staff_view
-    where tenant_id = ${tenantId} and person_id = ${personId} and list = ${list} and view_id <> ${but}`
+    where tenant_id = ${tenantId} and person_id = ${personId} and list = ${list} and view_id <> ${exceptViewId}`
   return rows.map(({ name }) => name)
 }
 
@@ -56,7 +61,7 @@ export async function deleteView(tx: Tx, { tenantId, viewId }: Pick<ViewRow, 'te
   await tx`delete from staff_view where tenant_id = ${tenantId} and view_id = ${viewId}`
 }
 
-/** A person's private views. */
+/** Deletes a person's private views. */
 export async function deleteOwnViews(tx: Tx, { tenantId, personId }: PersonKey): Promise<void> {
   await tx`delete from staff_view where tenant_id = ${tenantId} and person_id = ${personId} and not is_shared`
 }

@@ -6,15 +6,15 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import {
   type BulkReplay,
-  mostJourneys,
+  maxReplayJourneys,
   type ReplayCount,
   type ReplayFilter,
   type ReplayKey,
   replays,
 } from './replay.ts'
-import { countChosen, insertReplay, lockReplay, setReplayState } from './store.ts'
+import { countMatches, insertReplay, lockReplay, setReplayState } from './store.ts'
 
-/** The scope of a filter. */
+/** The deliveries of a tenant that a filter matches. */
 interface Scope {
   tenantId: string
   /** All applications of the tenant. */
@@ -24,15 +24,18 @@ interface Scope {
 
 /** Counts what a replay would send now. Throws `invalid` at `filter` when it is too large. */
 export async function count(db: Run, scope: Scope): Promise<ReplayCount> {
-  const counted = await countChosen(db, scope, mostJourneys)
-  if (counted.journeys > mostJourneys)
-    throw invalid({ path: 'filter', message: `matches more than ${mostJourneys} journeys: choose a shorter time` })
-  return counted
+  const counts = await countMatches(db, scope, maxReplayJourneys)
+  if (counts.journeys > maxReplayJourneys)
+    throw invalid({
+      path: 'filter',
+      message: `matches more than ${maxReplayJourneys} journeys; choose a shorter period`,
+    })
+  return counts
 }
 
 /**
- * For every journey with a matching delivery, resends the first match and everything after it, in order, so that the
- * journey ends with its newest update and new updates wait behind. Throws `wrong-state` when nothing matches.
+ * Starts a replay: for every journey with a matching delivery, it resends the first match and all later updates in
+ * order, so that the newest update arrives last. Throws `wrong-state` when nothing matches.
  */
 export async function begin(
   { tx, at }: Write,
@@ -61,24 +64,24 @@ export async function begin(
   return replay
 }
 
-/** Due deliveries are still sent; the other journeys stay unchanged. Throws `wrong-state` when it is not running. */
+/** Stops a replay; deliveries that are already due are still sent. Throws `wrong-state` when it is not running. */
 export async function stop({ tx, at }: Write, key: ReplayKey): Promise<BulkReplay> {
-  const replay = await locked(tx, key)
+  const replay = await requireLockedReplay(tx, key)
   if (replay.state !== 'RUNNING') throw new Refusal('wrong-state', 'the replay is not running')
   await setReplayState(tx, key, 'STOPPED', at)
   return { ...replay, state: 'STOPPED', endedAt: at }
 }
 
-/** Continues a stopped replay with its remaining journeys. Throws `wrong-state` when it was not stopped. */
+/** Resumes a stopped replay with its remaining journeys. Throws `wrong-state` when it is not stopped. */
 export async function resume({ tx, at }: Write, key: ReplayKey): Promise<BulkReplay> {
-  const replay = await locked(tx, key)
+  const replay = await requireLockedReplay(tx, key)
   if (replay.state !== 'STOPPED') throw new Refusal('wrong-state', 'the replay was not stopped')
   await setReplayState(tx, key, 'RUNNING', null)
   await enqueueReplay(tx, key, at)
   return { ...replay, state: 'RUNNING', endedAt: null }
 }
 
-async function locked(tx: Tx, key: ReplayKey): Promise<BulkReplay> {
+async function requireLockedReplay(tx: Tx, key: ReplayKey): Promise<BulkReplay> {
   const replay = await lockReplay(tx, key)
   if (!replay) throw new Refusal('absent', 'there is no such replay')
   return replay

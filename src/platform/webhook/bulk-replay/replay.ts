@@ -5,11 +5,11 @@ import type { DeliveryState } from '#platform/webhook/delivery.ts'
 /** The queue, and the kind of its jobs. */
 export const replays = 'webhook-replay'
 
-/** Limit of the count and of one replay. */
-export const mostJourneys = 100_000
+/** Maximum number of journeys in a replay. */
+export const maxReplayJourneys = 100_000
 
-/** Updates that are made due per second, by default. */
-export const usualPerSecond = 50
+/** Default rate: the number of updates that become due per second. */
+export const defaultUpdatesPerSecond = 50
 
 export interface ReplayKey {
   tenantId: string
@@ -28,14 +28,14 @@ export interface ReplayFilter {
   until: Date | null
 }
 
-/** `chosen` match the filter; `updates` are those and all later ones of their journeys. */
+/** `chosen` deliveries match the filter; `updates` also counts all later updates of their journeys. */
 export interface ReplayCount {
   journeys: number
   chosen: number
   updates: number
 }
 
-/** RUNNING works through its journeys; STOPPED retains the rest and may be resumed. */
+/** A STOPPED replay still has its remaining journeys and can be resumed. */
 export interface BulkReplay extends ReplayKey {
   filter: ReplayFilter
   state: 'RUNNING' | 'STOPPED' | 'DONE'

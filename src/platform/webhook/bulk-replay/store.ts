@@ -1,8 +1,8 @@
-// Bulk replays: matching deliveries, waiting journeys, and the turn of one journey.
+// Tables webhook_replay and webhook_replay_journey: replays, their remaining journeys, and the turn of one journey.
 import { bucketOf, firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { DeliveryState } from '#platform/webhook/delivery.ts'
-import { keptFirstTry } from '#platform/webhook/store.ts'
+import { insertFirstTry } from '#platform/webhook/store.ts'
 import type { BulkReplay, ReplayCount, ReplayFilter, ReplayKey } from './replay.ts'
 
 /** Conditions on `webhook_delivery d`, written out so that the partial indexes match. */
@@ -21,7 +21,7 @@ interface Scope {
 }
 
 /** The conditions of a filter on `webhook_delivery d`. */
-const isChosen = ({ tenantId, applicationIds, filter }: Scope): Fragment =>
+const matchesFilter = ({ tenantId, applicationIds, filter }: Scope): Fragment =>
   join(
     [
       sql`d.tenant_id = ${tenantId} and d.application_id = any(${applicationIds}::uuid[])`,
@@ -46,15 +46,15 @@ const isReachable = sql`
     and e.endpoint_id = d.destination_id and e.disabled_at is null) is not null)`
 
 /** The first matching update of each journey and destination. */
-const firstOfEach = (scope: Scope, most: number): Fragment => sql`
+const firstMatches = (scope: Scope, limit: number): Fragment => sql`
   select d.bucket, d.journey_id, d.destination_id, d.application_id, min(d.sequence) as from_sequence, count(*) as chosen
-  from webhook_delivery d where ${isChosen(scope)} and ${isReachable}
-  group by d.bucket, d.journey_id, d.destination_id, d.application_id limit ${most}`
+  from webhook_delivery d where ${matchesFilter(scope)} and ${isReachable}
+  group by d.bucket, d.journey_id, d.destination_id, d.application_id limit ${limit}`
 
-/** The size of a replay if it started now; counted up to `mostJourneys` plus one. */
-export async function countChosen(db: Run, scope: Scope, mostJourneys: number): Promise<ReplayCount> {
+/** Counts what a replay would send if it started now; stops counting after `maxReplayJourneys` + 1 journeys. */
+export async function countMatches(db: Run, scope: Scope, maxReplayJourneys: number): Promise<ReplayCount> {
   const rows = await db<ReplayCount>`
-    with first as materialized (${firstOfEach(scope, mostJourneys + 1)})
+    with first as materialized (${firstMatches(scope, maxReplayJourneys + 1)})
     select (select count(*) from first)::integer as journeys, (select coalesce(sum(chosen), 0) from first)::integer as chosen,
       (select count(*) from first join webhook_delivery d on d.bucket = first.bucket and d.tenant_id = ${scope.tenantId}
         and d.journey_id = first.journey_id and d.destination_id = first.destination_id
@@ -69,7 +69,7 @@ export async function insertReplay(tx: Tx, replay: BulkReplay, scope: Scope): Pr
     insert into webhook_replay_journey (bucket, tenant_id, replay_id, journey_id, destination_id, application_id, from_sequence, turn_at)
     select first.bucket, ${replay.tenantId}::uuid, ${replay.replayId}::uuid, first.journey_id, first.destination_id,
       first.application_id, first.from_sequence, ${replay.startedAt}::timestamptz
-    from (${firstOfEach(scope, replay.journeys + 1)}) as first`
+    from (${firstMatches(scope, replay.journeys + 1)}) as first`
 }
 
 const replayColumns = sql`tenant_id, replay_id, filter, state, per_second, journeys, updates, journeys_done, updates_done,
@@ -88,7 +88,7 @@ const replayOf = ({ filter, ...row }: ReplayRow): BulkReplay => ({
   },
 })
 
-/** Newest first. */
+/** Lists replays, newest first. */
 export async function listReplays(
   db: Run,
   tenantId: string,
@@ -133,7 +133,7 @@ export interface ReplayTurn extends ReplayKey {
   fromSequence: number
 }
 
-/** The journey that has waited longest; undefined when none is due yet. */
+/** Returns the journey that has waited longest; undefined when none is due yet. */
 export async function nextTurn(tx: Tx, { tenantId, replayId }: ReplayKey, at: Date): Promise<ReplayTurn | undefined> {
   const [row] = await tx<ReplayTurn>`
     select tenant_id, replay_id, journey_id, destination_id, application_id, from_sequence from webhook_replay_journey
@@ -142,7 +142,7 @@ export async function nextTurn(tx: Tx, { tenantId, replayId }: ReplayKey, at: Da
   return row
 }
 
-/** When the next turn is due; null when none is left. */
+/** Returns when the next turn is due; null when no journey remains. */
 export async function nextTurnAt(tx: Tx, { tenantId, replayId }: ReplayKey): Promise<Date | null> {
   const rows = await tx<{ at: Date | null }>`
     select min(turn_at) as at from webhook_replay_journey where tenant_id = ${tenantId} and replay_id = ${replayId}`
@@ -158,8 +158,8 @@ export interface TurnDelivery {
 }
 
 /**
- * Locks what a turn resends, oldest first: first the journey, so that no update is added, then the deliveries. A worker
- * that claims one waits for this transaction and re-reads the row.
+ * Locks the journey, so that no update is added, and then the deliveries of the turn, oldest first. A worker that claims
+ * one of them waits for this transaction and re-reads the row.
  */
 export async function lockTurn(tx: Tx, turn: ReplayTurn): Promise<TurnDelivery[]> {
   const { tenantId, journeyId, destinationId, fromSequence } = turn
@@ -172,24 +172,24 @@ export async function lockTurn(tx: Tx, turn: ReplayTurn): Promise<TurnDelivery[]
 }
 
 /**
- * Makes all deliveries of a turn due in one statement: the first is sent, the others wait behind it. Pending deliveries
- * get a new due time too, so that a worker that loaded one earlier checks its predecessors again. A delivery that may
- * be in flight, due until `leaseUntil`, stays unchanged.
+ * Makes all deliveries of a turn due in one statement: the first is sent, the others wait for it. Pending deliveries get
+ * a new due time too, so that a worker that has already read one must check its predecessors again. A delivery that is
+ * due until `leaseUntil` may be in flight and stays unchanged.
  */
 export async function makeDue(tx: Tx, turn: ReplayTurn, at: Date, leaseUntil: Date): Promise<void> {
   const { tenantId, journeyId, destinationId, fromSequence } = turn
-  const which = sql`d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.destination_id = ${destinationId}
+  const isInTurn = sql`d.bucket = ${bucketOf(journeyId)} and d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.destination_id = ${destinationId}
     and d.sequence >= ${fromSequence}`
   await tx`
-    with ${keptFirstTry(which)}
+    with ${insertFirstTry(isInTurn)}
     update webhook_delivery d set state = 'PENDING',
       attempt = case when d.state = 'PENDING' then d.attempt else 0 end,
       due_at = case when d.due_at = ${at}::timestamptz then ${new Date(at.getTime() + 1)}::timestamptz else ${at}::timestamptz end
-    where ${which}
+    where ${isInTurn}
       and (d.state <> 'PENDING' or d.due_at <= ${at}::timestamptz or d.due_at > ${leaseUntil}::timestamptz)`
 }
 
-/** Ends a turn. */
+/** Removes the journey from the replay and adds its updates to the progress. */
 export async function endTurn(tx: Tx, turn: ReplayTurn, updates: number): Promise<void> {
   const { tenantId, replayId, journeyId, destinationId } = turn
   await tx`

@@ -18,15 +18,18 @@ import {
   type TurnDelivery,
 } from './store.ts'
 
-/** Pause after a second's worth of updates. */
-const pauseSeconds = 1
-/** A journey with an update in flight is retried after this time. */
-const patienceSeconds = 0.5
-/** Tolerates clocks of other workers that are up to ten seconds ahead. */
+/** Pause after the updates of one second. */
+const ratePauseSeconds = 1
+/** Pause before the retry of a journey with an update in flight. */
+const retrySeconds = 0.5
+/** Longest lease of another worker, whose clock may be up to ten seconds ahead. */
 const maxLeaseSeconds = leaseSeconds + 10
 
 /** Runs replays. When a process dies, the worker that claims its job continues with the uncommitted turns. */
-export const replaying = ({ db, clock, log }: Pick<WorkerDeps, 'db' | 'clock' | 'log'>, pollMs?: number): Worker =>
+export const bulkReplayWorker = (
+  { db, clock, log }: Pick<WorkerDeps, 'db' | 'clock' | 'log'>,
+  pollMs?: number,
+): Worker =>
   work<{ replayId: string }>({
     kind: replays,
     db,
@@ -35,7 +38,7 @@ export const replaying = ({ db, clock, log }: Pick<WorkerDeps, 'db' | 'clock' | 
     pollMs,
     async handle({ tenantId, payload }: Job<{ replayId: string }>) {
       const seconds = await runForOneSecond(db, { tenantId, replayId: payload.replayId }, clock())
-      if (seconds !== null) throw new RetryLater(seconds, 'the next journeys have their turn later')
+      if (seconds !== null) throw new RetryLater(seconds, 'the next journeys are not due yet')
     },
   })
 
@@ -43,37 +46,37 @@ export const replaying = ({ db, clock, log }: Pick<WorkerDeps, 'db' | 'clock' | 
 async function runForOneSecond(db: Db, key: ReplayKey, at: Date): Promise<number | null> {
   for (let updates = 0; ; ) {
     const step = await db.tx((tx) => runTurn(tx, key, at))
-    if (step.rest !== undefined) return step.rest
+    if (step.waitSeconds !== undefined) return step.waitSeconds
     updates += step.updates
-    if (updates >= step.perSecond) return pauseSeconds
+    if (updates >= step.perSecond) return ratePauseSeconds
   }
 }
 
 /** `rest`: seconds until the next turn, null without one. */
-type ReplayStep = { rest: number | null } | { rest?: undefined; updates: number; perSecond: number }
+type ReplayStep = { waitSeconds: number | null } | { waitSeconds?: undefined; updates: number; perSecond: number }
 
 async function runTurn(tx: Tx, key: ReplayKey, at: Date): Promise<ReplayStep> {
   const replay = await lockReplay(tx, key)
-  if (replay?.state !== 'RUNNING') return { rest: null }
+  if (replay?.state !== 'RUNNING') return { waitSeconds: null }
   const turn = await nextTurn(tx, key, at)
-  if (turn) return { updates: await take(tx, turn, at), perSecond: replay.perSecond }
-  if (await nextTurnAt(tx, key)) return { rest: patienceSeconds }
+  if (turn) return { updates: await replayJourney(tx, turn, at), perSecond: replay.perSecond }
+  if (await nextTurnAt(tx, key)) return { waitSeconds: retrySeconds }
   await setReplayState(tx, key, 'DONE', at)
-  return { rest: null }
+  return { waitSeconds: null }
 }
 
 /**
- * Makes all updates of a journey from its first match due, and returns their number. Waits while a later one is in
- * flight, because it would arrive first.
+ * Makes a journey's updates from the first match due, and returns their number. Postpones the journey if a later update
+ * is in flight, because that update would arrive first.
  */
-async function take(tx: Tx, turn: ReplayTurn, at: Date): Promise<number> {
-  const found = await lockTurn(tx, turn)
+async function replayJourney(tx: Tx, turn: ReplayTurn, at: Date): Promise<number> {
+  const turnDeliveries = await lockTurn(tx, turn)
   const leaseUntil = secondsAfter(at, maxLeaseSeconds)
-  if (found.slice(1).some((each) => mayBeInFlight(each, at, leaseUntil))) {
-    await postponeTurn(tx, turn, secondsAfter(at, patienceSeconds))
+  if (turnDeliveries.slice(1).some((each) => mayBeInFlight(each, at, leaseUntil))) {
+    await postponeTurn(tx, turn, secondsAfter(at, retrySeconds))
     return 0
   }
-  const updates = found.every(({ isReachable }) => isReachable) ? found.length : 0
+  const updates = turnDeliveries.every(({ isReachable }) => isReachable) ? turnDeliveries.length : 0
   if (updates > 0) await makeDue(tx, turn, at, leaseUntil)
   await endTurn(tx, turn, updates)
   tx.wake(deliveries)

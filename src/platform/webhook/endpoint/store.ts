@@ -10,7 +10,7 @@ export async function insertEndpoint(tx: Run, row: NewEndpointRow): Promise<void
   await tx`insert into webhook_endpoint ${tx({ ...row })}`
 }
 
-/** Oldest first. */
+/** Lists the application's endpoints, oldest first. */
 export const listEndpoints = (db: Run, { tenantId, applicationId }: Owner, after: string | null, limit: number) =>
   db<EndpointRow>`
     select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because,
@@ -38,7 +38,7 @@ interface DisabledEndpoint extends Pick<EndpointRow, 'tenantId' | 'endpointId'> 
   at: Date
 }
 
-/** Changes nothing if the endpoint has another URL now. */
+/** Disables the endpoint unless its URL has changed since the call. */
 export async function disableEndpoint(
   tx: Run,
   { tenantId, endpointId, url, why, at }: DisabledEndpoint,
@@ -54,7 +54,7 @@ interface NextSecret {
   oldSecretUntil: Date
 }
 
-/** The current secret becomes the old one. */
+/** Stores a new secret; the current one becomes the old one. */
 export async function replaceSecret(
   tx: Run,
   { tenantId, applicationId }: Owner,
@@ -70,22 +70,22 @@ export async function replaceSecret(
 /** Secrets of all enabled endpoints of these applications, which sign callbacks. */
 export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & SealedSecrets>`
   select e.tenant_id, e.application_id, e.endpoint_id, e.secret_sealed, e.old_secret_sealed, e.old_secret_until
-  from unnest(${owners.map((one) => one.tenantId)}::uuid[], ${owners.map((one) => one.applicationId)}::uuid[])
+  from unnest(${owners.map((owner) => owner.tenantId)}::uuid[], ${owners.map((owner) => owner.applicationId)}::uuid[])
     as owner (tenant_id, application_id)
   join webhook_endpoint e on e.tenant_id = owner.tenant_id and e.application_id = owner.application_id
   where e.disabled_at is null order by e.endpoint_id`
 
-/** Serializes additions of endpoints, so that the count is still valid at the insert. */
+/** Counts endpoints and locks the application, so that the count is still valid at the insert. */
 export async function countEndpointsLocked(tx: Tx, { tenantId, applicationId }: Owner): Promise<number> {
   await tx`
     select 1 from application where tenant_id = ${tenantId} and application_id = ${applicationId} for no key update`
-  const counted = await tx<{ count: number }>`
+  const rows = await tx<{ count: number }>`
     select count(*)::integer as count from webhook_endpoint
     where tenant_id = ${tenantId} and application_id = ${applicationId}`
-  return oneRow(counted).count
+  return oneRow(rows).count
 }
 
-/** In any application of the tenant. */
+/** Finds an endpoint of any application of the tenant. */
 export async function findEndpoint(db: Run, tenantId: string, endpointId: string): Promise<EndpointRow | undefined> {
   const [row] = await db<EndpointRow>`
     select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because, paused_at
@@ -123,7 +123,7 @@ export async function updateEndpoint(tx: Tx, { tenantId, endpointId, url, status
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 }
 
-/** Pauses, or resumes with null, also after a 410 answer. */
+/** Pauses the endpoint; with null, resumes it, also if it was disabled by a 410 response. */
 export async function setPaused(tx: Tx, { tenantId, endpointId }: EndpointKey, pausedAt: Date | null): Promise<void> {
   await tx`
     update webhook_endpoint set paused_at = ${pausedAt}::timestamptz,
@@ -132,8 +132,8 @@ export async function setPaused(tx: Tx, { tenantId, endpointId }: EndpointKey, p
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 }
 
-/** Limit per application, because every endpoint multiplies its updates. */
-export const mostEndpoints = 20
+/** Maximum number per application; each endpoint adds a delivery per update. */
+export const maxEndpoints = 20
 
 /** How long the old secret also signs after a rotation. */
 export const oldSecretHours = 24

@@ -1,4 +1,4 @@
-// Fetches a page of an integrator for its status and headers, under the same egress rules as webhooks.
+// Fetches the status and headers of an integrator's page, under the same egress rules as webhooks.
 import { callForStatus, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import type { DeliveryPolicy } from './delivery.ts'
 
