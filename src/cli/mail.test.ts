@@ -5,7 +5,7 @@ import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { mailPartContext } from '#platform/mail/receive.ts'
-import { insertArrived, noteTry, settleArrived } from '#platform/mail/store.ts'
+import { insertReceivedMail, recordTry, settleReceivedMail } from '#platform/mail/store.ts'
 import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 
@@ -27,7 +27,7 @@ test('a given-up mail is listed with the server’s response, and resent once', 
     attachments: [],
   }
   const { mailId } = await ctx.db.tx((tx) => queueMail({ ...ctx, tx, at }, { ...key, ...content }))
-  await noteTry(ctx.db, { ...key, mailId }, { state: 'FAILED', answer: 'no such user', at, nextTryAt: null })
+  await recordTry(ctx.db, { ...key, mailId }, { state: 'FAILED', answer: 'no such user', at, nextTryAt: null })
   await ctx.db`delete from job`
   assert.match((await run('failed')).text, new RegExp(`${mailId} .* a•••@mail\\.example +FAILED .* no such user`))
   assert.equal((await run('send-again', mailId)).text, 'The mail will be sent again.')
@@ -45,12 +45,12 @@ test('outgoing mail is listed with its state, masked', async () => {
 test('a mail that was set aside is listed with the reason, printed raw, and processed again once', async () => {
   const key = { tenantId: noTenantId, mailId: uuidv7(at.getTime()) }
   await ctx.db.tx(async (tx) => {
-    await insertArrived(tx, {
+    await insertReceivedMail(tx, {
       ...{ ...key, digest: ctx.seal.digest('x', 'mail_in'), sizeBytes: 11, receivedAt: at },
       envelopeSealed: ctx.seal.json({ from: null, tag: null }, mailPartContext('envelope', key)),
       messageSealed: ctx.seal.bytes(Buffer.from('Subject: x\n'), mailPartContext('message', key)),
     })
-    await settleArrived(tx, key, 'nobody reads mail here', at)
+    await settleReceivedMail(tx, key, 'nobody reads mail here', at)
   })
   assert.match((await run('set-aside')).text, new RegExp(`${key.mailId} .* nobody reads mail here`))
   assert.equal((await refused('raw', key.mailId))[0], 2)

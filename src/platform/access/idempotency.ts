@@ -57,7 +57,7 @@ interface StoredAnswer {
 }
 
 /** How long a request waits for another request with its key, or for the lock of its journey. */
-const patienceMs = 3000
+const lockWaitMs = 3000
 
 interface StoreDeps {
   db: Db
@@ -110,8 +110,8 @@ function recordOf({ seal }: StoreDeps, { content, replaySeconds, owner, ...row }
   })
   return {
     ...{ row, digest, at, outcomeOf },
-    claim: (tx: Tx) => claimKey(tx, row, { contentDigest: digest, patienceMs, at }),
-    find: (tx: Tx) => lockRecorded(tx, row, patienceMs),
+    claim: (tx: Tx) => claimKey(tx, row, { contentDigest: digest, lockWaitMs, at }),
+    find: (tx: Tx) => lockRecorded(tx, row, lockWaitMs),
     isStale: ({ recordedAt }: { recordedAt: Date }) =>
       replaySeconds !== null && recordedAt.getTime() + replaySeconds * 1000 < at.getTime(),
     open: (sealed: Buffer) => seal.openJson<StoredAnswer>(sealed, context),

@@ -29,12 +29,12 @@ export async function touchKey(db: Run, tenantId: string, keyId: string, on: str
   await db`update api_key set last_used_on = ${on} where tenant_id = ${tenantId} and key_id = ${keyId}`
 }
 
-/** Pins a key to its first version; later calls change nothing. */
+/** Pins a key to its first API version; later calls have no effect. */
 export async function pinVersion(db: Run, tenantId: string, keyId: string, apiVersion: string): Promise<void> {
   await db`update api_key set api_version = ${apiVersion} where tenant_id = ${tenantId} and key_id = ${keyId} and api_version is null`
 }
 
-/** Makes concurrent starts wait, so that only one process creates the sandbox's tenants. */
+/** Locks the tenants, so that only one of several starting processes creates the sandbox's. */
 export async function lockSandbox(tx: Tx): Promise<void> {
   await tx`lock table tenant in share row exclusive mode`
 }
@@ -69,7 +69,6 @@ export const listKeys = (db: Run, tenantId: string) => db<{
   select key_id, application_id, label, scopes, created_at, expires_at, revoked_at, last_used_on::text, addresses from api_key
   where tenant_id = ${tenantId} order by created_at`
 
-/** Sets the expiry of a key. */
 export async function setKeyExpiry(
   tx: Run,
   { tenantId, keyId, expiresAt }: Pick<NewKeyRow, 'tenantId' | 'keyId' | 'expiresAt'>,
@@ -91,7 +90,7 @@ export interface NewEmbedToken {
   expiresAt: Date
 }
 
-/** Inserts tokens: those whose journey is in the `given` fragment, or all if it is null. */
+/** Inserts tokens; with the fragment `given`, only those of its journeys. */
 export const newEmbedTokens = insertInto<NewEmbedToken>({
   insert: 'insert into embed_token',
   bucketOf: ({ tokenId }) => bucketOfToken(tokenId),
@@ -117,7 +116,7 @@ interface PresentedToken {
   at: Date
 }
 
-/** Marks a token used and returns its journey; of concurrent calls one succeeds. */
+/** Marks a token as used and returns its journey; only one of concurrent calls succeeds. */
 export async function useEmbedToken(tx: Tx, { tenantId, tokenId, digest, at }: PresentedToken): Promise<string | null> {
   const [row] = await tx<{ journeyId: string }>`
     update embed_token set used_at = ${at}
@@ -166,23 +165,23 @@ export interface OperationKey {
 
 interface KeyClaim {
   contentDigest: Buffer
-  patienceMs: number
+  lockWaitMs: number
   at: Date
 }
 
 /**
- * Claims an unused key until the transaction ends or its outcome is recorded. Of two transactions with one key the
- * second waits for the first, for at most `patienceMs`, which also limits its later lock waits.
+ * Claims an unused key until the transaction ends or its outcome is stored. A second transaction with the same key waits
+ * at most `lockWaitMs`, which also limits its later lock waits.
  */
 export async function claimKey(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,
-  { contentDigest, patienceMs, at }: KeyClaim,
+  { contentDigest, lockWaitMs, at }: KeyClaim,
 ): Promise<boolean> {
   const rows = await tx`
     insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
     select ${tenantId}::uuid, ${principal}, ${operation}, ${key}, ${contentDigest}::bytea, 0, '', ${at}::timestamptz
-    where set_config('lock_timeout', ${String(patienceMs)}, true) is not null
+    where set_config('lock_timeout', ${String(lockWaitMs)}, true) is not null
     on conflict do nothing returning 1`
   return rows.length > 0
 }
@@ -193,12 +192,12 @@ export interface OperationClaim {
   at: Date
 }
 
-/** Claims several keys of one tenant in the given order, as `claimKey` does; returns the unused ones. */
+/** Claims several keys of one tenant in the given order, like `claimKey`; returns the claimed ones. */
 export const claimKeys = (
   tx: Tx,
   tenantId: string,
   claims: OperationClaim[],
-  patienceMs: number,
+  lockWaitMs: number,
 ): Promise<OperationKey[]> =>
   tx<OperationKey>`
     insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
@@ -207,19 +206,19 @@ export const claimKeys = (
       ${texts(claims.map(({ row }) => row.operation))}::text[], ${texts(claims.map(({ row }) => row.key))}::text[],
       ${byteas(claims.map((one) => one.contentDigest))}::bytea[], ${instants(claims.map(({ at }) => at))}::timestamptz[]
     ) as input (principal, operation, key, content_digest, recorded_at)
-    where set_config('lock_timeout', ${String(patienceMs)}, true) is not null
+    where set_config('lock_timeout', ${String(lockWaitMs)}, true) is not null
     on conflict do nothing returning tenant_id, principal, operation, key`
 
-/** Locks and returns the stored outcome of a key; waits as `claimKey` does. */
+/** Locks and returns the stored outcome of a key; waits like `claimKey`. */
 export async function lockRecorded(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,
-  patienceMs: number,
+  lockWaitMs: number,
 ): Promise<RecordedOutcome | undefined> {
   const [row] = await tx<RecordedOutcome>`
     select content_digest, status, outcome_sealed, recorded_at from idempotency
     where tenant_id = ${tenantId} and principal = ${principal} and operation = ${operation} and key = ${key}
-      and set_config('lock_timeout', ${String(patienceMs)}, true) is not null
+      and set_config('lock_timeout', ${String(lockWaitMs)}, true) is not null
     for update`
   return row
 }
@@ -229,8 +228,8 @@ export interface ClaimedOutcome extends OperationClaim {
 }
 
 /**
- * Stores a tenant's outcomes with their effects, for keys that this transaction claimed. An upsert, because it finds
- * each row by its key regardless of the planner's estimates.
+ * Stores a tenant's outcomes for keys that this transaction has claimed. An upsert finds each row by its key, regardless
+ * of the planner's estimates.
  */
 export async function storeOutcomes(tx: Tx, tenantId: string, outcomes: ClaimedOutcome[]): Promise<void> {
   await tx`
@@ -247,7 +246,7 @@ export async function storeOutcomes(tx: Tx, tenantId: string, outcomes: ClaimedO
       outcome_sealed = excluded.outcome_sealed, recorded_at = excluded.recorded_at`
 }
 
-/** Stores an outcome with its effect. */
+/** Stores the outcome in the transaction of its effect. */
 export async function storeOutcome(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,

@@ -10,7 +10,7 @@ const { ctx, tenant, secondTenant } = await testPlatform()
 const { db } = ctx
 const at = new Date()
 
-test('a tenant is created with its first application and may get more', async () => {
+test('a tenant is created with its first application and can have more', async () => {
   const origins = ['https://app.example', 'https://app.example/', 'https://APP.example:443']
   const created = await db.tx((tx) => createTenant(tx, { name: 'Pay', applicationName: 'App', origins }, at))
   const first = await findApplication(db, created.tenantId, created.applicationId)
@@ -29,10 +29,10 @@ test('a tenant is created with its first application and may get more', async ()
 })
 
 test('an invalid origin creates no tenant', async () => {
-  const before = (await listTenants(db)).length
-  const failing = db.tx((tx) => createTenant(tx, { name: 'x', applicationName: 'x', origins: ['nowhere'] }, at))
+  const countBefore = (await listTenants(db)).length
+  const failing = db.tx((tx) => createTenant(tx, { name: 'x', applicationName: 'x', origins: ['not-an-origin'] }, at))
   await assert.rejects(failing, { kind: 'invalid' })
-  assert.equal((await listTenants(db)).length, before)
+  assert.equal((await listTenants(db)).length, countBefore)
 })
 
 test("origins are replaced only in the tenant's own application", async () => {
@@ -62,8 +62,8 @@ test('D1 §2.2: an origin is normalised to scheme, host and port, as in browsers
     else assert.equal(exactOrigin(input), origin)
 })
 
-test('D1 §2.2: a text that is not exactly an origin is refused', () => {
-  const wrong = [
+test('D1 §2.2: rejects every text that is not exactly an origin', () => {
+  const invalidOrigins = [
     '',
     '*',
     'null',
@@ -81,7 +81,7 @@ test('D1 §2.2: a text that is not exactly an origin is refused', () => {
     'ftp://app.example',
     'data:text/html,x',
   ]
-  for (const text of wrong)
+  for (const text of invalidOrigins)
     assert.throws(
       () => exactOrigin(text),
       {

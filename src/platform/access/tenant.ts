@@ -36,13 +36,13 @@ export async function createApplication(
 }
 
 /**
- * Replaces the origins that may embed an application's journeys (`frame-ancestors`, `postMessage`). Origins that are
- * already allowed are not validated again, because those of the sandbox have a port wildcard.
+ * Replaces the origins that may embed an application's journeys (`frame-ancestors`, `postMessage`). Does not validate
+ * origins that are already allowed, because those of the sandbox have a port wildcard.
  */
 export async function allowOrigins(db: Run, tenantId: string, applicationId: string, origins: string[]): Promise<void> {
-  const former = await findApplication(db, tenantId, applicationId)
-  if (!former) throw new Refusal('absent', 'there is no such application')
-  const allowed = origins.map((each) => (former.origins.includes(each) ? each : exactOrigin(each)))
+  const application = await findApplication(db, tenantId, applicationId)
+  if (!application) throw new Refusal('absent', 'there is no such application')
+  const allowed = origins.map((each) => (application.origins.includes(each) ? each : exactOrigin(each)))
   await setOrigins(db, tenantId, applicationId, [...new Set(allowed)])
 }
 
@@ -55,14 +55,14 @@ export async function switchProducts(
 ): Promise<void> {
   const unknown = products.find((product) => !isOneOf(productIds, product))
   if (unknown !== undefined)
-    throw invalid({ path: 'products', message: `must be of ${productIds.join(', ')}, not ${unknown}` })
+    throw invalid({ path: 'products', message: `must be one of ${productIds.join(', ')}, not ${unknown}` })
   const exists = await setProducts(db, tenantId, applicationId, [...new Set(products)])
   if (!exists) throw new Refusal('absent', 'there is no such application')
 }
 
 const exactOrigins = (origins: string[]): string[] => [...new Set(origins.map(exactOrigin))]
 
-/** Normalises an origin as browsers do; throws `invalid` for a path or a wildcard, which would have no effect. */
+/** Normalises an origin as browsers do; throws `invalid` for a path or a wildcard, which browsers would ignore. */
 export function exactOrigin(text: string): string {
   const parsed = URL.parse(text)
   if (!parsed || !/^https?:\/\/[a-z0-9.-]+(:\d+)?\/$/.test(parsed.href))

@@ -10,12 +10,12 @@ import { type ApplicationKey, type LogoRow, saveTheme, type ThemeRow } from './t
 
 export interface ThemeInput extends Theme {
   name: string
-  /** Null removes the logo, undefined keeps it. */
+  /** Null removes the logo, undefined retains it. */
   logo: LogoRow | null | undefined
 }
 
 /**
- * Replaces an application's theme and returns the version of its logo, null without one. Throws `invalid` for a wrong
+ * Replaces an application's theme and returns the version of its logo, or null. Throws `invalid` for an invalid
  * field, `absent` for an unknown application.
  */
 export async function changeTheme(db: Run, key: ApplicationKey, input: ThemeInput, at: Date): Promise<string | null> {
@@ -49,7 +49,7 @@ export async function readLogo(base64: string | null | undefined): Promise<LogoR
   }
 }
 
-/** The logo's URL contains its digest, so browsers may cache it forever. */
+/** Contains the logo's digest, so that browsers may cache it forever. */
 const logoUrlOf = ({ tenantId, applicationId }: ApplicationKey, digest: string): string =>
   `/lab/application-logo?${new URLSearchParams({ tenant_id: tenantId, application_id: applicationId, v: digest })}`
 

@@ -14,7 +14,7 @@ import { addEntry, addEvent, afterMove, type LockedComplaint, saveComplaint } fr
 
 export interface StaffAnswer {
   text: string
-  /** WORDS informs, QUESTION waits for the borrower, RESOLUTION settles it with an outcome. */
+  /** WORDS informs, QUESTION waits for the borrower's answer, RESOLUTION settles the complaint with an outcome. */
   kind: 'WORDS' | 'QUESTION' | 'RESOLUTION'
   outcome?: ComplaintOutcome | null
   attachments?: Attachment[]
@@ -22,8 +22,8 @@ export interface StaffAnswer {
 }
 
 /**
- * Answers the borrower on the page, and by mail when an address is known. Refused: `invalid` the text, an unfilled
- * placeholder or a missing outcome · `wrong-state` when nothing is pending.
+ * Answers the borrower on the page, and by mail if an address is known. Throws `invalid` for an invalid text, an unfilled
+ * placeholder or a missing outcome; `wrong-state` if the complaint is not pending.
  */
 export async function answerComplaint(
   ctx: ActContext,
@@ -33,8 +33,8 @@ export async function answerComplaint(
   const { at, tx, config } = ctx
   const { kind, personId, attachments = [], outcome = null } = answer
   const text = validateComplaintText(answer.text)
-  const [unfilled] = /\{\w+\}/.exec(text) ?? []
-  if (unfilled) throw invalid({ path: 'text', message: `must not contain the placeholder ${unfilled}` })
+  const [placeholder] = /\{\w+\}/.exec(text) ?? []
+  if (placeholder) throw invalid({ path: 'text', message: `must not contain the placeholder ${placeholder}` })
   if (kind === 'RESOLUTION' && outcome === null) throw invalid({ path: 'outcome', message: 'is required' })
   const next = {
     ...afterMove(complaint, kind === 'QUESTION' ? 'questioned' : kind === 'RESOLUTION' ? 'resolved' : 'taken'),
@@ -57,7 +57,7 @@ export async function answerComplaint(
   return saveComplaint(ctx, next)
 }
 
-/** A note that only staff see; `author` is OFFICER for the platform's note and TENANT for the tenant's. */
+/** Adds a note that only staff see; `author` is OFFICER for the platform's note and TENANT for the tenant's. */
 export async function noteComplaint(
   ctx: ActContext,
   complaint: Complaint,
@@ -73,7 +73,7 @@ export async function noteComplaint(
   if (author === 'OFFICER') await clearReplied(ctx.tx, complaint)
 }
 
-/** Marks the borrower's last message as read: no answer is needed. */
+/** Marks the borrower's last message as read, if it needs no answer. */
 export const markSeen = async (ctx: ActContext, complaint: Complaint): Promise<Complaint> =>
   (await clearReplied(ctx.tx, complaint)) ? { ...complaint, repliedAt: null } : complaint
 
@@ -85,7 +85,7 @@ interface Assignment {
 
 const officerRoles = ['operator', 'grievance-officer', 'admin']
 
-/** Throws `invalid` when `assigneeId` is not a platform employee who handles complaints. */
+/** Assigns a complaint. Throws `invalid` when `assigneeId` is not a platform employee who handles complaints. */
 export async function assignComplaint(
   ctx: ActContext,
   { complaint }: LockedComplaint,
@@ -100,7 +100,6 @@ export async function assignComplaint(
   return saveComplaint(ctx, { ...(startsWork ? afterMove(complaint, 'taken') : complaint), assigneeId })
 }
 
-/** Corrects the category. */
 export async function categorizeComplaint(
   ctx: ActContext,
   { complaint }: LockedComplaint,
@@ -111,14 +110,15 @@ export async function categorizeComplaint(
   return saveComplaint(ctx, { ...complaint, category })
 }
 
-/** Forwards a complaint to the lender. Throws `wrong-state` when it is already there, or no lender can be reached. */
+/** Forwards a complaint to the lender. Throws `wrong-state` if it was already forwarded or no lender has an address. */
 export async function forwardComplaint(
   ctx: ActContext,
   { complaint, journey }: LockedComplaint,
   { text, attachments = [] }: { text: string; attachments?: Attachment[] },
 ): Promise<Complaint> {
   if (!isPending(complaint)) throw new Refusal('wrong-state', `the complaint is ${complaint.status}`)
-  if (complaint.route !== 'PLATFORM') throw new Refusal('wrong-state', 'the complaint is already at the lender')
+  if (complaint.route !== 'PLATFORM')
+    throw new Refusal('wrong-state', 'the complaint was already forwarded to the lender')
   const sent = await sendToLender(ctx, complaint, { journey, text: validateComplaintText(text), attachments })
   if (sent.route === 'PLATFORM')
     throw new Refusal('wrong-state', 'the complaint has no responsible lender with an email address')

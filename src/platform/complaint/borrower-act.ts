@@ -1,4 +1,4 @@
-// The borrower's acts on a complaint, on the page or by mail: adding to it, judging its resolution, withdrawing it.
+// The borrower's acts on a complaint, on the page or by mail: add a message, judge the resolution, withdraw.
 import { Refusal } from '#kit/http/refusal.ts'
 import { closeGrievance, replyToGrievance } from '#platform/grievance/act.ts'
 import { isOpen } from '#platform/grievance/grievance.ts'
@@ -16,15 +16,15 @@ import { addEntry, addEvent, afterMove, type LockedComplaint, type NewEntry, sav
 export interface BorrowerMessage {
   text: string
   attachments: Attachment[]
-  /** Its source, so that it is recorded once: the mail, or the request of the page. */
+  /** The mail or page request that the message comes from, by which it is recorded only once. */
   source?: Pick<NewEntry, 'mail' | 'sourceKey' | 'body'>
 }
 
 const maxPerDay = 50
 
 /**
- * Adds text and files; a recently resolved or closed complaint is reopened. A complaint at the lender is forwarded.
- * Throws `wrong-state` when it ended too long ago, or the day's limit is reached.
+ * Adds text and files, reopens a recently resolved or closed complaint, and forwards the message if the complaint is at
+ * the lender. Throws `wrong-state` if the complaint ended too long ago or the day's limit is reached.
  */
 export async function addBorrowerMessage(
   ctx: ActContext,
@@ -50,7 +50,7 @@ export async function addBorrowerMessage(
   return saveComplaint(ctx, { ...afterMove(complaint, 'answered'), repliedAt: at })
 }
 
-/** Forwards to the lender: over the network when it asked there, otherwise by mail. Returns the entry to record. */
+/** Forwards to the lender: as a reply to its network question, or by mail. Returns the entry to record. */
 async function forward(
   ctx: ActContext,
   { complaint, journey }: LockedComplaint,
@@ -68,8 +68,8 @@ async function forward(
 }
 
 /**
- * The borrower judges the resolution. Accepted, the complaint is closed; rejected, it is reopened, goes to the nodal
- * officer, and the borrower is informed of the ombudsman. Throws `wrong-state` without a resolution.
+ * Records whether the borrower accepts the resolution. If so, closes the complaint; if not, reopens it, escalates it to
+ * the nodal officer and informs the borrower of the ombudsman. Throws `wrong-state` without a resolution.
  */
 export async function judgeResolution(
   ctx: ActContext,
@@ -100,7 +100,7 @@ async function rateGrievance(ctx: ActContext, { complaint, journey }: LockedComp
     await closeGrievance(ctx, journey, { grievanceId: grievance.grievanceId, ratingCode: 'THUMBS-UP' })
 }
 
-/** Throws `wrong-state` when the complaint has ended. */
+/** Withdraws a complaint. Throws `wrong-state` if it has ended. */
 export async function withdrawComplaint(ctx: ActContext, locked: LockedComplaint): Promise<Complaint> {
   const { complaint, journey } = locked
   const { at } = ctx

@@ -12,16 +12,17 @@ import { addEvent, afterMove, lockComplaintWithJourney, saveComplaint } from './
 
 const kind = 'complaint-clock'
 
-interface Tick {
+interface DeadlineJob {
   complaintId: string
   due: ComplaintDeadline | 'CLOSE'
   /** The start of the deadlines; reopening restarts them. */
   since: string
 }
 
-/** Schedules the deadlines of a complaint, which started at its `sinceAt`. */
+/** Schedules the deadlines of a complaint, counted from its `sinceAt`. */
 export async function schedule(tx: Tx, complaint: Complaint): Promise<void> {
-  for (const [due, dueAt] of dueTimes(complaint)) await tickAt(tx, complaint, { due, since: complaint.sinceAt, dueAt })
+  for (const [due, dueAt] of dueTimes(complaint))
+    await scheduleDeadline(tx, complaint, { due, since: complaint.sinceAt, dueAt })
 }
 
 /** Schedules the closing when the borrower does not respond to the resolution. */
@@ -30,27 +31,31 @@ export const scheduleClose = (
   complaint: Complaint & { resolvedAt: Date },
   { COMPLAINT_CLOSE_DAYS: days }: Pick<ComplaintContext['config'], 'COMPLAINT_CLOSE_DAYS'>,
 ): Promise<void> =>
-  tickAt(tx, complaint, { due: 'CLOSE', since: complaint.resolvedAt, dueAt: daysAfter(complaint.resolvedAt, days) })
+  scheduleDeadline(tx, complaint, {
+    due: 'CLOSE',
+    since: complaint.resolvedAt,
+    dueAt: daysAfter(complaint.resolvedAt, days),
+  })
 
-const tickAt = (
+const scheduleDeadline = (
   tx: Tx,
   { tenantId, complaintId }: Complaint,
-  { due, since, dueAt }: { due: Tick['due']; since: Date; dueAt: Date },
+  { due, since, dueAt }: { due: DeadlineJob['due']; since: Date; dueAt: Date },
 ): Promise<void> =>
   enqueue(tx, {
     ...{ tenantId, kind, dueAt },
     key: `${complaintId}:${due}:${since.toISOString()}`,
-    payload: { complaintId, due, since: since.toISOString() } satisfies Tick,
+    payload: { complaintId, due, since: since.toISOString() } satisfies DeadlineJob,
   })
 
 export const complaintClock = (ctx: Context): Worker =>
-  work<Tick>({
+  work<DeadlineJob>({
     kind,
     ...{ db: ctx.db, clock: ctx.clock, log: ctx.log },
-    handle: (job) => ctx.db.tx((tx) => tick({ ...ctx, tx, at: ctx.clock() }, job)),
+    handle: (job) => ctx.db.tx((tx) => handleDeadline({ ...ctx, tx, at: ctx.clock() }, job)),
   })
 
-async function tick(ctx: ActContext, job: Job<Tick>): Promise<void> {
+async function handleDeadline(ctx: ActContext, job: Job<DeadlineJob>): Promise<void> {
   const { complaintId, due, since } = job.payload
   await finish(ctx.tx, job)
   const locked = await lockComplaintWithJourney(ctx, { tenantId: job.tenantId, complaintId })
@@ -77,11 +82,11 @@ async function remind(
   ctx: ActContext,
   complaint: Complaint,
   due: 'FIRST_ANSWER' | 'REMINDER' | 'RESOLUTION',
-  isNoted = true,
+  isRecorded = true,
 ) {
   const dueAt = due === 'FIRST_ANSWER' ? complaint.firstAnswerDueAt : complaint.resolutionDueAt
   const mail = await mailStaff(ctx, complaint, due, dueAt)
-  if (isNoted)
+  if (isRecorded)
     await addEvent(ctx, complaint, due === 'FIRST_ANSWER' ? 'FIRST_ANSWER_LATE' : 'RESOLUTION_DUE_SOON', { mail })
 }
 

@@ -1,4 +1,4 @@
-// Rules of complaints: status machine, deadlines, numbers, texts and masking.
+// Complaints: status machine, deadlines, numbers, texts and CSV.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -82,7 +82,7 @@ test('a complaint number has no confusable characters, and is parsed in any spel
   const at = new Date('2026-10-31T19:00:00Z')
   const numbers = Array.from({ length: 500 }, () => newNumber(at))
   for (const number of numbers) {
-    assert.match(number, /^GR-2611-[2-9A-HJKMNP-TV-Z]{5}$/, 'in India it is November already')
+    assert.match(number, /^GR-2611-[2-9A-HJKMNP-TV-Z]{5}$/, 'the number contains the month in India, November')
     const [, month, rest] = number.split('-')
     for (const spelling of [number, number.toLowerCase(), ` gr ${month} ${rest} `, `GR${month}${rest}`])
       assert.equal(numberIn(spelling), number)
@@ -93,7 +93,7 @@ test('a complaint number has no confusable characters, and is parsed in any spel
   assert.match(newTag(), /^[2-9a-hjkmnp-tv-z]{17}$/)
 })
 
-test('rejects a text with control characters, a wrong length or an Aadhaar number, and cleans the text of a mail instead', () => {
+test('rejects a page text with control characters, an invalid length or an Aadhaar number; cleans a mail text instead', () => {
   assert.equal(validateComplaintText('  The UTR is 412345678901 \r\n'), 'The UTR is 412345678901')
   for (const wrong of ['short', 'x'.repeat(5001), 'with \u0007 a bell in it', 'it is 9999 9999 0019, I think'])
     assert.deepEqual(

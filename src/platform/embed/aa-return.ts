@@ -37,7 +37,7 @@ const aaReturn = route({
 
 export const aaApi: Api<Context> = { prefix: '/aa', routes: [aaReturn], refuse: refused }
 
-/** States only that the borrower returned, because only the aggregator's server can confirm a consent. */
+/** The page says only that the borrower has returned, because only the aggregator's server can confirm a consent. */
 function page({ language, t }: Reader, outcome: 'back' | 'undecided' | 'unknown', status = 200) {
   const body = html`<p role="status">${t(`aggregatorReturn.${outcome}`)}</p><p>${t('aggregatorReturn.close')}</p>`
   return plainPage({ language, title: t('aggregatorReturn.title'), body, status })

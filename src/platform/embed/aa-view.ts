@@ -13,8 +13,8 @@ import type { GrievanceOverview } from '#platform/grievance/read.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 
 /**
- * Returns the newest consent request of each offer unless it is done. A failed one needs nothing more: the lender's
- * answer covers it.
+ * Returns the newest consent request of each offer that the borrower or the aggregator must still complete. After a
+ * failure nothing remains to be done, because the lender answers the offer request.
  */
 export function consentParts(
   ctx: Pick<Context, 'seal' | 'config'>,
@@ -23,8 +23,8 @@ export function consentParts(
   lenderOf: (offerId: string) => { lenderId: string; lenderName: string },
 ): EmbedConsent[] {
   const purpose = status === 'LENDER_REDIRECTED' ? 'MONITORING' : 'UNDERWRITING'
-  const newest = new Map(sessions.filter((each) => each.purpose === purpose).map((each) => [each.offerId, each]))
-  return [...newest.values()].flatMap((session) => {
+  const newestByOffer = new Map(sessions.filter((each) => each.purpose === purpose).map((each) => [each.offerId, each]))
+  return [...newestByOffer.values()].flatMap((session) => {
     const { state, offerId, reason } = session
     const isDone = state === 'CONFIRMED' || state === 'NOT_REQUIRED' || (purpose === 'UNDERWRITING' && isOver(state))
     if (isDone) return []
@@ -40,7 +40,7 @@ export function consentParts(
 export const fundsPollMs = (newest: FundStatement | undefined): number | null =>
   newest?.status === 'PENDING' ? 1500 : null
 
-/** Null for other products, after the lenders were asked, and when no registrar is configured. */
+/** Returns null for other products, after the search of lenders, and when no registrar is configured. */
 export function fundsPart(
   ctx: Pick<Context, 'config'>,
   journey: Journey,
@@ -55,17 +55,17 @@ export function fundsPart(
   return { registrar: name, standing, fault: newest?.reason ?? null }
 }
 
-/** Whether there may be a loan, so that the borrower can complain about it. */
+/** Whether there may be a loan, about which the borrower can complain. */
 export const hasLoan = ({ status }: Pick<Journey, 'status'>): boolean =>
   status === 'LENDER_REDIRECTED' || status === 'DISBURSED'
 
-/** Newest first; null before there is a loan. */
+/** Lists grievances newest first; null before there is a loan. */
 export function grievanceParts(overview: GrievanceOverview | null): EmbedGrievances | null {
   if (overview === null || overview.channel === 'not-confirmed') return null
-  return { possible: overview.channel === 'network', items: overview.grievances.map(part).reverse() }
+  return { possible: overview.channel === 'network', items: overview.grievances.map(grievancePart).reverse() }
 }
 
-function part({ grievance, officer, mayEscalate }: GrievanceOverview['grievances'][number]): EmbedGrievance {
+function grievancePart({ grievance, officer, mayEscalate }: GrievanceOverview['grievances'][number]): EmbedGrievance {
   const { detail, refundPaise } = grievance
   return {
     id: grievance.grievanceId,
@@ -94,6 +94,6 @@ function part({ grievance, officer, mayEscalate }: GrievanceOverview['grievances
 
 const pollMs = 5000
 
-/** Polls while a grievance is open, because the lender may answer or the deadline may pass. */
+/** Poll interval while a grievance is open, because the lender may answer or the deadline may pass; otherwise null. */
 export const grievancePollMs = (overview: GrievanceOverview | null): number | null =>
   overview?.grievances.some(({ grievance }) => isOpen(grievance)) ? pollMs : null

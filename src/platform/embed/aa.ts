@@ -7,7 +7,7 @@ import { createAaSession, findAggregators, mintRedirect } from '#platform/aa/cre
 import { mustNameHandle } from '#platform/aa/session.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
-import { runAct, underLock } from './act.ts'
+import { runAct, withLockedJourney } from './act.ts'
 import { viewOf } from './view.ts'
 
 export const openAggregator = route({
@@ -21,7 +21,7 @@ export const openAggregator = route({
   reply: { 200: EmbedOpenReply },
   async handle({ who, params, at }, ctx) {
     const aggregators = await findAggregators(ctx)
-    const url = await underLock(ctx, who, async (tx, journey) => {
+    const url = await withLockedJourney(ctx, who, async (tx, journey) => {
       const { aaSessionId } = await createAaSession(
         { ...ctx, tx, at },
         journey,

@@ -9,7 +9,6 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { isElsewhere } from './screen.ts'
 import { viewOf } from './view.ts'
 
-/** The time of an act, and whether it may follow the journey's end. */
 interface ActOptions extends ActPolicy {
   at: Date
 }
@@ -20,7 +19,7 @@ interface ActPolicy {
 }
 
 /** Runs `act` under the journey's lock and returns its result. */
-export const underLock = <T>(
+export const withLockedJourney = <T>(
   ctx: Context,
   who: SessionBorrower,
   act: (tx: Tx, journey: Journey) => Promise<T>,
@@ -36,13 +35,13 @@ export const underLock = <T>(
     return act(tx, journey)
   })
 
-/** Runs `act` as above and returns the new view. */
+/** Runs `act` like `withLockedJourney` and returns the new view. */
 export async function runAct(
   ctx: Context,
   who: SessionBorrower,
   { at, ...timing }: ActOptions,
   act: (tx: Tx, journey: Journey) => Promise<unknown>,
 ): Promise<EmbedViewReply> {
-  await underLock(ctx, who, act, timing)
+  await withLockedJourney(ctx, who, act, timing)
   return { view: await viewOf(ctx, who, null, at) }
 }

@@ -1,4 +1,4 @@
-// The borrower's acts on the hosted page, one route each, under /api/embed.
+// Routes of the borrower's acts on the hosted page, under /api/embed.
 import {
   BankAccount,
   EmbedAcceptRequest,
@@ -26,7 +26,7 @@ import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { openStep, returnFromAgreement } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/store.ts'
-import { runAct, underLock } from './act.ts'
+import { runAct, withLockedJourney } from './act.ts'
 import { viewOf } from './view.ts'
 
 const section = 'D1 §1'
@@ -159,14 +159,14 @@ export const open = route({
   params: Closed({ step: OneOf([...openableSteps]) }),
   reply: { 200: EmbedOpenReply },
   async handle({ who, params, at }, ctx) {
-    const { url } = await underLock(ctx, who, (tx, journey) =>
+    const { url } = await withLockedJourney(ctx, who, (tx, journey) =>
       openStep({ ...ctx, tx, at }, journey, steps[params.step]),
     )
     return { url, view: await viewOf(ctx, who, null, at) }
   },
 })
 
-export const returned = route({
+export const returnFromAgreementPage = route({
   method: 'POST',
   path: '/api/embed/steps/loan-agreement/return',
   section: 'FIS12 §19.3',

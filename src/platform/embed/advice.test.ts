@@ -1,4 +1,4 @@
-// After a refusal for credit reasons the view names the bureau, as reported by the lender or as queried for a partner.
+// After a rejection for credit reasons, the view names the bureau that the lender reported or that we queried.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
@@ -44,8 +44,8 @@ async function storeReport(
 async function endCase(partnerCase: PartnerCase, end: typeof stop | typeof reject, because: string, reason: string) {
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, partnerCase.tenantId, partnerCase.journeyId))!
-    const concerned = { application: await partnerCase.application(), journey }
-    await end({ ...ctx, tx, at: ctx.clock() }, concerned, because, reason as Ending)
+    const caseAndJourney = { application: await partnerCase.application(), journey }
+    await end({ ...ctx, tx, at: ctx.clock() }, caseAndJourney, because, reason as Ending)
   })
 }
 
@@ -57,42 +57,46 @@ test('D3 §2.3: an ineligible score names the bureau that was queried', async ()
 })
 
 test('D3 §2.3: names no bureau for another reason, without a report, or for an unknown bureau', async () => {
-  const byIncome = await caseAt(platform, 'WEIGHING')
-  await storeReport(byIncome, 'CRIF')
-  await endCase(byIncome, stop, 'INELIGIBLE', 'INCOME_TOO_LOW')
-  assert.deepEqual(await adviceFor(byIncome), ['NOT_OFFERED', ['INCOME'], null])
-  const notPulled = await caseAt(platform, 'WEIGHING')
-  await endCase(notPulled, stop, 'the bureau is unavailable', 'CREDIT_REPORT_MISSING')
-  assert.deepEqual(await adviceFor(notPulled), ['NOT_OFFERED', ['CREDIT'], null])
-  const failed = await caseAt(platform, 'WEIGHING')
-  await storeReport(failed, 'CRIF', 'FAILED')
-  await endCase(failed, stop, 'REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
-  assert.deepEqual(await adviceFor(failed), ['NOT_OFFERED', ['CREDIT'], null], 'a missing report decided nothing')
+  const lowIncome = await caseAt(platform, 'WEIGHING')
+  await storeReport(lowIncome, 'CRIF')
+  await endCase(lowIncome, stop, 'INELIGIBLE', 'INCOME_TOO_LOW')
+  assert.deepEqual(await adviceFor(lowIncome), ['NOT_OFFERED', ['INCOME'], null])
+  const withoutReport = await caseAt(platform, 'WEIGHING')
+  await endCase(withoutReport, stop, 'the bureau is unavailable', 'CREDIT_REPORT_MISSING')
+  assert.deepEqual(await adviceFor(withoutReport), ['NOT_OFFERED', ['CREDIT'], null])
+  const failedReport = await caseAt(platform, 'WEIGHING')
+  await storeReport(failedReport, 'CRIF', 'FAILED')
+  await endCase(failedReport, stop, 'REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
+  assert.deepEqual(
+    await adviceFor(failedReport),
+    ['NOT_OFFERED', ['CREDIT'], null],
+    'a missing report was not the basis of the decision',
+  )
   const sandboxCase = await caseAt(platform, 'WEIGHING')
   await storeReport(sandboxCase, 'SANDBOX_BUREAU')
   await endCase(sandboxCase, stop, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
   assert.deepEqual(await adviceFor(sandboxCase), ['NOT_OFFERED', ['CREDIT'], null])
 })
 
-test('D3 §2.4: a rejection on the credit report names the partner’s bureau, or else the one that was queried', async () => {
-  const silent = await caseAt(platform, 'REGISTERED')
-  await storeReport(silent, 'EQUIFAX')
-  await endCase(silent, reject, 'rejected: BUREAU_HISTORY', 'REJECTED_ON_CREDIT_REPORT')
-  assert.deepEqual(await adviceFor(silent), ['REJECTED', ['CREDIT'], 'EQUIFAX'])
-  const named = await caseAt(platform, 'REGISTERED')
-  await storeReport(named, 'EQUIFAX')
-  await endCase(named, reject, 'rejected: OTHER, by EXPERIAN', 'REJECTED_ON_CREDIT_REPORT')
-  assert.deepEqual(await adviceFor(named), ['REJECTED', ['CREDIT'], 'EXPERIAN'])
-  const other = await caseAt(platform, 'REGISTERED')
-  await storeReport(other, 'EQUIFAX')
-  await endCase(other, reject, 'rejected: OTHER', 'APPLICATION_REJECTED')
-  assert.deepEqual(await adviceFor(other), ['REJECTED', ['POLICY'], null])
+test('D3 §2.4: a rejection based on the credit report names the bureau of the partner, or else the one we queried', async () => {
+  const withoutBureau = await caseAt(platform, 'REGISTERED')
+  await storeReport(withoutBureau, 'EQUIFAX')
+  await endCase(withoutBureau, reject, 'rejected: BUREAU_HISTORY', 'REJECTED_ON_CREDIT_REPORT')
+  assert.deepEqual(await adviceFor(withoutBureau), ['REJECTED', ['CREDIT'], 'EQUIFAX'])
+  const withBureau = await caseAt(platform, 'REGISTERED')
+  await storeReport(withBureau, 'EQUIFAX')
+  await endCase(withBureau, reject, 'rejected: OTHER, by EXPERIAN', 'REJECTED_ON_CREDIT_REPORT')
+  assert.deepEqual(await adviceFor(withBureau), ['REJECTED', ['CREDIT'], 'EXPERIAN'])
+  const otherReason = await caseAt(platform, 'REGISTERED')
+  await storeReport(otherReason, 'EQUIFAX')
+  await endCase(otherReason, reject, 'rejected: OTHER', 'APPLICATION_REJECTED')
+  assert.deepEqual(await adviceFor(otherReason), ['REJECTED', ['POLICY'], null])
 })
 
 test('the look-up of the bureau takes one statement, only after a refusal for credit reasons', async () => {
-  const [byCredit, byIncome] = [await caseAt(platform, 'WEIGHING'), await caseAt(platform, 'WEIGHING')]
-  await endCase(byCredit, stop, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
-  await endCase(byIncome, stop, 'INELIGIBLE', 'INCOME_TOO_LOW')
+  const [lowScore, lowIncome] = [await caseAt(platform, 'WEIGHING'), await caseAt(platform, 'WEIGHING')]
+  await endCase(lowScore, stop, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
+  await endCase(lowIncome, stop, 'INELIGIBLE', 'INCOME_TOO_LOW')
   const cost = (partnerCase: PartnerCase) => statementsOf(ctx.db, () => readView(partnerCase))
-  assert.equal(await cost(byCredit), (await cost(byIncome)) + 1)
+  assert.equal(await cost(lowScore), (await cost(lowIncome)) + 1)
 })

@@ -16,14 +16,14 @@ interface EndedJourney {
   lenders: SearchedLender[]
 }
 
-/** Uses the journey's reason, or the lenders' if none offered. Looks up the bureau only if credit was the reason. */
+/** Returns the advice for the journey's reason, or else for the lenders' reasons, and the bureau if credit was a reason. */
 export async function adviceParts(ctx: Context, ended: EndedJourney): Promise<Pick<EmbedView, 'advice' | 'bureau'>> {
   const reasons = reasonsOf(ended)
   const advice = adviceOn(reasons.map(({ reason }) => reason))
-  const named = reasons.map(({ reason }) => bureauIn(reason)).find((bureau) => bureau !== null)
-  if (named || !advice.includes('CREDIT')) return { advice, bureau: named ?? null }
-  const onCredit = reasons.filter(({ reason }) => adviceOn([reason]).includes('CREDIT'))
-  const lenderIds = onCredit.flatMap(({ lenderId }) => lenderId ?? [])
+  const reportedBureau = reasons.map(({ reason }) => bureauIn(reason)).find((bureau) => bureau !== null)
+  if (reportedBureau || !advice.includes('CREDIT')) return { advice, bureau: reportedBureau ?? null }
+  const creditReasons = reasons.filter(({ reason }) => adviceOn([reason]).includes('CREDIT'))
+  const lenderIds = creditReasons.flatMap(({ lenderId }) => lenderId ?? [])
   return { advice, bureau: await bureauBehind(ctx.db, ctx, ended.journey, lenderIds) }
 }
 
@@ -34,9 +34,9 @@ function reasonsOf({
   chosen,
   lenders,
 }: EndedJourney): { reason: StoredReason; lenderId: string | undefined }[] {
-  const own = screen === 'REJECTED' || screen === 'EXPIRED' ? journey.endReason : null
+  const journeyReason = screen === 'REJECTED' || screen === 'EXPIRED' ? journey.endReason : null
   return [
-    ...(own === null ? [] : [{ reason: own, lenderId: chosen?.lenderId }]),
+    ...(journeyReason === null ? [] : [{ reason: journeyReason, lenderId: chosen?.lenderId }]),
     ...(screen === 'NOT_OFFERED' ? lenders : []).flatMap(({ reason, lenderId }) =>
       reason === null ? [] : [{ reason, lenderId }],
     ),

@@ -27,7 +27,7 @@ import { type LockedComplaint, noSuchComplaint, requireLockedComplaint } from '#
 import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, updateJourney } from '#platform/journey/store.ts'
-import { underLock } from './act.ts'
+import { withLockedJourney } from './act.ts'
 import { viewOf } from './view.ts'
 
 const common = { section: 'D3 §1', auth: embedSession, hidden: true } as const
@@ -42,9 +42,9 @@ async function runAct(
   ctx: Context,
   who: SessionBorrower,
   at: Date,
-  act: (acting: ActContext, journey: Journey) => Promise<unknown>,
+  act: (write: ActContext, journey: Journey) => Promise<unknown>,
 ) {
-  await underLock(
+  await withLockedJourney(
     ctx,
     who,
     async (tx, journey) => {
@@ -58,11 +58,11 @@ async function runAct(
 
 /** Locks and returns a complaint; throws `absent` if it belongs to another journey. */
 async function lockOwnComplaint(
-  acting: ActContext,
+  write: ActContext,
   { tenantId, journeyId }: Journey,
   complaintId: string,
 ): Promise<LockedComplaint> {
-  const lockedComplaint = await requireLockedComplaint(acting, { tenantId, complaintId })
+  const lockedComplaint = await requireLockedComplaint(write, { tenantId, complaintId })
   if (lockedComplaint.complaint.journeyId !== journeyId) throw noSuchComplaint()
   return lockedComplaint
 }
@@ -87,11 +87,11 @@ const open = route({
       throw invalid({ path: 'partPayment', message: 'is allowed only with the category PART_PAYMENT' })
     const text = validateComplaintText(body.text)
     const files = await checkFiles(ctx, body.files)
-    return runAct(ctx, who, at, async (acting, journey) => {
+    return runAct(ctx, who, at, async (write, journey) => {
       const { tenantId } = journey
-      const attachments = await storeComplaintFiles(acting, tenantId, files)
+      const attachments = await storeComplaintFiles(write, tenantId, files)
       const details = { category, text, language, attachments, journey, ...(partPayment && { partPayment }) }
-      return openComplaint(acting, { tenantId, origin: 'PAGE', ...details })
+      return openComplaint(write, { tenantId, origin: 'PAGE', ...details })
     })
   },
 })
@@ -104,11 +104,11 @@ const add = route({
     const text = validateComplaintText(body.text, 'text', 2)
     const files = await checkFiles(ctx, body.files)
     const key = headers['idempotency-key']
-    return runAct(ctx, who, at, async (acting, journey) => {
-      const lockedComplaint = await lockOwnComplaint(acting, journey, params.complaintID)
-      const attachments = await storeComplaintFiles(acting, journey.tenantId, files)
+    return runAct(ctx, who, at, async (write, journey) => {
+      const lockedComplaint = await lockOwnComplaint(write, journey, params.complaintID)
+      const attachments = await storeComplaintFiles(write, journey.tenantId, files)
       const source = typeof key === 'string' ? { sourceKey: `page:${key}` } : {}
-      return addBorrowerMessage(acting, lockedComplaint, { text, attachments, source })
+      return addBorrowerMessage(write, lockedComplaint, { text, attachments, source })
     })
   },
 })
@@ -118,8 +118,8 @@ const judge = route({
   ...{ method: 'POST', path: `${path}/{complaintID}/judge`, summary: 'Accept or object to a resolution' },
   ...{ params, body: EmbedComplaintJudgement, reply },
   handle: ({ who, params, body, at }, ctx) =>
-    runAct(ctx, who, at, async (acting, journey) =>
-      judgeResolution(acting, await lockOwnComplaint(acting, journey, params.complaintID), body.settled),
+    runAct(ctx, who, at, async (write, journey) =>
+      judgeResolution(write, await lockOwnComplaint(write, journey, params.complaintID), body.settled),
     ),
 })
 
@@ -128,8 +128,8 @@ const withdraw = route({
   ...{ method: 'POST', path: `${path}/{complaintID}/withdraw`, summary: 'Withdraw a complaint' },
   ...{ params, body: EmbedComplaintWithdrawal, reply },
   handle: ({ who, params, at }, ctx) =>
-    runAct(ctx, who, at, async (acting, journey) =>
-      withdrawComplaint(acting, await lockOwnComplaint(acting, journey, params.complaintID)),
+    runAct(ctx, who, at, async (write, journey) =>
+      withdrawComplaint(write, await lockOwnComplaint(write, journey, params.complaintID)),
     ),
 })
 

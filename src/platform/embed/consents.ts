@@ -16,10 +16,10 @@ import { isSelected } from '#platform/offer/offer.ts'
 import { listOffers } from '#platform/offer/store.ts'
 import { mayWithdraw } from '#platform/offer/withdraw.ts'
 import { registrarNamed } from '#platform/provider/registrar/adapters.ts'
-import { lendersOnce } from './offer-card.ts'
+import { uniqueLenders } from './offer-card.ts'
 import { searchedLenders } from './store.ts'
 
-export const listGiven = route({
+export const listGivenConsents = route({
   method: 'GET',
   path: '/api/embed/consents',
   section: 'D1 §3',
@@ -30,7 +30,7 @@ export const listGiven = route({
   handle: async ({ who }, ctx) => ({ consents: await ctx.db.snapshot((db) => consentsOf(db, ctx, who)) }),
 })
 
-/** Throws `absent` for an unknown journey. */
+/** Reads a journey's consents. Throws `absent` for an unknown journey. */
 export async function consentsOf(db: Run, ctx: Context, who: SessionBorrower): Promise<EmbedGivenConsents> {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
@@ -41,10 +41,10 @@ export async function consentsOf(db: Run, ctx: Context, who: SessionBorrower): P
     sessions: listAaSessions(db, journey),
     statement: findFundStatement(db, journey),
   })
-  const uniqueLenders = lendersOnce(lenders)
-  const nameOf = (id: string | undefined) => uniqueLenders.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
+  const lenderList = uniqueLenders(lenders)
+  const nameOf = (id: string | undefined) => lenderList.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
   const chosen = nameOf(offers.find(isSelected)?.lenderId)
-  const recipients = { all: uniqueLenders.map(({ identity }) => identity.name), chosen: chosen === '' ? [] : [chosen] }
+  const recipients = { all: lenderList.map(({ identity }) => identity.name), chosen: chosen === '' ? [] : [chosen] }
   const until = mayWithdraw(journey) ? daysAfter(journey.lastBorrowerActAt, ctx.config.JOURNEY_IDLE_DAYS) : null
   return {
     given: stored.map((consent) => givenPart(journey, consent, recipients, until)),
@@ -67,7 +67,7 @@ export async function consentsOf(db: Run, ctx: Context, who: SessionBorrower): P
   }
 }
 
-/** Whether a consent concerns every lender asked; others concern only the chosen lender. */
+/** Whether a consent concerns every requested lender, not only the chosen one. */
 const isForAll = (purpose: ConsentPurpose): boolean => purpose === 'bureau' || purpose === 'data_sharing'
 
 interface Recipients {
@@ -97,7 +97,7 @@ const givenPart = (
   }
 }
 
-/** The accepted key facts are the contract, so that consent is BINDING. */
+/** The consent is BINDING after the borrower has accepted the key facts, which are the contract. */
 export function consentStateOf(
   journey: Pick<Journey, 'active' | 'status' | 'search'>,
   { withdrawnAt }: Pick<StoredConsent, 'withdrawnAt'>,

@@ -1,4 +1,4 @@
-// Opening the page's session with the embed token, and polling the view.
+// Exchanges the embed token for the page's session, and returns the view to polls.
 import { EmbedSessionReply, EmbedSessionRequest, EmbedViewQuery, EmbedViewReply } from '#contract/hosted/embed.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { fits, type Static, Type } from '#kit/http/schema.ts'
@@ -37,8 +37,8 @@ const EntryTokens = Type.Object({
 type EntryTokens = Static<typeof EntryTokens>
 
 /**
- * A page that lost the response or was reloaded repeats the request with its Idempotency-Key, which does not count as
- * a second use of the link.
+ * Exchanges the link's token. A page that lost the response or was reloaded repeats the request with its Idempotency-Key,
+ * which does not count as a second use of the link.
  */
 async function exchangeToken(ctx: Context, token: string, headers: Arrival['headers'], at: Date): Promise<EntryTokens> {
   const effect = async (tx: Tx): Promise<EntryTokens> => {
@@ -46,13 +46,13 @@ async function exchangeToken(ctx: Context, token: string, headers: Arrival['head
     return { ...session, expiresAt: expiresAt.toISOString() }
   }
   const key = idempotencyKey(headers)
-  const link = readEmbedToken(token)
-  if (key === null || !link) return ctx.db.tx(effect)
-  const { tenantId, tokenId } = link
+  const parsedToken = readEmbedToken(token)
+  if (key === null || !parsedToken) return ctx.db.tx(effect)
+  const { tenantId, tokenId } = parsedToken
   const operation = { tenantId, principal: `link:${tokenId}`, operation: 'POST /api/embed/session', key }
-  const act = async (tx: Tx) => answer(200, await effect(tx))
-  const { body } = await once(ctx, { ...operation, content: token, replaySeconds }, at, act)
-  if (!fits(EntryTokens, body)) throw new Error('the stored response is not an exchanged token')
+  const storedEffect = async (tx: Tx) => answer(200, await effect(tx))
+  const { body } = await once(ctx, { ...operation, content: token, replaySeconds }, at, storedEffect)
+  if (!fits(EntryTokens, body)) throw new Error('the stored response does not contain session tokens')
   return body
 }
 

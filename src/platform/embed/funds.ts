@@ -1,4 +1,4 @@
-// The fund statement on the hosted page: going to the registrar, and the return (FIS12 §10.1).
+// The fund statement on the hosted page: the redirect to the registrar, and the return (FIS12 §10.1).
 
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
 import { EmbedFundsLookRequest, EmbedFundsRequest } from '#contract/hosted/embed-consents.ts'
@@ -14,11 +14,11 @@ import { requestStatement, storeAttempt } from '#platform/fund-statement/begin.t
 import { pollNow } from '#platform/fund-statement/look.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
-import { runAct, underLock } from './act.ts'
+import { runAct, withLockedJourney } from './act.ts'
 import { viewOf } from './view.ts'
 
 const section = 'FIS12 §10.1'
-const link = { prefix: '/lab/funds', context: 'funds return link' }
+const returnLink = { prefix: '/lab/funds', context: 'funds return link' }
 
 export const fetchFunds = route({
   method: 'POST',
@@ -32,9 +32,9 @@ export const fetchFunds = route({
   async handle({ who, body, at }, ctx) {
     const unlocked = await findJourney(ctx.db, who.tenantId, who.journeyId)
     if (!unlocked) throw new Refusal('absent', 'there is no such journey')
-    const returnUrl = dayUrl(ctx, link, [unlocked.tenantId, unlocked.journeyId], at)
+    const returnUrl = dayUrl(ctx, returnLink, [unlocked.tenantId, unlocked.journeyId], at)
     const attempt = await requestStatement(ctx, unlocked, { mobile: body.contactNumber, returnUrl })
-    await underLock(ctx, who, (tx, journey) => storeAttempt({ tx, at }, journey, attempt))
+    await withLockedJourney(ctx, who, (tx, journey) => storeAttempt({ tx, at }, journey, attempt))
     return { url: attempt.url, view: await viewOf(ctx, who, null, at) }
   },
 })
@@ -51,10 +51,10 @@ export const checkFunds = route({
   handle: ({ who, at }, ctx) => runAct(ctx, who, { at }, (tx, journey) => pollNow(tx, journey, at)),
 })
 
-/** Ignores the registrar's query parameters and queries its server instead. */
+/** Ignores the query parameters and queries the registrar's server, because a browser could forge them. */
 export const fundsReturn = route({
   method: 'GET',
-  path: `${link.prefix}/{token}`,
+  path: `${returnLink.prefix}/{token}`,
   section,
   summary: 'Receive the borrower from the registrar',
   auth: anyone,
@@ -62,7 +62,7 @@ export const fundsReturn = route({
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 2000 }) }),
   query: Type.Object({}),
   async handle({ params, headers, at }, ctx) {
-    const [tenantId = '', journeyId = ''] = openDayLink(ctx, link, params.token, at)
+    const [tenantId = '', journeyId = ''] = openDayLink(ctx, returnLink, params.token, at)
     await ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (journey?.active) await pollNow(tx, journey, at)

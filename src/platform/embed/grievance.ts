@@ -16,7 +16,7 @@ import { runAct } from './act.ts'
 const common = { method: 'POST', section: 'FIS12 §20', auth: embedSession, hidden: true } as const
 const reply = { 200: EmbedViewReply }
 const params = Closed({ grievanceID: Uuid })
-/** A borrower can complain about a repaid loan too. */
+/** A borrower can complain about a repaid loan, too, whose journey has ended. */
 const afterTheEnd = { afterTheEnd: true }
 
 const raise = route({

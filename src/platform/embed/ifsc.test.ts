@@ -1,4 +1,4 @@
-// The look-up of an IFSC's bank and branch on the page, for borrowers only.
+// The look-up of an IFSC's bank and branch, which needs a borrower's session.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
@@ -6,7 +6,7 @@ import { ask, testPlatform } from '#test/setup/platform.ts'
 
 const { tenant, url } = await testPlatform()
 
-test('D1 §1: returns the bank of an IFSC to a borrower, and whether the IFSC is known', async () => {
+test('D1 §1: returns to a borrower the bank of an IFSC, and whether the IFSC is known', async () => {
   const { body } = await openSession(url, tenant, newApplicant())
   const { sessionToken: key } = await enter(url, body.embedUrl)
   const find = (ifsc: string, sessionKey: string | null = key) =>

@@ -15,7 +15,7 @@ test('FIS12 §7.7: reads the legal name up to the company type', () => {
     assert.equal(legalNameOf({ name: 'Kaveri Bank', longDescription }), legal)
 })
 
-test('returns null when the description starts with no company name, or with the displayed one', () => {
+test('returns null if the description does not start with a company name, or starts with the displayed name', () => {
   for (const longDescription of [
     null,
     undefined,

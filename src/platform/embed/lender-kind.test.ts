@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lenderKindOf } from './offer-card.ts'
 
-test('FIS12 §7.1: recognises a description that is a kind of lender, and no other text', () => {
+test('FIS12 §7.1: recognises only descriptions that are exactly a kind of lender', () => {
   const cases = {
     Bank: 'bank',
     NBFC: 'nbfc',

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { startOf } from './offer-card.ts'
+import { initialChoiceOf } from './offer-card.ts'
 
 const platform = await testPlatform()
 const limits = { leastAmount: '1000000', mostAmount: '20000000', leastMonths: 3, mostMonths: 12 }
@@ -23,7 +23,7 @@ test('D1 §2.1: starts with the requested amount and term, in whole rupees and w
       ...(requestedAmount !== undefined && { requestedAmount }),
       ...(requestedTenureMonths !== undefined && { requestedTenureMonths }),
     }
-    assert.deepEqual(startOf(limits, terms, requested), { amount, tenureMonths }, requestedAmount)
+    assert.deepEqual(initialChoiceOf(limits, terms, requested), { amount, tenureMonths }, requestedAmount)
   }
 })
 

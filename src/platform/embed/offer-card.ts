@@ -1,4 +1,4 @@
-// An offer in the page's format, with everything that a borrower must see to compare; pure.
+// Converts offers and lenders to the page's format, with everything that a borrower must see to compare offers.
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedHolding, EmbedPledge, EmbedScheme, LenderKind } from '#contract/hosted/embed-lender.ts'
 import { eligibleUnits, type Holding, worthOf } from '#contract/hosted/portfolio.ts'
@@ -17,7 +17,7 @@ import { isExpired, type Limits, type Offer } from '#platform/offer/offer.ts'
 import { type NearbyBranch, nearestFirst } from '#platform/offer/visit.ts'
 import type { SearchedLender } from './store.ts'
 
-/** Data about the borrower and the other offers, as far as known, and the current time. */
+/** What a card depends on besides its offer: the borrower's known data, the other offers and the time. */
 export interface OfferViewContext {
   pincode: string | undefined
   requested: RequestedLoan
@@ -66,14 +66,14 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
     validUntil: offer.validUntil?.toISOString() ?? null,
     expired: isExpired(offer, at),
     submits: rulesOf(offer).choiceSubmits,
-    start: startOf(offer.limits, terms, requested),
+    start: initialChoiceOf(offer.limits, terms, requested),
     least: { amount: rupees(BigInt(offer.limits.leastAmount)), tenureMonths: offer.limits.leastMonths },
     most: { amount: rupees(BigInt(offer.limits.mostAmount)), tenureMonths: offer.limits.mostMonths },
   }
 }
 
 /** The initial choice: whole rupees within the lender's limits, which fill the lender's amount form (FIS12 §13.5). */
-export function startOf(
+export function initialChoiceOf(
   limits: Limits,
   { principal, termMonths }: Terms,
   requested: RequestedLoan,
@@ -98,12 +98,12 @@ const branchPart = ({ id, name, address, pincode, aboutKm }: NearbyBranch): Embe
 
 const bestFirst: SearchedLender['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
 
-/** Returns each lender once, with its best answer: a lender may be asked for two offers (FIS12 §19.1). */
-export function lendersOnce(searched: readonly SearchedLender[]): SearchedLender[] {
+/** Returns each lender once, with its best answer, because a lender may have two offer requests (FIS12 §19.1). */
+export function uniqueLenders(searched: readonly SearchedLender[]): SearchedLender[] {
   const byId = grouped(searched, ({ lenderId }) => lenderId)
   const better = (a: SearchedLender, b: SearchedLender) =>
     bestFirst.indexOf(b.status) < bestFirst.indexOf(a.status) ? b : a
-  return [...byId.values()].map(([first, ...others]) => others.reduce(better, first))
+  return [...byId.values()].map(([first, ...otherAnswers]) => otherAnswers.reduce(better, first))
 }
 
 export const lenderCard = (
@@ -136,7 +136,7 @@ export const lenderCard = (
   },
 })
 
-/** Keyed by the description's letters, because lenders punctuate it in many ways. */
+/** Kinds keyed by the letters of the description, because lenders punctuate it in many ways. */
 const kinds = new Map<string, LenderKind>([
   ['bank', 'bank'],
   ['smallfinancebank', 'smallFinanceBank'],
@@ -149,14 +149,14 @@ const kinds = new Map<string, LenderKind>([
   ['housingfinancecompany', 'housingFinance'],
 ])
 
-/** Returns null for any other description. */
+/** Returns the kind that the description names, or null. */
 export const lenderKindOf = (description: string): LenderKind | null =>
   kinds.get(description.toLowerCase().replace(/[^a-z]/g, '')) ?? null
 
 /**
- * Lenders start their long description with their legal name, as `Kaveri Bank Limited. A private bank.` (FIS12,
- * `long_desc`). A company name ends with its kind and capitalizes each word; any other text is not a name. Null without
- * a name, and when it equals the displayed name.
+ * Returns the legal name with which lenders begin their long description: `Kaveri Bank Limited. A private bank.` (FIS12,
+ * `long_desc`). A name consists of capitalized words and ends with the company type. Null without a name, or if it equals
+ * the displayed name.
  */
 export function legalNameOf({ name, longDescription }: { name: string; longDescription?: string | null }) {
   const [legalName] =

@@ -22,7 +22,7 @@ const build = (): WebBuild => ({
   styles: styleCache(),
 })
 const app = 'https://app.example'
-const pageFor = (origins: string[], more: object = {}) => embedPage(build(), { language: 'en', origins, ...more })
+const pageFor = (origins: string[], options: object = {}) => embedPage(build(), { language: 'en', origins, ...options })
 
 test('D1 §2.2: the policy allows only the script, the style and the framing origins', () => {
   const policy = pageFor([app, 'https://www.app.example']).headers['content-security-policy']!
@@ -67,7 +67,7 @@ test('the document contains the host origins and is compressed if the browser ac
   assert.equal(brotliDecompressSync(body).toString(), '<html lang="hi">{"hostOrigins":["https://app.example"]}')
 })
 
-test('the cache of compressed documents shares entries and is bounded in bytes', () => {
+test('equal pages share a compressed document, and the cache is limited to 8 MiB', () => {
   const shared = build()
   const page = (origin: string) => embedPage(shared, { language: 'en', origins: [origin], acceptEncoding: 'br' }).body
   assert.equal(page(app), page(app))
@@ -82,7 +82,7 @@ test('the headers name the report URL if there is one', () => {
   assert.equal(headers['reporting-endpoints'], 'csp="https://reports.example/csp"')
 })
 
-test('the language is the requested one, else the browser’s first supported one, else English', () => {
+test('the language is the requested one, or the browser’s first supported one, or English', () => {
   assert.equal(pageLanguage('hi', 'en'), 'hi')
   assert.equal(pageLanguage(undefined, 'hi-IN,hi;q=0.9,en;q=0.8'), 'hi')
   assert.equal(pageLanguage(undefined, 'fr, mr-IN;q=0.9, hi;q=0.8'), 'mr')
@@ -100,7 +100,7 @@ test('D1 §2.2: a page in one colour scheme has its own style hash and cache ent
   assert.match(textOf('dark'), /<style>:root\{color-scheme:dark;.*@media all\{.*<\/style><style>p\{\}<\/style>/)
   assert.match(textOf('light'), /<style>:root\{color-scheme:light;.*@media not all\{/)
   assert.match(textOf(null), /prefers-color-scheme/)
-  const toned = style.replace('light dark', 'dark').replace('(prefers-color-scheme:dark)', ' all')
-  const hash = createHash('sha256').update(toned).digest('base64')
+  const darkStyle = style.replace('light dark', 'dark').replace('(prefers-color-scheme:dark)', ' all')
+  const hash = createHash('sha256').update(darkStyle).digest('base64')
   assert.ok(page('dark').headers['content-security-policy']?.includes(`'sha256-${hash}'`))
 })

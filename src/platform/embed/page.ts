@@ -1,4 +1,4 @@
-// The hosted page's document, with all security headers.
+// The hosted page's HTML, with all security headers.
 
 import { brotliCompressSync } from 'node:zlib'
 import type { ColorScheme } from '#contract/hosted/color-scheme.ts'
@@ -32,8 +32,8 @@ export function embedPage(
   build: WebBuild,
   { language, origins, acceptEncoding, reportUrl = null, theme = null, scheme = null }: EmbedPageRequest,
 ): StaticAnswer {
-  const wrong = origins.find((origin) => !exactOrigin.test(origin))
-  if (wrong !== undefined) throw new Error(`${wrong} is not an exact origin`)
+  const invalidOrigin = origins.find((origin) => !exactOrigin.test(origin))
+  if (invalidOrigin !== undefined) throw new Error(`${invalidOrigin} is not an exact origin`)
   const base = theme
     ? themedPage(build, language, theme)
     : { document: build.documents[language], hash: build.styleHash }
@@ -54,15 +54,15 @@ export function embedPage(
   if (!takesCoding(acceptEncoding, 'br')) return { headers, body: Buffer.from(html) }
   return {
     headers: { ...headers, 'content-encoding': 'br' },
-    body: packed(build, `${language} ${scheme} ${origins.join(' ')} ${theme ? JSON.stringify(theme) : ''}`, html),
+    body: compressOnce(build, `${language} ${scheme} ${origins.join(' ')} ${theme ? JSON.stringify(theme) : ''}`, html),
   }
 }
 
 /** Returns the document in one colour scheme, and the hash of its style. */
 function inScheme(document: string, scheme: ColorScheme): { document: string; hash: string } {
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(document) ?? []
-  const toned = inTone(style, scheme)
-  return { document: document.replace(style, () => toned), hash: digestOf(toned).toString('base64') }
+  const schemeStyle = inTone(style, scheme)
+  return { document: document.replace(style, () => schemeStyle), hash: digestOf(schemeStyle).toString('base64') }
 }
 
 function policyOf(
@@ -87,7 +87,7 @@ function policyOf(
 }
 
 /** Compresses each document once, because brotli's best level takes 50 ms. */
-function packed(build: WebBuild, key: string, html: string): Buffer {
+function compressOnce(build: WebBuild, key: string, html: string): Buffer {
   const cached = build.packed.get(key)
   if (cached) return cached
   const body = ownBytes(brotliCompressSync(html))

@@ -69,23 +69,23 @@ test('a scheme has a NAV only if the statement has exactly one', () => {
   )
 })
 
-test('pledges of one scheme in two folios keep their folios', () => {
+test('pledges of one scheme in two folios are shown with their own folios', () => {
   const holdings = holdingsOf(holding('FLEXG', '44', 'Shakti Flexi Cap Fund'))
   const schemes = [scheme('FLEXG', '43', '0.000'), scheme('FLEXG', '44'), scheme('FLEXG', '45')]
   const pledges = ['100.000', '50.500'].map((units) => ({ schemeCode: 'FLEXG', units }))
-  const parts = pledgeParts([...pledges, { schemeCode: 'GONE', units: '1.000' }], schemes, holdings)
+  const parts = pledgeParts([...pledges, { schemeCode: 'UNKNOWN', units: '1.000' }], schemes, holdings)
   assert.deepEqual(faults(Type.Array(EmbedPledge), parts), [])
   assert.deepEqual(
     parts.map(({ name, folio, units }) => [name, folio, units]),
     [
       ['Shakti Flexi Cap Fund', '44', '100.000'],
       ['Shakti Flexi Cap Fund', '45', '50.500'],
-      ['GONE', null, '1.000'],
+      ['UNKNOWN', null, '1.000'],
     ],
   )
 })
 
-test('FIS12 §10.1: every holding has its worth, and the worth that is free of liens and lock-ins', () => {
+test('FIS12 §10.1: every holding has its value, and the value that is free of liens and lock-ins', () => {
   const liened = { ...holding('FLEXG', '44', 'Shakti Flexi Cap Fund'), assetType: 'EQUITY', lienUnits: '100.000' }
   const locked = { ...holding('ELSSG', '45', null), assetType: 'ELSS', lockInUntil: '2026-11-30' }
   const parts = (on: string) => holdingParts(holdingsOf(liened, locked), on)

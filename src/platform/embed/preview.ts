@@ -38,7 +38,7 @@ export function previewPage(build: WebBuild, { name, theme, tone }: Preview): An
 }
 
 /** Hides two fields, so that the button is visible on a phone's screen. */
-const short = 'form>:has(.date),form>:has([name=personalemail]){display:none}'
+const hiddenFields = 'form>:has(.date),form>:has([name=personalemail]){display:none}'
 
 function previewStyle({ themed: { rules, colours } }: WebBuild, theme: Theme, tone: keyof Token): string {
   const tokens = tokensWith('large', themeTokens(theme))
@@ -48,7 +48,7 @@ function previewStyle({ themed: { rules, colours } }: WebBuild, theme: Theme, to
   const root = `:root{color-scheme:${tone};font-family:var(--font,${fontOf(theme)});${values.join(';')}}`
   // The console chooses between the two logo kinds; without a logo neither rule applies.
   const header = Object.entries(logoRules).map(([kind, each]) => `html[data-logo=${kind}]{${inTone(each, tone)}}`)
-  return `${root}${rules}${short}.main{border-color:var(--rim,transparent)}${inlineTokens(brand + header.join(''), 'large')}`
+  return `${root}${rules}${hiddenFields}.main{border-color:var(--rim,transparent)}${inlineTokens(headerRules + header.join(''), 'large')}`
 }
 
 /**
@@ -70,15 +70,15 @@ export const pageTheme = (key: ApplicationKey, row: ThemeRow): PageTheme => ({
 
 const read = (name: string): string =>
   readFileSync(new URL(name, import.meta.url), 'utf8').replace(/\/\*[^*]*\*\/\n?/g, '')
-/** Styles of the header: of every themed page, and those with a logo or a wordmark. */
-const brand = read('brand.css')
+/** Styles of the header: of every themed page, and of pages with a square logo or a wordmark. */
+const headerRules = read('brand.css')
 const logoRules = { mark: read('brand-mark.css'), wordmark: read('brand-wordmark.css') }
 
 function brandRules(logo: LogoView | null): string {
-  if (!logo) return inlineTokens(brand, 'large')
+  if (!logo) return inlineTokens(headerRules, 'large')
   const { kind, width, height } = logoSize(logo)
   const size = `.brand{--logo:url("${logo.url}");--logo-width:${width}px;--logo-height:${height}px}`
-  return inlineTokens(brand + logoRules[kind] + size, 'large')
+  return inlineTokens(headerRules + logoRules[kind] + size, 'large')
 }
 
 const compact = (rules: string): string =>
@@ -99,8 +99,8 @@ function styleOf(build: WebBuild, theme: PageTheme): ThemeStyle {
   return entry
 }
 
-/** Replaces a required part of the document; throws if it is missing. */
-function replaced(document: string, from: string | RegExp, to: string): string {
+/** Replaces a part of the document; throws if the part is missing. */
+function replaceRequired(document: string, from: string | RegExp, to: string): string {
   const next = document.replace(from, () => to)
   if (next === document) throw new Error(`the document has no ${from}`)
   return next
@@ -118,8 +118,8 @@ export function themedPage(build: WebBuild, language: Language, theme: PageTheme
 function withStyle(build: WebBuild, language: Language, { style, name }: { style: string; name: string }): string {
   const by = build.poweredBy[language]
   const header = `<p class="brand"><b>${escaped(name)}</b><span>${escaped(by)}</span></p>`
-  const named = replaced(build.documents[language], '<p class="brand"><b>Lendloom</b></p>', header)
-  const styled = replaced(named, /<style>.*?<\/style>/s, `<style>${style}</style>`)
-  const worded = replaced(styled, '"texts":{', `"texts":{"page.powered":${inScript(by)},`)
-  return replaced(worded, '"hostOrigins":[]', `"hostOrigins":[],"brand":${inScript(name)}`)
+  const named = replaceRequired(build.documents[language], '<p class="brand"><b>Lendloom</b></p>', header)
+  const styled = replaceRequired(named, /<style>.*?<\/style>/s, `<style>${style}</style>`)
+  const worded = replaceRequired(styled, '"texts":{', `"texts":{"page.powered":${inScript(by)},`)
+  return replaceRequired(worded, '"hostOrigins":[]', `"hostOrigins":[],"brand":${inScript(name)}`)
 }

@@ -20,9 +20,9 @@ export const privacyPage = route({
   handle({ query, headers }, { config }) {
     const { language, t } = readerOf(headers, query.lang)
     const days = config.JOURNEY_IDLE_DAYS
-    const shown = parts.map(
+    const sections = parts.map(
       (part) => html`<h2>${t(`privacy.${part}.heading`)}</h2><p>${t(`privacy.${part}.text`, { days })}</p>`,
     )
-    return plainPage({ language, title: t('privacy.title'), body: html`<p>${t('privacy.lead')}</p>${shown}` })
+    return plainPage({ language, title: t('privacy.title'), body: html`<p>${t('privacy.lead')}</p>${sections}` })
   },
 })

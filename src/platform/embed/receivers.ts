@@ -9,7 +9,7 @@ import { knownLendersOf } from '#platform/figures/read/known-lenders.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 
-interface ConsentRequest {
+interface RecipientQuery {
   person: BorrowerDetails
   /** Partners that offer the product. */
   partners: Partner[]
@@ -17,24 +17,24 @@ interface ConsentRequest {
 }
 
 /** Returns whether a lending partner needs business fields, and the recipients of the application. */
-export const sendingParts = async (
+export const recipientFields = async (
   ctx: Pick<Context, 'db'>,
   journey: Pick<Journey, 'tenantId' | 'type'>,
   screen: Screen,
-  sending: ConsentRequest,
+  query: RecipientQuery,
 ): Promise<Pick<EmbedView, 'asksBusiness' | 'receivers'>> => ({
-  asksBusiness: sending.partners.length > 0 && productOf(journey).partnerLendsTo.includes('selfEmployed'),
-  receivers: screen === 'PROFILE' ? await receiversOf(ctx, journey, sending) : [],
+  asksBusiness: query.partners.length > 0 && productOf(journey).partnerLendsTo.includes('selfEmployed'),
+  receivers: screen === 'PROFILE' ? await receiversOf(ctx, journey, query) : [],
 })
 
 /**
- * Alphabetical, so that no lender is preferred. Other lenders that answer the network search receive the application
- * too, but are unknown before it.
+ * Returns lender names in alphabetical order, so that no lender is preferred. Further lenders may answer the network
+ * search and receive the application, but cannot be named in advance.
  */
 async function receiversOf(
   ctx: Pick<Context, 'db'>,
   journey: Pick<Journey, 'tenantId' | 'type'>,
-  { person, partners, at }: ConsentRequest,
+  { person, partners, at }: RecipientQuery,
 ): Promise<string[]> {
   const { lenders, isOff } = await knownLendersOf(ctx)(journey.tenantId, journey.type, at)
   const onNetwork = lenders.filter((lender) => lender.providerId !== partnerProvider && !isOff(lender))

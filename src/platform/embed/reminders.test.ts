@@ -15,7 +15,7 @@ const instalment = (serialNumber: number, dueAt: string, status: Installment['st
 const installments = [
   instalment(1, '2026-10-05T18:29:59.000Z', 'PAID'),
   instalment(2, '2026-11-05T18:29:59.000Z', 'DELAYED'),
-  // The evening of the 4th in London is the 5th in India.
+  // 19:00 UTC on the 4th is already the 5th in India.
   instalment(3, '2026-12-04T19:00:00.000Z'),
   instalment(4, '2027-01-05T12:00:00.000Z'),
   instalment(5, '2027-02-05T12:00:00.000Z', 'DEFERRED'),
@@ -35,7 +35,7 @@ test('D1 §1: the calendar is in Hindi for a Hindi reader', () => {
   assert.match(file, /SUMMARY:.*किस्त/)
 })
 
-test('there is no link when no instalment is due', () => {
+test('returns no link to the calendar when no future instalment is unpaid', () => {
   const ctx = {
     seal: sealWith(newSealKey('k1')),
     config: { PUBLIC_URL: 'https://lend.example' } as Parameters<typeof remindersUrl>[0]['config'],

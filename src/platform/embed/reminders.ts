@@ -13,7 +13,7 @@ import type { Offer } from '#platform/offer/offer.ts'
 import { findOffer } from '#platform/offer/store.ts'
 import { type PageText, readerOf } from '#platform/page-text/page-text.ts'
 
-interface RemindedLoan {
+interface LoanWithReminders {
   offerId: string
   lender: string
   installments: readonly Installment[]
@@ -27,7 +27,7 @@ const dueInstalments = (installments: readonly Installment[], at: Date): Install
   })
 
 /** Returns the calendar file of a loan. */
-export function remindersOf({ offerId, lender, installments }: RemindedLoan, t: PageText, at: Date): string {
+export function remindersOf({ offerId, lender, installments }: LoanWithReminders, t: PageText, at: Date): string {
   const days = dueInstalments(installments, at).map(
     ({ serialNumber, amount, dueAt }): CalendarDay => ({
       uid: `${offerId}-${serialNumber}@lendloom`,
@@ -39,7 +39,7 @@ export function remindersOf({ offerId, lender, installments }: RemindedLoan, t: 
   return calendarFile(t('reminders.name', { lender }), days, at)
 }
 
-const link = { prefix: '/lab/reminders', context: 'reminder link' }
+const reminderLink = { prefix: '/lab/reminders', context: 'reminder link' }
 
 /** Returns the URL of a loan's reminders, valid for a day; null when no instalment is due. */
 export const remindersUrl = (
@@ -48,15 +48,17 @@ export const remindersUrl = (
   lender: string,
   at: Date,
 ): string | null =>
-  dueInstalments(installments, at).length === 0 ? null : dayUrl(ctx, link, [tenantId, journeyId, offerId, lender], at)
+  dueInstalments(installments, at).length === 0
+    ? null
+    : dayUrl(ctx, reminderLink, [tenantId, journeyId, offerId, lender], at)
 
 /**
- * GET /lab/reminders/{token}: a loan's due dates as a calendar file. A link, because a browser inside an app cannot
- * save a file that a page creates.
+ * GET /lab/reminders/{token}: a loan's due dates as a calendar file. The file has a URL, because a browser inside an app
+ * cannot save a file that a page creates.
  */
 export const reminderPage = route({
   method: 'GET',
-  path: `${link.prefix}/{token}`,
+  path: `${reminderLink.prefix}/{token}`,
   section: 'D1 §2.4',
   summary: 'Get the due dates of a loan as a calendar file',
   auth: anyone,
@@ -64,7 +66,7 @@ export const reminderPage = route({
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 2000 }) }),
   query: Type.Object({ lang: Type.Optional(Type.String()) }),
   async handle({ params, query, headers, at }, ctx) {
-    const [tenantId = '', journeyId = '', offerId = '', lender = ''] = openDayLink(ctx, link, params.token, at)
+    const [tenantId = '', journeyId = '', offerId = '', lender = ''] = openDayLink(ctx, reminderLink, params.token, at)
     const offer = await findOffer(ctx.db, { tenantId, journeyId }, offerId)
     if (!offer) throw new Refusal('absent', 'there is no such loan')
     const { t } = readerOf(headers, query.lang)

@@ -1,12 +1,22 @@
-// The hosted page: its document and files under /lab, its API under /api/embed.
+// The hosted page: its HTML and files under /lab, its API under /api/embed.
 import { refused } from '#contract/headless/envelope.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { logoRoute } from '#platform/network/logo.ts'
 import { enterHandle, openAggregator } from './aa.ts'
-import { accept, bankAccount, decline, open, returned, saveProfile, select, submit, withdraw } from './acts.ts'
+import {
+  accept,
+  bankAccount,
+  decline,
+  open,
+  returnFromAgreementPage,
+  saveProfile,
+  select,
+  submit,
+  withdraw,
+} from './acts.ts'
 import { complaintRoutes } from './complaint.ts'
-import { listGiven } from './consents.ts'
+import { listGivenConsents } from './consents.ts'
 import { enter, readJourney } from './enter.ts'
 import { checkFunds, fetchFunds, fundsReturn } from './funds.ts'
 import { grievanceRoutes } from './grievance.ts'
@@ -27,10 +37,10 @@ export const embedApi: Api<Context> = {
     accept,
     decline,
     open,
-    returned,
+    returnFromAgreementPage,
     bankAccount,
     bankBranch,
-    listGiven,
+    listGivenConsents,
     withdraw,
     requestService,
     ...grievanceRoutes,

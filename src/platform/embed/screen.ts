@@ -1,4 +1,4 @@
-// Decides which screen the page shows; pure.
+// Decides which screen the page shows.
 
 import type { Screen } from '#contract/hosted/embed.ts'
 import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'
@@ -69,12 +69,12 @@ const screens: Record<StepName, Screen> = {
   disbursal: 'DISBURSAL',
 }
 
-/** The first unfinished step decides. The borrower waits if the lender has not opened it or is checking it. */
+/** The screen of the first unfinished step; the borrower waits while the lender has not opened the step or checks it. */
 function stepScreen(journey: Journey, steps: JourneyStep[]): Screen {
   const due = dueOf(steps, journey.type)
   if (!due || due.status === 'PENDING') return 'LENDER_WORKING'
   if (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') return 'LENDER_WORKING'
-  // The units are pledged, but the mandate's page has not arrived.
+  // The units are pledged, but the lender has not sent the mandate's page.
   if (due.name === 'eMandate' && due.status === 'IN_PROGRESS' && due.resourceUrl === null) return 'LENDER_WORKING'
   if (due.heading === 'LIEN_MARKING') return 'LIEN'
   return due.name === 'kyc' && productOf(journey).visitsBranch ? 'VISIT' : screens[due.name]

@@ -1,4 +1,4 @@
-// A borrower's written requests to the lending partner: when they are possible, and what the lender receives.
+// A borrower's written requests to the lending partner: when the page offers them, and what the lender receives.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CaseStage } from '#platform/exchange/case.ts'

@@ -25,7 +25,7 @@ export function installmentParts(installments: Installment[], at: Date): EmbedVi
   }))
 }
 
-/** The dues in the lender's own figures, without zero amounts. */
+/** The dues as the lender states them, without zero amounts. */
 export function owedParts(account: Soa | null): EmbedDues[] {
   if (!account) return []
   const { total_outstanding, total_overdue, penalty_outstanding } = account
@@ -65,8 +65,8 @@ export function leavePart(leave: CoolingOffExit | null): EmbedLeave | null {
 }
 
 /**
- * Written requests that the borrower can make to the lender: cancellation from acceptance to disbursal, a part payment
- * after it. Before the acceptance the borrower withdraws the consent instead.
+ * Lists the borrower's possible written requests: cancellation between acceptance and disbursal, a part payment after
+ * disbursal. Before the acceptance the borrower withdraws the consent instead.
  */
 export function requestParts(
   { active, status }: Pick<Journey, 'active' | 'status'>,
@@ -99,5 +99,5 @@ export function paymentParts(operations: ServicingRow[]): EmbedPayment[] {
 
 const pollMs = 2000
 
-/** Polls while an operation is open, because the lender may answer. */
+/** Poll interval while an operation is open, because the lender may answer; otherwise null. */
 export const servicingPollMs = (operations: ServicingRow[]): number | null => (operations.some(isOpen) ? pollMs : null)

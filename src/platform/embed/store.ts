@@ -15,7 +15,7 @@ export interface SearchedLender {
   requestedAt: Date
 }
 
-/** Lists every lender that was asked, with its answer. */
+/** Lists every requested lender with its answer. */
 export const searchedLenders = (
   db: Run,
   { tenantId, journeyId }: Pick<Journey, 'tenantId' | 'journeyId'>,

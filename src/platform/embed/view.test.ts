@@ -21,7 +21,7 @@ const { tenantId } = tenant
 async function readView(journeyId: string) {
   const read = () => viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
   const view = await read()
-  // The first read fills the cache of usual payout times, so only the second is counted.
+  // The first read fills the cache of median payout times, so only the second is counted.
   const statements = await statementsOf(ctx.db, read)
   assert.deepEqual(faults(EmbedView, view), [])
   return { view, statements }
@@ -29,9 +29,9 @@ async function readView(journeyId: string) {
 
 test('FIS12 §10.2: a loan against funds shows schemes and pledges, and reads the portfolio in one more statement', async () => {
   const { journeyId, offerIds } = await journeyWithOffers(platform, [terms])
-  const plain = await readView(journeyId)
+  const withoutFunds = await readView(journeyId)
   assert.deepEqual(
-    plain.view.offers.map(({ schemes }) => schemes),
+    withoutFunds.view.offers.map(({ schemes }) => schemes),
     [[]],
   )
   await ctx.db.tx(async (tx) => {
@@ -54,7 +54,7 @@ test('FIS12 §10.2: a loan against funds shows schemes and pledges, and reads th
   assert.deepEqual(view.offers[0]!.schemes, [{ ...fund, unitsRequired: '250.125', ltv: '50%', nav: '85.0250' }])
   assert.deepEqual(view.selected!.terms.schemes, view.offers[0]!.schemes)
   assert.deepEqual(view.selected!.pledges, [{ ...fund, units: '125.063' }])
-  assert.equal(statements, plain.statements + 1)
+  assert.equal(statements, withoutFunds.statements + 1)
 })
 
 test('D1 §3: searching is true while a lender can make an offer without an act of the borrower', async () => {
@@ -66,15 +66,15 @@ test('D1 §3: searching is true while a lender can make an offer without an act 
     ['OFFER_AWAITED', true],
     ['OFFER_RECEIVED', false],
   ])
-  const both = await journeyWithOffers(platform, [terms, terms])
-  assert.equal((await readView(both.journeyId)).view.searching, false, 'both lenders have answered')
+  const answeredJourney = await journeyWithOffers(platform, [terms, terms])
+  assert.equal((await readView(answeredJourney.journeyId)).view.searching, false, 'both lenders have answered')
   const awaited = [{ offerId: 'a', status: 'OFFER_AWAITED' as const }]
   assert.equal(isSearching({ search: 'CLOSED' }, awaited, [{ offerId: 'a', standing: 'DUE' }]), false)
   assert.equal(isSearching({ search: 'CLOSED' }, awaited, [{ offerId: 'a', standing: 'CHECKING' }]), true)
-  assert.equal(isSearching({ search: 'OPEN' }, [], []), true, 'another lender may join')
+  assert.equal(isSearching({ search: 'OPEN' }, [], []), true, 'another lender may still answer the search')
 })
 
-test('D1 §5: only the page that was opened last may act, until the other takes over', async () => {
+test('D1 §5: only the newest page may act, until an older one claims the journey', async () => {
   const person = newApplicant()
   const pageId = (digit: string) => ({ 'x-page-id': digit.repeat(32) })
   const openPage = async (digit: string) => {
@@ -95,16 +95,16 @@ test('D1 §5: only the page that was opened last may act, until the other takes 
       })
     return call
   }
-  const first = await openPage('a')
-  const second = await openPage('b')
-  assert.equal((await first('GET', '/journey')).body.view.elsewhere, true)
-  const stale = await first('PUT', '/profile', { endUse: 'travel' })
+  const firstPage = await openPage('a')
+  const secondPage = await openPage('b')
+  assert.equal((await firstPage('GET', '/journey')).body.view.elsewhere, true)
+  const stale = await firstPage('PUT', '/profile', { endUse: 'travel' })
   assert.deepEqual([stale.status, stale.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
   assert.match(stale.body.error.message, /open in another window/)
-  assert.equal((await second('GET', '/journey')).body.view.endUse, null, 'nothing was changed')
-  assert.equal((await first('GET', '/journey?claim=1')).body.view.elsewhere, false)
-  assert.equal((await first('PUT', '/profile', { endUse: 'travel' })).status, 200)
-  assert.equal((await second('GET', '/journey')).body.view.elsewhere, true)
+  assert.equal((await secondPage('GET', '/journey')).body.view.endUse, null, 'the rejected request changed nothing')
+  assert.equal((await firstPage('GET', '/journey?claim=1')).body.view.elsewhere, false)
+  assert.equal((await firstPage('PUT', '/profile', { endUse: 'travel' })).status, 200)
+  assert.equal((await secondPage('GET', '/journey')).body.view.elsewhere, true)
 })
 
 test('D1 §4: the view has the return URL of the newest session that sent one', async () => {
@@ -115,11 +115,19 @@ test('D1 §4: the view has the return URL of the newest session that sent one', 
     return (await enter(platform.url, body.embedUrl)).view.returnUrl
   }
   assert.equal(await viewWith({ returnUrl: 'https://app.example/done?order=7' }), 'https://app.example/done?order=7')
-  assert.equal(await viewWith({}), 'https://app.example/done?order=7', 'an omitted URL keeps the earlier one')
-  assert.equal(await viewWith({ returnUrl: 'http://127.0.0.1:9/back' }), 'http://127.0.0.1:9/back', 'in a sandbox')
+  assert.equal(
+    await viewWith({}),
+    'https://app.example/done?order=7',
+    'a session without a URL retains the earlier one',
+  )
+  assert.equal(
+    await viewWith({ returnUrl: 'http://127.0.0.1:9/back' }),
+    'http://127.0.0.1:9/back',
+    'the sandbox accepts a local http URL',
+  )
   const [stored] = await ctx.db<{ text: string }>`
     select encode(return_url_sealed, 'escape') as text from journey where return_url_sealed is not null`
-  assert.ok(!stored!.text.includes('app.example'), 'it is sealed')
+  assert.ok(!stored!.text.includes('app.example'), 'the URL is stored encrypted')
 })
 
 test('D1 §2.1: the response to a poll is compressed', async () => {

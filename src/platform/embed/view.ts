@@ -39,8 +39,8 @@ import { listServicing } from '#platform/servicing/store.ts'
 import { allSteps, bankContext, type JourneyStep, listSteps, stepNamed, stepNames } from '#platform/step/store.ts'
 import { consentParts, fundsPart, fundsPollMs, grievanceParts, grievancePollMs, hasLoan } from './aa-view.ts'
 import { adviceParts } from './advice.ts'
-import { holdingParts, lenderCard, lendersOnce, type OfferViewContext, offerCard, pledgeParts } from './offer-card.ts'
-import { sendingParts } from './receivers.ts'
+import { holdingParts, lenderCard, type OfferViewContext, offerCard, pledgeParts, uniqueLenders } from './offer-card.ts'
+import { recipientFields } from './receivers.ts'
 import { remindersUrl } from './reminders.ts'
 import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
 import {
@@ -86,9 +86,9 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     hostOrigins: application?.origins ?? [],
     goldLoan: null,
     ...spelled(profile.person),
-    ...(await sendingParts(ctx, journey, screen, { person: profile.person, partners: facts.partners, at })),
+    ...(await recipientFields(ctx, journey, screen, { person: profile.person, partners: facts.partners, at })),
     endUse: journey.endUse,
-    lenders: lendersOnce(lenders).map((each) => lenderCard(ctx.seal, each, { at, payouts })),
+    lenders: uniqueLenders(lenders).map((each) => lenderCard(ctx.seal, each, { at, payouts })),
     accountAggregator: consents,
     searching,
     offers: receivedParts(offers, lenders, page),
@@ -98,7 +98,7 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     creditLine: line && linePart(line),
     bankAccount: maskedAccount(ctx, journey, steps),
     installments: installmentParts(chosen?.installments ?? [], at),
-    ...afterwardParts(ctx, { ...facts, screen, steps, chosen, at }),
+    ...loanParts(ctx, { ...facts, screen, steps, chosen, at }),
     servicing: paymentParts(operations),
     grievances: grievanceParts(grievances),
     endReason: wordsOf(journey.endReason),
@@ -113,7 +113,7 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
 
 const showHoldings: readonly Screen[] = ['PROFILE', 'SEARCHING', 'OFFERS']
 
-/** The borrower's funds until an offer is chosen, and their statement until the lenders are asked. */
+/** The borrower's funds until an offer is chosen, and their statement until the search. */
 const fundParts = (
   ctx: Context,
   screen: Screen,
@@ -138,8 +138,8 @@ interface LoanFacts {
   at: Date
 }
 
-/** Dues, documents, and the options to end or change the loan early. */
-const afterwardParts = (
+/** Dues, documents, and options to repay or cancel the loan early. */
+const loanParts = (
   ctx: Context,
   { journey, screen, steps, chosen, lenders, account, agreement, at }: LoanFacts,
 ): Pick<EmbedView, 'owed' | 'leave' | 'closesHere' | 'documents' | 'papers' | 'reminders' | 'requests'> => ({
@@ -176,11 +176,11 @@ function lenderOf(offerId: string, { offers, lenders }: { offers: Offer[]; lende
   return { lenderId, lenderName: lenderNameIn(lenders, lenderId) }
 }
 
-/** Ids of the lenders that were asked for more than one offer. */
+/** Ids of the lenders with more than one offer request. */
 const repeatedLenders = (lenders: SearchedLender[]): Set<string> =>
   new Set(lenders.map(({ lenderId }) => lenderId).filter((id, i, all) => all.indexOf(id) !== i))
 
-/** Received offers with their first terms, cheapest first. */
+/** Received offers with their first terms, lowest APR first. */
 const receivedParts = (offers: Offer[], lenders: SearchedLender[], page: OfferViewContext): EmbedView['offers'] =>
   offers
     .filter(({ status }) => status === 'OFFER_RECEIVED')
@@ -205,7 +205,6 @@ const updatePart = (
   payload: seal.openJson<LifecycleUpdate>(payloadSealed, eventContext(tenantId, journeyId, status)),
 })
 
-/** Reads in the caller's snapshot, so that a failed step never appears with a journey that has not ended yet. */
 interface ViewRequest {
   who: SessionBorrower
   after: number | null
@@ -214,6 +213,7 @@ interface ViewRequest {
 
 type ViewFacts = Awaited<ReturnType<typeof readAll>>
 
+/** Reads all facts in one snapshot, so that a failed step never appears in a journey that has not ended yet. */
 async function readAll(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')

@@ -14,7 +14,7 @@ export interface ApplicationRow {
   products: string[]
 }
 
-/** The table's default enables all products. */
+/** Inserts an application; the column default enables all products. */
 export async function insertApplication(tx: Tx, row: Omit<ApplicationRow, 'products'>, at: Date): Promise<void> {
   await tx`insert into application ${tx({ ...row, createdAt: at })}`
 }

@@ -58,7 +58,7 @@ export async function findLogo(
 }
 
 interface ThemeChange extends Pick<ThemeRow, 'name' | 'accent' | 'corner' | 'font'> {
-  /** Null removes the logo, undefined keeps it. */
+  /** Null removes the logo, undefined retains it. */
   logo: LogoRow | null | undefined
 }
 
@@ -69,7 +69,7 @@ export async function saveTheme(
   { name, accent, corner, font, logo }: ThemeChange,
   at: Date,
 ): Promise<string | null> {
-  const keepsLogo = logo === undefined
+  const retainsLogo = logo === undefined
   const columns = logo ?? { logo: null, logoType: null, logoWidth: null, logoHeight: null, logoVersion: null }
   const rows = await db<{ logoVersion: string | null }>`
     insert into application_theme as t (tenant_id, application_id, name, accent, corner, font,
@@ -78,11 +78,11 @@ export async function saveTheme(
       ${columns.logo}, ${columns.logoType}, ${columns.logoWidth}, ${columns.logoHeight}, ${columns.logoVersion}, ${at})
     on conflict (tenant_id, application_id) do update set
       name = excluded.name, accent = excluded.accent, corner = excluded.corner, font = excluded.font,
-      logo = case when ${keepsLogo}::boolean then t.logo else excluded.logo end,
-      logo_type = case when ${keepsLogo}::boolean then t.logo_type else excluded.logo_type end,
-      logo_width = case when ${keepsLogo}::boolean then t.logo_width else excluded.logo_width end,
-      logo_height = case when ${keepsLogo}::boolean then t.logo_height else excluded.logo_height end,
-      logo_version = case when ${keepsLogo}::boolean then t.logo_version else excluded.logo_version end,
+      logo = case when ${retainsLogo}::boolean then t.logo else excluded.logo end,
+      logo_type = case when ${retainsLogo}::boolean then t.logo_type else excluded.logo_type end,
+      logo_width = case when ${retainsLogo}::boolean then t.logo_width else excluded.logo_width end,
+      logo_height = case when ${retainsLogo}::boolean then t.logo_height else excluded.logo_height end,
+      logo_version = case when ${retainsLogo}::boolean then t.logo_version else excluded.logo_version end,
       changed_at = excluded.changed_at
     returning logo_version`
   return oneRow(rows).logoVersion
