@@ -58,7 +58,7 @@ test('D1 §6: an operator finds by a mobile number why updates failed, corrects 
   await page.getByRole('button', { name: 'Send a test' }).click()
   await page.getByRole('button', { name: 'Send it now' }).click()
   await page.getByRole('dialog').getByText('204').first().waitFor()
-  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByRole('button', { name: 'Replay missed deliveries' }).click()
   const dialog = page.getByRole('dialog', { name: 'Replay deliveries' })
   await dialog.getByRole('button', { name: /Send \d+ updates?/ }).click()
@@ -154,7 +154,7 @@ describe('D1 §4, §6: an invited integrator', () => {
     // The page updates without a reload.
     await timeline.getByRole('button', { name: /Profiled \(update 2\)/ }).click()
     await page.getByText(/Changes since the previous update/).waitFor()
-    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
     await timeline.getByText(/Started webhook to .*kavya/).waitFor()
     await timeline.getByText('Started (update 1)').waitFor()
     assert.deepEqual(problems, [])
