@@ -139,11 +139,12 @@ async function once<T>(options: TransportOptions, call: ClientRequest, leftMs: n
   return { status: response.status, data: envelope.data, headers: response.headers }
 }
 
+/** The pause after `attempt` tries, in milliseconds. */
+export const backoffMs = (attempt: number): number => 250 * 2 ** attempt
+
 /** Exponential backoff with jitter, at least the platform's `Retry-After`. */
-function delayBefore(attempt: number, retryAfterSeconds: number | null): number {
-  const doubled = 250 * 2 ** attempt * (0.75 + Math.random() / 2)
-  return Math.max(doubled, (retryAfterSeconds ?? 0) * 1000)
-}
+const delayBefore = (attempt: number, retryAfterSeconds: number | null): number =>
+  Math.max(backoffMs(attempt) * (0.75 + Math.random() / 2), (retryAfterSeconds ?? 0) * 1000)
 
 function addressOf(baseUrl: string, path: string, { params = {}, query = {} }: ClientRequest): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))

@@ -61,6 +61,13 @@ test('D1 §6, D3 §8: retries.md lists every retry schedule, and no code compute
     declared.filter((name) => !listed.includes(`\`${name}\``)),
     [],
   )
+  const places = [...listed.matchAll(/`(?:\w+\.)?(\w+)` in `(src\/[^`]+)`/g)].map(([, name, path]) => ({ name, path }))
+  assert.deepEqual(
+    places.filter(({ name, path }) => !new RegExp(`\\b${name}\\b`).test(readFileSync(String(path), 'utf8'))),
+    [],
+  )
+  for (const path of ['packages/server-node/src/client.ts', 'packages/server-python/src/lendloom/client.py'])
+    assert.match(readFileSync(path, 'utf8'), /(?:250|0\.25) \* 2 ?\*\* ?attempt/, path)
   const hidden = texts.filter(
     ([path, text]) =>
       !path.endsWith('/schedule.ts') &&

@@ -1,5 +1,6 @@
 // The page on retries, generated from the schedules.
 
+import { quietSchedule } from '#cli/clock/advance.ts'
 import { postgresSchedule } from '#cli/start/databases.ts'
 import { restartSchedule } from '#cli/start/program.ts'
 import { eventSchedule, fileSchedule } from '#contract/exchange/schedule.ts'
@@ -7,12 +8,13 @@ import { transactionSchedule } from '#kit/db/transaction.ts'
 import { failuresToPause } from '#kit/messaging/destination.ts'
 import { failedSchedule } from '#kit/messaging/inbox-apply.ts'
 import { jobSchedule, lostLeaseSchedule } from '#kit/messaging/queue.ts'
-import type { Schedule } from '#kit/runtime/schedule.ts'
+import { type Schedule, schedule } from '#kit/runtime/schedule.ts'
 import { reminderSchedule } from '#partner/collection/arrears/send-once.ts'
 import { cancelSchedule } from '#partner/collection/cancel-mandate.ts'
 import { receiptSchedule } from '#partner/collection/claim.ts'
 import { enquirySchedule } from '#partner/collection/patience.ts'
 import { staffMailSchedule } from '#partner/desk/staff/staff-mail.ts'
+import { maxAttempts } from '#platform/alert/tell.ts'
 import { applySchedule } from '#platform/application/network/apply.ts'
 import { followUpSchedule } from '#platform/application/network/follow-up.ts'
 import { dedupeSchedule } from '#platform/application/partner/begin.ts'
@@ -28,7 +30,18 @@ import { subscribeSchedule } from '#platform/network/subscribe.ts'
 import { watchSchedule } from '#platform/servicing/watch.ts'
 import { live, sandbox } from '#platform/webhook/delivery.ts'
 import { forwardSchedule } from '#sandbox/gateway/search.ts'
+import { lenderCallbackSchedule } from '#sandbox/lender/process/send.ts'
+import { providerCallbackSchedule } from '#sandbox/verification/callback.ts'
+import { backoffMs } from '../client/transport.ts'
+import { pollPauseMs, retryPausesMs } from '../web/embed/page/pauses.ts'
 import { page, table } from './markdown.ts'
+
+/** Code that runs elsewhere cannot import the kit, so that it has milliseconds. */
+const scheduleOf = (pausesMs: readonly number[], then: Schedule['then']): Schedule =>
+  schedule(
+    pausesMs.map((ms) => `PT${ms / 1000}S`),
+    then,
+  )
 
 const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = [
   [
@@ -90,8 +103,8 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
   [
     'A signed event that reports that a webhook fails or works again',
     jobSchedule,
-    'it is given up after ten tries; a mail has the same content',
-    '`jobSchedule` in `src/kit/messaging/queue.ts`; the number is `mostTries` in `src/platform/alert/tell.ts`',
+    `it is given up after ${maxAttempts} tries; a mail has the same content`,
+    '`jobSchedule` in `src/kit/messaging/queue.ts`; the number is `maxAttempts` in `src/platform/alert/tell.ts`',
   ],
   [
     'A transaction that conflicted with another one or lost its connection; each pause is random, between half and all of it',
@@ -116,6 +129,24 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     postgresSchedule,
     '',
     '`postgresSchedule` in `src/cli/start/databases.ts`',
+  ],
+  [
+    'Polling the programs for pending work in `lendloom clock advance`',
+    quietSchedule(25),
+    'it advances after 15 seconds, because longer work waits for something other than the clock',
+    '`quietSchedule` in `src/cli/clock/advance.ts`',
+  ],
+  [
+    'A callback of a sandbox lender that the platform did not acknowledge',
+    lenderCallbackSchedule,
+    'it is given up after an hour',
+    '`lenderCallbackSchedule` in `src/sandbox/lender/process/send.ts`',
+  ],
+  [
+    'A callback of a sandbox provider that the platform did not accept',
+    providerCallbackSchedule,
+    'the same',
+    '`providerCallbackSchedule` in `src/sandbox/verification/callback.ts`',
   ],
   [
     'A search that the sandbox gateway forwards to a lender',
@@ -213,6 +244,24 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     '',
     '`reminderSchedule` in `src/partner/collection/arrears/send-once.ts`',
   ],
+  [
+    'A call of the typed client and of the packages for Node and Python; each pause is random, between three quarters and five quarters of it',
+    scheduleOf([1, 2, 3].map(backoffMs), 'give up'),
+    'the call fails, as it does when the next pause would exceed its deadline',
+    '`backoffMs` in `src/client/transport.ts`; the packages repeat it, because they import nothing of ours',
+  ],
+  [
+    'The hosted page: opening it, or an act of the borrower',
+    scheduleOf(retryPausesMs, 'give up'),
+    'the page reports the failure',
+    '`retryPausesMs` in `src/web/embed/page/pauses.ts`',
+  ],
+  [
+    'The hosted page: polling after a failed request',
+    scheduleOf([1, 2, 3, 4, 5].map(pollPauseMs), 'repeat'),
+    '',
+    '`pollPauseMs` in `src/web/embed/page/pauses.ts`',
+  ],
 ]
 
 const mostPauses = 15
@@ -224,7 +273,7 @@ const pausesText = (pauses: readonly string[]): string =>
 export const retryPage = (): string =>
   page(
     'Retries',
-    'Pauses before the second try, the third, and so on, as ISO 8601 durations (`PT5M` is five minutes). If the third column is empty, the last pause is repeated until there is an answer or the reason for waiting has ended. For webhooks, callbacks and all requests to a lending partner, a longer `Retry-After` is respected, up to a day. Polling at a fixed interval, or at an interval that depends on the age of its object, is not listed. The packages for [Node](../../packages/server-node/README.md) and [Python](../../packages/server-python/README.md) document their own retries; the hosted page retries after one and three seconds. To change a schedule, see [Change a retry schedule](../how-to/change-a-retry-schedule.md).',
+    'Pauses before the second try, the third, and so on, as ISO 8601 durations (`PT5M` is five minutes). If the third column is empty, the last pause is repeated until there is an answer or the reason for waiting has ended. Webhooks, callbacks to integrators, and events, files and requests of the partner exchange respect a longer `Retry-After`, up to a day. The typed client and the packages for [Node](../../packages/server-node/README.md) and [Python](../../packages/server-python/README.md) respect it within the deadline of the call. The hosted page waits for it instead of its own pause, except when it polls. Every other schedule ignores it, including that of the signed event about a webhook. Polling and retries at a fixed interval, or at an interval that depends on the age of its object, are not listed. To change a schedule, see [Change a retry schedule](../how-to/change-a-retry-schedule.md).',
     table(
       ['What', 'Pauses', 'After the last one', 'Kept in'],
       rows.map(([what, { pauses }, end, keptIn]) => [what, pausesText(pauses), end, keptIn]),

@@ -8,6 +8,7 @@ import { type ProgressBar, progressOn } from '#cli/progress.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { readClockOffset, writeClockOffset } from '#kit/runtime/clock.ts'
 import { isOneOf, keysOf } from '#kit/runtime/record.ts'
+import { linearPauses, pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { dueIn, isInHand } from './due.ts'
 
@@ -131,6 +132,9 @@ const patienceMs = 15_000
 /** After this time the progress line names the pending work. */
 const silentMs = 1000
 
+/** Polling while work is pending, from the first interval in milliseconds. */
+export const quietSchedule = (lookMs: number): Schedule => linearPauses(lookMs / 1000, lookMs / 125)
+
 /** Waits until all programs have done the work due by now. Returns the instant of the next due item. */
 async function untilQuiet(
   databases: Db[],
@@ -138,8 +142,8 @@ async function untilQuiet(
   waiting: (names: string[]) => void,
 ): Promise<number> {
   const began = Date.now()
-  for (let quiet = 0, pauseMs = lookMs; ; await sleep(pauseMs)) {
-    pauseMs = Math.min(1.3 * pauseMs, 8 * lookMs)
+  const pauses = quietSchedule(lookMs)
+  for (let quiet = 0, polls = 1; ; await sleep(pauseSeconds(pauses, polls++) * 1000)) {
     const due = (await Promise.all(databases.map(dueIn))).flat()
     const now = playedTime(file)
     const inHand = due.filter((each) => isInHand(each, now, jumpedTo))

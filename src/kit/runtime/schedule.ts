@@ -31,10 +31,12 @@ export const linearPauses = (firstSeconds: number, longestSeconds: number): Sche
 
 function upTo(longestSeconds: number, next: (seconds: number) => number, firstSeconds: number): Schedule {
   const pauses: string[] = []
-  for (let seconds = firstSeconds; seconds < longestSeconds; seconds = next(seconds)) pauses.push(durationOf(seconds))
+  for (let seconds = firstSeconds; seconds < longestSeconds; seconds = rounded(next(seconds)))
+    pauses.push(durationOf(seconds))
   return schedule([...pauses, durationOf(longestSeconds)], 'repeat')
 }
 
+const rounded = (seconds: number): number => Number(seconds.toFixed(3))
 const durationOf = (seconds: number): string => (seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`)
 
 /** Milliseconds before the next try after `attempt` tries; null when that was the last one. */

@@ -13,7 +13,7 @@ import { listAlertRecipients } from './store.ts'
 import { failingMail, workingMail } from './text-en.ts'
 
 const kind = 'webhook-alert'
-const maxAttempts = 10
+export const maxAttempts = 10
 
 const alertEvents = { failing: 'webhook_endpoint.failing', working: 'webhook_endpoint.working' } as const
 export type AlertEvent = keyof typeof alertEvents

@@ -4,9 +4,10 @@ import { secretOf } from '#contract/webhook/signature.ts'
 import { randomOctets, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { call, UnreachableError } from '#kit/http/client.ts'
-import { enqueue, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
+import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { providers, reportOf } from './providers.ts'
 import { findCallback, recordTry, storeCallback } from './store.ts'
 import type { ProviderVerification } from './verification.ts'
@@ -60,10 +61,13 @@ export const callbackWorker = (ctx: VerificationContext): Worker =>
     db: ctx.db,
     clock: ctx.clock,
     log: ctx.log,
-    handle: ({ payload }) => (payload.forged ? forge(ctx, payload) : post(ctx, payload)),
+    handle: (job) => (job.payload.forged ? forge(ctx, job.payload) : post(ctx, job)),
   })
 
-async function post({ db, seal, clock, verification }: VerificationContext, { eventId }: CallbackPost): Promise<void> {
+export const providerCallbackSchedule = doublingPauses(1, 60)
+
+async function post({ db, seal, clock, verification }: VerificationContext, { payload, attempt }: Job<CallbackPost>) {
+  const { eventId } = payload
   const callback = required(await findCallback(db, seal, eventId), 'a callback')
   const { callbackSecret } = verification.clients[callback.kind]
   const headers = signCallback(callbackSecret, eventId, clock(), callback.body)
@@ -71,7 +75,8 @@ async function post({ db, seal, clock, verification }: VerificationContext, { ev
   await recordTry(db, eventId, answer, clock())
   if (/^2\d\d$/.test(answer)) return
   const age = (clock().getTime() - callback.createdAt.getTime()) / 1000
-  if (age < maxAgeSeconds) throw new RetryLater(Math.min(Math.max(age, 1), 60), `the callback was answered ${answer}`)
+  if (age < maxAgeSeconds)
+    throw new RetryLater(pauseSeconds(providerCallbackSchedule, attempt), `the callback was answered ${answer}`)
 }
 
 /** Plays an attacker who knows the URL and the report but not the secret. Ignores the answer. */

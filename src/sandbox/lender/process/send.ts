@@ -7,6 +7,7 @@ import { fits } from '#kit/http/schema.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
+import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { type Context, partyOf } from '#sandbox/core/context.ts'
 import { subscriberId } from '#sandbox/lender/core/policy.ts'
 import { sendKind } from '#sandbox/lender/core/send-callback.ts'
@@ -18,9 +19,7 @@ interface SendJob {
   number: string
 }
 
-/** The retry delay in seconds is the callback's age, within these bounds. */
-const minRetrySeconds = 1
-const maxRetrySeconds = 30
+export const lenderCallbackSchedule = doublingPauses(1, 30)
 /** Age in seconds at which a callback is given up; its row stays. */
 const maxAgeSeconds = 3600
 
@@ -36,7 +35,7 @@ export const sendWorker = (ctx: Context): Worker =>
     handle: (job) => send(ctx, job),
   })
 
-async function send(ctx: Context, { payload }: Job<SendJob>): Promise<void> {
+async function send(ctx: Context, { payload, attempt }: Job<SendJob>): Promise<void> {
   const { db, seal, clock } = ctx
   const { conversationId } = payload
   const number = BigInt(payload.number)
@@ -55,7 +54,7 @@ async function send(ctx: Context, { payload }: Job<SendJob>): Promise<void> {
   if (outcome.answer !== null) return markSent(db, { conversationId, number }, outcome.answer, clock())
   const age = (clock().getTime() - message.at.getTime()) / 1000
   if (age > maxAgeSeconds) return markGivenUp(db, { conversationId, number }, outcome.why, clock())
-  throw new RetryLater(Math.min(Math.max(age, minRetrySeconds), maxRetrySeconds), outcome.why)
+  throw new RetryLater(pauseSeconds(lenderCallbackSchedule, attempt), outcome.why)
 }
 
 type SendOutcome = { answer: string } | { answer: null; why: string }

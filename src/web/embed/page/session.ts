@@ -4,6 +4,7 @@ import type { EmbedSessionReply, EmbedView } from '#contract/hosted/embed.ts'
 import { type ApiAnswer, type ApiCall, type FieldFault, newKey, type Send } from './api.ts'
 import type { Host } from './bridge.ts'
 import type { Memory } from './memory.ts'
+import { pollPauseMs, retryPausesMs } from './pauses.ts'
 
 /**
  * `none`: opened without a link; `used`: the link was spent; `expired`: the session ended; `failed`: try again;
@@ -26,8 +27,6 @@ export interface Context {
 }
 
 export type PageSession = ReturnType<typeof sessionIn>
-
-const backoffMs = [1_000, 3_000]
 
 export function sessionIn({ send, memory, host, later }: Context) {
   const state = signal<SessionState>('opening')
@@ -87,7 +86,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
     else {
       failures += 1
       reconnecting.value = failures > 1
-      askIn(Math.min(30_000, 1_000 * 2 ** failures))
+      askIn(pollPauseMs(failures))
     }
     if (again) await ask()
   }
@@ -185,7 +184,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
   async function patiently<T>(order: ApiCall, token: string | null | undefined): Promise<ApiAnswer<T>> {
     for (let i = 0; ; i++) {
       const answer = await send<T>(order, token)
-      const pause = backoffMs[i]
+      const pause = retryPausesMs[i]
       if ((answer.kind !== 'offline' && answer.kind !== 'busy') || pause === undefined) return answer
       await new Promise<void>((resolve) => later(resolve, answer.kind === 'busy' ? (answer.afterMs ?? pause) : pause))
     }
