@@ -2,7 +2,7 @@
 
 import { cache } from './cache.ts'
 import { isObject } from './record.ts'
-import { normalize, replaceFound } from './search-form.ts'
+import { normalize, replaceInAnySpelling } from './search-form.ts'
 
 /** Personal and secret field names, in lower case and without underscores, so that every spelling matches. */
 const personal =
@@ -39,7 +39,7 @@ const identifiers =
 const joined = /(?<!\w|\w-)\d{10,18}(?:-\d{10,18}){1,9}(?![\w-])/
 const identifiersOrJoined = new RegExp(`${identifiers.source}|${joined.source}`, 'g')
 
-export const scrub = (text: string): string => replaceFound(text, identifiersOrJoined, '[masked]')
+export const scrub = (text: string): string => replaceInAnySpelling(text, identifiersOrJoined, '[masked]')
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
 const id = new RegExp(`(?<![\\w-])(${uuid.source})(?![\\w-])`)
@@ -93,7 +93,7 @@ const typedIdentifiers = new RegExp(
 )
 
 /** A text with addresses, mobile numbers and PANs masked; ids and payment references stay. */
-export const maskedWords = (text: string): string => replaceFound(text, typedIdentifiers, hidden)
+export const maskedWords = (text: string): string => replaceInAnySpelling(text, typedIdentifiers, hidden)
 
 /** Aadhaar numbers in three groups, or in two of 4 and 8 digits of which the first is no day or year. */
 const grouped = new RegExp(
@@ -109,7 +109,7 @@ const grouped = new RegExp(
 
 /** A staff note with addresses, mobile numbers, PANs, tokens, account and Aadhaar numbers masked. */
 export const maskedNote = (text: string): string =>
-  replaceFound(scrub(maskedWords(text)).replaceAll('[masked]', hidden), grouped, hidden)
+  replaceInAnySpelling(scrub(maskedWords(text)).replaceAll('[masked]', hidden), grouped, hidden)
 
 /** A URL path, masking segments that contain an address, a mobile number, a PAN, a token or a long number. */
 export const maskedPath = (path: string): string =>

@@ -1,22 +1,23 @@
-// Runs checks and parsers of outside bytes in separate threads: with a deadline and a heap limit, one at a time.
+// Runs checks and parsers of untrusted bytes in separate threads; each call has a deadline and a heap limit.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 
 /** Default limit of a call's processor time; a longer call is ended with its thread. */
 const defaultDeadlineMs = 2000
-/** The wall-clock limit, as a multiple of the processor time: a busy machine gives a thread less than a processor. */
-const maxDeadlines = 4
+/** The wall-clock limit, as a multiple of the processor time: on a busy machine a thread gets only part of a processor. */
+const wallClockFactor = 4
 /** How long to wait for a thread to report its processor time. */
-const silentMs = 500
+const reportTimeoutMs = 500
 /** A session gets one more deadline per this many bytes, so that large recordings can be checked. */
 const bytesPerDeadline = 16 << 20
 /** Time limit for starting a thread and loading its module, also on a busy machine. */
 const startMs = 60_000
 /**
- * The heap of a thread. V8 ends the whole process when a single allocation exceeds it by far, so every parser bounds what it
- * gathers as well: this limit stops what grows piece by piece.
+ * The heap of a thread. V8 ends the whole process when a single allocation far exceeds this limit, so every parser also
+ * bounds what it collects; the limit stops memory that grows piece by piece.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
+/** Maximum number of threads per group. */
 const maxThreads = 2
 /** Maximum number of waiting calls per thread; more are rejected as `busy`. */
 const maxWaiting = 500
@@ -28,11 +29,11 @@ const faultTexts: Record<ParserFault, string> = {
   'too-slow': 'takes too long to be read',
   'too-much-memory': 'takes too much memory to be read',
   crashed: 'cannot be read',
-  interrupted: 'could not be read because another file ended the reading',
-  busy: 'could not be read because too many others wait',
+  interrupted: 'could not be read because another file stopped the parser',
+  busy: 'could not be read because too many files are waiting',
 }
 
-/** The message completes "the file …" or "the mail …". */
+/** The message completes a sentence that starts with "the file" or "the mail". */
 export class ParserFailure extends Error {
   readonly fault: ParserFault
 
@@ -51,7 +52,7 @@ export interface ParserName {
   deadlineMs?: number
 }
 
-/** A command for the thread: to run a function, to keep what it returns as a session, or to call a method of that. */
+/** Runs a function, keeps its result as a session (`open`), calls a method of that result, or releases it (`close`). */
 type ParserCommand = Pick<ParserName, 'module' | 'name'> & {
   session: number
   act: 'run' | 'open' | 'call' | 'close'
@@ -71,8 +72,8 @@ interface PendingCommand {
   limitMs: number
   resolve(value: unknown): void
   reject(error: Error): void
-  /** Called with the processor time of the call. */
-  spent?(ms: number): void
+  /** Receives the processor time of the call. */
+  recordTime?(ms: number): void
 }
 
 interface Thread {
@@ -82,18 +83,18 @@ interface Thread {
   sessions: number
 }
 
-/** Sessions have their own threads, so that a mail which ends a thread does not interrupt an upload. */
+/** Sessions have their own threads, so that a mail that crashes its thread does not interrupt an upload. */
 const groups = { calls: new Set<Thread>(), sessions: new Set<Thread>() }
 type Group = (typeof groups)[keyof typeof groups]
-let calls = 0
-let sessions = 0
+let lastCall = 0
+let lastSession = 0
 
 /** Runs a function in a thread. Throws `ParserFailure`, or what the function throws. */
 export const runParser = <T>(parser: ParserName, ...args: unknown[]): Promise<T> =>
   new Promise<T>((resolve, reject) => {
     const { deadlineMs: limitMs = defaultDeadlineMs, ...named } = parser
     const command: ParserCommand = { ...named, act: 'run', session: 0, args }
-    enqueue(groups.calls, threadOf(groups.calls), { command, limitMs, resolve, reject })
+    enqueue(groups.calls, chooseThread(groups.calls), { command, limitMs, resolve, reject })
   })
 
 /** An object in a thread, whose methods are called one after the other. */
@@ -107,28 +108,28 @@ export interface ParserSession {
 /** Keeps the returned object of a function in a thread, for input that arrives in chunks. */
 export function openParser(parser: ParserName, ...args: unknown[]): ParserSession {
   const { deadlineMs = defaultDeadlineMs } = parser
-  const session = ++sessions
-  const thread = threadOf(groups.sessions)
+  const session = ++lastSession
+  const thread = chooseThread(groups.sessions)
   let [spentMs, bytes, isOpen] = [0, 0, true]
   thread.sessions++
-  const send = <T>(act: ParserCommand['act'], name: string, given: unknown[]): Promise<T> => {
-    bytes += given.reduce<number>((sum, each) => sum + (each instanceof Uint8Array ? each.length : 0), 0)
+  const send = <T>(act: ParserCommand['act'], name: string, callArgs: unknown[]): Promise<T> => {
+    bytes += callArgs.reduce<number>((sum, each) => sum + (each instanceof Uint8Array ? each.length : 0), 0)
     const limitMs = Math.max(1, deadlineMs * (1 + Math.floor(bytes / bytesPerDeadline)) - spentMs)
-    const command: ParserCommand = { module: parser.module, name, act, session, args: given }
-    const spent = (ms: number): void => {
+    const command: ParserCommand = { module: parser.module, name, act, session, args: callArgs }
+    const recordTime = (ms: number): void => {
       spentMs += ms
     }
     return new Promise<T>((resolve, reject) => {
-      enqueue(groups.sessions, thread, { command, limitMs: Math.min(limitMs, deadlineMs), resolve, reject, spent })
+      enqueue(groups.sessions, thread, { command, limitMs: Math.min(limitMs, deadlineMs), resolve, reject, recordTime })
     })
   }
   const opened = send<void>('open', parser.name, args)
   opened.catch(() => {})
   return {
-    async call(method, ...given) {
+    async call(method, ...callArgs) {
       await opened
       if (!isOpen) throw new ParserFailure('interrupted')
-      return send('call', method, given)
+      return send('call', method, callArgs)
     },
     close() {
       if (!isOpen) return
@@ -140,22 +141,22 @@ export function openParser(parser: ParserName, ...args: unknown[]): ParserSessio
 }
 
 /** Returns an idle thread, a new one below the limit, or the least busy one. */
-function threadOf(group: Group): Thread {
+function chooseThread(group: Group): Thread {
   const load = ({ waiting, current, sessions }: Thread): number => waiting.length + (current ? 1 : 0) + sessions
   const [least] = [...group].sort((a, b) => load(a) - load(b))
   return least && (load(least) === 0 || group.size >= maxThreads) ? least : startThread(group)
 }
 
 function startThread(group: Group): Thread {
-  // The thread sees no settings: they hold secrets, and a parser needs none.
+  // The thread gets no environment variables: they hold secrets, and no parser needs them.
   const worker = new Worker(new URL('./parser-thread-main.ts', import.meta.url), { resourceLimits, env: {} })
   const thread: Thread = { worker, waiting: [], current: undefined, sessions: 0 }
   worker.unref()
-  worker.on('message', (reply: ParserReply) => answered(group, thread, reply))
+  worker.on('message', (reply: ParserReply) => handleReply(group, thread, reply))
   worker.on('error', (error: Error & { code?: string }) =>
-    end(group, thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too-much-memory' : 'crashed', error),
+    endThread(group, thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too-much-memory' : 'crashed', error),
   )
-  worker.on('exit', (code) => end(group, thread, 'crashed', new Error(`the thread exited with ${code}`)))
+  worker.on('exit', (code) => endThread(group, thread, 'crashed', new Error(`the thread exited with ${code}`)))
   group.add(thread)
   return thread
 }
@@ -164,81 +165,81 @@ function enqueue(group: Group, thread: Thread, pending: PendingCommand): void {
   const fault = !group.has(thread) ? 'interrupted' : thread.waiting.length >= maxWaiting ? 'busy' : null
   if (fault === null) thread.waiting.push(pending)
   else pending.reject(new ParserFailure(fault))
-  if (!thread.current) next(group, thread)
+  if (!thread.current) runNext(group, thread)
 }
 
-function next(group: Group, thread: Thread): void {
+function runNext(group: Group, thread: Thread): void {
   const pending = thread.waiting.shift()
   if (!pending) {
     thread.worker.unref()
     return
   }
-  const call = ++calls
+  const call = ++lastCall
   const { module, args, ...command } = pending.command
-  // Cloning a view clones all of its memory: the bytes alone are copied, and the copy is handed over.
-  const handedOver: ArrayBuffer[] = []
-  const copied = args.map((each) => {
+  // `postMessage` clones the whole memory behind a view, so only the bytes are copied, and the copy is transferred.
+  const transferList: ArrayBuffer[] = []
+  const sentArgs = args.map((each) => {
     if (!(each instanceof Uint8Array)) return each
     const copy = new Uint8Array(each)
-    handedOver.push(copy.buffer)
+    transferList.push(copy.buffer)
     return copy
   })
-  const request: ParserRequest = { call, command: { ...command, module: module.href, args: copied } }
+  const request: ParserRequest = { call, command: { ...command, module: module.href, args: sentArgs } }
   thread.worker.ref()
-  thread.current = { ...pending, call, timer: limit(group, thread, startMs) }
-  thread.worker.postMessage(request, handedOver)
+  thread.current = { ...pending, call, timer: startTimer(group, thread, startMs) }
+  thread.worker.postMessage(request, transferList)
 }
 
 /**
- * Ends the thread when the call has used its processor time or its wall-clock limit, unless its answer
- * has arrived while this process was busy itself.
+ * Ends the thread when the call has used its processor time or reached its wall-clock limit, unless the reply arrived
+ * while this process itself was busy.
  */
-function limit(group: Group, thread: Thread, ms: number, maxMs = ms): NodeJS.Timeout {
+function startTimer(group: Group, thread: Thread, ms: number, maxMs = ms): NodeJS.Timeout {
   const begunAt = performance.now()
   return setTimeout(async () => {
-    const late = thread.current
+    const overdue = thread.current
     const leftMs = Math.min(await unusedMs(thread, maxMs > ms), begunAt + maxMs - performance.now())
     setImmediate(() => {
-      if (late !== thread.current) return
-      if (late && leftMs > 0) late.timer = limit(group, thread, leftMs, begunAt + maxMs - performance.now())
-      else end(group, thread, 'too-slow')
+      if (overdue !== thread.current) return
+      if (overdue && leftMs > 0) overdue.timer = startTimer(group, thread, leftMs, begunAt + maxMs - performance.now())
+      else endThread(group, thread, 'too-slow')
     })
   }, ms)
 }
 
 /**
- * The rest of the call's processor time; unlimited when the thread does not report, as within one long step of the
- * engine.
+ * The remaining processor time of the call; Infinity when the thread does not report its use, for example while V8 is
+ * inside one long native operation.
  */
-async function unusedMs({ worker, current }: Thread, mayGoOn: boolean): Promise<number> {
-  if (!current?.begunAt || !mayGoOn) return 0
-  const silence = new AbortController()
-  const silent = sleep(silentMs, undefined, { signal: silence.signal }).catch(() => undefined)
-  const used = await Promise.race([worker.cpuUsage(current.begunAt).catch(() => undefined), silent])
-  silence.abort()
+async function unusedMs({ worker, current }: Thread, isExtendable: boolean): Promise<number> {
+  if (!current?.begunAt || !isExtendable) return 0
+  const abort = new AbortController()
+  const timeout = sleep(reportTimeoutMs, undefined, { signal: abort.signal }).catch(() => undefined)
+  const used = await Promise.race([worker.cpuUsage(current.begunAt).catch(() => undefined), timeout])
+  abort.abort()
   return used ? current.limitMs - (used.user + used.system) / 1000 : Number.POSITIVE_INFINITY
 }
 
-function answered(group: Group, thread: Thread, reply: ParserReply): void {
+function handleReply(group: Group, thread: Thread, reply: ParserReply): void {
   const { current } = thread
   if (current?.call !== reply.call) return
   clearTimeout(current.timer)
   if ('begunAt' in reply) {
     current.begunAt = reply.begunAt
-    current.timer = limit(group, thread, current.limitMs, maxDeadlines * current.limitMs)
+    current.timer = startTimer(group, thread, current.limitMs, wallClockFactor * current.limitMs)
     return
   }
   thread.current = undefined
   if ('error' in reply) current.reject(reply.error)
   else {
-    current.spent?.(reply.ms)
+    current.recordTime?.(reply.ms)
     current.resolve(reply.value)
   }
-  next(group, thread)
+  runNext(group, thread)
 }
 
-/** Fails the running call and the sessions, whose state is lost; queued calls run in another thread. */
-function end(group: Group, thread: Thread, fault: ParserFault, cause?: unknown): void {
+/** Fails the running call and the calls of sessions, whose state is lost; other queued calls run in another thread. */
+function endThread(group: Group, thread: Thread, fault: ParserFault, cause?: unknown): void {
   if (!group.delete(thread)) return
   const { worker, current, waiting } = thread
   thread.current = undefined
@@ -246,6 +247,6 @@ function end(group: Group, thread: Thread, fault: ParserFault, cause?: unknown):
   worker.terminate().catch(() => {})
   current?.reject(new ParserFailure(fault, cause))
   for (const pending of waiting.splice(0))
-    if (pending.command.act === 'run') enqueue(group, threadOf(group), pending)
+    if (pending.command.act === 'run') enqueue(group, chooseThread(group), pending)
     else pending.reject(new ParserFailure('interrupted'))
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { text as wholeText } from 'node:stream/consumers'
 import { test } from 'node:test'
 
-/** Runs a program whose start is `start`; `say` writes to standard error. */
+/** Runs a program whose start function has the body `start`; there, `say` writes to standard error. */
 function program(start: string): { child: ChildProcess; output: Promise<string> } {
   const source = `
     import { ConfigError } from '#kit/runtime/config.ts'
@@ -21,12 +21,12 @@ function program(start: string): { child: ChildProcess; output: Promise<string> 
   const output = Promise.all([wholeText(child.stdout!), wholeText(child.stderr!)]).then((both) => both.join(''))
   return { child, output }
 }
-const quick = `return { url: 'http://x', announce: { key: 1 }, stop: async () => { await wait(50); say('stopped') } }`
-const slow = `return { url: 'http://x', stop: () => { process.send('stopping'); return wait(60_000) } }`
+const quickStop = `return { url: 'http://x', announce: { key: 1 }, stop: async () => { await wait(50); say('stopped') } }`
+const slowStop = `return { url: 'http://x', stop: () => { process.send('stopping'); return wait(60_000) } }`
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-  test(`sends ready to its launcher, and stops in order on ${signal}`, async () => {
-    const { child, output } = program(quick)
+  test(`reports readiness to its launcher, and stops cleanly on ${signal}`, async () => {
+    const { child, output } = program(quickStop)
     const [ready] = await once(child, 'message')
     assert.deepEqual(ready, { type: 'ready', url: 'http://x', announce: { key: 1 } })
     child.kill(signal)
@@ -34,8 +34,8 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     assert.match(await output, /stopped/)
   })
 
-test('stops when its launcher is gone', async () => {
-  const { child, output } = program(quick)
+test('stops when its launcher exits', async () => {
+  const { child, output } = program(quickStop)
   await once(child, 'message')
   child.disconnect()
   assert.deepEqual(await once(child, 'exit'), [0, null])
@@ -43,16 +43,16 @@ test('stops when its launcher is gone', async () => {
 })
 
 test('exits at once on a second signal', async () => {
-  const { child } = program(slow)
+  const { child } = program(slowStop)
   await once(child, 'message')
   child.kill('SIGTERM')
-  // The kernel merges two pending signals, so the first must have been handled.
+  // The kernel merges equal pending signals, so the first must be handled before the second is sent.
   await once(child, 'message')
   child.kill('SIGTERM')
   assert.deepEqual(await once(child, 'exit'), [1, null])
 })
 
-const draining = `
+const drainingStart = `
   process.once('message', () => process.emit('drained'))
   return {
     url: 'http://x',
@@ -60,15 +60,15 @@ const draining = `
     stop: async () => say('stopped'),
   }`
 
-test('stops after draining on SIGTERM, and at once on SIGINT', async () => {
-  const { child, output } = program(draining)
+test('drains before it stops on SIGTERM, but not on SIGINT', async () => {
+  const { child, output } = program(drainingStart)
   await once(child, 'message')
   child.kill('SIGTERM')
   assert.deepEqual(await once(child, 'message'), ['draining', undefined])
   child.send('go on')
   assert.deepEqual(await once(child, 'exit'), [0, null])
   assert.match(await output, /still answering(.|\n)*stopping/)
-  const interrupted = program(draining)
+  const interrupted = program(drainingStart)
   await once(interrupted.child, 'message')
   interrupted.child.kill('SIGINT')
   assert.deepEqual(await once(interrupted.child, 'exit'), [0, null])
@@ -76,7 +76,7 @@ test('stops after draining on SIGTERM, and at once on SIGINT', async () => {
 })
 
 test('exits on a second signal while it drains', async () => {
-  const { child } = program(draining)
+  const { child } = program(drainingStart)
   await once(child, 'message')
   child.kill('SIGTERM')
   await once(child, 'message')
@@ -89,15 +89,15 @@ test('logs why it could not stop', async () => {
   await once(child, 'message')
   child.kill('SIGTERM')
   assert.deepEqual(await once(child, 'exit'), [1, null])
-  assert.match(await output, /"message":"stuck".*"msg":"could not stop in order"/)
+  assert.match(await output, /"message":"stuck".*"msg":"could not stop cleanly"/)
 })
 
 test('a failed start prints a configuration error as text and logs any other error', async () => {
-  const wrong = program(`throw new ConfigError('PORT must be a number')`)
-  assert.deepEqual(await once(wrong.child, 'exit'), [1, null])
-  assert.equal(await wrong.output, 'PORT must be a number\n')
-  const broken = program(`throw new Error('no database')`)
-  assert.deepEqual(await once(broken.child, 'exit'), [1, null])
-  const line = JSON.parse(await broken.output)
+  const misconfigured = program(`throw new ConfigError('PORT must be a number')`)
+  assert.deepEqual(await once(misconfigured.child, 'exit'), [1, null])
+  assert.equal(await misconfigured.output, 'PORT must be a number\n')
+  const failing = program(`throw new Error('no database')`)
+  assert.deepEqual(await once(failing.child, 'exit'), [1, null])
+  const line = JSON.parse(await failing.output)
   assert.deepEqual([line.msg, line.err.message], ['could not start', 'no database'])
 })

@@ -1,5 +1,4 @@
-// The common frame of every program: it reports readiness, stops on a signal or with its launcher, and finishes its
-// work.
+// The common frame of every program: reports readiness, stops on a signal or when the launcher exits, finishes work.
 import { flushCompileCache } from 'node:module'
 import { ConfigError } from './config.ts'
 import type { Log } from './log.ts'
@@ -10,7 +9,7 @@ export interface RunningProgram {
   announce?: Record<string, unknown>
   /** On SIGTERM: reports not ready and continues to answer until load balancers have noticed. */
   drain?(): Promise<void>
-  /** Finishes running work, returns the rest to its queues, and closes everything. */
+  /** Finishes running work, returns unfinished work to its queues, and closes every connection. */
   stop(): Promise<void>
 }
 
@@ -22,12 +21,12 @@ export interface Ready {
 }
 
 /**
- * Options to start programs: `node …nodeOptions src/platform/main.ts`. Short-lived garbage is collected in the young space
- * when that is large enough for many concurrent requests.
+ * Options to start programs: `node …nodeOptions src/platform/main.ts`. The young space is large enough for many
+ * concurrent requests, so that V8 collects their short-lived objects there.
  */
 export const nodeOptions = ['--max-semi-space-size=64']
 
-const patienceMs = 8000
+const stopTimeoutMs = 8000
 const stopSignals: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
 
 /**
@@ -40,9 +39,9 @@ export async function runProgram(log: Log, start: () => Promise<RunningProgram>)
   const stopping = new Promise<string>((resolve) => (stopWith = resolve))
   for (const signal of stopSignals) process.once(signal, () => stopWith(signal))
   process.once('disconnect', () => stopWith('the launcher is gone'))
-  const abandoned = new Promise((resolve) => process.once('disconnect', resolve))
+  const launcherGone = new Promise((resolve) => process.once('disconnect', resolve))
 
-  const running = await begin(log, start)
+  const running = await startOrExit(log, start)
   const ready: Ready = { type: 'ready', url: running.url, announce: running.announce ?? {} }
   if (process.connected) process.send?.(ready)
   log.info({ url: running.url }, 'ready')
@@ -53,24 +52,24 @@ export async function runProgram(log: Log, start: () => Promise<RunningProgram>)
   for (const signal of stopSignals) process.once(signal, () => process.exit(1))
   if (why === 'SIGTERM' && running.drain) {
     log.info({ why }, 'no longer ready, still answering')
-    await Promise.race([running.drain(), abandoned])
+    await Promise.race([running.drain(), launcherGone])
   }
   log.info({ why }, 'stopping')
-  const late = setTimeout(() => {
-    log.error({ patienceMs }, 'could not stop in time')
+  const stopTimer = setTimeout(() => {
+    log.error({ stopTimeoutMs }, 'could not stop in time')
     process.exit(1)
-  }, patienceMs)
+  }, stopTimeoutMs)
   try {
     await running.stop()
   } catch (error) {
-    log.error({ err: error }, 'could not stop in order')
+    log.error({ err: error }, 'could not stop cleanly')
     process.exit(1)
   }
-  clearTimeout(late)
+  clearTimeout(stopTimer)
   process.exit(0)
 }
 
-async function begin(log: Log, start: () => Promise<RunningProgram>): Promise<RunningProgram> {
+async function startOrExit(log: Log, start: () => Promise<RunningProgram>): Promise<RunningProgram> {
   try {
     return await start()
   } catch (error) {

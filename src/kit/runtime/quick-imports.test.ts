@@ -19,7 +19,7 @@ test('returns the same module by name and by path', () => {
   assert.equal(stdout, 'true function\ntrue\n')
 })
 
-test('names a missing module', () => {
+test('the error of a missing module names its file', () => {
   const { stderr, status } = runAfterQuickening(`await import('#kit/runtime/no-such-file.ts')`)
   assert.match(stderr, /src\/kit\/runtime\/no-such-file\.ts/)
   assert.equal(status, 1)

@@ -10,15 +10,15 @@ const sources = `${pathToFileURL(join(root, 'src')).href}/`
 export const compiledDirectory = join(root, 'node_modules', '.cache', 'lendloom', 'compiled')
 
 /**
- * Called before a program imports its modules. By default Node caches no compiled code and searches every parent folder
- * of a module for package.json, a third of the start time; imports with a resolved file name need neither. With a
- * read-only directory the program compiles its modules on each start.
+ * Must be called before a program imports its modules. By default Node caches no compiled code and searches every parent
+ * folder of a module for package.json, which takes a third of the start time. If the cache directory is read-only, the
+ * program compiles its modules on each start.
  */
 export function quickenImports(): void {
   enableCompileCache(compiledDirectory)
   registerHooks({
     resolve(specifier, context, resolveNext) {
-      const url = fileNamed(specifier, context.parentURL)
+      const url = ownModuleUrl(specifier, context.parentURL)
       if (url?.endsWith('.ts')) return { url, format: 'module-typescript', shortCircuit: true }
       if (url?.endsWith('.mjs')) return { url, format: 'module', shortCircuit: true }
       return resolveNext(specifier, context)
@@ -27,14 +27,14 @@ export function quickenImports(): void {
 }
 
 /**
- * The file of one of our imports, or of a package's import of its own module; undefined for imports that Node must
- * resolve.
+ * The URL of a module that we import by `#…`, or that any module imports by a relative path; undefined for imports that
+ * Node must resolve.
  */
-function fileNamed(specifier: string, importer: string | undefined): string | undefined {
-  if (ours.test(specifier)) return sources + specifier.slice(1)
+function ownModuleUrl(specifier: string, importer: string | undefined): string | undefined {
+  if (ownPrefix.test(specifier)) return sources + specifier.slice(1)
   if (importer?.startsWith('file:') && /^\.\.?\//.test(specifier)) return new URL(specifier, importer).href
   return undefined
 }
 
-/** As `imports` of package.json has them; `#test/…` is none that a program needs. */
-const ours = /^#(?:kit|contract|platform|partner|sandbox|cli)\//
+/** The `imports` of package.json, except `#test/…`, which no program needs. */
+const ownPrefix = /^#(?:kit|contract|platform|partner|sandbox|cli)\//

@@ -14,14 +14,14 @@ test('isOneOf accepts only members of the list', () => {
   assert.deepEqual(keysOf({ b: 1, a: 2 }), ['b', 'a'])
 })
 
-test('reads a message from any thrown value, and a code only when it is a string', () => {
+test('messageOf accepts any thrown value, and codeOf returns only string codes', () => {
   assert.equal(messageOf(new Error('gone')), 'gone')
   assert.equal(messageOf('gone'), 'gone')
   assert.equal(codeOf(Object.assign(new Error('gone'), { code: 'ENOENT' })), 'ENOENT')
   for (const thrown of [new Error('gone'), { code: 7 }, null, 'ENOENT']) assert.equal(codeOf(thrown), undefined)
 })
 
-test('required returns the value, or throws its name', () => {
+test('required returns the value, or throws an error that names what is missing', () => {
   assert.equal(required(0, 'count'), 0)
   assert.throws(() => required(null, 'loan of the order'), /loan of the order is missing/)
 })

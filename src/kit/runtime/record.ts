@@ -1,6 +1,6 @@
 // Helpers for values: records with fixed keys, narrowing of unknown values, pairs, lazy values.
 
-/** A value for each of the keys. */
+/** A record with a value for each key. */
 export const recordOf = <Key extends string, Value>(
   keys: readonly Key[],
   valueFor: (key: Key) => Value,
@@ -15,13 +15,13 @@ export const omitValue = <Fields extends object, Absent extends null | undefined
 ): Present<Fields, Absent> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== absent)) as Present<Fields, Absent>
 
-/** Whether a word from outside is a key of the record. */
+/** Whether an untrusted word is a key of the record. */
 export const isKeyOf = <Key extends string>(
   record: Readonly<Partial<Record<Key, unknown>>>,
   word: string,
 ): word is Key => Object.hasOwn(record, word)
 
-/** A record's own value for an outside key; `constructor` and the like are absent. */
+/** The value of an untrusted key; undefined for inherited keys such as `constructor`. */
 export const ownValue = <Value>(record: Readonly<Partial<Record<string, Value>>>, word: string): Value | undefined =>
   Object.hasOwn(record, word) ? record[word] : undefined
 
@@ -34,7 +34,7 @@ export function orNull(keys: readonly string[], fields: Record<string, unknown>)
   return Object.fromEntries(keys.map((key) => [key, fields[key] ?? null]))
 }
 
-/** Narrows an unknown value, from outside or thrown. */
+/** Whether an unknown value is an object and not an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -45,23 +45,23 @@ export const fieldsOf = (value: unknown): Record<string, unknown> => (isObject(v
 export const isOneOf = <Word extends string>(words: readonly Word[], value: unknown): value is Word =>
   words.some((word) => word === value)
 
-/** The keys of a record literal, which has no others. */
+/** The typed keys of a record literal, which has no keys beyond its type. */
 export const keysOf = <Key extends string>(record: Readonly<Partial<Record<Key, unknown>>>): Key[] =>
   Object.keys(record).filter((key): key is Key => key in record)
 
-/** Whether the list has a first element, for the type checker too. */
+/** Whether the list has a first element; narrows its type. */
 export const isFilled = <T>(list: readonly T[]): list is readonly [T, ...T[]] => list.length > 0
 
-/** The message of what was thrown. */
+/** The message of a thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-/** The error code of Node, the database or the network; empty without one. */
+/** The error code of Node, the database or the network; undefined without one. */
 export const codeOf = (thrown: unknown): string | undefined => {
   const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : undefined
   return typeof code === 'string' ? code : undefined
 }
 
-/** Parses JSON from outside; null when it is invalid. */
+/** Parses untrusted JSON; null when it is invalid. */
 export function jsonIn(text: string | Buffer): unknown {
   try {
     return JSON.parse(text.toString())
@@ -71,12 +71,12 @@ export function jsonIn(text: string | Buffer): unknown {
 }
 
 /** Pairs the items of two lists by position. Throws when their lengths differ. */
-export function pairs<One, Other>(some: readonly One[], others: readonly Other[]): [One, Other][] {
-  if (some.length !== others.length) throw new RangeError(`${some.length} items are paired with ${others.length}`)
-  const rest = others.values()
-  return some.flatMap((one): [One, Other][] => {
-    const { done, value } = rest.next()
-    return done ? [] : [[one, value]]
+export function pairs<Left, Right>(left: readonly Left[], right: readonly Right[]): [Left, Right][] {
+  if (left.length !== right.length) throw new RangeError(`cannot pair ${left.length} items with ${right.length}`)
+  const rightValues = right.values()
+  return left.flatMap((item): [Left, Right][] => {
+    const { done, value } = rightValues.next()
+    return done ? [] : [[item, value]]
   })
 }
 
@@ -92,7 +92,7 @@ export function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => stri
   return groups
 }
 
-/** A required value is missing: a programming error, never the caller's. */
+/** A required value is missing: a bug in the program, never a mistake of a client. */
 class MissingValue extends Error {
   constructor(what: string) {
     super(`${what} is missing`)
@@ -100,30 +100,30 @@ class MissingValue extends Error {
   }
 }
 
-/** The value. Throws `Missing`, naming `what`, when it is null or undefined. */
+/** Returns the value. Throws `Missing`, naming `what`, when it is null or undefined. */
 export function required<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new MissingValue(what)
   return value
 }
 
-/** The results of named promises; rejects as the first one that does. */
+/** Awaits all promises of a record; rejects with the error of the first one that rejects. */
 export async function allOf<T extends Record<string, unknown>>(
   promises: T,
 ): Promise<{ [Name in keyof T]: Awaited<T[Name]> }> {
-  const given = await Promise.all(Object.values(promises))
-  return Object.fromEntries(Object.keys(promises).map((name, i) => [name, given[i]])) as never
+  const results = await Promise.all(Object.values(promises))
+  return Object.fromEntries(Object.keys(promises).map((name, i) => [name, results[i]])) as never
 }
 
 /** Returns the result of `make`, which is called once, on first use. */
 export function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
+  let cached: { value: T } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    cached ??= { value: make() }
+    return cached.value
   }
 }
 
-/** The text of a value; fields that are undefined are left out. */
+/** JSON with sorted keys and without undefined fields, so that equal values have the same text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

@@ -6,13 +6,13 @@ import { doublingPauses, nextTryAt, pauseMs, pauseSeconds, retryAfter, schedule 
 const at = new Date('2026-03-01T10:00:00Z')
 const after = (seconds: number) => new Date(at.getTime() + seconds * 1000)
 
-test('returns the pauses in order, then gives up or repeats the last one', () => {
-  const ending = schedule(['PT1M', 'PT5M'], 'give up')
+test('pauseMs returns the pauses in order, then null or the last one again', () => {
+  const finite = schedule(['PT1M', 'PT5M'], 'give up')
   assert.deepEqual(
-    [1, 2, 3].map((attempt) => pauseMs(ending, attempt)),
+    [1, 2, 3].map((attempt) => pauseMs(finite, attempt)),
     [60_000, 300_000, null],
   )
-  assert.throws(() => pauseSeconds(ending, 3), RangeError)
+  assert.throws(() => pauseSeconds(finite, 3), RangeError)
   const repeating = schedule(['PT10S', 'PT6H'], 'repeat')
   assert.deepEqual(
     [0, 1, 2, 3, 99].map((attempt) => pauseSeconds(repeating, attempt)),
@@ -20,7 +20,7 @@ test('returns the pauses in order, then gives up or repeats the last one', () =>
   )
 })
 
-test('doubling ends at exactly the longest pause', () => {
+test('doublingPauses ends with exactly the longest pause', () => {
   assert.deepEqual(doublingPauses(2, 300).pauses, [
     'PT2S',
     'PT4S',
@@ -36,12 +36,12 @@ test('doubling ends at exactly the longest pause', () => {
   assert.deepEqual(doublingPauses(5, 5).pauses, ['PT5S'])
 })
 
-test('rejects an invalid duration and an empty repeating schedule', () => {
+test('schedule rejects an invalid duration and an empty repeating schedule', () => {
   assert.throws(() => schedule(['5 minutes'], 'give up'), /"5 minutes" is not an ISO 8601 duration/)
   assert.throws(() => schedule([], 'repeat'), RangeError)
 })
 
-test('waits for a longer Retry-After, a day at most, and scales the pauses', () => {
+test('nextTryAt respects a later Retry-After up to a day, and scales the pauses', () => {
   const minutes = schedule(['PT1M'], 'give up')
   const next = (retryAfter: Date | null, scale?: number) =>
     nextTryAt(minutes, { attempt: 1, at, retryAfter, ...(scale !== undefined && { scale }) })
@@ -53,12 +53,12 @@ test('waits for a longer Retry-After, a day at most, and scales the pauses', () 
   assert.equal(nextTryAt(minutes, { attempt: 2, at, retryAfter: after(90) }), null)
 })
 
-const seconds = (date: Date | null) => date && (date.getTime() - at.getTime()) / 1000
+const secondsUntil = (date: Date | null) => date && (date.getTime() - at.getTime()) / 1000
 
 test('RFC 9110 §10.2.3: reads Retry-After in seconds or as a date, and ignores anything else', () => {
-  assert.equal(seconds(retryAfter('120', at)), 120)
-  assert.equal(seconds(retryAfter(' 0 ', at)), 0)
-  assert.equal(seconds(retryAfter('Sun, 01 Mar 2026 10:02:00 GMT', at)), 120)
-  for (const other of ['', 'soon', '-5', '1.5', '2026-03-01', '99999999999', undefined, ['1', '2']])
-    assert.equal(retryAfter(other, at), null, String(other))
+  assert.equal(secondsUntil(retryAfter('120', at)), 120)
+  assert.equal(secondsUntil(retryAfter(' 0 ', at)), 0)
+  assert.equal(secondsUntil(retryAfter('Sun, 01 Mar 2026 10:02:00 GMT', at)), 120)
+  for (const invalid of ['', 'soon', '-5', '1.5', '2026-03-01', '99999999999', undefined, ['1', '2']])
+    assert.equal(retryAfter(invalid, at), null, String(invalid))
 })

@@ -1,10 +1,10 @@
-// When a failed attempt is retried: schedules of ISO 8601 durations, one per use, and `Retry-After`.
+// When a failed attempt is retried: schedules of ISO 8601 durations, and `Retry-After`.
 import { durationMs, secondsAfter } from './clock.ts'
 
 export interface Schedule {
   /** The pause before the second try, the third, and so on, as ISO 8601 durations. */
   pauses: readonly string[]
-  /** After the last pause: nothing more is tried, or the last pause is used again and again. */
+  /** What follows the last pause: no further attempt, or the last pause again and again. */
   then: 'give up' | 'repeat'
   /** Milliseconds of each pause. */
   milliseconds: readonly number[]
@@ -21,15 +21,15 @@ export function schedule(pauses: readonly string[], then: Schedule['then']): Sch
   return { pauses, then, milliseconds }
 }
 
-/** Twice as long each time, from the first pause to the longest, which is then repeated. */
+/** Pauses that double from the first to the longest, which then repeats. */
 export const doublingPauses = (firstSeconds: number, longestSeconds: number): Schedule =>
-  upTo(longestSeconds, (seconds) => seconds * 2, firstSeconds)
+  pausesUpTo(longestSeconds, (seconds) => seconds * 2, firstSeconds)
 
-/** Longer by the first pause each time, up to the longest, which is then repeated. */
+/** Pauses that each grow by the first one up to the longest, which then repeats. */
 export const linearPauses = (firstSeconds: number, longestSeconds: number): Schedule =>
-  upTo(longestSeconds, (seconds) => seconds + firstSeconds, firstSeconds)
+  pausesUpTo(longestSeconds, (seconds) => seconds + firstSeconds, firstSeconds)
 
-function upTo(longestSeconds: number, next: (seconds: number) => number, firstSeconds: number): Schedule {
+function pausesUpTo(longestSeconds: number, next: (seconds: number) => number, firstSeconds: number): Schedule {
   const pauses: string[] = []
   for (let seconds = firstSeconds; seconds < longestSeconds; seconds = rounded(next(seconds)))
     pauses.push(durationOf(seconds))
@@ -39,16 +39,16 @@ function upTo(longestSeconds: number, next: (seconds: number) => number, firstSe
 const rounded = (seconds: number): number => Number(seconds.toFixed(3))
 const durationOf = (seconds: number): string => (seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`)
 
-/** Milliseconds before the next try after `attempt` tries; null when that was the last one. */
+/** Milliseconds before the next attempt after `attempt` attempts; null when none is left. */
 export function pauseMs({ milliseconds, then }: Schedule, attempt: number): number | null {
   const last = then === 'repeat' ? milliseconds.at(-1) : undefined
   return milliseconds[Math.max(1, attempt) - 1] ?? last ?? null
 }
 
-/** As above in seconds, for a schedule that does not give up. */
+/** As `pauseMs`, in seconds. Throws a RangeError when no attempt is left. */
 export function pauseSeconds(repeating: Schedule, attempt: number): number {
   const ms = pauseMs(repeating, attempt)
-  if (ms === null) throw new RangeError('this schedule gives up')
+  if (ms === null) throw new RangeError('the schedule allows no further attempt')
   return ms / 1000
 }
 
@@ -56,21 +56,21 @@ export function pauseSeconds(repeating: Schedule, attempt: number): number {
 export const longestRetryAfterSeconds = 86_400
 
 export interface FailedTry {
-  /** How many tries there were, from 1. */
+  /** The number of the failed attempt, from 1. */
   attempt: number
   at: Date
-  /** When the other side asked to be tried again. */
+  /** When the server asked for the next attempt. */
   retryAfter: Date | null
   /** Multiplies the pauses; 1 by default. */
   scale?: number
 }
 
 /**
- * When to try again; null when that was the last try. A later `retryAfter` is respected, up to a day; an earlier one
- * changes nothing, because the schedule is a promise.
+ * When to try again; null when no attempt is left. A later `retryAfter` is respected, up to a day; an earlier one does
+ * not shorten the pause.
  */
-export function nextTryAt(given: Schedule, { attempt, at, retryAfter, scale = 1 }: FailedTry): Date | null {
-  const ms = pauseMs(given, attempt)
+export function nextTryAt(retrySchedule: Schedule, { attempt, at, retryAfter, scale = 1 }: FailedTry): Date | null {
+  const ms = pauseMs(retrySchedule, attempt)
   if (ms === null) return null
   const scheduled = secondsAfter(at, (ms / 1000) * scale)
   const requestedAt =
@@ -78,7 +78,7 @@ export function nextTryAt(given: Schedule, { attempt, at, retryAfter, scale = 1 
   return requestedAt && requestedAt > scheduled ? requestedAt : scheduled
 }
 
-/** The instant that a `Retry-After` header names, in seconds or as an HTTP date (RFC 9110 §10.2.3); null for anything else. */
+/** The instant in a `Retry-After` header, given in seconds or as an HTTP date (RFC 9110 §10.2.3); null if invalid. */
 export function retryAfter(header: string | string[] | undefined, at: Date): Date | null {
   if (typeof header !== 'string') return null
   const text = header.trim()

@@ -2,8 +2,8 @@
 // rest unchanged.
 import anyAscii from 'any-ascii'
 
-/** Digits of other scripts, characters without a width, and dashes, which NFKC keeps. */
-const otherForms = /[^\P{Nd}0-9]|[\p{Cf}\u2010-\u2015\u2212]/u
+/** Non-ASCII digits, zero-width characters and dashes: NFKC does not convert all of them. */
+const nonAsciiForms = /[^\P{Nd}0-9]|[\p{Cf}\u2010-\u2015\u2212]/u
 const dash = /[\u2010-\u2015\u2212]/
 const digit = /^\p{Nd}$/u
 
@@ -12,8 +12,8 @@ const digitAt = (code: number): number =>
   digit.test(String.fromCodePoint(code - 1)) ? (digitAt(code - 1) + 1) % 10 : 0
 
 /**
- * One character of the search form, for a character and the zero-width ones after it. `~` stands for a non-ASCII dash:
- * such a dash may occur within a number, but no name ends with one as `CASE-` does.
+ * One character of the search form, for a character and the zero-width ones after it. A non-ASCII dash becomes `~`: it
+ * may separate digits of a number, but is not the hyphen of a prefix such as `CASE-`.
  */
 function searchFormOf(characters: string): string {
   const code = characters.codePointAt(0) ?? 0
@@ -25,33 +25,36 @@ function searchFormOf(characters: string): string {
   return digit.test(first) ? String(digitAt(code)) : first.charAt(0)
 }
 
-/** Replaces every match of a global pattern, in all spellings of its letters and digits; a match of its first group stays. */
-export function replaceFound(text: string, pattern: RegExp, replacement: string): string {
-  if (!otherForms.test(text) && normalize(text, 'NFKC') === text)
-    return text.replace(pattern, (found, kept: unknown) => (typeof kept === 'string' ? found : replacement))
-  const written = text.match(/.\p{Cf}*/gsu) ?? []
+/** Replaces the matches of a global pattern in any spelling of letters and digits, except those of its first group. */
+export function replaceInAnySpelling(text: string, pattern: RegExp, replacement: string): string {
+  if (!nonAsciiForms.test(text) && normalize(text, 'NFKC') === text)
+    return text.replace(pattern, (match, exempt: unknown) => (typeof exempt === 'string' ? match : replacement))
+  const characters = text.match(/.\p{Cf}*/gsu) ?? []
   const parts: string[] = []
   let end = 0
-  for (const { index, 0: found, 1: kept } of written.map(searchFormOf).join('').matchAll(pattern)) {
-    if (kept !== undefined) continue
-    parts.push(written.slice(end, index).join(''), replacement)
-    end = index + found.length
+  for (const { index, 0: match, 1: exempt } of characters.map(searchFormOf).join('').matchAll(pattern)) {
+    if (exempt !== undefined) continue
+    parts.push(characters.slice(end, index).join(''), replacement)
+    end = index + match.length
   }
-  return [...parts, written.slice(end).join('')].join('')
+  return [...parts, characters.slice(end).join('')].join('')
 }
 
-/** A character with as many marks as Unicode's stream-safe format allows. Two half-width marks are letters by their category. */
-const marked = /(.[\p{M}\uff9e\uff9f]{30})/su
+/**
+ * A character with as many marks as Unicode's stream-safe format allows. U+FF9E and U+FF9F count as marks although their
+ * category is letter.
+ */
+const fullMarkGroup = /(.[\p{M}\uff9e\uff9f]{30})/su
 
 /** The text in a Unicode normal form, in linear time: more than 30 marks in a row are normalized in groups of 30. */
 export const normalize = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
   text
-    .split(marked)
+    .split(fullMarkGroup)
     .map((piece) => piece.normalize(form))
     .join('')
 
 /**
- * `ø` as `o`, `श` as `s`, `ண` as `n`. Characters that are not letters, such as a sign that silences a vowel, become
- * empty.
+ * Converts `ø` to `o`, `श` to `s` and `ண` to `n`. Characters without an ASCII form, such as a sign that silences a
+ * vowel, are removed.
  */
 export const toAscii = (text: string): string => anyAscii(text)

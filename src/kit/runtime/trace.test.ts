@@ -25,7 +25,7 @@ test('D2 §9: a correlation id is 1 to 128 visible ASCII characters', () => {
   for (const id of ['', 'a b', 'a\n', 'é', '\x7f', 'x'.repeat(129)]) assert.ok(!isCorrelationId(id), JSON.stringify(id))
 })
 
-test('D2 §9: a traceparent is as W3C Trace Context writes it', () => {
+test('D2 §9: a traceparent has the format of W3C Trace Context', () => {
   const [traceId, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
   assert.ok(isTraceparent(`00-${traceId}-${parent}-01`))
   const wrong = [

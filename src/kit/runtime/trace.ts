@@ -1,4 +1,4 @@
-// Which request a line of work belongs to: carried through awaits, logs, jobs and outgoing calls.
+// The trace of the current request, which awaits, logs, jobs and outgoing calls carry on.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface Trace {
@@ -11,18 +11,19 @@ const storage = new AsyncLocalStorage<Trace>()
 
 export const trace = (): Trace | undefined => storage.getStore()
 
-export const runInTrace = <T>(as: Trace | undefined, work: () => T): T => (as ? storage.run(as, work) : work())
+export const runInTrace = <T>(current: Trace | undefined, work: () => T): T =>
+  current ? storage.run(current, work) : work()
 
-/** Runs work for the request that enqueued it. */
+/** Runs work in the trace of the request that enqueued it; null when no request did. */
 export const runCorrelated = <T>(correlationId: string | null, work: () => T): T =>
   correlationId === null ? work() : storage.run({ correlationId }, work)
 
-/** Runs later work in the current trace: for work that another request starts. */
+/** Returns a function that runs work in the trace of this moment, even if another request calls it. */
 export const bindTrace = (): (<T>(work: () => T) => T) => AsyncLocalStorage.snapshot()
 
 const visibleAscii = /^[\x21-\x7e]{1,128}$/
 export const isCorrelationId = (text: string): boolean => visibleAscii.test(text)
 
-/** Version ff and ids of nothing but zeros are not valid. */
+/** Version ff and all-zero ids are invalid. */
 const traceparentFormat = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 export const isTraceparent = (text: string): boolean => traceparentFormat.test(text)
