@@ -1,4 +1,4 @@
-// The consent session of an offer, and the link to the aggregator (D2 §4 aa/sessions).
+// Consent sessions of offers, and the links to the aggregator (D2 §4 aa/sessions).
 
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -19,9 +19,9 @@ import { type AaSession, aaIdOf, handleEnding, isOver, maySend, sealedAaId, sess
 import { changeAaSession, findAaSession, insertRedirect, listAaSessions } from './store.ts'
 
 /**
- * Returns the open session of an offer. `aaId` is the borrower's handle at the aggregator, if it differs from the
- * mobile number; a lender that did not know the borrower is asked again with it. Throws `absent` for an unknown offer,
- * `wrong-state` when the lender requests no consent now, and `invalid` for a handle at another aggregator.
+ * Returns the open session of an offer. `aaId` is the borrower's handle at the aggregator, if it differs from the mobile
+ * number; if the lender did not find the borrower, the request is repeated with this handle. Throws `absent` for an
+ * unknown offer, `wrong-state` if the lender requests no consent now, `invalid` for a handle at another aggregator.
  */
 export async function createAaSession(
   ctx: TxContext,
@@ -32,11 +32,11 @@ export async function createAaSession(
   const { tx, at } = ctx
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
-  const own = (await listAaSessions(tx, journey)).filter((session) => session.offerId === offerId)
-  const open = own.find(({ state }) => !isOver(state))
+  const offerSessions = (await listAaSessions(tx, journey)).filter((session) => session.offerId === offerId)
+  const open = offerSessions.find(({ state }) => !isOver(state))
   if (!open)
     throw new Refusal('wrong-state', 'this lender does not request bank data now', {
-      aaState: own.at(-1)?.state ?? 'NOT_REQUIRED',
+      aaState: offerSessions.at(-1)?.state ?? 'NOT_REQUIRED',
     })
   if (aaId !== undefined && open.handleWanted) return nameHandle(ctx, journey, open, aaId)
   if (aaId === undefined || aaId === aaIdOf(ctx, open)) return open
@@ -58,7 +58,7 @@ export async function aaSessionOf(
   return session
 }
 
-/** Returns a session's aggregator. Throws `upstream` when its directory was unavailable. */
+/** Returns a session's aggregator. Throws `upstream` if its directory is unavailable. */
 export type AggregatorLookup = (session: Pick<AaSession, 'adapter'>) => Aggregator
 
 /**
@@ -100,7 +100,7 @@ export interface MintedRedirect {
 
 /**
  * Creates a new link. All four values change each time, so a return from an older link has no effect. Throws `absent`
- * for an unknown session, and `wrong-state` once the lender was notified or the session has ended.
+ * for an unknown session, and `wrong-state` if the lender was notified or the session has ended.
  */
 export async function mintRedirect(
   ctx: TxContext,
@@ -149,7 +149,7 @@ const ownReturnUrl = ({ config }: Pick<Context, 'config'>): string => `${config.
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/
 
-/** The return contains the answer, so it must use TLS or stay on the sandbox's own machine. */
+/** Throws `invalid` unless the URL uses TLS or, in a sandbox, the same machine, because the return contains the answer. */
 function checkReturnUrl({ config }: Context, returnUrl: string): void {
   const url = URL.parse(returnUrl)
   const isLocal = config.SANDBOX && url?.protocol === 'http:' && loopback.test(url.hostname)
@@ -165,11 +165,11 @@ export interface LinkedConsent {
   offerId: string
 }
 
-/** Clients get a new link by reading the offers again. */
+/** Validity of a link; clients get a new one with the offers. */
 const validSeconds = 1800
 const context = 'consent link'
 
-/** The sealed token of a link. It cannot be forged or read, and needs no row. */
+/** Creates the sealed token of a link, which cannot be forged or read and is not stored. */
 export const consentLink = (seal: Seal, { tenantId, journeyId, offerId }: LinkedConsent, at: Date): string =>
   seal
     .json({ tenantId, journeyId, offerId, ends: secondsAfter(at, validSeconds).getTime() }, context)
@@ -177,12 +177,12 @@ export const consentLink = (seal: Seal, { tenantId, journeyId, offerId }: Linked
 
 /** Opens a token. Throws `absent` for one that we did not issue or that has expired. */
 export function openConsentLink(seal: Seal, token: string, at: Date): LinkedConsent {
-  const linked = decrypt(seal, token)
-  if (!linked || linked.ends <= at.getTime()) throw new Refusal('absent', 'this link has expired')
-  return linked
+  const consent = decryptToken(seal, token)
+  if (!consent || consent.ends <= at.getTime()) throw new Refusal('absent', 'this link has expired')
+  return consent
 }
 
-function decrypt(seal: Seal, token: string): (LinkedConsent & { ends: number }) | null {
+function decryptToken(seal: Seal, token: string): (LinkedConsent & { ends: number }) | null {
   try {
     return seal.openJson(Buffer.from(token, 'base64url'), context)
   } catch {

@@ -16,7 +16,7 @@ import type { ConsentStatusReport } from '#platform/provider/account-aggregator/
 import { type AaSession, type AaState, isOver, outcomes, stateAfter } from './session.ts'
 import { changeAaSession } from './store.ts'
 
-/** The subject of a consent: the journey, and the conversation with the requesting lender. */
+/** A consent session with its journey and its conversation with the lender. */
 interface ConsentContext {
   journey: Journey
   session: AaSession
@@ -44,12 +44,15 @@ export async function applyConsentStatus(
   return undefined
 }
 
-type Proof = { is: 'approved' } | { is: 'open'; state: AaState } | { is: 'over'; state: AaState; reason: ConsentReason }
+type ConsentDecision =
+  | { is: 'approved' }
+  | { is: 'open'; state: AaState }
+  | { is: 'over'; state: AaState; reason: ConsentReason }
 
-/** The decision from the server's report and the browser's claim; the server wins (pure). */
-export function decisionOf(session: AaSession, { status, artefact }: ConsentStatusReport): Proof {
+/** Decides from the server's report; the browser's claim counts only while the server reports no decision. */
+export function decisionOf(session: AaSession, { status, artefact }: ConsentStatusReport): ConsentDecision {
   const { state, returnedCode } = session
-  const failed: Proof = { is: 'over', state: outcomes.failed(state), reason: 'CONSENT_DECLINED' }
+  const failed: ConsentDecision = { is: 'over', state: outcomes.failed(state), reason: 'CONSENT_DECLINED' }
   if (status === 'REJECTED' || status === 'FAILED') return failed
   if (status === 'EXPIRED') return { is: 'over', state: outcomes.expired(state), reason: 'CONSENT_TIME_OVER' }
   if (status === 'PENDING') return pending(state, returnedCode)
@@ -61,7 +64,7 @@ export function decisionOf(session: AaSession, { status, artefact }: ConsentStat
 }
 
 /** While undecided, the next state depends on the browser's return and its error code. */
-function pending(state: AaState, returnedCode: number | null): Proof {
+function pending(state: AaState, returnedCode: number | null): ConsentDecision {
   if (state !== 'USER_RETURNED') return { is: 'open', state }
   if (returnedCode === 5) return { is: 'open', state: stateAfter(state, 'undecided') }
   if (returnedCode === 0) return { is: 'open', state: stateAfter(state, 'doubted') }
@@ -97,7 +100,7 @@ export async function repeatReport(ctx: TxContext, session: AaSession): Promise<
   if (conversation && (await isLenderSilent(tx, conversation))) await notifyLender(ctx, session, conversation)
 }
 
-/** Without bank data there is no offer; a sanctioned loan waits for its lender to request the consent again. */
+/** Ends the offer, which needs bank data; for a sanctioned loan, waits until the lender requests the consent again. */
 async function onConsentEnded(
   ctx: TxContext,
   { journey, session, conversation }: ConsentContext,
@@ -107,6 +110,6 @@ async function onConsentEnded(
   if (session.purpose === 'MONITORING') return
   await endConversation(tx, conversation, 'the consent was not given', at)
   await noOffer(ctx, journey, conversation, reason)
-  // All other offers may have expired meanwhile.
+  // The other offers may all have expired, so the journey may end.
   await scheduleLapse(tx, journey, at)
 }

@@ -14,7 +14,7 @@ import { changeAaSession, findStoredAaSession } from './store.ts'
 
 const kind = 'aa-look'
 
-/** A series polls until a newer link starts the next series; an occasion polls once. */
+/** A series repeats polls until a newer link starts another series; an occasion is a single poll. */
 type ReconcileReason = { series: number } | { occasion: string }
 type ReconcileJob = { journeyId: string; aaSessionId: string } & ReconcileReason
 
@@ -23,21 +23,18 @@ type AaSessionKey = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>
 export const scheduleReconcile = (
   tx: Tx,
   { tenantId, journeyId, aaSessionId }: AaSessionKey,
-  why: ReconcileReason,
+  reason: ReconcileReason,
   at: Date,
 ): Promise<void> =>
   enqueue(tx, {
     tenantId,
     kind,
-    key: `${aaSessionId}:${'series' in why ? why.series : why.occasion}`,
-    payload: { journeyId, aaSessionId, ...why } satisfies ReconcileJob,
+    key: `${aaSessionId}:${'series' in reason ? reason.series : reason.occasion}`,
+    payload: { journeyId, aaSessionId, ...reason } satisfies ReconcileJob,
     dueAt: at,
   })
 
-/**
- * Polls the aggregator or notifies the lender again at once (D2 §4 reconcile). An ended
- * session stays unchanged.
- */
+/** Polls the aggregator, or notifies the lender again, at once (D2 §4 reconcile). Does not change an ended session. */
 export async function reconcileAaSession(tx: Tx, journey: Journey, session: AaSession, at: Date): Promise<AaSession> {
   if (isOver(session.state)) return session
   const changed = await changeAaSession(tx, session, { state: stateAfter(session.state, 'seen', 'doubted') }, at)
@@ -56,19 +53,19 @@ export const consentReconcileWorker = (ctx: Context): Worker =>
   })
 
 const secondsWhileUnavailable = 10
-/** A consent of a switched-off lender is checked again after this time. */
+/** Pause before the next poll while the lender is switched off. */
 const secondsWhileOff = 300
 
 async function reconcile(ctx: Context, job: Job<ReconcileJob>): Promise<void> {
-  const { journeyId, aaSessionId, ...why } = job.payload
+  const { journeyId, aaSessionId, ...reason } = job.payload
   const journeyKey = { tenantId: job.tenantId, journeyId }
-  const before = await findStoredAaSession(ctx.db, journeyKey, aaSessionId)
-  if (!before?.consentHandle || isOver(before.state)) return
-  if (before.isWithheld) throw new RetryLater(secondsWhileOff, 'the lender is switched off')
-  if (before.dispatchedAt !== null) return 'occasion' in why ? notifyLenderAgain(ctx, job) : undefined
-  if ('series' in why && why.series !== before.redirects) return
-  const aggregator = aggregatorNamed(before.adapter)
-  const report = await aggregator.fetchConsentStatus(ctx, before.consentHandle).catch((error) => {
+  const unlocked = await findStoredAaSession(ctx.db, journeyKey, aaSessionId)
+  if (!unlocked?.consentHandle || isOver(unlocked.state)) return
+  if (unlocked.isWithheld) throw new RetryLater(secondsWhileOff, 'the lender is switched off')
+  if (unlocked.dispatchedAt !== null) return 'occasion' in reason ? notifyLenderAgain(ctx, job) : undefined
+  if ('series' in reason && reason.series !== unlocked.redirects) return
+  const aggregator = aggregatorNamed(unlocked.adapter)
+  const report = await aggregator.fetchConsentStatus(ctx, unlocked.consentHandle).catch((error) => {
     if (error instanceof Refusal) throw new RetryLater(secondsWhileUnavailable, error.message)
     throw error
   })
@@ -82,7 +79,7 @@ async function reconcile(ctx: Context, job: Job<ReconcileJob>): Promise<void> {
       session &&
       !isOver(session.state) &&
       (await applyConsentStatus({ ...ctx, tx, at }, journey, session, report))
-    if (open && 'series' in why && why.series === open.redirects) return secondsUntilNext(open, at)
+    if (open && 'series' in reason && reason.series === open.redirects) return secondsUntilNext(open, at)
     await finish(tx, job)
     return null
   })

@@ -24,7 +24,7 @@ import { monthBounds, monthOf } from './report.ts'
 import {
   borrowerText,
   dayText,
-  filled,
+  fillPlaceholders,
   languageOf,
   notices,
   storableText,
@@ -114,7 +114,7 @@ test('letters to borrowers have the same placeholders in every language', () => 
     assert.match(dayText(language, november), /^20 (?!Nov)\p{L}.* 2026$/u, "in the letter's language")
   }
   assert.equal(dayText('en', november), '20 November 2026')
-  assert.equal(filled('{number} of {lender}', { number: 'GR-1' }), 'GR-1 of {lender}')
+  assert.equal(fillPlaceholders('{number} of {lender}', { number: 'GR-1' }), 'GR-1 of {lender}')
   assert.match(borrowerText('en', 'ombudsman', { number: 'GR-1', lender: 'Kaveri' }), /cms\.rbi\.org\.in.*14448/)
   assert.deepEqual([languageOf('Namaste, paisa nahi aaya'), languageOf('मेरा पैसा नहीं आया UTR 12')], ['en', 'hi'])
 })

@@ -72,7 +72,7 @@ export interface Attachment {
   name: string
   type: string
   size: number
-  /** The object key of the stored file; null when it was refused, with the reason in `why`. */
+  /** The object key of the stored file; null when it was rejected, with the reason in `why`. */
   objectKey: string | null
   why: string | null
 }
@@ -104,9 +104,8 @@ export interface ComplaintEntry extends ComplaintKey {
 }
 
 /**
- * `acknowledged` the number was sent · `taken` an officer works on it · `questioned` the borrower must answer ·
- * `answered` the borrower answered · `resolved` · `closed` · `reopened` by the borrower or by staff · `merged` into
- * another one.
+ * Moves of a complaint. `acknowledged`: the platform sent the number. `taken`: an officer started work. `questioned`: an
+ * officer asked the borrower. `answered`: the borrower answered. `reopened`: by the borrower or staff.
  */
 export type ComplaintMove =
   | 'acknowledged'
@@ -162,20 +161,23 @@ export const isPending = ({ status }: Pick<Complaint, 'status'>): boolean =>
 
 /** The regulator's limit: after this many days a borrower may go to the ombudsman. */
 export const limitDays = 30
-/** The assignee is reminded this many days before a resolution is due. */
+/** Days before the due date of a resolution at which the assignee is reminded. */
 const reminderDays = 3
 
-type Times = Pick<Config<typeof complaintSettings>, 'COMPLAINT_FIRST_ANSWER_DAYS' | 'COMPLAINT_RESOLUTION_DAYS'>
+type DeadlineSettings = Pick<
+  Config<typeof complaintSettings>,
+  'COMPLAINT_FIRST_ANSWER_DAYS' | 'COMPLAINT_RESOLUTION_DAYS'
+>
 
 /** The deadlines, counted from `at`. */
-export const deadlinesFrom = (config: Times, at: Date) => ({
+export const deadlinesFrom = (config: DeadlineSettings, at: Date) => ({
   sinceAt: at,
   firstAnswerDueAt: daysAfter(at, config.COMPLAINT_FIRST_ANSWER_DAYS),
   resolutionDueAt: daysAfter(at, config.COMPLAINT_RESOLUTION_DAYS),
   limitAt: daysAfter(at, limitDays),
 })
 
-/** Each deadline fires once per start at `sinceAt`. */
+/** Each deadline fires once after `sinceAt`, which reopening resets. */
 export type ComplaintDeadline = 'FIRST_ANSWER' | 'REMINDER' | 'RESOLUTION' | 'LIMIT'
 
 export const dueTimes = (
@@ -190,7 +192,7 @@ export const dueTimes = (
   ]
 }
 
-/** The next deadline; null when nothing is pending. */
+/** The next deadline; null when the complaint is not pending. */
 export const dueAtOf = (
   complaint: Pick<Complaint, 'status' | 'firstAnsweredAt' | 'firstAnswerDueAt' | 'resolutionDueAt'>,
 ): Date | null => {
@@ -213,11 +215,10 @@ export const mayReopen = (
 export const ageInDays = ({ receivedAt, resolvedAt }: Pick<Complaint, 'receivedAt' | 'resolvedAt'>, at: Date): number =>
   Math.floor(((resolvedAt ?? at).getTime() - receivedAt.getTime()) / 86_400_000)
 
-/** Only the platform sees notes of its officers. */
+/** Whether tenant staff may see an entry; only the platform sees its officers' notes. */
 export const isForTenant = ({ author, kind }: Pick<ComplaintEntry, 'author' | 'kind'>): boolean =>
   kind !== 'NOTE' || author !== 'OFFICER'
 
-/** The binding context of sealed values. */
 export const contactSealContext = ({ tenantId, complaintId }: ComplaintKey): string =>
   `complaint:${tenantId}:${complaintId}`
 export const entrySealContext = ({ tenantId, complaintId, entryId }: ComplaintKey & { entryId: string }): string =>
@@ -251,11 +252,11 @@ function randomText(count: number): string {
  */
 export const newNumber = (at: Date): string => `GR-${businessDate(at).slice(2, 7).replace('-', '')}-${randomText(5)}`
 
-/** Eighty random bits in lower case, as mail addresses are often lower-cased. */
+/** Eighty random bits in lower case, because mail programs often lower-case addresses. */
 export const newTag = (): string => randomText(17).toLowerCase()
 
-/** Parses a number as typed or spoken; undefined when there is none. */
+/** Parses a number in any spelling; undefined if the text is not a number. */
 export function numberIn(text: string): string | undefined {
-  const [, month, rest] = /^\s*GR[\s-]*(\d{4})[\s-]*([2-9A-HJKMNP-TV-Z]{5})\s*$/i.exec(text) ?? []
-  return month && rest && `GR-${month}-${rest.toUpperCase()}`
+  const [, month, randomPart] = /^\s*GR[\s-]*(\d{4})[\s-]*([2-9A-HJKMNP-TV-Z]{5})\s*$/i.exec(text) ?? []
+  return month && randomPart && `GR-${month}-${randomPart.toUpperCase()}`
 }

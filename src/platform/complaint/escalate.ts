@@ -18,9 +18,8 @@ interface Escalation {
 }
 
 /**
- * Escalates a complaint, and also at the lender if it is there. Throws `wrong-state` when it was escalated before or is
- * not
- * pending.
+ * Escalates a complaint, also at the lender if it was forwarded. Throws `wrong-state` if it was already escalated or is
+ * not pending.
  */
 export async function escalate(
   ctx: ActContext,

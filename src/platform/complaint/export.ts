@@ -18,7 +18,7 @@ const complaintColumnNames = [
   ...['escalated_because', 'ombudsman_at', 'outcome', 'satisfied', 'reopened', 'age_days'],
 ]
 
-/** Without personal data. */
+/** A line per complaint, without personal data. */
 export const queueCsv = (complaints: Omit<Complaint, 'contact'>[], at: Date): string =>
   csvOf(
     complaintColumnNames,
@@ -39,8 +39,7 @@ export const queueCsv = (complaints: Omit<Complaint, 'contact'>[], at: Date): st
     ]),
   )
 
-/** An entry for the export. */
-type WrittenEntry = Pick<ComplaintEntry, 'at' | 'author' | 'kind' | 'code' | 'shown'> & {
+type ExportedEntry = Pick<ComplaintEntry, 'at' | 'author' | 'kind' | 'code' | 'shown'> & {
   person: string | null
   text: string
   subject: string | null
@@ -49,8 +48,8 @@ type WrittenEntry = Pick<ComplaintEntry, 'at' | 'author' | 'kind' | 'code' | 'sh
   mail: string | null
 }
 
-/** The thread of one complaint, a line for each entry. */
-export const threadCsv = (number: string, entries: WrittenEntry[]): string =>
+/** The thread of a complaint, a line per entry. */
+export const threadCsv = (number: string, entries: ExportedEntry[]): string =>
   csvOf(
     [
       'number',
@@ -105,7 +104,7 @@ export async function complaintForExport(
 ) {
   const complaint = await findComplaint(db, seal, key)
   if (!complaint) throw noSuchComplaint()
-  const { replyTag: _, mirroredStatus: __, tenantId, ...rest } = complaint
+  const { replyTag: _, mirroredStatus: __, tenantId, ...fields } = complaint
   const entries = await listEntries(db, seal, key)
   const people = await names([...new Set(entries.flatMap(({ personId }) => personId ?? []))])
   const mails = [
@@ -113,7 +112,7 @@ export async function complaintForExport(
     ...(tenantId === platformTenant ? [] : await mailsAbout(db, platformTenant, 'complaint', key.complaintId)),
   ]
   const states = new Map<string, string>(mails.map(({ mailId, state }) => [mailId, state]))
-  const thread = entries.map(({ at, author, kind, code, shown, personId, body, mailId }): WrittenEntry => {
+  const thread = entries.map(({ at, author, kind, code, shown, personId, body, mailId }): ExportedEntry => {
     const { text, subject = null, from = null, attachments } = body
     return {
       ...{ at, author, kind, code, shown, text, subject, from },
@@ -122,5 +121,5 @@ export async function complaintForExport(
       mail: mailId === null ? null : (states.get(mailId) ?? null),
     }
   })
-  return { complaint: { ...rest, tenantId: tenantIn(tenantId) }, thread }
+  return { complaint: { ...fields, tenantId: tenantIn(tenantId) }, thread }
 }

@@ -1,4 +1,4 @@
-// Files with a message, from the page or the console: checked and scanned before the transaction, stored within it.
+// Files of a message from the page or the console: checked and scanned before the transaction, stored in it.
 
 import { invalid } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
@@ -19,7 +19,7 @@ export interface CheckedFile {
   bytes: Buffer
 }
 
-/** Throws `invalid` at the wrong file, `upstream` while the scanner is unavailable. */
+/** Checks and scans files. Throws `invalid` at a rejected file, `upstream` while the scanner is unavailable. */
 export async function checkFiles(
   { scanner }: Pick<Context, 'scanner'>,
   files: SentFile[] = [],
@@ -27,15 +27,15 @@ export async function checkFiles(
   const checked: CheckedFile[] = []
   for (const [i, { name, type, content }] of files.entries()) {
     const bytes = Buffer.from(content, 'base64')
-    const examined = await examineFile(scanner, { name, type, bytes })
-    if (examined.type === null) throw invalid({ path: `files.${i}`, message: examined.why })
-    checked.push({ name: plainName(name), type: examined.type, bytes })
+    const result = await examineFile(scanner, { name, type, bytes })
+    if (result.type === null) throw invalid({ path: `files.${i}`, message: result.why })
+    checked.push({ name: safeFileName(name), type: result.type, bytes })
   }
   return checked
 }
 
 /** The base name without characters that would end a mail header. */
-const plainName = (name: string): string =>
+const safeFileName = (name: string): string =>
   name
     .split(/[/\\]/)
     .at(-1)

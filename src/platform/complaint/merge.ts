@@ -14,9 +14,8 @@ import { borrowerText } from './text.ts'
 import { addEntry, addEvent, afterMove, type LockedComplaint, saveComplaint } from './thread.ts'
 
 /**
- * Merges one complaint into another, which also receives later replies to the first.
- * Throws `invalid` when they are the same or belong to different borrowers, `wrong-state` when either has ended or the
- * first is at a network lender.
+ * Merges a complaint into another, which also receives later replies to the merged one. Throws `invalid` if they are the
+ * same or of different borrowers, `wrong-state` if either has ended or the merged one is at a network lender.
  */
 export async function mergeComplaint(
   ctx: ActContext,
@@ -28,7 +27,10 @@ export async function mergeComplaint(
     throw invalid({ path: 'into', message: 'is not a complaint of this borrower' })
   if (!isPending(into)) throw new Refusal('wrong-state', `complaint ${into.number} is ${into.status}`)
   if (complaint.route === 'LENDER_NETWORK')
-    throw new Refusal('wrong-state', 'a complaint at a network lender cannot be merged; merge the other one into it')
+    throw new Refusal(
+      'wrong-state',
+      'a complaint at a network lender cannot be merged; merge the other complaint into it',
+    )
   const merged = { ...afterMove(complaint, 'merged'), mergedInto: into.complaintId, closedAt: ctx.at, repliedAt: null }
   for (const { author, kind, at, body } of await listEntries(ctx.tx, ctx.seal, complaint))
     if (author === 'BORROWER' && kind === 'WORDS')
@@ -40,10 +42,10 @@ export async function mergeComplaint(
   return saveComplaint(ctx, merged)
 }
 
-const isSameBorrower = (one: Complaint, other: Complaint): boolean =>
-  one.borrowerId !== null || other.borrowerId !== null
-    ? one.borrowerId === other.borrowerId
-    : one.contact.email !== null && one.contact.email === other.contact.email
+const isSameBorrower = (a: Complaint, b: Complaint): boolean =>
+  a.borrowerId !== null || b.borrowerId !== null
+    ? a.borrowerId === b.borrowerId
+    : a.contact.email !== null && a.contact.email === b.contact.email
 
 function mailMergeNotice(ctx: ActContext, complaint: Complaint, { number: other }: Complaint) {
   const { language, number } = complaint
@@ -51,8 +53,8 @@ function mailMergeNotice(ctx: ActContext, complaint: Complaint, { number: other 
 }
 
 /**
- * Assigns an unmatched complaint, which came by mail, to the borrower of a journey: it moves to the tenant with its
- * thread and files. Throws `wrong-state` when it has a borrower. The caller holds the journey's lock.
+ * Matches a complaint that arrived by mail to the borrower of a journey: moves it with thread and files to the tenant.
+ * The caller holds the journey's lock. Throws `wrong-state` if the complaint already has a borrower.
  */
 export async function matchComplaint(
   ctx: ActContext,
@@ -60,26 +62,30 @@ export async function matchComplaint(
   { journey, personId }: { journey: NonNullable<NewComplaint['journey']>; personId: string | null },
 ): Promise<Complaint> {
   const { tx, seal } = ctx
-  if (complaint.tenantId !== platformTenant) throw new Refusal('wrong-state', 'the complaint has a borrower already')
+  if (complaint.tenantId !== platformTenant) throw new Refusal('wrong-state', 'the complaint already has a borrower')
   const { tenantId, journeyId, borrowerId } = journey
   const entries = await listEntries(tx, seal, complaint)
-  const known = await contactOf(ctx, journey)
+  const profileContact = await contactOf(ctx, journey)
   const loan = await loanOf(tx, journey)
   await removeUnmatched(tx, complaint.complaintId)
   const matched: Complaint = {
     ...complaint,
     ...{ tenantId, journeyId, borrowerId, lenderId: loan?.lenderId ?? null, updatedAt: ctx.at },
-    contact: { ...known, email: complaint.contact.email ?? known.email, name: known.name ?? complaint.contact.name },
+    contact: {
+      ...profileContact,
+      email: complaint.contact.email ?? profileContact.email,
+      name: profileContact.name ?? complaint.contact.name,
+    },
     version: complaint.version + 1,
   }
   await insertComplaint(tx, seal, matched)
-  for (const entry of entries) await insertEntry(tx, seal, await movedEntry(ctx, entry, tenantId))
+  for (const entry of entries) await insertEntry(tx, seal, await moveEntry(ctx, entry, tenantId))
   await addEvent(ctx, matched, 'MATCHED', { personId })
   if (isPending(matched)) await schedule(tx, matched)
   return matched
 }
 
-async function movedEntry(ctx: ActContext, entry: ComplaintEntry, tenantId: string): Promise<ComplaintEntry> {
+async function moveEntry(ctx: ActContext, entry: ComplaintEntry, tenantId: string): Promise<ComplaintEntry> {
   const attachments: Attachment[] = []
   for (const each of entry.body.attachments)
     attachments.push(

@@ -1,5 +1,4 @@
-// Complaints about network loans: forwarded to the lender as grievances, whose answers become thread entries (FIS12
-// §20).
+// Complaints about network loans reach the lender as grievances, and its answers become thread entries (FIS12 §20).
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { findGrievance } from '#platform/grievance/store.ts'
@@ -37,10 +36,10 @@ const open = (journey: Journey): Promise<Complaint> =>
   })
 const currentComplaint = async (journey: Journey): Promise<Complaint> =>
   (await listOfJourney(ctx.db, ctx.seal, journey))[0]!
-const becomes = (journey: Journey, status: Complaint['status']) =>
+const waitForStatus = (journey: Journey, status: Complaint['status']) =>
   waitFor(async () => (await currentComplaint(journey)).status === status)
 
-test('FIS12 §20: the thread has the lender’s question and resolution, and the lender receives the borrower’s additions', async () => {
+test('FIS12 §20: the lender’s question and resolution appear in the thread, and the borrower’s answer reaches the lender', async () => {
   const { journey } = await loan()
   const complaint = await open(journey)
   assert.deepEqual([complaint.route, complaint.status], ['LENDER_NETWORK', 'ACKNOWLEDGED'])
@@ -48,7 +47,7 @@ test('FIS12 §20: the thread has the lender’s question and resolution, and the
   await nextAcknowledged(journey, 'issue')
   const grievance = (await findGrievance(ctx.db, ctx.seal, journey, grievanceId!))!
   await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO'], { journey })
-  await becomes(journey, 'WAITING_FOR_BORROWER')
+  await waitForStatus(journey, 'WAITING_FOR_BORROWER')
   await ctx.db.tx(async (tx) => {
     const actContext = { ...ctx, tx, at: ctx.clock() }
     await addBorrowerMessage(actContext, (await lockComplaintWithJourney(actContext, complaint))!, {
@@ -59,7 +58,7 @@ test('FIS12 §20: the thread has the lender’s question and resolution, and the
   const { message } = (await nextAcknowledged(journey, 'issue')).body
   assert.match(message.issue.description.long_desc, /It was on 18 November 2026/)
   await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO', 'RESOLVED'], { journey })
-  await becomes(journey, 'RESOLVED')
+  await waitForStatus(journey, 'RESOLVED')
   const resolved = await currentComplaint(journey)
   assert.deepEqual([resolved.outcome, resolved.firstAnsweredAt !== null], ['UPHELD', true])
   const thread = await listEntries(ctx.db, ctx.seal, resolved)
@@ -84,7 +83,7 @@ test('FIS12 §20: the thread has the lender’s question and resolution, and the
   assert.deepEqual([closed.status, closed.rating], ['CLOSED', 'THUMBS-UP'])
 })
 
-test('FIS12 §20: a grievance without a complaint gets one', async () => {
+test('FIS12 §20: a complaint is opened for a grievance that has none', async () => {
   const { journey } = await loan()
   const grievance = await raise(journey)
   await waitFor(async () => (await listOfJourney(ctx.db, ctx.seal, journey)).length === 1)

@@ -43,7 +43,7 @@ const openFor = (ctx: ActContext, journey: Journey, { topic, detail, grievanceId
     ...{ attachments: [], journey, grievanceId },
   })
 
-/** Records new entries and follows the lender's state. */
+/** Records new entries and applies the grievance's new status. */
 async function applyGrievance(ctx: ActContext, complaint: Complaint, grievance: Grievance): Promise<void> {
   for (const line of historyOf(grievance)) await recordLine(ctx, complaint, grievance, line)
   if (complaint.mirroredStatus === grievance.status) return
@@ -79,7 +79,7 @@ async function applyGrievance(ctx: ActContext, complaint: Complaint, grievance: 
   await saveComplaint(ctx, updated)
 }
 
-/** The effect of a grievance's status on its complaint; impossible moves are skipped. */
+/** The move of a complaint for a grievance's status; moves that the machine forbids are skipped. */
 const moves: Partial<Record<Grievance['status'], ComplaintMove>> = {
   PROCESSING: 'taken',
   NEEDS_INFO: 'questioned',
@@ -89,7 +89,7 @@ const moves: Partial<Record<Grievance['status'], ComplaintMove>> = {
   CLOSED: 'closed',
 }
 
-/** Skips the borrower's own acts that are in the thread already. */
+/** Records a line of the grievance's history; skips messages of the borrower that are already in the thread. */
 async function recordLine(
   ctx: ActContext,
   complaint: Complaint,

@@ -38,16 +38,16 @@ const officersFromSettings = ({ config }: Pick<ComplaintContext, 'config'>): Off
 
 /** The platform's officers; the regulator requires their names in every notice to borrowers. */
 export async function platformOfficers(db: Run, ctx: Pick<ComplaintContext, 'seal' | 'config'>): Promise<Officers> {
-  const named = await listOfficers(db, ctx.seal)
-  const fromLender = named.filter(({ party }) => party === platformParty)
+  const entries = await listOfficers(db, ctx.seal)
+  const platformEntries = entries.filter(({ party }) => party === platformParty)
   const configured = officersFromSettings(ctx)
   return {
-    officer: fromLender.find(({ level }) => level === 'OFFICER') ?? configured.officer,
-    nodal: fromLender.find(({ level }) => level === 'NODAL') ?? configured.nodal,
+    officer: platformEntries.find(({ level }) => level === 'OFFICER') ?? configured.officer,
+    nodal: platformEntries.find(({ level }) => level === 'NODAL') ?? configured.nodal,
   }
 }
 
-/** A lender's officers: from an admin's entry, otherwise from the lender; an email address may be missing. */
+/** A lender's officers, from an admin's entry or else from the lender's data; an email address may be missing. */
 export interface LenderOfficers {
   party: string
   lender: string
@@ -60,25 +60,25 @@ export async function lenderOfficers(
   ctx: Pick<ComplaintContext, 'seal'>,
   { tenantId, lenderId }: { tenantId: string; lenderId: string },
 ): Promise<LenderOfficers | undefined> {
-  const [lender, named] = [await findLender(db, tenantId, lenderId), await listOfficers(db, ctx.seal)]
-  return lender && withNamed(lender, named)
+  const [lender, entries] = [await findLender(db, tenantId, lenderId), await listOfficers(db, ctx.seal)]
+  return lender && officersOf(lender, entries)
 }
 
-function withNamed(
+function officersOf(
   { party, name, contact }: KnownLender,
-  named: Awaited<ReturnType<typeof listOfficers>>,
+  entries: Awaited<ReturnType<typeof listOfficers>>,
 ): LenderOfficers {
   const fromLender = {
     name: contact.groName ?? '',
     email: contact.groEmail ?? '',
     phone: contact.groContactNumber ?? '',
   }
-  const officerAt = (which: OfficerLevel) => named.find((each) => each.party === party && each.level === which)
+  const officerAt = (which: OfficerLevel) => entries.find((each) => each.party === party && each.level === which)
   const officer = officerAt('OFFICER') ?? fromLender
   return { party, lender: name, officer, nodal: officerAt('NODAL') ?? officer }
 }
 
-/** One line of the list that admins change. */
+/** One line of the list that admins edit. */
 export interface OfficerContactLine extends OfficerContact {
   party: string
   partyName: string
@@ -89,7 +89,7 @@ export async function listAllOfficers(
   db: Run,
   ctx: Pick<ComplaintContext, 'seal' | 'config'>,
 ): Promise<OfficerContactLine[]> {
-  const [platform, lenders, named] = [
+  const [platform, lenders, entries] = [
     await platformOfficers(db, ctx),
     await listLenders(db),
     await listOfficers(db, ctx.seal),
@@ -101,7 +101,7 @@ export async function listAllOfficers(
     line(platformParty, 'Lendloom', 'OFFICER', platform.officer),
     line(platformParty, 'Lendloom', 'NODAL', platform.nodal),
     ...lenders.flatMap((lender) => {
-      const { party, officer, nodal } = withNamed(lender, named)
+      const { party, officer, nodal } = officersOf(lender, entries)
       return [line(party, lender.name, 'OFFICER', officer), line(party, lender.name, 'NODAL', nodal)]
     }),
   ]
@@ -112,7 +112,7 @@ export interface NewOfficer extends OfficerContact {
   level: string
 }
 
-/** Stores an officer. Throws `invalid` at the wrong field. */
+/** Stores an officer. Throws `invalid` at an invalid field. */
 export async function storeOfficer(ctx: ActContext, input: NewOfficer): Promise<void> {
   const { party, level } = input
   const email = emailFrom(input.email)
@@ -121,7 +121,7 @@ export async function storeOfficer(ctx: ActContext, input: NewOfficer): Promise<
     throw invalid({ path: 'level', message: `must be one of ${officerLevels.join(', ')}` })
   if (name.length < 2 || name.length > 100) throw invalid({ path: 'name', message: 'must have 2 to 100 characters' })
   if (!/^[+\d][\d ()-]{5,19}$/.test(phone)) throw invalid({ path: 'phone', message: 'must be a telephone number' })
-  const known = party === platformParty || (await listLenders(ctx.tx)).some((lender) => lender.party === party)
-  if (!known) throw invalid({ path: 'party', message: 'is not a known lender' })
+  const isKnown = party === platformParty || (await listLenders(ctx.tx)).some((lender) => lender.party === party)
+  if (!isKnown) throw invalid({ path: 'party', message: 'is not a known lender' })
   await writeOfficer(ctx.tx, ctx.seal, { party, level, name, email, phone }, ctx.at)
 }

@@ -1,4 +1,4 @@
-// Opens a complaint: it gets its number at once, goes to the responsible officer, and its deadlines start.
+// Opens a complaint: assigns its number, sends it to the responsible officer and starts its deadlines.
 import {
   type ComplaintCategory,
   type ComplaintOrigin,
@@ -32,11 +32,11 @@ import { loanOf } from './officer/store.ts'
 import { lenderOfficers } from './officer.ts'
 import { mailLender, mailStandardText } from './post.ts'
 import { findKeyByNumber, insertComplaint, listOfJourney } from './store.ts'
-import { filled } from './text.ts'
+import { fillPlaceholders } from './text.ts'
 import { partPaymentText } from './text-en.ts'
 import { addEntry, addEvent, afterMove } from './thread.ts'
 
-/** Pending complaints per journey. */
+/** Maximum number of pending complaints per journey. */
 const maxPending = 10
 
 /** The amount in whole rupees, and whether the instalment or the term stays the same. */
@@ -58,9 +58,9 @@ export interface NewComplaint {
   journey: Journey | null
   /** The member of staff who recorded it for the borrower. */
   personId?: string
-  /** The mail that brought it. */
+  /** The mail that the complaint arrived by. */
   mail?: { messageId: string; subject: string; from: string; fromName: string; sourceKey: string }
-  /** Whether to mail the number; false for automatic mail. */
+  /** Whether to mail an acknowledgement; false for automatic mail. */
   mayMail?: boolean
   /** The details of a part payment. */
   partPayment?: PartPayment
@@ -69,21 +69,21 @@ export interface NewComplaint {
 }
 
 /**
- * Opens a complaint. From the page, repeating a pending one returns it, and throws `wrong-state` when too many of the
- * journey are pending.
+ * Opens a complaint. If the page repeats a pending complaint, returns that one. Throws `wrong-state` if the page opens
+ * too many for a journey.
  */
 export async function openComplaint(ctx: ActContext, input: NewComplaint): Promise<Complaint> {
   const { tx, seal } = ctx
   const { journey, origin, category, text } = input
   if (journey && !input.grievanceId) {
     const pending = (await listOfJourney(tx, seal, journey)).filter(isPending)
-    const same = origin === 'PAGE' ? await findRepeated(ctx, pending, input) : undefined
-    if (same) return same
+    const repeated = origin === 'PAGE' ? await findRepeated(ctx, pending, input) : undefined
+    if (repeated) return repeated
     if (origin === 'PAGE' && pending.length >= maxPending)
       throw new Refusal('wrong-state', `at most ${maxPending} complaints may be open`)
   }
-  const fresh = await freshComplaint(ctx, input)
-  await addEntry(ctx, fresh, {
+  const newComplaint = await freshComplaint(ctx, input)
+  await addEntry(ctx, newComplaint, {
     ...{ author: 'BORROWER', kind: 'WORDS', shown: true, attachments: input.attachments },
     personId: input.personId ?? null,
     body: {
@@ -93,11 +93,11 @@ export async function openComplaint(ctx: ActContext, input: NewComplaint): Promi
     },
     ...(input.mail && { mail: { messageId: input.mail.messageId }, sourceKey: input.mail.sourceKey }),
   })
-  await addEvent(ctx, fresh, 'OPENED', { values: { origin, category }, personId: input.personId ?? null })
-  const routed = input.grievanceId
-    ? fresh
-    : await sendToLender(ctx, fresh, { journey, text: forLender(input), attachments: input.attachments })
-  const opened = await acknowledge(ctx, routed, input)
+  await addEvent(ctx, newComplaint, 'OPENED', { values: { origin, category }, personId: input.personId ?? null })
+  const forwarded = input.grievanceId
+    ? newComplaint
+    : await sendToLender(ctx, newComplaint, { journey, text: forLender(input), attachments: input.attachments })
+  const opened = await acknowledge(ctx, forwarded, input)
   await insertComplaint(tx, seal, opened)
   await schedule(tx, opened)
   return opened
@@ -107,7 +107,7 @@ export async function openComplaint(ctx: ActContext, input: NewComplaint): Promi
 function forLender({ text, partPayment }: NewComplaint): string {
   if (!partPayment) return text
   const amount = inr(BigInt(partPayment.amount) * 100n)
-  return `${filled(partPaymentText[partPayment.keep], { amount })}\n\n${text}`
+  return `${fillPlaceholders(partPaymentText[partPayment.keep], { amount })}\n\n${text}`
 }
 
 async function findRepeated(
@@ -163,7 +163,7 @@ async function unusedNumber({ tx, at }: ActContext): Promise<string> {
   }
 }
 
-/** From the journey's profile. */
+/** Reads the contact data of the journey's profile. */
 export async function contactOf(ctx: Pick<ActContext, 'tx' | 'seal'>, journey: Journey | null): Promise<Contact> {
   if (!journey) return { name: null, email: null, mobile: null }
   const { person } = await readProfile(ctx.tx, ctx, journey)
@@ -171,14 +171,14 @@ export async function contactOf(ctx: Pick<ActContext, 'tx' | 'seal'>, journey: J
   return { name: panName ?? null, email: personalEmail ?? person.work.officialEmail ?? null, mobile }
 }
 
-interface Matter {
+interface ForwardedMatter {
   journey: Journey | null
   text: string
   attachments: Attachment[]
 }
 
-/** Sends a complaint to the lender if its category is the lender's; otherwise it stays at the platform. */
-export async function sendToLender(ctx: ActContext, complaint: Complaint, matter: Matter): Promise<Complaint> {
+/** Sends a complaint to the lender if the lender is responsible for its category; otherwise returns it unchanged. */
+export async function sendToLender(ctx: ActContext, complaint: Complaint, matter: ForwardedMatter): Promise<Complaint> {
   const { journey, text, attachments } = matter
   if (!journey || complaint.lenderId === null || !isLendersMatter(complaint.category)) return complaint
   const lender = await lenderOfficers(ctx.tx, ctx, { tenantId: complaint.tenantId, lenderId: complaint.lenderId })
@@ -218,7 +218,7 @@ async function raiseAtNetworkLender(
   try {
     return (await raiseGrievance(ctx, journey, { topic, text: networkText(text, number) })).grievanceId
   } catch (error) {
-    // Too many open grievances or a text that the network does not accept: the complaint is mailed instead.
+    // The lender has too many open grievances or the network rejects the text, so the complaint is mailed instead.
     if (error instanceof Refusal && (error.kind === 'wrong-state' || error.kind === 'invalid')) return null
     throw error
   }
@@ -227,13 +227,13 @@ async function raiseAtNetworkLender(
 const networkMaxLength = 2000
 const networkMinLength = 10
 
-/** Truncates a text that is too long for the network; the officer has the rest. */
+/** Truncates a text that is too long for the network; the complaint has the whole text. */
 export function networkText(text: string, number: string): string {
   if (text.length < networkMinLength) return `${text} (${number})`
   return text.length <= networkMaxLength ? text : `${text.slice(0, networkMaxLength - 2)} …`
 }
 
-/** Acknowledges the complaint, with its number by mail when an address is known. */
+/** Acknowledges the complaint, by mail if an address is known. */
 async function acknowledge(
   ctx: ActContext,
   complaint: Complaint,

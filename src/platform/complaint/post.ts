@@ -10,7 +10,7 @@ import type { ActContext, ComplaintContext } from './complaint-context.ts'
 import { newestMessage } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
 import { lenderOfficers, type OfficerContact, type Officers, platformOfficers } from './officer.ts'
-import { type BorrowerText, borrowerText, dayText, filled } from './text.ts'
+import { type BorrowerText, borrowerText, dayText, fillPlaceholders } from './text.ts'
 import { categoryNames, lenderMail, notKnown, staffMail } from './text-en.ts'
 
 /** The values for the placeholders of complaint texts. */
@@ -40,13 +40,13 @@ export async function valuesOf(
 interface BorrowerMail {
   text: string
   attachments?: Attachment[]
-  /** Texts between the message and the signature. */
+  /** Standard texts between the message and the signature. */
   also?: BorrowerText[]
-  /** The author, who signs it; null for an automatic mail. */
+  /** The member of staff who signs the mail; null for an automatic mail. */
   personId?: string | null
 }
 
-const sendable = (attachments: Attachment[]): MailAttachment[] =>
+const sendableFiles = (attachments: Attachment[]): MailAttachment[] =>
   attachments.flatMap(({ name, type, objectKey }) => (objectKey === null ? [] : [{ name, type, objectKey }]))
 
 /** Greeting and closing of a mail to the borrower. */
@@ -67,7 +67,7 @@ export async function mailFrame(
   }
 }
 
-/** Mails the complainant; null without an address. Replies arrive in the complaint. */
+/** Mails the complainant; returns null without an address. Replies are added to the complaint. */
 export async function mailBorrower(
   ctx: ActContext,
   complaint: Complaint,
@@ -82,7 +82,7 @@ export async function mailBorrower(
     ...{ tenantId, kind: 'complaint', subjectId: complaintId, to: contact.email, replyTag, inReplyTo },
     subject: `${inReplyTo === null ? '' : 'Re: '}${textOf('subject')}`,
     text: [greeting, mail.text, ...(mail.also ?? []).map(textOf), closing].join('\n\n'),
-    attachments: sendable(mail.attachments ?? []),
+    attachments: sendableFiles(mail.attachments ?? []),
   })
 }
 
@@ -103,7 +103,7 @@ interface LenderMail {
   isEscalation?: boolean
 }
 
-/** Mails the lender's grievance officer, or the next level; null when neither has an address. */
+/** Mails the lender's grievance officer, or for an escalation the next level; returns null without an address. */
 export async function mailLender(
   ctx: ActContext,
   complaint: Complaint,
@@ -115,8 +115,8 @@ export async function mailLender(
   const to: OfficerContact | undefined = isEscalation ? lender?.nodal : lender?.officer
   if (!lender || !to?.email) return null
   const loan = journeyId === null ? undefined : await loanOf(tx, { tenantId, journeyId })
-  const own = await platformOfficers(tx, ctx)
-  const from = isEscalation ? own.nodal : own.officer
+  const platform = await platformOfficers(tx, ctx)
+  const from = isEscalation ? platform.nodal : platform.officer
   const day = (at: Date) => dayText('en', at)
   const values = {
     ...{ number: complaint.number, lender: lender.lender, words, officer: to.name, from: from.name, phone: from.phone },
@@ -131,14 +131,14 @@ export async function mailLender(
   }
   const queued = await queueMail(ctx, {
     ...{ tenantId, kind: 'complaint', subjectId: complaintId, to: to.email, replyTag, inReplyTo: null },
-    subject: filled(isEscalation ? lenderMail.escalatedSubject : lenderMail.subject, values),
-    text: filled(isEscalation ? lenderMail.escalated : lenderMail.text, values),
-    attachments: sendable(attachments),
+    subject: fillPlaceholders(isEscalation ? lenderMail.escalatedSubject : lenderMail.subject, values),
+    text: fillPlaceholders(isEscalation ? lenderMail.escalated : lenderMail.text, values),
+    attachments: sendableFiles(attachments),
   })
   return { ...queued, to: to.email }
 }
 
-/** Mails the assignee, or the platform's officer without one; for an escalated complaint, the nodal officer. */
+/** Mails the assignee, or the platform's officer if none is assigned; for NODAL, the nodal officer. */
 export async function mailStaff(
   ctx: ActContext,
   complaint: Complaint,
@@ -157,7 +157,7 @@ export async function mailStaff(
   return queueMail(ctx, {
     ...{ tenantId, kind: 'complaint', subjectId: complaintId, replyTag: null, inReplyTo: null, attachments: [] },
     to: what === 'NODAL' ? nodal.email : (assignee?.email ?? officer.email),
-    subject: filled(staffMail.subject, { number, what: staffMail.what[what] }),
-    text: `${filled(staffMail[what === 'NODAL' ? 'RESOLUTION' : what], values)}\n\n${filled(staffMail.link, values)}`,
+    subject: fillPlaceholders(staffMail.subject, { number, what: staffMail.what[what] }),
+    text: `${fillPlaceholders(staffMail[what === 'NODAL' ? 'RESOLUTION' : what], values)}\n\n${fillPlaceholders(staffMail.link, values)}`,
   })
 }

@@ -1,6 +1,4 @@
-// Mail to the grievance address: opens a complaint or is added to the complaint of its tag or thread. Automatic mail
-// gets
-// no answer.
+// Handles mail to the grievance address: adds it to the complaint of its tag or thread, or opens a complaint.
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { emailDigest } from '#platform/borrower/borrower.ts'
@@ -28,20 +26,20 @@ import {
 } from './thread.ts'
 
 /** Acknowledgements per address and day, so that two mail robots do not answer each other endlessly. */
-const maxAcknowledged = 3
-/** How many merges are followed to the open complaint. */
-const maxMerges = 10
+const maxAcknowledgements = 3
+/** Maximum number of merges to follow to the open complaint. */
+const maxMergeDepth = 10
 
-/** Runs in the transaction that marks the mail as handled. */
+/** Handles a mail in the transaction that marks it as handled. */
 export async function receiveComplaintMail(ctx: TxContext, mail: IncomingMail): Promise<void> {
-  const key = await placeOf(ctx, mail)
+  const key = await findComplaintKey(ctx, mail)
   const locked = key && (await lockCurrent(ctx, key))
   if (locked) await addMail(ctx, locked, mail)
   else await openByMail(ctx, mail, null)
 }
 
 /** The reply tag identifies the complaint; without one, the In-Reply-To and References headers do. */
-const placeOf = async (
+const findComplaintKey = async (
   { tx }: ActContext,
   { tag, inReplyTo, references }: IncomingMail,
 ): Promise<ComplaintKey | undefined> =>
@@ -50,14 +48,14 @@ const placeOf = async (
 
 async function lockCurrent(ctx: ActContext, key: ComplaintKey): Promise<LockedComplaint | undefined> {
   let locked = await lockComplaintWithJourney(ctx, key)
-  for (let i = 0; locked?.complaint.mergedInto && i < maxMerges; i++) {
+  for (let i = 0; locked?.complaint.mergedInto && i < maxMergeDepth; i++) {
     const { tenantId, mergedInto: complaintId } = locked.complaint
     locked = await lockComplaintWithJourney(ctx, { tenantId, complaintId })
   }
   return locked
 }
 
-const wordsOf = ({ text, subject }: IncomingMail): string => storableText(text) || storableText(subject) || '–'
+const textOf = ({ text, subject }: IncomingMail): string => storableText(text) || storableText(subject) || '–'
 
 const sourceOf = (mail: IncomingMail) => ({
   mail: { messageId: mail.messageId },
@@ -68,7 +66,7 @@ const sourceOf = (mail: IncomingMail) => ({
 async function addMail(ctx: TxContext, locked: LockedComplaint, mail: IncomingMail): Promise<void> {
   const { complaint } = locked
   const { attachments } = mail
-  const text = wordsOf(mail)
+  const text = textOf(mail)
   const author = await authorOf(ctx, complaint, mail.from)
   const source = sourceOf(mail)
   const body = { ...source.body, text }
@@ -89,41 +87,41 @@ async function addMail(ctx: TxContext, locked: LockedComplaint, mail: IncomingMa
 
 /** The author of a mail from one of the complaint's addresses; null for any other. */
 async function authorOf(ctx: ActContext, complaint: Complaint, from: string): Promise<'BORROWER' | 'LENDER' | null> {
-  const is = (address: string | null | undefined) => !!address && address.toLowerCase() === from.toLowerCase()
-  if (is(complaint.contact.email)) return 'BORROWER'
+  const isSender = (address: string | null | undefined) => !!address && address.toLowerCase() === from.toLowerCase()
+  if (isSender(complaint.contact.email)) return 'BORROWER'
   const { tenantId, lenderId } = complaint
   const lender = lenderId === null ? undefined : await lenderOfficers(ctx.tx, ctx, { tenantId, lenderId })
-  return is(lender?.officer.email) || is(lender?.nodal.email) ? 'LENDER' : null
+  return isSender(lender?.officer.email) || isSender(lender?.nodal.email) ? 'LENDER' : null
 }
 
-/** `before` is an earlier complaint of the same thread that can no longer be reopened. */
+/** Opens a complaint; `before` is an earlier one of the thread that can no longer be reopened. */
 async function openByMail(ctx: TxContext, mail: IncomingMail, before: Complaint | null): Promise<void> {
   const { tx, seal, at } = ctx
   const { attachments, from, fromName, subject, messageId } = mail
   const journey = before ? await journeyOf(ctx, before) : await journeyFrom(ctx, from)
-  const text = wordsOf(mail)
-  const isOverLimit = (await countFromAddress(tx, contactDigest(seal, from), daysAfter(at, -1))) >= maxAcknowledged
+  const text = textOf(mail)
+  const isOverLimit = (await countFromAddress(tx, contactDigest(seal, from), daysAfter(at, -1))) >= maxAcknowledgements
   const opened = await openComplaint(ctx, {
     ...{ tenantId: journey?.tenantId ?? platformTenant, origin: 'EMAIL', category: before?.category ?? 'OTHER', text },
     ...{ language: before?.language ?? languageOf(text), attachments, journey },
     contact: { email: from, ...(!journey && fromName && { name: fromName }) },
     mail: { messageId, subject, from, fromName: fromName ?? '', sourceKey: sourceOf(mail).sourceKey },
-    mayMail: !mail.isAutomatic && !isOverLimit && !isOurs(ctx, from),
+    mayMail: !mail.isAutomatic && !isOverLimit && !isPlatformAddress(ctx, from),
   })
   if (before) await addEvent(ctx, opened, 'FOLLOWS', { values: { other: before.number } })
 }
 
-const isOurs = ({ config }: ActContext, address: string): boolean =>
+const isPlatformAddress = ({ config }: ActContext, address: string): boolean =>
   address.toLowerCase().endsWith(`@${config.MAIL_DOMAIN}`)
 
 const journeyOf = async ({ tx }: ActContext, { tenantId, journeyId }: Complaint): Promise<Journey | null> =>
   journeyId === null ? null : ((await lockJourney(tx, tenantId, journeyId)) ?? null)
 
-/** The only borrower with that address; with two, an officer decides. */
+/** Finds the journey of the only borrower with this address; if two borrowers have it, an officer must match the mail. */
 async function journeyFrom(ctx: ActContext, from: string): Promise<Journey | null> {
-  const [known, ...others] = await borrowersByEmail(ctx.tx, emailDigest(ctx, from))
-  if (!known || others.length > 0) return null
-  return (await lockJourney(ctx.tx, known.tenantId, known.journeyId)) ?? null
+  const [borrower, ...others] = await borrowersByEmail(ctx.tx, emailDigest(ctx, from))
+  if (!borrower || others.length > 0) return null
+  return (await lockJourney(ctx.tx, borrower.tenantId, borrower.journeyId)) ?? null
 }
 
 /** Records an officer's decision whether an unverified mail is the borrower's. */

@@ -16,7 +16,7 @@ export function monthBounds(month: string): { from: Date; until: Date } {
 /** The month in India of an instant. */
 export const monthOf = (at: Date): string => businessDate(at).slice(0, 7)
 
-/** The report of a month; of the current month until now. */
+/** Builds the report of a month; the current month is counted until now. */
 export async function complaintReport(
   db: Run,
   { tenantId, month, at }: { tenantId: string | null; month: string; at: Date },
@@ -34,7 +34,7 @@ const average = (days: number, count: number): number | null =>
   count === 0 ? null : Math.round((days / count) * 10) / 10
 
 function totalOf(rows: ReportRow[]): ReportLine {
-  const sum = (of: (row: ReportRow) => number): number => rows.reduce((all, row) => all + of(row), 0)
+  const sum = (read: (row: ReportRow) => number): number => rows.reduce((total, row) => total + read(row), 0)
   return {
     category: null,
     brought: sum(({ brought }) => brought),

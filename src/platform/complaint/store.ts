@@ -1,4 +1,4 @@
-// Table complaint: storing, finding, and assigning to a tenant; its thread, officers and figures have their own stores.
+// Table complaint. Its thread, officers, queue and report have their own stores.
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { platformTenant } from '#platform/staff/person.ts'
@@ -13,7 +13,7 @@ export const complaintColumns = sql`
   c.escalated_at, c.escalated_because, c.ombudsman_at, c.outcome, c.satisfied, c.reopened, c.merged_into, c.created_at,
   c.updated_at, c.replied_at`
 
-export function openedComplaint(seal: Seal, { contactSealed, ...row }: SealedComplaint): Complaint {
+export function unsealComplaint(seal: Seal, { contactSealed, ...row }: SealedComplaint): Complaint {
   return { ...row, contact: seal.openJson<Contact>(contactSealed, contactSealContext(row)) }
 }
 export type ComplaintRow = SealedComplaint
@@ -41,7 +41,7 @@ export async function updateComplaint(tx: Tx, row: Complaint): Promise<void> {
     where tenant_id = ${row.tenantId} and complaint_id = ${row.complaintId}`
 }
 
-/** Marks the borrower's message as handled; false when none waited. Concurrent officers cannot conflict over it. */
+/** Marks the borrower's message as handled, without a conflict between officers; returns false if none was pending. */
 export async function clearReplied(tx: Tx, { tenantId, complaintId }: ComplaintKey): Promise<boolean> {
   const rows = await tx`
     update complaint set replied_at = null
@@ -56,10 +56,10 @@ export async function findComplaint(
 ): Promise<Complaint | undefined> {
   const [row] = await db<SealedComplaint>`
     select ${complaintColumns} from complaint c where c.tenant_id = ${tenantId} and c.complaint_id = ${complaintId}`
-  return row && openedComplaint(seal, row)
+  return row && unsealComplaint(seal, row)
 }
 
-/** Every act on a complaint locks its row first. */
+/** Locks a complaint, as every act on it must do first. */
 export async function lockComplaint(
   tx: Tx,
   seal: Seal,
@@ -67,7 +67,7 @@ export async function lockComplaint(
 ): Promise<Complaint | undefined> {
   const [row] = await tx<SealedComplaint>`
     select ${complaintColumns} from complaint c where c.tenant_id = ${tenantId} and c.complaint_id = ${complaintId} for update`
-  return row && openedComplaint(seal, row)
+  return row && unsealComplaint(seal, row)
 }
 
 /** A borrower's complaints in one journey, newest first. */
@@ -79,7 +79,7 @@ export async function listOfJourney(
   const rows = await db<SealedComplaint>`
     select ${complaintColumns} from complaint c where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}
     order by c.received_at desc, c.complaint_id desc limit 50`
-  return rows.map((row) => openedComplaint(seal, row))
+  return rows.map((row) => unsealComplaint(seal, row))
 }
 
 export interface GrievanceKey {
@@ -101,7 +101,7 @@ export async function findByGrievance(
 /** All owners of complaints: the tenants, and the platform for unmatched complaints. */
 const allOwners = sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t`
 
-/** A complaint's key by its id; in one tenant or all. */
+/** Finds a complaint's key by its id, in one tenant or in all when null. */
 export async function findKeyById(
   db: Run,
   complaintId: string,
@@ -114,7 +114,7 @@ export async function findKeyById(
   return row
 }
 
-/** As above, by its number. */
+/** Like `findKeyById`, by number. */
 export async function findKeyByNumber(
   db: Run,
   number: string,
@@ -133,7 +133,7 @@ export async function findKeyByTag(db: Run, replyTag: string): Promise<Complaint
   return row
 }
 
-/** The key of the complaint whose thread has one of these mails. */
+/** Finds the complaint whose thread contains one of these mails. */
 export async function findKeyByMessage(db: Run, messageIds: string[]): Promise<ComplaintKey | undefined> {
   if (messageIds.length === 0) return undefined
   const [row] = await db<ComplaintKey>`
@@ -142,7 +142,7 @@ export async function findKeyByMessage(db: Run, messageIds: string[]): Promise<C
   return row
 }
 
-/** Complaints of an address since an instant, across all tenants. */
+/** Counts complaints from an address since an instant, across all tenants. */
 export async function countFromAddress(db: Run, digest: Buffer, since: Date): Promise<number> {
   const [row] = await db<{ count: number }>`
     select count(*)::integer as count from ${allOwners}

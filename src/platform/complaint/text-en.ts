@@ -1,4 +1,4 @@
-// English texts for staff and lenders about a complaint; `text` has those for borrowers.
+// English texts about complaints for staff and lenders; texts for borrowers are in `text`.
 import type { ComplaintCategory, PartPaymentKeeps } from '#contract/console/complaint-lists.ts'
 
 /** Complaint categories for staff and lenders. */
@@ -16,7 +16,7 @@ export const categoryNames: Record<ComplaintCategory, string> = {
   OTHER: 'Something else',
 }
 
-/** For the grievance officer of a lender without another channel. */
+/** Mails to the grievance officer of a lender that receives complaints only by mail. */
 export const lenderMail = {
   subject: 'Complaint {number} about one of your loans',
   escalatedSubject: 'Escalated: complaint {number} about one of your loans',
@@ -57,7 +57,7 @@ export const partPaymentText: Record<PartPaymentKeeps, string> = {
   TERM: 'Requested: part payment of {amount} with the same term and smaller instalments.',
 }
 
-/** To our own officers. */
+/** Mails to the platform's officers. */
 export const staffMail = {
   FIRST_ANSWER: 'Complaint {number} has no answer yet; the first answer was due {due}.',
   REMINDER: 'Complaint {number} must be resolved by {due}.',

@@ -24,40 +24,41 @@ interface Notices {
 
 export const notices: Record<Language, Notices> = { en, hi, ta, te, mr, bn }
 
-/** Fills in the placeholders; one without a value stays visible to the officer. */
-export const filled = (text: string, values: Record<string, string>, language: Language = 'en'): string =>
+/** Fills in placeholders; a placeholder without a value stays, so that the officer sees it. */
+export const fillPlaceholders = (text: string, values: Record<string, string>, language: Language = 'en'): string =>
   fill(messageOf(text), localeOf(language), values)
 
 export const borrowerText = (language: Language, text: BorrowerText, values: Record<string, string> = {}): string =>
-  filled(notices[language].letters[text], values, language)
+  fillPlaceholders(notices[language].letters[text], values, language)
 
 export const templateText = (language: Language, template: ComplaintTemplate, values: Record<string, string>): string =>
-  filled(notices[language].templates[template], values, language)
+  fillPlaceholders(notices[language].templates[template], values, language)
 
-/** A day in India, in words. */
+/** The day in India, such as `20 November 2026`. */
 export const dayText = (language: Language, at: Date): string => longDayText(businessDate(at), localeOf(language))
 
 const minLength = 10
 const maxLength = 5000
-/** Limit of a mail's text: a longer one is truncated instead of refused. */
+/** Maximum length of a stored mail text; a longer one is truncated, not rejected. */
 const maxStoredLength = 20_000
 
-/** Returns the trimmed text. Throws `invalid` at `path` for a wrong length, control characters or an Aadhaar number. */
+/** Returns the trimmed text. Throws `invalid` at `path` for an invalid length, control characters or an Aadhaar number. */
 export function validateComplaintText(input: string, path = 'text', min = minLength): string {
   const text = input.trim().replaceAll('\r\n', '\n')
   if (text.length < min || text.length > maxLength)
     throw invalid({ path, message: `must have ${min} to ${maxLength} characters` })
-  if (text !== plain(text)) throw invalid({ path, message: 'must be plain text, without control characters' })
+  if (text !== withoutControlCharacters(text))
+    throw invalid({ path, message: 'must be plain text, without control characters' })
   if (text !== withoutAadhaar(text)) throw invalid({ path, message: 'must not contain an Aadhaar number' })
   return text
 }
 
 /** The text of a mail for storage: plain, truncated, without an Aadhaar number. */
 export const storableText = (input: string): string =>
-  withoutAadhaar(plain(input.trim().replaceAll('\r\n', '\n'))).slice(0, maxStoredLength)
+  withoutAadhaar(withoutControlCharacters(input.trim().replaceAll('\r\n', '\n'))).slice(0, maxStoredLength)
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
-const plain = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+const withoutControlCharacters = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
 
 /** Payment references also have twelve digits, so ungrouped numbers are removed only if the text mentions Aadhaar. */
 function withoutAadhaar(text: string): string {
@@ -76,9 +77,6 @@ const scripts = lazily(() =>
   }),
 )
 
-/**
- * Detects the language by its script. Languages that share a script resolve to the first one; Latin script means
- * English.
- */
+/** Detects the language by its script: of several languages with one script the first; English for Latin script. */
 export const languageOf = (text: string): Language =>
   scripts().find(({ letters }) => (text.match(letters)?.length ?? 0) > text.length / 5)?.language ?? 'en'

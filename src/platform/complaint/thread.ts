@@ -27,13 +27,13 @@ export interface NewEntry {
   personId?: string | null
   body?: Partial<EntryBody>
   attachments?: Attachment[]
-  /** Its outgoing or incoming mail. */
+  /** The outgoing or incoming mail of the entry. */
   mail?: QueuedMail | { messageId: string } | null
   sourceKey?: string
   at?: Date
 }
 
-/** Returns false when an entry with the same source exists. */
+/** Adds an entry; returns false if an entry with the same source exists. */
 export const addEntry = (
   ctx: ActContext,
   { tenantId, complaintId }: ComplaintKey,
@@ -60,16 +60,16 @@ export const addEntry = (
   })
 }
 
-/** Records an event; the borrower sees it only if marked so. */
+/** Records an event, which the borrower sees only if `shown` is set. */
 export const addEvent = (
   ctx: ActContext,
   key: ComplaintKey,
   code: ComplaintEvent,
-  more: Omit<NewEntry, 'author' | 'kind' | 'code'> & { values?: Record<string, string> } = {},
+  options: Omit<NewEntry, 'author' | 'kind' | 'code'> & { values?: Record<string, string> } = {},
 ): Promise<boolean> => {
-  const { values, body, ...rest } = more
+  const { values, body, ...entryFields } = options
   return addEntry(ctx, key, {
-    ...rest,
+    ...entryFields,
     author: 'SYSTEM',
     kind: 'EVENT',
     code,
@@ -77,7 +77,7 @@ export const addEvent = (
   })
 }
 
-/** The complaint after a move. Throws `wrong-state` for an invalid transition. */
+/** Returns the complaint after a move. Throws `wrong-state` for an invalid transition. */
 export function afterMove(complaint: Complaint, move: ComplaintMove): Complaint {
   const status = next(complaintMachine, complaint.status, move)
   if (status === undefined)
@@ -87,7 +87,7 @@ export function afterMove(complaint: Complaint, move: ComplaintMove): Complaint 
   return { ...complaint, status }
 }
 
-/** Writes changes and returns the complaint. */
+/** Writes the complaint and returns it with its new version. */
 export async function saveComplaint(ctx: ActContext, complaint: Complaint): Promise<Complaint> {
   const updated = { ...complaint, updatedAt: ctx.at }
   await updateComplaint(ctx.tx, updated)
@@ -105,13 +105,13 @@ export async function lockComplaintWithJourney(
   { tx, seal }: Pick<ActContext, 'tx' | 'seal'>,
   key: ComplaintKey,
 ): Promise<LockedComplaint | undefined> {
-  const seen = await findComplaint(tx, seal, key)
-  const journey = seen?.journeyId ? ((await lockJourney(tx, seen.tenantId, seen.journeyId)) ?? null) : null
-  const complaint = seen && (await lockComplaint(tx, seal, key))
+  const unlocked = await findComplaint(tx, seal, key)
+  const journey = unlocked?.journeyId ? ((await lockJourney(tx, unlocked.tenantId, unlocked.journeyId)) ?? null) : null
+  const complaint = unlocked && (await lockComplaint(tx, seal, key))
   return complaint && { complaint, journey }
 }
 
-/** As above; throws `absent` for an unknown complaint. */
+/** Like `lockComplaintWithJourney`; throws `absent` for an unknown complaint. */
 export async function requireLockedComplaint(
   ctx: Pick<ActContext, 'tx' | 'seal'>,
   key: ComplaintKey,
@@ -124,7 +124,7 @@ export async function requireLockedComplaint(
 export const noSuchComplaint = () => new Refusal('absent', 'the complaint does not exist')
 
 /** Throws `wrong-state` when the complaint changed since the caller read it. */
-export function checkVersion({ version }: Complaint, seen: number): void {
-  if (version !== seen)
+export function checkVersion({ version }: Complaint, expectedVersion: number): void {
+  if (version !== expectedVersion)
     throw new Refusal('wrong-state', 'the complaint has changed since you opened it; reload it', { version })
 }

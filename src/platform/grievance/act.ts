@@ -1,4 +1,4 @@
-// The borrower's acts on a grievance: adding information, escalating, closing (FIS12 §20).
+// The borrower's acts on a grievance: add information, escalate, close (FIS12 §20).
 import { knownCode, type Rating, ratings } from '#contract/network/igm/schema.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -20,8 +20,8 @@ interface GrievanceReply {
 }
 
 /**
- * Adds the information that the lender asked for. Throws `absent` for an unknown grievance, `invalid` for a wrong text,
- * `wrong-state` when the lender has not asked.
+ * Sends the information that the lender has requested. Throws `absent` for an unknown grievance, `invalid` for an invalid
+ * text, `wrong-state` if the lender has requested nothing.
  */
 export async function replyToGrievance(
   ctx: GrievanceContext & Write,
@@ -29,7 +29,7 @@ export async function replyToGrievance(
   { grievanceId, reply }: GrievanceReply,
 ): Promise<Grievance> {
   const { tx, at } = ctx
-  const grievance = await openGrievance(tx, ctx, journey, grievanceId)
+  const grievance = await requireOpenGrievance(tx, ctx, journey, grievanceId)
   const text = validatedText(reply)
   if (grievance.status !== 'NEEDS_INFO')
     throw new Refusal('wrong-state', 'the lender has not asked for more information', { status: grievance.status })
@@ -40,7 +40,7 @@ export async function replyToGrievance(
 
 /**
  * Escalates to the lender's grievance officer and restarts the deadlines. Throws `absent` for an unknown grievance,
- * `wrong-state` when it was escalated already or before the lender's deadline, which is in `details.from`.
+ * `wrong-state` if it was already escalated or the lender's deadline, in `details.from`, has not passed.
  */
 export async function escalateGrievance(
   ctx: GrievanceContext & Write,
@@ -48,7 +48,7 @@ export async function escalateGrievance(
   grievanceId: string,
 ): Promise<Grievance> {
   const { tx, at } = ctx
-  const grievance = await openGrievance(tx, ctx, journey, grievanceId)
+  const grievance = await requireOpenGrievance(tx, ctx, journey, grievanceId)
   if (grievance.issueType !== 'ISSUE') throw new Refusal('wrong-state', 'the complaint has already been escalated')
   if (!mayEscalate(grievance, at)) {
     const from = grievance.resolutionDueAt.toISOString()
@@ -68,8 +68,9 @@ interface ClosingRequest {
   ratingCode: string | null
 }
 
-/** Closes a grievance. A resolved one needs a rating; a withdrawn one does not. Throws `absent` for an unknown grievance,
- * `invalid` for a wrong rating, `wrong-state` when it is closed already.
+/**
+ * Closes a grievance; a resolved one needs a rating. Throws `absent` for an unknown grievance, `invalid` for an invalid
+ * rating, `wrong-state` if it has already ended.
  */
 export async function closeGrievance(
   ctx: GrievanceContext & Write,
@@ -77,7 +78,7 @@ export async function closeGrievance(
   { grievanceId, ratingCode }: ClosingRequest,
 ): Promise<Grievance> {
   const { tx, at } = ctx
-  const grievance = await openGrievance(tx, ctx, journey, grievanceId)
+  const grievance = await requireOpenGrievance(tx, ctx, journey, grievanceId)
   const rating: Rating | null = ratingCode === null ? null : knownCode(ratings, ratingCode)
   if (rating === null && (ratingCode !== null || grievance.status === 'RESOLVED'))
     throw invalid({ path: 'rating', message: `must be one of ${ratings.join(', ')}` })
@@ -85,7 +86,7 @@ export async function closeGrievance(
   return sendGrievance(ctx, journey, afterMove(grievance, 'closed', { rating, detail }))
 }
 
-async function openGrievance(
+async function requireOpenGrievance(
   tx: Tx,
   { seal }: GrievanceContext,
   journey: Journey,

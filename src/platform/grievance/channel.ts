@@ -1,4 +1,4 @@
-// Whether complaints about a loan use the network, and the lender's contact otherwise (FIS12 §20, §7.1 CONTACT_INFO).
+// Decides whether complaints about a loan use the network, or names the lender's contact (FIS12 §20, §7.1 CONTACT_INFO).
 
 import type { LenderContact } from '#contract/network/v203/lender.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -9,8 +9,8 @@ import { products } from '#platform/product/products.ts'
 import { type ChosenLoan, chosenLoan } from './store.ts'
 
 /**
- * `network`: complaints use the loan's network transaction · `not-confirmed`: there is no loan yet · `direct`: this
- * product or lender does not support grievance messages.
+ * `network`: complaints use the loan's network transaction. `not-confirmed`: no loan exists yet. `direct`: the product or
+ * lender does not support grievance messages.
  */
 export type Channel = 'network' | 'not-confirmed' | 'direct'
 
@@ -21,7 +21,10 @@ export function channelOf(loan: ChosenLoan | undefined): Channel {
 }
 
 /** Returns a loan whose lender accepts network complaints; otherwise throws `wrong-state` with the lender's contact. */
-export async function complainableLoan(db: Run, journey: Pick<Journey, 'tenantId' | 'journeyId'>): Promise<ChosenLoan> {
+export async function requireNetworkLoan(
+  db: Run,
+  journey: Pick<Journey, 'tenantId' | 'journeyId'>,
+): Promise<ChosenLoan> {
   const loan = await chosenLoan(db, journey)
   const channel = channelOf(loan)
   if (loan && channel === 'network') return loan

@@ -1,5 +1,4 @@
-// Enforces the lender's deadlines for a grievance: a late lender gets a reminder, and the borrower may escalate (FIS12
-// §20).
+// Follows up a lender's deadlines for a grievance: reminds a late lender, and lets the borrower escalate (FIS12 §20).
 import { isMomentary } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
@@ -74,16 +73,16 @@ async function remind(ctx: TxContext, grievance: Grievance): Promise<Grievance> 
 }
 
 /**
- * The lender rejected a message, so no answer follows (FIS12 §3.1). If the lender was only busy, the complaint is sent
- * again at the response deadline; otherwise the follow-up ends.
+ * Handles a NACK, after which no answer follows (FIS12 §3.1). If the lender was only busy, the follow-up at the response
+ * deadline resends the complaint; otherwise the grievance is refused.
  */
 async function handleNack(tx: Tx, ctx: Context, job: Job<RejectedRequest>): Promise<void> {
   const { journeyId, messageId, code } = job.payload
   const at = ctx.clock()
   const journey = await lockJourney(tx, job.tenantId, journeyId)
   await finish(tx, job)
-  const all = journey ? await listGrievances(tx, ctx.seal, journey) : []
-  const grievance = all.find(({ requestId }) => requestId === messageId)
+  const grievances = journey ? await listGrievances(tx, ctx.seal, journey) : []
+  const grievance = grievances.find(({ requestId }) => requestId === messageId)
   if (journey && grievance) await recordRejection({ ...ctx, tx, at }, journey, { grievance, code })
 }
 
@@ -101,8 +100,8 @@ export async function recordRejection(
   const { journeyId, grievanceId } = grievance
   ctx.log.warn({ journeyId, grievanceId, code }, 'the lender rejected a grievance')
   if (isMomentary(code)) return
-  const to = isAnswered(grievance) ? undefined : next(grievanceMachine, grievance.status, 'refused')
-  await saveGrievance(ctx, journey, { ...grievance, status: to ?? grievance.status, refusedCode: code })
+  const nextStatus = isAnswered(grievance) ? undefined : next(grievanceMachine, grievance.status, 'refused')
+  await saveGrievance(ctx, journey, { ...grievance, status: nextStatus ?? grievance.status, refusedCode: code })
 }
 
 /** Saves the grievance and updates the journey, so that the borrower's page refreshes. */

@@ -31,7 +31,7 @@ const refusalOf = async (attempt: Promise<unknown>): Promise<Refusal> => {
   assert.ok(refused instanceof Refusal, String(refused))
   return refused
 }
-const becomes = (grievance: Grievance, status: Grievance['status']) =>
+const waitForStatus = (grievance: Grievance, status: Grievance['status']) =>
   waitFor(async () => (await reload(grievance)).status === status)
 
 test('FIS12 §20: every open status can become CLOSED, and end statuses have no transitions', () => {
@@ -66,17 +66,17 @@ test('D3 §2.1, FIS12 §20: validates the text of a complaint and reads configur
 })
 
 describe('FIS12 §20: a complaint over the network', () => {
-  describe('through its whole life', () => {
+  describe('from its start to its end', () => {
     let journey: Journey
     let grievance: Grievance
     const text = 'It was taken on 18 November.'
-    const all = ['PROCESSING', 'NEED-MORE-INFO', 'PROCESSING', 'RESOLVED'] as const
+    const allActions = ['PROCESSING', 'NEED-MORE-INFO', 'PROCESSING', 'RESOLVED'] as const
     let messageId: string
     const reply = () =>
       act(journey, (tx, deps, lockedJourney, at) =>
         replyToGrievance({ ...deps, tx, at }, lockedJourney, { grievanceId: grievance.grievanceId, reply: text }),
       )
-    const closing = (rating: string | null) =>
+    const close = (rating: string | null) =>
       act(journey, (tx, deps, lockedJourney, at) =>
         closeGrievance({ ...deps, tx, at }, lockedJourney, { grievanceId: grievance.grievanceId, ratingCode: rating }),
       )
@@ -115,7 +115,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       assert.equal(received.length, 1, 'a repeated message is stored once')
     })
 
-    test('sends the information that the lender asked for, only once', async () => {
+    test('sends the information that the lender requested, only once', async () => {
       await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED_MORE_INFO'], { journey })
       assert.equal((await reload(grievance)).status, 'NEEDS_INFO')
       await reply()
@@ -132,7 +132,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     })
 
     test('becomes RESOLVED, and repeated lender actions add nothing to its history', async () => {
-      await answer(grievance, 'on_issue_status', [...all], { journey })
+      await answer(grievance, 'on_issue_status', [...allActions], { journey })
       await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO'], { journey })
       const resolved = await reload(grievance)
       assert.deepEqual(
@@ -155,17 +155,17 @@ describe('FIS12 §20: a complaint over the network', () => {
     })
 
     test('needs a rating to close after the resolution', async () => {
-      assert.equal((await refusalOf(closing(null))).details.field, 'rating')
-      await closing('THUMBS_DOWN')
+      assert.equal((await refusalOf(close(null))).details.field, 'rating')
+      await close('THUMBS_DOWN')
       const closed = (await nextAcknowledged(journey, 'issue')).body.message
       assert.deepEqual(igmRulesOf('issue', closed), [])
       assert.deepEqual([closed.issue.status, closed.issue.rating], ['CLOSED', 'THUMBS-DOWN'])
     })
 
     test('stays closed when the lender or the borrower acts again', async () => {
-      await answer(grievance, 'on_issue_status', [...all, 'PROCESSING'], { journey })
+      await answer(grievance, 'on_issue_status', [...allActions, 'PROCESSING'], { journey })
       assert.equal((await reload(grievance)).status, 'CLOSED', 'CLOSED is final')
-      assert.equal((await refusalOf(closing('THUMBS-UP'))).kind, 'wrong-state')
+      assert.equal((await refusalOf(close('THUMBS-UP'))).kind, 'wrong-state')
     })
   })
 
@@ -173,7 +173,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     const { journey } = await loan()
     network.on('/ondc/issue', () => ({ status: 200, body: nack({ code: '40000', message: 'no' }) }))
     const nackedGrievance = await raise(journey)
-    await becomes(nackedGrievance, 'REFUSED')
+    await waitForStatus(nackedGrievance, 'REFUSED')
     assert.equal((await reload(nackedGrievance)).refusedCode, '40000')
     network.on('/ondc/issue', undefined)
     const failedGrievance = await raise(journey)
@@ -191,7 +191,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.equal((await reload(failedGrievance)).status, 'REFUSED')
   })
 
-  test('answers an invalid lender message with a NACK and its path, without any change', async () => {
+  test('answers an invalid lender message with a NACK that names its path, and changes nothing', async () => {
     const { journey } = await loan()
     const grievance = await raise(journey)
     const { requestId: messageId } = grievance
@@ -237,34 +237,36 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.equal((await listGrievances(ctx.db, ctx.seal, other)).length, 0)
   })
 
-  test('needs a confirmed network loan, and otherwise names the lender to contact', async () => {
+  test('without a confirmed network loan it is rejected, and the error names the lender’s contact', async () => {
     const { journey } = await loan('CONFIRM_SENT', null)
     const earlyRefusal = await refusalOf(raise(journey))
     assert.match(earlyRefusal.message, /has not confirmed the loan yet; please contact .+ directly: .+@/)
-    const { journey: partnered } = await loan()
-    await ctx.db`update offer set via = 'PARTNER' where journey_id = ${partnered.journeyId}`
-    assert.match((await refusalOf(raise(partnered))).message, /cannot be sent over the network; please contact/)
-    const { journey: units } = await loan()
-    await ctx.db`update journey set type = 'LAMF_LOAN' where journey_id = ${units.journeyId}`
-    assert.match((await refusalOf(raise(units))).message, /cannot be sent over the network; please contact/)
-    const fresh = await platform.newJourney()
-    assert.match((await refusalOf(raise(fresh))).message, /has not chosen a loan/)
+    const { journey: partnerJourney } = await loan()
+    await ctx.db`update offer set via = 'PARTNER' where journey_id = ${partnerJourney.journeyId}`
+    assert.match((await refusalOf(raise(partnerJourney))).message, /cannot be sent over the network; please contact/)
+    const { journey: fundsJourney } = await loan()
+    await ctx.db`update journey set type = 'LAMF_LOAN' where journey_id = ${fundsJourney.journeyId}`
+    assert.match((await refusalOf(raise(fundsJourney))).message, /cannot be sent over the network; please contact/)
+    const newJourney = await platform.newJourney()
+    assert.match((await refusalOf(raise(newJourney))).message, /has not chosen a loan/)
 
-    const { journey: good } = await loan()
+    const { journey: confirmedJourney } = await loan()
     const refusalFor = (topic: string, text: string) =>
       refusalOf(
-        act(good, (tx, deps, lockedJourney, at) => raiseGrievance({ ...deps, tx, at }, lockedJourney, { topic, text })),
+        act(confirmedJourney, (tx, deps, lockedJourney, at) =>
+          raiseGrievance({ ...deps, tx, at }, lockedJourney, { topic, text }),
+        ),
       )
     assert.equal((await refusalFor('LOVE', complaint.text)).details.field, 'topic')
     assert.equal((await refusalFor('OTHER', 'short')).details.field, 'text')
     for (let i = 0; i < 5; i++)
-      await act(good, (tx, deps, lockedJourney, at) =>
+      await act(confirmedJourney, (tx, deps, lockedJourney, at) =>
         raiseGrievance({ ...deps, tx, at }, lockedJourney, { topic: 'OTHER', text: `${complaint.text} ${i}` }),
       )
     assert.match((await refusalFor('OTHER', complaint.text)).message, /at most 5 complaints/)
   })
 
-  test('requests the status from a late lender, and may be escalated after the resolution deadline', async () => {
+  test('a late lender gets a status request, and the borrower may escalate after the resolution deadline', async () => {
     const { journey } = loanOfSlowLender
     const grievance = await raise(journey)
     const opened = (await nextAcknowledged(journey, 'issue')).body
@@ -306,7 +308,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       ],
       ['GRIEVANCE', ['OPEN', 'ESCALATE']],
     )
-    assert.equal(mayEscalate(escalated, escalated.resolutionDueAt), false, 'only one escalation')
+    assert.equal(mayEscalate(escalated, escalated.resolutionDueAt), false, 'a grievance can be escalated only once')
     assert.equal((await refusalOf(escalate())).kind, 'wrong-state')
     // The deadlines restart, and messages before the escalation do not count as an answer.
     advanceClock(7_201)
@@ -316,7 +318,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.equal((await reload(grievance)).status, 'RESOLVED')
   })
 
-  test('is sent again when it never reached the lender, also for a closed loan', async () => {
+  test('is resent if it never reached the lender, even for a closed loan', async () => {
     const { journey } = loanOfUnreachableLender
     await ctx.db`update journey set active = false, closed_at = now() where journey_id = ${journey.journeyId}`
     network.on('/ondc/issue', () => ({ status: 503, body: '' }))
@@ -329,6 +331,6 @@ describe('FIS12 §20: a complaint over the network', () => {
     const { requestId } = await reload(grievance)
     assert.equal(resent.context.message_id, requestId)
     await answer(grievance, 'on_issue', ['PROCESSING'], { journey, messageId: requestId, firstAt: ctx.clock() })
-    await becomes(grievance, 'PROCESSING')
+    await waitForStatus(grievance, 'PROCESSING')
   })
 })

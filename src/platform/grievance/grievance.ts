@@ -1,5 +1,4 @@
-// A grievance: a borrower's complaint about a loan, sent to its lender over the network; its fields and status machine
-// (FIS12 §20).
+// A grievance: a borrower's complaint that is sent to the lender over the network; fields and status machine (FIS12 §20).
 
 import type { GrievanceStatus } from '#contract/hosted/embed-grievance.ts'
 import type { Officer, ResolutionProvider } from '#contract/network/igm/read.ts'
@@ -29,11 +28,11 @@ export interface Grievance {
   rating: Rating | null
   resolutionAction: ResolutionAction | null
   refundPaise: Paise | null
-  /** When it was raised or escalated; the lender's deadlines start here. */
+  /** When the grievance was raised or escalated; the lender's deadlines start then. */
   sinceAt: Date
   responseDueAt: Date
   resolutionDueAt: Date
-  /** When the first answer of the lender became late. */
+  /** When the lender's first answer became late. */
   lateAt: Date | null
   escalationOfferedAt: Date | null
   /** The message id of our newest `issue`. */
@@ -67,9 +66,8 @@ export interface RespondentEntry {
 }
 
 /**
- * `taken` the lender works on it · `questioned` the lender asks for information · `added` the borrower answered ·
- * `resolved` ·
- * `escalated` to its grievance officer · `closed` by the borrower · `refused` by the lender.
+ * Moves of a grievance. `taken`: the lender works on it. `questioned`: the lender requests information. `added`: the
+ * borrower answered. `escalated`: to the lender's grievance officer. `closed`: by the borrower. `refused`: by the lender.
  */
 export type GrievanceMove = 'taken' | 'questioned' | 'added' | 'resolved' | 'escalated' | 'closed' | 'refused'
 
@@ -131,7 +129,6 @@ export const isAnswered = ({
 export const questionOf = ({ status, detail }: Pick<Grievance, 'status' | 'detail'>): string | null =>
   status === 'NEEDS_INFO' ? (detail.theirs.findLast(({ action }) => action === 'NEED-MORE-INFO')?.text ?? null) : null
 
-/** The sealing context of the details. */
 export const grievanceSealContext = ({
   tenantId,
   journeyId,

@@ -1,5 +1,4 @@
-// A borrower raises a grievance about a loan: the lender is notified at once, with deadlines for its answer and
-// resolution (FIS12 §20).
+// Raises a borrower's grievance: notifies the lender at once, with deadlines for its answer and resolution (FIS12 §20).
 
 import { isAadhaar } from '#contract/identifier.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
@@ -13,7 +12,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { readNewest } from '#platform/network/archive/store.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { complainableLoan } from './channel.ts'
+import { requireNetworkLoan } from './channel.ts'
 import { scheduleFollowUps } from './follow-up.ts'
 import { type Detail, type Grievance, isOpen } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
@@ -21,7 +20,7 @@ import { sendIssue } from './send-issue.ts'
 import { insertGrievance, listGrievances } from './store.ts'
 import { codesOf, type Topic, topics } from './topic.ts'
 
-/** Open complaints per loan. */
+/** Maximum number of open complaints per loan. */
 const maxOpen = 5
 
 export interface RaisedComplaint {
@@ -30,9 +29,8 @@ export interface RaisedComplaint {
 }
 
 /**
- * Raises a grievance; repeating an open one returns it. Throws `invalid` for a wrong field, `wrong-state` when the
- * loan's
- * complaints do not use the network or too many are open. The caller holds the journey's lock.
+ * Raises a grievance; returns an open one with the same text. The caller holds the journey's lock. Throws `invalid` for
+ * an invalid field, `wrong-state` if the loan's complaints do not use the network or too many are open.
  */
 export async function raiseGrievance(
   ctx: GrievanceContext & Write,
@@ -43,24 +41,24 @@ export async function raiseGrievance(
   const topic = topics.find((each) => each === complaint.topic)
   if (!topic) throw invalid({ path: 'topic', message: `must be one of ${topics.join(', ')}` })
   const text = validatedText(complaint.text)
-  const loan = await complainableLoan(tx, journey)
+  const loan = await requireNetworkLoan(tx, journey)
   const open = (await listGrievances(tx, ctx.seal, journey)).filter(isOpen)
-  const same = open.find((each) => each.topic === topic && each.detail.text === text)
-  if (same) return same
+  const repeated = open.find((each) => each.topic === topic && each.detail.text === text)
+  if (repeated) return repeated
   if (open.length >= maxOpen)
     throw new Refusal('wrong-state', `at most ${maxOpen} complaints about a loan may be open; close one of them first`)
 
   const { conversationId } = loan
   const detail = await detailOf(ctx, journey, { conversationId, text })
-  const fresh = freshGrievance(ctx, journey, { topic, detail, conversationId }, at)
-  const grievance = await sendIssue(ctx, fresh)
+  const newGrievance = grievanceFor(ctx, journey, { topic, detail, conversationId }, at)
+  const grievance = await sendIssue(ctx, newGrievance)
   await insertGrievance(tx, ctx.seal, grievance)
   await scheduleFollowUps(tx, grievance)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return grievance
 }
 
-function freshGrievance(
+function grievanceFor(
   { config }: GrievanceContext,
   { tenantId, journeyId }: Journey,
   { topic, detail, conversationId }: { topic: Topic; detail: Detail; conversationId: string },
@@ -76,7 +74,7 @@ function freshGrievance(
   }
 }
 
-/** Milliseconds of a validated duration. */
+/** Converts a validated duration to milliseconds. */
 const msOf = (duration: string): number => required(durationMs(duration), `a duration in "${duration}"`)
 
 /** The lender's deadlines, counted from `at`. */
@@ -91,7 +89,7 @@ interface ComplaintText {
   text: string
 }
 
-/** The complainant is from the lender's profile form; the loan has the lender's id. */
+/** The complainant as in the borrower's profile, and the loan with the lender's ids. */
 async function detailOf(
   ctx: GrievanceContext & Write,
   journey: Journey,
@@ -143,7 +141,7 @@ const minLength = 10
 const maxLength = 2000
 
 /**
- * Returns a complaint's text, trimmed. Throws `invalid` at `text` for a wrong length, control characters or an Aadhaar
+ * Returns a complaint's text, trimmed. Throws `invalid` at `text` for an invalid length, control characters or an Aadhaar
  * number.
  */
 export function validatedText(input: string): string {

@@ -8,7 +8,7 @@ import { type Channel, channelOf, officerOf } from './channel.ts'
 import { type Grievance, mayEscalate, type Officer } from './grievance.ts'
 import { type ChosenLoan, chosenLoan, listGrievances } from './store.ts'
 
-/** One line of the history, which is in order of time. */
+/** A message of either side. */
 export interface HistoryLine {
   at: string
   by: 'borrower' | 'lender'
@@ -33,7 +33,7 @@ export function historyOf({ detail }: Grievance): HistoryLine[] {
   return [...acts, ...additions, ...answers].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** The officer for escalations: as in the lender's latest answer, otherwise as in its CONTACT_INFO. */
+/** The officer for escalations, from the lender's latest answer or else from its CONTACT_INFO. */
 const officerFor = ({ detail }: Grievance, loan: Pick<ChosenLoan, 'lender'>): Officer =>
   detail.provider?.officers.find(({ name, phone, email }) => name && (phone || email)) ?? officerOf(loan.lender.contact)
 
@@ -42,7 +42,7 @@ export interface GrievanceOverview {
   grievances: { grievance: Grievance; officer: Officer; mayEscalate: boolean }[]
 }
 
-/** All grievances of a journey. */
+/** Reads all grievances of a journey. */
 export async function grievancesOf(
   db: Run,
   { seal }: Pick<Context, 'seal'>,

@@ -28,9 +28,9 @@ export interface ReceivedAnswer {
 }
 
 /**
- * Stores and applies an answer. The caller holds the journey's lock and acknowledges after the commit. A grievance has
- * its own message order and may outlive its journey, so it does not wait for messages about the loan. Late answers are
- * accepted. Throws `wrong-state` for an unknown grievance, `invalid` when the answer cannot be parsed.
+ * Stores and applies an answer, even a late one. The caller holds the journey's lock and acknowledges after the commit.
+ * Does not wait for messages about the loan, because a grievance may outlive the journey. Throws `wrong-state` for an
+ * unknown grievance, `invalid` if the answer cannot be parsed.
  */
 export async function receiveAnswer(
   ctx: TxContext,
@@ -70,13 +70,12 @@ export async function receiveAnswer(
   return 'fresh'
 }
 
-/** The lender's answer or its error. */
 type RespondentReply = { answer: RespondentAnswer; error: null } | { answer: null; error: NetworkError }
 
 interface AnswerToApply {
   grievance: Grievance
   reply: RespondentReply
-  /** Whether it answers an `issue` rather than an `issue_status`. */
+  /** Whether the message answers an `issue`, not an `issue_status`. */
   isIssue: boolean
   messageId: string
 }
@@ -134,23 +133,22 @@ interface MergeResult {
 }
 
 /**
- * Merges a lender's answer into a grievance (FIS12 §20). The lender's lists are cumulative, so known entries are
- * skipped.
- * Only a new action that is also the latest moves the grievance, so a repeated or late answer changes nothing. The
- * resolver and the resolution are those of the latest answer.
+ * Merges a lender's answer into a grievance (FIS12 §20). Skips known entries, because the lender's lists are cumulative.
+ * Changes the status only for a new action that is also the latest, so that repeated and late answers have no effect.
+ * Resolver and resolution come from the latest answer.
  */
 function mergeAnswer(grievance: Grievance, answer: RespondentAnswer, at: Date): MergeResult {
   const { detail } = grievance
-  const fresh = answer.actions.filter((each) => !detail.theirs.some((known) => isSame(known, each)))
-  const theirs = [...detail.theirs, ...fresh.map(entryOf)].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const newActions = answer.actions.filter((each) => !detail.theirs.some((knownAction) => isSame(knownAction, each)))
+  const theirs = [...detail.theirs, ...newActions.map(entryOf)].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   const newest = theirs.at(-1)
-  const isLatestNew = newest !== undefined && fresh.some((each) => isSame(newest, each))
-  const to = isLatestNew ? next(grievanceMachine, grievance.status, moves[newest.action]) : undefined
+  const isLatestNew = newest !== undefined && newActions.some((each) => isSame(newest, each))
+  const nextStatus = isLatestNew ? next(grievanceMachine, grievance.status, moves[newest.action]) : undefined
   const isStale = answer.actions.length < detail.theirs.length
   const { resolution, provider } = isStale ? { resolution: null, provider: null } : answer
   const merged: Grievance = {
     ...grievance,
-    status: to ?? grievance.status,
+    status: nextStatus ?? grievance.status,
     refusedCode: isLatestNew ? null : grievance.refusedCode,
     ...(resolution && { resolutionAction: resolution.action, refundPaise: resolution.refund }),
     detail: {
@@ -161,7 +159,7 @@ function mergeAnswer(grievance: Grievance, answer: RespondentAnswer, at: Date): 
     },
     updatedAt: at,
   }
-  return { grievance: merged, changed: fresh.length > 0 || resolution !== null }
+  return { grievance: merged, changed: newActions.length > 0 || resolution !== null }
 }
 
 /** Compares actions by kind and time, because a lender may reword the text. */

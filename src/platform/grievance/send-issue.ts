@@ -18,7 +18,7 @@ export async function sendIssue(ctx: GrievanceContext & Write, grievance: Grieva
   const { at } = ctx
   const { config } = ctx
   const { detail, status, createdAt } = grievance
-  const actions = ownActions(ctx, grievance)
+  const actions = complainantActionsOf(ctx, grievance)
   const common = { issueId: grievance.grievanceId, actions, createdAt, updatedAt: at }
   const message =
     status === 'CLOSED'
@@ -39,12 +39,12 @@ export async function sendIssue(ctx: GrievanceContext & Write, grievance: Grieva
           resolutionTime: config.GRIEVANCE_RESOLUTION_TIME,
           issueType: grievance.issueType,
         })
-  // Retried until the response deadline.
+  // The request is retried until the response deadline.
   const request = { action: 'issue', message, ttl: config.GRIEVANCE_RESPONSE_TIME } as const
   return { ...grievance, requestId: await sendAbout(ctx, { grievance, request }) }
 }
 
-/** Requests all answers of the lender so far. */
+/** Requests the grievance's status, which lists all answers of the lender. */
 export async function requestStatus(ctx: GrievanceContext & Write, grievance: Grievance): Promise<void> {
   const ttl = ctx.config.NETWORK_CALL_TTL
   await sendAbout(ctx, {
@@ -67,7 +67,7 @@ async function sendAbout(
   return askAboutGrievance(ctx, required(conversation, 'the conversation of a complaint'), request)
 }
 
-function ownActions({ config }: GrievanceContext, { detail }: Grievance): ComplainantAction[] {
+function complainantActionsOf({ config }: GrievanceContext, { detail }: Grievance): ComplainantAction[] {
   const by = {
     org: identityOf(config).id,
     name: config.GRIEVANCE_OFFICER_NAME,
@@ -93,7 +93,7 @@ const textUrl = (
   return `${identityOf(config).uri.replace(/(?<!\/)\/+$/, '')}/grievances/${token}/text`
 }
 
-/** The content of a token; null for a forged one. */
+/** Opens the token of a link; null for a forged one. */
 export function openTextLink(seal: Seal, token: string): GrievanceKey | null {
   try {
     const [tenantId, journeyId, grievanceId] = seal.openJson<[string, string, string]>(
@@ -118,7 +118,7 @@ export interface GrievanceChange {
   grievanceId: string
 }
 
-/** The caller and the job's worker both hold the journey's lock, so no change is missed. */
+/** Enqueues the job. The caller and the worker both hold the journey's lock, so that no change is missed. */
 export const enqueueChange = (
   tx: Tx,
   {

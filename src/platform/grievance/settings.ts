@@ -20,9 +20,9 @@ const codes: Setting<Partial<Record<Topic, string>>> = {
   read(value) {
     const input: unknown = JSON.parse(value)
     const isKnownCode = (code: unknown): boolean => {
-      const [category, sub, ...more] = String(code).split('/')
+      const [category, sub, ...extra] = String(code).split('/')
       return (
-        more.length === 0 && categories.some((each) => each === category) && subCategories.some((each) => each === sub)
+        extra.length === 0 && categories.some((each) => each === category) && subCategories.some((each) => each === sub)
       )
     }
     const message = `must be a JSON object of ${topics.join(', ')}, each a code such as PAYMENT/PMT01`

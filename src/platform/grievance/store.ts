@@ -70,7 +70,7 @@ export const newestGrievances = (db: Run, tenantId: string | null, limit: number
     from grievance where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid
     order by status in ('CLOSED', 'REFUSED'), created_at desc limit ${limit}`
 
-/** The journey key of a grievance by its id, for the CLI. */
+/** Finds the journey of a grievance by its id, across tenants. */
 export async function findGrievanceJourney(db: Run, grievanceId: string): Promise<JourneyKey | undefined> {
   if (!isUuid(grievanceId)) return undefined
   const [row] =

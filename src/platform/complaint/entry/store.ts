@@ -26,7 +26,7 @@ export async function insertEntry(tx: Tx, seal: Seal, { body, ...row }: Complain
   return inserted.length > 0
 }
 
-/** In order of arrival. */
+/** Lists the entries of a complaint in order of arrival. */
 export async function listEntries(
   db: Run,
   seal: Seal,
@@ -74,7 +74,7 @@ export async function settleEntry(
     where tenant_id = ${tenantId} and complaint_id = ${complaintId} and entry_id = ${entryId}`
 }
 
-/** The Message-ID of the newest mail to or from the borrower; null without one. */
+/** Returns the Message-ID of the newest mail to or from the borrower, or null. */
 export async function newestMessage(db: Run, { tenantId, complaintId }: ComplaintKey): Promise<string | null> {
   const [row] = await db<{ messageId: string }>`
     select message_id from complaint_entry
@@ -84,7 +84,7 @@ export async function newestMessage(db: Run, { tenantId, complaintId }: Complain
   return row?.messageId ?? null
 }
 
-/** The number of the borrower's messages since an instant, to limit them. */
+/** Counts the borrower's messages since an instant, for the daily limit. */
 export async function countMessages(db: Run, { tenantId, complaintId }: ComplaintKey, since: Date): Promise<number> {
   const [row] = await db<{ count: number }>`
     select count(*)::integer as count from complaint_entry

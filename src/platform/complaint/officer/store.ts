@@ -20,12 +20,12 @@ interface OfficerRow {
   updatedAt: Date
 }
 
-export interface NamedOfficer extends OfficerContact {
+export interface OfficerEntry extends OfficerContact {
   party: string
   level: OfficerLevel
 }
 
-export async function listOfficers(db: Run, seal: Seal): Promise<NamedOfficer[]> {
+export async function listOfficers(db: Run, seal: Seal): Promise<OfficerEntry[]> {
   const rows = await db<OfficerRow>`
     select party, level, contact_sealed, updated_at from complaint_officer where tenant_id = ${platformTenant} order by party, level`
   return rows.map(({ party, level, contactSealed }) => ({
@@ -38,7 +38,7 @@ export async function listOfficers(db: Run, seal: Seal): Promise<NamedOfficer[]>
 export async function writeOfficer(
   tx: Tx,
   seal: Seal,
-  { party, level, ...contact }: NamedOfficer,
+  { party, level, ...contact }: OfficerEntry,
   at: Date,
 ): Promise<void> {
   const key = { tenantId: platformTenant, party, level }

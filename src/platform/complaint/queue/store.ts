@@ -9,7 +9,7 @@ export interface QueueFilter {
   tenantId: string | null
   statuses: readonly ComplaintStatus[] | null
   dueBefore: Date | null
-  /** Null for any assignee; `none` for unassigned ones. */
+  /** Null for any assignee. */
   assigneeId: string | null
   isUnassigned: boolean
   isUnmatched: boolean
@@ -18,7 +18,7 @@ export interface QueueFilter {
   isReplied: boolean
   category: ComplaintCategory | null
   route: ComplaintRoute | null
-  /** A lender, as subscriber and provider. */
+  /** A lender as `subscriber/provider`. */
   lender: string | null
   journeyId: string | null
   number: string | null
@@ -43,13 +43,13 @@ export type QueueRow = ComplaintRow & {
 const pendingStatuses = sql`('NEW', 'ACKNOWLEDGED', 'IN_PROGRESS', 'WAITING_FOR_BORROWER')`
 const dueAt = sql`case when c.first_answered_at is null then least(c.first_answer_due_at, c.resolution_due_at) else c.resolution_due_at end`
 
-/** The searched tenants: one, or all and the platform itself. */
-const owners = (tenantId: string | null): Fragment =>
+/** One tenant, or all tenants and the platform, which owns unmatched complaints. */
+const tenantsOf = (tenantId: string | null): Fragment =>
   tenantId === null
     ? sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t`
     : sql`(select ${tenantId}::uuid as tenant_id) as t`
 
-const where = (filter: QueueFilter): Fragment => sql`
+const matchesFilter = (filter: QueueFilter): Fragment => sql`
   (${filter.statuses}::text[] is null or c.status = any(${filter.statuses}::text[]))
   and (${filter.dueBefore}::timestamptz is null or (c.status in ${pendingStatuses} and ${dueAt} < ${filter.dueBefore}::timestamptz))
   and (${filter.assigneeId}::uuid is null or c.assignee_id = ${filter.assigneeId}::uuid)
@@ -65,23 +65,23 @@ const where = (filter: QueueFilter): Fragment => sql`
   and (${filter.from}::timestamptz is null or c.received_at >= ${filter.from}::timestamptz)
   and (${filter.until}::timestamptz is null or c.received_at < ${filter.until}::timestamptz)`
 
-/** Pending complaints by deadline, then the others by latest change. */
+/** Lists pending complaints by deadline, then ended ones by latest change. */
 export const listQueue = (db: Run, filter: QueueFilter, after: QueuePosition | null, limit: number) => db<QueueRow>`
-  select ${named}, q.is_done, q.rank, q.lender_name, q.tenant_name, q.unverified from (
+  select ${rowColumns}, q.is_done, q.rank, q.lender_name, q.tenant_name, q.unverified from (
     select ${complaintColumns}, l.identity->>'name' as lender_name, o.name as tenant_name,
       (select count(*)::integer from complaint_entry e where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id
         and e.kind = 'UNVERIFIED') as unverified,
       c.status not in ${pendingStatuses} as is_done,
       (case when c.status in ${pendingStatuses} then extract(epoch from ${dueAt}) else -extract(epoch from c.updated_at) end)::float8 as rank
-    from ${owners(filter.tenantId)} join complaint c on c.tenant_id = t.tenant_id
+    from ${tenantsOf(filter.tenantId)} join complaint c on c.tenant_id = t.tenant_id
     left join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id
     left join tenant o on o.tenant_id = c.tenant_id
-    where ${where(filter)}
+    where ${matchesFilter(filter)}
   ) as q
   where ${after === null ? sql`true` : sql`(q.is_done, q.rank, q.complaint_id) > (${after.isDone}::boolean, ${after.rank}::float8, ${after.complaintId}::uuid)`}
   order by q.is_done, q.rank, q.complaint_id limit ${limit}`
 
-const named = sql`
+const rowColumns = sql`
   q.tenant_id, q.complaint_id, q.number, q.reply_tag, q.origin, q.category, q.status, q.route, q.language, q.journey_id,
   q.borrower_id, q.lender_id, q.grievance_id, q.mirrored_status, q.contact_sealed, q.assignee_id, q.version, q.received_at,
   q.since_at, q.first_answer_due_at, q.resolution_due_at, q.limit_at, q.first_answered_at, q.resolved_at, q.closed_at,
@@ -109,7 +109,7 @@ export async function countQueue(
       (count(*) filter (where c.tenant_id = ${platformTenant}))::integer as unmatched,
       (count(*) filter (where c.escalated_at is not null))::integer as escalated,
       (count(*) filter (where c.replied_at is not null))::integer as replied
-    from ${owners(tenantId)} join complaint c on c.tenant_id = t.tenant_id and c.status in ${pendingStatuses}`
+    from ${tenantsOf(tenantId)} join complaint c on c.tenant_id = t.tenant_id and c.status in ${pendingStatuses}`
   return counts ?? { pending: 0, overdue: 0, mine: 0, unassigned: 0, unmatched: 0, escalated: 0, replied: 0 }
 }
 
@@ -132,13 +132,13 @@ export interface OtherComplaint {
   status: ComplaintStatus
 }
 
-/** Other pending complaints of the same borrower, or of the same address when the borrower is unknown. */
+/** Other pending complaints of the same borrower, or of the same address when the borrower is unknthis. */
 export const listOtherPending = (
   db: Run,
   { tenantId, complaintId, borrowerId }: { tenantId: string; complaintId: string; borrowerId: string | null },
 ): Promise<OtherComplaint[]> => db<OtherComplaint>`
   select c.complaint_id, c.number, c.category, c.status
-  from complaint own join complaint c on c.tenant_id = own.tenant_id and c.complaint_id <> own.complaint_id
-    and (case when ${borrowerId}::uuid is null then c.contact_digest = own.contact_digest else c.borrower_id = ${borrowerId}::uuid end)
-  where own.tenant_id = ${tenantId} and own.complaint_id = ${complaintId} and c.status in ${pendingStatuses}
+  from complaint this join complaint c on c.tenant_id = this.tenant_id and c.complaint_id <> this.complaint_id
+    and (case when ${borrowerId}::uuid is null then c.contact_digest = this.contact_digest else c.borrower_id = ${borrowerId}::uuid end)
+  where this.tenant_id = ${tenantId} and this.complaint_id = ${complaintId} and c.status in ${pendingStatuses}
   order by c.received_at limit 20`

@@ -25,7 +25,7 @@ export interface ReportScope {
   until: Date
 }
 
-/** Excludes merged complaints; a withdrawn complaint counts as resolved. */
+/** Counts by category; excludes merged complaints and counts withdrawn ones as resolved. */
 export const readReport = (db: Run, { tenantId, from, until }: ReportScope): Promise<ReportRow[]> => db<ReportRow>`
   select c.category,
     (count(*) filter (where c.received_at < ${from} and ${isPendingAt(from)}))::integer as brought,
@@ -37,7 +37,7 @@ export const readReport = (db: Run, { tenantId, from, until }: ReportScope): Pro
     (count(*) filter (where c.escalated_at >= ${from} and c.escalated_at < ${until}))::integer as escalated,
     (count(*) filter (where ${isPendingAt(until)}))::integer as pending,
     array[
-      ${pendingAged(until, 0, 7)}, ${pendingAged(until, 8, 15)}, ${pendingAged(until, 16, 30)},
+      ${countPendingOfAge(until, 0, 7)}, ${countPendingOfAge(until, 8, 15)}, ${countPendingOfAge(until, 16, 30)},
       (count(*) filter (where ${isPendingAt(until)} and ${age(until)} > 30))::integer
     ] as ages,
     coalesce(sum(extract(epoch from c.resolved_at - c.received_at) / 86400) filter (where ${isResolved(from, until)}), 0)::float8 as days
@@ -49,7 +49,7 @@ export const readReport = (db: Run, { tenantId, from, until }: ReportScope): Pro
 const isReceived = (from: Date, until: Date) => sql`c.received_at >= ${from} and c.received_at < ${until}`
 const isResolved = (from: Date, until: Date) => sql`c.resolved_at >= ${from} and c.resolved_at < ${until}`
 const isPendingAt = (at: Date) => sql`c.received_at < ${at} and (c.resolved_at is null or c.resolved_at >= ${at})`
-/** In whole days. */
+/** The age in whole days. */
 const age = (at: Date) => sql`floor(extract(epoch from ${at}::timestamptz - c.received_at) / 86400)`
-const pendingAged = (at: Date, min: number, max: number) =>
+const countPendingOfAge = (at: Date, min: number, max: number) =>
   sql`(count(*) filter (where ${isPendingAt(at)} and ${age(at)} between ${min} and ${max}))::integer`

@@ -9,7 +9,7 @@ import { complaintForExport, queueCsv, reportCsv, threadCsv } from '#platform/co
 import { listAllOfficers, storeOfficer } from '#platform/complaint/officer.ts'
 import { listQueue } from '#platform/complaint/queue/store.ts'
 import { complaintReport, monthOf } from '#platform/complaint/report.ts'
-import { openedComplaint } from '#platform/complaint/store.ts'
+import { unsealComplaint } from '#platform/complaint/store.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
@@ -61,7 +61,7 @@ const exportQueue = route({
   query: ComplaintExportQuery,
   async handle({ who, query, at }, ctx) {
     const rows = await listQueue(ctx.db, filterOf(who, query, at), null, maxExportedRows)
-    const complaints = rows.map((row) => openedComplaint(ctx.seal, row))
+    const complaints = rows.map((row) => unsealComplaint(ctx.seal, row))
     await ctx.db.tx((tx) =>
       noteStaffAct({ tx, at }, who, {
         ...{ act: 'COMPLAINTS_EXPORTED', tenantId: scopeOf(who, query.tenantId) },

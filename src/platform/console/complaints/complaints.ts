@@ -22,7 +22,7 @@ import { findEntry, firstBorrowerMessages, listEntries } from '#platform/complai
 import { listLenders } from '#platform/complaint/officer/store.ts'
 import { mailFrame } from '#platform/complaint/post.ts'
 import { countQueue, listQueue, type QueuePosition, type QueueRow } from '#platform/complaint/queue/store.ts'
-import { findComplaint, openedComplaint } from '#platform/complaint/store.ts'
+import { findComplaint, unsealComplaint } from '#platform/complaint/store.ts'
 import { borrowerText, templateText } from '#platform/complaint/text.ts'
 import { noSuchComplaint } from '#platform/complaint/thread.ts'
 import { maskedName } from '#platform/console/masked.ts'
@@ -50,7 +50,7 @@ const list = route({
     const page = pageOf(query)
     const filter = filterOf(who, query, at)
     const rows = await listQueue(db, filter, page.after === null ? null : positionFrom(page.after), page.limit + 1)
-    const complaints = rows.map((row) => ({ row, complaint: openedComplaint(seal, row) }))
+    const complaints = rows.map((row) => ({ row, complaint: unsealComplaint(seal, row) }))
     const assignees = complaints.flatMap(({ complaint }) => complaint.assigneeId ?? [])
     const names = await namesOf(db, seal, platformTenant, [...new Set(assignees)])
     const first = await firstBorrowerMessages(
