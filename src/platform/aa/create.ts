@@ -14,7 +14,7 @@ import { aggregatorNamed } from '#platform/provider/account-aggregator/adapters.
 import type { Aggregator } from '#platform/provider/account-aggregator/port.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 import { scheduleReconcile } from './reconcile.ts'
-import { nameHandle } from './require.ts'
+import { setAaHandle } from './require.ts'
 import { type AaSession, aaIdOf, handleEnding, isOver, maySend, sealedAaId, sessionRef, stateAfter } from './session.ts'
 import { changeAaSession, findAaSession, insertRedirect, listAaSessions } from './store.ts'
 
@@ -38,7 +38,7 @@ export async function createAaSession(
     throw new Refusal('wrong-state', 'this lender does not request bank data now', {
       aaState: offerSessions.at(-1)?.state ?? 'NOT_REQUIRED',
     })
-  if (aaId !== undefined && open.handleWanted) return nameHandle(ctx, journey, open, aaId)
+  if (aaId !== undefined && open.handleWanted) return setAaHandle(ctx, journey, open, aaId)
   if (aaId === undefined || aaId === aaIdOf(ctx, open)) return open
   const ending = handleEnding(ctx, open)
   if (!aaId.endsWith(ending)) throw invalid({ path: 'aaID', message: `must end with ${ending}` })

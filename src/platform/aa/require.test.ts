@@ -6,7 +6,7 @@ import { handleOf } from './require.ts'
 const config = { AA_ID: 'aa.example', AA_HANDLE: 'sandbox-aa', PROVIDER_CHOICES: [] }
 const ctx = { config } as unknown as Parameters<typeof handleOf>[0]
 
-test('D1 §2.1: uses the given handle if it belongs to our aggregator, otherwise the mobile number', () => {
+test('D1 §2.1: uses the app’s handle if it belongs to our aggregator, or else the mobile number', () => {
   const handleFor = (aaId?: string) =>
     handleOf(
       ctx,
@@ -22,6 +22,6 @@ test('D1 §2.1: uses the given handle if it belongs to our aggregator, otherwise
   const fallback = '9876500001@sandbox-aa'
   assert.equal(handleFor('asha.rao@sandbox-aa'), 'asha.rao@sandbox-aa')
   assert.equal(handleFor(' asha.rao@sandbox-aa '), 'asha.rao@sandbox-aa')
-  for (const other of [undefined, 'asha@elsewhere', '@sandbox-aa', 'asha rao@sandbox-aa', 'a@b@sandbox-aa'])
-    assert.equal(handleFor(other), fallback, other)
+  for (const foreignHandle of [undefined, 'asha@elsewhere', '@sandbox-aa', 'asha rao@sandbox-aa', 'a@b@sandbox-aa'])
+    assert.equal(handleFor(foreignHandle), fallback, foreignHandle)
 })

@@ -38,9 +38,9 @@ import {
 import { type AaChange, changeAaSession, insertAaSession, listStoredAaSessions } from './store.ts'
 
 /**
- * Opens a session for the requested consent handle. A repeated request for the same handle keeps the session, because a
- * notified lender may not see the approval yet; another handle replaces it. A lender that was switched off meanwhile gets
- * no consent. Returns whether the lender was already notified, and so must be notified again later.
+ * Opens a session for the requested consent handle; another handle replaces an open session, and the same handle retains
+ * it, because a notified lender may not see the approval yet. A lender that is switched off gets no consent. Returns
+ * whether the lender was already notified, and so must be notified again.
  */
 export async function requireConsent(
   ctx: TxContext,
@@ -117,7 +117,7 @@ function aggregatorFor(
   return { adapter, ...aggregatorNamed(adapter).identityOf(ctx) }
 }
 
-/** The borrower's handle at the aggregator: the given one if it belongs to this aggregator, otherwise the mobile number. */
+/** The borrower's handle at the aggregator: that of the app if it belongs to this aggregator, or else the mobile number. */
 export function handleOf(
   ctx: Pick<Context, 'config'>,
   journey: Pick<Journey, 'applicationId'>,
@@ -129,7 +129,7 @@ export function handleOf(
   return `${aggregator === handle ? name : personal.mobile}@${handle}`
 }
 
-/** The open session of a conversation; there is at most one. */
+/** Finds the open session of a conversation; there is at most one. */
 export async function openSessionOf(
   tx: Tx,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
@@ -141,20 +141,21 @@ export async function openSessionOf(
 
 /** Records that the lender continued, with the approval or without waiting for one. */
 export const recordConsentUsed = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
-  change({ tx, at }, journey, conversation, ({ state, dispatchedAt }) => ({
+  changeOpenSession({ tx, at }, journey, conversation, ({ state, dispatchedAt }) => ({
     state: stateAfter(state, dispatchedAt ? 'confirmed' : 'spared'),
   }))
 
 /**
- * Records that the lender does not continue with this consent. `reason` is shown to the borrower. Call it before the conversation
- * ends.
+ * Records that the lender does not continue with this consent, with the reason for the borrower. Call it before the
+ * conversation ends.
  */
 export const recordConsentRefused = (
   ctx: Write,
   journey: Journey,
   conversation: Conversation,
   reason: ConsentReason,
-): Promise<void> => change(ctx, journey, conversation, ({ state }) => ({ state: outcomes.failed(state), reason }))
+): Promise<void> =>
+  changeOpenSession(ctx, journey, conversation, ({ state }) => ({ state: outcomes.failed(state), reason }))
 
 /** Records that a notified lender does not answer. */
 export const recordConsentUnanswered = (
@@ -163,11 +164,11 @@ export const recordConsentUnanswered = (
   conversation: Conversation,
   at: Date,
 ): Promise<void> =>
-  change({ tx, at }, journey, conversation, ({ state, dispatchedAt }) =>
+  changeOpenSession({ tx, at }, journey, conversation, ({ state, dispatchedAt }) =>
     dispatchedAt ? { state: outcomes.doubted(state) } : {},
   )
 
-async function change(
+async function changeOpenSession(
   { tx, at }: Write,
   journey: Journey,
   conversation: Conversation,
@@ -182,8 +183,8 @@ async function change(
 const refusalReason = reasonOf('80230')
 
 /**
- * Requests another handle from the borrower, in a session without a consent, because the lender does not know the borrower
- * by this one (error 80230, FIS12 §3.4). False when the lender's form is not available for a second request.
+ * Requests another handle from the borrower, in a session without a consent, because the lender did not find the borrower
+ * by the first one (error 80230, FIS12 §3.4). Returns false if the lender's form cannot be submitted again.
  */
 export async function requestAaHandle(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<boolean> {
   const { tx, at } = ctx
@@ -222,10 +223,10 @@ export async function requestAaHandle(ctx: TxContext, journey: Journey, conversa
 }
 
 /**
- * Sets another handle and sends the profile form to the lender again with it. Throws `invalid` at `aaID` when it belongs
- * to another aggregator, or is the refused one.
+ * Sets another handle and resubmits the profile form with it. Throws `invalid` at `aaID` if the handle belongs to another
+ * aggregator or is the refused one.
  */
-export async function nameHandle(
+export async function setAaHandle(
   ctx: TxContext,
   journey: Journey,
   session: AaSession,
@@ -258,8 +259,8 @@ export async function nameHandle(
   return changeAaSession(tx, session, change, at)
 }
 
-/** Whether the answer to the request with another handle is pending. */
-export async function isRequestedWithHandle(tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> {
+/** Whether the lender's answer to the request with another handle is pending. */
+export async function wasRequestedWithAaHandle(tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> {
   const open = await openSessionOf(tx, journey, conversation)
   return open?.consentHandle === null && !open.handleWanted
 }

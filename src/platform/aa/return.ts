@@ -1,4 +1,4 @@
-// The browser's return from the aggregator: fully validated, but only a hint (D2 §4 complete).
+// The browser's return from the aggregator: validated, but no proof of a consent (D2 §4 complete).
 import type { ReturnFault, ReturnHint, ReturnQuery } from '#contract/aggregator/return.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -15,8 +15,8 @@ import { type AaSession, sessionKeyOf, sessionRef, stateAfter } from './session.
 import { changeAaSession, findRedirect, findStoredAaSession, recordReturn } from './store.ts'
 
 /**
- * Records the borrower's return and polls the aggregator's server at once. Idempotent; a return from an older link is
- * recorded without effect. Throws `invalid` with the wrong parameter, and `absent` for an unknown session.
+ * Records the borrower's return and polls the aggregator's server at once. Idempotent; a return from an older link only
+ * is recorded. Throws `invalid` at the invalid parameter, `absent` for an unknown session.
  */
 export async function completeAaSession(
   ctx: TxContext,
@@ -26,33 +26,33 @@ export async function completeAaSession(
 ): Promise<AaSession> {
   const { tx, at } = ctx
   const session = await aaSessionOf(tx, journey, aaSessionId)
-  const returned = await decrypt(ctx, query, at)
-  if (returned.sessionId !== sessionRef(session) || returned.adapter !== session.adapter)
+  const hint = await readReturnHint(ctx, query, at)
+  if (hint.sessionId !== sessionRef(session) || hint.adapter !== session.adapter)
     throw invalid({ path: 'ecres', message: 'belongs to another session' })
-  return recordHint(ctx, journey, session, returned)
+  return recordHint(ctx, journey, session, hint)
 }
 
-/** As above, for a browser that returns to our own page: its answer identifies the session. */
+/** Like `completeAaSession`, for a return to our own page: the return's parameters identify the session. */
 export async function completeFromReturn(ctx: Context, query: ReturnQuery, at: Date): Promise<AaSession> {
-  const returned = await decrypt(ctx, query, at)
-  const sessionKey = sessionKeyOf(returned.sessionId)
+  const hint = await readReturnHint(ctx, query, at)
+  const sessionKey = sessionKeyOf(hint.sessionId)
   if (!sessionKey) throw invalid({ path: 'ecres', message: 'does not belong to a session' })
   return ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, sessionKey.tenantId, sessionKey.journeyId)
     if (!journey) throw new Refusal('absent', 'the journey does not exist')
     const session = await aaSessionOf(tx, journey, sessionKey.aaSessionId)
-    if (returned.adapter !== session.adapter) throw invalid({ path: 'fi', message: 'is not the account aggregator' })
-    return recordHint({ tx, at }, journey, session, returned)
+    if (hint.adapter !== session.adapter) throw invalid({ path: 'fi', message: 'is not the account aggregator' })
+    return recordHint({ tx, at }, journey, session, hint)
   })
 }
 
-/** A return identifies its aggregator only after decryption, so each aggregator's adapter is tried. */
-async function decrypt(ctx: Context, query: ReturnQuery, at: Date): Promise<ReturnHint & { adapter: string }> {
+/** Decrypts a return with each aggregator's adapter in turn, because only the content identifies the aggregator. */
+async function readReturnHint(ctx: Context, query: ReturnQuery, at: Date): Promise<ReturnHint & { adapter: string }> {
   let fault: ReturnFault = 'wrong-aggregator'
   for (const adapter of adapterNames['account-aggregator']) {
-    const returned = await aggregatorNamed(adapter).readReturn(ctx, query, at)
-    if (!('fault' in returned)) return { ...returned, adapter }
-    fault = returned.fault
+    const hint = await aggregatorNamed(adapter).readReturn(ctx, query, at)
+    if (!('fault' in hint)) return { ...hint, adapter }
+    fault = hint.fault
     if (fault !== 'wrong-aggregator') break
   }
   if (fault === 'stale') throw invalid({ path: 'resdate', message: 'is not within three minutes of now' })

@@ -1,4 +1,4 @@
-// The ten states of a session as a graph, the effect of the server's reports, and the session reference of a return.
+// The state machine of a session, the effect of the server's reports, and the session reference of a return.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -22,13 +22,13 @@ import {
   stateAfter,
 } from './session.ts'
 
-const over: AaState[] = ['CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED']
-const open = aaStates.filter((state) => !over.includes(state))
+const finalStates: AaState[] = ['CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED']
+const openStates = aaStates.filter((state) => !finalStates.includes(state))
 const moves = [...new Set(aaStates.flatMap((state) => Object.keys(aaMachine[state]) as AaMove[]))]
 
 test('D2 §2.2: every state is reachable, and four states are final', () => {
   for (const state of aaStates.slice(1)) assert.ok(leadsTo(aaMachine, 'REQUIRED', state), state)
-  assert.deepEqual(aaStates.filter(isOver), over)
+  assert.deepEqual(aaStates.filter(isOver), finalStates)
 })
 
 test('D2 §3: a link may be created until the lender was notified', () => {
@@ -41,24 +41,24 @@ test('D2 §3: a link may be created until the lender was notified', () => {
 
 test('D2 §2.2: no sequence of browser moves ends or dispatches a session', () => {
   assert.equal(stateAfter('REDIRECT_READY', 'seen', 'returned'), 'USER_RETURNED')
-  const browsers: AaMove[] = ['minted', 'seen', 'returned', 'undecided', 'doubted']
+  const allowedMoves: AaMove[] = ['minted', 'seen', 'returned', 'undecided', 'doubted']
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...browsers)), (done) => {
-      assert.ok(!isOver(stateAfter('REQUIRED', ...done)))
-      assert.notEqual(stateAfter('REQUIRED', ...done), 'APPROVAL_DISPATCHED')
+    fc.property(fc.array(fc.constantFrom(...allowedMoves)), (browserMoves) => {
+      assert.ok(!isOver(stateAfter('REQUIRED', ...browserMoves)))
+      assert.notEqual(stateAfter('REQUIRED', ...browserMoves), 'APPROVAL_DISPATCHED')
     }),
   )
 })
 
 test('D2 §2.2: a final state never changes', () => {
-  for (const state of over) {
+  for (const state of finalStates) {
     for (const move of moves) assert.equal(stateAfter(state, move), state)
     for (const outcome of Object.values(outcomes)) assert.equal(outcome(state), state)
   }
 })
 
 test('D2 §2.2: the server’s report is applied from every open state', () => {
-  for (const state of open) {
+  for (const state of openStates) {
     assert.equal(outcomes.failed(state), 'FAILED', state)
     assert.equal(outcomes.expired(state), 'EXPIRED', state)
     assert.ok(['APPROVAL_DISPATCHED', 'RECONCILING'].includes(outcomes.approved(state)), state)
@@ -79,7 +79,7 @@ const report = (
 const active = report('APPROVED', { status: 'ACTIVE', proven: true })
 
 test('D2 §2.2: an approval needs an active, signed artefact, whatever the browser claimed', () => {
-  for (const state of open)
+  for (const state of openStates)
     for (const code of [null, 0, 1, 4, 5])
       assert.deepEqual(decisionOf(session(state, code), active), { is: 'approved' })
   for (const artefact of [null, { status: 'ACTIVE', proven: false }, { status: 'PAUSED', proven: true }] as const) {
@@ -116,7 +116,7 @@ test('D2 §2.2: the action required of the client in each state', () => {
   assert.deepEqual(
     [actionAt(null, true)('REQUIRED'), actionAt(null, false)('REQUIRED'), actionAt(null, true)('FAILED')],
     ['SUBMIT_FORM', 'WAIT', 'NONE'],
-    'without a consent the borrower names another handle, or the lender’s answer is pending',
+    'without a consent the borrower must enter another handle, or the lender’s answer is pending',
   )
   assert.deepEqual(actions, {
     REQUIRED: 'REDIRECT',
@@ -132,14 +132,14 @@ test('D2 §2.2: the action required of the client in each state', () => {
   })
 })
 
-test('D2 §4: a session reference decodes to its session, and any other text to null', () => {
+test('D2 §4: only a valid session reference decodes to a session', () => {
   const key = { tenantId: uuidv7(), journeyId: uuidv7(), aaSessionId: uuidv7() }
   assert.deepEqual(sessionKeyOf(sessionRef(key)), key)
   for (const wrong of ['', 'x', sessionRef(key).slice(1), `${sessionRef(key)}0`, '-'.repeat(sessionRef(key).length)])
     assert.equal(sessionKeyOf(wrong), null)
 })
 
-test('D1 §4: shows the consent that waits for the borrower, otherwise an open one', () => {
+test('D1 §4: shows the newest consent that waits for the borrower, or else the newest open one', () => {
   const dispatchedAt = new Date()
   const requested = { consentHandle: 'h', handleWanted: false, dispatchedAt: null } as const
   const failed = { ...requested, state: 'FAILED' } as const
@@ -151,8 +151,12 @@ test('D1 §4: shows the consent that waits for the borrower, otherwise an open o
   assert.equal(
     consentDue([required, dispatched, failed]),
     required,
-    'a newer consent that waits for its lender does not hide it',
+    'a newer consent that waits for its lender does not take priority',
   )
-  assert.equal(consentDue([naming, dispatched]), naming, 'naming another handle also waits for the borrower')
+  assert.equal(
+    consentDue([naming, dispatched]),
+    naming,
+    'a session without a usable handle also waits for the borrower',
+  )
   assert.equal(maySend(naming), false)
 })

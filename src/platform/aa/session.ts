@@ -1,4 +1,4 @@
-// An account-aggregator session, for one consent that a lender requests: its ten states and pure rules (D2 §2.2).
+// An account-aggregator session, for one consent that a lender requests: its states and rules (D2 §2.2).
 import type { ConsentReason, StoredReason } from '#contract/reason/reason.ts'
 import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -13,17 +13,18 @@ export const aaStates = [
   'USER_RETURNED', // the browser returned, which proves nothing
   'APPROVAL_DISPATCHED', // the aggregator's server proved the approval; the lender is being notified
   'RECONCILING', // the reports disagree, or the lender does not answer
-  'CONFIRMED', // proven, and the lender continued with it
-  'NOT_REQUIRED', // the lender continued without it
+  'CONFIRMED', // the approval is proven, and the lender continued with it
+  'NOT_REQUIRED', // the lender continued without the consent
   'FAILED',
   'EXPIRED',
 ] as const
 export type AaState = (typeof aaStates)[number]
 
 /**
- * `minted` a link was created · `seen` the borrower opened it · `returned` the browser returned · `undecided` it returned
- * without a decision · `dispatched` the lender is notified of a proven approval · `doubted` a party must be asked
- * again · `confirmed` the lender continued · `spared` it continued without the consent · `failed`, `expired`.
+ * Moves of a session. `minted`: a link was created. `seen`: the borrower opened the link. `returned`: the browser returned.
+ * `undecided`: it returned without a decision. `dispatched`: the lender is notified of a proven approval. `doubted`: the
+ * aggregator or the lender must be queried again. `confirmed`: the lender continued. `spared`: it continued without the
+ * consent.
  */
 export type AaMove =
   | 'minted'
@@ -37,9 +38,7 @@ export type AaMove =
   | 'failed'
   | 'expired'
 
-/**
- * A borrower who left the aggregator without a decision may get a new link until the lender is notified of an approval.
- */
+/** A borrower who left the aggregator undecided may get a new link until the lender is notified of an approval. */
 export const aaMachine: Table<AaState, AaMove> = {
   REQUIRED: { minted: 'REDIRECT_READY', spared: 'NOT_REQUIRED', failed: 'FAILED', expired: 'EXPIRED' },
   REDIRECT_READY: { minted: 'REDIRECT_READY', seen: 'IN_PROGRESS', spared: 'NOT_REQUIRED', expired: 'EXPIRED' },
@@ -76,7 +75,7 @@ export const aaMachine: Table<AaState, AaMove> = {
 
 export const isOver = (state: AaState): boolean => isTerminal(aaMachine, state)
 
-/** Applies the possible moves in order and skips the others. A final state stays. */
+/** Applies moves in order and skips those that are impossible; a final state does not change. */
 export const stateAfter = (state: AaState, ...moves: AaMove[]): AaState =>
   moves.reduce((current, move) => next(aaMachine, current, move) ?? current, state)
 
@@ -140,7 +139,7 @@ const actions: Record<AaState, AaAction> = {
   EXPIRED: 'NONE',
 }
 
-/** The next action of a session; none without a session. */
+/** The client's next action for a session; NONE without a session. */
 export function aaActionOf(session: Pick<AaSession, 'state' | 'consentHandle' | 'handleWanted'> | undefined): AaAction {
   if (!session) return 'NONE'
   if (session.consentHandle !== null || isOver(session.state)) return actions[session.state]
@@ -153,7 +152,7 @@ type Sendable = Pick<AaSession, 'state' | 'dispatchedAt' | 'consentHandle'>
 export const maySend = ({ state, dispatchedAt, consentHandle }: Sendable): boolean =>
   consentHandle !== null && dispatchedAt === null && next(aaMachine, state, 'minted') !== undefined
 
-/** The session to show when only one fits: the newest that waits for the borrower, otherwise the newest open one. */
+/** Selects the session to show: the newest that waits for the borrower, or else the newest open one. */
 export const consentDue = <T extends Sendable & Pick<AaSession, 'handleWanted'>>(sessions: T[]): T | undefined =>
   sessions.findLast((session) => maySend(session) || mustNameHandle(session)) ??
   sessions.findLast(({ state }) => !isOver(state))

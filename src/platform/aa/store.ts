@@ -1,4 +1,4 @@
-// Store of aa_session and aa_redirect.
+// Tables aa_session and aa_redirect.
 
 import type { ConsentReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
@@ -10,8 +10,8 @@ import type { AaSession } from './session.ts'
 /** A session ends with its conversation, because then there is no lender to notify. */
 const isEnded = sql`(c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED'))`
 /**
- * A switched-off lender gets no consent until it is on again, unless it was already notified or the borrower has chosen
- * its offer.
+ * Whether the lender gets no consent because it is switched off. Does not apply if it was already notified or the
+ * borrower has chosen its offer.
  */
 const isWithheld = sql`(s.purpose = 'UNDERWRITING' and s.dispatched_at is null and o.selected_at is null
   and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED') and not ${isEnded} and ${isOffOfOffer})`
@@ -20,16 +20,16 @@ const withheldReason: ConsentReason = 'LENDER_NOT_LENDING'
 const otherColumns = sql`s.tenant_id, s.journey_id, s.aa_session_id, s.offer_id, s.conversation_id, s.purpose, s.adapter, s.aggregator_id,
   s.consent_handle, s.handle_wanted, s.aa_id_sealed, s.txnid, s.reqdate, s.expires_at, s.redirects, s.returned_code, s.consent_id,
   s.dispatched_at, s.created_at, s.updated_at`
-/** The columns for the borrower and the integrator. */
+/** Columns as the borrower and the integrator see them. */
 const columns = sql`${otherColumns}, case when ${isEnded} then 'EXPIRED' when ${isWithheld} then 'FAILED' else s.state end as state,
   case when ${isWithheld} then ${withheldReason}::text else s.reason end as reason`
-/** The columns for our own decisions. */
+/** Columns for internal decisions. */
 const storedColumns = sql`${otherColumns}, case when ${isEnded} then 'EXPIRED' else s.state end as state, s.reason, ${isWithheld} as is_withheld`
 const withConversation = sql`aa_session s join conversation c
   on c.bucket = s.bucket and c.tenant_id = s.tenant_id and c.journey_id = s.journey_id and c.conversation_id = s.conversation_id
   join offer o on o.bucket = s.bucket and o.tenant_id = s.tenant_id and o.journey_id = s.journey_id and o.offer_id = s.offer_id`
 
-/** All sessions of a journey, the oldest first. */
+/** Lists the sessions of a journey, oldest first. */
 export const listAaSessions = (db: Run, { tenantId, journeyId }: JourneyKey): Promise<AaSession[]> => db<AaSession>`
   select ${columns} from ${withConversation}
   where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} order by s.aa_session_id`
@@ -59,7 +59,7 @@ export async function findStoredAaSession(
   return row
 }
 
-/** The sessions of a conversation with a lender, the oldest first. */
+/** Lists the sessions of a conversation, oldest first. */
 export const listStoredAaSessions = (
   db: Run,
   { tenantId, journeyId }: JourneyKey,
@@ -69,9 +69,7 @@ export const listStoredAaSessions = (
   where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.conversation_id = ${conversationId}
   order by s.aa_session_id`
 
-/**
- * False when the conversation already has this handle. The caller holds the journey's lock, as for every write here.
- */
+/** Inserts a session; returns false if the conversation already has this handle. The caller holds the journey's lock. */
 export async function insertAaSession(
   tx: Tx,
   session: Omit<
@@ -103,8 +101,8 @@ export type AaChange = Partial<
 >
 
 /** Writes all mutable columns, and returns the session. */
-export async function changeAaSession(tx: Tx, before: AaSession, change: AaChange, at: Date): Promise<AaSession> {
-  const s: AaSession = { ...before, ...change, updatedAt: at }
+export async function changeAaSession(tx: Tx, session: AaSession, change: AaChange, at: Date): Promise<AaSession> {
+  const s: AaSession = { ...session, ...change, updatedAt: at }
   await tx`
     update aa_session set state = ${s.state}, consent_handle = ${s.consentHandle}, handle_wanted = ${s.handleWanted}, aa_id_sealed = ${s.aaIdSealed}, txnid = ${s.txnid}, reqdate = ${s.reqdate},
       expires_at = ${s.expiresAt}, redirects = ${s.redirects}, returned_code = ${s.returnedCode},

@@ -23,11 +23,11 @@ const { db } = ctx
 const { tenantId } = tenant
 
 /** A journey whose only lender waits for bank data. */
-async function consentRequested() {
+async function requestedConsent() {
   const person = newApplicant()
-  const found = await journeyWithOffers(platform, [], 1, person)
-  const { journeyId } = found
-  const [offer] = found.offers
+  const journeyWithOffer = await journeyWithOffers(platform, [], 1, person)
+  const { journeyId } = journeyWithOffer
+  const [offer] = journeyWithOffer.offers
   const { lenderId, conversationId, offerId } = offer!
   const at = ctx.clock()
   const journeyKey = { tenantId, journeyId }
@@ -63,15 +63,15 @@ async function consentRequested() {
     journey: async () => (await findJourney(db, tenantId, journeyId))!,
     async off() {
       const expected = await countEffect(db, lender, tenantId, ctx.clock())
-      const order = { reason: 'It answers nobody since noon', expected }
+      const order = { reason: 'It has not answered since noon', expected }
       await db.tx((tx) => switchOff({ tx, at: ctx.clock() }, null, { ...lender, tenantId }, order))
     },
     on: () => db.tx((tx) => switchOn({ tx, at: ctx.clock() }, null, { ...lender, tenantId })),
   }
 }
 
-test('D2 §4: no API accepts a consent while its lender is off, and every API does once it is on again', async () => {
-  const { person, journeyId, offerId, aaSessionId, off, on } = await consentRequested()
+test('D2 §4: every API rejects a consent while its lender is switched off, and accepts it afterwards', async () => {
+  const { person, journeyId, offerId, aaSessionId, off, on } = await requestedConsent()
   const headless = await startHeadlessJourney(url, tenant, person)
   const consents = async () => {
     const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
@@ -97,8 +97,8 @@ test('D2 §4: no API accepts a consent while its lender is off, and every API do
   assert.deepEqual([await consents(), await state()], [['DUE'], ['REQUIRED', 'REDIRECT']])
 })
 
-test('the aggregator is polled again once the lender is on, and a notified or confirmed consent stays', async () => {
-  const { aaSessionId, stored, shown, change, off, on } = await consentRequested()
+test('switching off pauses the polls of the aggregator, but does not change a dispatched or confirmed consent', async () => {
+  const { aaSessionId, stored, shown, change, off, on } = await requestedConsent()
   await change({ state: 'IN_PROGRESS' })
   await off()
   assert.deepEqual([(await shown()).state, (await shown()).reason], ['FAILED', 'LENDER_NOT_LENDING'])
@@ -111,11 +111,11 @@ test('the aggregator is polled again once the lender is on, and a notified or co
       return job && pattern.test(job.lastError ?? '')
     })
   await waitForError(/switched off/)
-  assert.equal((await stored()).state, 'IN_PROGRESS', 'unchanged')
+  assert.equal((await stored()).state, 'IN_PROGRESS', 'the stored state is unchanged')
   await on()
   await db`update job set due_at = ${ctx.clock()} where kind = 'aa-look'`
   db.wakeAll()
-  // The aggregator is polled again; in this test there is none.
+  // The poll fails, because this test has no aggregator.
   await waitForError(/aggregator|answer/)
   assert.equal((await shown()).state, 'IN_PROGRESS')
 

@@ -1,4 +1,4 @@
-// Alerts about webhook endpoints over real SMTP and HTTP: one alert per outage and one per recovery.
+// Alerts about webhook endpoints over real SMTP and HTTP: one per outage and one per recovery.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verify } from '#contract/webhook/signature.ts'
@@ -31,7 +31,7 @@ const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTe
 const workers = [outgoingMailWorker(ctx), alertWorker(ctx)]
 after(() => Promise.all(workers.map((worker) => worker.stop())))
 
-async function endpoint(path: string) {
+async function createEndpoint(path: string) {
   const { body } = await developer.ask('POST', '/webhooks/endpoints', { applicationId, url: receiver.url(path) })
   return { endpointId: String(body.endpoint.endpointId), secret: String(body.secret) }
 }
@@ -60,7 +60,7 @@ const receiveMails = async (count: number) => {
 const defaults = { isOn: true, failures: 10, waitingMinutes: 15, emails: null, endpointIds: [] }
 
 test('an outage sends one mail and one signed event, and so does the recovery', async () => {
-  const [failing, watching] = [await endpoint('/failing'), await endpoint('/watching')]
+  const [failing, watching] = [await createEndpoint('/failing'), await createEndpoint('/watching')]
   const settings = { ...defaults, failures: 3, endpointIds: [watching.endpointId, failing.endpointId] }
   assert.equal((await developer.ask('PUT', '/webhooks/alerts', settings)).status, 200)
   await addUpdate()
@@ -100,7 +100,7 @@ test('an outage sends one mail and one signed event, and so does the recovery', 
 })
 
 test('a long pending update alerts the configured addresses, unless alerts are off', async () => {
-  const slow = await endpoint('/slow')
+  const slow = await createEndpoint('/slow')
   const emails = ['ops@pay.example', 'night@pay.example']
   await developer.ask('PUT', '/webhooks/alerts', { ...defaults, isOn: false, emails })
   await addUpdate()
@@ -121,8 +121,8 @@ test('a long pending update alerts the configured addresses, unless alerts are o
   assert.equal(server.mails.length, 0)
 })
 
-test('rejects invalid alert settings by field, and other roles and tenants', async () => {
-  const foreign = await endpoint('/mine')
+test('names the invalid field of alert settings, and rejects other roles and tenants', async () => {
+  const foreign = await createEndpoint('/mine')
   for (const [change, field] of [
     [{ failures: 0 }, 'failures'],
     [{ waitingMinutes: 1.5 }, 'waitingMinutes'],

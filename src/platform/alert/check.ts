@@ -1,4 +1,4 @@
-// Checks webhook endpoints once a minute by their pending deliveries, and begins and ends outages; deliveries never do.
+// Checks the pending deliveries of webhook endpoints once a minute, and begins and ends outages.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -9,9 +9,9 @@ import { beginOutage, endOutage, endOutagesOfRemovedEndpoints, figuresOf, listSu
 import { notifyTenant } from './tell.ts'
 
 const kind = 'webhook-check'
-const everySeconds = 60
+const intervalSeconds = 60
 
-/** One recurring job for all processes. */
+/** All processes share one recurring job. */
 export function endpointCheckWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
   db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
@@ -21,7 +21,7 @@ export function endpointCheckWorker(ctx: Context): Worker {
     ...{ kind, db, clock, log, concurrency: 1 },
     async handle() {
       await checkEndpoints(ctx)
-      throw new RetryLater(everySeconds, 'the next check is due')
+      throw new RetryLater(intervalSeconds, 'the next check is due')
     },
   })
 }
@@ -29,10 +29,10 @@ export function endpointCheckWorker(ctx: Context): Worker {
 export async function checkEndpoints(ctx: Context): Promise<void> {
   const { db, clock } = ctx
   await endOutagesOfRemovedEndpoints(db, clock())
-  for (const suspect of await listSuspects(db)) await checkOne(ctx, suspect)
+  for (const suspect of await listSuspects(db)) await checkEndpoint(ctx, suspect)
 }
 
-async function checkOne(ctx: Context, suspect: Suspect): Promise<void> {
+async function checkEndpoint(ctx: Context, suspect: Suspect): Promise<void> {
   const { db, seal, clock } = ctx
   const at = clock()
   const [settings, figures] = await Promise.all([settingsOf(db, seal, suspect.tenantId), figuresOf(db, suspect)])

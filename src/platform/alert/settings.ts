@@ -18,16 +18,16 @@ export async function settingsOf(db: Run, seal: Seal, tenantId: string): Promise
   return { isOn, failures, waitingMinutes, endpointIds, emails }
 }
 
-/** Throws `invalid` at `endpointIds` when the tenant does not have one of them. */
+/** Stores the settings. Throws `invalid` at `endpointIds` for an endpoint that the tenant does not have. */
 export async function changeSettings(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   tenantId: string,
   settings: AlertSettings,
 ): Promise<void> {
-  const { emails, endpointIds, ...rest } = settings
+  const { emails, endpointIds, ...thresholds } = settings
   for (const [i, endpointId] of endpointIds.entries())
     if (!(await findEndpoint(tx, tenantId, endpointId)))
       throw invalid({ path: `endpointIds.${i}`, message: 'is not a webhook endpoint of this tenant' })
   const emailsSealed = emails && seal.json(emails, sealContext(tenantId))
-  await saveAlertSettings(tx, { tenantId, ...rest, endpointIds: [...new Set(endpointIds)], emailsSealed }, at)
+  await saveAlertSettings(tx, { tenantId, ...thresholds, endpointIds: [...new Set(endpointIds)], emailsSealed }, at)
 }

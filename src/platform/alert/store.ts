@@ -39,9 +39,7 @@ export interface Suspect {
   beganAt: Date | null
 }
 
-/**
-Pending deliveries from both ends of the queue: new ones are due first and failed ones last, and many may be between.
- */
+/** Pending deliveries from both ends of the queue: new ones are due first, and failed ones last. */
 const pendingDeliveries = (tenantId: string, endpointId: string) => sql`
   (select attempt, created_at, last_attempt_at, last_answer from webhook_delivery
     where tenant_id = ${tenantId} and destination_id = ${endpointId} and due_at is not null order by due_at limit 200)
@@ -49,9 +47,7 @@ const pendingDeliveries = (tenantId: string, endpointId: string) => sql`
   (select attempt, created_at, last_attempt_at, last_answer from webhook_delivery
     where tenant_id = ${tenantId} and destination_id = ${endpointId} and due_at is not null order by due_at desc limit 200)`
 
-/**
- * Endpoints that are disabled, have an open outage or have a failed pending delivery; paused endpoints are excluded.
- */
+/** Lists endpoints that are disabled, have an open outage or a failed pending delivery; omits paused ones. */
 export async function listSuspects(db: Run): Promise<Suspect[]> {
   // A separate statement, because deliveries may be distributed over several servers.
   const failing = await db<{ destinationId: string }>`
@@ -66,8 +62,8 @@ export async function listSuspects(db: Run): Promise<Suspect[]> {
     order by e.tenant_id, e.endpoint_id`
 }
 
-/** How many of an application's newest deliveries are searched for the last success. */
-const searchedDeliveries = 5000
+/** The number of an application's newest deliveries that are searched for the last success. */
+const maxSearchedDeliveries = 5000
 
 export async function figuresOf(
   db: Run,
@@ -78,7 +74,7 @@ export async function figuresOf(
       select max(last_attempt_at) as at from (
         select destination_id, state, last_attempt_at from webhook_delivery
         where tenant_id = ${tenantId} and application_id = ${applicationId}
-        order by delivery_id desc limit ${searchedDeliveries}) as lately
+        order by delivery_id desc limit ${maxSearchedDeliveries}) as lately
       where destination_id = ${endpointId} and state = 'DELIVERED'),
     failed as (
       select distinct w.attempt, w.created_at, w.last_attempt_at, w.last_answer
@@ -91,7 +87,7 @@ export async function figuresOf(
   return { failures: 0, waitingSince: null, lastSuccessAt: null, lastAnswer: null, ...row, isDisabled }
 }
 
-/** Returns false when an outage is open already. */
+/** Begins an outage; returns false if one is already open. */
 export async function beginOutage(tx: Tx, outage: OutageRow): Promise<boolean> {
   const rows = await tx`
     insert into webhook_outage ${tx({ ...outage })}
@@ -115,7 +111,7 @@ export async function endOutagesOfRemovedEndpoints(db: Run, at: Date): Promise<v
       select 1 from webhook_endpoint e where e.tenant_id = o.tenant_id and e.endpoint_id = o.endpoint_id)`
 }
 
-/** Newest first. */
+/** Lists a tenant's outages, newest first. */
 export const listOutages = (
   db: Run,
   tenantId: string,
@@ -128,7 +124,7 @@ export const listOutages = (
     left join webhook_endpoint e on e.tenant_id = o.tenant_id and e.endpoint_id = o.endpoint_id
     where o.tenant_id = ${tenantId} order by o.outage_id desc limit ${limit}`
 
-/** Sealed identities of a tenant's admins and developers. */
+/** Lists a tenant's admins and developers, with sealed identities. */
 export const listAlertRecipients = (db: Run, tenantId: string) =>
   db<{ tenantId: string; personId: string; identitySealed: Buffer }>`
     select tenant_id, person_id, identity_sealed from person

@@ -25,7 +25,7 @@ interface AlertPost {
   body: Record<string, unknown>
 }
 
-/** Called in the transaction that begins or ends the outage, so that each change is reported once. */
+/** Queues the notices. Call it in the transaction that begins or ends the outage, so that each change is reported once. */
 export async function notifyTenant(
   ctx: TxContext,
   { settings, url }: { settings: AlertSettings; url: string },
@@ -35,7 +35,7 @@ export async function notifyTenant(
   const { tx, at, config } = ctx
   const { tenantId, endpointId, outageId } = outage
   const { host } = new URL(url)
-  // The link has the tenant, so that it also works for platform staff.
+  // The link names the tenant, so that it also works for platform staff.
   const link = `${config.PUBLIC_URL}/console/webhooks/${endpointId}?tenant=${tenantId}`
   const mail = (event === 'failing' ? failingMail : workingMail)(outage, host, link)
   const envelope: Omit<OutgoingMail, 'to' | 'subject' | 'text'> = {
@@ -43,7 +43,7 @@ export async function notifyTenant(
   }
   for (const to of config.SMTP_URL === 'none' ? [] : await recipients(ctx, settings, tenantId))
     await queueMail(ctx, { ...envelope, ...mail, to })
-  const body = { event: alertEvents[event], tenant_id: tenantId, ...wireOf(outage, host) }
+  const body = { event: alertEvents[event], tenant_id: tenantId, ...eventFields(outage, host) }
   for (const target of settings.endpointIds.filter((each) => each !== endpointId))
     await enqueue(tx, {
       ...{ tenantId, kind, key: `${outageId}:${event}:${target}`, dueAt: at },
@@ -56,7 +56,7 @@ async function recipients({ tx, seal }: TxContext, { emails }: AlertSettings, te
   return (await listAlertRecipients(tx, tenantId)).map((row) => identityOf(seal, row).email)
 }
 
-const wireOf = (
+const eventFields = (
   { endpointId, why, failures, waitingSince, lastAnswer, beganAt, endedAt }: OutageRow,
   host: string,
 ) => ({
@@ -70,7 +70,7 @@ const wireOf = (
   ended_at: endedAt?.toISOString() ?? null,
 })
 
-/** Posts alert events with a limited number of attempts; the mail has the same content. */
+/** Posts alert events, with at most ten attempts, because the mail has the same content. */
 export const alertWorker = (ctx: Context): Worker =>
   work<AlertPost>({
     kind,

@@ -1,4 +1,4 @@
-// Provider callbacks that are forged, old, duplicated, out of order, late or lost.
+// Provider callbacks that are forged, outdated, duplicated, out of order, late or lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kycMachine } from '#contract/exchange/event/kyc.ts'
@@ -119,7 +119,7 @@ test('D3 §6: the provider resends a callback that was not acknowledged, with a 
   assert.deepEqual(read(second), read(first))
 })
 
-test('D3 §6: a late callback is valid', async () => {
+test('D3 §6: a late callback is accepted', async () => {
   const { reference, url } = await begin('9154')
   await providers.choose(url, 'decline')
   assert.equal((await lendloomKyc.fetch(ctx, reference)).status, 'REJECTED')

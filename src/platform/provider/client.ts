@@ -57,7 +57,7 @@ export function send(
   )
 }
 
-/** Parses a response. Throws as `ask` does. */
+/** Parses a response. Throws like `ask`. */
 export function answerIn<T extends TSchema>(
   ctx: ProviderContext,
   endpoint: ProviderEndpoint,
@@ -91,7 +91,7 @@ export async function stream(
 
 const timeoutMsOf = ({ config }: ProviderContext): number => config.PROVIDER_SECONDS * 1000
 
-/** Outside the sandbox only public addresses are called. */
+/** Outside the sandbox, calls go only to public addresses. */
 const reachOf = ({ config }: ProviderContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
 
 async function orUnavailable<T>(

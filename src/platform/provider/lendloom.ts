@@ -48,7 +48,7 @@ export function download(
   return stream(ctx, endpoint, url, endpoint.headers)
 }
 
-/** Builds the port for a kind: `answer` is the provider's schema of a request, `statusOf` maps it to our terms. */
+/** Builds the port of a kind: `answer` is the provider's schema of a request, `statusOf` converts it to our terms. */
 export function requestsOf<Answer extends TSchema, Report>(
   name: Exclude<Name, 'BUREAU'>,
   answer: Answer,
@@ -60,8 +60,8 @@ export function requestsOf<Answer extends TSchema, Report>(
     /**
      * Starts a request; a repeated `clientReference` returns the same one. `more` has the fields of this kind.
      */
-    async begin(ctx: ProviderContext, beginning: ProviderRequest, more: object): Promise<StartedRequest> {
-      const body = { ...requestBody(beginning), ...more }
+    async begin(ctx: ProviderContext, beginning: ProviderRequest, extraFields: object): Promise<StartedRequest> {
+      const body = { ...requestBody(beginning), ...extraFields }
       const reply = await ask(ctx, endpointOf(ctx, name), postJson('/requests', body), answer)
       return startedOf(parse(RequestReport, reply))
     },

@@ -47,8 +47,8 @@ export interface RequestPort<Begin extends ProviderRequest, Report> {
   fetch(ctx: ProviderContext, reference: string): Promise<Report>
   /**
    * Verifies a callback over its exact bytes and returns its content. Throws `bad-credential` for a wrong signature,
-   * before parsing; `malformed` or `invalid` for a wrong format. An adapter with incomplete callbacks queries the
-   * provider's server, and throws as `fetch` does.
+   * before parsing; `malformed` or `invalid` for an invalid format. An adapter with incomplete callbacks queries the
+   * provider's server, and throws like `fetch`.
    */
   verifyCallback(
     ctx: ProviderContext,
@@ -76,7 +76,7 @@ export interface EsignRequest extends ProviderRequest {
 
 export type EsignPort = RequestPort<EsignRequest, EsignStatusReport>
 
-/** Documents only, or a video call with an official's review. */
+/** Whether the check uses documents only, or a video call that an official reviews. */
 export type KycMode = 'STANDARD' | 'VIDEO_AND_MANUAL_REVIEW'
 
 export type KycDocumentType = 'KYC_REPORT' | 'AADHAAR_VERIFICATION_PDF' | 'PAN_VERIFICATION_PDF' | 'VKYC_RECORDING'
@@ -93,7 +93,7 @@ interface KycRequest extends ProviderRequest {
 
 export type KycPort = RequestPort<KycRequest, KycStatusReport>
 
-/** How often the mandate allows a debit: weekly, or whenever presented. */
+/** How often the mandate allows a debit: weekly, or at each presentation. */
 type MandateFrequency = 'WEEKLY' | 'AS_PRESENTED'
 
 /** The fields of the mandate are null until the bank has accepted it, and all set afterwards. */

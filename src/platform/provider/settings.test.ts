@@ -22,11 +22,11 @@ test('without a choice the first adapter of each kind is used', () => {
   for (const kind of providerKinds) assert.equal(adapterFor(config, kind, application), adapterNames[kind][0])
 })
 
-test('an unknown name of an adapter is an error', () => {
+test('an unknown adapter name is an error', () => {
   for (const name of ['unknown', 'toString']) assert.throws(() => adapterNamed('esign', name), /adapter/)
 })
 
-test('an invalid choice is refused by its index and field', () => {
+test('the error of an invalid choice names its index and field', () => {
   const wrong: [choices: unknown, why: RegExp][] = [
     ['esign', /choices must be array/],
     [[1], /choices.0 must be object/],

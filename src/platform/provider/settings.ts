@@ -16,8 +16,9 @@ export const providerKinds = [
 export type ProviderKind = (typeof providerKinds)[number]
 
 /**
- * The adapters of each kind of provider; the first one is the default. Each is named after its interface: `lendloom` is
- * our own, which the sandbox simulates, `rebit` India's account aggregators', `mfcentral` the mutual funds' registrars'.
+ * The adapters of each kind of provider; the first one is the default. An adapter is named after its interface:
+ * `lendloom` is our own, which the sandbox simulates; `rebit` is that of India's account aggregators; `mfcentral` is that
+ * of the mutual funds' registrars.
  */
 export const adapterNames = {
   kyc: ['lendloom'],
@@ -147,9 +148,9 @@ export function missingSettings(config: Partial<Config<typeof providerSettings>>
 
 /** Whether the first adapter of a kind is unused: another one is chosen for all, and no choice names the first. */
 export function isFirstAdapterUnused(choices: ProviderChoices, kind: ProviderKind): boolean {
-  const own = choices.filter((each) => each.kind === kind)
-  const isForAll = own.some(({ application, lender }) => application === undefined && lender === undefined)
-  return isForAll && own.every(({ use }) => use !== adapterNames[kind][0])
+  const choicesOfKind = choices.filter((each) => each.kind === kind)
+  const isForAll = choicesOfKind.some(({ application, lender }) => application === undefined && lender === undefined)
+  return isForAll && choicesOfKind.every(({ use }) => use !== adapterNames[kind][0])
 }
 
 /** URLs of the sandbox for all providers; environment variables override them. */

@@ -1,4 +1,4 @@
-// Which reports replace the current one: later ones do, none replaces a final status, and the order does not matter.
+// A later report replaces the current one, but never a final status; the order of arrival does not matter.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -44,7 +44,7 @@ test('D3 §6: a report replaces REVIEW_READY only if it is later and the table a
   assert.equal(isNewReport(kycMachine, null, { status: 'EXPIRED', providerUpdatedAt: at(0) }), true)
 })
 
-/** A walk through a machine, each step with the provider's time. */
+/** A random path through a state machine; each step has the provider's time. */
 const walk = fc
   .tuple(fc.constantFrom(...Object.keys(machines)), fc.array(fc.nat(10), { minLength: 1, maxLength: 6 }))
   .map(([name, choices]) => {

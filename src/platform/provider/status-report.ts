@@ -41,7 +41,7 @@ type ReportedStatus<Status> = { status: Status; providerUpdatedAt: Date | null }
 
 /**
  * Whether a report replaces the current one. Callbacks may be late, duplicated or out of order, so a report must be
- * later and the table must allow its status: an old one never overwrites a final status. The same status with a later
+ * later and the table must permit its status, so that an old report never overwrites a final status. The same status with a later
  * `providerUpdatedAt` replaces it, because it may have new files. For a provider without times only the table decides.
  */
 export function isNewReport<Status extends string>(

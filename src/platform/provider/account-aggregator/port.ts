@@ -1,5 +1,4 @@
-// Port to an account aggregator: the borrower is redirected there and back, and its server reports the consent (D2
-// §2.2, §4).
+// Port to an account aggregator: redirects of the borrower, and consent reports from its server (D2 §2.2, §4).
 import type { KeyObject } from 'node:crypto'
 import type { ArtefactStatus, HandleStatus } from '#contract/aggregator/consent.ts'
 import type { Redirect, Redirection } from '#contract/aggregator/redirect.ts'
@@ -23,7 +22,7 @@ export interface ConsentStatusReport {
 }
 
 export interface AggregatorPort {
-  /** Returns its id in the directory, and the part of a borrower's handle after the `@`. */
+  /** Returns the aggregator's id in the directory, and the part of a borrower's handle after the `@`. */
   identityOf(ctx: Pick<ProviderContext, 'config'>): { aggregatorId: string; handle: string }
   /** Looks up the aggregator; throws `upstream` when the directory is unavailable. */
   find(ctx: ProviderContext): Promise<Aggregator>

@@ -31,8 +31,8 @@ const consent = {
 let own = newSigner('aa-1')
 const otherSigner = newSigner('aa-1')
 /** The behaviour of the test's aggregator; each test changes a part. */
-const policy = { status: 'APPROVED', artefact: 'ACTIVE', signedBy: own, consentBy: own, code: 200, signed: true }
-const defaults = { ...policy }
+const behaviour = { status: 'APPROVED', artefact: 'ACTIVE', signedBy: own, consentBy: own, code: 200, signed: true }
+const defaults = { ...behaviour }
 
 const server = createServer(async (request, response) => {
   const path = request.url!
@@ -43,18 +43,18 @@ const server = createServer(async (request, response) => {
       }),
     )
   const content =
-    policy.code !== 200
-      ? { errorCode: policy.code === 400 ? 'InvalidConsentHandle' : 'InternalError' }
+    behaviour.code !== 200
+      ? { errorCode: behaviour.code === 400 ? 'InvalidConsentHandle' : 'InternalError' }
       : path.endsWith('/handle')
-        ? { ConsentHandle: 'h', ConsentStatus: { id: 'c-1', status: policy.status } }
+        ? { ConsentHandle: 'h', ConsentStatus: { id: 'c-1', status: behaviour.status } }
         : {
             consentId: 'c-1',
-            status: policy.artefact,
+            status: behaviour.artefact,
             createTimestamp: '2026-11-20T06:00:00Z',
-            signedConsent: await compactJws(consent, policy.consentBy),
+            signedConsent: await compactJws(consent, behaviour.consentBy),
           }
-  const { body, signature } = await signedBody(content, { txnId: 't', at: new Date() }, policy.signedBy)
-  response.writeHead(policy.code, policy.signed ? { 'x-jws-signature': signature } : {}).end(body)
+  const { body, signature } = await signedBody(content, { txnId: 't', at: new Date() }, behaviour.signedBy)
+  response.writeHead(behaviour.code, behaviour.signed ? { 'x-jws-signature': signature } : {}).end(body)
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 after(() => server.close())
@@ -70,13 +70,13 @@ const contextAt = (registry: string) => ({
   log: quietLog,
 })
 const ctx = contextAt(`${base()}/registry`)
-const consentWith = (change: Partial<typeof policy> = {}) => {
-  Object.assign(policy, defaults, change)
+const consentWith = (change: Partial<typeof behaviour> = {}) => {
+  Object.assign(behaviour, defaults, change)
   return rebitAggregator.fetchConsentStatus(ctx, 'h')
 }
 const isUpstream = (error: unknown) => error instanceof Refusal && error.kind === 'upstream'
 
-test('D2 §2.2: an approval has its artefact and whether its signature is valid', async () => {
+test('D2 §2.2: the report of an approval states whether the artefact’s signature is valid', async () => {
   const proven = { status: 'APPROVED', consentId: 'c-1', artefact: { status: 'ACTIVE', proven: true } }
   assert.deepEqual(await consentWith(), proven)
   assert.deepEqual(await consentWith({ consentBy: otherSigner }), {
@@ -96,7 +96,7 @@ test('D2 §2.2: an unknown handle is FAILED', async () => {
 })
 
 test('D2 §7: an unsigned, wrongly signed or failed response is an upstream error', async () => {
-  for (const change of [{ signed: false }, { signedBy: otherSigner }, { code: 500 }, { status: 'UNHEARD' }])
+  for (const change of [{ signed: false }, { signedBy: otherSigner }, { code: 500 }, { status: 'UNKNOWN_STATUS' }])
     await assert.rejects(consentWith(change), isUpstream, JSON.stringify(change))
   await assert.rejects(rebitAggregator.fetchConsentStatus(contextAt('http://127.0.0.1:1/registry'), 'h'), isUpstream)
 })
@@ -104,6 +104,6 @@ test('D2 §7: an unsigned, wrongly signed or failed response is an upstream erro
 test('FIS12 §7.8: a response with an unknown key makes the adapter reload the aggregator’s keys', async () => {
   await consentWith()
   own = newSigner('aa-2')
-  const fresh = await consentWith({ signedBy: own, consentBy: own })
-  assert.deepEqual(fresh.artefact, { status: 'ACTIVE', proven: true })
+  const reloaded = await consentWith({ signedBy: own, consentBy: own })
+  assert.deepEqual(reloaded.artefact, { status: 'ACTIVE', proven: true })
 })

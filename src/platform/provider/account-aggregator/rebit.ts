@@ -22,7 +22,7 @@ import { jsonIn } from '#kit/runtime/record.ts'
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { Aggregator, AggregatorPort, ConsentStatusReport } from './port.ts'
 
-/** The cache per configuration: a process has one, a test file several. */
+/** Cached data per configuration. */
 interface Memory {
   aggregator?: { lookup: Promise<Aggregator>; until: number }
   signer?: Signer
@@ -50,7 +50,7 @@ async function aggregatorOf(ctx: ProviderContext, skipCache = false): Promise<Ag
 async function findAggregator(ctx: ProviderContext): Promise<Aggregator> {
   const { AA_REGISTRY_URL, AA_ID } = ctx.config
   const url = `${AA_REGISTRY_URL}/entityInfo/AA/${encodeURIComponent(AA_ID)}`
-  const answer = await orUnavailable(ctx, () => call({ method: 'GET', url, egress: reachOf(ctx) }))
+  const answer = await orUnavailable(ctx, () => call({ method: 'GET', url, egress: egressOf(ctx) }))
   const entity = entityIn(answer)
   if (!entity?.webviewurl || !entity.baseurl) throw unavailable(ctx, `the directory answered ${answer.status}`)
   const keys = entity.keys.flatMap((jwk) => {
@@ -74,9 +74,9 @@ async function fetchConsentStatus(ctx: ProviderContext, handle: string): Promise
   if ('unknown' in reply) return { status: 'FAILED', consentId: null, artefact: null }
   const { id, status } = reply.value.ConsentStatus
   if ((status !== 'READY' && status !== 'APPROVED') || !id) return { status, consentId: id || null, artefact: null }
-  const fetched = await ask(ctx, '/Consent/fetch', { consentId: id }, FetchReply)
-  if ('unknown' in fetched) return { status, consentId: id, artefact: null }
-  const { value, aggregator } = fetched
+  const artefactReply = await ask(ctx, '/Consent/fetch', { consentId: id }, FetchReply)
+  if ('unknown' in artefactReply) return { status, consentId: id, artefact: null }
+  const { value, aggregator } = artefactReply
   const signed = await openCompactJws(value.signedConsent, (kid) => aggregator.keys.get(kid))
   const proven = value.consentId === id && faults(SignedConsent, signed).length === 0
   if (!proven) ctx.log.warn({ aggregator: aggregator.id }, 'a consent is not validly signed by its aggregator')
@@ -94,7 +94,7 @@ async function ask<T extends TSchema>(
   const aggregator = await aggregatorOf(ctx)
   let answer = await post(ctx, aggregator, path, content)
   if (answer.status === 401 && ctx.config.SANDBOX) {
-    await enrol(ctx)
+    await registerAtSandbox(ctx)
     answer = await post(ctx, aggregator, path, content)
   }
   const signature = String(answer.headers['x-jws-signature'] ?? '')
@@ -105,9 +105,9 @@ async function ask<T extends TSchema>(
     if ('value' in read) return { value: read.value, aggregator: known }
     throw unavailable(ctx, `the answer to ${path} is ${read.fault}`)
   }
-  const refused = await readSigned(ApiError, answer.body, signature, keyOf)
-  if ('value' in refused && /^InvalidConsent(Handle|Id)$/.test(refused.value.errorCode)) return { unknown: true }
-  throw unavailable(ctx, `${path} answered ${answer.status} ${'value' in refused ? refused.value.errorCode : ''}`)
+  const errorReply = await readSigned(ApiError, answer.body, signature, keyOf)
+  if ('value' in errorReply && /^InvalidConsent(Handle|Id)$/.test(errorReply.value.errorCode)) return { unknown: true }
+  throw unavailable(ctx, `${path} answered ${answer.status} ${'value' in errorReply ? errorReply.value.errorCode : ''}`)
 }
 
 async function post(ctx: ProviderContext, { baseUrl }: Aggregator, path: string, content: object): Promise<HttpAnswer> {
@@ -117,12 +117,12 @@ async function post(ctx: ProviderContext, { baseUrl }: Aggregator, path: string,
     client_api_key: ctx.config.AA_API_KEY,
     'x-jws-signature': signature,
   }
-  const request = { method: 'POST', url: `${baseUrl}${path}`, headers, body, egress: reachOf(ctx) } as const
+  const request = { method: 'POST', url: `${baseUrl}${path}`, headers, body, egress: egressOf(ctx) } as const
   return orUnavailable(ctx, () => call(request))
 }
 
-/** Registers us at the sandbox's aggregator. In production, keys and secrets are exchanged beforehand. */
-async function enrol(ctx: ProviderContext): Promise<void> {
+/** Registers the platform at the sandbox's aggregator; in production, keys and secrets are exchanged beforehand. */
+async function registerAtSandbox(ctx: ProviderContext): Promise<void> {
   const { AA_REGISTRY_URL, AA_LSP_ID, AA_SECRET, AA_API_KEY } = ctx.config
   const entity = { id: AA_LSP_ID, type: 'LSP', name: 'Lendloom', apiKey: AA_API_KEY, secret: AA_SECRET }
   const body = JSON.stringify({ ...entity, keys: [publicJwk(signerOf(ctx))] })
@@ -142,8 +142,8 @@ function signerOf(ctx: ProviderContext): Signer {
   return memory.signer
 }
 
-/** Outside the sandbox only public addresses are called. */
-const reachOf = ({ config }: ProviderContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
+/** Outside the sandbox, calls go only to public addresses. */
+const egressOf = ({ config }: ProviderContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
 
 async function orUnavailable(ctx: ProviderContext, request: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {

@@ -44,8 +44,8 @@ interface BankStatementRequest extends ProviderRequest {
 }
 
 export interface StatementPort extends RequestPort<BankStatementRequest, StatementStatusReport> {
-  /** Submits a PDF that the borrower uploaded here, instead of on the analyser's page. Throws as `fetch` does. */
+  /** Submits a PDF that the borrower uploaded here, instead of on the analyser's page. Throws like `fetch`. */
   submit(ctx: ProviderContext, reference: string, pdf: Buffer): Promise<StatementStatusReport>
-  /** Cancels the analysis because the borrower continues without it. Throws as `fetch` does. */
+  /** Cancels the analysis because the borrower continues without it. Throws like `fetch`. */
   cancel(ctx: ProviderContext, reference: string): Promise<StatementStatusReport>
 }

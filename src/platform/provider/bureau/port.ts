@@ -19,7 +19,7 @@ export interface BureauStatusReport {
 }
 
 interface BureauPull extends Pick<ProviderRequest, 'clientReference' | 'person'> {
-  /** When the borrower gave the consent. */
+  /** Time of the borrower's consent. */
   consentedAt: Date
 }
 
@@ -31,6 +31,6 @@ export interface BureauPort {
   pull(ctx: ProviderContext, pull: BureauPull): Promise<BureauStatusReport>
   /** Returns an earlier report; throws `absent` for an unknown reference, `upstream` without a response. */
   fetch(ctx: ProviderContext, reference: string): Promise<BureauStatusReport>
-  /** Streams the bytes of the report. Throws as `fetch` does. */
+  /** Streams the bytes of the report. Throws like `fetch`. */
   download(ctx: ProviderContext, reference: string, document: Pick<ProviderDocument, 'fileId'>): Promise<Readable>
 }

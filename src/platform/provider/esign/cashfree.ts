@@ -32,9 +32,7 @@ const SignatureReport = Type.Object({
   signed_doc_url: Type.Optional(Nullable(Type.String())),
 })
 type SignatureReport = Static<typeof SignatureReport>
-/**
- * Only the reference is used: the vendor documents `event_type` in two spellings, and the result is in the status.
- */
+/** Only the reference is used: the vendor documents two spellings of `event_type`, and the status has the result. */
 const Webhook = Type.Object({ data: Type.Object({ verification_id: Type.String({ minLength: 1, maxLength: 50 }) }) })
 const VendorError = Type.Object({ code: Type.String() })
 
@@ -79,7 +77,7 @@ async function begin(ctx: ProviderContext, beginning: EsignRequest) {
 const isTaken = (answer: HttpAnswer): boolean =>
   answer.status === 409 && codeIn(jsonIn(answer.body)) === 'verification_id_already_exists'
 
-/** No notifications, because our page redirects the borrower. The signature is at the foot of the last page. */
+/** Disables notifications, because our page redirects the borrower; places the signature at the foot of the last page. */
 const termsOf = async ({ person: { fullName, mobile, email }, returnUrl, pdf }: EsignRequest) => ({
   notification_modes: [],
   auth_type: 'AADHAAR',
@@ -96,7 +94,7 @@ const termsOf = async ({ person: { fullName, mobile, email }, returnUrl, pdf }: 
   ...(returnUrl !== null && { redirect_url: returnUrl }),
 })
 
-/** In points, from the lower left corner of a page. */
+/** Position of the signature in points, from the lower left corner of the page. */
 const signaturePosition = {
   top_left_x_coordinate: 400,
   bottom_right_x_coordinate: 550,
@@ -152,7 +150,7 @@ async function signedFile(
   }
 }
 
-/** The file's URL needs no credentials, so none are sent to the vendor's file host. */
+/** Sends no credentials to the vendor's file host, because the file's URL needs none. */
 function signedBytes(ctx: ProviderContext, { signed_doc_url: url }: SignatureReport) {
   if (!url) throw unavailable(ctx, endpointOf(ctx), 'the completed request has no signed file')
   if (!ctx.config.SANDBOX && !url.startsWith('https:'))

@@ -81,7 +81,7 @@ test('D3 §6 ESIGN_UPDATED: the borrower can retry a failed signature', async ()
   assert.equal((await lendloomEsign.fetch(ctx, reference)).status, 'COMPLETED')
 })
 
-test('an invalid PDF and an unknown file are refused', async () => {
+test('rejects an invalid PDF and an unknown file', async () => {
   const broken = { ...providers.newRequest(), pdf: Buffer.from('%PDF-1.7 and then nothing'), title: 'x' }
   await assert.rejects(lendloomEsign.begin(ctx, broken), isUpstream)
   const headers = { authorization: `Bearer ${ctx.config.ESIGN_CREDENTIAL}`, 'content-type': 'application/json' }

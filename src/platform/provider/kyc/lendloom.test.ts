@@ -34,8 +34,8 @@ test('D3 §1.1: a new session is REQUESTED, and a repeated request returns the s
   assert.equal(report.verified, false)
   assert.equal(report.provider, 'SANDBOX_KYC')
   assert.deepEqual(report.documents, [])
-  const other = { ...beginning, person: { ...beginning.person, fullName: 'Ravi Rao' } }
-  await assert.rejects(lendloomKyc.begin(ctx, other), isRefused('upstream'))
+  const otherPerson = { ...beginning, person: { ...beginning.person, fullName: 'Ravi Rao' } }
+  await assert.rejects(lendloomKyc.begin(ctx, otherPerson), isRefused('upstream'))
 })
 
 test('D3 §6 KYC_UPDATED: STANDARD is APPROVED at once, in the callback and the look-up', async () => {

@@ -93,7 +93,7 @@ test('D3 §6 MANDATE_UPDATED: the borrower can retry a failed attempt', async ()
   await waitForStatus(reference, 'ACTIVE')
 })
 
-test('D3 §6 MANDATE_UPDATED: the borrower at the bank, or we, can cancel an active mandate', async () => {
+test('D3 §6 MANDATE_UPDATED: the borrower at the bank, or the platform, can cancel an active mandate', async () => {
   const cancelledByBorrower = await begin('9114')
   await providers.choose(cancelledByBorrower.url, 'approve')
   const report = await waitForStatus(cancelledByBorrower.reference, 'CANCELLED')

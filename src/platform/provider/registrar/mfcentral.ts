@@ -27,7 +27,7 @@ import type { FundStatementReport, NoStatement, RegistrarPort } from './port.ts'
 
 const name = 'MF Central'
 
-/** The cache per configuration: a process has one, a test file several. */
+/** Cached data per configuration. */
 interface Memory {
   token?: { text: string; until: number }
   keys?: Keys
@@ -122,11 +122,11 @@ async function callClientApi(ctx: ProviderContext, path: string, content: object
 }
 
 /** Opens a response. A success must be signed; a refusal may be unsigned and in plain text. */
-async function contentOf(ctx: ProviderContext, answer: HttpAnswer, { theirs }: Keys): Promise<unknown> {
+async function contentOf(ctx: ProviderContext, answer: HttpAnswer, { theirs: registrarKey }: Keys): Promise<unknown> {
   const body = jsonIn(answer.body)
   if (!fits(SignedReply, body)) return body
   const { signature, response } = body
-  const value = await opened(response, signature, envelopeKey(ctx), () => theirs)
+  const value = await opened(response, signature, envelopeKey(ctx), () => registrarKey)
   if (value !== null) return value
   if (answer.status < 300) throw unavailable(ctx, endpointOf(ctx), 'the response is not validly signed')
   return decrypted(response, envelopeKey(ctx)) ?? jsonIn(response)
@@ -176,22 +176,25 @@ async function keysOf(ctx: ProviderContext): Promise<Keys> {
 
 async function agreedKeys(ctx: ProviderContext): Promise<Keys> {
   const { MFC_SIGNING_KEY, MFC_SIGNING_KEY_ID: kid, MFC_PUBLIC_KEY, SANDBOX } = ctx.config
-  const own = MFC_SIGNING_KEY
+  const signer = MFC_SIGNING_KEY
     ? {
         kid,
         privateKey: createPrivateKey({ key: Buffer.from(MFC_SIGNING_KEY, 'base64'), format: 'der', type: 'pkcs8' }),
       }
     : newSigner(`${kid}-${randomUUID()}`)
   if (!SANDBOX)
-    return { own, theirs: createPublicKey({ key: Buffer.from(MFC_PUBLIC_KEY, 'base64'), format: 'der', type: 'spki' }) }
-  return { own, theirs: await enrol(ctx, own) }
+    return {
+      own: signer,
+      theirs: createPublicKey({ key: Buffer.from(MFC_PUBLIC_KEY, 'base64'), format: 'der', type: 'spki' }),
+    }
+  return { own: signer, theirs: await exchangeKeys(ctx, signer) }
 }
 
 const Enrolled = Type.Object({ key: Type.Record(Type.String(), Type.Unknown()) })
 
-/** Exchanges public keys with the sandbox. In production they are exchanged with the agreement. */
-async function enrol(ctx: ProviderContext, own: Signer): Promise<KeyObject> {
-  const body = { clientId: ctx.config.MFC_CLIENT_ID, key: publicJwk(own) }
+/** Exchanges public keys with the sandbox; in production they are exchanged with the contract. */
+async function exchangeKeys(ctx: ProviderContext, signer: Signer): Promise<KeyObject> {
+  const body = { clientId: ctx.config.MFC_CLIENT_ID, key: publicJwk(signer) }
   const answer = await send(ctx, endpointOf(ctx), postJson('/clients', body))
   const reply = jsonIn(answer.body)
   const key = fits(Enrolled, reply) ? keyFromJwk(reply.key) : null

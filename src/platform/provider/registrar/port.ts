@@ -2,7 +2,7 @@
 import type { ProviderContext } from '#platform/provider/client.ts'
 
 interface FundStatementRequest {
-  /** New for each call, because a registrar rejects a repeated one. */
+  /** A new id for each call, because a registrar rejects a repeated id. */
   clientReference: string
   pan: string
   /** The ten-digit number that is registered with the fund houses. */

@@ -1,6 +1,6 @@
 // Handles a timeout or a rejected message: a later retry, no offer, or the end of the journey (FIS12 §3.1, §3.3).
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
-import { isRequestedWithHandle, recordConsentRefused, recordConsentUnanswered } from '#platform/aa/require.ts'
+import { recordConsentRefused, recordConsentUnanswered, wasRequestedWithAaHandle } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -58,7 +58,7 @@ export async function onUnanswered(
       retryable: true,
       at,
     }))
-  if (await isRequestedWithHandle(tx, journey, conversation)) {
+  if (await wasRequestedWithAaHandle(tx, journey, conversation)) {
     // The borrower cannot unblock it, and its window may have closed.
     await recordConsentRefused(ctx, journey, conversation, 'LENDER_UNREACHABLE')
     return void (await noOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE'))
