@@ -1,6 +1,6 @@
 // Documents with a real malware scanner: finds a virus at any position, and stores nothing unscanned.
 import { existsSync } from 'node:fs'
-import { largestFile } from '#contract/exchange/document.ts'
+import { maxFileBytes } from '#contract/exchange/document.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { clamd as scannerAt } from '#kit/files/malware.ts'
 import { type Clamd, limitsOf, startClamd } from '#test/setup/clamd.ts'
@@ -49,7 +49,7 @@ const waitUntilScannerAccepted = (partner: Documents): Promise<void> =>
 
 /** A video of the maximum size, with EICAR at this offset of its media; clean if absent. */
 function video(virusOffset?: number): Buffer[] {
-  const file = videoOf(largestFile - Buffer.concat(videoOf(0)).length)
+  const file = videoOf(maxFileBytes - Buffer.concat(videoOf(0)).length)
   if (virusOffset === undefined) return file
   const at = 3 + Math.floor(virusOffset / MiB)
   const media = Buffer.from(file[at] ?? '')
@@ -63,7 +63,7 @@ async function proveVirusIsFound(partner: Documents, note: Note): Promise<number
   const begun = performance.now()
   const { status, body } = await partner.upload(file)
   const seconds = (performance.now() - begun) / 1000
-  note(`a clean video of ${largestFile / MiB} MiB is stored`, status === 201 && body.sha256 === digestOf(file), status)
+  note(`a clean video of ${maxFileBytes / MiB} MiB is stored`, status === 201 && body.sha256 === digestOf(file), status)
   const rows = await partner.stored()
   for (const mebibytes of [0, 120, 249]) {
     const { status, body } = await partner.upload(video(mebibytes * MiB))

@@ -1,7 +1,7 @@
 // Documents in a real object store: the largest is read back intact, changed ones are refused, retries find their file.
 import { once } from 'node:events'
 import { connect as connectTo, createServer } from 'node:net'
-import { largestFile } from '#contract/exchange/document.ts'
+import { maxFileBytes } from '#contract/exchange/document.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { videoOf } from '../bench/setup/upload.ts'
 import type { Outcome } from './main.ts'
@@ -63,12 +63,12 @@ interface Stage {
 
 async function largest({ partner, swift, note }: Stage): Promise<{ up: number; back: number }> {
   const [empty] = [videoOf(0)]
-  const file = videoOf(largestFile - Buffer.concat(empty).length)
+  const file = videoOf(maxFileBytes - Buffer.concat(empty).length)
   const sha256 = digestOf(file)
   const begun = performance.now()
   const { status, body } = await partner.upload(file)
   const sent = performance.now()
-  note(`a document of ${largestFile / MiB} MiB is stored`, status === 201 && body.sha256 === sha256, status)
+  note(`a document of ${maxFileBytes / MiB} MiB is stored`, status === 201 && body.sha256 === sha256, status)
   const back = await partner.read(body.document_id)
   note('it is read back with the same SHA-256', back === sha256)
   note('the bucket has one object', (await objects(swift)).length === 1)

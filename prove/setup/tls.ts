@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
-import { largestFile } from '#contract/exchange/document.ts'
+import { maxFileBytes } from '#contract/exchange/document.ts'
 import { codeOf } from '#kit/runtime/record.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { freePort } from '#test/setup/platform.ts'
@@ -45,7 +45,7 @@ export const behindTls: Part = {
       stops.push(await startCaddy(directory, certificates, sites))
       await sessionsThrough({ port, unbelieving, certificates, platform, database, note })
       const seconds = await fileThrough({ partnerPort, certificates, partner, note })
-      return `${largestFile >> 20} MiB through TLS in ${seconds.toFixed(1)} s`
+      return `${maxFileBytes >> 20} MiB through TLS in ${seconds.toFixed(1)} s`
     } finally {
       for (const stop of stops.reverse()) await stop()
     }
@@ -163,13 +163,13 @@ interface File {
 
 /** Returns the duration in seconds. */
 async function fileThrough({ partnerPort, certificates, partner, note }: File): Promise<number> {
-  const file = videoOf(largestFile - Buffer.concat(videoOf(0)).length)
+  const file = videoOf(maxFileBytes - Buffer.concat(videoOf(0)).length)
   const entrance = { port: partnerPort, authority: certificates.authority }
   const begun = performance.now()
   const { status, body } = await partner.upload(file, undefined, entrance)
   const seconds = (performance.now() - begun) / 1000
   const isWhole = status === 201 && body.sha256 === digestOf(file)
-  note(`a document of ${largestFile >> 20} MiB reaches the partner complete over TLS`, isWhole, status)
+  note(`a document of ${maxFileBytes >> 20} MiB reaches the partner complete over TLS`, isWhole, status)
   const { status: tooLarge } = await partner.upload([...file, Buffer.alloc(1)], undefined, entrance)
   note('a document that is one byte too large is refused', tooLarge === 413, tooLarge)
   return seconds

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import type { ComplaintReport } from '#contract/console/complaint-report.ts'
 import type { ComplaintDetail, ComplaintsReply, RevealedComplaint } from '#contract/console/complaints.ts'
-import { leastReasonLength } from '#contract/console/journey-lists.ts'
+import { minRevealReasonLength } from '#contract/console/journey-lists.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { CannotRun, type CommandCall, command, only, required, table } from './command.ts'
 import { asking, type ConsoleCaller, consoleOf } from './console/ask.ts'
@@ -56,7 +56,7 @@ export const list = asking({
 const reason = {
   type: 'string',
   value: 'text',
-  about: `reason for the audit log, at least ${leastReasonLength} characters`,
+  about: `reason for the audit log, at least ${minRevealReasonLength} characters`,
 } as const
 const showOptions = {
   reason: { ...reason, about: `reveal masked data; ${reason.about}` },

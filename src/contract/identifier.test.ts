@@ -1,4 +1,4 @@
-// Identifiers against published and computed examples.
+// Identifiers: published and computed examples.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as id from './identifier.ts'
@@ -38,7 +38,7 @@ const cases: [string, string, string[], string[]][] = [
   ['e-mail', id.emailPattern, ['a@b.in', 'Asha.K+loan@mail.example.com'], ['a@b', '@b.in', 'a b@c.in', 'a@b..in']],
 ]
 for (const [name, pattern, good, bad] of cases) {
-  test(`D1 §2.1: ${name} is recognised`, () => {
+  test(`D1 §2.1: a valid ${name} is accepted and an invalid one rejected`, () => {
     for (const text of good) assert.match(text, new RegExp(pattern), text)
     for (const text of bad) assert.doesNotMatch(text, new RegExp(pattern), text)
   })
@@ -58,7 +58,7 @@ test('D1 §2.1: a date of birth is a real calendar day', () => {
     assert.equal(id.calendarDate(text), null, text)
 })
 
-test('D1 §2.1: an instant is converted to the Indian day, and a date without zone is kept', () => {
+test('D1 §2.1: an instant is converted to the Indian day, and a date without a zone stays', () => {
   for (const [text, day] of [
     ['1990-12-31T18:30:00.000Z', '1991-01-01'],
     ['1990-12-31T18:29:59Z', '1990-12-31'],
@@ -75,20 +75,20 @@ test('an age is computed by the Indian date', () => {
   assert.equal(id.ageOn('2000-11-20', new Date('2026-11-19T18:30:00Z')), 26)
 })
 
-test('D3 §2.1: a full Aadhaar number is recognised, and near misses are not', () => {
+test('D3 §2.1: only a full Aadhaar number with a valid check digit is recognised', () => {
   assert.ok(id.isAadhaar('999999990019'))
   assert.ok(id.isAadhaar('9999 9999 0019'))
   for (const text of ['999999990018', '199999990019', '99999999001', '9999999900190', 'Fort Road 7'])
     assert.ok(!id.isAadhaar(text), text)
 })
 
-test('D3 §2.3: a GSTIN is recognised by state, PAN and check character', () => {
+test('D3 §2.3: a GSTIN requires a valid state, PAN and check character', () => {
   const valid =
     '27AAPFU0939F1ZV 29AABCT1332L1ZA 07AAACR5055K1Z9 33ABCPE1234F1ZI 38AAAAA1234A1ZL 97AAACT2727Q1ZP 09ABCFP6789K2ZD'
   for (const text of valid.split(' ')) assert.ok(id.isGstin(text), text)
   for (const text of ['27AAPFU0939F1ZX', '39AAPFU0939F1ZV', '00AAPFU0939F1ZV', '27aapfu0939f1zv', '27AAPFU0939F1Z', ''])
     assert.ok(!id.isGstin(text), text)
   const [good, alphabet] = ['27AAPFU0939F1ZV', '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-  const lasts = [...alphabet].filter((last) => id.isGstin(good.slice(0, 14) + last))
-  assert.deepEqual(lasts, ['V'])
+  const validCheckCharacters = [...alphabet].filter((last) => id.isGstin(good.slice(0, 14) + last))
+  assert.deepEqual(validCheckCharacters, ['V'])
 })

@@ -1,4 +1,4 @@
-// Indian identifiers as people write them: what is accepted, and the one form in which it is kept.
+// Indian identifiers: accepted spellings, and conversion to the stored form.
 import { businessDate, yearsBetween } from '#kit/money/calendar.ts'
 
 export const panPattern = '^\\s*[A-Za-z]{3}[ABCFGHJLPTabcfghjlpt][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
@@ -16,13 +16,13 @@ export const accountNumberPattern = '^\\d{9,18}$'
 export const emailPattern =
   "^\\s*[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]{2,63}\\s*$"
 
-/** A single mail address: anything more could reach several recipients, or end the header. */
+/** A single mail address, because several addresses or a line break could be injected into a mail header. */
 export const mailAddressPattern = '^[^\\s@<>(),;:"\\\\\\[\\]]{1,64}@[^\\s@<>(),;:"\\\\\\[\\]]{1,190}$'
 
-/** For regular taxpayers; the state is checked here, the last character by `isGstin`. */
+/** The GSTIN of a regular taxpayer; `isGstin` also verifies the check character. */
 const gstinPattern = '^(?:0[1-9]|[12]\\d|3[0-8]|97|99)[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)\\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$'
 
-/** Whether a text is a GSTIN whose check character is right. */
+/** Whether a text is a GSTIN with a valid check character. */
 export function isGstin(text: string): boolean {
   if (!new RegExp(gstinPattern).test(text)) return false
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
@@ -40,38 +40,38 @@ export const upper = (text: string): string => text.trim().toUpperCase()
 export const tenDigits = (mobile: string): string => mobile.replace(/\D/g, '').slice(-10)
 
 /**
- * `YYYY-MM-DD` of a calendar date with the year or the day first; null for an invalid one. An instant is converted to
- * its day in India, where midnight is the evening before in UTC.
+ * Converts a date with the year or the day first to `YYYY-MM-DD`; returns null for an invalid date. An instant is
+ * converted to its day in India.
  */
 export function calendarDate(text: string): string | null {
   const [, yearFirst, time, zone] = /^\s*(\d{4}-\d{2}-\d{2})(?:(T[\d:.]+)(Z|[+-]\d{2}:\d{2})?)?\s*$/.exec(text) ?? []
   const [, day, month, year] = /^\s*(\d{2})[-/](\d{2})[-/](\d{4})\s*$/.exec(text) ?? []
-  const on = yearFirst ?? `${year}-${month}-${day}`
-  const midnight = new Date(`${on}T00:00:00Z`)
-  const instant = time ? new Date(`${on}${time}${zone ?? 'Z'}`) : midnight
+  const date = yearFirst ?? `${year}-${month}-${day}`
+  const midnight = new Date(`${date}T00:00:00Z`)
+  const instant = time ? new Date(`${date}${time}${zone ?? 'Z'}`) : midnight
   if (Number.isNaN(midnight.getTime()) || Number.isNaN(instant.getTime())) return null
-  if (midnight.getUTCDate() !== Number(on.slice(-2))) return null
-  return zone ? businessDate(instant) : on
+  if (midnight.getUTCDate() !== Number(date.slice(-2))) return null
+  return zone ? businessDate(instant) : date
 }
 
 /** Complete years between a date of birth and a day. */
 export const ageOn = (dob: string, at: Date): number => yearsBetween(dob, businessDate(at))
 
-/** Whether a text is a whole Aadhaar number: twelve digits with a valid Verhoeff check digit. Such a text is never stored. */
+/** Whether a text is a full Aadhaar number: twelve digits with a valid Verhoeff check digit. Such a text is never stored. */
 export function isAadhaar(text: string): boolean {
   const digits = text.replace(/[\s-]/g, '')
   if (!/^[2-9]\d{11}$/.test(digits)) return false
   let check = 0
-  for (const [i, digit] of [...digits].reverse().entries()) check = times(check, permuted(i % 8, Number(digit)))
+  for (const [i, digit] of [...digits].reverse().entries()) check = multiply(check, permute(i % 8, Number(digit)))
   return check === 0
 }
 
 /** Multiplication in the dihedral group of order ten. */
-function times(a: number, b: number): number {
+function multiply(a: number, b: number): number {
   if (a < 5) return b < 5 ? (a + b) % 5 : ((a + b) % 5) + 5
   return b < 5 ? ((a - b + 5) % 5) + 5 : (a - b + 5) % 5
 }
 
 const permutation = '1576283094'
-const permuted = (round: number, digit: number): number =>
-  round === 0 ? digit : permuted(round - 1, Number(permutation.charAt(digit)))
+const permute = (round: number, digit: number): number =>
+  round === 0 ? digit : permute(round - 1, Number(permutation.charAt(digit)))

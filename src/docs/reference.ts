@@ -114,7 +114,7 @@ export const eventPage = (): string =>
     table(
       ['Event', 'Sender', 'About', 'Says'],
       eventTypes.map((type) => {
-        const { sender, entity, says } = catalogue[type]
+        const { sender, entity, summary: says } = catalogue[type]
         return [`[${type}](#${type.toLowerCase()})`, sender, entity, sentence(says)]
       }),
     ),

@@ -1,7 +1,7 @@
 // The lending partner: origination, loans and ledger; serves the APIs and runs the workers.
 
 import { join } from 'node:path'
-import { largestFile } from '#contract/exchange/document.ts'
+import { maxFileBytes } from '#contract/exchange/document.ts'
 import { type Seal, sealFrom } from '#kit/crypto/seal.ts'
 import { retryAtStart } from '#kit/db/at-start.ts'
 import { isDistributed } from '#kit/db/citus.ts'
@@ -58,7 +58,7 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
   const clock = ownClock ?? movable.clock
   const seal = await prepareSeal(config, db)
   const store = await openFiles(config, seal)
-  const scanner = config.PARTNER_CLAMD && provenScanner(config.PARTNER_CLAMD, { largestBytes: largestFile, log })
+  const scanner = config.PARTNER_CLAMD && provenScanner(config.PARTNER_CLAMD, { largestBytes: maxFileBytes, log })
   const alert = operatorAlert('partner', config, log)
   const ctx: Context = {
     db,

@@ -1,7 +1,7 @@
 // A lending partner with an immediate bank, and conformance runs against it without the command line of `lendloom exchange conform`.
 import { main } from '#cli/main.ts'
 import { conform } from '#conformance/exchange/conform.ts'
-import { clientOf, type PartnerCredentials } from '#contract/exchange/credentials.ts'
+import { type PartnerCredentials, partnerClientOf } from '#contract/exchange/credentials.ts'
 import { startBank } from './bank.ts'
 import { deadlineMs } from './deadline.ts'
 import { newCredentials } from './exchange-proxy.ts'
@@ -25,7 +25,7 @@ export async function startConformingPartner(
   webhookUrl = ({ port }: ConformingPlatform) => `http://127.0.0.1:${port}/in`,
 ) {
   const bank = await startBank()
-  const clients = platforms.map((platform) => clientOf(platform.credentials, webhookUrl(platform)))
+  const clients = platforms.map((platform) => partnerClientOf(platform.credentials, webhookUrl(platform)))
   return startTestPartner({
     PARTNER_CLIENTS: JSON.stringify(clients),
     BANK_URL: bank.url,

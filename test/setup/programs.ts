@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
 import { secondPartnerProduct, secondPartnerRow, secondSender } from '#cli/start/second-partner.ts'
-import { clientOf } from '#contract/exchange/credentials.ts'
+import { partnerClientOf } from '#contract/exchange/credentials.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, type Run } from '#kit/db/sql.ts'
 import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
@@ -230,7 +230,7 @@ export function partnerEnvironments({
       PARTNER_PUBLIC_URL: url,
       PARTNER_DATABASE_URL: database,
       PARTNER_FILES_DIR: directory,
-      PARTNER_CLIENTS: JSON.stringify([clientOf(credentials)]),
+      PARTNER_CLIENTS: JSON.stringify([partnerClientOf(credentials)]),
       PLATFORM_WEBHOOK_URL: `${platformUrl}/api/partner/webhook`,
       BANK_URL: `${sandboxUrl}/bank`,
       BANK_POLL_SECONDS: '1',

@@ -1,7 +1,7 @@
 // What official messages always carry beside what the rules ask for: we write it, and never miss it in others (FIS12 §21).
 
 import type { Dialect, Fault } from '#contract/network/context.ts'
-import { type TagTexts, wordsIn } from '#contract/network/tags.ts'
+import { type TagTexts, tagTextsByDialect } from '#contract/network/tags.ts'
 import { fieldsOf, isObject, ownValue } from '#kit/runtime/record.ts'
 
 const section = 'FIS12 §21'
@@ -13,7 +13,7 @@ export function customFaults(dialect: Dialect, message: unknown): Fault[] {
   visit(message, '$.message', (value, path) => {
     const { tags, provider, providers } = value
     if (Array.isArray(tags))
-      for (const [i, tag] of tags.entries()) wordFaults(wordsIn[dialect], tag, `${path}.tags[${i}]`, miss)
+      for (const [i, tag] of tags.entries()) wordFaults(tagTextsByDialect[dialect], tag, `${path}.tags[${i}]`, miss)
     if (provider) describe(provider, `${path}.provider`, miss)
     if (Array.isArray(providers))
       for (const [i, each] of providers.entries()) describe(each, `${path}.providers[${i}]`, miss)

@@ -3,7 +3,7 @@
 import { type CommandCall, required } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
 import { fields, idOf, listed } from '#cli/console/words.ts'
-import { leastReasonLength } from '#contract/console/journey-lists.ts'
+import { minRevealReasonLength } from '#contract/console/journey-lists.ts'
 import {
   type EventsReply,
   type RevealReply,
@@ -33,7 +33,7 @@ const revealOptions = {
   reason: {
     type: 'string',
     value: 'text',
-    about: `reason for the audit log, at least ${leastReasonLength} characters`,
+    about: `reason for the audit log, at least ${minRevealReasonLength} characters`,
   },
 } as const
 

@@ -4,14 +4,14 @@ import { only, required } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
 import { numberFrom, ofTenant } from '#cli/console/words.ts'
 import type { NewKeyReply } from '#contract/console/developers.ts'
-import { longestOverlapHours } from '#contract/console/lists.ts'
+import { maxOverlapHours } from '#contract/console/lists.ts'
 
 const options = {
   tenant: { type: 'string', value: 'tenantId', about: 'tenant of the key' },
   'overlap-hours': {
     type: 'string',
     value: 'number',
-    about: `hours for which the old key still works, 0 to ${longestOverlapHours}`,
+    about: `hours for which the old key still works, 0 to ${maxOverlapHours}`,
   },
 } as const
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
 import { clockFile, type InstallationKeys, type LenderCredential } from '#cli/installation.ts'
-import { clientOf, type PartnerCredentials } from '#contract/exchange/credentials.ts'
+import { type PartnerCredentials, partnerClientOf } from '#contract/exchange/credentials.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { secondPartnerProduct, secondPartnerRow, secondSender } from './second-partner.ts'
 import { type StartConfig, smtpUrl } from './settings.ts'
@@ -176,7 +176,7 @@ const credentialsOf = (sender: string, outgoing: LenderCredential, incoming: Len
   },
 })
 
-const partnerClients = (credentials: PartnerCredentials): string => JSON.stringify([clientOf(credentials)])
+const partnerClients = (credentials: PartnerCredentials): string => JSON.stringify([partnerClientOf(credentials)])
 
 const without = (env: NodeJS.ProcessEnv, names: string[]): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))

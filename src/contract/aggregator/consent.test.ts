@@ -26,7 +26,7 @@ test('FIS12 §7.8: a detached signature covers exactly these bytes, RS256 and un
   assert.equal(kidOf(signature), 'k1')
   assert.ok(await isSignedBy(raw, signature, keyOf))
   assert.ok(await isSignedBy(Buffer.from(raw), signature, keyOf))
-  assert.ok(!(await isSignedBy(JSON.stringify(JSON.parse(raw)), signature, keyOf)), 'spelled anew')
+  assert.ok(!(await isSignedBy(JSON.stringify(JSON.parse(raw)), signature, keyOf)), 're-serialized')
   assert.ok(!(await isSignedBy(raw, signature, () => undefined)), 'an unknown key')
   const [head, , end] = signature.split('.') as [string, string, string]
   for (const wrong of [undefined, '', head, `${head}.x.${end}`, `${head}..`, `${head}..${end}.`, `x..${end}`])
@@ -46,7 +46,7 @@ test('FIS12 §7.8: a compact signature returns the signed content, or null', asy
   assert.equal(
     await openCompactJws(await compactJws({}, newSigner('k1')), keyOf),
     null,
-    'of another key under the same name',
+    'signed by another key with the same key id',
   )
 })
 

@@ -1,4 +1,4 @@
-// Consents and signed bodies as the aggregator's interface spells them: asked for, looked up, fetched (ReBIT 2.x).
+// Schemas of the aggregator's consent API (request, status, fetch) and signed bodies (ReBIT 2.x).
 
 import { detachedSignature, isSignedBy, type KeyOf, type Signer } from '#kit/crypto/jws.ts'
 import { readJson } from '#kit/http/body.ts'
@@ -93,7 +93,7 @@ export const SignedConsent = Type.Object({
 })
 export type SignedConsent = Static<typeof SignedConsent>
 
-/** Every refusal of the interface. */
+/** The body of every error response. */
 export const ApiError = Type.Object({
   ver: Text,
   timestamp: Instant,
@@ -102,7 +102,7 @@ export const ApiError = Type.Object({
   errorMsg: Type.Optional(Type.String()),
 })
 
-/** How an aggregator is found: the directory's entry of one party. */
+/** The directory's entry for an aggregator: its addresses and keys. */
 export const EntityReply = Type.Object({
   entityinfo: Type.Object({
     id: Text,
@@ -114,13 +114,13 @@ export const EntityReply = Type.Object({
 })
 export type Entity = Static<typeof EntityReply>['entityinfo']
 
-/** Bodies of the aggregator's interface on their way: stamped, signed as bytes, and believed only with the sender's signature (ReBIT 2.x). */
+/** A body and the detached signature of exactly its bytes (ReBIT 2.x). */
 export interface SignedBody {
   body: string
   signature: string
 }
 
-/** A body with its version, time and transaction, and the signature of exactly these bytes. */
+/** Adds version, time and transaction to the content, and signs the bytes. */
 export async function signedBody(
   content: object,
   { txnId, at }: { txnId: string; at: Date },

@@ -1,4 +1,4 @@
-// The bank data itself, which no one between bank and lender can read: ephemeral X25519 keys, HKDF and AES-GCM (ReBIT 2.x, Rahasya).
+// End-to-end encryption of bank data between bank and lender: ephemeral X25519 keys, HKDF, AES-GCM (ReBIT 2.x, Rahasya).
 import {
   createCipheriv,
   createDecipheriv,
@@ -11,7 +11,7 @@ import {
 } from 'node:crypto'
 import { type Static, Type } from '#kit/http/schema.ts'
 
-/** Each side's key material. The older `Curve25519` flavour has another format and is refused. */
+/** The key material of one side. The older `Curve25519` variant has another format and is rejected. */
 export const KeyMaterial = Type.Object({
   cryptoAlg: Type.Literal('ECDH'),
   curve: Type.Literal('X25519'),
@@ -21,7 +21,7 @@ export const KeyMaterial = Type.Object({
 })
 export type KeyMaterial = Static<typeof KeyMaterial>
 
-/** One side of one exchange: used once, and forgotten. */
+/** One side's keys for one exchange; used once, then discarded. */
 export interface Ephemeral {
   privateKey: KeyObject
   nonce: Buffer
@@ -47,7 +47,7 @@ export const keyMaterialOf = ({ privateKey, nonce }: Ephemeral, expiry: Date): K
 const tagBytes = 16
 const gcm = { authTagLength: tagBytes }
 
-/** The key and IV that both sides reach. Throws when the other side's key is not one of X25519. */
+/** Derives the key and IV, equal on both sides. Throws if the other side's key is not an X25519 key. */
 export function sessionOf({ privateKey, nonce }: Ephemeral, theirs: Pick<KeyMaterial, 'DHPublicKey' | 'Nonce'>) {
   const der = Buffer.from(theirs.DHPublicKey.KeyValue, 'base64')
   const secret = diffieHellman({ privateKey, publicKey: createPublicKey({ key: der, format: 'der', type: 'spki' }) })
@@ -64,7 +64,7 @@ export function encryptData({ key, iv }: DataSession, text: string): string {
   return Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64')
 }
 
-/** Throws when the text was not encrypted for this session, or was changed since. */
+/** Throws if the text was encrypted for another session, or was changed. */
 export function decryptData({ key, iv }: DataSession, encrypted: string): string {
   const bytes = Buffer.from(encrypted, 'base64')
   const decipher = createDecipheriv('aes-256-gcm', key, iv, gcm).setAuthTag(bytes.subarray(-tagBytes))

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  decrypted,
-  encrypted,
+  decryptFields,
+  encryptFields,
   fieldsOf,
   fieldsText,
   isFresh,
@@ -16,8 +16,8 @@ import {
   redirectTo,
   requestorIn,
   stampOf,
-  unveiled,
-  veiled,
+  unveil,
+  veil,
 } from './redirect.ts'
 import { errorCodes, type ReturnHint, readReturn, returnTo } from './return.ts'
 
@@ -27,22 +27,22 @@ const { resdate } = response
 
 test('FIS12 §7.8: the published request and response are encrypted byte for byte', async () => {
   assert.equal((await keyFor(secret, reqdate)).toString('hex'), request.keyHex)
-  assert.equal(await encrypted(request.plaintext, secret, reqdate), request.ecreq)
-  assert.equal(await decrypted(request.ecreq, secret, reqdate), request.plaintext)
-  assert.equal(await encrypted(response.plaintext, secret, resdate), response.ecres)
+  assert.equal(await encryptFields(request.plaintext, secret, reqdate), request.ecreq)
+  assert.equal(await decryptFields(request.ecreq, secret, reqdate), request.plaintext)
+  assert.equal(await encryptFields(response.plaintext, secret, resdate), response.ecres)
   assert.equal(
-    await decrypted(response.ecres.replaceAll('_', '/').replaceAll('-', ' '), secret, resdate),
+    await decryptFields(response.ecres.replaceAll('_', '/').replaceAll('-', ' '), secret, resdate),
     response.plaintext,
   )
-  assert.deepEqual([veiled(request.requestor, reqdate), veiled('LSP', reqdate)], [request.fi, request.requestorType])
-  assert.equal(unveiled(response.fi, resdate), response.aggregator)
+  assert.deepEqual([veil(request.requestor, reqdate), veil('LSP', reqdate)], [request.fi, request.requestorType])
+  assert.equal(unveil(response.fi, resdate), response.aggregator)
 })
 
 test('FIS12 §7.8: content encrypted with another secret or timestamp is not decrypted', async () => {
-  assert.equal(await decrypted(request.ecreq, 'another secret', reqdate), null)
-  assert.equal(await decrypted(request.ecreq, secret, resdate), null)
-  assert.equal(await decrypted('', secret, reqdate), null)
-  assert.equal(await decrypted(request.ecreq.slice(4), secret, reqdate), null)
+  assert.equal(await decryptFields(request.ecreq, 'another secret', reqdate), null)
+  assert.equal(await decryptFields(request.ecreq, secret, resdate), null)
+  assert.equal(await decryptFields('', secret, reqdate), null)
+  assert.equal(await decryptFields(request.ecreq.slice(4), secret, reqdate), null)
 })
 
 test('FIS12 §7.8: a timestamp has 15 digits and is accepted in UTC and Indian time', () => {
@@ -54,7 +54,7 @@ test('FIS12 §7.8: a timestamp has 15 digits and is accepted in UTC and Indian t
     assert.deepEqual(instants(wrong), [], wrong)
 })
 
-test('FIS12 §7.8: a timestamp is valid for 180 seconds, and a minute longer without seconds', () => {
+test('FIS12 §7.8: a timestamp is valid for 180 seconds, in the format without seconds for 240', () => {
   const at = (text: string) => new Date(`2021-04-06T${text}Z`)
   const inSeconds = stampOf(at('05:10:59.900'))
   assert.deepEqual(
@@ -68,7 +68,7 @@ test('FIS12 §7.8: a timestamp is valid for 180 seconds, and a minute longer wit
   )
 })
 
-test('FIS12 §7.8: a new timestamp is always fresh, and never after four and a half minutes', () => {
+test('FIS12 §7.8: a timestamp is fresh when it is made, and stale 271 seconds later', () => {
   const instant = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-01-01'), noInvalidDate: true })
   fc.assert(
     fc.property(instant, (at) => {
@@ -78,7 +78,7 @@ test('FIS12 §7.8: a new timestamp is always fresh, and never after four and a h
   )
 })
 
-test('FIS12 §7.8: fields round-trip, escaped or not, and lists repeat their key', () => {
+test('FIS12 §7.8: fields round-trip, escaped or not, with a list written as a repeated key', () => {
   const key = fc.constantFrom('txnid', 'sessionid', 'srcref', 'redirect')
   const value = fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.uuid(), fc.string({ minLength: 1 }))
   fc.assert(
@@ -105,7 +105,7 @@ const at = new Date('2026-07-20T10:11:12.345Z')
 const lsp = { id: 'lsp.example', type: 'LSP', secret } as const
 
 for (const escaped of [false, true])
-  test(`FIS12 §7.8: a redirect is read back, ${escaped ? 'escaped' : 'plain'}`, async () => {
+  test(`FIS12 §7.8: the aggregator reads back ${escaped ? 'an escaped' : 'an unescaped'} redirect`, async () => {
     const {
       url,
       reqdate: stamp,
@@ -114,16 +114,16 @@ for (const escaped of [false, true])
     assert.deepEqual([stamp, expiresAt.toISOString()], ['200720261011123', '2026-07-20T10:14:12.345Z'])
     const { fi, requestorType, ecreq } = Object.fromEntries(new URL(url).searchParams) as Record<string, string>
     const query = { fi: fi!, reqdate: stamp, ecreq: ecreq!, requestorType }
-    assert.deepEqual([requestorIn(query), unveiled(requestorType!, stamp)], ['lsp.example', 'LSP'])
+    assert.deepEqual([requestorIn(query), unveil(requestorType!, stamp)], ['lsp.example', 'LSP'])
     assert.deepEqual(await readRedirect(query, secret, at), redirection)
     assert.deepEqual(await readRedirect(query, 'another', at), { fault: 'unreadable' })
     const later = new Date(at.getTime() + 241_000)
     assert.deepEqual(await readRedirect(query, secret, later), { fault: 'stale' })
-    const bare = { ...query, ecreq: await encrypted('txnid=1&sessionid=2', secret, stamp) }
+    const bare = { ...query, ecreq: await encryptFields('txnid=1&sessionid=2', secret, stamp) }
     assert.deepEqual(await readRedirect(bare, secret, at), { fault: 'incomplete' })
   })
 
-test('FIS12 §7.8: a return is read, and each kind of invalid one is distinguished', async () => {
+test('FIS12 §7.8: a return is parsed, and each kind of invalid return has its own fault', async () => {
   const { txnId, sessionId, userId, handles } = redirection
   const answer: ReturnHint = { txnId, sessionId, userId, handles, status: 'S', errorCode: 0 }
   const queryOf = async (returned: object) => {

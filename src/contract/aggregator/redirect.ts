@@ -1,5 +1,4 @@
-// The redirect to an account aggregator: an encrypted, stamped address of its consent page, and the aggregator's parser
-// of it.
+// Writes and reads the redirect to an account aggregator: its consent page's address with encrypted, timestamped fields.
 
 import { createCipheriv, createDecipheriv, pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -10,9 +9,9 @@ type RequestorType = 'FIU' | 'LSP'
 
 /** The content of one redirection. */
 export interface Redirection {
-  /** Names this redirection alone; the aggregator repeats it. */
+  /** Unique to this redirection; the aggregator returns it. */
   txnId: string
-  /** Ours, repeated unchanged: it leads back to the session. */
+  /** Our session; the aggregator returns it unchanged. */
   sessionId: string
   /** The borrower's handle at the aggregator: `9999988888@aa`, or a chosen name. */
   userId: string
@@ -34,7 +33,7 @@ export interface Redirect {
   expiresAt: Date
 }
 
-/** Makes the address, good for three minutes from `at`. `escaped` as `fieldsText` has it. */
+/** Builds the address, valid for three minutes from `at`. `fieldsText` explains `escaped`. */
 export async function redirectTo(
   webViewUrl: string,
   { id, type, secret }: Requestor,
@@ -53,14 +52,14 @@ export async function redirectTo(
     escaped,
   )
   const url = new URL(webViewUrl)
-  url.searchParams.set('fi', veiled(id, reqdate))
-  url.searchParams.set('requestorType', veiled(type, reqdate))
+  url.searchParams.set('fi', veil(id, reqdate))
+  url.searchParams.set('requestorType', veil(type, reqdate))
   url.searchParams.set('reqdate', reqdate)
-  url.searchParams.set('ecreq', await encrypted(fields, secret, reqdate))
+  url.searchParams.set('ecreq', await encryptFields(fields, secret, reqdate))
   return { url: url.href, reqdate, expiresAt: secondsAfter(at, freshMs / 1000) }
 }
 
-/** As it arrives at the aggregator. */
+/** The query that the aggregator receives. */
 export interface RedirectQuery {
   fi: string
   reqdate: string
@@ -69,19 +68,19 @@ export interface RedirectQuery {
 }
 
 /** The claimed requestor, unverified: selects the secret. */
-export const requestorIn = ({ fi, reqdate }: RedirectQuery): string => unveiled(fi, reqdate)
+export const requestorIn = ({ fi, reqdate }: RedirectQuery): string => unveil(fi, reqdate)
 
-/** Why an aggregator turns a redirection away. */
+/** Why an aggregator rejects a redirection. */
 export type RedirectFault = 'stale' | 'unreadable' | 'incomplete'
 
-/** The content of a redirection, verified by its requestor's secret. */
+/** Decrypts and parses a redirection with its requestor's secret. */
 export async function readRedirect(
   query: RedirectQuery,
   secret: string,
   now: Date,
 ): Promise<Redirection | { fault: RedirectFault }> {
   if (!isFresh(query.reqdate, now)) return { fault: 'stale' }
-  const text = await decrypted(query.ecreq, secret, query.reqdate)
+  const text = await decryptFields(query.ecreq, secret, query.reqdate)
   if (text === null) return { fault: 'unreadable' }
   const fields = fieldsOf(text)
   const [txnId, sessionId, userId, returnUrl] = ['txnid', 'sessionid', 'userid', 'redirect'].map(
@@ -94,39 +93,39 @@ export async function readRedirect(
 
 const derive = promisify(pbkdf2)
 const rounds = 65_536
-/** Prescribed by the guideline. There is no MAC either, so the content is a claim and never a proof. */
+/** Required by the guideline, which has no MAC either: the content is a claim, not a proof. */
 const zeroIv = Buffer.alloc(16)
 
 /** The key for one stamp: a tenth of a second of work, off the main thread; not cached. */
 export const keyFor = (secret: string, stamp: string): Promise<Buffer> =>
   derive(secret, Buffer.from(stamp), rounds, 32, 'sha256')
 
-/** AES-256-CBC in the URL-safe alphabet of Base64, its padding kept. */
-export async function encrypted(plain: string, secret: string, stamp: string): Promise<string> {
+/** AES-256-CBC, as URL-safe Base64 with padding. */
+export async function encryptFields(plain: string, secret: string, stamp: string): Promise<string> {
   const cipher = createCipheriv('aes-256-cbc', await keyFor(secret, stamp), zeroIv)
   const bytes = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
   return bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_')
 }
 
-/** The text behind it in either alphabet, or null when this secret and stamp do not open it. */
-export async function decrypted(text: string, secret: string, stamp: string): Promise<string | null> {
+/** Decrypts either Base64 alphabet. Returns null if the secret or stamp is wrong. */
+export async function decryptFields(text: string, secret: string, stamp: string): Promise<string | null> {
   const decipher = createDecipheriv('aes-256-cbc', await keyFor(secret, stamp), zeroIv)
   try {
-    const bytes = Buffer.concat([decipher.update(Buffer.from(plused(text), 'base64')), decipher.final()])
+    const bytes = Buffer.concat([decipher.update(Buffer.from(restorePluses(text), 'base64')), decipher.final()])
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     return null
   }
 }
 
-/** An id veiled by the stamp: XOR with its digits in turn, then standard Base64. It hides nothing from who knows the rule. */
-export const veiled = (id: string, stamp: string): string => xor(Buffer.from(id), stamp).toString('base64')
+/** Obfuscates an id: XOR with the stamp's digits, then standard Base64. Not encryption: the rule is public. */
+export const veil = (id: string, stamp: string): string => xor(Buffer.from(id), stamp).toString('base64')
 
-export const unveiled = (text: string, stamp: string): string =>
-  xor(Buffer.from(plused(text), 'base64'), stamp).toString('utf8')
+export const unveil = (text: string, stamp: string): string =>
+  xor(Buffer.from(restorePluses(text), 'base64'), stamp).toString('utf8')
 
-/** URL parsers turn an unescaped plus into a space; these texts contain no spaces. */
-const plused = (text: string): string => text.replaceAll(' ', '+')
+/** Restores each plus that a URL parser read as a space; Base64 contains no spaces. */
+const restorePluses = (text: string): string => text.replaceAll(' ', '+')
 
 function xor(bytes: Buffer, stamp: string): Buffer {
   const key = Buffer.from(stamp)
@@ -147,16 +146,16 @@ export const fieldsText = (fields: RedirectFields, escaped: boolean): string =>
 
 /** Parses the pairs of either spelling. A badly escaped value is used as it is. */
 export function fieldsOf(text: string): Map<string, string[]> {
-  const found = new Map<string, string[]>()
+  const values = new Map<string, string[]>()
   for (const pair of text.split('&').filter(Boolean)) {
     const at = pair.indexOf('=')
     const [key, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
-    found.set(key, [...(found.get(key) ?? []), unescaped(value)])
+    values.set(key, [...(values.get(key) ?? []), unescapeValue(value)])
   }
-  return found
+  return values
 }
 
-function unescaped(value: string): string {
+function unescapeValue(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
@@ -167,21 +166,21 @@ function unescaped(value: string): string {
 /** How far a stamp may be from the reader's clock, either way. */
 const freshMs = 180_000
 
-const two = (part: number): string => String(part).padStart(2, '0')
+const twoDigits = (part: number): string => String(part).padStart(2, '0')
 
 /** `ddMMyyyyHHmmss` and the tenth of the second, as running aggregators write it. */
 export const stampOf = (at: Date): string =>
-  two(at.getUTCDate()) +
-  two(at.getUTCMonth() + 1) +
+  twoDigits(at.getUTCDate()) +
+  twoDigits(at.getUTCMonth() + 1) +
   String(at.getUTCFullYear()).padStart(4, '0') +
-  two(at.getUTCHours()) +
-  two(at.getUTCMinutes()) +
-  two(at.getUTCSeconds()) +
+  twoDigits(at.getUTCHours()) +
+  twoDigits(at.getUTCMinutes()) +
+  twoDigits(at.getUTCSeconds()) +
   Math.floor(at.getUTCMilliseconds() / 100)
 
-interface ReadOptions {
+interface StampReading {
   at: number
-  /** How much later the true instant may be: the milliseconds reading leaves the seconds out. */
+  /** How much later the true instant may be: the format with milliseconds omits the seconds. */
   slackMs: number
 }
 
@@ -189,7 +188,7 @@ interface ReadOptions {
  * The possible instants of a stamp; empty for an invalid one. The specification's text means seconds and a tenth, its
  * example milliseconds of the minute: both have 15 digits, so both are accepted.
  */
-export function readingsOf(stamp: string): ReadOptions[] {
+export function readingsOf(stamp: string): StampReading[] {
   if (!/^\d{15}$/.test(stamp)) return []
   const numberAt = (from: number, to: number): number => Number(stamp.slice(from, to))
   const [day, month, year] = [numberAt(0, 2), numberAt(2, 4), numberAt(4, 8)] as const

@@ -1,5 +1,5 @@
-// The return from an account aggregator: its content, and how far it can be trusted.
-import { decrypted, encrypted, fieldsOf, fieldsText, isFresh, stampOf, unveiled, veiled } from './redirect.ts'
+// Writes and reads the borrower's return from an account aggregator.
+import { decryptFields, encryptFields, fieldsOf, fieldsText, isFresh, stampOf, unveil, veil } from './redirect.ts'
 
 /** The guideline's error codes: 0 approved, the others come with status F. */
 const errorCodeList = [0, 1, 2, 3, 4, 5] as const
@@ -20,7 +20,7 @@ export interface ReturnHint {
   userId: string
   status: 'S' | 'F'
   errorCode: ReturnErrorCode
-  /** The handles it speaks of; some aggregators leave them out. */
+  /** The consent handles; some aggregators omit them. */
   handles: string[]
 }
 
@@ -37,7 +37,7 @@ export interface Aggregator {
   secret: string
 }
 
-/** The aggregator's side: the return address with its answer. */
+/** Builds the return address with the aggregator's answer (the aggregator's side). */
 export async function returnTo(
   returnUrl: string,
   { aggregatorId, secret }: Aggregator,
@@ -57,24 +57,24 @@ export async function returnTo(
     false,
   )
   const url = new URL(returnUrl)
-  url.searchParams.set('ecres', await encrypted(fields, secret, resdate))
+  url.searchParams.set('ecres', await encryptFields(fields, secret, resdate))
   url.searchParams.set('resdate', resdate)
-  url.searchParams.set('fi', veiled(aggregatorId, resdate))
+  url.searchParams.set('fi', veil(aggregatorId, resdate))
   return url.href
 }
 
-/** Why a return is rejected: too late, from another aggregator, or unreadable. */
+/** Why a return is rejected. */
 export type ReturnFault = 'stale' | 'wrong-aggregator' | 'unreadable' | 'incomplete'
 
-/** Parses a return of the aggregator that the borrower was sent to. The caller matches it with a redirection. */
+/** Parses a return from `aggregatorId`. The caller matches it with a redirection. */
 export async function readReturn(
   { ecres, resdate, fi }: ReturnQuery,
   { aggregatorId, secret }: Aggregator,
   now: Date,
 ): Promise<ReturnHint | { fault: ReturnFault }> {
   if (!isFresh(resdate, now)) return { fault: 'stale' }
-  if (unveiled(fi, resdate) !== aggregatorId) return { fault: 'wrong-aggregator' }
-  const text = await decrypted(ecres, secret, resdate)
+  if (unveil(fi, resdate) !== aggregatorId) return { fault: 'wrong-aggregator' }
+  const text = await decryptFields(ecres, secret, resdate)
   if (text === null) return { fault: 'unreadable' }
   const fields = fieldsOf(text)
   const [txnId, sessionId, status, code] = ['txnid', 'sessionid', 'status', 'errorcode'].map(

@@ -23,7 +23,7 @@ export const TransferRequest = Closed({
 })
 export type TransferRequest = Static<typeof TransferRequest>
 
-/** `bank_reference` is the proof that money has arrived; it exists exactly with `SUCCESS`. */
+/** `bank_reference` proves that the money arrived; it is set if and only if the status is `SUCCESS`. */
 export const Transfer = Type.Object({
   client_reference: Reference,
   status: OneOf(['PENDING', 'SUCCESS', 'FAILED']),
@@ -48,7 +48,7 @@ export const AccountCheck = Type.Object({
 })
 export type AccountCheck = Static<typeof AccountCheck>
 
-/** One debit under a mandate. `reference` is the collection it belongs to. */
+/** One debit under a mandate. `reference` names its collection. */
 export const DebitRequest = Closed({
   reference: Reference,
   umrn: Type.String({ pattern: '^[A-Z0-9]{1,20}$' }),
@@ -107,7 +107,7 @@ export const BankCredit = Type.Object({
 })
 export type BankCredit = Static<typeof BankCredit>
 
-/** A page of a list that only grows: ask again with `next`. */
+/** The cursor of an append-only list: the next request passes `next`. */
 export const After = Type.Object({ after: Type.Optional(Type.String({ pattern: '^\\d{1,18}$' })) })
 export const DebitResults = Type.Object({ items: Type.Array(DebitResult), next: Type.String() })
 export const Receipts = Type.Object({ items: Type.Array(BankCredit), next: Type.String() })
@@ -118,7 +118,7 @@ export const BorrowerPayment = Closed({
   amount: PositiveMoney,
   payer_name: Type.String({ minLength: 1, maxLength: 140 }),
   remark: Type.Optional(orNull(Type.String({ maxLength: 140 }))),
-  /** Into whose account, by its name at the bank; into that of the first lender without it. */
+  /** The receiving account's name at the bank; by default the first lender's account. */
   account: Type.Optional(Type.String({ maxLength: 50 })),
 })
 export type BorrowerPayment = Static<typeof BorrowerPayment>

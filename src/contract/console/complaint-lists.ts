@@ -7,7 +7,7 @@
 export const borrowerRequests = ['PART_PAYMENT', 'CANCELLATION'] as const
 export type BorrowerRequest = (typeof borrowerRequests)[number]
 
-/** What a prepayment keeps: the instalment, with fewer of them, or the term, with smaller ones. */
+/** What a prepayment leaves unchanged: the instalment amount (fewer instalments), or the term (smaller instalments). */
 export const partPaymentKeeps = ['INSTALLMENT', 'TERM'] as const
 export type PartPaymentKeeps = (typeof partPaymentKeeps)[number]
 
@@ -25,8 +25,9 @@ export type ComplaintCategory = (typeof complaintCategories)[number]
 export const isLendersMatter = (category: string): boolean => lenderCategories.some((each) => each === category)
 
 /**
- * NEW not acknowledged · ACKNOWLEDGED its number was sent · IN_PROGRESS an officer works on it · WAITING_FOR_BORROWER a
- * question is open · RESOLVED answered, objection possible · CLOSED ended · MERGED continues in another one.
+ * NEW: not acknowledged · ACKNOWLEDGED: its number was sent · IN_PROGRESS: an officer works on it ·
+ * WAITING_FOR_BORROWER: a question is open · RESOLVED: answered, the borrower may object · CLOSED: ended ·
+ * MERGED: continues in another complaint.
  */
 export const complaintStatuses = [
   'NEW',
@@ -54,8 +55,8 @@ export const entryAuthors = ['BORROWER', 'OFFICER', 'LENDER', 'TENANT', 'SYSTEM'
 export type EntryAuthor = (typeof entryAuthors)[number]
 
 /**
- * WORDS to the other side · QUESTION to the borrower · RESOLUTION how it is settled · FORWARD sent to the lender · NOTE
- * for colleagues only · UNVERIFIED a mail from another address · EVENT a change.
+ * WORDS: a message to the other side · QUESTION: to the borrower · RESOLUTION: the outcome · FORWARD: sent to the lender ·
+ * NOTE: for colleagues only · UNVERIFIED: a mail from another address · EVENT: a change of state.
  */
 export const entryKinds = ['WORDS', 'QUESTION', 'RESOLUTION', 'FORWARD', 'NOTE', 'UNVERIFIED', 'EVENT'] as const
 export type EntryKind = (typeof entryKinds)[number]
@@ -104,7 +105,7 @@ export type ComplaintTemplate = (typeof complaintTemplates)[number]
 export const officerLevels = ['OFFICER', 'NODAL'] as const
 export type OfficerLevel = (typeof officerLevels)[number]
 
-/** How old what is pending is, in whole days; the last has no end. */
+/** Age ranges of pending complaints, in whole days; the last is open-ended. */
 export const ageBands = [
   { from: 0, to: 7 },
   { from: 8, to: 15 },
@@ -112,6 +113,6 @@ export const ageBands = [
   { from: 31, to: null },
 ] as const
 
-export const mostAttachments = 5
-export const mostAttachmentBytes = 5 << 20
+export const maxAttachments = 5
+export const maxAttachmentBytes = 5 << 20
 export const attachmentTypes = ['image/png', 'image/jpeg', 'application/pdf'] as const

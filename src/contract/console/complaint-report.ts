@@ -1,4 +1,4 @@
-// The console's requests and answers about who answers complaints, and the report of a month.
+// Schemas of the console API: complaint officers and the monthly complaint report.
 
 import { Count, Instant, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
@@ -31,17 +31,17 @@ export const ReportQuery = Closed({
 })
 const ReportLine = Closed({
   category: orNull(Category),
-  /** Pending when the month began. */
+  /** Carried over: pending when the month began. */
   brought: Count,
   received: Count,
   resolved: Count,
-  /** Of the resolved ones. */
+  /** How many of the resolved complaints were upheld. */
   upheld: Count,
-  /** Of those resolved within thirty days. */
+  /** How many were resolved within thirty days. */
   inTime: Count,
   reopened: Count,
   escalated: Count,
-  /** When the month ended, or now: in all, and by how many days they were old. */
+  /** At the end of the month, or now: the total, then the counts by `ageBands`. */
   pending: Count,
   ages: Type.Array(Count),
   /** From arrival to resolution. */

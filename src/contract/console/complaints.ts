@@ -1,7 +1,7 @@
-// The console's requests and answers about complaints: the queue, one with its thread, what officers do, officers, the report.
+// Schemas of the console API: the complaint queue, a complaint with its thread, and officers' actions.
 
 import { Count, Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
-import { GivenFiles } from '#contract/hosted/embed-complaint.ts'
+import { AttachedFiles } from '#contract/hosted/embed-complaint.ts'
 import { languages } from '#contract/language.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
@@ -22,10 +22,10 @@ import { ListOfTenant, OfTenant } from './staff.ts'
 
 const Category = OneOf(complaintCategories)
 const Outcome = OneOf(complaintOutcomes)
-const Words = Type.String({ minLength: 1, maxLength: 8000 })
+const MessageText = Type.String({ minLength: 1, maxLength: 8000 })
 const Version = Type.Integer({ minimum: 1 })
 
-/** Filters of a queue; `state` is a status, or all pending or all ended ones. */
+/** Filters of the queue; `state` is one status, `PENDING` (all pending) or `DONE` (all ended). */
 const complaintFilters = {
   ...OfTenant.properties,
   state: Type.Optional(OneOf([...complaintStatuses, 'PENDING', 'DONE'])),
@@ -36,15 +36,15 @@ const complaintFilters = {
   ),
   category: Type.Optional(Category),
   route: Type.Optional(OneOf(complaintRoutes)),
-  /** As the list of lenders names them. */
+  /** A `party` from `ComplaintSetup.lenders`. */
   lender: Type.Optional(Type.String({ maxLength: 300 })),
   matched: Type.Optional(OneOf(['no'])),
-  /** Only those that the nodal officer has. */
+  /** Only complaints escalated to the nodal officer. */
   escalated: Type.Optional(OneOf(['yes'])),
-  /** Only those whose borrower had the last word. */
+  /** Only complaints whose last message is the borrower's. */
   replied: Type.Optional(OneOf(['yes'])),
   journeyId: Type.Optional(Id),
-  /** As typed or spoken. */
+  /** A complaint number in any spelling. */
   number: Type.Optional(Type.String({ maxLength: 40 })),
   from: Type.Optional(Day),
   to: Type.Optional(Day),
@@ -67,14 +67,14 @@ const listed = {
   route: OneOf(complaintRoutes),
   /** Masked. */
   name: MaybeText,
-  /** Masked; the address of its mails; null when unknown. */
+  /** Masked; the borrower's mail address; null when unknown. */
   email: MaybeText,
   /** Masked: the subject of the first mail, or the start of the first message; null without one. */
   subject: MaybeText,
   lender: MaybeText,
   tenant: MaybeText,
   assignee: orNull(Closed({ personId: Id, name: Text })),
-  /** When something is to have been done next; null when nothing is pending. */
+  /** The next deadline; null when nothing is pending. */
   dueAt: MaybeInstant,
   overdue: Type.Boolean(),
   escalated: Type.Boolean(),
@@ -119,12 +119,12 @@ const ComplaintFile = Closed({
   name: Text,
   type: Text,
   size: Count,
-  /** False when it was refused, with the reason in `why`. */
+  /** False if the file was rejected, with the reason in `why`. */
   kept: Type.Boolean(),
   why: MaybeText,
 })
 
-/** How far a mail is that carries an entry. */
+/** The delivery state of the mail that carries an entry. */
 export const EntryMail = Closed({
   mailId: Id,
   state: OneOf(['QUEUED', 'SENT', 'FAILED']),
@@ -142,7 +142,7 @@ export const ThreadEntry = Closed({
   code: orNull(OneOf(complaintEvents)),
   /** Whether the borrower sees it. */
   shown: Type.Boolean(),
-  /** The person of the platform or tenant who did it. */
+  /** The staff member who wrote it. */
   person: MaybeText,
   text: Text,
   subject: MaybeText,
@@ -201,7 +201,7 @@ export const ComplaintDetail = Closed({
   thread: Type.Array(ThreadEntry),
   /** The acts that the caller may perform now. */
   acts: Type.Array(OneOf(complaintActs)),
-  /** Others of the borrower, which it may be merged into. */
+  /** The borrower's other complaints, into which this one may be merged. */
   others: Type.Array(Closed({ complaintId: Id, number: Text, category: Category, status: OneOf(complaintStatuses) })),
 })
 export type ComplaintDetail = Static<typeof ComplaintDetail>
@@ -211,7 +211,7 @@ export const ComplaintRequest = Closed({
   /** The complainant's journey; without one an officer matches it later. */
   journeyId: Type.Optional(Id),
   category: Category,
-  text: Words,
+  text: MessageText,
   language: OneOf(languages),
   name: Type.Optional(Type.String({ maxLength: 100 })),
   email: Type.Optional(Type.String({ maxLength: 254 })),
@@ -222,14 +222,14 @@ export type ComplaintRequest = Static<typeof ComplaintRequest>
 export const AnswerRequest = Closed({
   version: Version,
   kind: OneOf(['WORDS', 'QUESTION', 'RESOLUTION']),
-  text: Words,
+  text: MessageText,
   outcome: Type.Optional(Outcome),
-  files: GivenFiles,
+  files: AttachedFiles,
 })
-export const NoteRequest = Closed({ text: Words })
+export const NoteRequest = Closed({ text: MessageText })
 export const AssignRequest = Closed({ version: Version, assigneeId: orNull(Id) })
 export const CategoryRequest = Closed({ version: Version, category: Category })
-export const ForwardRequest = Closed({ version: Version, text: Words })
+export const ForwardRequest = Closed({ version: Version, text: MessageText })
 export const CloseRequest = Closed({ version: Version, outcome: Type.Optional(Outcome) })
 export const VersionRequest = Closed({ version: Version })
 export const MergeRequest = Closed({ version: Version, into: Type.String({ minLength: 5, maxLength: 40 }) })
@@ -241,9 +241,9 @@ export const TemplateReply = Closed({
   text: Text,
   /** The mail's greeting, with a masked name. */
   greeting: Text,
-  /** Below the words of a resolution: until when the borrower may object. */
+  /** Follows a resolution: the borrower's deadline for an objection. */
   objection: Text,
-  /** Below all: who asks signs it, and who answers for complaints. */
+  /** The signature: the officer who writes, and the responsible officers. */
   closing: Text,
 })
 export type TemplateReply = Static<typeof TemplateReply>

@@ -1,10 +1,10 @@
-// The console's requests and answers about what an integrator's team manages: API keys, and the pages that may embed journeys.
+// Schemas of the console API for integrators: API keys, embedding origins, the request log, sandbox journeys, the clock.
 
 import { Day, Id, Instant, MaybeInstant, MaybeText } from '#contract/atoms.ts'
 import { SessionJourneyType } from '#contract/hosted/session.ts'
 import { Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { GivenInstant } from './given-instant.ts'
-import { embedFindings, keyScopes, longestOverlapHours } from './lists.ts'
+import { TimestampParameter } from './given-instant.ts'
+import { embedFindings, keyScopes, maxOverlapHours } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
 
 const Label = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-says': 'must have 1 to 100 characters' })
@@ -12,7 +12,7 @@ const Label = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-say
 export const ApplicationView = Closed({
   applicationId: Id,
   name: Type.String(),
-  /** Pages that may hold the hosted journey, as exact origins. */
+  /** Exact origins of the pages that may embed the hosted journey. */
   origins: Type.Array(Type.String()),
 })
 export type ApplicationView = Static<typeof ApplicationView>
@@ -32,7 +32,7 @@ export const KeyView = Closed({
   revokedAt: MaybeInstant,
   /** A day, in UTC. */
   lastUsedOn: MaybeText,
-  /** Networks that it may be used from; everywhere when there are none. */
+  /** Networks from which the key may be used; empty for all. */
   addresses: Type.Array(Type.String()),
 })
 export type KeyView = Static<typeof KeyView>
@@ -47,11 +47,11 @@ export const KeyRequest = Closed({
   scopes: NonEmpty(OneOf(keyScopes)),
   /** Never expires when omitted. */
   expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
-  /** Instead of a number of days: the day in India from which it no longer works. */
+  /** Alternative to `expiresInDays`: the first day, in Indian time, on which the key is invalid. */
   expiresOn: Type.Optional(Day),
-  /** Whether it is a live key; without it only outside a sandbox. */
+  /** Whether the key is live; by default yes, except in a sandbox. */
   isLive: Type.Optional(Type.Boolean()),
-  /** Addresses and networks, as `203.0.113.7` or `10.0.0.0/8`; from everywhere when it is left out or empty. */
+  /** Addresses and networks such as `203.0.113.7` or `10.0.0.0/8`; all if omitted or empty. */
   addresses: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50 })),
 })
 export type KeyRequest = Static<typeof KeyRequest>
@@ -59,8 +59,8 @@ export type KeyRequest = Static<typeof KeyRequest>
 export const NewKeyReply = Closed({ keyId: Type.String(), apiKey: Type.String() })
 export type NewKeyReply = Static<typeof NewKeyReply>
 
-/** How long the old key stays valid. */
-export const RollRequest = Closed({ overlapHours: Type.Integer({ minimum: 0, maximum: longestOverlapHours }) })
+/** `overlapHours`: how long the old key remains valid. */
+export const RollRequest = Closed({ overlapHours: Type.Integer({ minimum: 0, maximum: maxOverlapHours }) })
 export type RollRequest = Static<typeof RollRequest>
 
 /** A query of the request log: `failed` leaves out successes. */
@@ -73,8 +73,8 @@ export const RequestQuery = Closed({
   method: Type.Optional(OneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])),
   route: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   failed: Type.Optional(OneOf(['true'])),
-  from: Type.Optional(GivenInstant),
-  until: Type.Optional(GivenInstant),
+  from: Type.Optional(TimestampParameter),
+  until: Type.Optional(TimestampParameter),
 })
 
 /** A request of an integrator's server, or of a session of one of its borrowers. */
@@ -87,12 +87,12 @@ export const RequestView = Closed({
   journeyId: orNull(Id),
   correlationId: Type.String(),
   method: Type.String(),
-  /** As the reference has it, with parameters in braces. */
+  /** The route as in the API reference, with parameters in braces. */
   route: Type.String(),
   path: Type.String(),
   status: Type.Integer(),
   ms: Type.Integer(),
-  /** The code of the refusal. */
+  /** The error code. */
   error: MaybeText,
 })
 export type RequestView = Static<typeof RequestView>
@@ -100,7 +100,7 @@ export type RequestView = Static<typeof RequestView>
 export const Requests = Closed({ items: Type.Array(RequestView), next: MaybeText })
 export type Requests = Static<typeof Requests>
 export const RequestParams = Closed({ requestId: Id })
-/** With request and response, masked; null without a body. */
+/** Adds the masked bodies of request and response; null without a body. */
 export const RequestDetail = Closed({ ...RequestView.properties, request: Type.Unknown(), reply: Type.Unknown() })
 export type RequestDetail = Static<typeof RequestDetail>
 
@@ -115,7 +115,7 @@ export const SandboxJourneyReply = Closed({ journeyId: Id, embedUrl: Type.String
 export type SandboxJourneyReply = Static<typeof SandboxJourneyReply>
 
 export const ClockRequest = Closed({ hours: Type.Integer({ minimum: 1, maximum: 24 * 370 }) })
-/** The simulation's time. `moving` is the progress of the last order; null without one. */
+/** The simulation's time. `moving` is the progress of the last clock change; null before the first. */
 export const ClockReply = Closed({
   now: Instant,
   aheadMs: Type.Integer(),
@@ -132,7 +132,7 @@ export const ClockReply = Closed({
 export type ClockReply = Static<typeof ClockReply>
 
 export const OriginCheckRequest = Closed({ url: Type.String({ minLength: 1, maxLength: 1000 }) })
-/** Whether a page could embed the journey now, judging by its answer and our settings. */
+/** Whether a page can embed the journey now, by its response headers and our settings. */
 export const OriginCheck = Closed({
   origin: Type.String(),
   findings: Type.Array(Closed({ code: OneOf(embedFindings), isFine: Type.Boolean(), about: MaybeText })),

@@ -42,7 +42,7 @@ export const waits = [
 /** Acts on a journey in the console. */
 export const journeyActs = ['reveal', 'replay-deliveries', 'replay-events', 'retry-events', 'move-on'] as const
 
-/** Why it is not possible now. */
+/** Why an act is not possible now. */
 export const actObstacles = ['ROLE', 'NOTHING_TO_DO', 'ENDED', 'SANDBOX_ONLY'] as const
 
 /** The kind of a timeline entry, for the page's filter. */
@@ -63,5 +63,5 @@ export const timelineKinds = [
 ] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
-/** Of a reason for revealing personal data, in characters. */
-export const leastReasonLength = 10
+/** The minimum length, in characters, of a reason for revealing personal data. */
+export const minRevealReasonLength = 10

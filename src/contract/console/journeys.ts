@@ -1,4 +1,4 @@
-// The console's requests and answers about journeys: the search box, the list, one journey with its timeline, what is revealed.
+// Schemas of the console API: journey search and list, a journey with its timeline, notes, and revealed personal data.
 
 import { Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
@@ -14,7 +14,7 @@ const Amount = orNull(Type.String({ examples: ['200000.00'] }))
 const Status = OneOf(statuses)
 const Product = OneOf(productIds)
 
-const GivenInstant = Type.String({
+const InstantOrDay = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,3})?)?(?:Z|[+-]\\d{2}:\\d{2}))?$',
   'x-says': 'must be an instant as 2026-11-21T10:00:00Z, or a day',
 })
@@ -25,13 +25,13 @@ export const SearchQuery = Closed({
   tenantId: Type.Optional(Id),
 })
 
-/** A journey that was found, and by what. `matched` is the id that it was found by, null where that is personal data. */
+/** A search result. `matched` is the identifier that matched; null if that is personal data. */
 export const SearchItem = Closed({
   kind: OneOf(searchKinds),
   tenantId: Id,
   journeyId: Id,
   matched: MaybeText,
-  /** The timeline's entry that is meant, where it is one. */
+  /** The timeline entry, if the search matched one. */
   entryId: MaybeText,
   product: Product,
   status: Status,
@@ -50,8 +50,8 @@ export const JourneysQuery = Closed({
   applicationId: Type.Optional(Id),
   status: Type.Optional(Status),
   product: Type.Optional(Product),
-  from: Type.Optional(GivenInstant),
-  to: Type.Optional(GivenInstant),
+  from: Type.Optional(InstantOrDay),
+  to: Type.Optional(InstantOrDay),
   after: Type.Optional(After),
   limit: ListOfTenant.properties.limit,
 })
@@ -59,7 +59,7 @@ export const JourneysQuery = Closed({
 export const WaitingFor = Closed({
   what: OneOf(waits),
   whose: OneOf(parties),
-  /** When it ends without an act; null when nothing ends it automatically. */
+  /** When the wait times out; null without a timeout. */
   until: MaybeInstant,
 })
 export type WaitingFor = Static<typeof WaitingFor>
@@ -81,10 +81,10 @@ const listed = {
   createdAt: Instant,
   updatedAt: Instant,
   borrower: Borrower,
-  /** Null before one is chosen. */
+  /** Null until the borrower chooses a lender. */
   lender: orNull(Closed({ lenderId: Id, name: Text })),
   waitsFor: orNull(WaitingFor),
-  /** When and why it expired; its status stays. Null otherwise. */
+  /** When and why the journey expired; its status stays. Null for other journeys. */
   expired: orNull(Closed({ at: Instant, because: MaybeText })),
 }
 export const ListedJourney = Closed(listed)
@@ -133,7 +133,7 @@ export const JourneyHead = Closed({
   offers: Type.Array(ConsoleOffer),
   steps: Type.Array(Closed({ name: Text, status: Text, attempts: Type.Integer(), problem: MaybeText })),
   acts: Type.Array(PossibleAct),
-  /** Updates on their way to a webhook, and those that were given up. */
+  /** Webhook updates: pending, and given up. */
   deliveries: Closed({ waiting: Type.Integer(), lost: Type.Integer() }),
 })
 export type JourneyHead = Static<typeof JourneyHead>
@@ -165,10 +165,10 @@ export const TimelineReply = Closed({ items: Type.Array(TimelineEntry), next: Ma
 export type TimelineReply = Static<typeof TimelineReply>
 
 export const EntryParams = Closed({ journeyId: Id, entryId: Type.String({ minLength: 3, maxLength: 200 }) })
-/** The other side's immediate answer; null when unknown. `body` is its start, masked. */
+/** The other side's immediate response. `body` is the masked start of its body. */
 const EntryAnswer = Closed({ answer: Text, tookMs: orNull(Type.Integer()), body: MaybeText })
 export type EntryAnswer = Static<typeof EntryAnswer>
-/** An entry in full. `raw` is JSON as it was kept or sent, with what is personal masked; null where there is none. */
+/** An entry with its details. `raw` is the stored or sent JSON with personal data masked; null without one. */
 export const TimelineDetail = Closed({
   ...TimelineEntry.properties,
   detail: AnyObject,
@@ -197,13 +197,13 @@ export const RevealReply = Closed({
 })
 export type RevealReply = { fields: Partial<Record<Revealable, string | null>> }
 
-/** A note of colleagues. */
+/** A note by staff. */
 export const StaffNote = Closed({
   noteId: Id,
   at: Instant,
   /** Null when the name is no longer known. */
   personName: MaybeText,
-  /** Whether only people of the platform see it. */
+  /** Whether only platform staff may read it. */
   isPlatform: Type.Boolean(),
   text: Text,
 })

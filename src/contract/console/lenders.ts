@@ -1,26 +1,26 @@
-// The console's requests and answers about lenders: how they answer, whether they are switched off, their entries in the registry.
+// Schemas of the console API: lenders, how they respond, switching them off, and their registry entries.
 
 import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { entryStates, leastReason } from './lists.ts'
+import { entryStates, minReasonLength } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
 
-const Whole = Type.Integer({ minimum: 0, maximum: 100_000_000 })
+const WholeNumber = Type.Integer({ minimum: 0, maximum: 100_000_000 })
 
-/** Behind a lender's name, which may be long. */
+/** The cursor contains a lender's name, hence the long limit. */
 export const LenderListQuery = Closed({
   ...ListOfTenant.properties,
   after: Type.Optional(Type.String({ maxLength: 500 })),
 })
 export const LenderParams = Closed({ lenderId: Id })
 
-/** The results of requests. */
+/** Requests counted by result. */
 export const Answers = Closed({
   /** In time. */
   answered: Count,
   /** After the request's ttl. */
   late: Count,
-  /** Rejected at once. */
+  /** Rejected in the immediate response. */
   refused: Count,
   /** Acknowledged, and never answered. */
   silent: Count,
@@ -30,24 +30,24 @@ export const Answers = Closed({
 })
 export type Answers = Static<typeof Answers>
 
-const Recent = Closed({ ...Answers.properties, medianMs: orNull(Count) })
-export type Recent = Static<typeof Recent>
+const RecentAnswers = Closed({ ...Answers.properties, medianMs: orNull(Count) })
+export type RecentAnswers = Static<typeof RecentAnswers>
 
-/** Who switched a lender off: for all tenants, or for one. */
+/** A switch-off of a lender, for all tenants or for one. */
 export const SwitchedOff = Closed({
   forAll: Type.Boolean(),
   tenantId: orNull(Id),
   reason: Text,
   offAt: Instant,
-  /** Null for the command line, and for people of the platform when a tenant's person asks. */
+  /** Null if switched off from the command line, or if the actor is platform staff and the viewer a tenant user. */
   personName: MaybeText,
 })
 export type SwitchedOff = Static<typeof SwitchedOff>
 
 export const Lender = Closed({
-  /** One of its ids; with several tenants it has one in each. */
+  /** One of the lender's ids; it has a different id in each tenant. */
   lenderId: Id,
-  /** The lending partner, which is reached by events. */
+  /** Whether it is the lending partner, which communicates by events. */
   isPartner: Type.Boolean(),
   name: Text,
   /** Its subscriber id on the network, or the partner's name in events. */
@@ -57,12 +57,12 @@ export const Lender = Closed({
   products: Type.Array(Text),
   off: Type.Array(SwitchedOff),
   /** For the last sixty minutes, at most its newest 2,000 requests. */
-  hour: Recent,
-  /** For the last seven days, from the figures. */
+  hour: RecentAnswers,
+  /** For the last seven days, from the stored figures. */
   week: Answers,
-  /** For the last seven days: requested, answered, made and chosen offers. */
+  /** Offers in the last seven days: requested, answered, made and chosen. */
   offers: Closed({ requested: Count, answered: Count, offered: Count, chosen: Count }),
-  /** The newest message in either direction, of its newest conversations and of the last hour. */
+  /** The newest message in either direction, searched in its newest conversations and in the last hour. */
   lastMessageAt: MaybeInstant,
   /** When it was last seen in a catalogue. */
   seenAt: Instant,
@@ -71,7 +71,7 @@ export type Lender = Static<typeof Lender>
 export const Lenders = Closed({ items: Type.Array(Lender), next: MaybeText })
 export type Lenders = Static<typeof Lenders>
 
-export const ActionAnswers = Closed({ action: Text, hour: Recent, week: Answers })
+export const ActionAnswers = Closed({ action: Text, hour: RecentAnswers, week: Answers })
 export type ActionAnswers = Static<typeof ActionAnswers>
 export const LenderConversation = Closed({
   tenantId: Id,
@@ -79,7 +79,7 @@ export const LenderConversation = Closed({
   conversationId: Id,
   product: Text,
   stage: Text,
-  /** Our request that it has not answered yet. */
+  /** Our request that the lender has not answered yet. */
   awaitedAction: MaybeText,
   awaitedUntil: MaybeInstant,
   endedBecause: MaybeText,
@@ -97,11 +97,11 @@ export const LenderDetail = Closed({
 })
 export type LenderDetail = Static<typeof LenderDetail>
 
-/** How many journeys are at a lender. */
+/** How many journeys a switch-off would affect. */
 export const LenderEffect = Closed({
-  /** Asked, and its answer is awaited: it is not taken up while the lender is off. */
+  /** The lender's answer is pending; it is ignored while the lender is off. */
   searching: Count,
-  /** It has offered: that cannot be chosen while the lender is off. */
+  /** The lender has made an offer; the borrower cannot choose it while the lender is off. */
   offered: Count,
   /** Chosen, but not disbursed yet: these continue. */
   chosen: Count,
@@ -112,13 +112,13 @@ export type LenderEffect = Static<typeof LenderEffect>
 
 export const SwitchOffRequest = Closed({
   reason: Type.String({
-    minLength: leastReason,
+    minLength: minReasonLength,
     maxLength: 500,
-    'x-says': `must say why in ${leastReason} to 500 characters`,
+    'x-says': `must say why in ${minReasonLength} to 500 characters`,
   }),
   /** The effect that was shown at the confirmation. */
-  searching: Whole,
-  offered: Whole,
+  searching: WholeNumber,
+  offered: WholeNumber,
 })
 export type SwitchOffRequest = Static<typeof SwitchOffRequest>
 
@@ -138,9 +138,9 @@ export const RegistryEntry = Closed({
   subscriberId: Text,
   state: OneOf(entryStates),
   keys: Type.Array(RegistryKey),
-  /** When the last of its keys that are valid now ends. */
+  /** When the last of its currently valid keys expires. */
   validUntil: MaybeText,
-  /** Within thirty days, or no key is valid now. */
+  /** True if `validUntil` is within thirty days, or no key is valid now. */
   endsSoon: Type.Boolean(),
 })
 export type RegistryEntry = Static<typeof RegistryEntry>
@@ -148,7 +148,7 @@ export const OwnEntry = Closed({
   ...RegistryEntry.properties,
   url: Text,
   keyId: Text,
-  /** Of our current signing key. */
+  /** The fingerprint of our current signing key. */
   fingerprint: Text,
   /** Whether the registry has exactly this key under this id. */
   isKeyKnown: Type.Boolean(),
@@ -158,7 +158,7 @@ export const OwnEntry = Closed({
 })
 export type OwnEntry = Static<typeof OwnEntry>
 export const NetworkEntries = Closed({
-  /** The platform's own; null for people of a tenant. */
+  /** The platform's own entry; null for tenant users. */
   own: orNull(OwnEntry),
   lenders: Type.Array(RegistryEntry),
 })

@@ -1,52 +1,52 @@
-// The console's requests and answers about lending partners: limits and prices, borrower contacts, credentials by name.
+// Schemas of the console API: lending partners, their rules, contacts and credential names.
 import { Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { productIds } from '#contract/product/products.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { bankStatementModes, credentialDirections, kycModes, leastReason, mandateFrequencies } from './lists.ts'
+import { bankStatementModes, credentialDirections, kycModes, mandateFrequencies, minReasonLength } from './lists.ts'
 
-const whole = (minimum: number, maximum: number) =>
+const wholeNumber = (minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, 'x-says': `must be a whole number from ${minimum} to ${maximum}` })
-const Rupees = whole(1, 10_000_000)
+const Rupees = wholeNumber(1, 10_000_000)
 const Percent = Type.String({ pattern: '^\\d{1,2}(\\.\\d{1,2})?$', 'x-says': 'must be a percentage such as 24.00' })
-const Line = Type.String({ maxLength: 300, pattern: '^[^\\p{Cc}]*$', 'x-says': 'must be one line of text' })
+const SingleLine = Type.String({ maxLength: 300, pattern: '^[^\\p{Cc}]*$', 'x-says': 'must be one line of text' })
 
 /** The rules of recommendations to a partner: limits, price and borrower information; D3 §1 fixes the term. */
 export const PartnerRules = Closed({
   leastRupees: Rupees,
   mostRupees: Rupees,
-  /** How many monthly incomes are recommended at most. */
-  incomeMultiple: whole(1, 100),
+  /** The maximum recommended amount, in monthly incomes. */
+  incomeMultiple: wholeNumber(1, 100),
   /** The lowest bureau score. */
-  leastScore: whole(300, 900),
+  leastScore: wholeNumber(300, 900),
   /** Yearly interest, processing fee, and the tax on that fee. */
   ratePercent: Percent,
   feePercent: Percent,
   taxPercent: Percent,
-  coolOffDays: whole(1, 60),
-  /** In words for borrowers; empty where there are none. */
-  penalCharges: Line,
-  /** How many days an indicative offer may be chosen. */
-  offerDays: whole(1, 60),
+  coolOffDays: wholeNumber(1, 60),
+  /** Text for borrowers; empty without penal charges. */
+  penalCharges: SingleLine,
+  /** For how many days the borrower may choose an indicative offer. */
+  offerDays: wholeNumber(1, 60),
   bankStatement: OneOf(bankStatementModes),
-  /** Limits on returned debits and on the share of instalments in the inflow: beyond them the case is only reviewed. */
-  mostReturnedDebits: whole(0, 1000),
-  mostObligationsPercent: whole(0, 1000),
+  /** Limits on returned debits and on instalments as a share of inflow: above them the case goes to review. */
+  mostReturnedDebits: wholeNumber(0, 1000),
+  mostObligationsPercent: wholeNumber(0, 1000),
   kycMode: OneOf(kycModes),
-  /** The other one is tried when the bank does not take it. */
+  /** The first choice; if the bank rejects it, the other one is tried. */
   mandateFrequency: OneOf(mandateFrequencies),
 })
 export type PartnerRules = Static<typeof PartnerRules>
 
 /** The grievance officer and the support of a partner (D1 §2.4 lenders). */
 export const PartnerContact = Closed({
-  groName: Line,
-  groEmail: Line,
-  groContactNumber: Line,
-  groDesignation: Line,
-  groAddress: Line,
-  customerSupportLink: Line,
-  customerSupportContactNumber: Line,
-  customerSupportEmail: Line,
+  groName: SingleLine,
+  groEmail: SingleLine,
+  groContactNumber: SingleLine,
+  groDesignation: SingleLine,
+  groAddress: SingleLine,
+  customerSupportLink: SingleLine,
+  customerSupportContactNumber: SingleLine,
+  customerSupportEmail: SingleLine,
 })
 export type PartnerContact = Static<typeof PartnerContact>
 
@@ -69,7 +69,7 @@ const Name = Type.String({
 const Url = Type.String({ maxLength: 500 })
 const Products = Type.Array(OneOf(productIds), { minItems: 1, uniqueItems: true })
 
-/** The mutable fields of a partner; an omitted one stays. */
+/** The mutable fields of a partner; omitted fields stay unchanged. */
 export const PartnerChange = Closed({
   name: Type.Optional(Name),
   url: Type.Optional(Url),
@@ -79,16 +79,16 @@ export const PartnerChange = Closed({
 })
 export type PartnerChange = Static<typeof PartnerChange>
 
-const GivenCredential = Closed({ bearer: Secret, keyId: KeyId, secret: Secret })
+const SuppliedCredential = Closed({ bearer: Secret, keyId: KeyId, secret: Secret })
 
 /**
- * A new partner. What is left out of `rules` is usual; `ourSender` is what we call ourselves to it. A credential that is not
- * given is made here.
+ * A new partner. Omitted `rules` have default values; `ourSender` is our sender name in events to it. The platform
+ * generates omitted credentials.
  */
 export const NewPartner = Closed({
   ...PartnerChange.properties,
-  outgoing: Type.Optional(GivenCredential),
-  incoming: Type.Optional(GivenCredential),
+  outgoing: Type.Optional(SuppliedCredential),
+  incoming: Type.Optional(SuppliedCredential),
   sender: Sender,
   ourSender: Type.Optional(Sender),
   name: Name,
@@ -96,7 +96,7 @@ export const NewPartner = Closed({
 })
 export type NewPartner = Static<typeof NewPartner>
 
-/** Names only: a bearer or secret is shown once, when it is made. */
+/** Names only: a bearer or secret is shown once, when it is generated. */
 const OutgoingName = Closed({ keyId: Text, from: Instant, isUsed: Type.Boolean() })
 const IncomingName = Closed({ keyId: Text, until: MaybeInstant })
 
@@ -109,17 +109,17 @@ export const LendingPartner = Closed({
   products: Type.Array(OneOf(productIds)),
   rules: PartnerRules,
   contact: PartnerContact,
-  /** Our credentials: the current one, and one for later. */
+  /** Our credentials: the current one, and one that becomes valid later. */
   outgoing: Type.Array(OutgoingName),
-  /** The partner's credentials; a replaced one is valid until its end. */
+  /** The partner's credentials; a replaced one is valid until `until`. */
   incoming: Type.Array(IncomingName),
-  /** Whether it is asked for nothing new by any tenant, and why. */
+  /** Whether it is switched off (no tenant sends it new requests), and why. */
   isOff: Type.Boolean(),
   offReason: MaybeText,
-  /** Events for it that wait, or were given up. */
+  /** Events to the partner: pending, and given up. */
   waitingEvents: Type.Integer(),
   deadEvents: Type.Integer(),
-  /** On the last day; null without one. */
+  /** The newest event within the last day; null without one. */
   lastEventAt: MaybeInstant,
   createdAt: Instant,
   updatedAt: Instant,
@@ -129,32 +129,32 @@ export const LendingPartners = Closed({ items: Type.Array(LendingPartner) })
 export type LendingPartners = Static<typeof LendingPartners>
 
 /** A new credential, shown once. */
-const MadeCredential = Closed({ bearer: Text, keyId: Text, secret: Text })
+const IssuedCredential = Closed({ bearer: Text, keyId: Text, secret: Text })
 export const NewCredentials = Closed({
   partner: LendingPartner,
   /** Our new credential to the partner, and the partner's to us; null when unchanged. */
-  outgoing: orNull(Closed({ ...MadeCredential.properties, from: Instant })),
-  incoming: orNull(MadeCredential),
+  outgoing: orNull(Closed({ ...IssuedCredential.properties, from: Instant })),
+  incoming: orNull(IssuedCredential),
 })
 export type NewCredentials = Static<typeof NewCredentials>
 
 export const RotateRequest = Closed({
   direction: OneOf(credentialDirections),
-  /** How long both are good; 0 for a secret that has leaked. */
-  overlapHours: whole(0, 720),
-  /** Whether the bearer is replaced too, and not the signing key alone. */
+  /** How long both credentials are valid; 0 for a leaked secret. */
+  overlapHours: wholeNumber(0, 720),
+  /** Whether the bearer is replaced in addition to the signing key. */
   withBearer: Type.Boolean(),
   /** The other side's credential; generated here when absent. */
   given: Type.Optional(Closed({ bearer: Type.Optional(Secret), keyId: KeyId, secret: Secret })),
 })
 export type RotateRequest = Static<typeof RotateRequest>
 
-/** Why is kept and shown, as with every lender. */
+/** The reason is stored and shown, as for every lender. */
 export const PartnerSwitchOff = Closed({
   reason: Type.String({
-    minLength: leastReason,
+    minLength: minReasonLength,
     maxLength: 300,
-    'x-says': `must be ${leastReason} to 300 characters`,
+    'x-says': `must be ${minReasonLength} to 300 characters`,
   }),
   /** The effect that was shown at the confirmation. */
   searching: Type.Integer({ minimum: 0 }),

@@ -1,4 +1,4 @@
-// Plain lists of the console, loaded by browsers too: shared by schemas and page.
+// Lists of codes shared by the console's schemas and pages; without schema imports, because browsers load them.
 import { ownValue } from '#kit/runtime/record.ts'
 
 /** The type of a filter value: a word of a list, a day, one of our ids, or a lender's address. */
@@ -54,25 +54,24 @@ export const filtersOf = (list: ViewListName): Readonly<Record<string, FilterKin
 
 /** Whether a list has a filter of that name that may have this value. */
 export function isFilterOf(list: ViewListName, name: string, value: string): boolean {
-  const known = filtersOf(list)
-  const kind = ownValue(known, name)
+  const filters = filtersOf(list)
+  const kind = ownValue(filters, name)
   return kind !== undefined && patterns[kind].test(value)
 }
 
-/** Per person and list. */
-export const mostViews = 50
-export const longestViewName = 60
+/** The maximum number of views per person and list. */
+export const maxViews = 50
+export const maxViewNameLength = 60
 
 /** The scopes of an API key, shared by schemas and page. */
 export const keyScopes = ['sessions', 'webhooks', 'sandbox'] as const
-/** A week: a key that is rolled is out of every server by then. */
-export const longestOverlapHours = 168
+/** A week: by then every server has the new key. */
+export const maxOverlapHours = 168
 
 /**
- * The checks of a page that embeds the journey. `allowed`: its origin is in the list · `secure`: it is https, or local
- * · `reachable`: it answered · `frame-policy`: its Content-Security-Policy allows our frame · `permissions`: its
- * Permissions-Policy grants camera and microphone to frames · `embedder-policy`: our page satisfies its embedder
- * policy.
+ * The checks of a page that embeds the journey. `allowed`: its origin is in the list · `secure`: it is https, or local ·
+ * `reachable`: it responded · `frame-policy`: its Content-Security-Policy allows our frame · `permissions`: its
+ * Permissions-Policy grants camera and microphone to frames · `embedder-policy`: our page satisfies its embedder policy.
  */
 export const embedFindings = [
   'allowed',
@@ -87,20 +86,20 @@ export type EmbedFinding = (typeof embedFindings)[number]
 /** The state of a registry entry, ours or a lender's: `unreached` when the registry did not answer in time. */
 export const entryStates = ['known', 'missing', 'unreached'] as const
 
-/** Minimum length of a reason. */
-export const leastReason = 10
-/** A key that ends sooner than this is pointed out. */
+/** The minimum length of a reason for switching a lender off. */
+export const minReasonLength = 10
+/** The console warns of keys that expire within this many days. */
 export const warnDays = 30
 
-/** QUEUED until the mail server has taken it (SENT), or has refused it for good or for too long (FAILED). */
+/** QUEUED until the mail server accepts it (SENT), or rejects it permanently or for too long (FAILED). */
 export const mailStates = ['QUEUED', 'SENT', 'FAILED'] as const
 export type MailState = (typeof mailStates)[number]
 
-/** The subject of a mail. */
+/** What a mail is about. */
 export const mailKinds = ['complaint', 'invitation', 'webhook-alert', 'report', 'sign-in', 'audit-head'] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** The counts of the console's overview, shared by schemas, counting and page. */
+/** The outcomes that the console's overview counts. */
 export const offerOutcomes = ['REQUESTED', 'ANSWERED', 'OFFERED', 'CHOSEN'] as const
 export type OfferOutcome = (typeof offerOutcomes)[number]
 export const deliveryOutcomes = ['FIRST_TRY', 'REPEATED', 'WAITING', 'GIVEN_UP', 'STOPPED'] as const
@@ -114,10 +113,10 @@ export const ranges = ['24h', '7d', '30d', '90d', 'custom'] as const
 export type Range = (typeof ranges)[number]
 export const stepNames = ['hour', 'day'] as const
 export type ChartStep = (typeof stepNames)[number]
-/** The limit for hourly figures in days, and for any figures. */
-export const [mostHourlyDays, mostDays] = [14, 366]
+/** The longest period, in days, of hourly figures and of any figures. */
+export const [maxHourlyDays, maxDays] = [14, 366]
 
-/** The figures that there is a file of. */
+/** The figures that can be downloaded as a file. */
 export const figureFiles = [
   'journeys',
   'time-to-money',
@@ -132,7 +131,7 @@ export const figureFiles = [
 ] as const
 export type FigureFile = (typeof figureFiles)[number]
 
-/** States of the lending partner's events and files, as plain lists that browsers load too. */
+/** The states of the lending partner's events. */
 export const eventStates = [
   'DELIVERED',
   'APPLIED',
@@ -147,13 +146,13 @@ export const eventStates = [
 export type EventState = (typeof eventStates)[number]
 export const directions = ['sent', 'received'] as const
 export type Direction = (typeof directions)[number]
-/** A gap that is older than this is reported. */
+/** A missing event is reported after this time. */
 export const gapMinutes = 15
 /** Directions of credentials: `outgoing` is ours, `incoming` the partner's. */
 export const credentialDirections = ['outgoing', 'incoming'] as const
 export type CredentialDirection = (typeof credentialDirections)[number]
 export const kycModes = ['STANDARD', 'VIDEO_AND_MANUAL_REVIEW'] as const
-/** Whether borrowers are asked for bank statements before the lead: never, optionally, or as a condition. */
+/** Whether borrowers share a bank statement before the lead: not at all, optionally, or as a condition. */
 export const bankStatementModes = ['OFF', 'OPTIONAL', 'REQUIRED'] as const
 export const mandateFrequencies = ['AS_PRESENTED', 'WEEKLY'] as const
 /** The contacts for borrowers (D1 §2.4 lenders): the grievance officer, and the support. */
@@ -168,16 +167,16 @@ export const contactNames = [
   'customerSupportEmail',
 ] as const
 
-/** Roles in the platform, least rights first. */
+/** Roles of platform staff, fewest rights first. */
 export const platformRoles = ['viewer', 'operator', 'grievance-officer', 'admin'] as const
 /** Roles in a tenant. */
 export const tenantRoles = ['viewer', 'developer', 'support', 'admin'] as const
 export const roles = ['viewer', 'operator', 'grievance-officer', 'developer', 'support', 'admin'] as const
 
-/** The choices of a theme, shared by schemas and page. */
+/** The choices of a theme. */
 export { corners, fonts } from '#kit/design/theme-lists.ts'
 
-export const mostNameLength = 30
+export const maxThemeNameLength = 30
 export const maxLogoBytes = 100_000
-/** Words in the accent, words on a button, and the edge of a button. */
+/** Text in the accent colour, text on a button, and the border of a button. */
 export const contrastKinds = ['WORDS', 'BUTTON', 'EDGE'] as const

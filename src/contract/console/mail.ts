@@ -1,19 +1,19 @@
-// The console's requests and answers about outgoing and incoming mail, and the reasons for revealing personal data.
+// Schemas of the console API: outgoing and quarantined mail, and reasons for revealing personal data.
 import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { leastReasonLength } from './journey-lists.ts'
+import { minRevealReasonLength } from './journey-lists.ts'
 import { mailKinds, mailStates } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
 
-/** The reason for viewing personal data: required wherever the console reveals any, and kept in the audit log. */
+/** The reason for viewing personal data: required for every reveal, and stored in the audit log. */
 export const RevealReason = Type.String({
-  pattern: `^\\s*\\S[\\s\\S]{${leastReasonLength - 2},}\\S\\s*$`,
+  pattern: `^\\s*\\S[\\s\\S]{${minRevealReasonLength - 2},}\\S\\s*$`,
   maxLength: 500,
-  'x-says': `must say why, in ${leastReasonLength} to 500 characters`,
+  'x-says': `must say why, in ${minRevealReasonLength} to 500 characters`,
 })
 
 export const MailQuery = Closed({
-  /** Mail of this tenant; of all tenants and of the platform itself without it. */
+  /** `tenantId` selects a tenant's mail; without it, mail of all tenants and of the platform. */
   ...ListOfTenant.properties,
   state: Type.Optional(OneOf(mailStates)),
   kind: Type.Optional(OneOf(mailKinds)),
@@ -22,24 +22,24 @@ export const OneMailParams = Closed({ mailId: Id })
 
 export const ListedMail = Closed({
   mailId: Id,
-  /** Null where it is of the platform itself. */
+  /** Null for the platform's own mail. */
   tenantId: orNull(Id),
   tenant: MaybeText,
   kind: OneOf(mailKinds),
-  /** The complaint, invitation or endpoint that it is about. */
+  /** The complaint, invitation or endpoint that the mail is about. */
   subjectId: Id,
-  /** Masked, as the subject is. */
+  /** Masked, like the subject. */
   to: Text,
   subject: Text,
   files: Count,
   state: OneOf(mailStates),
   tries: Count,
-  /** When it is tried next; null once it was sent or given up. */
+  /** The next try; null once sent or given up. */
   nextTryAt: MaybeInstant,
   /** The mail server's last answer, addresses masked; null before the first try. */
   answer: MaybeText,
   createdAt: Instant,
-  /** When it was sent, or given up. */
+  /** When the mail was sent or given up. */
   settledAt: MaybeInstant,
 })
 export type ListedMail = Static<typeof ListedMail>
@@ -52,9 +52,9 @@ export type Mails = Static<typeof Mails>
 
 export const SetAsideMail = Closed({
   mailId: Id,
-  /** Masked; null where a mail server reports that something did not arrive. */
+  /** Masked; null for a mail server's non-delivery report. */
   from: MaybeText,
-  /** Masked; null where the mail is too large to be opened for a list. */
+  /** Masked; null if the mail is too large to be parsed for a list. */
   subject: MaybeText,
   why: Text,
   sizeBytes: Count,
@@ -67,7 +67,7 @@ export const SetAsideMails = Closed({ items: Type.Array(SetAsideMail), next: May
 export type SetAsideMails = Static<typeof SetAsideMails>
 
 export const HandleAgainRequest = Closed({
-  /** The number of the complaint that the mail belongs to; without it, tag, thread and address decide, or it opens a new one. */
+  /** The complaint number; if omitted, tag, thread and address select the complaint, or a new one is opened. */
   complaint: Type.Optional(Type.String({ maxLength: 40 })),
 })
 export type HandleAgainRequest = Static<typeof HandleAgainRequest>
@@ -76,10 +76,10 @@ export type HandleAgainReply = Static<typeof HandleAgainReply>
 
 export const MailReveal = Closed({
   reason: RevealReason,
-  /** Whether the answer is the file of the mail. */
+  /** Whether the response is the original mail file. */
   raw: Type.Optional(Type.Boolean()),
 })
-/** A mail that was set aside, unmasked. */
+/** A quarantined mail, unmasked. */
 export const RevealedMail = Closed({
   from: MaybeText,
   fromName: MaybeText,

@@ -1,4 +1,4 @@
-// The console's requests and answers about the overview, what happened in a window of time, and about saved views.
+// Schemas of the console API: the overview of a period, and saved views.
 import { Count, Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
@@ -7,7 +7,7 @@ import {
   deliveryOutcomes,
   eventOutcomes,
   figureFiles,
-  longestViewName,
+  maxViewNameLength,
   type OfferOutcome,
   offerOutcomes,
   type RequestOutcome,
@@ -19,7 +19,7 @@ import {
 
 export const OverviewQuery = Closed({
   tenantId: Type.Optional(Id),
-  /** The last 24 hours, the last days with today, or `custom`: the days `from` to `to` (default: 7d). */
+  /** The last 24 hours, the last days including today, or `custom`: the days `from` to `to` (default: 7d). */
   range: Type.Optional(OneOf(ranges)),
   from: Type.Optional(Day),
   to: Type.Optional(Day),
@@ -30,8 +30,8 @@ export const OverviewQuery = Closed({
 export type OverviewQuery = Static<typeof OverviewQuery>
 export const FigureParams = Closed({ file: OneOf(figureFiles.map((name) => `${name}.csv` as const)) })
 
-/** A count in the window, in the previous one, and per step. */
-const Line = <T extends TSchema>(outcome: T) =>
+/** A count in the period, in the previous period, and per step. */
+const OutcomeCounts = <T extends TSchema>(outcome: T) =>
   Closed({ outcome, count: Count, before: Count, series: Type.Array(Count) })
 const OfferCounts = Closed({ REQUESTED: Count, ANSWERED: Count, OFFERED: Count, CHOSEN: Count } satisfies Record<
   OfferOutcome,
@@ -46,7 +46,7 @@ const RequestCounts = Closed({
   WAITING: Count,
 } satisfies Record<RequestOutcome, TSchema>)
 
-/** How long something took: half of all within `p50`, nine of ten within `p90`, to within a fifth; null where nothing did. */
+/** Percentiles of a duration, with an error of at most a fifth; null without values. */
 const Times = Closed({
   count: Count,
   p50: orNull(Type.Number()),
@@ -61,7 +61,7 @@ export const Overview = Closed({
   from: Instant,
   until: Instant,
   step: OneOf(stepNames),
-  /** The end of the counted period; null before the first count. */
+  /** Events are counted up to this instant; null before the first count. */
   countedUntil: MaybeInstant,
   /** Whether any journey exists, in any period. */
   hasJourneys: Type.Boolean(),
@@ -69,38 +69,38 @@ export const Overview = Closed({
   /** When each step of a series begins. */
   steps: Type.Array(Instant),
   /** Journeys that entered each status. */
-  journeys: Type.Array(Line(OneOf(statuses))),
-  /** From the session to the money, of journeys paid out in the window, in seconds. */
+  journeys: Type.Array(OutcomeCounts(OneOf(statuses))),
+  /** From session to disbursal, of journeys disbursed in the period, in seconds. */
   timeToMoney: Times,
   /** Offer requests by progress: one that led to a chosen offer counts four times. */
-  offers: Type.Array(Line(OneOf(offerOutcomes))),
+  offers: Type.Array(OutcomeCounts(OneOf(offerOutcomes))),
   offersByLender: Type.Array(Closed({ lender: Text, counts: OfferCounts })),
-  deliveries: Type.Array(Line(OneOf(deliveryOutcomes))),
+  deliveries: Type.Array(OutcomeCounts(OneOf(deliveryOutcomes))),
   /** From an update to its delivery, in milliseconds. */
   deliveryTime: Times,
-  /** Whenever they were made. */
+  /** Pending deliveries of any age. */
   deliveriesWaiting: Count,
   /** Requests on the network. */
-  requests: Type.Array(Line(OneOf(requestOutcomes))),
+  requests: Type.Array(OutcomeCounts(OneOf(requestOutcomes))),
   requestsByLender: Type.Array(Closed({ lender: Text, action: Text, counts: RequestCounts })),
-  /** Events of the lending partner, and from their arrival to when they were applied, in milliseconds. */
-  partnerEvents: Type.Array(Line(OneOf(eventOutcomes))),
+  /** Events from the lending partner, and the time from receipt to application, in milliseconds. */
+  partnerEvents: Type.Array(OutcomeCounts(OneOf(eventOutcomes))),
   partnerEventTime: Times,
-  /** Those that arrived before their predecessor. */
-  partnerGaps: Line(Type.Literal('GAP')),
-  /** Events for the lending partner, and from when they were written to when they were taken, in milliseconds. */
-  platformEvents: Type.Array(Line(OneOf(eventOutcomes))),
+  /** Events that arrived before their predecessor. */
+  partnerGaps: OutcomeCounts(Type.Literal('GAP')),
+  /** Events to the lending partner, and the time from creation to acceptance, in milliseconds. */
+  platformEvents: Type.Array(OutcomeCounts(OneOf(eventOutcomes))),
   platformEventTime: Times,
-  /** Events in both directions, from any time. */
+  /** Pending events in both directions, of any age. */
   eventsWaiting: Count,
 })
 export type Overview = Static<typeof Overview>
 
 const Name = Type.String({
   minLength: 1,
-  maxLength: longestViewName,
+  maxLength: maxViewNameLength,
   pattern: '\\S',
-  'x-says': `must have 1 to ${longestViewName} characters`,
+  'x-says': `must have 1 to ${maxViewNameLength} characters`,
 })
 const Filters = Type.Unsafe<Record<string, string>>({
   type: 'object',
@@ -114,7 +114,7 @@ export const ViewsQuery = Closed({ tenantId: Type.Optional(Id), list: Type.Optio
 export const ViewParams = Closed({ viewId: Id })
 export const DeleteViewQuery = Closed({
   tenantId: Type.Optional(Id),
-  /** The version that the caller saw; without one it is removed in any version. */
+  /** The version that the caller read; if omitted, the view is deleted whatever its version. */
   version: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$', 'x-says': 'must be a version' })),
 })
 
@@ -123,12 +123,12 @@ export const SavedView = Closed({
   list: OneOf(viewListNames),
   name: Type.String(),
   filters: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
-  /** Whether colleagues see it: those of the tenant, or those of the platform. */
+  /** Whether colleagues (of the tenant, or of the platform) see the view. */
   isShared: Type.Boolean(),
   isOwn: Type.Boolean(),
   /** Whether the caller may change and remove it. */
   mayChange: Type.Boolean(),
-  /** The person who saved it; null for the command line, and for removed people. */
+  /** The person who saved the view; null for the command line and for removed users. */
   by: MaybeText,
   version: Type.Integer(),
 })
@@ -144,7 +144,7 @@ export const NewViewRequest = Closed({
 })
 export type NewViewRequest = Static<typeof NewViewRequest>
 export const ViewRequest = Closed({
-  /** That was seen. */
+  /** The version that the caller read. */
   version: Type.Integer({ minimum: 1, 'x-says': 'must be a version' }),
   name: Type.Optional(Name),
   filters: Type.Optional(Filters),

@@ -1,8 +1,8 @@
-// The console's requests and answers about the lending partner: events in both directions, and files.
+// Schemas of the console API: the lending partner's events in both directions, and files.
 
 import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { GivenInstant } from './given-instant.ts'
+import { TimestampParameter } from './given-instant.ts'
 import { directions, eventStates } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
 
@@ -15,8 +15,8 @@ export const EventListQuery = Closed({
   state: Type.Optional(State),
   type: Type.Optional(Type.String({ maxLength: 60 })),
   caseRef: Type.Optional(Id),
-  /** A day before now unless given, or unless a case is named. */
-  from: Type.Optional(GivenInstant),
+  /** Default: one day ago; without a limit if `caseRef` is set. */
+  from: Type.Optional(TimestampParameter),
 })
 export const EventParams = Closed({ direction: Direction, eventId: Id })
 export const FileParams = Closed({ documentReferenceId: Id })
@@ -32,18 +32,18 @@ export const PartnerEvent = Closed({
   entityId: Text,
   entityVersion: Count,
   state: State,
-  /** When it was written, or received. */
+  /** When we created or received the event. */
   at: Instant,
   settledAt: MaybeInstant,
   tries: Count,
-  /** The last answer, or why it waits or failed. */
+  /** The last response, or why the event waits or failed. */
   because: MaybeText,
   nextTryAt: MaybeInstant,
   stuckSince: MaybeInstant,
 })
 export type PartnerEvent = Static<typeof PartnerEvent>
 
-/** An event of the partner that has waited for another one, or failed, for a quarter of an hour. */
+/** Partner events that have waited for another event, or failed, for a quarter of an hour. */
 const Alert = Closed({ count: Count, oldestSince: MaybeInstant })
 export const PartnerEvents = Closed({ items: Type.Array(PartnerEvent), next: MaybeText, alert: Alert })
 export type PartnerEvents = Static<typeof PartnerEvents>

@@ -1,10 +1,10 @@
-// The console's requests and answers about passkeys; options and responses are the JSON of WebAuthn level 3.
+// Schemas of the console API: passkeys. Options and responses are the JSON of WebAuthn level 3.
 import { Id } from '#contract/atoms.ts'
 import { AnyObject, Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 const Base64Url = Type.String({ maxLength: 10_000, pattern: '^[\\w-]*$', 'x-says': 'must be base64url' })
 
-const answered = {
+const credentialFields = {
   id: Base64Url,
   rawId: Base64Url,
   type: Type.Literal('public-key'),
@@ -12,9 +12,9 @@ const answered = {
   clientExtensionResults: AnyObject,
 }
 
-/** What `PublicKeyCredential.toJSON()` gives after `create`. */
+/** `PublicKeyCredential.toJSON()` after `create`. */
 const PasskeyProof = Closed({
-  ...answered,
+  ...credentialFields,
   response: Closed({
     clientDataJSON: Base64Url,
     attestationObject: Base64Url,
@@ -25,9 +25,9 @@ const PasskeyProof = Closed({
   }),
 })
 
-/** And after `get`. */
+/** `PublicKeyCredential.toJSON()` after `get`. */
 const PasskeyAnswer = Closed({
-  ...answered,
+  ...credentialFields,
   response: Closed({
     clientDataJSON: Base64Url,
     authenticatorData: Base64Url,

@@ -1,4 +1,4 @@
-// The console's requests and answers about staff: sessions, second factors, people, invitations, the audit log.
+// Schemas of the console API: staff sessions, second factors, users, invitations, the audit log.
 
 import { Day, Id, Instant } from '#contract/atoms.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
@@ -21,7 +21,7 @@ const Name = Type.String({
   pattern: '\\S',
   'x-says': 'must have 1 to 100 characters',
 })
-/** Compared with the stored one at any length. */
+/** A typed password of any length, to be compared with the stored one. */
 const TypedPassword = Type.String({ minLength: 1, maxLength: 1024, 'x-says': 'must be a password' })
 const NewPassword = Type.String({
   minLength: minPasswordLength,
@@ -43,14 +43,14 @@ export const Person = Closed({
 })
 export type Person = Static<typeof Person>
 
-/** The tenant that a call is about: people of the platform name one, or none for the platform's own. */
+/** The tenant of a call: platform staff may select one; without it the call is about the platform. */
 export const OfTenant = Closed({ tenantId: Type.Optional(Id) })
 export const ListOfTenant = Closed({
   tenantId: Type.Optional(Id),
   after: Type.Optional(Type.String({ maxLength: 200 })),
   limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })),
 })
-/** Tries to sign in that failed, narrowed by why they did. */
+/** Failed sign-ins, filtered by outcome. */
 export const SignInFailuresQuery = Closed({
   ...ListOfTenant.properties,
   outcome: Type.Optional(OneOf(failureOutcomes)),
@@ -63,7 +63,7 @@ export const SignInRequest = Closed({
   code: Type.Optional(Code),
 })
 export type SignInRequest = Static<typeof SignInRequest>
-/** Either the person, with their session cookie, or the missing proof; `next` is the requested page. */
+/** Either the user (the response sets the session cookie), or the missing proof; `next` is the requested page. */
 export const SignInReply = Closed({
   person: Type.Optional(Person),
   needs: Type.Optional(Type.Literal('code')),
@@ -75,7 +75,7 @@ export type SignInReply = Static<typeof SignInReply>
 export const SignInWays = Closed({
   /** The label of the OpenID button; null without a provider. */
   openId: orNull(Type.String()),
-  /** The origin to whose pages browsers give passkeys; null where they give none. */
+  /** The origin that passkeys are bound to; null if passkeys are unavailable. */
   passkeyOrigin: orNull(Type.String()),
 })
 export type SignInWays = Static<typeof SignInWays>
@@ -109,15 +109,15 @@ export type Me = Static<typeof Me>
 export const PasswordRequest = Closed({ current: TypedPassword, next: NewPassword })
 export type PasswordRequest = Static<typeof PasswordRequest>
 
-/** Sets up a second factor or a passkey: a session alone adds no way in. */
+/** Required to add a second factor or a passkey: a session is not enough. */
 export const PresentPasswordRequest = Closed({ password: TypedPassword })
 
-/** `secret` in base32 to type, `uri` to show as a picture. */
+/** `secret` in base32, for typing; `uri`, for a QR code. */
 export const NewSecondFactor = Closed({ secret: Type.String(), uri: Type.String() })
 export type NewSecondFactor = Static<typeof NewSecondFactor>
 export const CodeRequest = Closed({ code: Code })
 export type CodeRequest = Static<typeof CodeRequest>
-/** Shown once; each works once instead of a code. */
+/** Shown once; each replaces a code once. */
 export const RecoveryCodes = Closed({ recoveryCodes: Type.Array(Type.String()) })
 export type RecoveryCodes = Static<typeof RecoveryCodes>
 
@@ -175,7 +175,7 @@ export const AcceptRequest = Closed({
 export type AcceptRequest = Static<typeof AcceptRequest>
 export const AcceptReply = Closed({ person: Person })
 
-/** A try to sign in that failed. */
+/** A failed sign-in. */
 export const SignInFailure = Closed({
   failureId: Id,
   at: Instant,
@@ -193,7 +193,7 @@ export type SignInFailure = Static<typeof SignInFailure>
 export const SignInFailures = Closed({ items: Type.Array(SignInFailure), next: orNull(Type.String()) })
 export type SignInFailures = Static<typeof SignInFailures>
 
-/** Filters of the audit log; both days are included, and are days in India. */
+/** Filters of the audit log; both days are inclusive, in Indian time. */
 const auditFilters = {
   tenantId: Type.Optional(Id),
   person: Type.Optional(
@@ -219,7 +219,7 @@ export const AuditEntry = Closed({
   act: Type.String(),
   subject: orNull(Type.String()),
   detail: Type.Unsafe<Record<string, string | number | boolean>>({ type: 'object', additionalProperties: true }),
-  /** Hexadecimal: SHA-256 of the digest before and of this entry. */
+  /** SHA-256 of the previous digest and this entry, in hexadecimal. */
   digest: Type.String(),
 })
 export type AuditEntry = Static<typeof AuditEntry>

@@ -1,10 +1,10 @@
-// The console's requests and answers about how the hosted page looks for an application.
+// Schemas of the console API: the theme of an application's hosted page.
 import { Id } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { contrastKinds, corners, fonts, mostNameLength } from './lists.ts'
+import { contrastKinds, corners, fonts, maxThemeNameLength } from './lists.ts'
 
 const Colour = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', 'x-says': 'must be a colour such as #1f4f8f' })
-const Shown = Type.String({ examples: ['#1f4f8f'] })
+const ColourText = Type.String({ examples: ['#1f4f8f'] })
 const choices = { accent: Colour, corner: OneOf(corners), font: OneOf(fonts) }
 
 /** The choices without the name and the logo. */
@@ -15,10 +15,10 @@ export const ThemeRequest = Closed({
   ...choices,
   name: Type.String({
     minLength: 1,
-    maxLength: mostNameLength,
-    'x-says': `must have 1 to ${mostNameLength} characters`,
+    maxLength: maxThemeNameLength,
+    'x-says': `must have 1 to ${maxThemeNameLength} characters`,
   }),
-  /** Base64 of a PNG, WebP or SVG file of at most 100 kB; null takes the logo away, and without it the former one stays. */
+  /** A PNG, WebP or SVG file of at most 100 kB in Base64; null removes the logo; if omitted, the logo stays. */
   logo: Type.Optional(orNull(Type.String({ maxLength: 140_000, 'x-says': 'must be a file of at most 100 kB' }))),
 })
 export type ThemeRequest = Static<typeof ThemeRequest>
@@ -27,8 +27,8 @@ export type ThemeRequest = Static<typeof ThemeRequest>
 export const ContrastView = Closed({
   what: OneOf(contrastKinds),
   tone: OneOf(['light', 'dark']),
-  colour: Shown,
-  on: Shown,
+  colour: ColourText,
+  on: ColourText,
   contrast: Type.Number(),
   needed: Type.Number(),
 })
@@ -46,10 +46,10 @@ export type ThemeEffect = Static<typeof ThemeEffect>
 
 export const ThemeView = Closed({
   applicationId: Id,
-  /** False while the page looks as ours. */
+  /** False if the page has the platform's theme. */
   isOwn: Type.Boolean(),
   name: Type.String(),
-  accent: Shown,
+  accent: ColourText,
   corner: OneOf(corners),
   font: OneOf(fonts),
   logo: orNull(Closed({ url: Type.String(), width: Type.Number(), height: Type.Number() })),

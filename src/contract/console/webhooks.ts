@@ -1,9 +1,9 @@
-// The console's requests and answers about webhooks: endpoints and their health, alerts, deliveries and their tries, replays, signatures.
+// Schemas of the console API: webhook endpoints, alerts, deliveries and their tries, replays, signature checks.
 import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { GivenInstant } from './given-instant.ts'
+import { TimestampParameter } from './given-instant.ts'
 import { ListOfTenant } from './staff.ts'
 
 const Status = OneOf(statuses)
@@ -15,7 +15,7 @@ export const EndpointParams = Closed({ endpointId: Id })
 export const DeliveryParams = Closed({ deliveryId: Id })
 export const ReplayParams = Closed({ replayId: Id })
 
-/** `idle` was never called; `failing` answered its last try with no success. */
+/** `idle`: never called · `failing`: the last try failed. */
 const healths = ['delivering', 'failing', 'paused', 'disabled', 'idle'] as const
 export type Health = (typeof healths)[number]
 
@@ -34,38 +34,38 @@ export const Endpoint = Closed({
   pausedAt: MaybeInstant,
   disabledAt: MaybeInstant,
   disabledBecause: MaybeText,
-  /** Until then the secret before this one signs too. */
+  /** Until then, updates are also signed with the previous secret. */
   oldSecretUntil: MaybeInstant,
   health: OneOf(healths),
-  /** Since when every try has failed. */
+  /** The last success; every later try has failed. */
   lastSuccessAt: MaybeInstant,
   lastFailureAt: MaybeInstant,
   /** For updates of the last day, at most the newest 20,000 of its application. */
   lastDay: Closed({
     delivered: Count,
-    /** That needed more than one try. */
+    /** Delivered after more than one try. */
     repeated: Count,
-    /** In milliseconds; null where nothing was tried. */
+    /** In milliseconds; null without a try. */
     p50Ms: orNull(Count),
     p95Ms: orNull(Count),
   }),
-  /** Counted up to 10,000 and one. */
+  /** Pending updates, counted up to `countLimit` + 1. */
   waiting: Count,
   waitingSince: MaybeInstant,
-  /** Given up or stopped, of the last thirty days; counted up to 10,000 and one. */
+  /** Updates of the last thirty days that were given up or stopped, counted up to `countLimit` + 1. */
   missed: Count,
   /** The newest first. */
   lastAnswers: Type.Array(LastAnswer),
 })
 export type Endpoint = Static<typeof Endpoint>
-export const mostCounted = 10_000
+export const countLimit = 10_000
 
 export const Application = Closed({ applicationId: Id, name: Text })
 export type Application = Static<typeof Application>
 export const Endpoints = Closed({
   items: Type.Array(Endpoint),
   next: MaybeText,
-  /** To which an endpoint may be added; none where those of all tenants are listed. */
+  /** Applications to which an endpoint may be added; empty in a list of all tenants. */
   applications: Type.Array(Application),
 })
 export type Endpoints = Static<typeof Endpoints>
@@ -89,18 +89,18 @@ export const ChangeEndpointRequest = Closed({
   statuses: Type.Optional(orNull(Statuses)),
 })
 export type ChangeEndpointRequest = Static<typeof ChangeEndpointRequest>
-/** The secret is shown here and never again. */
+/** The only response that contains the secret. */
 export const NewEndpoint = Closed({ endpoint: Endpoint, secret: Text })
 export type NewEndpoint = Static<typeof NewEndpoint>
 export const RotatedSecret = Closed({ secret: Text, oldSecretUntil: Instant })
 export type RotatedSecret = Static<typeof RotatedSecret>
 
 const Headers = Type.Array(Closed({ name: Text, value: Text }))
-/** The request: its body with masked personal fields, as in the log. */
+/** The sent request; personal fields of the body are masked, as in the log. */
 const SentRequest = Closed({ method: Text, url: MaybeText, headers: Headers, body: Text })
 export const TestResult = Closed({
   isSuccess: Type.Boolean(),
-  /** A status, or why there was none. */
+  /** The HTTP status, or why there was none. */
   answer: Text,
   tookMs: Count,
   /** The beginning of the answer's body; null where there was none. */
@@ -138,7 +138,7 @@ export const SignatureResult = Closed({
   endpointId: orNull(Id),
   /** How many seconds the timestamp is away from now. */
   secondsAway: orNull(Type.Integer()),
-  /** Its delivery, if known. */
+  /** The delivery with this signature, if known. */
   deliveryId: orNull(Id),
 })
 export type SignatureResult = Static<typeof SignatureResult>
@@ -146,8 +146,8 @@ export type SignatureResult = Static<typeof SignatureResult>
 const filter = {
   endpointId: Type.Optional(Id),
   journeyId: Type.Optional(Id),
-  from: Type.Optional(GivenInstant),
-  until: Type.Optional(GivenInstant),
+  from: Type.Optional(TimestampParameter),
+  until: Type.Optional(TimestampParameter),
 }
 export const DeliveryQuery = Closed({
   ...ListOfTenant.properties,
@@ -161,16 +161,16 @@ const deliveryFields = {
   deliveryId: Id,
   /** Null for the journey's own callback. */
   endpointId: orNull(Id),
-  /** Null where the endpoint was removed, and for a callback. */
+  /** Null for a removed endpoint, and for a callback. */
   url: MaybeText,
   journeyId: Id,
   eventId: Id,
   sequence: Count,
   status: Status,
   state: State,
-  /** All tries that were made. */
+  /** All tries. */
   tryCount: Count,
-  /** Since the last replay. */
+  /** Tries since the last replay. */
   attempts: Count,
   /** Whether its endpoint is paused. */
   isPaused: Type.Boolean(),
@@ -194,7 +194,7 @@ export const DeliveryTry = Closed({
   state: State,
   answer: Text,
   tookMs: Count,
-  /** The beginning of the answer's body, masked; null where it was a success, or had none. */
+  /** The masked start of the response body; null after a success, or without a body. */
   body: MaybeText,
 })
 export type DeliveryTry = Static<typeof DeliveryTry>
@@ -207,9 +207,9 @@ export const DeliveryDetail = Closed({
   request: SentRequest,
   /** The newest first, at most twenty. */
   tries: Type.Array(DeliveryTry),
-  /** What it waits for: its next try, an earlier update of its journey, or the end of a pause; null unless PENDING. */
+  /** The reason for waiting: the next try, an earlier update of the journey, or a pause; null unless PENDING. */
   waitsFor: orNull(OneOf(whyWaiting)),
-  /** The earlier update that it waits for. */
+  /** The delivery of the earlier update. */
   behindDeliveryId: orNull(Id),
 })
 export type DeliveryDetail = Static<typeof DeliveryDetail>
@@ -227,7 +227,7 @@ export const ReplayRequest = Closed({
   perSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, 'x-says': 'must be 1 to 500' })),
 })
 export type ReplayRequest = Static<typeof ReplayRequest>
-/** `chosen` match the filter; `updates` are those and all later ones of their journeys. */
+/** `chosen`: updates that match the filter · `updates`: these and all later updates of their journeys. */
 export const ReplayCount = Closed({ journeys: Count, chosen: Count, updates: Count, seconds: Count })
 export type ReplayCount = Static<typeof ReplayCount>
 export const Replay = Closed({
@@ -239,7 +239,7 @@ export const Replay = Closed({
   updates: Count,
   journeysDone: Count,
   updatesDone: Count,
-  /** Their endpoint was removed or disabled when their turn came. */
+  /** Journeys whose endpoint had been removed or disabled. */
   journeysSkipped: Count,
   personId: orNull(Id),
   startedAt: Instant,
@@ -253,15 +253,15 @@ const Address = Type.String({
   pattern: mailAddressPattern,
   'x-says': 'must be an e-mail address',
 })
-const whole = (minimum: number, maximum: number) =>
+const wholeNumber = (minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, 'x-says': `must be a whole number from ${minimum} to ${maximum}` })
 
 export const AlertSettingsRequest = Closed({
   isOn: Type.Boolean(),
-  /** Tries that failed since the last success. */
-  failures: whole(1, 1000),
-  /** How long an update that was tried may wait. */
-  waitingMinutes: whole(1, 10_080),
+  /** Alert after this many failed tries since the last success. */
+  failures: wholeNumber(1, 1000),
+  /** Alert after a tried update has waited this long. */
+  waitingMinutes: wholeNumber(1, 10_080),
   /** Null for the admins and developers of the tenant. */
   emails: orNull(Type.Array(Address, { minItems: 1, maxItems: 20, 'x-says': 'must name one address to twenty' })),
   /** Endpoints that receive a signed event. */

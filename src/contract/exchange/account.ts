@@ -1,4 +1,4 @@
-// The account as the lender's ledger has it: disbursement, statement, schedule, payments (D3 §2.5), and their identities.
+// The account in the lender's ledger: disbursement, statement, schedule, payments (D3 §2.5), and the rules that their fields obey.
 import type { FieldError } from '#kit/http/refusal.ts'
 import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import {
@@ -34,7 +34,7 @@ export const Disbursement = Type.Object({
 })
 export type Disbursement = Static<typeof Disbursement>
 
-/** The bank's reference is the evidence: none before it is verified, and no DISBURSED without it. */
+/** The bank reference is the evidence: null until verified, required for DISBURSED. */
 export const checkDisbursement = ({ status, bank_reference }: Disbursement, under = 'data'): FieldError[] =>
   broken(
     under,
@@ -144,7 +144,7 @@ export const AmortizationSchedule = Type.Object({
 })
 export type AmortizationSchedule = Static<typeof AmortizationSchedule>
 
-/** All rows in order. Only an amendment, which is a later version, may change their number. */
+/** Requires all rows, in order. Only an amendment (a later version) may change the number of rows. */
 export function checkSchedule(schedule: AmortizationSchedule, under = 'amortization_schedule'): FieldError[] {
   const { schedule_version, installments } = schedule
   const at = inside(under, 'installments')
@@ -153,9 +153,9 @@ export function checkSchedule(schedule: AmortizationSchedule, under = 'amortizat
     ...broken(under, [
       installments.length === 0 || (schedule_version === 1 && installments.length !== installmentsOfProduct),
       'installments',
-      `must have all ${installmentsOfProduct} rows, those paid too`,
+      `must have all ${installmentsOfProduct} rows, including paid ones`,
     ]),
-    ...repeated(ids).map((i) => ({ path: inside(at, `${i}.installment_id`), message: 'stands twice' })),
+    ...repeated(ids).map((i) => ({ path: inside(at, `${i}.installment_id`), message: 'appears twice' })),
     ...installments.flatMap((row, i) => [
       ...broken(
         inside(at, i),

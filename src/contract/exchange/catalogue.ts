@@ -27,9 +27,9 @@ export type Side = 'platform' | 'partner'
 export interface EventKind<D extends TSchema = TSchema> {
   sender: Side | 'either'
   entity: 'CASE' | 'PAYMENT'
-  says: string
+  summary: string
   data: D
-  /** Broken rules between fields; only asked of data that fits its schema. */
+  /** Rules between fields that the data breaks; the data must match its schema. */
   check(data: Static<D>, under: string): FieldError[]
   /** The faults of data of any shape. */
   faultsOf(data: unknown, under: string): FieldError[]
@@ -37,16 +37,16 @@ export interface EventKind<D extends TSchema = TSchema> {
 
 const kind = <D extends TSchema>(
   sender: EventKind['sender'],
-  says: string,
+  summary: string,
   data: D,
   check: EventKind<D>['check'] = () => [],
 ): EventKind<D> => ({
   sender,
   entity: 'CASE',
-  says,
+  summary: summary,
   data,
   check,
-  faultsOf: (given, under) => (fits(data, given) ? check(given, under) : faults(data, given, under)),
+  faultsOf: (value, under) => (fits(data, value) ? check(value, under) : faults(data, value, under)),
 })
 
 export const catalogue = {

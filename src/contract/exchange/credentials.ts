@@ -4,14 +4,14 @@ import { type Setting, secret } from '#kit/runtime/config.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
 
 const Text = Type.String({ pattern: '^[\\x21-\\x7e]{1,500}$' })
-/** Shorter ones can be guessed. */
+/** Shorter secrets can be guessed. */
 const Secret = Type.String({ pattern: '^[\\x21-\\x7e]{16,500}$' })
 
-/** A signing secret by its name in `X-Key-Id`. */
+/** A signing secret; `keyId` is its name in `X-Key-Id`. */
 const SigningKey = Type.Object({ keyId: Text, secret: Secret })
 export type SigningKey = Static<typeof SigningKey>
 
-/** Our credential to the partner, and in `webhook` the partner's to us. The two are never interchangeable. */
+/** The platform's credential for calls to the partner; `webhook` contains the partner's for calls to the platform. */
 export const PartnerCredentials = Type.Object({
   /** Our sender name. */
   sender: Text,
@@ -22,7 +22,7 @@ export const PartnerCredentials = Type.Object({
     /** The partner's sender name. */
     sender: Text,
     bearer: Secret,
-    /** One or two secrets it signs with: two while they are being rotated. */
+    /** The partner's signing secrets: one, or two during a rotation. */
     keys: Type.Array(SigningKey, { minItems: 1, maxItems: 2 }),
   }),
 })
@@ -43,16 +43,16 @@ export const partnerCredentials = (about: string): Setting<PartnerCredentials | 
 
 /** Whether the value matches the schema and uses no credential twice. */
 export const isCredentials = (value: unknown): value is PartnerCredentials =>
-  fits(PartnerCredentials, value) && areApart(value)
+  fits(PartnerCredentials, value) && areDistinct(value)
 
 /** Whether all sender names, bearers and keys are distinct. */
-const areApart = ({ sender, bearer, webhook }: PartnerCredentials): boolean =>
+const areDistinct = ({ sender, bearer, webhook }: PartnerCredentials): boolean =>
   webhook.sender !== sender &&
   webhook.bearer !== bearer &&
   new Set(webhook.keys.map((key) => key.keyId)).size === webhook.keys.length
 
 /** The same from the partner's view of its platform; `url` is the platform's receiver. */
-export const clientOf = ({ sender, bearer, keyId, secret, webhook }: PartnerCredentials, url?: string) => ({
+export const partnerClientOf = ({ sender, bearer, keyId, secret, webhook }: PartnerCredentials, url?: string) => ({
   ...{ sender, bearer, keys: [{ keyId, secret }] },
   webhook: { ...(url !== undefined && { url }), bearer: webhook.bearer, ...webhook.keys[0] },
 })

@@ -31,7 +31,7 @@ export const DedupeReply = Type.Object({
 })
 export type DedupeReply = Static<typeof DedupeReply>
 
-/** The request, or a refusal that names every wrong field. */
+/** Returns the valid request. Throws `invalid` with every faulty field. */
 export function readDedupeRequest(json: unknown): DedupeRequest {
   requireDedupeRequest(json)
   return json
@@ -42,7 +42,7 @@ function requireDedupeRequest(json: unknown): asserts json is DedupeRequest {
   if (first) throw invalid(first, ...more)
 }
 
-/** An ambiguous match needs a person; what matched nothing names no record. */
+/** AMBIGUOUS requires a review; NO_MATCH must not name a record. */
 const checkDedupeReply = (reply: DedupeReply): FieldError[] => {
   const { match_status, decision, existing_celestium_lead_id, existing_celestium_loan_id } = reply
   const noMatch = match_status === 'NO_MATCH'
@@ -66,9 +66,9 @@ const checkDedupeReply = (reply: DedupeReply): FieldError[] => {
   )
 }
 
-/** Faults of a reply, also relative to its request; a faulty reply never continues a case. */
+/** Faults of a reply, including those relative to its request. A case never continues with a faulty reply. */
 export function dedupeReplyFaults(json: unknown, request: Pick<DedupeRequest, 'request_id' | 'external_reference_id'>) {
   if (!fits(DedupeReply, json)) return faults(DedupeReply, json)
-  const another = (['request_id', 'external_reference_id'] as const).filter((key) => json[key] !== request[key])
-  return [...another.map((path) => ({ path, message: 'is not the one that was asked' })), ...checkDedupeReply(json)]
+  const mismatches = (['request_id', 'external_reference_id'] as const).filter((key) => json[key] !== request[key])
+  return [...mismatches.map((path) => ({ path, message: 'is not the one that was asked' })), ...checkDedupeReply(json)]
 }

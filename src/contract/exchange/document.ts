@@ -1,4 +1,4 @@
-// The upload of one file, and what may be in it: D3 §4.3.
+// The upload of one file, and the permitted types and sizes (D3 §4.3).
 
 import { OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import { keysOf } from '#kit/runtime/record.ts'
@@ -13,26 +13,26 @@ export interface DocumentRule {
 }
 
 const reports: DocumentRule = { contentTypes: [pdf, 'application/json'], maxBytes: 20 * MiB }
-const papers: DocumentRule = { contentTypes: [pdf], maxBytes: 20 * MiB }
+const pdfOnly: DocumentRule = { contentTypes: [pdf], maxBytes: 20 * MiB }
 
 /** The allowed content types and sizes of each document type. */
 export const documentTypes = {
   BUREAU_REPORT: reports,
   BANK_ANALYSIS_REPORT: reports,
-  BANK_STATEMENT: papers,
-  AADHAAR_VERIFICATION_PDF: papers,
-  PAN_VERIFICATION_PDF: papers,
-  KYC_REPORT: papers,
-  SIGNED_LOAN_AGREEMENT: papers,
-  MANDATE_DOCUMENT: papers,
+  BANK_STATEMENT: pdfOnly,
+  AADHAAR_VERIFICATION_PDF: pdfOnly,
+  PAN_VERIFICATION_PDF: pdfOnly,
+  KYC_REPORT: pdfOnly,
+  SIGNED_LOAN_AGREEMENT: pdfOnly,
+  MANDATE_DOCUMENT: pdfOnly,
   VKYC_RECORDING: { contentTypes: ['video/mp4'], maxBytes: 250 * MiB },
   PAYMENT_SCREENSHOT: { contentTypes: [pdf, 'image/png', 'image/jpeg'], maxBytes: 5 * MiB },
 } as const satisfies Record<string, DocumentRule>
 
 export type DocumentType = keyof typeof documentTypes
 export const documentTypeNames = keysOf(documentTypes)
-/** In bytes, of any type. */
-export const largestFile = Math.max(...Object.values(documentTypes).map(({ maxBytes }) => maxBytes))
+/** The largest permitted file of any type, in bytes. */
+export const maxFileBytes = Math.max(...Object.values(documentTypes).map(({ maxBytes }) => maxBytes))
 export const DocumentType = OneOf(documentTypeNames)
 
 /** A manifest entry: the expected file, and later the received one. */
@@ -51,7 +51,7 @@ export const DocumentForm = Type.Object({
 })
 export type DocumentForm = Static<typeof DocumentForm>
 
-/** 201 first, 200 for the same again. */
+/** 201 for the first upload, 200 for a repeat. */
 export const DocumentReply = Type.Object({
   request_id: Uuid,
   external_reference_id: Id,

@@ -17,7 +17,7 @@ import {
   senderOf,
 } from './envelope.ts'
 
-/** Read off D3 §2 and §6, not off the schemas: `*` stands for every item of an array. */
+/** Copied from D3 §2 and §6, independently of the schemas. */
 const nullable: Partial<Record<EventType, string[]>> = {
   LEAD_SUBMITTED: [
     'correlation.celestium_lead_id',
@@ -61,7 +61,7 @@ const nullable: Partial<Record<EventType, string[]>> = {
   ].map((key) => `data.${key}`),
 }
 const faultPaths = (event: unknown): string[] => envelopeFaults(event).map(({ path }) => path)
-/** What a provider wrote is its own: nothing in it is required. */
+/** Whether the path is inside a provider's own report, in which no field is required. */
 const isNative = (path: string): boolean => path.includes('report_data.')
 const isAnyObject = (path: string): boolean => path.endsWith('report_data')
 const paths = (type: EventType) => pathsOf(exampleEvent(type)).filter((path) => !isNative(path))
@@ -87,9 +87,9 @@ for (const type of eventTypes) {
   test(`D3 §2.1: ${type}: null is accepted only where it is allowed`, () => {
     for (const path of paths(type)) {
       const event = withChange(exampleEvent(type), path, null)
-      // Where null may stand, only a rule that ties it to another field may refuse it, in its own words.
+      // A nullable field may still be rejected by a rule about another field, whose message says "required".
       const shape = envelopeFaults(event).filter(
-        ({ path: where, message }) => where === path && !/required/.test(message),
+        ({ path: fieldPath, message }) => fieldPath === path && !/required/.test(message),
       )
       assert.equal(shape.length === 0, (nullable[type] ?? []).includes(path), path)
     }
@@ -106,7 +106,7 @@ for (const type of eventTypes) {
   })
 }
 
-test('D3 §9: unknown keys are accepted and kept at every depth', () => {
+test('D3 §9: unknown keys are accepted and preserved at every depth', () => {
   for (const type of eventTypes)
     for (const path of ['', 'correlation', 'data'].map((place) => (place === '' ? 'added' : `${place}.added`))) {
       const event = withChange(exampleEvent(type), path, { deep: [1, 'x', null] })
@@ -149,8 +149,8 @@ test('D3 §6: payment events are about a payment, all others about the case', ()
     const event = exampleEvent(type)
     assert.deepEqual(faultPaths({ ...event, entity_type: isPayment ? 'CASE' : 'PAYMENT' }), ['entity_type'])
     const [wrong, ...others] = envelopeFaults({ ...event, entity_id: 'another' })
-    const named = isPayment ? 'data.payment_id' : 'correlation.external_reference_id'
-    assert.deepEqual([wrong, others], [{ path: 'entity_id', message: `must be ${named}` }, []])
+    const expectedPath = isPayment ? 'data.payment_id' : 'correlation.external_reference_id'
+    assert.deepEqual([wrong, others], [{ path: 'entity_id', message: `must be ${expectedPath}` }, []])
   }
 })
 
@@ -177,10 +177,10 @@ test('D3 §6: each side sends only its own events, under its own name', () => {
     for (const side of ['platform', 'partner'] as const) {
       const event = exampleEvent(type, { sender: senders[side] })
       const party = { sender: senders[side], side }
-      const may = senderOf(type) === 'either' || senderOf(type) === side
-      if (may) requireSender(event, party)
+      const isAllowed = senderOf(type) === 'either' || senderOf(type) === side
+      if (isAllowed) requireSender(event, party)
       else assert.throws(() => requireSender(event, party), isForbidden('event_type'), `${side} ${type}`)
-      assert.throws(() => requireSender({ ...event, sender: 'SOMEBODY' }, party), isForbidden('sender'))
+      assert.throws(() => requireSender({ ...event, sender: 'ANOTHER_SENDER' }, party), isForbidden('sender'))
     }
 })
 

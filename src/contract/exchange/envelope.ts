@@ -1,4 +1,4 @@
-// The envelope of every event, its receipt, and the headers that name a request: read whole and refused by field, or built (D3 §1.1, §2.2, §6).
+// Validates and builds the envelope of events, their receipts, and the headers that identify a request (D3 §1.1, §2.2, §6).
 
 import { isUuid } from '#kit/crypto/id.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
@@ -22,7 +22,7 @@ export { type DataOf, type EventType, entityOf, eventTypes, isEventType, type Si
 /** D3 §8. Larger reports are sent as files. */
 export const maxEventBytes = 2 * 1024 * 1024
 
-/** D3 §8. An event without an answer by then is sent again. */
+/** D3 §8. The sender retries an event that has no response by then. */
 export const eventTimeoutMs = 10_000
 
 export const Correlation = Type.Object({
@@ -49,7 +49,7 @@ type Head = Static<typeof EnvelopeHead>
 export type EventOf<T extends EventType> = Omit<Head, 'event_type' | 'data'> & { event_type: T; data: DataOf<T> }
 export type Envelope = { [T in EventType]: EventOf<T> }[EventType]
 
-/** The event, typed by its `event_type`. Refused as `invalid` with every wrong field; unknown keys are allowed. */
+/** Returns the event, typed by its `event_type`. Throws `invalid` with every faulty field; unknown keys are allowed. */
 export function readEnvelope(json: unknown): Envelope {
   requireEnvelope(json)
   return json
@@ -60,7 +60,7 @@ function requireEnvelope(json: unknown): asserts json is Envelope {
   if (first) throw invalid(first, ...more)
 }
 
-/** All faults of an event, each once, by the sender's path. */
+/** Returns the faults of an event, at most one per path. */
 export function envelopeFaults(json: unknown): FieldError[] {
   const head = fits(EnvelopeHead, json) ? frameFaults(json) : faults(EnvelopeHead, json)
   const { event_type: type, data } = fieldsOf(json)
@@ -71,48 +71,49 @@ export function envelopeFaults(json: unknown): FieldError[] {
 const onePerPath = (all: FieldError[]): FieldError[] =>
   [...new Map(all.toReversed().map((each) => [each.path, each])).values()].toReversed()
 
-/** The subject of an event, and its case. */
+/** Faults between the envelope's own fields: entity and correlation. */
 function frameFaults({ event_type: type, entity_type, entity_id, correlation, data }: Head): FieldError[] {
   const entity = entityOf(type)
-  const named = entity === 'CASE' ? correlation.external_reference_id : fieldsOf(data).payment_id
-  const whose = entity === 'CASE' ? 'correlation.external_reference_id' : 'data.payment_id'
+  const expectedId = entity === 'CASE' ? correlation.external_reference_id : fieldsOf(data).payment_id
+  const expectedPath = entity === 'CASE' ? 'correlation.external_reference_id' : 'data.payment_id'
   const [lead, loan] = [correlation.celestium_lead_id, correlation.celestium_loan_id]
-  const unregistered = type === 'LEAD_SUBMITTED'
-  const registered = !unregistered && !(type === 'EVENT_PROCESSING_FAILED' && lead === null && loan === null)
+  const isBeforeRegistration = type === 'LEAD_SUBMITTED'
+  const requiresPartnerIds =
+    !isBeforeRegistration && !(type === 'EVENT_PROCESSING_FAILED' && lead === null && loan === null)
   return broken(
     '',
     [entity_type !== entity, 'entity_type', `must be ${entity} for ${type}`],
-    [entity_id !== named, 'entity_id', `must be ${whose}`],
-    [unregistered && lead !== null, 'correlation.celestium_lead_id', `must be null in ${type}`],
-    [unregistered && loan !== null, 'correlation.celestium_loan_id', `must be null in ${type}`],
-    [registered && lead === null, 'correlation.celestium_lead_id', `must not be null in ${type}`],
-    [registered && loan === null, 'correlation.celestium_loan_id', `must not be null in ${type}`],
+    [entity_id !== expectedId, 'entity_id', `must be ${expectedPath}`],
+    [isBeforeRegistration && lead !== null, 'correlation.celestium_lead_id', `must be null in ${type}`],
+    [isBeforeRegistration && loan !== null, 'correlation.celestium_loan_id', `must be null in ${type}`],
+    [requiresPartnerIds && lead === null, 'correlation.celestium_lead_id', `must not be null in ${type}`],
+    [requiresPartnerIds && loan === null, 'correlation.celestium_loan_id', `must not be null in ${type}`],
   )
 }
 
 /**
- * Refuses as `forbidden` JSON that claims another `sender` than the authenticated party, or a type that its side may not
- * send. Asked before `readEnvelope`, so that who may not send an event learns nothing about its fields (D3 §5); what
- * names no sender or no type passes here and is refused there.
+ * Throws `forbidden` if the JSON names another `sender` than the authenticated party, or a type that its side may not
+ * send. Call it before `readEnvelope`: an unauthorized sender must not learn about an event's fields (D3 §5). JSON
+ * without a sender or type passes here; `readEnvelope` rejects it.
  */
 export function requireSender(json: unknown, party: { sender: string; side: Side }): void {
   const { event_type: type, sender } = fieldsOf(json)
   if (typeof sender === 'string' && sender !== party.sender)
     throw new Refusal('forbidden', 'sender is not the party of this credential', { field: 'sender' })
   if (!isEventType(type)) return
-  const who = senderOf(type)
-  if (who !== 'either' && who !== party.side)
-    throw new Refusal('forbidden', `${type} is sent by the ${who}`, { field: 'event_type' })
+  const allowedSender = senderOf(type)
+  if (allowedSender !== 'either' && allowedSender !== party.side)
+    throw new Refusal('forbidden', `${type} is sent by the ${allowedSender}`, { field: 'event_type' })
 }
 
-/** The three IDs of a case; those of the partner are null until the lead is registered. */
+/** The three IDs of a case; the partner's two are null until the lead is registered. */
 export interface CaseIds {
   caseRef: string
   leadId: string | null
   loanId: string | null
 }
 
-/** The saved ID that an event does not match, by its path; null when it belongs to the case. */
+/** Returns the path of an ID that differs from the saved one; null if the event belongs to the case. */
 export function foreignIdentifier(
   { correlation }: Pick<Envelope, 'correlation'>,
   { caseRef, leadId, loanId }: CaseIds,
@@ -127,14 +128,14 @@ export interface OutgoingEvent<T extends EventType> {
   eventId: string
   occurredAt: Date
   sender: string
-  /** The `payment_id` of a payment; the case itself is named by its reference. */
+  /** The `payment_id` of a payment event; by default the case reference. */
   entityId?: string
   entityVersion: number
   ids: CaseIds
   data: DataOf<T>
 }
 
-/** An event with unvalidated content. */
+/** Builds an event without validating its content. */
 export function uncheckedEnvelopeOf<T extends EventType, Data>(event: Omit<OutgoingEvent<T>, 'data'> & { data: Data }) {
   const { caseRef, leadId, loanId } = event.ids
   return {
@@ -151,20 +152,20 @@ export function uncheckedEnvelopeOf<T extends EventType, Data>(event: Omit<Outgo
   }
 }
 
-/** An event for sending. Throws, as a bug, when the other side would refuse it. */
+/** Builds an event. Throws an `Error` (a bug) if the receiver would reject it. */
 export function envelopeOf<T extends EventType>(event: OutgoingEvent<T>): EventOf<T> {
   const envelope = uncheckedEnvelopeOf(event)
-  const wrong = envelopeFaults(envelope)
-  if (wrong.length > 0)
+  const faultList = envelopeFaults(envelope)
+  if (faultList.length > 0)
     throw new Error(
-      `${event.type} would be refused: ${wrong.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
+      `${event.type} would be refused: ${faultList.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
     )
   return envelope
 }
 
 type Headers = Record<string, string | string[] | undefined>
 
-/** Passes when `Idempotency-Key`, bare or quoted, is the `request_id` or `event_id` of the body. */
+/** Throws `invalid` unless `Idempotency-Key`, bare or quoted, is the body's `request_id` or `event_id`. */
 export function requireIdempotencyKey(headers: Headers, id: string): void {
   const key = headers['idempotency-key']
   if (typeof key !== 'string' || key === '') throw invalid({ path: 'Idempotency-Key', message: 'is required' })
@@ -173,14 +174,14 @@ export function requireIdempotencyKey(headers: Headers, id: string): void {
     throw invalid({ path: 'Idempotency-Key', message: 'must be the request_id, or the event_id of an event' })
 }
 
-/** The UUID of a read request. */
+/** Returns the `X-Request-Id` of a read request. Throws `invalid` unless it is a UUID. */
 export function requireRequestId(headers: Headers): string {
   const id = headers['x-request-id']
   if (typeof id !== 'string' || !isUuid(id)) throw invalid({ path: 'X-Request-Id', message: 'must be a UUID' })
   return id
 }
 
-/** The receipt of an event: it was stored, and nothing more (D3 §1.1, §2.2). */
+/** The receipt of an event: confirms storage only (D3 §1.1, §2.2). */
 export const EventReceipt = Type.Object({
   event_id: Uuid,
   receipt_status: Type.Literal('RECEIVED'),
@@ -188,10 +189,10 @@ export const EventReceipt = Type.Object({
 })
 export type EventReceipt = Static<typeof EventReceipt>
 
-/** The inbox's finding about an event. */
+/** The inbox's result for an event: new, a repeat, or different content under a known ID. */
 export type InboxFinding = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
 
-/** 202 for the first, 200 with the original time for the same again; other content under the same ID is refused (409). */
+/** Returns 202 for a new event, 200 with the original time for a repeat. Throws `reused-key` (409) for other content under the same ID. */
 export function receiptOf(eventId: string, received: InboxFinding): Answer {
   if (received.seen === 'different')
     throw new Refusal('reused-key', 'another event was received under this event_id', { field: 'event_id' })
@@ -203,7 +204,7 @@ export function receiptOf(eventId: string, received: InboxFinding): Answer {
   return new Answer(received.seen === 'first' ? 202 : 200, receipt)
 }
 
-/** Whether an answer confirms that this event was stored: any other success is ambiguous. */
+/** Whether a response confirms that this event was stored. Any other 2xx does not. */
 export function isReceipt({ status, body }: { status: number; body: Buffer }, eventId: string): boolean {
   if (status !== 200 && status !== 202) return false
   const receipt = jsonIn(body)

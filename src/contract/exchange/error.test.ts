@@ -1,4 +1,4 @@
-// Error bodies of the exchange: nine codes, the id of the request, and no causes.
+// Error bodies of the exchange: codes, request ids, and no causes of internal errors.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invalid, Refusal, type RefusalKind } from '#kit/http/refusal.ts'
@@ -67,16 +67,16 @@ test('D3 §7: every invalid field is reported by path', () => {
 
 test('D3 §7: request_id is the event_id, otherwise X-Request-Id, otherwise null', () => {
   const refusal = new Refusal('absent', 'x')
-  const of = (headers: object, raw?: string) =>
+  const requestIdFor = (headers: object, raw?: string) =>
     bodyOf(refusal, { headers, ...(raw !== undefined && { raw: Buffer.from(raw) }) }).request_id
   const event = JSON.stringify({ event_id: eventId })
-  assert.equal(of({ 'x-request-id': requestId, 'idempotency-key': key }, event), eventId)
-  assert.equal(of({ 'x-request-id': requestId, 'idempotency-key': key }, '{"event_id":'), requestId)
-  assert.equal(of({ 'idempotency-key': key }), key)
-  assert.equal(of({}), null)
+  assert.equal(requestIdFor({ 'x-request-id': requestId, 'idempotency-key': key }, event), eventId)
+  assert.equal(requestIdFor({ 'x-request-id': requestId, 'idempotency-key': key }, '{"event_id":'), requestId)
+  assert.equal(requestIdFor({ 'idempotency-key': key }), key)
+  assert.equal(requestIdFor({}), null)
   for (const wrong of ['<script>', '', 'x'.repeat(10_000)])
-    assert.equal(of({ 'x-request-id': wrong }, `{"event_id":"${wrong}"}`), null)
-  for (const text of ['null', '[]', '{"event_id":5}', '"event_id"']) assert.equal(of({}, text), null, text)
+    assert.equal(requestIdFor({ 'x-request-id': wrong }, `{"event_id":"${wrong}"}`), null)
+  for (const text of ['null', '[]', '{"event_id":5}', '"event_id"']) assert.equal(requestIdFor({}, text), null, text)
   assert.equal(bodyOf(refusal).request_id, null)
 })
 

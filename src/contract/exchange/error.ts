@@ -1,4 +1,4 @@
-// How the exchange refuses: the error body of D3 §7 and its nine codes.
+// Error responses of the exchange: the body of D3 §7 and its nine codes.
 
 import { isUuid } from '#kit/crypto/id.ts'
 import type { FieldError, Refusal, RefusalKind } from '#kit/http/refusal.ts'
@@ -53,10 +53,10 @@ export const codes: Record<RefusalKind, ErrorMapping> = {
   upstream: [503, 'INTERNAL_ERROR', true],
 }
 
-/** The refused request, as far as it was parsed; only its time when it was not valid HTTP. */
+/** The parsed parts of the rejected request; none if it was not valid HTTP. */
 export type RefusedRequest = Partial<Pick<Arrival, 'headers' | 'raw'>>
 
-/** The answer of an exchange API for a refusal. An internal error does not reveal its cause. */
+/** Converts a refusal to a response. An internal error does not reveal its cause. */
 export function refusedExchange(refusal: Refusal | 'bug', arrival: RefusedRequest): Answer {
   const request_id = requestIdOf(arrival)
   if (refusal === 'bug') {
@@ -78,10 +78,10 @@ function fieldsOf({ message, details: { field, fields } }: Refusal): FieldError[
   return field === undefined ? [] : [{ path: field, message }]
 }
 
-/** `event_id` of an event when it can be read, else `X-Request-Id`, else the key under which the request can be repeated. */
+/** The readable `event_id`, else `X-Request-Id`, else `Idempotency-Key`, else null. */
 function requestIdOf({ headers = {}, raw }: RefusedRequest): string | null {
-  const given = [eventIdIn(raw), headers['x-request-id'], headers['idempotency-key']]
-  return given.find((id): id is string => typeof id === 'string' && isUuid(id)) ?? null
+  const candidates = [eventIdIn(raw), headers['x-request-id'], headers['idempotency-key']]
+  return candidates.find((id): id is string => typeof id === 'string' && isUuid(id)) ?? null
 }
 
 function eventIdIn(raw: Buffer | undefined): unknown {

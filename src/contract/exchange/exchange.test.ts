@@ -1,4 +1,4 @@
-// The smaller parts of the exchange: dedupe, documents, receipts, and request headers.
+// The exchange's dedupe check, documents, receipts and request headers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -52,14 +52,14 @@ test('D3 §4.1: a dedupe response must be complete, with null only where allowed
   }
 })
 
-test('D3 §4.1: an ambiguous match requires review, a permitted record proceeds, and no match has no record', () => {
+test('D3 §4.1: only AMBIGUOUS requires a review, and NO_MATCH must not name a record', () => {
   const reply = { ...exampleDedupeReply(), match_status: 'AMBIGUOUS' as const }
   assert.deepEqual(replyFaultPaths({ ...reply, decision: 'PROCEED' }), ['decision'])
   assert.deepEqual(replyFaultPaths({ ...reply, decision: 'DECLINE' }), ['decision'])
   assert.deepEqual(replyFaultPaths({ ...reply, decision: 'REVIEW_REQUIRED' }), [])
-  const found = { ...exampleDedupeReply(), existing_celestium_lead_id: '1', existing_celestium_loan_id: '2' }
-  assert.deepEqual(replyFaultPaths({ ...found, match_status: 'MATCH', decision: 'PROCEED' }), [])
-  assert.deepEqual(replyFaultPaths({ ...found, match_status: 'NO_MATCH' }), [
+  const withRecord = { ...exampleDedupeReply(), existing_celestium_lead_id: '1', existing_celestium_loan_id: '2' }
+  assert.deepEqual(replyFaultPaths({ ...withRecord, match_status: 'MATCH', decision: 'PROCEED' }), [])
+  assert.deepEqual(replyFaultPaths({ ...withRecord, match_status: 'NO_MATCH' }), [
     'existing_celestium_lead_id',
     'existing_celestium_loan_id',
   ])
@@ -74,7 +74,7 @@ test('D3 §4.1: a response to another request is rejected', () => {
   ])
 })
 
-test('D3 §4.3: the allowed content and size of each document type', () => {
+test('D3 §4.3: each document type has the content types and size limit of the table', () => {
   const [pdf, json, MiB] = ['application/pdf', 'application/json', 2 ** 20]
   const expected: Record<string, [string[], number]> = {
     BUREAU_REPORT: [[pdf, json], 20],
@@ -92,13 +92,13 @@ test('D3 §4.3: the allowed content and size of each document type', () => {
   assert.deepEqual(Object.fromEntries(table), expected)
 })
 
-test('D3 §4.3: only provider_reference_id is optional in a form; a response has every key', () => {
-  const missing = (schema: typeof DocumentForm | typeof DocumentReply, whole: object) =>
-    Object.keys(whole).filter((key) => faults(schema, withChange(whole, key, undefined)).length === 0)
+test('D3 §4.3: a form may omit only provider_reference_id, and a response no key', () => {
+  const optionalKeys = (schema: typeof DocumentForm | typeof DocumentReply, value: object) =>
+    Object.keys(value).filter((key) => faults(schema, withChange(value, key, undefined)).length === 0)
   assert.deepEqual(faults(DocumentForm, exampleDocumentForm()), [])
   assert.deepEqual(faults(DocumentReply, exampleDocumentReply()), [])
-  assert.deepEqual(missing(DocumentForm, exampleDocumentForm()), ['provider_reference_id'])
-  assert.deepEqual(missing(DocumentReply, exampleDocumentReply()), [])
+  assert.deepEqual(optionalKeys(DocumentForm, exampleDocumentForm()), ['provider_reference_id'])
+  assert.deepEqual(optionalKeys(DocumentReply, exampleDocumentReply()), [])
   for (const [key, wrong] of Object.entries({
     status: 'QUEUED',
     sha256: 'A'.repeat(64),
@@ -111,7 +111,7 @@ test('D3 §4.3: only provider_reference_id is optional in a form; a response has
     )
 })
 
-test('D3 §2.2: a receipt is 202 first, 200 with the original time again, and 409 for other content', () => {
+test('D3 §2.2: a new event returns 202, a repeat 200 with the original time, other content 409', () => {
   const event = '0190f5a0-0000-7000-8000-000000000001'
   const receivedAt = new Date('2026-11-20T10:00:00Z')
   const body = { event_id: event, receipt_status: 'RECEIVED', received_at: '2026-11-20T10:00:00.000Z' }
@@ -127,17 +127,17 @@ test('D3 §2.2: a receipt is 202 first, 200 with the original time again, and 40
   )
 })
 
-test('D3 §2.2: a success without this event’s receipt does not count', () => {
+test('D3 §2.2: a 2xx without this event’s receipt is no confirmation', () => {
   const event = '0190f5a0-0000-7000-8000-000000000001'
   const body = { event_id: event, receipt_status: 'RECEIVED', received_at: '2026-11-20T10:00:00.000Z' }
-  const says = (status: number, reply: object | string) =>
+  const isReceiptFor = (status: number, reply: object | string) =>
     isReceipt({ status, body: Buffer.from(typeof reply === 'string' ? reply : JSON.stringify(reply)) }, event)
-  assert.ok(says(202, body) && says(200, { ...body, more: 1 }))
-  assert.ok(says(202, { ...body, event_id: event.toUpperCase() }))
-  for (const status of [201, 204, 302, 409, 503]) assert.ok(!says(status, body), `${status}`)
+  assert.ok(isReceiptFor(202, body) && isReceiptFor(200, { ...body, more: 1 }))
+  assert.ok(isReceiptFor(202, { ...body, event_id: event.toUpperCase() }))
+  for (const status of [201, 204, 302, 409, 503]) assert.ok(!isReceiptFor(status, body), `${status}`)
   for (const reply of ['', '<html>Sign in</html>', 'null', '[]', { ...body, receipt_status: 'APPLIED' }])
-    assert.ok(!says(202, reply), JSON.stringify(reply))
-  assert.ok(!says(202, { ...body, event_id: '0190f5a0-0000-7000-8000-000000000002' }))
+    assert.ok(!isReceiptFor(202, reply), JSON.stringify(reply))
+  assert.ok(!isReceiptFor(202, { ...body, event_id: '0190f5a0-0000-7000-8000-000000000002' }))
 })
 
 test('D3 §9: unknown keys are accepted in every response', () => {

@@ -1,4 +1,4 @@
-// The reasons of EVENT_PROCESSING_FAILED, the same on either side (D3 §6).
+// Builds EVENT_PROCESSING_FAILED from a refusal, for both sides (D3 §6).
 
 import type { Refusal, RefusalKind } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
@@ -24,22 +24,22 @@ const codes: Record<RefusalKind, FailureCode> = {
   upstream: 'PROCESSING_ERROR',
 }
 
-/** Codes with another meaning on one side. */
+/** Codes that one side uses instead of the defaults. */
 export type OwnCodes = Partial<Record<RefusalKind, FailureCode>>
 
-/** A refusal may set the code, such as STALE_OFFER. */
-export const failureCodeOf = ({ kind, details }: Refusal, own: OwnCodes = {}): FailureCode =>
-  isOneOf(failureCodes, details.code) ? details.code : (own[kind] ?? codes[kind])
+/** The code in the refusal's details (such as STALE_OFFER), else the code of its kind. */
+export const failureCodeOf = ({ kind, details }: Refusal, overrides: OwnCodes = {}): FailureCode =>
+  isOneOf(failureCodes, details.code) ? details.code : (overrides[kind] ?? codes[kind])
 
-/** The report on an event that was refused. */
+/** The report on an event that could not be applied. */
 export const failureOf = (
   sourceEventId: string,
   refusal: Refusal,
   at: Date,
-  own: OwnCodes = {},
+  overrides: OwnCodes = {},
 ): EventProcessingFailed => ({
   source_event_id: sourceEventId,
-  code: failureCodeOf(refusal, own),
+  code: failureCodeOf(refusal, overrides),
   message: refusal.message.slice(0, 1000),
   retryable: refusal.details.retryable === true,
   failed_at: at.toISOString(),

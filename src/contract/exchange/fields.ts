@@ -1,4 +1,4 @@
-// The fields that the objects of the partner exchange are made of, and what must never cross in any of them (D3 §2.1).
+// Field schemas of the partner exchange, and the check for data that must never be sent (D3 §2.1).
 
 import { isAadhaar } from '#contract/identifier.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
@@ -19,7 +19,7 @@ export const PositiveMoney = Type.String({
   'x-says': 'must be an amount above zero in rupees with exactly two decimals, such as "1234.50"',
   examples: ['1234.50'],
 })
-/** Paise of a field that fits `Money`. */
+/** Converts a `Money` string to paise. */
 export const paiseOf = (money: string): Paise => required(paiseFrom(money), 'amount of rupees with two decimals')
 
 /** A rate as a decimal string: `"24.00"`. */
@@ -41,14 +41,14 @@ export const BusinessDate = Type.String({
   'x-says': 'must be a calendar date as YYYY-MM-DD',
   examples: ['2026-11-20'],
 })
-/** A moment in UTC, with `Z`. */
+/** An instant in UTC, with `Z`. */
 export const Instant = Type.String({
   pattern: `^${day}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?Z$`,
-  'x-says': 'must be a moment in UTC, such as 2026-11-20T10:00:00.000Z',
+  'x-says': 'must be an instant in UTC, such as 2026-11-20T10:00:00.000Z',
   examples: ['2026-11-20T10:00:00.000Z'],
 })
-/** Whether one instant, written with any number of decimals, is later than another. */
-export const isLater = (one: string, other: string): boolean => Date.parse(one) > Date.parse(other)
+/** Compares two instants, which may have different numbers of decimals. */
+export const isLater = (instant: string, other: string): boolean => Date.parse(instant) > Date.parse(other)
 
 /** An identifier of either side: visible ASCII without blanks. */
 export const Id = Type.String({
@@ -68,19 +68,19 @@ export const Reference = Type.String({
   pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
   'x-says': 'must be a reference of 1 to 200 characters',
 })
-/** A reason, method or frequency as its author gave it. */
+/** A reason, method or frequency, as its author wrote it. */
 export const Code = Type.String({
   pattern: '^[!-~](?:[ -~]{0,98}[!-~])?$',
   'x-says': 'must be a code of 1 to 100 ASCII characters',
 })
 /** Text that a person wrote or reads: not blank, without control characters. */
-export const Text = (most = 200) =>
+export const Text = (maxLength = 200) =>
   Type.String({
-    maxLength: most,
+    maxLength: maxLength,
     pattern: '^(?=[^]*\\S)[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]+$',
-    'x-says': `must be text of 1 to ${most} characters`,
+    'x-says': `must be text of 1 to ${maxLength} characters`,
   })
-/** An address that a browser may open: https, or http of this machine; no user before the host. */
+/** A URL that a browser may open: https, or http on this machine; without user info. */
 export const Url = Type.String({
   maxLength: 2048,
   pattern:
@@ -88,64 +88,64 @@ export const Url = Type.String({
   'x-says': 'must be an https URL',
 })
 
-const mostCounted = 2_147_483_647
-/** Counts from zero, versions and numbers from one. */
-export const Count = Type.Integer({ minimum: 0, maximum: mostCounted })
-export const Version = Type.Integer({ minimum: 1, maximum: mostCounted })
+const maxCount = 2_147_483_647
+/** `Count` starts at zero, `Version` at one. */
+export const Count = Type.Integer({ minimum: 0, maximum: maxCount })
+export const Version = Type.Integer({ minimum: 1, maximum: maxCount })
 
 export const Ids = Type.Array(Id, { maxItems: 1000, uniqueItems: true })
 
 /** A rule between fields: whether it is broken, the field, and the message for the sender. */
 export type FieldRule = [isBroken: boolean, path: string, message: string]
 
-/** The rules that are broken, as wrong fields; `under` is the path of the object that they speak of. */
+/** Returns the faults of the broken rules; `under` is the path of the object that the rules are about. */
 export const broken = (under: string, ...rules: FieldRule[]): FieldError[] =>
   rules.filter(([isBroken]) => isBroken).map(([, path, message]) => ({ path: inside(under, path), message }))
 
 export const inside = (under: string, path: string | number): string => (under === '' ? `${path}` : `${under}.${path}`)
 
-/** The positions of repeated values, after the first. */
+/** Returns the index of each value that equals an earlier one. */
 export const repeated = (values: readonly string[]): number[] =>
   values.flatMap((value, i) => (values.indexOf(value) < i ? [i] : []))
 
-/** Limits on reported faults, and on the length of their paths, because a body may be long. */
-const mostFaults = 100
-const longestPath = 200
+/** Limits the reported faults and the length of their paths, because a body may be long. */
+const maxFaults = 100
+const maxPathLength = 200
 
-/** The refused texts and keys of a value by their paths, without their content. */
+/** Finds Aadhaar numbers and bank credentials in a value; a fault has the path, never the content. */
 export function sensitiveFaults(value: unknown, path = ''): FieldError[] {
-  const found: FieldError[] = []
+  const faults: FieldError[] = []
   visit(value, path, '', false)
-  return found.slice(0, mostFaults).map((fault) => ({ ...fault, path: fault.path.slice(0, longestPath) }))
+  return faults.slice(0, maxFaults).map((fault) => ({ ...fault, path: fault.path.slice(0, maxPathLength) }))
 
-  function visit(value: unknown, path: string, key: string, native: boolean): void {
+  function visit(value: unknown, path: string, key: string, isNative: boolean): void {
     if (typeof value === 'string' || typeof value === 'number') {
-      if (tellsAadhaar(String(value), key, native)) found.push({ path, message: noAadhaar })
+      if (containsAadhaar(String(value), key, isNative)) faults.push({ path, message: noAadhaar })
     } else if (Array.isArray(value)) {
-      for (const [i, item] of value.entries()) visit(item, inside(path, i), key, native)
+      for (const [i, item] of value.entries()) visit(item, inside(path, i), key, isNative)
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, inner] of Object.entries(value)) {
-        if (isAadhaar(name)) found.push({ path, message: 'must not have an Aadhaar number as a key' })
+        if (isAadhaar(name)) faults.push({ path, message: 'must not have an Aadhaar number as a key' })
         else if (credential.test(name) && inner !== null)
-          found.push({ path: inside(path, name), message: noCredential })
-        else visit(inner, inside(path, name), name, native || name === 'report_data')
+          faults.push({ path: inside(path, name), message: noCredential })
+        else visit(inner, inside(path, name), name, isNative || name === 'report_data')
       }
     }
   }
 }
 
-const noAadhaar = 'must not hold a full Aadhaar number'
+const noAadhaar = 'must not contain a full Aadhaar number'
 const noCredential = 'must not be sent: it is named like a bank-login credential'
 
 /**
- * One in ten numbers of twelve digits has an Aadhaar check digit by chance, so a number with another meaning by its
- * field name is accepted, and so is one within a text that may be a bank narration. Groups of digits inside a UUID or
- * an amount are not separate numbers.
+ * One in ten numbers of twelve digits has a valid Aadhaar check digit by chance. Therefore a number is accepted if its
+ * field name means another number, or if it is inside a text that may be a bank narration. Digits inside a UUID or an
+ * amount do not count.
  */
-function tellsAadhaar(text: string, key: string, native: boolean): boolean {
-  if (!twelveDigits.test(text) || otherNumber.test(key) || (!native && ourId.test(key))) return false
+function containsAadhaar(text: string, key: string, isNative: boolean): boolean {
+  if (!twelveDigits.test(text) || otherNumber.test(key) || (!isNative && ourId.test(key))) return false
   if (isAadhaar(text)) return true
-  const unnamed = native || narration.test(key) ? grouped : report
+  const unnamed = isNative || narration.test(key) ? grouped : report
   const form = /aadh?a+r|uidai/i.test(text) ? anywhere : unnamed
   return [...text.matchAll(form)].some(([digits]) => isAadhaar(digits))
 }

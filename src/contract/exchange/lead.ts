@@ -5,13 +5,13 @@ import { AnyObject, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts
 import { installmentsOfProduct } from './account.ts'
 import { BusinessDate, broken, Currency, Id, Instant, Money, PositiveMoney, Reference, Text } from './fields.ts'
 
-/** Identifiers are in capitals and without blanks on this wire. */
+/** Upper case, without blanks. */
 export const Pan = Type.String({
   pattern: '^[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)\\d{4}[A-Z]$',
   'x-says': 'must be a valid PAN, such as ABCPE1234F',
   examples: ['ABCPE1234F'],
 })
-/** The PAN of an applicant, who is a person: the fourth character of a company's PAN is another. */
+/** The PAN of a person: its fourth character is P. */
 export const PersonPan = Type.String({
   pattern: '^[A-Z]{3}P[A-Z](?!0000)\\d{4}[A-Z]$',
   'x-says': 'must be the valid PAN of a person, such as ABCPE1234F',
@@ -59,11 +59,11 @@ export const Borrower = Type.Object({
 })
 export type Borrower = Static<typeof Borrower>
 
-/** The names of a borrower as one. */
+/** Joins the names of a borrower. */
 export const fullName = ({ first_name, middle_name, last_name }: Borrower): string =>
   [first_name, middle_name, last_name].filter((name) => name !== null).join(' ')
 
-/** `constitution` and `industry` are labels of the source, shown unchanged to reviewers. */
+/** `constitution` and `industry` are free text of the sender, shown unchanged to reviewers. */
 export const Business = Type.Object({
   name: Text(),
   constitution: Text(),
@@ -79,7 +79,7 @@ export type Business = Static<typeof Business>
 export const checkBusiness = ({ gstin }: Business, under: string): FieldError[] =>
   broken(under, [gstin !== null && !isGstin(gstin), 'gstin', 'must be a valid GSTIN'])
 
-/** Evidence of an account, not authority to pay into it. */
+/** The account of the bank statement; it does not authorize payments to this account. */
 const BankAccount = Type.Object({
   holder_name: Text(),
   account_number: AccountNumber,
@@ -103,15 +103,19 @@ export type Banking = Static<typeof Banking>
 
 export function checkBanking(banking: Banking, under: string): FieldError[] {
   const { status, period_from, period_to } = banking
-  const done = status === 'COMPLETED'
-  const needed = (['analysis_reference_id', 'analyzed_at', 'period_from', 'period_to'] as const).filter(
-    (key) => done && banking[key] === null,
+  const isCompleted = status === 'COMPLETED'
+  const missingKeys = (['analysis_reference_id', 'analyzed_at', 'period_from', 'period_to'] as const).filter(
+    (key) => isCompleted && banking[key] === null,
   )
   return [
-    ...needed.map((key) => ({ path: `${under}.${key}`, message: 'is required when status is COMPLETED' })),
+    ...missingKeys.map((key) => ({ path: `${under}.${key}`, message: 'is required when status is COMPLETED' })),
     ...broken(
       under,
-      [!done && banking.unavailable_reason === null, 'unavailable_reason', `is required when status is ${status}`],
+      [
+        !isCompleted && banking.unavailable_reason === null,
+        'unavailable_reason',
+        `is required when status is ${status}`,
+      ],
       [
         period_from !== null && period_to !== null && period_to < period_from,
         'period_to',
@@ -134,14 +138,14 @@ export type Bureau = Static<typeof Bureau>
 
 export function checkBureau(bureau: Bureau, under: string): FieldError[] {
   const { status } = bureau
-  const available = status === 'AVAILABLE'
-  const needed = (['report_reference_id', 'pulled_at', 'score'] as const).filter(
-    (key) => available && bureau[key] === null,
+  const isAvailable = status === 'AVAILABLE'
+  const missingKeys = (['report_reference_id', 'pulled_at', 'score'] as const).filter(
+    (key) => isAvailable && bureau[key] === null,
   )
   return [
-    ...needed.map((key) => ({ path: `${under}.${key}`, message: 'is required when status is AVAILABLE' })),
+    ...missingKeys.map((key) => ({ path: `${under}.${key}`, message: 'is required when status is AVAILABLE' })),
     ...broken(under, [
-      !available && bureau.unavailable_reason === null,
+      !isAvailable && bureau.unavailable_reason === null,
       'unavailable_reason',
       `is required when status is ${status}`,
     ]),
@@ -160,6 +164,6 @@ export const ProposedOffer = Type.Object({
 })
 export type ProposedOffer = Static<typeof ProposedOffer>
 
-/** Only a permitted case reaches submission. */
+/** An INELIGIBLE case must not be submitted. */
 export const checkProposedOffer = ({ bre_decision }: ProposedOffer, under: string): FieldError[] =>
   broken(under, [bre_decision === 'INELIGIBLE', 'bre_decision', 'must not be INELIGIBLE in a lead'])

@@ -1,4 +1,4 @@
-// The final offer, in complete and versioned terms: D3 §2.4.
+// The final offer with its complete terms (D3 §2.4).
 import type { FieldError } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
 import { installmentsOfProduct } from './account.ts'
@@ -28,8 +28,8 @@ export const FinalOffer = Type.Object({
 export type FinalOffer = Static<typeof FinalOffer>
 
 /**
- * Holds for any rounding: the last installment may differ from the regular one, so the total is bounded by the regular
- * ones and not equal to their sum.
+ * The last installment may differ from the others by rounding. Therefore the total is only bounded by the regular
+ * installments, not required to equal their sum.
  */
 export function checkOffer(offer: FinalOffer, under = 'data.offer'): FieldError[] {
   const [loan, net] = [paiseOf(offer.loan_amount), paiseOf(offer.net_disbursed_amount)]

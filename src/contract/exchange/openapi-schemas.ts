@@ -1,4 +1,4 @@
-// The schemas of the published document: what the programs check with, an example of each, and one schema for each event.
+// Schemas of the published OpenAPI document: the programs' own schemas with examples, and one schema per event.
 import { Type } from '#kit/http/schema.ts'
 import { catalogue, type EventType, eventTypes, type Side } from './catalogue.ts'
 import { DedupeReply, DedupeRequest } from './dedupe.ts'
@@ -19,12 +19,12 @@ import { SnapshotStatus } from './snapshot.ts'
 
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** `LEAD_SUBMITTED` is `LeadSubmittedEvent`. */
+/** Names the schema: `LEAD_SUBMITTED` becomes `LeadSubmittedEvent`. */
 const eventName = (type: string): string =>
   `${type.toLowerCase().replace(/(?:^|_)(\w)/g, (_, character: string) => character.toUpperCase())}Event`
 
 /** Uses the validation message as the field's description. */
-export const described = <T>(schemas: T): T =>
+export const withDescriptions = <T>(schemas: T): T =>
   JSON.parse(JSON.stringify(schemas), (_, inner) => {
     if (typeof inner?.['x-says'] !== 'string') return inner
     const { 'x-says': says, ...schema } = inner
@@ -39,7 +39,7 @@ export function schemas(): Record<string, object> {
     ...Object.fromEntries(eventTypes.map((type) => [eventName(type), eventSchema(type)])),
     Receipt: {
       ...EventReceipt,
-      description: 'D3 §2.2. The event was stored, and nothing more. received_at is that of the first time.',
+      description: 'D3 §2.2. Confirms only that the event was stored. received_at is the time of the first receipt.',
       examples: [receiptOf(event_id, { seen: 'first', receivedAt: new Date('2026-11-20T10:00:00Z') }).body],
     },
     DedupeRequest: { ...DedupeRequest, examples: [exampleDedupeRequest()] },
@@ -60,14 +60,14 @@ export function schemas(): Record<string, object> {
   }
 }
 
-const sentBy = (side: Side): EventType[] =>
+const eventTypesOf = (side: Side): EventType[] =>
   eventTypes.filter((type) => [side, 'either'].includes(catalogue[type].sender))
 
 function eventsOf(side: Side): object {
-  const mapping = Object.fromEntries(sentBy(side).map((type) => [type, ref(eventName(type)).$ref]))
+  const mapping = Object.fromEntries(eventTypesOf(side).map((type) => [type, ref(eventName(type)).$ref]))
   return {
-    description: `What the ${side} sends.`,
-    oneOf: sentBy(side).map((type) => ref(eventName(type))),
+    description: `Events that the ${side} sends.`,
+    oneOf: eventTypesOf(side).map((type) => ref(eventName(type))),
     discriminator: { propertyName: 'event_type', mapping },
   }
 }
@@ -84,7 +84,7 @@ const correlations: { [T in EventType]?: object } = {
 }
 
 function eventSchema(type: EventType): object {
-  const { says, sender, entity, data } = catalogue[type]
+  const { summary: says, sender, entity, data } = catalogue[type]
   const properties = {
     ...EnvelopeHead.properties,
     event_type: { const: type },
@@ -92,11 +92,11 @@ function eventSchema(type: EventType): object {
     correlation: correlations[type] ?? registered,
     data,
   }
-  const by = sender === 'either' ? 'by either side' : `by the ${sender}`
+  const sentBySide = sender === 'either' ? 'by either side' : `by the ${sender}`
   return {
     ...EnvelopeHead,
     properties,
-    description: `${says}. Sent ${by}. ${eventRules[type]}`,
+    description: `${says}. Sent ${sentBySide}. ${eventRules[type]}`,
     examples: [exampleEvent(type)],
   }
 }

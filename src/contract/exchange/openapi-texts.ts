@@ -1,14 +1,14 @@
-// The text of the published document: signing, order of events, and every rule between fields (D3).
+// Prose of the published OpenAPI document: signing, order of events, rules between fields (D3).
 import { documentTypes } from './document.ts'
 import type { EventType } from './envelope.ts'
 import { sign, toleranceSeconds } from './signature.ts'
 
-const signed = {
+const example = {
   secret: 'lendloom-exchange-vector-secret-1',
   sentAt: 1795168800,
   body: '{"event_version":"2.0","event_id":"0190f5a0-0000-7000-8000-000000000001"}',
 }
-const signature = sign({ ...signed, raw: Buffer.from(signed.body) })
+const signature = sign({ ...example, raw: Buffer.from(example.body) })
 
 export const about = `
 The interfaces of a platform and a lending partner for one application: dedupe, documents, events and status at the partner,
@@ -21,8 +21,8 @@ listed key is required unless its description says otherwise, and null only if i
 are additions. Full Aadhaar numbers and bank-login credentials are refused in any field.
 
 ## Credentials
-At onboarding each side gets, for each direction, a bearer credential, a key ID with its signing secret, and the \`sender\`
-of its events. Every request has \`Authorization: Bearer <credential>\`. Up to two signing secrets are valid at a time, for
+At onboarding the sides agree, for each direction, on a bearer credential, a key ID with its signing secret, and the \`sender\`
+of the events. Every request has \`Authorization: Bearer <credential>\`. Up to two signing secrets are valid at a time, for
 rotation.
 
 ## Signing events
@@ -32,9 +32,9 @@ the UTF-8 bytes of the secret. A receiver verifies it in constant time before it
 that differs from its clock by more than ${toleranceSeconds} seconds. Each try has a new signature over the same bytes.
 To check an implementation:
 
-    secret       ${signed.secret}
-    X-Sent-At    ${signed.sentAt}
-    body         ${signed.body}
+    secret       ${example.secret}
+    X-Sent-At    ${example.sentAt}
+    body         ${example.body}
     X-Signature  ${signature}
 
 The platform serves more valid and invalid examples at \`/api/partner/signature-vectors.json\`. \`lendloom exchange conform\`

@@ -15,9 +15,9 @@ import { eventTypes, receiptOf, senderOf } from './envelope.ts'
 import { refusedExchange } from './error.ts'
 import { exchangeApi } from './openapi.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the properties that it expects
 const api: any = JSON.parse(JSON.stringify(exchangeApi({ partnerUrl: 'https://partner.example' })))
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the properties that it expects
 const operations: [string, any][] = [
   ['POST /dedupe', api.paths['/dedupe'].post],
   ['GET /status', api.paths['/status'].get],
@@ -32,7 +32,7 @@ const compiled = new Map(
 )
 const accepts = (name: string, value: unknown): boolean => compiled.get(name)!(value) as boolean
 
-test('D3 §1: four interfaces of the partner and one of the platform', () => {
+test('D3 §1: the document describes four interfaces of the partner and one of the platform', () => {
   assert.equal(api.openapi, '3.1.0')
   assert.deepEqual(Object.keys(api.paths).toSorted(), ['/dedupe', '/documents', '/events', '/status'])
   assert.match(api.webhooks.partnerEvent.post.description, /\/api\/partner\/webhook/)
@@ -59,31 +59,34 @@ test('D3 §7: every operation documents its responses and errors', () => {
   for (const [name, { responses, operationId, summary }] of operations) {
     const statuses = Object.keys(responses)
     assert.deepEqual(
-      statuses.filter((at) => at < '300'),
+      statuses.filter((status) => status < '300'),
       success[name as keyof typeof success] ?? ['200', '202'],
       name,
     )
-    for (const at of ['401', '403', '422', '429', 'default']) assert.ok(statuses.includes(at), `${name} ${at}`)
-    for (const [at, { content }] of Object.entries(responses) as [
+    for (const status of ['401', '403', '422', '429', 'default'])
+      assert.ok(statuses.includes(status), `${name} ${status}`)
+    for (const [status, { content }] of Object.entries(responses) as [
       string,
       { content: Record<string, { schema: { $ref: string } }> },
     ][])
-      if (at > '399') assert.equal(content['application/json']!.schema.$ref, '#/components/schemas/Error')
+      if (status > '399') assert.equal(content['application/json']!.schema.$ref, '#/components/schemas/Error')
     assert.ok(operationId && summary)
   }
 })
 
 test('every operation has a description, a tag, and an example', () => {
   const groups = api.tags.map(({ name }: { name: string }) => name)
-  const referred = (value: unknown): string[] =>
+  const schemaNamesIn = (value: unknown): string[] =>
     [...JSON.stringify(value).matchAll(/schemas\/(\w+)"/g)].map(([, name]) => name!)
   for (const [name, { summary, description, tags, requestBody, responses }] of operations) {
     assert.match(summary, /^[A-Z].{10,}/, name)
     assert.match(description, /^[A-Z][^§]{20,}[.]/, name)
     assert.ok(tags.length === 1 && groups.includes(tags[0]), name)
-    const shown = referred([requestBody ?? null, responses]).filter((schema) => api.components.schemas[schema].examples)
+    const schemasWithExamples = schemaNamesIn([requestBody ?? null, responses]).filter(
+      (schema) => api.components.schemas[schema].examples,
+    )
     assert.ok(
-      shown.some((schema) => schema !== 'Error'),
+      schemasWithExamples.some((schema) => schema !== 'Error'),
       name,
     )
   }
@@ -102,7 +105,7 @@ test('every reference resolves, and every schema is valid', () => {
   for (const schema of Object.values(api.components.schemas)) assert.ok(ajv.validateSchema(schema as object))
 })
 
-test('D3 §6: the document accepts a complete event of each type, and none with a missing key', () => {
+test('D3 §6: the document’s schemas accept each complete event and reject each missing key', () => {
   for (const type of eventTypes) {
     const event = exampleEvent(type)
     const sender = senderOf(type)
@@ -115,7 +118,7 @@ test('D3 §6: the document accepts a complete event of each type, and none with 
   }
 })
 
-test('D3 §4: the document accepts the programs’ messages', () => {
+test('D3 §4: the document’s schemas accept the programs’ messages', () => {
   const eventId = '0190f5a0-0000-7000-8000-000000000001'
   const examples: [string, unknown][] = [
     ['DedupeRequest', exampleDedupeRequest()],
@@ -136,8 +139,8 @@ test('D3 §2.1: every field has its rule as a description', () => {
 })
 
 test('every example of the document fits its own schema', () => {
-  const { PlatformEvent: _, PartnerEvent: __, ...others } = api.components.schemas
-  for (const [name, { examples }] of Object.entries<{ examples?: unknown[] }>(others))
+  const { PlatformEvent: _, PartnerEvent: __, ...schemas } = api.components.schemas
+  for (const [name, { examples }] of Object.entries<{ examples?: unknown[] }>(schemas))
     assert.ok(examples?.length === 1 && accepts(name, examples[0]), name)
 })
 

@@ -1,18 +1,18 @@
-// The exchange as one OpenAPI 3.1 document: the partner's four interfaces, and the platform's as its webhook (D3 §1, §4).
+// The exchange as one OpenAPI 3.1 document: the partner's four interfaces, and the platform's receiver as a webhook (D3 §1, §4).
 import type { OpenApiDocument } from '#kit/http/openapi.ts'
 import { documentTypes } from './document.ts'
 import { maxEventBytes } from './envelope.ts'
-import { described, ref, schemas } from './openapi-schemas.ts'
+import { ref, schemas, withDescriptions } from './openapi-schemas.ts'
 import { about, dedupeRules, documentRules, statusRules } from './openapi-texts.ts'
 import { StatusQuery } from './snapshot.ts'
 
 /** The platform's receiver path; its spelling is fixed. */
 const platformReceiverPath = '/api/partner/webhook'
 
-/** The groups of operations, as readers see them. */
-const served = { partner: 'Partner exchange: the lender', platform: 'Partner exchange: the platform' }
+/** Display names of the two groups of operations. */
+const groupNames = { partner: 'Partner exchange: the lender', platform: 'Partner exchange: the platform' }
 
-/** The server fills in its own address, and the other side's if there is only one. */
+/** Each server passes its own address, and the other side's if there is only one. */
 export function exchangeApi({
   partnerUrl,
   platformUrl,
@@ -20,7 +20,7 @@ export function exchangeApi({
   partnerUrl: string
   platformUrl?: string
 }): OpenApiDocument {
-  return described({
+  return withDescriptions({
     openapi: '3.1.0',
     info: {
       title: 'Lending partner exchange',
@@ -28,12 +28,12 @@ export function exchangeApi({
       description: about,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: partnerUrl, description: 'The partner. Paths are added to it.' }],
+    servers: [{ url: partnerUrl, description: 'The base address of the partner.' }],
     tags: [
-      { name: served.partner, description: 'What the lender serves; the platform calls it.' },
+      { name: groupNames.partner, description: 'Operations of the lender; the platform calls them.' },
       {
-        name: served.platform,
-        description: `What the platform serves, at ${platformReceiverPath}; the lender calls it.`,
+        name: groupNames.platform,
+        description: `The operation of the platform, at ${platformReceiverPath}; the lender calls it.`,
       },
     ],
     paths: {
@@ -47,19 +47,27 @@ export function exchangeApi({
   })
 }
 
-/** The whole address: a webhook has no path that could be added. */
+/** The full address, because a webhook in OpenAPI has no path. */
 const receiverAt = (platformUrl?: string) =>
   platformUrl === undefined
     ? {
         url: `https://{platform}${platformReceiverPath}`,
-        description: 'The whole address of the receiver.',
+        description: 'The full address of the receiver.',
         variables: { platform: { default: 'platform.example', description: 'The host that onboarding names.' } },
       }
-    : { url: `${platformUrl}${platformReceiverPath}`, description: 'The whole address of the receiver.' }
+    : { url: `${platformUrl}${platformReceiverPath}`, description: 'The full address of the receiver.' }
 
 const securitySchemes = {
-  partnerBearer: { type: 'http', scheme: 'bearer', description: 'What the partner gave the platform.' },
-  platformBearer: { type: 'http', scheme: 'bearer', description: 'What the platform gave the partner.' },
+  partnerBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The credential that the partner issued to the platform.',
+  },
+  platformBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The credential that the platform issued to the partner.',
+  },
 }
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
@@ -77,8 +85,9 @@ const header = (name: string, description: string, schema: object) => ({
   schema,
 })
 const uuid = { type: 'string', format: 'uuid' }
-const sameAs = (field: string) => header('Idempotency-Key', `The ${field} of the body; the same on every retry.`, uuid)
-const replayed = {
+const idempotencyKey = (field: string) =>
+  header('Idempotency-Key', `The ${field} of the body; the same on every retry.`, uuid)
+const replayHeader = {
   'Idempotent-Replayed': {
     description: '`true` when this is the answer of an earlier request with the same key.',
     schema: { const: 'true' },
@@ -86,12 +95,12 @@ const replayed = {
 }
 const retryAfter = {
   'Retry-After': {
-    description: 'Seconds to wait at least; where it is missing, wait ever longer.',
+    description: 'Minimum number of seconds to wait. If it is missing, increase the delay with every retry.',
     schema: { type: 'string', pattern: '^\\d+$' },
   },
 }
 const signature = [
-  header('X-Key-Id', 'Names the signing secret.', { type: 'string' }),
+  header('X-Key-Id', 'Identifies the signing secret.', { type: 'string' }),
   header('X-Sent-At', 'Unix seconds of this try, without a leading zero, at most 300 from the receiver’s clock.', {
     type: 'string',
     pattern: '^(?:0|[1-9]\\d{0,11})$',
@@ -106,50 +115,50 @@ const signature = [
   ),
 ]
 
-const refusals = {
-  400: 'Not readable',
-  401: 'No credential, or a signature that is not right',
-  403: 'Not within the scope of this credential',
+const errorDescriptions = {
+  400: 'Cannot be parsed',
+  401: 'Missing or invalid credential, or invalid signature',
+  403: 'Outside the scope of this credential',
   404: 'Unknown reference',
-  409: 'The key was used with other content, or the case is not in the state for it',
+  409: 'The key was used with other content, or the state of the case does not permit the request',
   413: 'Too large',
-  415: 'Content of this kind is not supported',
-  422: 'A field is wrong; each is named',
-  429: 'Try again with the same key after Retry-After',
-  default: 'Anything else: 405 for another method; 5xx, to be tried again with the same key and increasing delays',
+  415: 'Unsupported content type',
+  422: 'A field is invalid; the body names each of them',
+  429: 'Retry with the same key after Retry-After',
+  default: 'Other errors: 405 for another method; for 5xx, retry with the same key and increasing delays',
 }
-const refused = (...statuses: (keyof typeof refusals)[]) =>
+const errorResponses = (...statuses: (keyof typeof errorDescriptions)[]) =>
   Object.fromEntries(
     [...statuses, 'default' as const].map((at) => [
       at,
-      answer(refusals[at], ref('Error'), at === 429 || at === 'default' ? retryAfter : undefined),
+      answer(errorDescriptions[at], ref('Error'), at === 429 || at === 'default' ? retryAfter : undefined),
     ]),
   )
 
 const dedupe = {
   operationId: 'dedupe',
   summary: 'Check existing records before an offer',
-  description: `Asks the lender, before anything is offered, whether it knows the applicant. ${dedupeRules}`,
+  description: `Checks, before an offer, whether the lender already has a record of the applicant. ${dedupeRules}`,
   'x-section': 'D3 §4.1',
-  tags: [served.partner],
+  tags: [groupNames.partner],
   security: [{ partnerBearer: [] }],
-  parameters: [sameAs('request_id')],
+  parameters: [idempotencyKey('request_id')],
   requestBody: { required: true, ...json(ref('DedupeRequest')) },
   responses: {
-    200: answer('The check', ref('DedupeReply'), replayed),
-    ...refused(400, 401, 403, 409, 413, 415, 422, 429),
+    200: answer('The result of the check', ref('DedupeReply'), replayHeader),
+    ...errorResponses(400, 401, 403, 409, 413, 415, 422, 429),
   },
 }
 
 const status = {
   operationId: 'status',
   summary: 'One consistent snapshot of a case',
-  description: `Reads everything that the lender knows of a case, at one moment. ${statusRules}`,
+  description: `Returns the lender’s complete data of a case as of one instant. ${statusRules}`,
   'x-section': 'D3 §4.4',
-  tags: [served.partner],
+  tags: [groupNames.partner],
   security: [{ partnerBearer: [] }],
   parameters: [
-    header('X-Request-Id', 'Names this read.', uuid),
+    header('X-Request-Id', 'Identifies this request.', uuid),
     {
       name: 'external_reference_id',
       in: 'query',
@@ -157,7 +166,7 @@ const status = {
       schema: StatusQuery.properties.external_reference_id,
     },
   ],
-  responses: { 200: answer('The snapshot', ref('Status')), ...refused(401, 403, 404, 422, 429) },
+  responses: { 200: answer('The snapshot', ref('Status')), ...errorResponses(401, 403, 404, 422, 429) },
 }
 
 const documents = {
@@ -165,9 +174,9 @@ const documents = {
   summary: 'Store one file privately',
   description: `Sends one file of a case to the lender. ${documentRules}`,
   'x-section': 'D3 §4.3',
-  tags: [served.partner],
+  tags: [groupNames.partner],
   security: [{ partnerBearer: [] }],
-  parameters: [sameAs('request_id')],
+  parameters: [idempotencyKey('request_id')],
   requestBody: {
     required: true,
     content: {
@@ -185,31 +194,31 @@ const documents = {
   },
   responses: {
     201: answer('Stored', ref('DocumentReply')),
-    200: answer('Stored before, by the same request', ref('DocumentReply'), replayed),
-    ...refused(400, 401, 403, 404, 409, 413, 415, 422, 429),
+    200: answer('Already stored by the same request', ref('DocumentReply'), replayHeader),
+    ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 429),
   },
 }
 
 const receiver = (event: string) => ({
-  parameters: [sameAs('event_id'), ...signature],
+  parameters: [idempotencyKey('event_id'), ...signature],
   requestBody: { required: true, ...json(ref(event)) },
   responses: {
-    202: answer('Stored, and nothing more', ref('Receipt')),
-    200: answer('Stored before; the original time', ref('Receipt')),
-    ...refused(400, 401, 403, 404, 409, 413, 415, 422, 429),
+    202: answer('Stored, not yet applied', ref('Receipt')),
+    200: answer('Already stored; received_at is the original time', ref('Receipt')),
+    ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 429),
   },
 })
 
-const received =
-  'A 2xx says that the event was stored; it is never a business result. The same event again is 200 with the original ' +
-  `time, other content under its event_id 409. At most ${maxEventBytes / 2 ** 20} MiB of JSON in UTF-8: larger reports are sent as files.`
+const receiptRules =
+  'A 2xx confirms that the event was stored; it is never a business result. A repeated event returns 200 with the original ' +
+  `time, other content under the same event_id 409. At most ${maxEventBytes / 2 ** 20} MiB of JSON in UTF-8: send larger reports as files.`
 
 const events = {
   operationId: 'platformEvent',
   summary: 'Receive leads and all journey events of the platform',
-  description: `Tells the lender what happened on the side of the platform, from the lead to a payment claim. ${received}`,
+  description: `Notifies the lender of events at the platform, from the lead to a payment claim. ${receiptRules}`,
   'x-section': 'D3 §4.2',
-  tags: [served.partner],
+  tags: [groupNames.partner],
   security: [{ partnerBearer: [] }],
   ...receiver('PlatformEvent'),
 }
@@ -217,9 +226,9 @@ const events = {
 const partnerEvent = {
   operationId: 'partnerEvent',
   summary: 'Receive all decisions and loan events of the partner',
-  description: `Tells the platform what the lender decided and did, at \`${platformReceiverPath}\` of the platform. ${received}`,
+  description: `Notifies the platform of the lender’s decisions and loan events, at \`${platformReceiverPath}\` of the platform. ${receiptRules}`,
   'x-section': 'D3 §4.2',
-  tags: [served.platform],
+  tags: [groupNames.platform],
   security: [{ platformBearer: [] }],
   ...receiver('PartnerEvent'),
 }

@@ -1,4 +1,4 @@
-// Full Aadhaar numbers and bank-login credentials are refused in any field; other numbers are not.
+// Rejects full Aadhaar numbers and bank-login credentials in any field, and accepts other numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleEvent } from '#contract/exchange/example/event.ts'
@@ -11,9 +11,11 @@ const lead = () => exampleEvent('LEAD_SUBMITTED')
 const faultPaths = (event: unknown): string[] => envelopeFaults(event).map(({ path }) => path)
 
 test('D3 §2.1: an Aadhaar number is refused in every text field of a lead', () => {
-  const free = leafPaths(lead()).filter((path) => /name|line|city|state|industry|constitution|reason/.test(path))
-  assert.ok(free.length > 15)
-  for (const path of free)
+  const freeTextPaths = leafPaths(lead()).filter((path) =>
+    /name|line|city|state|industry|constitution|reason/.test(path),
+  )
+  assert.ok(freeTextPaths.length > 15)
+  for (const path of freeTextPaths)
     for (const text of [aadhaar, '9999 9999 0019', '9999-9999-0019', ` ${aadhaar} `])
       assert.ok(faultPaths(withChange(lead(), path, text)).includes(path), `${path} ${text}`)
 })
@@ -33,8 +35,8 @@ test('D3 §2.1: an Aadhaar number is refused within texts, keys, unknown fields 
     ['data.bureau.report_data', { remark: 'seen 9999 9999 0019' }, 'data.bureau.report_data.remark'],
     ['data.bureau.report_data', { remark: `aadhaar no ${aadhaar}` }, 'data.bureau.report_data.remark'],
   ]
-  for (const [path, value, where] of cases)
-    assert.deepEqual(faultPaths(withChange(lead(), path, value)), [where], JSON.stringify(value))
+  for (const [path, value, expectedPath] of cases)
+    assert.deepEqual(faultPaths(withChange(lead(), path, value)), [expectedPath], JSON.stringify(value))
 })
 
 test('D3 §2.1: account, mobile and bank reference numbers of twelve digits are accepted', () => {

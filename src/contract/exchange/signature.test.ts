@@ -20,27 +20,27 @@ for (const { name, now, key_id, sent_at, body, signature, outcome } of vectors) 
 
 const at = new Date('2026-11-20T10:00:00.400Z')
 const raw = Buffer.from('{"a":1}')
-const signed = () => signedHeaders({ keyId: 'key-2026-11', secret: secrets['key-2026-11'], at, raw })
+const headersNow = () => signedHeaders({ keyId: 'key-2026-11', secret: secrets['key-2026-11'], at, raw })
 const isRefused = (error: unknown): boolean => error instanceof Refusal && error.kind === 'bad-credential'
 
 test('D3 §5.2: each try is signed with its own time, and is valid at that time', () => {
   const later = new Date(at.getTime() + 60_000)
-  const again = signedHeaders({ keyId: 'key-2026-11', secret: secrets['key-2026-11'], at: later, raw })
-  assert.notEqual(signed()['x-signature'], again['x-signature'])
-  requireSignature(secrets, signed(), raw, at)
-  requireSignature(secrets, again, raw, later)
+  const laterHeaders = signedHeaders({ keyId: 'key-2026-11', secret: secrets['key-2026-11'], at: later, raw })
+  assert.notEqual(headersNow()['x-signature'], laterHeaders['x-signature'])
+  requireSignature(secrets, headersNow(), raw, at)
+  requireSignature(secrets, laterHeaders, raw, later)
 })
 
 test('D3 §5.2: a missing or duplicate header is refused', () => {
-  for (const name of Object.keys(signed())) {
-    assert.throws(() => requireSignature(secrets, { ...signed(), [name]: undefined }, raw, at), isRefused, name)
-    assert.throws(() => requireSignature(secrets, { ...signed(), [name]: ['a', 'b'] }, raw, at), isRefused, name)
+  for (const name of Object.keys(headersNow())) {
+    assert.throws(() => requireSignature(secrets, { ...headersNow(), [name]: undefined }, raw, at), isRefused, name)
+    assert.throws(() => requireSignature(secrets, { ...headersNow(), [name]: ['a', 'b'] }, raw, at), isRefused, name)
   }
 })
 
 test('D3 §5.2: inherited property names select no key', () => {
   for (const keyId of ['constructor', '__proto__', 'toString', ''])
-    assert.throws(() => requireSignature(secrets, { ...signed(), 'x-key-id': keyId }, raw, at), isRefused, keyId)
+    assert.throws(() => requireSignature(secrets, { ...headersNow(), 'x-key-id': keyId }, raw, at), isRefused, keyId)
 })
 
 test('D3 §5.2: property: any change of bytes, time or key is refused', () => {
@@ -49,16 +49,16 @@ test('D3 §5.2: property: any change of bytes, time or key is refused', () => {
       fc.uint8Array({ minLength: 1, maxLength: 400 }),
       fc.nat(),
       fc.integer({ min: 1, max: 255 }),
-      (body, where, flip) => {
+      (body, position, flip) => {
         const secret = secrets['key-2026-11']
         const headers = signedHeaders({ keyId: 'key-2026-11', secret, at, raw: body })
         requireSignature(secrets, headers, body, at)
-        const changed = Uint8Array.from(body)
-        changed[where % body.length]! ^= flip
-        assert.throws(() => requireSignature(secrets, headers, changed, at), isRefused)
+        const changedBody = Uint8Array.from(body)
+        changedBody[position % body.length]! ^= flip
+        assert.throws(() => requireSignature(secrets, headers, changedBody, at), isRefused)
         assert.throws(() => requireSignature(secrets, { ...headers, 'x-key-id': 'key-2026-12' }, body, at), isRefused)
-        const moved = String(Number(headers['x-sent-at']) + (where % toleranceSeconds) + 1)
-        assert.throws(() => requireSignature(secrets, { ...headers, 'x-sent-at': moved }, body, at), isRefused)
+        const otherTime = String(Number(headers['x-sent-at']) + (position % toleranceSeconds) + 1)
+        assert.throws(() => requireSignature(secrets, { ...headers, 'x-sent-at': otherTime }, body, at), isRefused)
       },
     ),
   )

@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '#kit/http/refusal.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 
-/** D3 §8. A try that was sent longer ago, or further ahead, is refused. */
+/** D3 §8. The maximum difference between `X-Sent-At` and the receiver's clock. */
 export const toleranceSeconds = 300
 
 export interface SigningInput {
@@ -34,7 +34,7 @@ export function signedHeaders({
   return { 'x-key-id': keyId, 'x-sent-at': String(sentAt), 'x-signature': sign({ secret, sentAt, raw }) }
 }
 
-/** The signing secrets that are valid now, by key ID; two while one replaces the other. */
+/** The currently valid signing secrets by key ID; two during a rotation. */
 export type Secrets = Readonly<Record<string, string>>
 
 export interface SignatureClaim {
@@ -49,7 +49,7 @@ export interface SignatureClaim {
 
 export type Mismatch = 'unknown-key' | 'unreadable-time' | 'too-old' | 'too-early' | 'unreadable-signature' | 'wrong'
 
-/** Null when the signature was made with the named key over exactly these bytes, at most 300 s away; else why not. */
+/** Returns null if the signature is valid for these bytes and the time is within the tolerance; else the reason. */
 export function verify({ secrets, keyId, sentAt, signature, raw, at }: SignatureClaim): Mismatch | null {
   const secret = ownValue(secrets, keyId)
   if (secret === undefined) return 'unknown-key'
@@ -62,7 +62,7 @@ export function verify({ secrets, keyId, sentAt, signature, raw, at }: Signature
   return timingSafeEqual(Buffer.from(hex, 'hex'), macOf(secret, sentAt, raw)) ? null : 'wrong'
 }
 
-/** Passes, or refuses as `bad-credential` with a message that helps only an honest sender. */
+/** Throws `bad-credential` unless the signature is valid. The message helps only an honest sender. */
 export function requireSignature(
   secrets: Secrets,
   headers: Record<string, string | string[] | undefined>,
@@ -71,18 +71,18 @@ export function requireSignature(
 ): void {
   const { 'x-key-id': keyId, 'x-sent-at': sentAt, 'x-signature': signature } = headers
   if (typeof keyId !== 'string' || typeof sentAt !== 'string' || typeof signature !== 'string')
-    throw new Refusal('bad-credential', 'X-Key-Id, X-Sent-At and X-Signature are all needed')
+    throw new Refusal('bad-credential', 'X-Key-Id, X-Sent-At and X-Signature are required')
   const mismatch = verify({ secrets, keyId, sentAt, signature, raw, at })
-  if (mismatch) throw new Refusal('bad-credential', words[mismatch])
+  if (mismatch) throw new Refusal('bad-credential', messages[mismatch])
 }
 
-const words: Record<Mismatch, string> = {
-  'unknown-key': 'X-Key-Id names no key that is valid',
+const messages: Record<Mismatch, string> = {
+  'unknown-key': 'X-Key-Id is not a valid key',
   'unreadable-time': 'X-Sent-At is not in Unix seconds without a leading zero',
   'too-old': `X-Sent-At is more than ${toleranceSeconds} s ago`,
   'too-early': `X-Sent-At is more than ${toleranceSeconds} s ahead`,
   'unreadable-signature': 'X-Signature is not sha256= and 64 lower-case hexadecimal digits',
-  wrong: 'X-Signature is not that of these bytes',
+  wrong: 'X-Signature does not match the body',
 }
 
 const macOf = (secret: string, sentAt: string, raw: Uint8Array): Buffer =>

@@ -1,4 +1,4 @@
-// A snapshot: consistent ones are accepted, and each contradiction is reported at its field.
+// Snapshots: consistent ones are accepted, and each contradiction is reported at its field.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ const noAccount = {
   amortization_schedule: null,
   payments: [],
 }
-const nothing = {
+const beforeOffer = {
   ...noAccount,
   disbursement: null,
   offer: null,
@@ -28,12 +28,12 @@ const nothing = {
 }
 const undecided = { offer_id: 'OFFER-1', decision: 'PENDING', source_event_id: null, recorded_at: null }
 
-const believed: [name: string, Change][] = [
+const acceptedCases: [name: string, Change][] = [
   ['a disbursed loan', {}],
   [
     'a receipt before registration',
     {
-      ...nothing,
+      ...beforeOffer,
       case_status: 'RECEIVED',
       celestium_lead_id: null,
       celestium_loan_id: null,
@@ -42,23 +42,23 @@ const believed: [name: string, Change][] = [
   ],
   [
     'documents pending',
-    { ...nothing, case_status: 'DOCUMENTS_PENDING', documents: { stored: [], pending: ['DOC-1'] } },
+    { ...beforeOffer, case_status: 'DOCUMENTS_PENDING', documents: { stored: [], pending: ['DOC-1'] } },
   ],
-  ['under review', { ...nothing, case_status: 'UNDER_REVIEW' }],
-  ['an offer that waits', { ...nothing, case_status: 'OFFERED', offer: undecided }],
-  ['an accepted offer', { ...nothing, case_status: 'OFFER_ACCEPTED', offer: exampleStatus().offer }],
-  ['a rejection', { ...nothing, case_status: 'REJECTED' }],
+  ['under review', { ...beforeOffer, case_status: 'UNDER_REVIEW' }],
+  ['an undecided offer', { ...beforeOffer, case_status: 'OFFERED', offer: undecided }],
+  ['an accepted offer', { ...beforeOffer, case_status: 'OFFER_ACCEPTED', offer: exampleStatus().offer }],
+  ['a rejection', { ...beforeOffer, case_status: 'REJECTED' }],
   [
-    'a transfer on its way',
+    'a pending transfer',
     {
       ...noAccount,
       case_status: 'DISBURSEMENT_PENDING',
       disbursement: { ...exampleData('DISBURSEMENT_UPDATED'), status: 'PENDING', bank_reference: null },
     },
   ],
-  ['disbursed, the account not made yet', noAccount],
+  ['disbursed, without an account yet', noAccount],
   [
-    'an account that is closed',
+    'a closed account',
     {
       loan_status: 'CLOSED',
       soa: {
@@ -70,13 +70,18 @@ const believed: [name: string, Change][] = [
     },
   ],
 ]
-for (const [name, change] of believed)
+for (const [name, change] of acceptedCases)
   test(`D3 §4.4: accepted: ${name}`, () => assert.deepEqual(inconsistencies(apply(change)), []))
 
-const refused: [section: string, name: string, Change, faultPath: string][] = [
-  ['4.4', 'lead ID after registration', { celestium_lead_id: null }, 'celestium_lead_id'],
-  ['4.4', 'loan ID after registration', { celestium_loan_id: null }, 'celestium_loan_id'],
-  ['4.4', 'documents pending that are none', { ...nothing, case_status: 'DOCUMENTS_PENDING' }, 'documents.pending'],
+const rejectedCases: [section: string, name: string, Change, faultPath: string][] = [
+  ['4.4', 'no lead ID after registration', { celestium_lead_id: null }, 'celestium_lead_id'],
+  ['4.4', 'no loan ID after registration', { celestium_loan_id: null }, 'celestium_loan_id'],
+  [
+    '4.4',
+    'DOCUMENTS_PENDING without a pending document',
+    { ...beforeOffer, case_status: 'DOCUMENTS_PENDING' },
+    'documents.pending',
+  ],
   [
     '4.4',
     'a document stored twice',
@@ -89,17 +94,17 @@ const refused: [section: string, name: string, Change, faultPath: string][] = [
   [
     '4.4',
     'a document stored and pending',
-    { ...nothing, case_status: 'UNDER_REVIEW', 'documents.pending': ['DOC-1'] },
+    { ...beforeOffer, case_status: 'UNDER_REVIEW', 'documents.pending': ['DOC-1'] },
     'documents.pending.0',
   ],
-  ['4.4', 'offered without an offer', { ...nothing, case_status: 'OFFERED' }, 'offer'],
+  ['4.4', 'offered without an offer', { ...beforeOffer, case_status: 'OFFERED' }, 'offer'],
   ['4.4', 'accepted without an offer', { offer: null }, 'offer'],
-  ['3', 'beyond the offer without acceptance', { 'offer.decision': 'REJECT' }, 'offer.decision'],
+  ['3', 'a later status without acceptance', { 'offer.decision': 'REJECT' }, 'offer.decision'],
   ['4.4', 'accepted without the event', { 'offer.source_event_id': null }, 'offer.recorded_at'],
   [
     '4.4',
     'recorded but pending',
-    { ...nothing, case_status: 'OFFERED', offer: { ...undecided, recorded_at: '2026-11-20T10:00:00.000Z' } },
+    { ...beforeOffer, case_status: 'OFFERED', offer: { ...undecided, recorded_at: '2026-11-20T10:00:00.000Z' } },
     'offer.recorded_at',
   ],
   ['1.1', 'disbursed without KYC', { 'checks.kyc': 'REVIEW_READY' }, 'checks.kyc'],
@@ -117,57 +122,57 @@ const refused: [section: string, name: string, Change, faultPath: string][] = [
     'documents.stored',
   ],
   ['4.3', 'disbursed while a required file is pending', { 'documents.pending': ['DOC-9'] }, 'documents.pending'],
-  ['1.1', 'disbursed without the bank', { 'disbursement.bank_reference': null }, 'disbursement.bank_reference'],
+  ['1.1', 'disbursed without a bank reference', { 'disbursement.bank_reference': null }, 'disbursement.bank_reference'],
   ['1.1', 'disbursed without a transfer', { disbursement: null }, 'disbursement.status'],
   ['1.1', 'disbursed while the transfer failed', { 'disbursement.status': 'FAILED' }, 'disbursement.status'],
-  ['3', 'a check that is no check', { 'checks.kyc': 'NOT_REQUIRED' }, 'checks.kyc'],
+  ['3', 'an unknown status of a check', { 'checks.kyc': 'NOT_REQUIRED' }, 'checks.kyc'],
   [
     '3',
-    'an active loan that is not created',
+    'an active loan without an account',
     { loan_account_id: null, soa: null, amortization_schedule: null, payments: [] },
     'loan_account_id',
   ],
   ['4.4', 'an account without a statement', { soa: null }, 'soa'],
   ['4.4', 'an account without a schedule', { amortization_schedule: null }, 'amortization_schedule'],
-  ['4.4', 'payments before there is an account', { ...noAccount, payments: exampleStatus().payments }, 'payments'],
+  ['4.4', 'payments without an account', { ...noAccount, payments: exampleStatus().payments }, 'payments'],
   ['3', 'closed with money outstanding', { loan_status: 'CLOSED' }, 'soa.total_outstanding'],
   ['3', 'overdue with nothing overdue', { loan_status: 'OVERDUE' }, 'soa.total_overdue'],
-  ['2.5', 'a total that is not its parts', { 'soa.total_outstanding': '95670.01' }, 'soa.total_outstanding'],
+  ['2.5', 'a total that is not the sum of its parts', { 'soa.total_outstanding': '95670.01' }, 'soa.total_outstanding'],
   ['2.5', 'more overdue than outstanding', { 'soa.total_overdue': '95670.01' }, 'soa.total_overdue'],
   ['2.5', 'money below zero', { 'soa.penalty_outstanding': '-1.00' }, 'soa.penalty_outstanding'],
   [
     '2.5',
-    'a row that is not its parts',
+    'a row that is not the sum of its parts',
     { 'amortization_schedule.installments.3.charges': '1.00' },
     'amortization_schedule.installments.3.amount',
   ],
   [
     '2.5',
-    'a row that is not paid and unpaid',
+    'a row that is not the sum of paid and unpaid',
     { 'amortization_schedule.installments.3.unpaid_amount': '4789.00' },
     'amortization_schedule.installments.3.unpaid_amount',
   ],
   [
     '2.5',
-    'a row that is paid and is not',
+    'a PAID row with an unpaid amount',
     { 'amortization_schedule.installments.3.status': 'PAID' },
     'amortization_schedule.installments.3.status',
   ],
   [
     '2.5',
-    'a row in part paid that is not',
+    'a PART_PAID row without a paid amount',
     { 'amortization_schedule.installments.3.status': 'PART_PAID' },
     'amortization_schedule.installments.3.status',
   ],
   [
     '2.5',
-    'a row overdue that is paid',
+    'an OVERDUE row without an unpaid amount',
     { 'amortization_schedule.installments.0.status': 'OVERDUE' },
     'amortization_schedule.installments.0.status',
   ],
   [
     '2.5',
-    'a row missing',
+    'a missing row',
     { 'amortization_schedule.installments': exampleStatus().amortization_schedule!.installments.slice(0, 21) },
     'amortization_schedule.installments',
   ],
@@ -185,19 +190,19 @@ const refused: [section: string, name: string, Change, faultPath: string][] = [
   ],
   [
     '2.5',
-    'a row twice',
+    'a duplicate row',
     { 'amortization_schedule.installments.3.installment_id': 'INST-1' },
     'amortization_schedule.installments.3.installment_id',
   ],
   [
     '2.5',
-    'a payment twice',
+    'a duplicate payment',
     { payments: [exampleData('PAYMENT_UPDATED'), exampleData('PAYMENT_UPDATED')] },
     'payments.1.payment_id',
   ],
   [
     '2.5',
-    'a reversal of nothing',
+    'a reversal of an unknown payment',
     { 'payments.0.status': 'REVERSED', 'payments.0.reversal_of_payment_id': 'PAY-0' },
     'payments.0.reversal_of_payment_id',
   ],
@@ -208,14 +213,14 @@ const refused: [section: string, name: string, Change, faultPath: string][] = [
     'disbursement.updated_at',
     'payments.0.updated_at',
     'offer.recorded_at',
-  ].map((path): (typeof refused)[number] => [
+  ].map((path): (typeof rejectedCases)[number] => [
     '4.4',
     `${path} after the snapshot`,
     { [path]: '2026-11-20T10:00:00.001Z' },
     path,
   ]),
 ]
-for (const [section, name, change, path] of refused)
+for (const [section, name, change, path] of rejectedCases)
   test(`D3 §${section}: rejected: ${name}`, () => assert.deepEqual(faultPaths(apply(change)), [path]))
 
 test('D3 §3: a loan is not active before it is disbursed', () => {
@@ -228,7 +233,7 @@ test('D3 §4.4: every key of the example is required, at every depth', () => {
     assert.ok(faultPaths(withChange(exampleStatus(), path, undefined)).includes(path), path)
 })
 
-/** Read off D3 §2.5 and §4.4, and `disbursement`, for which there is no honest amount before there is a transfer. */
+/** The nullable paths of D3 §2.5 and §4.4, plus `disbursement`, which has no amount before the transfer. */
 const nullable =
   /^(?:celestium_lead_id|celestium_loan_id|loan_account_id|offer|offer\.(?:source_event_id|recorded_at)|disbursement|soa|amortization_schedule|disbursement\.(?:bank_reference|reason_code)|payments\.0\.(?:claim_reference|collection_id|mandate_reference|bank_reference|provider_reference|value_date|reason_code|reversal_of_payment_id))$/
 test('D3 §4.4: null is accepted only where it is allowed', () => {
@@ -241,7 +246,7 @@ test('D3 §4.4: null is accepted only where it is allowed', () => {
   }
 })
 
-test('D3 §2.5: property: a statement is accepted exactly if its total is the sum of its parts and includes the overdue amount', () => {
+test('D3 §2.5: property: a statement is accepted if and only if its total is the sum of its parts and includes the overdue amount', () => {
   const paise = fc.bigInt({ min: 0n, max: 10_000_000n })
   fc.assert(
     fc.property(paise, paise, paise, paise, fc.bigInt({ min: -2n, max: 2n }), paise, (p, i, n, c, off, overdue) => {
@@ -276,17 +281,17 @@ test('D3 §2.5: a row’s status matches its paid and unpaid amounts, and its am
   assert.deepEqual(fitting('PAID'), ['0,0', '5,0'])
   assert.deepEqual(fitting('OVERDUE'), ['0,5', '5,5'])
 
-  const whole = { principal: '4545.00', interest: '200.00', charges: '45.00' }
-  assert.deepEqual(inconsistencies(apply({ 'amortization_schedule.installments.3': { ...row, ...whole } })), [])
+  const parts = { principal: '4545.00', interest: '200.00', charges: '45.00' }
+  assert.deepEqual(inconsistencies(apply({ 'amortization_schedule.installments.3': { ...row, ...parts } })), [])
 })
 
 test('D3 §8: a snapshot over 15 minutes old is stale', () => {
   const status = exampleStatus()
-  const taken = Date.parse(status.snapshot_at)
-  assert.ok(isFresh(status, new Date(taken + freshForMs)))
-  assert.ok(!isFresh(status, new Date(taken + freshForMs + 1)))
-  assert.ok(isFresh(status, new Date(taken - freshForMs)))
-  assert.ok(!isFresh(status, new Date(taken - freshForMs - 1)))
+  const snapshotMs = Date.parse(status.snapshot_at)
+  assert.ok(isFresh(status, new Date(snapshotMs + freshForMs)))
+  assert.ok(!isFresh(status, new Date(snapshotMs + freshForMs + 1)))
+  assert.ok(isFresh(status, new Date(snapshotMs - freshForMs)))
+  assert.ok(!isFresh(status, new Date(snapshotMs - freshForMs - 1)))
 })
 
 test('D3 §9: unknown keys are accepted at every depth of a snapshot', () => {

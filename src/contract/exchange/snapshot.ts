@@ -1,4 +1,4 @@
-// One consistent snapshot of a case, and the rules between its parts: D3 §2.5, §3, §4.4.
+// A snapshot of a case, and the rules between its parts (D3 §2.5, §3, §4.4).
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, fits, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import {
@@ -19,8 +19,8 @@ import { esignStatuses, mandateStatuses } from './event/mandate.ts'
 import { broken, Id, Ids, Instant, isLater, LoanId, paiseOf, repeated, Version } from './fields.ts'
 
 const beforeRegistration: readonly CaseStatus[] = ['RECEIVED', 'REJECTED', 'EXPIRED']
-const offered: readonly CaseStatus[] = ['OFFERED']
-const accepted: readonly CaseStatus[] = [
+const offeredStatuses: readonly CaseStatus[] = ['OFFERED']
+const acceptedStatuses: readonly CaseStatus[] = [
   'OFFER_ACCEPTED',
   'KYC_PENDING',
   'MANDATE_PENDING',
@@ -29,40 +29,40 @@ const accepted: readonly CaseStatus[] = [
   'DISBURSEMENT_PENDING',
   'DISBURSED',
 ]
-/** Each of these is evidence of an approved KYC; the provider's workflow determines which exist (D3 §4.3). */
+/** Document types that prove an approved KYC; the provider's workflow determines which exist (D3 §4.3). */
 const kycEvidence: readonly DocumentType[] = [
   'KYC_REPORT',
   'AADHAAR_VERIFICATION_PDF',
   'PAN_VERIFICATION_PDF',
   'VKYC_RECORDING',
 ]
-const cleared: readonly CaseStatus[] = ['READY_TO_DISBURSE', 'DISBURSEMENT_PENDING', 'DISBURSED']
+const clearedStatuses: readonly CaseStatus[] = ['READY_TO_DISBURSE', 'DISBURSEMENT_PENDING', 'DISBURSED']
 
 /** Contradictions between parts of a snapshot. */
 const contradictions = (status: SnapshotStatus): FieldError[] => [
-  ...ofIdentity(status),
-  ...ofOffer(status),
-  ...ofDisbursement(status),
-  ...ofAccount(status),
-  ...ofPayments(status),
-  ...ofTime(status),
+  ...identityFaults(status),
+  ...offerFaults(status),
+  ...disbursementFaults(status),
+  ...accountFaults(status),
+  ...paymentFaults(status),
+  ...timeFaults(status),
 ]
 
-function ofIdentity({
+function identityFaults({
   celestium_lead_id: lead,
   celestium_loan_id: loan,
   case_status,
   documents,
 }: SnapshotStatus): FieldError[] {
   const stored = documents.stored.map(({ document_reference_id }) => document_reference_id)
-  const needed = !beforeRegistration.includes(case_status)
+  const isRegistered = !beforeRegistration.includes(case_status)
   return [
     ...broken(
       '',
-      [needed && lead === null, 'celestium_lead_id', `is required when case_status is ${case_status}`],
-      [needed && loan === null, 'celestium_loan_id', `is required when case_status is ${case_status}`],
+      [isRegistered && lead === null, 'celestium_lead_id', `is required when case_status is ${case_status}`],
+      [isRegistered && loan === null, 'celestium_loan_id', `is required when case_status is ${case_status}`],
       [
-        !needed && (lead === null) !== (loan === null),
+        !isRegistered && (lead === null) !== (loan === null),
         'celestium_loan_id',
         'is known or unknown with celestium_lead_id',
       ],
@@ -72,22 +72,22 @@ function ofIdentity({
         'must not be empty when case_status is DOCUMENTS_PENDING',
       ],
     ),
-    ...repeated(stored).map((i) => ({ path: `documents.stored.${i}.document_reference_id`, message: 'stands twice' })),
+    ...repeated(stored).map((i) => ({ path: `documents.stored.${i}.document_reference_id`, message: 'appears twice' })),
     ...documents.pending.flatMap((id, i) =>
       stored.includes(id) ? [{ path: `documents.pending.${i}`, message: 'is stored already' }] : [],
     ),
   ]
 }
 
-function ofOffer({ offer, case_status }: SnapshotStatus): FieldError[] {
-  const isAccepted = accepted.includes(case_status)
+function offerFaults({ offer, case_status }: SnapshotStatus): FieldError[] {
+  const isAccepted = acceptedStatuses.includes(case_status)
   const isPending = offer?.decision === 'PENDING'
-  const unrecorded = offer !== null && (offer.source_event_id === null || offer.recorded_at === null)
-  const early = offer !== null && isPending && (offer.source_event_id !== null || offer.recorded_at !== null)
+  const isUnrecorded = offer !== null && (offer.source_event_id === null || offer.recorded_at === null)
+  const isRecordedEarly = offer !== null && isPending && (offer.source_event_id !== null || offer.recorded_at !== null)
   return broken(
     '',
     [
-      offer === null && (isAccepted || offered.includes(case_status)),
+      offer === null && (isAccepted || offeredStatuses.includes(case_status)),
       'offer',
       `is required when case_status is ${case_status}`,
     ],
@@ -96,27 +96,33 @@ function ofOffer({ offer, case_status }: SnapshotStatus): FieldError[] {
       'offer.decision',
       `must be ACCEPT when case_status is ${case_status}`,
     ],
-    [offer?.decision === 'ACCEPT' && unrecorded, 'offer.recorded_at', 'is required with the event of a decision'],
-    [early, 'offer.recorded_at', 'must be null, and source_event_id too, until a decision is recorded'],
+    [offer?.decision === 'ACCEPT' && isUnrecorded, 'offer.recorded_at', 'is required with the event of a decision'],
+    [isRecordedEarly, 'offer.recorded_at', 'must be null, and source_event_id too, until a decision is recorded'],
   )
 }
 
-function ofDisbursement({ case_status, loan_status, disbursement, checks, documents }: SnapshotStatus): FieldError[] {
+function disbursementFaults({
+  case_status,
+  loan_status,
+  disbursement,
+  checks,
+  documents,
+}: SnapshotStatus): FieldError[] {
   const isDisbursed = case_status === 'DISBURSED'
-  const isCleared = cleared.includes(case_status)
+  const isCleared = clearedStatuses.includes(case_status)
   const types = documents.stored.map(({ document_type }) => document_type)
-  const signed = types.includes('SIGNED_LOAN_AGREEMENT')
-  const identified = types.some((type) => kycEvidence.includes(type))
+  const isSigned = types.includes('SIGNED_LOAN_AGREEMENT')
+  const isIdentified = types.some((type) => kycEvidence.includes(type))
   return broken(
     '',
     [isCleared && checks.kyc !== 'APPROVED', 'checks.kyc', `must be APPROVED when case_status is ${case_status}`],
     [isCleared && checks.esign !== 'COMPLETED', 'checks.esign', `must be COMPLETED when case_status is ${case_status}`],
     [
-      isCleared && !signed,
+      isCleared && !isSigned,
       'documents.stored',
       `must have the SIGNED_LOAN_AGREEMENT when case_status is ${case_status}`,
     ],
-    [isCleared && !identified, 'documents.stored', `must have a KYC file when case_status is ${case_status}`],
+    [isCleared && !isIdentified, 'documents.stored', `must have a KYC file when case_status is ${case_status}`],
     [
       isCleared && documents.pending.length > 0,
       'documents.pending',
@@ -125,7 +131,7 @@ function ofDisbursement({ case_status, loan_status, disbursement, checks, docume
     [
       isDisbursed !== (disbursement?.status === 'DISBURSED'),
       'disbursement.status',
-      'must be DISBURSED exactly when case_status is',
+      'must be DISBURSED if and only if case_status is',
     ],
     [
       !isDisbursed && !['NOT_CREATED', 'CANCELLED'].includes(loan_status),
@@ -135,18 +141,18 @@ function ofDisbursement({ case_status, loan_status, disbursement, checks, docume
   )
 }
 
-function ofAccount(status: SnapshotStatus): FieldError[] {
+function accountFaults(status: SnapshotStatus): FieldError[] {
   const { soa, amortization_schedule, loan_account_id, loan_status } = status
-  const exists = loan_account_id !== null
-  const mustExist = ['ACTIVE', 'OVERDUE', 'CLOSED'].includes(loan_status)
-  const when = exists ? 'is required with loan_account_id' : 'must be null before there is an account'
+  const hasAccount = loan_account_id !== null
+  const requiresAccount = ['ACTIVE', 'OVERDUE', 'CLOSED'].includes(loan_status)
+  const message = hasAccount ? 'is required with loan_account_id' : 'must be null before there is an account'
   return broken(
     '',
-    [mustExist && !exists, 'loan_account_id', `is required when loan_status is ${loan_status}`],
-    [loan_status === 'NOT_CREATED' && exists, 'loan_account_id', 'must be null when loan_status is NOT_CREATED'],
-    [exists !== (soa !== null), 'soa', when],
-    [exists !== (amortization_schedule !== null), 'amortization_schedule', when],
-    [!exists && status.payments.length > 0, 'payments', 'must be empty before there is an account'],
+    [requiresAccount && !hasAccount, 'loan_account_id', `is required when loan_status is ${loan_status}`],
+    [loan_status === 'NOT_CREATED' && hasAccount, 'loan_account_id', 'must be null when loan_status is NOT_CREATED'],
+    [hasAccount !== (soa !== null), 'soa', message],
+    [hasAccount !== (amortization_schedule !== null), 'amortization_schedule', message],
+    [!hasAccount && status.payments.length > 0, 'payments', 'must be empty before there is an account'],
     [
       loan_status === 'CLOSED' && soa !== null && paiseOf(soa.total_outstanding) > 0n,
       'soa.total_outstanding',
@@ -160,21 +166,21 @@ function ofAccount(status: SnapshotStatus): FieldError[] {
   )
 }
 
-function ofPayments({ payments }: SnapshotStatus): FieldError[] {
+function paymentFaults({ payments }: SnapshotStatus): FieldError[] {
   const ids = payments.map(({ payment_id }) => payment_id)
   const known = new Set(ids)
   return [
-    ...repeated(ids).map((i) => ({ path: `payments.${i}.payment_id`, message: 'stands twice' })),
+    ...repeated(ids).map((i) => ({ path: `payments.${i}.payment_id`, message: 'appears twice' })),
     ...payments.flatMap(({ reversal_of_payment_id: original }, i) =>
       original !== null && !known.has(original)
-        ? [{ path: `payments.${i}.reversal_of_payment_id`, message: 'names no payment of this snapshot' }]
+        ? [{ path: `payments.${i}.reversal_of_payment_id`, message: 'must name a payment of this snapshot' }]
         : [],
     ),
   ]
 }
 
-/** The times of the lender's own changes: none may be later than the snapshot. */
-function ofTime(status: SnapshotStatus): FieldError[] {
+/** No change of the lender may be later than the snapshot. */
+function timeFaults(status: SnapshotStatus): FieldError[] {
   const { snapshot_at, soa, amortization_schedule, disbursement, payments, offer } = status
   const times: [path: string, at: string | null | undefined][] = [
     ['soa.updated_at', soa?.updated_at],
@@ -188,7 +194,7 @@ function ofTime(status: SnapshotStatus): FieldError[] {
   )
 }
 
-/** Why a snapshot cannot be believed, each reason beginning with its field; empty when it is whole and agrees with itself. */
+/** Returns why a snapshot is invalid, each reason starting with its field; empty if it is complete and consistent. */
 export function inconsistencies(json: unknown): string[] {
   const found = fits(SnapshotStatus, json) ? statusFaults(json) : faults(SnapshotStatus, json)
   return found.map(({ path, message }) => `${path || 'body'} ${message}`)
@@ -252,7 +258,7 @@ export const SnapshotStatus = Type.Object({
   offer: orNull(StatusOffer),
   checks: SnapshotChecks,
   documents: Type.Object({ stored: Type.Array(StoredDocument), pending: Ids }),
-  /** Null before there is a transfer to speak of: an amount would have to be invented. */
+  /** Null before the transfer: its amount is unknown until then. */
   disbursement: orNull(Disbursement),
   soa: orNull(Soa),
   amortization_schedule: orNull(AmortizationSchedule),
@@ -260,10 +266,10 @@ export const SnapshotStatus = Type.Object({
 })
 export type SnapshotStatus = Static<typeof SnapshotStatus>
 
-/** D3 §8. Money matters never rely on an older snapshot. */
+/** D3 §8. Decisions about money never use an older snapshot. */
 export const freshForMs = 15 * 60_000
 
-/** Whether a snapshot is recent enough for money. One from the future is not: a clock is wrong. */
+/** Whether a snapshot is recent enough for decisions about money. A snapshot from the future is not: a clock is wrong. */
 export function isFresh({ snapshot_at }: Pick<SnapshotStatus, 'snapshot_at'>, at: Date): boolean {
   const ageMs = at.getTime() - Date.parse(snapshot_at)
   return ageMs <= freshForMs && ageMs >= -freshForMs

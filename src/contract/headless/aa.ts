@@ -1,4 +1,4 @@
-// Account-aggregator sessions as D2 §2.3 and §4 spell them.
+// Account-aggregator sessions (D2 §2.3, §4).
 import { Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { AaSessionState, Page, RequiredAction } from '#contract/headless/fields.ts'
 import { maybe } from '#contract/hosted/profile.ts'
@@ -15,7 +15,7 @@ export const AaSessionView = Closed({
   state: AaSessionState,
   actionRequired: RequiredAction,
   expiresAt: MaybeInstant,
-  /** Why it failed or was not approved, in plain words. */
+  /** Why the session failed or was not approved, as a text for the borrower. */
   reason: MaybeText,
   updatedAt: Instant,
 })
@@ -52,7 +52,7 @@ export const AaRedirect = Closed({
 })
 export type AaRedirect = Static<typeof AaRedirect>
 
-/** The parameters of the aggregator's redirect, unchanged: a hint, which our servers verify with the aggregator's. */
+/** The unchanged parameters of the aggregator's redirect: a hint, which our server verifies with the aggregator. */
 export const AaCompleteRequest = Closed({
   ecres: Type.String({ minLength: 1, maxLength: 8000 }),
   resdate: Type.String({ minLength: 1, maxLength: 60 }),

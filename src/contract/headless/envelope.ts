@@ -1,4 +1,4 @@
-// The envelope that every answer of the headless API wears, and every refusal of the hosted APIs: D2 §2.1, §7.
+// The envelope of every headless API response and every error of the hosted APIs (D2 §2.1, §7).
 
 import { Instant } from '#contract/atoms.ts'
 import type { Refusal, RefusalKind } from '#kit/http/refusal.ts'
@@ -78,7 +78,7 @@ export const success = (data: unknown, { requestId, correlationId, at }: Ids) =>
   error: null,
 })
 
-/** The answer that a refusal becomes. A bug is a passing failure to the caller: 500, retryable, nothing about its cause. */
+/** Converts a refusal to a response. A bug becomes a retryable 500 that does not reveal its cause. */
 export function refused(refusal: Refusal | 'bug', ids: Ids): Answer {
   if (refusal === 'bug')
     return new Answer(

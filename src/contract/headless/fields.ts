@@ -1,4 +1,4 @@
-// Fields that several answers of the headless API share: ids, moments, money, pages, and the enums of D2 §2.2.
+// Schemas shared by the headless API: ids, money, pages, and the enums of D2 §2.2.
 import { MaybeText, Text } from '#contract/atoms.ts'
 import { stepStatuses } from '#contract/hosted/embed.ts'
 import { maybe } from '#contract/hosted/profile.ts'
@@ -57,7 +57,7 @@ export type AaSessionState = (typeof aaSessionStates)[number]
 export const nextActions = ['FILL_PROFILE', 'WAIT_FOR_OFFERS', 'VIEW_OFFERS', 'COMPLETE_AA', 'COMPLETE_STEP'] as const
 export type NextAction = (typeof nextActions)[number]
 
-/** Requests that are still under way. */
+/** Requests in progress. */
 export const pendingOperations = ['PROFILE_SUBMISSION', 'SELECT_DISPATCH'] as const
 export type PendingOperation = (typeof pendingOperations)[number]
 

@@ -1,4 +1,4 @@
-// Journeys as D2 §2.3 and §4 spell them: the journey, its detail, its state for polling, and what a borrower asks for after disbursal.
+// Journeys (D2 §2.3, §4): the journey, its detail, its state for polling, and requests after disbursal.
 import { Instant, MaybeText, Text } from '#contract/atoms.ts'
 import {
   AmountDigits,
@@ -30,7 +30,7 @@ export const ServicingView = Closed({
   amount: orNull(Money),
   /** The lender's payment page, while it can be paid. */
   redirectURL: MaybeText,
-  /** Why it failed, in plain words. */
+  /** Why it failed, as a text for the borrower. */
   reason: MaybeText,
   updatedAt: Instant,
 })
@@ -49,32 +49,32 @@ const NextAction = orNull(OneOf([...nextActions]))
 export const Resume = Closed({ lastCompletedStep: maybe(Text), lastViewedOfferID: maybe(Text) })
 export type Resume = Static<typeof Resume>
 
-const fields = {
+const journeyFields = {
   journeyID: Uuid,
   type: JourneyType,
   status: JourneyStatus,
   updatedAt: Instant,
-  /** The step of the journey that the borrower is at. */
+  /** The borrower's current step. */
   timelineState: JourneyStatus,
   nextAction: NextAction,
   capabilities: Closed({ aaEnabled: Type.Boolean(), postDisbursalEnabled: Type.Boolean() }),
   resume: Resume,
 }
 
-export const JourneyView = Closed(fields)
+export const JourneyView = Closed(journeyFields)
 export type JourneyView = Static<typeof JourneyView>
 
 const PendingOperations = Type.Array(OneOf([...pendingOperations]))
 
 export const JourneyDetail = Closed({
-  ...fields,
+  ...journeyFields,
   createdAt: Instant,
   pendingOperations: PendingOperations,
   /** The metadata of the journey's creation. */
   metadata: AnyObject,
   /** The offer that the borrower proceeded with. */
   selectedOfferID: orNull(Uuid),
-  /** Why it ended without a loan, in plain words. */
+  /** Why the journey ended without a loan, as a text for the borrower. */
   endReason: MaybeText,
   servicing: Type.Array(ServicingView),
 })
@@ -102,7 +102,7 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
 export const JourneyRequest = Closed({ type: JourneyType, metadata: maybe(Metadata) })
 export type JourneyRequest = Static<typeof JourneyRequest>
 
-/** A marker given as null is forgotten; one left out stays. */
+/** Null deletes a marker; an omitted marker stays. */
 export const ResumeRequest = Closed({
   resume: Closed({
     lastCompletedStep: maybe(
@@ -125,15 +125,15 @@ const operationKinds = [
 ] as const
 export type OperationKind = (typeof operationKinds)[number]
 
-/** GET operations/{operationID}: how what was accepted is going. */
+/** GET operations/{operationID}: the progress of an accepted operation. */
 export const Operation = Closed({
   operationID: Uuid,
   journeyID: Uuid,
   kind: OneOf([...operationKinds]),
   status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
-  /** Why it failed, in plain words. */
+  /** Why it failed, as a text for the borrower. */
   reason: MaybeText,
-  /** When to ask again; null once it is over. */
+  /** When to poll again; null once the operation has ended. */
   pollAfterSeconds: orNull(Type.Integer()),
   startedAt: Instant,
 })

@@ -1,4 +1,4 @@
-// Offers as D2 §2.3 and §4 spell them: cards, detail, proceed, reject, loan-amount.
+// Offers (D2 §2.3, §4): cards, detail, proceed, reject, loan-amount.
 import { Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import {
   AaSessionState,
@@ -13,7 +13,7 @@ import { Closed, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema
 
 export const PenalCharge = Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })
 
-/** Values that the lender has not given are null: most of them before the offer. */
+/** Values that the lender has not sent are null; before the offer, most are. */
 const card = {
   lenderID: Uuid,
   lenderName: Text,
@@ -28,7 +28,7 @@ const card = {
   penalCharges: Type.Array(PenalCharge),
   keyFactsStatementLink: MaybeText,
   aa: Closed({ required: Type.Boolean(), state: AaSessionState, actionRequired: RequiredAction }),
-  /** Why there is no offer yet, or none at all, in plain words. */
+  /** Why there is no offer (yet), as a text for the borrower. */
   lenderStateReason: MaybeText,
   /** The end of the offer's validity. */
   validUntil: MaybeInstant,
@@ -48,13 +48,13 @@ const Branch = Closed({
   pincode: MaybeText,
   latitude: orNull(Type.Number()),
   longitude: orNull(Type.Number()),
-  /** From the borrower's home, roughly; 0 in the same postal district. */
+  /** Approximate distance from the borrower's home; 0 in the same postal district. */
   aboutKm: orNull(Type.Integer()),
 })
 
 export const OfferDetail = Closed({
   ...card,
-  /** A gold loan only: what is lent of the gold's value, where it may be brought, where it will be, and who waits there. */
+  /** Gold loans only: loan-to-value ratio, possible branches, the chosen branch, and the lender's agent. */
   ltvRatio: MaybeText,
   branches: Type.Array(Branch),
   branchID: MaybeText,
@@ -67,7 +67,7 @@ export const OfferDetail = Closed({
       serialNumber: Type.Integer(),
       amount: Money,
       dueOn: Text,
-      /** As in D1 §2.4. */
+      /** A status of D1 §2.4. */
       status: Text,
     }),
   ),
@@ -83,7 +83,7 @@ export const OfferDetail = Closed({
   }),
   /** The amount and term that the borrower requested with loan-amount; null until then. */
   requestedAmount: orNull(Money),
-  /** Whether these are the lender's final terms, and whether they differ from its first ones. */
+  /** Whether the terms are final, and whether they differ from the lender's first terms. */
   termsFinal: Type.Boolean(),
   termsChanged: Type.Boolean(),
   expired: Type.Boolean(),

@@ -1,4 +1,4 @@
-// The profile of a journey as D2 §4 spells it: the snapshot, what is merged into it, and sending it.
+// The profile of a journey (D2 §4): reading, changing and submitting it.
 
 import { Text } from '#contract/atoms.ts'
 import { Metadata } from '#contract/headless/journey.ts'
@@ -30,13 +30,13 @@ export const BankingInformation = Personal(
 )
 export type BankingInformation = Static<typeof BankingInformation>
 
-/** Given fields replace existing ones; the session's mobile number stays. */
+/** The fields to change; the session's mobile number cannot be changed. */
 export const ProfileRequest = Closed({
   profile: maybe(Closed({ contactNumber: maybe(ContactNumber), ...PersonalFields })),
   workProfile: maybe(WorkProfile),
   address: maybe(Address),
   bankingInformation: maybe(BankingInformation),
-  /** A gold loan only: what the borrower brings. */
+  /** Gold loans only: the gold that the borrower brings. */
   goldLoan: maybe(GoldProfile),
   metadata: maybe(Metadata),
   /** The purpose of the loan; `other` by default. */
@@ -44,13 +44,13 @@ export const ProfileRequest = Closed({
 })
 export type ProfileRequest = Static<typeof ProfileRequest>
 
-/** GET and PUT answer with it: the snapshot, and what lenders need to know before they can be asked. */
+/** The response of GET and PUT: the stored profile, and the fields that lenders require. */
 export const ProfileSnapshot = Closed({
   profile: Closed({ contactNumber: Text, ...PersonalFields }),
   workProfile: WorkProfile,
   address: Address,
   bankingInformation: BankingInformation,
-  /** Only of a gold loan. */
+  /** Gold loans only. */
   goldLoan: maybe(GoldProfile),
   metadata: AnyObject,
   endUse: maybe(EndUse),

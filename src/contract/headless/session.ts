@@ -1,4 +1,4 @@
-// POST /sessions and /sessions/refresh as D2 §2.3 and §4 spell them, with the headers and the version of every call.
+// POST /sessions and /sessions/refresh (D2 §2.3, §4), and the headers and API version of every call.
 import { Instant, Text } from '#contract/atoms.ts'
 import { JourneyType } from '#contract/headless/fields.ts'
 import { JourneyView } from '#contract/headless/journey.ts'
@@ -10,7 +10,7 @@ import { isOneOf, ownValue } from '#kit/runtime/record.ts'
 
 export const SessionRequest = Closed({
   borrowerExternalID: BorrowerProviderID,
-  /** The requested journey type: of several active journeys the newest of this type is returned. */
+  /** Of several active journeys, the newest of this type is returned. */
   journeyType: maybe(JourneyType),
   profile: Closed({
     contactNumber: ContactNumber,
@@ -22,9 +22,9 @@ export const SessionRequest = Closed({
 export type SessionRequest = Static<typeof SessionRequest>
 
 const tokens = {
-  /** `st_…`: what the borrower's runtime presents. */
+  /** `st_…`: authenticates the borrower's app. */
   sessionToken: Text,
-  /** `rt_…`: trades the pair for a new one, once. */
+  /** `rt_…`: exchanges the token pair for a new one, once. */
   refreshToken: Text,
   sessionExpiresAt: Instant,
   refreshExpiresAt: Instant,
@@ -50,7 +50,7 @@ export const versionHeader = 'x-lendloom-api-version'
 
 const isVersion = (text: unknown): text is ApiVersion => isOneOf(apiVersions, text)
 
-/** The version that a request asks for; null when it leaves that to its key. Refused as `invalid` with the versions there are. */
+/** Returns the requested version; null without the header (the API key's version applies). Throws `invalid` for an unknown version. */
 export function requestedVersion(headers: Record<string, string | string[] | undefined>): ApiVersion | null {
   const requested = ownValue(headers, versionHeader)
   if (requested === undefined) return null
@@ -69,7 +69,8 @@ export const headerVersion = (headers: Record<string, string | string[] | undefi
 const idempotencyKey = {
   name: 'Idempotency-Key',
   required: true,
-  description: 'The same key with the same content has one effect and one answer; other content is refused with 422.',
+  description:
+    'Repeating a request with the same key has one effect and returns the same answer; other content with a used key returns 422.',
   schema: Type.String({ pattern: '^"?[!#-~]{1,255}"?$' }),
 }
 
@@ -83,7 +84,7 @@ const version = {
 const correlation = {
   name: 'X-Correlation-ID',
   required: false,
-  description: 'Echoed as `correlationID` and in the header of the same name; one is made when there is none.',
+  description: 'Echoed as `correlationID` and in the header of the same name; generated if absent.',
   schema: Type.String({ pattern: '^[!-~]{1,128}$' }),
 }
 

@@ -1,4 +1,4 @@
-// The five steps as D2 §2.3 and §4 spell them, and the form of the bank mandate.
+// The five steps (D2 §2.3, §4), and the form of the bank mandate.
 import { MaybeText, Text } from '#contract/atoms.ts'
 import { RequiredAction, StepStatus } from '#contract/headless/fields.ts'
 import { FreeText, maybe } from '#contract/hosted/profile.ts'
@@ -8,12 +8,12 @@ import { AnyObject, Closed, OneOf, type Static, Type } from '#kit/http/schema.ts
 const resourceTypes = ['NONE', 'FORM', 'REDIRECT'] as const
 
 const Diagnostics = Closed({
-  /** How often the borrower has begun the step. */
+  /** How often the borrower has started the step. */
   attempts: Type.Integer(),
-  /** Why the last attempt failed, in plain words; null when it did not. */
+  /** Why the last attempt failed, as a text for the borrower; null if it did not. */
   problem: MaybeText,
   retryable: Type.Boolean(),
-  /** The fields of the form that were found wrong. */
+  /** The invalid fields of the form. */
   fields: maybe(Type.Array(Text)),
 })
 
@@ -27,12 +27,12 @@ export const StepView = Closed({
     /** The fields to send, by name; empty without a form. */
     form: AnyObject,
   }),
-  /** Null until the step was begun. */
+  /** Null until the step is started. */
   diagnostics: Type.Union([Diagnostics, Type.Null()]),
 })
 export type StepView = Static<typeof StepView>
 
-/** GET steps: the aggregate. */
+/** GET steps: all steps. */
 export const Steps = Closed({
   kyc: StepView,
   bankMandate: StepView,
@@ -42,7 +42,7 @@ export const Steps = Closed({
 })
 export type Steps = Static<typeof Steps>
 
-/** GET steps/kyc/status: the step without what is needed to do it. */
+/** GET steps/kyc/status: the step without its form or redirect. */
 export const StepState = Closed({
   status: StepStatus,
   actionRequired: RequiredAction,
@@ -57,9 +57,9 @@ export const AccountType = Type.String({
   'x-says': 'must be savings or current',
 })
 
-/** The account type in the one form in which it is kept. */
-export const canonicalAccountType = (given: string): 'saving' | 'current' =>
-  /^\s*current/i.test(given) ? 'current' : 'saving'
+/** The account type as it is stored. */
+export const canonicalAccountType = (input: string): 'saving' | 'current' =>
+  /^\s*current/i.test(input) ? 'current' : 'saving'
 
 export const BankMandateRequest = Closed({
   accountHolderName: FreeText(100),

@@ -1,4 +1,4 @@
-// Business details of a self-employed borrower, for lenders to businesses: their lists and canonical form (D3 §2.3).
+// Business details of a self-employed borrower: code lists and canonical form (D3 §2.3).
 
 import { isGstin, upper } from '#contract/identifier.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
@@ -30,7 +30,7 @@ export const industries = [
 ] as const
 export type Industry = (typeof industries)[number]
 
-/** Only for the self-employed; null clears a field. The address of the business, if not at home. */
+/** Only for the self-employed; null clears a field. The address is set only if it differs from the home address. */
 interface BusinessDetails {
   businessConstitution?: Constitution | null
   industry?: Industry | null
@@ -44,29 +44,29 @@ interface BusinessDetails {
   businessPincode?: string | null
 }
 
-type GivenBusiness = {
+type BusinessInput = {
   [Name in keyof BusinessDetails]: BusinessDetails[Name] | (Name extends 'annualTurnover' ? string : never)
 }
 
 /**
  * The business fields in canonical form; missing ones stay absent. Adds to `faults` a GSTIN with a wrong check character.
  */
-export function canonicalBusiness(given: GivenBusiness, path: string, faults: FieldError[]): BusinessDetails {
-  const { annualTurnover, gstin } = given
+export function canonicalBusiness(input: BusinessInput, path: string, faults: FieldError[]): BusinessDetails {
+  const { annualTurnover, gstin } = input
   if (gstin && !isGstin(upper(gstin)))
     faults.push({ path: `${path}.gstin`, message: 'must be a GSTIN, such as 27AAPFU0939F1ZV' })
-  const trimmed = (text: string | null | undefined) => text?.trim() ?? text
+  const trim = (text: string | null | undefined) => text?.trim() ?? text
   return omitValue(
     {
-      businessConstitution: given.businessConstitution,
-      industry: given.industry,
+      businessConstitution: input.businessConstitution,
+      industry: input.industry,
       gstin: gstin ? upper(gstin) : gstin,
       annualTurnover: annualTurnover == null ? annualTurnover : Number(annualTurnover),
-      businessAddressL1: trimmed(given.businessAddressL1),
-      businessAddressL2: trimmed(given.businessAddressL2),
-      businessCity: trimmed(given.businessCity),
-      businessState: trimmed(given.businessState),
-      businessPincode: given.businessPincode,
+      businessAddressL1: trim(input.businessAddressL1),
+      businessAddressL2: trim(input.businessAddressL2),
+      businessCity: trim(input.businessCity),
+      businessState: trim(input.businessState),
+      businessPincode: input.businessPincode,
     },
     undefined,
   )

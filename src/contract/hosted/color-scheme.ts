@@ -1,11 +1,11 @@
-// The two tones of the hosted page, one of which an app may name (D1 §2.2), and how large its logo is drawn.
+// The hosted page's colour schemes, which an app may select (D1 §2.2), and the size of its logo.
 
 export const colorSchemes = ['light', 'dark'] as const
 export type ColorScheme = (typeof colorSchemes)[number]
 
-/** The largest logo, in pixels; on a phone, name and language choice are beside it. */
-const most = { width: 150, mark: 36, wordmark: 26 }
-/** A logo this many times wider than high is assumed to contain the name, which is then not repeated. */
+/** The maximum logo size in pixels; it leaves room for name and language choice on a phone. */
+const maxSize = { width: 150, mark: 36, wordmark: 26 }
+/** A logo at least this many times wider than high is assumed to contain the name; the page then omits the name. */
 const wordmarkRatio = 2.2
 
 export interface LogoSize {
@@ -15,10 +15,10 @@ export interface LogoSize {
   height: number
 }
 
-/** For a picture of this size, in any unit. */
+/** Fits a picture, with sides in any unit, into the maximum size. */
 export function logoSize({ width, height }: { width: number; height: number }): LogoSize {
   const kind = width / height >= wordmarkRatio ? 'wordmark' : 'mark'
-  const scale = Math.min(most[kind] / height, most.width / width)
-  const drawn = (side: number) => Math.max(1, Math.round(side * scale))
-  return { kind, width: drawn(width), height: drawn(height) }
+  const scale = Math.min(maxSize[kind] / height, maxSize.width / width)
+  const scaled = (side: number) => Math.max(1, Math.round(side * scale))
+  return { kind, width: scaled(width), height: scaled(height) }
 }

@@ -1,4 +1,4 @@
-// The words a borrower agrees to, by language, version and purpose. A version is never edited: a change is a new version.
+// Consent texts by language, version and purpose. A version is never edited: every change is a new version.
 import { type Language, languages } from '#contract/language.ts'
 import { ownValue, recordOf } from '#kit/runtime/record.ts'
 import bn from './consent-text/bn.json' with { type: 'json' }
@@ -8,7 +8,7 @@ import mr from './consent-text/mr.json' with { type: 'json' }
 import ta from './consent-text/ta.json' with { type: 'json' }
 import te from './consent-text/te.json' with { type: 'json' }
 
-/** `bank_analysis` is asked for where a statement is shared, on a page that our server makes. */
+/** `bank_analysis` is requested on a separate page, on which the borrower shares a statement. */
 export type ConsentPurpose = PagePurpose | 'bank_analysis'
 /** Purposes of consents on the hosted page itself. */
 export type PagePurpose = 'bureau' | 'data_sharing' | 'key_facts' | 'submission'
@@ -16,11 +16,11 @@ export type PagePurpose = 'bureau' | 'data_sharing' | 'key_facts' | 'submission'
 /** The version that pages show today. */
 export const currentConsentVersion = '2026-11-22'
 
-type Current = Record<typeof currentConsentVersion, Record<ConsentPurpose, string>>
-const catalogues: Record<Language, Current> = { en, hi, ta, te, mr, bn }
+type CurrentTexts = Record<typeof currentConsentVersion, Record<ConsentPurpose, string>>
+const catalogues: Record<Language, CurrentTexts> = { en, hi, ta, te, mr, bn }
 
 export const currentConsentTexts = recordOf(languages, (language) => catalogues[language][currentConsentVersion])
 
-/** The text of a purpose; undefined when there was never such a version, or not in this language. */
+/** The text of a purpose; undefined for an unknown version, or one that lacks this language. */
 export const consentText = (version: string, purpose: ConsentPurpose, language: Language): string | undefined =>
   ownValue<Partial<Record<ConsentPurpose, string>>>(catalogues[language], version)?.[purpose]

@@ -1,4 +1,4 @@
-// The borrower's acts on complaints of any kind on the hosted page: reading, opening, adding, judging the resolution.
+// Hosted page: a borrower reads, opens, extends, judges and withdraws complaints.
 import { Text } from '#contract/atoms.ts'
 import {
   attachmentTypes,
@@ -6,7 +6,7 @@ import {
   complaintEvents,
   complaintStatuses,
   entryKinds,
-  mostAttachments,
+  maxAttachments,
   partPaymentKeeps,
 } from '#contract/console/complaint-lists.ts'
 import { languages } from '#contract/language.ts'
@@ -33,16 +33,16 @@ export const EmbedComplaint = Closed({
   number: Text,
   category: OneOf(complaintCategories),
   status: OneOf(complaintStatuses),
-  /** The lender that answers for it; null where the platform does. */
+  /** The responsible lender; null if the platform is responsible. */
   lender: orNull(Text),
   receivedAt: Text,
   /** The next deadline for an answer or resolution; null when nothing is pending. */
   dueAt: orNull(Text),
   overdue: Type.Boolean(),
   escalated: Type.Boolean(),
-  /** Whether the regulator's ombudsman may be turned to. */
+  /** Whether the borrower may contact the regulator's ombudsman. */
   ombudsman: Type.Boolean(),
-  /** Whether words may be added; after the end they open it again. */
+  /** Whether the borrower may add a message; a message to an ended complaint reopens it. */
   mayAdd: Type.Boolean(),
   mayJudge: Type.Boolean(),
   mayWithdraw: Type.Boolean(),
@@ -54,7 +54,7 @@ export type EmbedComplaint = Static<typeof EmbedComplaint>
 export const EmbedComplaints = Closed({
   officer: Officer,
   nodal: Officer,
-  /** The lender that was chosen, which answers for what is about the loan. */
+  /** The chosen lender, which is responsible for complaints about the loan. */
   lender: Nullable(Text),
   items: Type.Array(EmbedComplaint),
 })
@@ -64,25 +64,25 @@ export const EmbedComplaintReply = Closed({ ...EmbedViewReply.properties, compla
 export type EmbedComplaintReply = Static<typeof EmbedComplaintReply>
 
 /** Files with a message: bytes in base64. */
-export const GivenFiles = Type.Optional(
+export const AttachedFiles = Type.Optional(
   Type.Array(
     Closed({
       name: Type.String({ minLength: 1, maxLength: 200 }),
       type: OneOf([...attachmentTypes]),
       content: Type.String({ maxLength: 7_200_000, pattern: '^[A-Za-z0-9+/]*={0,2}$', 'x-says': 'must be base64' }),
     }),
-    { maxItems: mostAttachments },
+    { maxItems: maxAttachments },
   ),
 )
-const Words = Type.String({ minLength: 1, maxLength: 8000 })
+const MessageText = Type.String({ minLength: 1, maxLength: 8000 })
 
 /** POST /api/embed/complaints */
 export const EmbedComplaintRequest = Closed({
   category: OneOf(complaintCategories),
-  text: Words,
+  text: MessageText,
   language: OneOf(languages),
-  files: GivenFiles,
-  /** With `PART_PAYMENT`: the amount in whole rupees, and what it keeps. */
+  files: AttachedFiles,
+  /** For `PART_PAYMENT`: the amount in whole rupees, and what the prepayment leaves unchanged. */
   partPayment: Type.Optional(
     Closed({
       amount: Type.String({ pattern: '^[1-9]\\d{0,9}$', 'x-says': 'must be a whole positive amount in rupees' }),
@@ -91,7 +91,7 @@ export const EmbedComplaintRequest = Closed({
   ),
 })
 /** POST /api/embed/complaints/{complaintID}/words */
-export const EmbedComplaintWords = Closed({ text: Words, files: GivenFiles })
+export const EmbedComplaintWords = Closed({ text: MessageText, files: AttachedFiles })
 /** POST /api/embed/complaints/{complaintID}/judge */
 export const EmbedComplaintJudgement = Closed({ settled: Type.Boolean() })
 /** POST /api/embed/complaints/{complaintID}/withdraw */

@@ -1,4 +1,4 @@
-// Consents on the hosted page: given ones, those that a lender requests, and the one for a fund statement.
+// Consents on the hosted page: those given, those that a lender requests, and the one for a fund statement.
 import { Text } from '#contract/atoms.ts'
 import { mobilePattern } from '#contract/identifier.ts'
 import { languages } from '#contract/language.ts'
@@ -10,20 +10,20 @@ export const GivenConsentView = Closed({
   purpose: OneOf(['bureau', 'data_sharing', 'submission', 'bank_analysis', 'key_facts']),
   textVersion: Text,
   language: OneOf([...languages]),
-  /** The words that were agreed to, in that language. */
+  /** The text that the borrower agreed to, in that language. */
   text: Text,
   givenAt: Text,
-  /** The lenders that were asked under it, by name. */
+  /** Names of the lenders to which the application was sent under this consent. */
   lenders: Type.Array(Text),
-  /** When it expires unless the borrower continues; null without a known date. */
+  /** When the consent expires unless the borrower continues; null without a known date. */
   until: Nullable(Text),
   withdrawnAt: Nullable(Text),
-  /** ENDS: it can be withdrawn, which ends the application. BINDING: an accepted offer rests on it. OVER: the application has ended, and nothing is sent under it. */
+  /** ENDS: withdrawing it ends the application · BINDING: an accepted offer depends on it · OVER: the application has ended, nothing is sent under it. */
   standing: OneOf(['ENDS', 'BINDING', 'OVER', 'WITHDRAWN']),
 })
 export type GivenConsentView = Static<typeof GivenConsentView>
 
-/** A consent at an account aggregator, which is withdrawn there. */
+/** A consent at an account aggregator; the borrower withdraws it there. */
 const EmbedGivenThere = Closed({ aggregator: Text, lender: Text, givenAt: Text })
 export type EmbedGivenThere = Static<typeof EmbedGivenThere>
 
@@ -31,7 +31,7 @@ export const EmbedGivenConsents = Closed({
   /** The newest first. */
   given: Type.Array(GivenConsentView),
   atAggregator: Type.Array(EmbedGivenThere),
-  /** The statement of mutual funds that was fetched once, by the borrower's leave at the registrar; null where none was. */
+  /** The borrower's consent at the registrar to fetch a mutual-fund statement once; null without one. */
   atRegistrar: Nullable(Closed({ registrar: Text, givenAt: Text })),
 })
 export type EmbedGivenConsents = Static<typeof EmbedGivenConsents>
@@ -45,16 +45,16 @@ export const EmbedConsent = Closed({
   offerId: Type.String(),
   lenderId: Type.String(),
   lenderName: Type.String(),
-  /** Before the offer the bank statement is asked for; after the sanction the account may be watched. */
+  /** UNDERWRITING: a bank statement before the offer · MONITORING: monitoring the account after the sanction. */
   purpose: OneOf(['UNDERWRITING', 'MONITORING']),
   /**
-   * HANDLE: the lender could not use the borrower's handle and needs another one. DUE: the borrower can go to the
-   * aggregator, or go again. CHECKING: the result is being verified. OVER: it was not given.
+   * HANDLE: the lender could not use the borrower's handle and needs another one · DUE: the borrower can go to the
+   * aggregator, or return to it · CHECKING: the result is being verified · OVER: the consent was not given.
    */
   standing: OneOf(['HANDLE', 'DUE', 'CHECKING', 'OVER']),
   /** With HANDLE: the refused handle, and the required part after the `@`. */
   handle: Nullable(Closed({ refused: Type.String(), at: Type.String() })),
-  /** Why it was not given. */
+  /** Why the consent was not given. */
   problem: Nullable(Words),
 })
 /** POST /api/embed/aa/{offerID}/handle */
@@ -68,8 +68,8 @@ export const EmbedHandleRequest = Closed({
 export type EmbedConsent = Static<typeof EmbedConsent>
 
 /**
- * NO_FUNDS: no pledgeable units. OTHER_PAN: the statement is of another person. DECLINED: the borrower refused at the
- * registrar. EXPIRED: the page there timed out.
+ * NO_FUNDS: no pledgeable units · OTHER_PAN: another person's statement · DECLINED: the borrower declined at the
+ * registrar · EXPIRED: the registrar's page timed out.
  */
 const fundFaults = ['NO_FUNDS', 'OTHER_PAN', 'DECLINED', 'EXPIRED'] as const
 export type FundFault = (typeof fundFaults)[number]
@@ -89,7 +89,7 @@ export type EmbedFunds = Static<typeof EmbedFunds>
 /** POST /api/embed/funds/look */
 export const EmbedFundsLookRequest = Closed({})
 
-/** POST /api/embed/funds: the mobile number that the fund houses have, if it differs from the journey's. */
+/** POST /api/embed/funds: the mobile number registered with the fund houses, if it differs from the journey's. */
 export const EmbedFundsRequest = Closed({
   contactNumber: Type.Optional(
     Type.String({ pattern: mobilePattern, 'x-says': 'must be an Indian mobile number of ten digits' }),

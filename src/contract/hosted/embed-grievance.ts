@@ -1,4 +1,4 @@
-// The borrower's acts on a problem with the loan: complain, answer, escalate, close.
+// Hosted page: a borrower opens, answers, escalates and closes a grievance about the loan.
 import { Money, Text } from '#contract/atoms.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { type Rating, type ResolutionAction, ratings, resolutionActions } from '#contract/network/igm/schema.ts'
@@ -9,8 +9,9 @@ export const grievanceTopics = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'C
 export type GrievanceTopic = (typeof grievanceTopics)[number]
 
 /**
- * OPEN sent, no answer yet · PROCESSING the lender works on it · NEEDS_INFO it asks for information · RESOLVED by the
- * lender · ESCALATED no answer of its grievance officer yet · REFUSED by the lender · CLOSED by the borrower.
+ * OPEN: sent, no answer yet · PROCESSING: the lender works on it · NEEDS_INFO: the lender asked a question · RESOLVED: by
+ * the lender · ESCALATED: the lender's grievance officer has not answered yet · REFUSED: by the lender · CLOSED: by the
+ * borrower.
  */
 const grievanceStatuses = ['OPEN', 'PROCESSING', 'NEEDS_INFO', 'RESOLVED', 'ESCALATED', 'REFUSED', 'CLOSED'] as const
 export type GrievanceStatus = (typeof grievanceStatuses)[number]
@@ -20,20 +21,20 @@ export const EmbedGrievance = Closed({
   topic: OneOf([...grievanceTopics]),
   text: Text,
   status: OneOf([...grievanceStatuses]),
-  /** Whether the lender's grievance officer has it. */
+  /** Whether it was escalated to the lender's grievance officer. */
   escalated: Type.Boolean(),
-  /** Whether the borrower may take it there now. */
+  /** Whether the borrower may escalate it now. */
   mayEscalate: Type.Boolean(),
-  /** Whether the lender is late with its answer and was asked again. */
+  /** Whether the lender's answer is late and we sent a reminder. */
   late: Type.Boolean(),
-  /** Whether the lender turned our newest message about it away. */
+  /** Whether the lender rejected our newest message about it. */
   notTaken: Type.Boolean(),
   raisedAt: Text,
-  /** Until when the lender has time to resolve it. */
+  /** The lender's deadline for a resolution. */
   dueAt: Text,
   /** The lender's question; null without one. */
   question: Nullable(Text),
-  /** The resolution in the lender's words; it does not move money itself. */
+  /** The lender's resolution; it does not move money itself. */
   resolution: Nullable(
     Closed({
       text: Text,
@@ -60,5 +61,5 @@ export const EmbedGrievanceRequest = Closed({ topic: OneOf([...grievanceTopics])
 export const EmbedGrievanceReply = Closed({ text: GrievanceText })
 /** POST /api/embed/grievances/{grievanceID}/escalate */
 export const EmbedGrievanceEscalation = Closed({})
-/** POST /api/embed/grievances/{grievanceID}/close; a resolved one needs a rating. */
+/** POST /api/embed/grievances/{grievanceID}/close; a resolved grievance requires a rating. */
 export const EmbedGrievanceClose = Closed({ rating: maybe(OneOf<Rating>([...ratings])) })

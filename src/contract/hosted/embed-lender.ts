@@ -1,10 +1,10 @@
-// A lender as the hosted page knows it: its branches, the bank of an IFSC, the units that secure its loan.
+// Hosted page: a lender, its branches, the bank of an IFSC, and the fund units that secure a loan.
 import { Text } from '#contract/atoms.ts'
 import { Words } from '#contract/reason/reason.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { kinds } from './portfolio.ts'
 
-/** Kinds of lender that the Reserve Bank regulates, for which the page has words. */
+/** Regulated kinds of lender for which the page has a translated name. */
 const lenderKinds = ['bank', 'smallFinanceBank', 'cooperativeBank', 'nbfc', 'housingFinance'] as const
 export type LenderKind = (typeof lenderKinds)[number]
 
@@ -20,9 +20,9 @@ export const EmbedLender = Closed({
   /** The kind, if recognized; otherwise `about` is shown unchanged. */
   kind: Nullable(OneOf([...lenderKinds])),
   status: OneOf(['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']),
-  /** For how long the lender has been asked, in whole seconds by the server's clock; null once it has answered. */
+  /** Whole seconds since the request to the lender, by the server's clock; null once it has answered. */
   waitedSeconds: Nullable(Type.Integer()),
-  /** From the accepted terms to the money, in seconds, as it usually was for borrowers of this platform; null while few have had it. */
+  /** The usual time from acceptance to disbursal on this platform, in seconds; null with too few disbursals. */
   usualPayoutSeconds: Nullable(Type.Integer()),
   /** The reason for the missing offer. */
   reason: Nullable(Words),
@@ -42,9 +42,9 @@ export const EmbedBranch = Closed({
 })
 export type EmbedBranch = Static<typeof EmbedBranch>
 
-const fund = {
+const fundFields = {
   schemeCode: Text,
-  /** As the borrower's statement calls it; its code where the statement does not tell. */
+  /** The name in the borrower's statement; otherwise the scheme code. */
   name: Text,
   registrar: Nullable(Text),
   folio: Nullable(Text),
@@ -52,7 +52,7 @@ const fund = {
 
 /** A requested pledge for the lender's full offer. */
 export const EmbedScheme = Closed({
-  ...fund,
+  ...fundFields,
   unitsRequired: Text,
   /** The loan-to-value of these units, as `50%`. */
   ltv: Nullable(Text),
@@ -64,7 +64,7 @@ export type EmbedScheme = Static<typeof EmbedScheme>
 /** A fund of the borrower's statement; amounts in rupees at its NAV. */
 export const EmbedHolding = Closed({
   name: Text,
-  /** Null where the statement does not tell it. */
+  /** Null if the statement does not contain it. */
   kind: Nullable(OneOf([...kinds])),
   worth: Text,
   /** The pledgeable units: without liens and lock-ins. */
@@ -73,20 +73,20 @@ export const EmbedHolding = Closed({
 export type EmbedHolding = Static<typeof EmbedHolding>
 
 /** The borrower's pledge for the chosen amount. */
-export const EmbedPledge = Closed({ ...fund, units: Text })
+export const EmbedPledge = Closed({ ...fundFields, units: Text })
 export type EmbedPledge = Static<typeof EmbedPledge>
 
-/** How many units of a scheme the borrower chooses to pledge; `0` for none. */
+/** The units of a scheme that the borrower pledges; `0` for none. */
 export const chosenUnits = Type.String({
   pattern: '^\\d{1,15}(?:\\.\\d{1,6})?$',
   'x-says': 'must be a number of units, such as 312.450',
 })
 export const schemeCode = Type.String({ minLength: 1, maxLength: 100 })
-/** How many schemes may be named at most. */
+/** The maximum number of schemes. */
 export const schemeLimit = { maxItems: 500 }
 export const EmbedChosen = Type.Array(Closed({ schemeCode, units: chosenUnits }), schemeLimit)
 
-/** GET /api/embed/ifsc/{ifsc}: names are null when no list has them; an unknown branch may be new. */
+/** GET /api/embed/ifsc/{ifsc}: names are null if no list has them; an unknown branch may be new. */
 export const EmbedBankBranch = Closed({
   bank: Nullable(Type.String()),
   branch: Nullable(Type.String()),

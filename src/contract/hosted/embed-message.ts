@@ -1,9 +1,9 @@
-// Messages of the hosted page to its window, besides lifecycle updates (D1 §6.5).
+// Control messages of the hosted page (D1 §6.5).
 
 /**
  * Messages of the page to its window that are not lifecycle updates; they carry `type` and never `borrower` (D1 §6.5).
  * `lab.ready`, `lab.resize {height}`, `lab.scroll {top}`, `lab.session_expired`, `lab.error {code, retryable}`,
- * `lab.open {url}` where the page cannot open a window itself, `lab.exit`.
+ * `lab.open {url}` if the page cannot open a window itself, `lab.exit`.
  */
 export const controlMessages = [
   'lab.ready',

@@ -1,4 +1,4 @@
-// The borrower's acts after the payout: paying a missed instalment, paying part early, closing the loan.
+// Hosted page after the disbursal: missed instalments, prepayments, foreclosure, cooling-off exit, loan documents.
 
 import { Money } from '#contract/atoms.ts'
 import { borrowerRequests } from '#contract/console/complaint-lists.ts'
@@ -20,12 +20,12 @@ const EmbedInstallment = Closed({
   status: OneOf([...installmentStatuses]),
 })
 
-/** One payment that was asked for. Only the lender makes it PAID. */
+/** A requested payment. Only the lender sets it to PAID. */
 export const EmbedPayment = Closed({
   operationId: Type.String(),
   kind: OneOf([...paymentKinds]),
   status: OneOf(['REQUESTED', 'LINK_READY', 'PAID', 'FAILED', 'EXPIRED']),
-  /** The lender's amount; null until it has answered. */
+  /** The lender's amount; null until the lender has answered. */
   amount: Nullable(Money),
   /** The lender's payment page while it can be paid. */
   redirectUrl: Nullable(Type.String()),
@@ -38,7 +38,7 @@ export type EmbedPayment = Static<typeof EmbedPayment>
 export const servicingPaths = ['foreclosure', 'pre-part-payment', 'missed-emi-payment', 'status'] as const
 export type ServicingPath = (typeof servicingPaths)[number]
 
-/** `amount` is needed to pay part early, in whole rupees, and means nothing otherwise. */
+/** `amount`, in whole rupees, is required for a prepayment and ignored otherwise. */
 export const EmbedServicingRequest = Closed({
   amount: maybe(
     Type.String({ pattern: '^[1-9]\\d{0,9}(?:\\.00)?$', 'x-says': 'must be a whole positive amount in rupees' }),
@@ -46,7 +46,7 @@ export const EmbedServicingRequest = Closed({
 })
 export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>
 
-/** The dues, by the lender's own account; zero ones are left out. */
+/** Dues in the lender's account; zero amounts are omitted. */
 export const EmbedDues = Closed({
   /** The outstanding total, the overdue part of it, and penal charges. */
   part: OneOf(['outstanding', 'overdue', 'penalCharges']),
@@ -54,40 +54,40 @@ export const EmbedDues = Closed({
 })
 export type EmbedDues = Static<typeof EmbedDues>
 
-/** Leaving a loan within the cooling-off period. */
+/** Exit from the loan within the cooling-off period. */
 export const EmbedLeave = Closed({
   /** The last day, as a date. */
   until: Type.String(),
-  /** Whether how it is done is agreed with the lender: the borrower asks here, and pays within three days. */
+  /** Whether the exit is arranged with the lender: the borrower requests it here, and pays within three days. */
   agreed: Type.Boolean(),
   /** The cost today; null when only the lender can compute it. */
   cost: Nullable(Closed({ days: Type.Integer(), principal: Money, interest: Money, feeReturned: Money, total: Money })),
 })
 export type EmbedLeave = Static<typeof EmbedLeave>
 
-/** A lender's documents for a borrower, by the network's codes; others have their own name. */
+/** The lender's documents for a borrower by network code; a document without a code has only a name. */
 export const loanDocuments = ['LOAN_AGREEMENT', 'SANCTION_LETTER', 'LOAN_CANCELLATION'] as const
 
-/** Papers that the platform makes from the lender's figures. */
+/** Documents that the platform generates from the lender's figures. */
 export const loanPapers = ['statement', 'schedule'] as const
 export type LoanPaper = (typeof loanPapers)[number]
-/** The loan in the view: its instalments, options to end or change it, and payments outside its plan. */
+/** The loan in the view: instalments, dues, documents, and what the borrower may do. */
 export const embedLoanParts = {
   installments: Type.Array(EmbedInstallment),
-  /** The dues; empty when the lender does not report its account, or nothing is due. */
+  /** Empty if the lender does not report its account, or nothing is due. */
   owed: Type.Array(EmbedDues),
   /** The end of the cooling-off period, and its cost today; null after it. */
   leave: Nullable(EmbedLeave),
-  /** Papers of the running loan from the lender's figures: their addresses, valid for a day; empty without figures. */
+  /** Links to generated documents, valid for a day; empty without the lender's figures. */
   papers: Type.Array(Closed({ name: OneOf([...loanPapers]), url: Type.String() })),
   /** The lender's documents for the borrower: agreement, sanction, exit terms. */
   documents: Type.Array(Closed({ code: Nullable(OneOf([...loanDocuments])), name: Type.String(), url: Type.String() })),
   /** The address of the calendar file of due dates, valid for a day; null without dues. */
   reminders: Nullable(Type.String()),
-  /** Whether the loan can be closed early from this page; else the lender is asked for a quote. */
+  /** Whether the page offers an early closure; otherwise we request a quote from the lender. */
   closesHere: Type.Boolean(),
-  /** Requests to the lender in writing, for which its interface has no message. */
+  /** Written requests that the borrower may send, because the lender's interface has no message for them. */
   requests: Type.Array(OneOf(borrowerRequests)),
-  /** Payments asked for after disbursal, the newest of each kind. */
+  /** Requested payments, the newest of each kind. */
   servicing: Type.Array(EmbedPayment),
 }

@@ -1,4 +1,4 @@
-// The hosted page's interface: one view of the journey, and the borrower's acts.
+// The hosted page's API: the view of the journey, and the borrower's requests.
 
 import { Money, Text } from '#contract/atoms.ts'
 import { ErrorEnvelope } from '#contract/headless/envelope.ts'
@@ -29,25 +29,25 @@ export { EmbedBranch, EmbedLender, ErrorEnvelope }
 /** The borrower's current act or wait: one screen each. */
 export const screens = [
   'PROFILE', // fill in and consent
-  'SEARCHING', // lenders are being asked; offers may already be coming in
+  'SEARCHING', // lenders are assessing the application; offers may already arrive
   'OFFERS', // compare and choose
-  'FINALISING', // the chosen lender works out the final terms
+  'FINALISING', // the chosen lender prepares the final terms
   'FINAL_OFFER', // read the final terms, accept or decline
   'KYC', // on the lender's page
   'VISIT', // a gold loan: book a visit on the lender's page, and bring the gold to the branch
   'BANK', // the payout account, entered here
-  'STATEMENT', // the bank statement of that account, shared on our page
-  'LIEN', // against mutual funds: the units are pledged, on the lender's page
+  'STATEMENT', // the bank statement of that account, which the borrower shares on our page
+  'LIEN', // a loan against mutual funds: the borrower pledges the units, on the lender's page
   'E_MANDATE', // on the lender's page
   'LOAN_AGREEMENT', // on the lender's page
   'LENDER_WORKING', // between two steps
-  'DISBURSAL', // sanctioned, the money is on its way
-  'LINE_OPEN', // against mutual funds: a credit line is open, and is drawn on at the lender
+  'DISBURSAL', // sanctioned, waiting for the payout
+  'LINE_OPEN', // a loan against mutual funds: the credit line is open; the borrower draws on it at the lender
   'DISBURSED',
   'CLOSED', // repaid
   'NOT_OFFERED',
   'REJECTED',
-  'NO_ANSWER', // no lender could be reached: nothing was decided, try again
+  'NO_ANSWER', // no lender could be reached; the borrower may try again
   'EXPIRED',
 ] as const
 export type Screen = (typeof screens)[number]
@@ -59,7 +59,7 @@ export type EmbedStepStatus = (typeof stepStatuses)[number]
 export const EmbedStep = Closed({
   status: OneOf([...stepStatuses]),
   attempts: Type.Integer(),
-  /** The lender's page, where this step has one and it is the borrower's turn. */
+  /** The lender's page for this step; null without one, or if the borrower need not act. */
   redirectUrl: Nullable(Text),
   /** Why the last attempt failed; null when it did not. */
   problem: Nullable(Words),
@@ -90,21 +90,21 @@ export const EmbedOffer = Closed({
   netDisbursed: Money,
   penalCharges: Type.Array(Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })),
   coolOffPeriod: Text,
-  /** A gold loan only: what is lent of the gold's value. */
+  /** Gold loans only: the loan-to-value ratio. */
   ltvRatio: Nullable(Text),
   /** Empty without a visit. */
   branches: Type.Array(EmbedBranch),
   /** The units to pledge for the full amount of a loan against mutual funds; empty for other loans. */
   schemes: Type.Array(EmbedScheme),
-  /** Against mutual funds: a line to draw on rather than a loan over a term. */
+  /** Loans against mutual funds: a credit line instead of a term loan. */
   creditLine: Type.Boolean(),
-  /** Against mutual funds: all that follows the account is done on one page of the lender's. */
+  /** Loans against mutual funds: every step after the bank account is on one page of the lender. */
   ownPage: Type.Boolean(),
   keyFactsStatementUrl: Text,
   termsUrl: Text,
   validUntil: Nullable(Text),
   expired: Type.Boolean(),
-  /** Whether choosing it submits the application for the lender's review, which the page must tell the borrower. */
+  /** Whether choosing the offer submits the application for the lender's review; the page must say so. */
   submits: Type.Boolean(),
   /** The initial choice: the preferred amount and term within this offer's limits; otherwise the full amount. */
   start: Closed({ amount: Money, tenureMonths: Type.Integer() }),
@@ -117,41 +117,41 @@ export type EmbedOffer = Static<typeof EmbedOffer>
 export const EmbedView = Closed({
   journeyId: Text,
   journeyType: OneOf(productIds),
-  /** Grows with every change: an answer with an older version is ignored. */
+  /** Increases with every change; the page ignores a response with an older version. */
   version: Type.Integer(),
   status: LifecycleStatus,
   screen: OneOf([...screens]),
-  /** Whether another page has taken the journey over from the one that asks: this one stops. */
+  /** Whether another page has claimed the journey; then this page stops. */
   elsewhere: Type.Boolean(),
-  /** Where a standalone page returns to, from the session. */
+  /** The session's return address for a standalone page. */
   returnUrl: Nullable(Text),
   hostName: Text,
   /** Windows that may receive lifecycle updates, as exact origins. */
   hostOrigins: Type.Array(Text),
-  /** D1 spelling; what is missing is absent. The mobile number is fixed by the integrator. */
+  /** In D1 spelling; missing values are absent. The integrator sets the mobile number. */
   profile: Closed({ contactNumber: Text, ...PersonalFields }),
   workProfile: WorkProfile,
-  /** Whether a lender to businesses may be asked: then a self-employed borrower may enter business details. */
+  /** Whether a business lender may receive the application; then a self-employed borrower may enter business details. */
   asksBusiness: Type.Boolean(),
   address: Address,
   /** The borrower's gold; null for other loans. */
   goldLoan: Nullable(GoldProfile),
   endUse: Nullable(EndUse),
   /**
-   * Before the consents: known lenders that would be asked now, by name; others of the network may answer. Empty when
-   * none is known.
+   * Before the consents: names of the known lenders that would receive the application now. Other lenders of the network
+   * may answer too.
    */
   receivers: Type.Array(Text),
   lenders: Type.Array(EmbedLender),
-  /** Consents that lenders ask for, before an offer or before the money. */
+  /** Consents that lenders request before an offer or before the payout. */
   accountAggregator: Type.Array(EmbedConsent),
-  /** Whether a lender may still offer without an act of the borrower. */
+  /** Whether an offer may still arrive without the borrower doing anything. */
   searching: Type.Boolean(),
-  /** The first offers as they were made, ordered by annual percentage rate, lowest first. */
+  /** The lenders' first offers, unchanged, ordered by annual percentage rate, lowest first. */
   offers: Type.Array(EmbedOffer),
-  /** Against mutual funds, until an offer is chosen: all that the borrower holds; empty otherwise. */
+  /** Loans against mutual funds, until an offer is chosen: the borrower's funds; empty otherwise. */
   holdings: Type.Array(EmbedHolding),
-  /** Against mutual funds, until the lenders are asked: the state of the borrower's statement; null otherwise. */
+  /** Loans against mutual funds, until the search: the state of the borrower's statement; null otherwise. */
   funds: Nullable(EmbedFunds),
   selected: Nullable(
     Closed({
@@ -168,7 +168,7 @@ export const EmbedView = Closed({
       branch: Nullable(EmbedBranch),
       agent: Nullable(Closed({ name: Text, phone: Text })),
       visitBooked: Type.Boolean(),
-      /** Against mutual funds: what secures the amount that was chosen. */
+      /** Loans against mutual funds: the units that secure the chosen amount. */
       pledges: Type.Array(EmbedPledge),
     }),
   ),
@@ -179,9 +179,9 @@ export const EmbedView = Closed({
     loanAgreement: EmbedStep,
     disbursal: EmbedStep,
   }),
-  /** A line that its lender has opened: how much may be drawn in all, is drawn, and may still be drawn, and when that changed last. */
+  /** An open credit line: its limit, the drawn amount, the available amount, and the time of the last change. */
   creditLine: Nullable(Closed({ limit: Money, used: Money, free: Money, changedAt: Text })),
-  /** Masked: what the borrower entered for the disbursal, `•••• 6789`. */
+  /** The account for the disbursal, masked: `•••• 6789`. */
   bankAccount: Nullable(Text),
   ...embedLoanParts,
   /** Complaints about the loan; null while there is none. */
@@ -190,14 +190,14 @@ export const EmbedView = Closed({
   endReason: Nullable(Words),
   /** What the borrower can do next about the rejection; empty while the journey is open. */
   advice: Type.Array(OneOf([...advices])),
-  /** The credit bureau that a lender's reason names; null where none does. */
+  /** The credit bureau that a lender's reason names; null without one. */
   bureau: Nullable(OneOf([...bureaus])),
-  /** Whether the consent to share the application can be withdrawn now, and when it was. */
+  /** Whether the borrower may withdraw the consent to share the application now, and when it was withdrawn. */
   mayWithdraw: Type.Boolean(),
   withdrawnAt: Nullable(Text),
   /** Why a journey expired; null otherwise. */
   expiredFor: Nullable(OneOf(['OFFERS', 'TIME'])),
-  /** Lifecycle updates the page has not passed on yet (D1 §6): post each payload unchanged, then ask with `after`. */
+  /** Lifecycle updates that the page has not forwarded yet (D1 §6): post each payload unchanged, then acknowledge it with `after`. */
   updates: Type.Array(Closed({ sequence: Type.Integer(), payload: LifecycleUpdate })),
   /** When to poll again; null when nothing changes without the borrower. */
   pollAfterMs: Nullable(Type.Integer()),
@@ -207,19 +207,19 @@ export type EmbedView = Static<typeof EmbedView>
 export const EmbedViewReply = Closed({ view: EmbedView })
 export type EmbedViewReply = Static<typeof EmbedViewReply>
 
-/** POST /api/embed/session: trades the single-use token of the fragment for a session. */
+/** POST /api/embed/session: exchanges the single-use token of the fragment for a session. */
 export const EmbedSessionRequest = Closed({ token: Type.String({ minLength: 1, maxLength: 300 }) })
 export const EmbedSessionReply = Closed({ sessionToken: Text, expiresAt: Text, view: EmbedView })
 export type EmbedSessionReply = Static<typeof EmbedSessionReply>
 
-/** GET /api/embed/journey?after=3: the view, without the updates up to sequence 3, which the page has passed on. */
+/** GET /api/embed/journey?after=3: the view without updates up to sequence 3, which the page has forwarded. */
 export const EmbedViewQuery = Closed({
   after: maybe(Type.String({ pattern: '^\\d{1,2}$' })),
   /** This page claims the journey. */
   claim: maybe(OneOf(['1'])),
 })
 
-/** PUT /api/embed/profile: a draft; what is given replaces what was there, field by field; null empties a field. */
+/** PUT /api/embed/profile: a draft. Each sent field replaces the stored one; null clears it. */
 const clearable = <T extends Record<string, Parameters<typeof Nullable>[0]>>(fields: T) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, maybe(Nullable(schema))])) as {
     [Name in keyof T]: ReturnType<typeof maybe<ReturnType<typeof Nullable<T[Name]>>>>
@@ -246,9 +246,9 @@ export const EmbedSubmitRequest = Closed({ consents: Type.Array(Consent, { minIt
 export const EmbedSelectRequest = Closed({
   amount: Type.String({ pattern: '^[1-9]\\d{0,9}(?:\\.00)?$', 'x-says': 'must be a whole positive amount in rupees' }),
   tenureMonths: Type.Integer({ minimum: 1, maximum: 600 }),
-  /** One of the offer's branches, where it has any. */
+  /** One of the offer's branches, if it has any. */
   branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),
-  /** Against mutual funds: the units to pledge; by default of every fund in proportion to the amount. */
+  /** Loans against mutual funds: the units to pledge; by default a share of every fund in proportion to the amount. */
   pledges: maybe(EmbedChosen),
   /** The language of the text that the borrower read at the choice; English by default. */
   language: Type.Optional(OneOf([...languages])),
@@ -258,7 +258,7 @@ export const EmbedAcceptRequest = Closed({ consents: Type.Array(Consent, { minIt
 /** POST /api/embed/offers/{offerID}/decline: ends the journey. */
 export const EmbedDeclineRequest = Closed({ reason: maybe(FreeText(500)) })
 
-/** POST /api/embed/consents/withdraw: of all consents of the journey; ends it. */
+/** POST /api/embed/consents/withdraw: withdraws all consents of the journey and ends it. */
 export const EmbedWithdrawRequest = Closed({})
 
 /** POST /api/embed/steps/{step}/open: the borrower goes to the lender's page. */

@@ -1,4 +1,4 @@
-// The hybrid calls: an integrator's own screens until an offer is chosen, the hosted page after (D1 §4).
+// The hybrid API: the integrator's own screens until an offer is chosen, then the hosted page (D1 §4).
 
 import { Instant, Text } from '#contract/atoms.ts'
 import { errorCodes } from '#contract/headless/envelope.ts'
@@ -15,11 +15,11 @@ import { keysOf } from '#kit/runtime/record.ts'
 import { chosenUnits, schemeCode, schemeLimit } from './embed-lender.ts'
 
 type Contracts = typeof productContracts
-/** As a path names them, with the journey each begins: first those that begin nowhere else. */
+/** Product names in paths, with the journey type of each; products that start only here come first. */
 export const hybridProducts = Object.fromEntries(
   productIds
     .map(contractOf)
-    .sort((one, other) => Number(one.opensBySession) - Number(other.opensBySession))
+    .sort((first, second) => Number(first.opensBySession) - Number(second.opensBySession))
     .map(({ hybridName, id }) => [hybridName, id]),
 ) as { [Id in keyof Contracts as Contracts[Id]['hybridName']]: Id }
 export type HybridProduct = keyof typeof hybridProducts
@@ -40,22 +40,22 @@ export const HybridOfferParams = Closed({
   offerID: Uuid,
 })
 
-/** POST …/journey. The inner objects are spelled as those of the session body (D1 §2.1). */
+/** POST …/journey. The inner objects have the field names of the session body (D1 §2.1). */
 export const HybridRequest = Closed({
   personal: PersonalProfile,
   journeyType: maybe(OneOf(Object.values(hybridProducts))),
   work: maybe(WorkProfile),
   address: maybe(Address),
-  /** Complete, or not at all. */
+  /** All fields are required. */
   bankingInformation: maybe(BankMandateRequest),
-  /** The same in snake_case, nested too. */
+  /** Alternative spelling of `bankingInformation`, with snake_case fields. */
   banking_information: maybe(AnyObject),
   goldLoan: maybe(Closed({ ...GoldFields, aaID: maybe(FreeText(200)) })),
   journey: maybe(Closed({ endUse: maybe(EndUse), bureauConsent: maybe(Type.Boolean()) })),
-  /** Where a standalone page returns to at the end, as with a session. */
+  /** The return address of a standalone page, as for a session. */
   returnUrl: maybe(ReturnUrl),
   mfc: maybe(orNull(AnyObject)),
-  /** Needs `journey.bureauConsent`. */
+  /** Requires `journey.bureauConsent`. */
   bureau: maybe(orNull(AnyObject)),
   loanPreferences: maybe(
     Closed({
@@ -66,51 +66,52 @@ export const HybridRequest = Closed({
 })
 export type HybridRequest = Static<typeof HybridRequest>
 
-const camel = (name: string): string => name.replace(/_([a-z])/g, (_, character: string) => character.toUpperCase())
+const toCamelCase = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, character: string) => character.toUpperCase())
 
 /**
- * Enforces rules beyond the schema (D1 §4, §7) and returns the account in canonical form. Throws a refusal of kind
- * `invalid` that names every wrong field as it was sent.
+ * Enforces the rules that the schema cannot express (D1 §4, §7) and returns the account in canonical form. Throws
+ * `invalid` with every faulty field, in the sender's spelling.
  */
 export function checkHybrid(body: HybridRequest, product: HybridProduct): BankMandateRequest | undefined {
-  const wrong: FieldError[] = []
+  const faultList: FieldError[] = []
   const type = hybridProducts[product]
   const { pledgesGold, pledgesFunds } = contractOf(type)
-  const refuse = (holds: boolean, path: string, message: string) => holds && wrong.push({ path, message })
-  refuse(
-    body.journeyType !== undefined && body.journeyType !== type,
-    'journeyType',
-    `must be ${type} here, or left out`,
-  )
-  refuse(body.goldLoan !== undefined && !pledgesGold, 'goldLoan', belongsTo('pledgesGold'))
-  refuse(body.mfc != null && !pledgesFunds, 'mfc', belongsTo('pledgesFunds'))
-  refuse(body.loanPreferences !== undefined && !pledgesFunds, 'loanPreferences', belongsTo('pledgesFunds'))
-  refuse(
+  const check = (isFault: boolean, path: string, message: string) => isFault && faultList.push({ path, message })
+  check(body.journeyType !== undefined && body.journeyType !== type, 'journeyType', `must be ${type} here, or left out`)
+  check(body.goldLoan !== undefined && !pledgesGold, 'goldLoan', belongsTo('pledgesGold'))
+  check(body.mfc != null && !pledgesFunds, 'mfc', belongsTo('pledgesFunds'))
+  check(body.loanPreferences !== undefined && !pledgesFunds, 'loanPreferences', belongsTo('pledgesFunds'))
+  check(
     body.bureau != null && body.journey?.bureauConsent !== true,
     'journey.bureauConsent',
-    'must be true when bureau is given',
+    'must be true when bureau is present',
   )
   const snake = body.banking_information
-  refuse(snake !== undefined && body.bankingInformation !== undefined, 'banking_information', 'is given twice')
-  const bank = snake ? accountIn(snake, wrong) : body.bankingInformation
-  const [first, ...more] = wrong
+  check(
+    snake !== undefined && body.bankingInformation !== undefined,
+    'banking_information',
+    'must not be sent together with bankingInformation',
+  )
+  const bank = snake ? accountIn(snake, faultList) : body.bankingInformation
+  const [first, ...more] = faultList
   if (first) throw invalid(first, ...more)
   return bank
 }
 
-/** The account of fields in snake_case; what is wrong with them is added to `wrong`, as it was sent. */
-function accountIn(snake: Record<string, unknown>, wrong: FieldError[]): BankMandateRequest | undefined {
-  const bank = Object.fromEntries(Object.entries(snake).map(([name, value]) => [camel(name), value]))
+/** Converts the account from snake_case; adds its faults to `faultList`, in the sender's spelling. */
+function accountIn(snake: Record<string, unknown>, faultList: FieldError[]): BankMandateRequest | undefined {
+  const bank = Object.fromEntries(Object.entries(snake).map(([name, value]) => [toCamelCase(name), value]))
   if (fits(BankMandateRequest, bank)) return bank
-  const sent = Object.fromEntries(Object.keys(snake).map((name) => [camel(name), name]))
+  const originalNames = Object.fromEntries(Object.keys(snake).map((name) => [toCamelCase(name), name]))
   for (const { path, message } of faults(BankMandateRequest, bank)) {
-    const name = sent[path] ?? path.replace(/[A-Z]/g, (character) => `_${character.toLowerCase()}`)
-    wrong.push({ path: `banking_information.${name}`, message })
+    const name = originalNames[path] ?? path.replace(/[A-Z]/g, (character) => `_${character.toLowerCase()}`)
+    faultList.push({ path: `banking_information.${name}`, message })
   }
 }
 
-/** D1 §4: the answer's frame. */
-const framed = <T extends ReturnType<typeof Closed>>(data: T) =>
+/** The envelope of a response (D1 §4). */
+const enveloped = <T extends ReturnType<typeof Closed>>(data: T) =>
   Closed({
     request_id: Uuid,
     correlation_id: Text,
@@ -132,16 +133,16 @@ export const HybridError = Closed({
   }),
 })
 
-export const HybridStarted = framed(
+export const HybridStarted = enveloped(
   Closed({
     journey_id: Uuid,
     borrower_id: Uuid,
     status: LifecycleStatus,
-    /** Whether the journey was there before. */
+    /** Whether the journey existed before. */
     resumed: Type.Boolean(),
-    /** The hosted page, for an integrator who hands over earlier; once, for two minutes. */
+    /** The hosted page, for an early hand-over; works once, within two minutes. */
     embed_url: Text,
-    /** Missing fields and consents before lenders are asked, as request paths. */
+    /** Fields and consents still required for the search, as request paths. */
     missing_fields: Type.Array(Text),
   }),
 )
@@ -200,7 +201,7 @@ const HybridOffer = Closed({
 })
 export type HybridOffer = Static<typeof HybridOffer>
 
-export const HybridOffers = framed(
+export const HybridOffers = enveloped(
   Closed({
     journey_id: Uuid,
     status: LifecycleStatus,
@@ -210,7 +211,7 @@ export const HybridOffers = framed(
         lender_name: Text,
         logo_url: orNull(Text),
         status: OneOf(['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']),
-        /** Why there is no offer, in plain words. */
+        /** Why there is no offer, as a text for the borrower. */
         reason: orNull(Text),
         offers: Type.Array(HybridOffer),
       }),
@@ -220,9 +221,9 @@ export const HybridOffers = framed(
       Closed({ lender_id: Uuid, status: OneOf([...aaSessionStates]), url: orNull(Text) }),
       Type.Null(),
     ]),
-    /** The lender's decision: APPROVED from the sanction on, before the payout. */
+    /** The lender's decision; APPROVED as of the sanction, before the payout. */
     decision_status: orNull(OneOf(['APPROVED', 'NOT_APPROVED'])),
-    /** A credit line against mutual funds, from the sanction on; null before, and for any other loan. */
+    /** A credit line against mutual funds as of the sanction; null before it, and for other loans. */
     credit_line: orNull(
       Closed({
         offer_id: Uuid,
@@ -231,7 +232,7 @@ export const HybridOffers = framed(
         utilised: Money,
         available: Money,
         opened_at: Instant,
-        /** The last change of one of these amounts, as far as the lender reported it. */
+        /** The last reported change of one of these amounts. */
         changed_at: Instant,
       }),
     ),
@@ -250,4 +251,4 @@ export const HybridHandOffRequest = Closed({
   /** The chosen part of `pledge_requirements`, with units. */
   pledges: maybe(Type.Array(Closed({ scheme_code: schemeCode, units: chosenUnits }), schemeLimit)),
 })
-export const HybridHandOff = framed(Closed({ journey_id: Uuid, offer_id: Uuid, hosted_url: Text }))
+export const HybridHandOff = enveloped(Closed({ journey_id: Uuid, offer_id: Uuid, hosted_url: Text }))

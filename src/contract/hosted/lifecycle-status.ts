@@ -1,4 +1,4 @@
-// The statuses of a journey, as plain names.
+// The statuses of a journey, without schema imports.
 
 /** D1 §3. */
 export const statuses = [

@@ -1,4 +1,4 @@
-// The lifecycle update that an integrator receives on every channel: D1 §2.4, its rules in §2.5 and §6.
+// The lifecycle update that an integrator receives (D1 §2.4, §2.5, §6).
 import { productIds } from '#contract/product/products.ts'
 import { Closed, Nullable, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { statuses } from './lifecycle-status.ts'
@@ -89,7 +89,7 @@ export const LifecycleJourney = Closed({
   offers: Type.Array(LifecycleOffer),
 })
 
-/** Each field of a group of the profile that is not named as one outside the update. */
+/** Every field of a profile group, except those in `OutsideUpdate`. */
 type UpdateFields<Group> = Record<Exclude<keyof Group, OutsideUpdate>, TSchema>
 
 export const LifecycleProfile = Closed({

@@ -15,7 +15,7 @@ const scheme = (schemeCode: string, unitsRequired: string): Scheme => ({
   ltv: '50%',
 })
 
-test('FIS12 §10.2 row 4: the full offer takes all units, and half of it half of each', () => {
+test('FIS12 §10.2 row 4: the full amount pledges all units, and half the amount half of each scheme', () => {
   const schemes = [scheme('10001', '250'), scheme('20002', '400.125')]
   assert.deepEqual(pledgesFor(schemes, 197_140_00n, 197_140_00n), [
     { schemeCode: '10001', units: '250.000' },
@@ -32,12 +32,12 @@ test('a scheme without units, or with invalid ones, is not pledged', () => {
   assert.equal(unitsFor('0.000', 50_00n, 100_00n), null)
 })
 
-test('with four decimals, all units are pledged exactly, and a part is rounded up', () => {
+test('all units are pledged exactly, even with four decimals, and a share is rounded up', () => {
   assert.equal(unitsFor('10.1234', 100_00n, 100_00n), '10.1234')
   assert.equal(unitsFor('10.1234', 50_00n, 100_00n), '5.062')
 })
 
-test('property: the units cover the amount with at most a thousandth too many, and never exceed the request', () => {
+test('property: the units cover the amount, exceed it by at most a thousandth of a unit, and never exceed the request', () => {
   const amounts = fc.tuple(fc.bigInt(1n, 10n ** 11n), fc.bigInt(1n, 10n ** 11n))
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 12n), amounts, (parts, [a, b]) => {

@@ -1,21 +1,21 @@
-// The units that secure a loan against mutual funds: how many an amount takes. One rule, for the platform and for the page.
+// How many fund units an amount requires as security; shared by platform and page.
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
 import { decimalFrom, decimalText, type Paise } from '#kit/money/money.ts'
 
 /** Registrars count units in thousandths, some in ten-thousandths. */
-const places = 4
+const decimals = 4
 
 /**
  * The units for an amount, from the units for the whole principal, both in paise: in proportion, rounded up to a
  * thousandth, because the units must cover the amount, and never more than requested. Null without requested units.
  */
 export function unitsFor(unitsRequired: string, amount: Paise, principal: Paise): string | null {
-  const whole = decimalFrom(unitsRequired, places)
-  if (whole === null || whole <= 0n) return null
-  const share = (whole * amount + principal - 1n) / principal
+  const allUnits = decimalFrom(unitsRequired, decimals)
+  if (allUnits === null || allUnits <= 0n) return null
+  const share = (allUnits * amount + principal - 1n) / principal
   const rounded = ((share + 9n) / 10n) * 10n
-  const units = amount >= principal || rounded > whole ? whole : rounded
-  return decimalText(units, places, 3)
+  const units = amount >= principal || rounded > allUnits ? allUnits : rounded
+  return decimalText(units, decimals, 3)
 }
 
 /** The units to pledge of each scheme of an offer. */

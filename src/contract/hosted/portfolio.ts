@@ -19,26 +19,26 @@ export interface Holding {
   schemeName: string | null
   isin: string | null
   folio: string
-  /** Null when the statement does not tell it. */
+  /** Null if the statement does not contain it. */
   kind: Kind | null
   units: string
   /** Units under a lien, and units locked for another reason. */
   lienUnits: string
   lockedUnits: string
-  /** The last day of the lock-in, `YYYY-MM-DD`; null when there is none, or when the statement does not tell it. */
+  /** The last day of the lock-in, `YYYY-MM-DD`; null without one, or if the statement does not contain it. */
   lockedUntil: string | null
   nav: string
   /** The day of that NAV, `YYYY-MM-DD`. */
   navOn: string | null
 }
 
-/** Units of a holding that secure something, or could. */
+/** Units of a holding that are pledged or pledgeable. */
 export interface UnitShare {
   holding: Holding
   units: string
 }
 
-/** Registrars print three or four decimals of a unit and of a NAV; six lose nothing. */
+/** Registrars use three or four decimals for units and NAV; six lose no digit. */
 const places = 6
 const perUnit = 10n ** BigInt(places)
 
@@ -46,10 +46,10 @@ export const partsOf = (text: string): bigint | null => decimalFrom(text, places
 export const unitsText = (parts: bigint): string => decimalText(parts, places, 3)
 export const navText = (parts: bigint): string => decimalText(parts, places, 4)
 
-/** Takes texts that were checked before: any other text is a bug. */
+/** Parses a validated text. Throws if it is not a number (a bug). */
 function exact(text: string): bigint {
   const parts = partsOf(text)
-  if (parts === null) throw new Error('a holding has units or a NAV that is no number')
+  if (parts === null) throw new Error('units or NAV of a holding is not a number')
   return parts
 }
 
@@ -77,28 +77,28 @@ export interface ChosenUnits {
 }
 
 /**
- * The chosen units, taken from the holdings of each scheme in order. Throws a refusal of kind `invalid` when they are
- * not a number, of an unknown scheme, of a code that two fund houses use, or more than may be pledged on that day.
+ * Allocates the chosen units to the holdings of each scheme in order. Throws `invalid` if a choice is not a number, the
+ * scheme is unknown, two fund houses use its code, or the units exceed those that may be pledged on that day.
  */
 export function choose(holdings: readonly Holding[], chosen: readonly ChosenUnits[], on: string): UnitShare[] {
   const parts = holdings.map((holding) => ({ holding, free: freeParts(holding, on), taken: 0n }))
   for (const [i, { schemeCode, folio, units }] of chosen.entries()) {
-    const meant = parts.filter(
+    const candidates = parts.filter(
       ({ holding }) => holding.schemeCode === schemeCode && (folio === undefined || holding.folio === folio),
     )
     const path = `pledges.${i}`
-    if (meant.length === 0) throw invalid({ path: `${path}.schemeCode`, message: 'is not held' })
-    if (new Set(meant.map(({ holding }) => `${holding.registrar} ${holding.amcCode}`)).size > 1)
+    if (candidates.length === 0) throw invalid({ path: `${path}.schemeCode`, message: 'is not held' })
+    if (new Set(candidates.map(({ holding }) => `${holding.registrar} ${holding.amcCode}`)).size > 1)
       throw invalid({ path: `${path}.folio`, message: 'is required: two fund houses use this scheme code' })
-    let wanted = partsOf(units)
-    if (wanted === null) throw invalid({ path: `${path}.units`, message: 'must be a number of units' })
-    for (const part of meant) {
-      const left = part.free - part.taken
-      const taken = wanted < left ? wanted : left
+    let unallocated = partsOf(units)
+    if (unallocated === null) throw invalid({ path: `${path}.units`, message: 'must be a number of units' })
+    for (const part of candidates) {
+      const available = part.free - part.taken
+      const taken = unallocated < available ? unallocated : available
       part.taken += taken
-      wanted -= taken
+      unallocated -= taken
     }
-    if (wanted > 0n) throw invalid({ path: `${path}.units`, message: 'must not be more than may be pledged' })
+    if (unallocated > 0n) throw invalid({ path: `${path}.units`, message: 'must not be more than may be pledged' })
   }
   return parts.flatMap(({ holding, taken }) => (taken > 0n ? [{ holding, units: unitsText(taken) }] : []))
 }
@@ -106,16 +106,16 @@ export function choose(holdings: readonly Holding[], chosen: readonly ChosenUnit
 /** The loan-to-value of a holding, in hundredths of a percent. */
 export type LoanToValueOf = (holding: Pick<Holding, 'kind' | 'schemeCode'>) => bigint
 
-/** Market practice of lenders other than banks; a mixed fund counts as equity. */
+/** Usual rates of non-bank lenders; a hybrid fund counts as equity. */
 export const usualLoanToValue: Record<Kind, bigint> = { equity: 5_000n, hybrid: 5_000n, elss: 5_000n, debt: 8_000n }
 
-/** By the kind of the fund; for an unknown kind, the lowest value. */
+/** Loan-to-value by the kind of fund; an unknown kind has the lowest value. */
 export function loanToValueByKind(table: Record<Kind, bigint>): LoanToValueOf {
-  const least = kinds.map((kind) => table[kind]).reduce((low, bps) => (bps < low ? bps : low))
-  return ({ kind }) => (kind === null ? least : table[kind])
+  const lowest = kinds.map((kind) => table[kind]).reduce((low, bps) => (bps < low ? bps : low))
+  return ({ kind }) => (kind === null ? lowest : table[kind])
 }
 
-/** Per scheme, as the lender of an offer stated it (FIS12 §7.1); zero for other schemes. */
+/** Loan-to-value by scheme, as stated in an offer (FIS12 §7.1); zero for other schemes. */
 export const loanToValueByOffer =
   (schemes: readonly Pick<Scheme, 'schemeCode' | 'ltv'>[]): LoanToValueOf =>
   ({ schemeCode }) => {
@@ -123,29 +123,29 @@ export const loanToValueByOffer =
     return ltv ? (decimalFrom(ltv.replace(/(?<!\s)\s*%$/, ''), 2) ?? 0n) : 0n
   }
 
-/** The data that determines how much may be lent on units. */
+/** The data from which the loan value of units is computed. */
 export interface HeldUnits {
   holding: Pick<Holding, 'schemeCode' | 'kind' | 'nav'>
   units: string
 }
 
-/** The most that may be lent on these units, in whole rupees: rounded down once, over all of them. */
+/** The maximum loan on these units in whole rupees; only the total is rounded, down. */
 export function drawingPower(parts: readonly HeldUnits[], loanToValueOf: LoanToValueOf): Paise {
-  const carried = parts.reduce((all, part) => all + worthInParts(part) * loanToValueOf(part.holding), 0n)
-  return (carried / (perUnit * perUnit * 10_000n)) * 100n
+  const weightedWorth = parts.reduce((all, part) => all + worthInParts(part) * loanToValueOf(part.holding), 0n)
+  return (weightedWorth / (perUnit * perUnit * 10_000n)) * 100n
 }
 
 /** The value of the units, rounded down to the paisa. */
 export const worthOf = (parts: readonly HeldUnits[]): Paise =>
   (parts.reduce((all, part) => all + worthInParts(part), 0n) * 100n) / (perUnit * perUnit)
 
-/** In millionths of millionths of a rupee. */
+/** In units of 10⁻¹² rupees. */
 const worthInParts = ({ holding, units }: HeldUnits): bigint => exact(units) * exact(holding.nav)
 
-/** The plain values of an object by their names, in small letters and without anything between the words. */
+/** An object's scalar values by normalized name: lower case, letters and digits only. */
 export type Fields = Map<string, string | number | boolean>
 
-/** Names in the order in which they are trusted. */
+/** Accepted names of each field, in order of preference. */
 const names = {
   pan: ['pan', 'panno', 'pannumber', 'investorpan', 'investordetailspan'],
   folio: ['folio', 'foliono', 'folionumber', 'folioid'],
@@ -153,7 +153,7 @@ const names = {
   amcName: ['amcname', 'fundhouse'],
   schemeCode: ['schemecode', 'schemeid', 'rtaschemecode'],
   schemeName: ['schemename', 'schemedescription', 'fundname', 'isindescription', 'fund'],
-  /** A name alone; its code is a separate field. */
+  /** The scheme's name; its code is a separate field. */
   scheme: ['scheme'],
   isin: ['isin', 'isinno', 'isincode', 'tradingsymbol'],
   units: [
@@ -169,7 +169,7 @@ const names = {
   nav: ['nav', 'latestnav', 'currentnav', 'navvalue', 'navperunit', 'lastprice'],
   navOn: ['navdate', 'navon', 'latestnavdate', 'navasof', 'navason', 'valuationdate', 'lastpricedate'],
 } as const
-export type Name = keyof typeof names
+export type FieldName = keyof typeof names
 
 /** The field names of a registrar; `rtaCode` may also be its code for the scheme. */
 const registrarNames = ['registrar', 'rta', 'rtacode', 'rtaname', 'registrarname', 'registrarcode']
@@ -184,68 +184,69 @@ const kindNames = [
   'type',
 ]
 
-/** Fields that inner objects inherit from outer ones: the owner and the scheme, never the quantity. */
-const inherited = new Set<string>([
+/** Fields that inner objects inherit from outer ones: owner and scheme, never quantities. */
+const inheritedNames = new Set<string>([
   ...[names.pan, names.folio, names.amcCode, names.amcName, names.demat, registrarNames].flat(),
   ...[names.schemeCode, names.schemeName, names.scheme, names.isin, names.nav, names.navOn].flat(),
   ...kindNames.filter((name) => name !== 'type'),
 ])
 
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** The values of an object, and of the objects in it: `{"nav": {"value": 1}}` has a `navvalue`. */
-function named(value: object): Fields {
+/** The values of an object; those of inner objects get joined names: `{"nav": {"value": 1}}` has a `navvalue`. */
+function scalarsOf(value: object): Fields {
   const fields: Fields = new Map()
-  for (const [name, inner] of Object.entries(value)) put(fields, name, inner)
+  for (const [name, inner] of Object.entries(value)) addScalar(fields, name, inner)
   for (const [name, inner] of Object.entries(value))
-    if (isObject(inner)) for (const [deeper, innermost] of Object.entries(inner)) put(fields, name + deeper, innermost)
+    if (isObject(inner))
+      for (const [deeper, innermost] of Object.entries(inner)) addScalar(fields, name + deeper, innermost)
   return fields
 }
 
 /** All fields of an object, including nested ones: `{"valuation": {"nav": 1}}` has a `nav` too. */
 export function fieldsOf(value: object): Fields {
-  const fields = named(value)
+  const fields = scalarsOf(value)
   for (const inner of Object.values(value))
-    if (isObject(inner)) for (const [name, innermost] of Object.entries(inner)) put(fields, name, innermost)
+    if (isObject(inner)) for (const [name, innermost] of Object.entries(inner)) addScalar(fields, name, innermost)
   return fields
 }
 
-/** Fields that an object passes on to its inner objects; an inner object's fields do not apply to its siblings. */
+/** Fields that an object's inner objects inherit. Siblings do not inherit from each other. */
 export const inheritedFrom = (value: object): Fields =>
-  new Map([...named(value)].filter(([name]) => inherited.has(name)))
+  new Map([...scalarsOf(value)].filter(([name]) => inheritedNames.has(name)))
 
-const ofTrade = new Set(
+const tradeFields = new Set(
   ['trxnType', 'transactionType', 'trxnDate', 'transactionDate', 'trxnNo', 'transactionId', 'orderType', 'orderId'].map(
-    plain,
+    normalizeName,
   ),
 )
 
-/** A purchase or a sale has units too. */
+/** Whether the object is a purchase or sale, which has units but is not a holding. */
 export const isTrade = (value: object): boolean =>
-  Object.entries(value).some(([name, inner]) => isScalar(inner) && ofTrade.has(plain(name)))
+  Object.entries(value).some(([name, inner]) => isScalar(inner) && tradeFields.has(normalizeName(name)))
 
 const groups: readonly (readonly string[])[] = [...Object.values(names), registrarNames, kindNames]
 
-/** Outer fields apply unless the object has the same one, under any of its names. */
-export const within = (above: Fields, own: Fields): Fields =>
+/** Adds outer fields, except those that the object has under any of their names. */
+export const withInherited = (outer: Fields, own: Fields): Fields =>
   new Map([
-    ...[...above].filter(
+    ...[...outer].filter(
       ([name]) => !groups.some((group) => group.includes(name) && group.some((other) => own.has(other))),
     ),
     ...own,
   ])
 
-function put(fields: Fields, name: string, value: unknown): void {
-  const short = plain(name)
-  if (isScalar(value) && !fields.has(short)) fields.set(short, value)
+function addScalar(fields: Fields, name: string, value: unknown): void {
+  const key = normalizeName(name)
+  if (isScalar(value) && !fields.has(key)) fields.set(key, value)
 }
 
 /** Empty text and null count as absent. */
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value.trim() !== '')
 
-/** As it was written. A whole number that does not fit into a double has lost digits on its way, and is not trusted. */
-function written(value: string | number | boolean | undefined): string | null {
+/** The value as text. Returns null for an integer beyond double precision, because it has lost digits. */
+function textFrom(value: string | number | boolean | undefined): string | null {
   if (typeof value === 'string') return value.trim()
   if (typeof value !== 'number' || (Number.isInteger(value) && !Number.isSafeInteger(value))) return null
   return String(value)
@@ -253,20 +254,20 @@ function written(value: string | number | boolean | undefined): string | null {
 
 const textUnder = (fields: Fields, known: readonly string[]): string | null => {
   for (const name of known) {
-    const text = written(fields.get(name))
+    const text = textFrom(fields.get(name))
     if (text !== null) return text
   }
   return null
 }
 
-export const textAt = (fields: Fields, name: Name): string | null => textUnder(fields, names[name])
+export const textAt = (fields: Fields, name: FieldName): string | null => textUnder(fields, names[name])
 
-/** Whether a flag is up, however it is written. */
-export const isUp = (fields: Fields, name: Name): boolean =>
+/** Whether a flag is set, in any spelling. */
+export const isFlagSet = (fields: Fields, name: FieldName): boolean =>
   names[name].some((known) => /^(?:y|yes|true|1)$/i.test(String(fields.get(known) ?? '').trim()))
 
 export const registrarTexts = (fields: Fields): string[] =>
-  registrarNames.flatMap((name) => written(fields.get(name)) ?? [])
+  registrarNames.flatMap((name) => textFrom(fields.get(name)) ?? [])
 
 export const kindText = (fields: Fields): string =>
-  kindNames.flatMap((name) => written(fields.get(name)) ?? []).join(' ')
+  kindNames.flatMap((name) => textFrom(fields.get(name)) ?? []).join(' ')

@@ -1,4 +1,4 @@
-// Validation of borrowers' data: Aadhaar numbers, and all faults at once.
+// Validation of borrowers' data: Aadhaar numbers, reporting all faults, masking.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -35,45 +35,48 @@ test('D1 §4: a folio of twelve digits is accepted', () => {
   })
 })
 
-const of = (...texts: unknown[]) => fc.oneof(fc.constantFrom(...texts), fc.jsonValue({ maxDepth: 2 }))
+const oneOfOrAny = (...texts: unknown[]) => fc.oneof(fc.constantFrom(...texts), fc.jsonValue({ maxDepth: 2 }))
 const anyBody = fc.record(
   {
-    borrowerProviderID: of('user-1'),
-    journeyType: of('GOLD_LOAN', 'PERSONAL_LOAN', 'gold'),
+    borrowerProviderID: oneOfOrAny('user-1'),
+    journeyType: oneOfOrAny('GOLD_LOAN', 'PERSONAL_LOAN', 'gold'),
     profile: fc.oneof(
-      fc.record({ contactNumber: of('9876543210', '98'), dob: of('2023-02-30'), pan: of('x') }, { requiredKeys: [] }),
+      fc.record(
+        { contactNumber: oneOfOrAny('9876543210', '98'), dob: oneOfOrAny('2023-02-30'), pan: oneOfOrAny('x') },
+        { requiredKeys: [] },
+      ),
       fc.jsonValue(),
     ),
     workProfile: fc.oneof(
-      fc.record({ income: of(999, '0'), udyamNumber: of('UDYAM-MH-18-0000001') }, { requiredKeys: [] }),
+      fc.record({ income: oneOfOrAny(999, '0'), udyamNumber: oneOfOrAny('UDYAM-MH-18-0000001') }, { requiredKeys: [] }),
       fc.jsonValue(),
     ),
-    address: of({ addressL1: aadhaar, pincode: 'x' }),
-    goldLoan: of({ purity: '22k', requestedAmount: [] }),
-    ['__proto__']: of({ contactNumber: 5 }),
+    address: oneOfOrAny({ addressL1: aadhaar, pincode: 'x' }),
+    goldLoan: oneOfOrAny({ purity: '22k', requestedAmount: [] }),
+    ['__proto__']: oneOfOrAny({ contactNumber: 5 }),
   },
   { requiredKeys: [] },
 )
 
-test('D1 §7, property: any session request is either valid or refused with all its faults', () => {
+test('D1 §7, property: an invalid session request is rejected with each fault once', () => {
   const at = new Date('2026-11-20T10:00:00Z')
-  const judged = (body: unknown) =>
+  const canonicalFrom = (body: unknown) =>
     canonicalSession(
       parse(SessionRequest, body, '', (rest) => faultsOf(() => canonicalSession(rest, at))),
       at,
     )
   fc.assert(
     fc.property(anyBody, (body) => {
-      const wrong = faultsOf(() => judged(body)).map(({ path }) => path)
-      assert.equal(new Set(wrong).size, wrong.length, 'each once')
+      const faultPaths = faultsOf(() => canonicalFrom(body)).map(({ path }) => path)
+      assert.equal(new Set(faultPaths).size, faultPaths.length, 'each once')
       const { profile } = body as { profile?: { dob?: unknown } }
-      if (profile?.dob === '2023-02-30') assert.ok(wrong.includes('profile.dob'), wrong.join())
+      if (profile?.dob === '2023-02-30') assert.ok(faultPaths.includes('profile.dob'), faultPaths.join())
     }),
     { numRuns: 500 },
   )
 })
 
-/** What every body may say of a person, by the object that it stands in. */
+/** Schemas of personal data, by the name of their object in a request. */
 const groups = {
   profile: PersonalProfile,
   workProfile: WorkProfile,
@@ -86,7 +89,7 @@ const fields = Object.entries(groups).flatMap(([group, { properties }]) =>
 )
 
 test('D1 §2.1: each profile field is masked unless it identifies no person', () => {
-  const open = [
+  const unmasked = [
     ...['workProfile.employmentType', 'workProfile.businessConstitution', 'workProfile.industry'],
     ...['workProfile.businessState', 'address.state', 'bankingInformation.accountType'],
     ...['goldLoan.userType', 'goldLoan.constitution', 'goldLoan.jewelleryWeightGrams', 'goldLoan.purity'],
@@ -98,8 +101,8 @@ test('D1 §2.1: each profile field is masked unless it identifies no person', ()
       .filter((field) => !isMasked(field))
       .map(({ path }) => path)
       .sort(),
-    open.sort(),
-    'a field is shown only where its schema and this test say that it identifies nobody',
+    unmasked.sort(),
+    'a field is unmasked only if its schema and this list say that it identifies no person',
   )
   for (const group of ['profile', 'workProfile', 'address'])
     assert.ok(isPersonal(group), `${group} is left out of logs as a whole`)

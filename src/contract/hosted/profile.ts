@@ -1,4 +1,4 @@
-// A borrower's data in the spelling of D1 §2.1: personal, work and address, each field optional as prefill.
+// Schemas of a borrower's data (D1 §2.1): personal, work, address and gold; every field may be missing.
 
 import { canonicalBusiness, constitutions, industries } from '#contract/hosted/business.ts'
 import {
@@ -20,12 +20,12 @@ import { keysOf, recordOf } from '#kit/runtime/record.ts'
 export const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema)
 
 /** Text a person wrote: bounded, not blank, without control characters. */
-export const FreeText = (most = 200) =>
+export const FreeText = (maxLength = 200) =>
   Type.String({
     minLength: 1,
-    maxLength: most,
+    maxLength: maxLength,
     pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
-    'x-says': `must be text of 1 to ${most} characters`,
+    'x-says': `must be text of 1 to ${maxLength} characters`,
   })
 
 export const ContactNumber = Type.String({
@@ -128,12 +128,12 @@ const Grams = Type.Union(
   { 'x-says': 'must be a positive number of grams' },
 )
 
-/** In milligrams: lenders' forms have this precision, and further digits of a computed number are meaningless. */
+/** Rounds to milligrams, the precision of lenders' forms. */
 export const gramsOf = (weight: string | number): number => Math.round(Number(weight) * 1000) / 1000
 
 export const purities = ['24K', '22K', '21K', '18K', '14K', '9K'] as const
 
-/** The gold that a borrower offers for a gold loan (D1 §2.1); the loan's terms are asked elsewhere. */
+/** The gold that a borrower offers as security (D1 §2.1). */
 export const GoldFields = {
   userType: maybe(OneOf(['individual', 'non-individual'])),
   constitution: maybe(Nullable(FreeText(100))),
@@ -168,7 +168,7 @@ export const networkTexts = {
   pincode: 'PIN code',
 } as const satisfies Partial<Record<ProfileField, string>>
 
-/** Fields that the lifecycle update leaves out: the others are D1 §2.4's. */
+/** Profile fields that are not part of the lifecycle update (D1 §2.4). */
 export type OutsideUpdate =
   | 'pan'
   | 'gstin'
@@ -193,10 +193,10 @@ export const endUses = [
 export const EndUse = OneOf([...endUses])
 export type EndUse = (typeof endUses)[number]
 
-/** An earlier year of birth is a typing error. */
+/** An earlier date of birth is a typing error. */
 const earliestBirth = '1900-01-01'
 
-/** Rules for personal fields; `path` is their place in the request. */
+/** Rules for personal fields; `path` is their path in the request. */
 export interface PersonalRules {
   at: Date
   needsPersonPan: boolean
@@ -204,36 +204,36 @@ export interface PersonalRules {
 }
 
 /**
- * The personal fields in canonical form. Adds to `faults`: invalid dates, and the PAN of a company for a product for
- * persons.
+ * Returns the personal fields in canonical form. Adds to `faults` an invalid date, and a company's PAN if the product
+ * requires a person's.
  */
 export function canonicalPersonal<P extends Partial<PersonalProfile>>(
-  given: P,
+  input: P,
   { at, needsPersonPan, path = 'profile' }: PersonalRules,
   faults: FieldError[],
 ): P {
-  const dob = given.dob === undefined ? undefined : calendarDate(given.dob)
+  const dob = input.dob === undefined ? undefined : calendarDate(input.dob)
   if (dob === null || (dob !== undefined && (new Date(dob) > at || dob < earliestBirth)))
     faults.push({ path: `${path}.dob`, message: 'must be a date of birth as YYYY-MM-DD' })
-  if (needsPersonPan && given.pan !== undefined && !isPersonPan(given.pan) && new RegExp(panPattern).test(given.pan))
+  if (needsPersonPan && input.pan !== undefined && !isPersonPan(input.pan) && new RegExp(panPattern).test(input.pan))
     faults.push({ path: `${path}.pan`, message: 'must be the PAN of a person, whose fourth character is P' })
   return {
-    ...given,
-    ...(given.contactNumber !== undefined && { contactNumber: tenDigits(given.contactNumber) }),
-    ...(given.pan !== undefined && { pan: upper(given.pan) }),
-    ...(given.panName !== undefined && { panName: given.panName.trim() }),
+    ...input,
+    ...(input.contactNumber !== undefined && { contactNumber: tenDigits(input.contactNumber) }),
+    ...(input.pan !== undefined && { pan: upper(input.pan) }),
+    ...(input.panName !== undefined && { panName: input.panName.trim() }),
     ...(dob && { dob }),
-    ...(given.gender !== undefined && { gender: given.gender.trim().toLowerCase() }),
-    ...(given.personalemail !== undefined && { personalemail: given.personalemail.trim().toLowerCase() }),
+    ...(input.gender !== undefined && { gender: input.gender.trim().toLowerCase() }),
+    ...(input.personalemail !== undefined && { personalemail: input.personalemail.trim().toLowerCase() }),
   }
 }
 
-/** Rules for work fields; `path` is their place in the request. */
+/** Rules for work fields; `path` is their path in the request. */
 export interface WorkRules {
-  /** Of an income. */
-  leastDigits: number
-  /** The employment type already stored, for a body that leaves it out. */
-  known?: string | undefined
+  /** The minimum number of digits of an income. */
+  minDigits: number
+  /** The stored employment type, for a body that omits it. */
+  storedEmployment?: string | undefined
   path?: string
 }
 
@@ -242,45 +242,51 @@ export interface WorkRules {
  * borrower who is not self-employed.
  */
 export function canonicalWork(
-  given: WorkProfile,
-  { leastDigits, known, path = 'workProfile' }: WorkRules,
+  input: WorkProfile,
+  { minDigits, storedEmployment, path = 'workProfile' }: WorkRules,
   faults: FieldError[],
 ) {
   const employmentType: 'salaried' | 'selfEmployed' | undefined =
-    given.employmentType === undefined
+    input.employmentType === undefined
       ? undefined
-      : /^\s*salaried\s*$/i.test(given.employmentType)
+      : /^\s*salaried\s*$/i.test(input.employmentType)
         ? 'salaried'
         : 'selfEmployed'
-  const income = given.income === undefined ? undefined : Number(given.income)
-  if (income !== undefined && String(income).length < leastDigits)
-    faults.push({ path: `${path}.income`, message: `must have at least ${leastDigits} digits` })
-  if ((employmentType ?? known) !== 'selfEmployed')
+  const income = input.income === undefined ? undefined : Number(input.income)
+  if (income !== undefined && String(income).length < minDigits)
+    faults.push({ path: `${path}.income`, message: `must have at least ${minDigits} digits` })
+  if ((employmentType ?? storedEmployment) !== 'selfEmployed')
     for (const name of keysOf(BusinessFields))
-      if ((given[name] ?? null) !== null)
+      if ((input[name] ?? null) !== null)
         faults.push({ path: `${path}.${name}`, message: 'is allowed only when employmentType is selfEmployed' })
   // A field without a rule stays as sent.
-  const { officialemail, employmentType: _employment, income: _income, annualTurnover: _turnover, ...others } = given
+  const {
+    officialemail,
+    employmentType: _employment,
+    income: _income,
+    annualTurnover: _turnover,
+    ...unchangedFields
+  } = input
   return {
-    ...others,
+    ...unchangedFields,
     ...(officialemail !== undefined && { officialemail: officialemail.trim() }),
     ...(employmentType && { employmentType }),
     ...(income !== undefined && { income }),
-    ...(given.companyName !== undefined && { companyName: given.companyName.trim() }),
-    ...(given.udyamNumber && { udyamNumber: upper(given.udyamNumber) }),
-    ...canonicalBusiness(given, path, faults),
+    ...(input.companyName !== undefined && { companyName: input.companyName.trim() }),
+    ...(input.udyamNumber && { udyamNumber: upper(input.udyamNumber) }),
+    ...canonicalBusiness(input, path, faults),
   }
 }
 export type CanonicalWork = ReturnType<typeof canonicalWork>
 
 /**
- * Numbers of other kinds, of which one in ten of twelve digits looks like an Aadhaar number by chance: mobile and account
- * numbers, and in free-form mutual-fund data (D1 §4) what is named as a folio, a telephone, an account or a reference.
+ * Paths of other numbers, because one in ten numbers of twelve digits looks like an Aadhaar number by chance: mobile and
+ * account numbers, and in mutual-fund data (D1 §4) also fields named folio, phone, account or reference.
  */
 const otherNumber =
   /(?:contact|account)_?number$|^mfc\.(?:[^.]*\.)*(?=[^.]*$)[^.]*(?:folio|mobile|phone|contact|account|acc_?no|reference|ref_?no|req_?id|trxn|txn|transaction)/i
 
-/** Refuses a body that contains a full Aadhaar number in any text (D3 §2.1). */
+/** Throws `invalid` if any text of the value is a full Aadhaar number (D3 §2.1). */
 export function refuseAadhaar(value: unknown, path = ''): void {
   if (typeof value === 'string' || typeof value === 'number') {
     if (!otherNumber.test(path) && isAadhaar(String(value)))

@@ -1,4 +1,4 @@
-// Portfolios in every known format: read exactly or reported, and round-trips.
+// Parsing portfolios in every known format; unreadable parts are reported, and statements round-trip.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -57,7 +57,7 @@ test('D1 §4: reads the portfolio of MF Central, with fund house summaries besid
   const summary = [{ amc: 'SHK', amcName: 'Shakti Mutual Fund', isDemat: 'N', currentMktValue: '26566.06' }]
   const statement = { reqId: 7, pan: 'abcpe1234f', data: [{ summary, schemes: [central] }] }
   assert.deepEqual(readPortfolio(statement), { pan: 'ABCPE1234F', holdings: [flexi], notUnderstood: [] })
-  assert.deepEqual(read(JSON.stringify(statement)), [flexi], 'also as the text that it came in')
+  assert.deepEqual(read(JSON.stringify(statement)), [flexi], 'a statement passed as JSON text')
 })
 
 test('D1 §4: reads the summary of an MF Central account statement, without its transactions', () => {
@@ -145,16 +145,16 @@ test('D1 §4: reads a statement from a PDF, and the summary of an account aggreg
   )
 })
 
-test('FIS12 §10.1: units that a statement marks as not free are not free', () => {
-  const counted = (row: object) => {
-    const [held] = read([{ ...central, availableUnits: null, ...row }])
-    return [held!.units, held!.lienUnits, held!.lockedUnits]
+test('FIS12 §10.1: units that a statement marks as unavailable are not pledgeable', () => {
+  const unitCounts = (row: object) => {
+    const [holding] = read([{ ...central, availableUnits: null, ...row }])
+    return [holding!.units, holding!.lienUnits, holding!.lockedUnits]
   }
-  assert.deepEqual(counted({ lienEligibleUnits: '200' }), ['312.450', '0.000', '112.450'])
-  assert.deepEqual(counted({ lienEligibleUnits: '200', lienUnits: '100' }), ['312.450', '100.000', '12.450'])
-  assert.deepEqual(counted({ availableUnits: 5, closingBalance: '', lien_units: '2' }), ['7.000', '2.000', '0.000'])
-  assert.deepEqual(counted({ pledged_units: '400' }), ['312.450', '400.000', '0.000'])
-  assert.deepEqual(counted({ closingBalance: 299.99999999999994 }), ['300.000', '0.000', '0.000'])
+  assert.deepEqual(unitCounts({ lienEligibleUnits: '200' }), ['312.450', '0.000', '112.450'])
+  assert.deepEqual(unitCounts({ lienEligibleUnits: '200', lienUnits: '100' }), ['312.450', '100.000', '12.450'])
+  assert.deepEqual(unitCounts({ availableUnits: 5, closingBalance: '', lien_units: '2' }), ['7.000', '2.000', '0.000'])
+  assert.deepEqual(unitCounts({ pledged_units: '400' }), ['312.450', '400.000', '0.000'])
+  assert.deepEqual(unitCounts({ closingBalance: 299.99999999999994 }), ['300.000', '0.000', '0.000'])
 })
 
 test('D1 §4: unreadable parts are reported by path, and the rest is used', () => {
@@ -195,15 +195,15 @@ test('D1 §4: unreadable parts are reported by path, and the rest is used', () =
   )
 })
 
-test('D1 §4: a holding’s data does not affect others, and duplicate holdings count once', () => {
-  const { rtaName, ...bare } = { ...central, folio: '9' }
-  assert.deepEqual(readPortfolio({ a: central, b: bare }).notUnderstood, [{ path: 'b', why: 'registrar' }])
+test('D1 §4: a holding inherits nothing from its siblings, and a duplicate counts once', () => {
+  const { rtaName, ...withoutRegistrar } = { ...central, folio: '9' }
+  assert.deepEqual(readPortfolio({ a: central, b: withoutRegistrar }).notUnderstood, [{ path: 'b', why: 'registrar' }])
   assert.deepEqual(read({ summary: [central], schemes: [central] }), [flexi])
-  const nearer = { registrar: 'KFINTECH', folio: '9', amc: 'NDH', schemes: [central] }
-  assert.deepEqual(read(nearer), [flexi], 'what is nearer counts, under whatever name')
+  const withOuterFields = { registrar: 'KFINTECH', folio: '9', amc: 'NDH', schemes: [central] }
+  assert.deepEqual(read(withOuterFields), [flexi], 'an inner field overrides an outer one, under any name')
 })
 
-test('a fund’s name can only mark it as locked in, never raise its value', () => {
+test('a fund’s name may mark it as ELSS but never determines another kind', () => {
   const kindOf = (assetType: string | null, schemeName: string) =>
     read([{ ...central, assetType, schemeName }])[0]!.kind
   assert.deepEqual(
@@ -222,7 +222,7 @@ test('a fund’s name can only mark it as locked in, never raise its value', () 
 const word = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 -]{0,18}[A-Za-z0-9]$/)
 const parts = fc.bigInt({ min: 0n, max: 10n ** 15n })
 const day = fc.constantFrom(null, '2026-11-18', '2028-02-29')
-const ordinary = { noNullPrototype: true }
+const plainObjects = { noNullPrototype: true }
 const anyHolding: fc.Arbitrary<Holding> = fc.record(
   {
     registrar: fc.constantFrom(...registrars),
@@ -240,7 +240,7 @@ const anyHolding: fc.Arbitrary<Holding> = fc.record(
     nav: parts.map((nav) => navText(nav + 1n)),
     navOn: day,
   },
-  ordinary,
+  plainObjects,
 )
 const portfolio = fc.record(
   {
@@ -248,23 +248,23 @@ const portfolio = fc.record(
     holdings: fc.uniqueArray(anyHolding, { minLength: 1, maxLength: 8, selector: ({ folio }) => folio }),
     notUnderstood: fc.constant<NotUnderstood[]>([]),
   },
-  ordinary,
+  plainObjects,
 )
 
 test('FIS12 §10.3, property: the statement for lenders equals the portfolio', () => {
   fc.assert(
-    fc.property(portfolio, (known) => {
-      assert.deepEqual(readPortfolio(JSON.parse(JSON.stringify(statementOf(known)))), known)
+    fc.property(portfolio, (original) => {
+      assert.deepEqual(readPortfolio(JSON.parse(JSON.stringify(statementOf(original)))), original)
     }),
   )
 })
 
 test('FIS12 §10.1, property: a registrar’s statement has only its own holdings', () => {
   fc.assert(
-    fc.property(portfolio, fc.constantFrom(...registrars), (known, registrar) => {
-      const { holdings } = statementOf(known, registrar)
+    fc.property(portfolio, fc.constantFrom(...registrars), (original, registrar) => {
+      const { holdings } = statementOf(original, registrar)
       assert.ok(holdings.every(({ rta }) => rta === registrar))
-      assert.equal(holdings.length, known.holdings.filter((held) => held.registrar === registrar).length)
+      assert.equal(holdings.length, original.holdings.filter((holding) => holding.registrar === registrar).length)
     }),
   )
 })

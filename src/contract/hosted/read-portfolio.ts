@@ -1,23 +1,23 @@
-// Parses a portfolio from free-form mutual-fund data, tolerantly: unreadable parts are reported and skipped (D1 §4).
+// Parses a portfolio from free-form mutual-fund data; reports and skips unreadable parts (D1 §4).
 import { calendarDate, panPattern, upper } from '#contract/identifier.ts'
 import { isObject } from '#kit/runtime/record.ts'
 import {
+  type FieldName,
   type Fields,
   fieldsOf,
   type Holding,
   inheritedFrom,
+  isFlagSet,
   isTrade,
-  isUp,
   type Kind,
   kindText,
-  type Name,
   navText,
   partsOf,
   type Registrar,
   registrarTexts,
   textAt,
   unitsText,
-  within,
+  withInherited,
 } from './portfolio.ts'
 
 export interface Portfolio {
@@ -30,22 +30,22 @@ export interface Portfolio {
 /** An unusable part, by its position in the request, and the first missing field. */
 export interface NotUnderstood {
   path: string
-  why: Unclear | PortfolioFault
+  why: UnclearField | PortfolioFault
 }
 
 /**
- * `nothing`: no holding; `other-pan`: another person's; `twice`: the same units with different values; `too-many` and
- * `too-deep`: beyond the limits.
+ * `nothing`: no holding · `other-pan`: another person's holding · `twice`: the same holding with different units ·
+ * `too-many`, `too-deep`: a limit is exceeded.
  */
 type PortfolioFault = 'nothing' | 'other-pan' | 'twice' | 'too-many' | 'too-deep'
 
-/** As many as a lender reads of one statement. */
-const mostHoldings = 500
-const deepest = 16
+/** The number of holdings that a lender reads from one statement. */
+const maxHoldings = 500
+const maxDepth = 16
 
 /**
- * Finds the holdings wherever they are nested: in the shape of MF Central, of the account aggregator, of statements that
- * were read from a PDF, and in our own. Never throws.
+ * Finds holdings at any depth, in the formats of MF Central, account aggregators, parsed PDF statements, and our own.
+ * Never throws.
  */
 export function readPortfolio(input: unknown): Portfolio {
   const portfolio: Portfolio = { pan: null, holdings: [], notUnderstood: [] }
@@ -63,23 +63,23 @@ interface ReadPosition {
   depth: number
 }
 
-/** Whether there was anything that looks like a holding. */
-function walk(value: unknown, place: ReadPosition): boolean {
-  const { portfolio, path, depth } = place
+/** Returns whether the value contains anything that looks like a holding. */
+function walk(value: unknown, position: ReadPosition): boolean {
+  const { portfolio, path, depth } = position
   if (typeof value === 'string') {
-    const inner = embedded(value)
-    return inner !== undefined && walk(inner, { ...place, depth: depth + 1 })
+    const inner = jsonInText(value)
+    return inner !== undefined && walk(inner, { ...position, depth: depth + 1 })
   }
   if (typeof value !== 'object' || value === null) return false
-  if (depth === deepest) {
+  if (depth === maxDepth) {
     portfolio.notUnderstood.push({ path, why: 'too-deep' })
     return true
   }
-  return isObject(value) ? walkObject(value, place) : walkInside(value, place)
+  return isObject(value) ? walkObject(value, position) : walkInside(value, position)
 }
 
-/** Some statements are passed on as text. */
-function embedded(text: string): unknown {
+/** Parses a statement that was sent as JSON text. */
+function jsonInText(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
     return JSON.parse(text)
@@ -88,63 +88,63 @@ function embedded(text: string): unknown {
   }
 }
 
-function walkInside(value: object, place: ReadPosition): boolean {
+function walkInside(value: object, position: ReadPosition): boolean {
   let found = false
   for (const [key, inner] of Object.entries(value)) {
-    if (isOfTransactions(key)) continue
-    const path = place.path === '' ? key : `${place.path}.${key}`
-    if (walk(inner, { ...place, path, depth: place.depth + 1 })) found = true
+    if (isTransactionList(key)) continue
+    const path = position.path === '' ? key : `${position.path}.${key}`
+    if (walk(inner, { ...position, path, depth: position.depth + 1 })) found = true
   }
   return found
 }
 
-/** Lists of purchases and sales have units too; their summaries are what is held. */
-const isOfTransactions = (key: string): boolean => /trxn|transaction/i.test(key) && !/summary|statement/i.test(key)
+/** Lists of purchases and sales have units but no holdings; their summaries have holdings. */
+const isTransactionList = (key: string): boolean => /trxn|transaction/i.test(key) && !/summary|statement/i.test(key)
 
-function walkObject(value: object, place: ReadPosition): boolean {
-  const { portfolio, path, above } = place
+function walkObject(value: object, position: ReadPosition): boolean {
+  const { portfolio, path, above } = position
   const own = fieldsOf(value)
   const pan = textAt(own, 'pan')
   if (portfolio.pan === null && isPan(pan)) portfolio.pan = upper(pan)
-  if (walkInside(value, { ...place, above: within(above, inheritedFrom(value)) })) return true
+  if (walkInside(value, { ...position, above: withInherited(above, inheritedFrom(value)) })) return true
   if (isTrade(value) || !isHolding(own)) return false
-  const why = keep(portfolio, within(above, own))
+  const why = addHolding(portfolio, withInherited(above, own))
   if (why) portfolio.notUnderstood.push({ path, why })
   return true
 }
 
 const isPan = (text: string | null): text is string => text !== null && new RegExp(panPattern).test(text)
 
-/** An object with units and a scheme. */
+/** Whether an object has units and names a scheme. */
 const isHolding = (own: Fields): boolean =>
   (textAt(own, 'units') ?? textAt(own, 'freeUnits')) !== null &&
   (['folio', 'isin', 'schemeCode', 'schemeName', 'scheme'] as const).some((name) => textAt(own, name) !== null)
 
-/** Null when it was added, or is a repetition. */
-function keep({ holdings, pan: whose }: Portfolio, fields: Fields): NotUnderstood['why'] | null {
+/** Adds a holding. Returns the fault if it cannot be added; null if added or a duplicate. */
+function addHolding({ holdings, pan: ownerPan }: Portfolio, fields: Fields): NotUnderstood['why'] | null {
   const pan = textAt(fields, 'pan')
-  if (isPan(pan) && upper(pan) !== whose) return 'other-pan'
+  if (isPan(pan) && upper(pan) !== ownerPan) return 'other-pan'
   const holding = holdingFrom(fields, calendarDay)
   if (typeof holding === 'string') return holding
-  const twin = holdings.find((other) => isSame(other, holding))
-  if (twin) return isRepeated(twin, holding) ? null : 'twice'
-  if (holdings.length === mostHoldings) return 'too-many'
+  const duplicate = holdings.find((second) => isSameHolding(second, holding))
+  if (duplicate) return hasSameUnits(duplicate, holding) ? null : 'twice'
+  if (holdings.length === maxHoldings) return 'too-many'
   holdings.push(holding)
   return null
 }
 
-/** A statement may list the same units twice; they count once. */
-const isSame = (one: Holding, other: Holding): boolean =>
-  one.folio === other.folio &&
-  one.registrar === other.registrar &&
-  (one.isin !== null && other.isin !== null ? one.isin === other.isin : one.schemeCode === other.schemeCode)
+/** Whether two entries are the same holding; a statement may list one twice. */
+const isSameHolding = (first: Holding, second: Holding): boolean =>
+  first.folio === second.folio &&
+  first.registrar === second.registrar &&
+  (first.isin !== null && second.isin !== null ? first.isin === second.isin : first.schemeCode === second.schemeCode)
 
-const isRepeated = (one: Holding, other: Holding): boolean =>
-  one.units === other.units && one.lienUnits === other.lienUnits && one.lockedUnits === other.lockedUnits
+const hasSameUnits = (first: Holding, second: Holding): boolean =>
+  first.units === second.units && first.lienUnits === second.lienUnits && first.lockedUnits === second.lockedUnits
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Also `18-Nov-2026`, as registrars print it. */
+/** Accepts `18-Nov-2026` too, the registrars' format. */
 function calendarDay(text: string): string | null {
   const [, day, name, year] = /^\s*(\d{1,2})[- /]([A-Za-z]{3})[a-z]*[- /,]+(\d{4})/.exec(text) ?? []
   if (!day || !name) return calendarDate(text.replace(/^(\d{4}-\d{2}-\d{2}) [\d:.]+$/, '$1'))
@@ -153,28 +153,28 @@ function calendarDay(text: string): string | null {
 }
 
 /**
- * Required fields of a holding; `lien` and `locked` are present but unreadable, or marked without a number; `demat`:
- * units in a depository, where no registrar can mark a lien.
+ * The required field that is missing. `lien`, `locked`: present but unreadable, or flagged without a number · `demat`:
+ * units in a depository, on which the registrar cannot mark a lien.
  */
-type Unclear = 'folio' | 'scheme' | 'amc' | 'registrar' | 'units' | 'nav' | 'lien' | 'locked' | 'demat'
+type UnclearField = 'folio' | 'scheme' | 'amc' | 'registrar' | 'units' | 'nav' | 'lien' | 'locked' | 'demat'
 
-/** The holding, or the first thing that is unclear about it. `day` reads a date as `YYYY-MM-DD`. */
-function holdingFrom(fields: Fields, day: (text: string) => string | null): Holding | Unclear {
-  const text = (name: Name) => textAt(fields, name)
-  if (isUp(fields, 'demat')) return 'demat'
+/** Returns the holding, or its first unclear field. `day` converts a date to `YYYY-MM-DD`. */
+function holdingFrom(fields: Fields, day: (text: string) => string | null): Holding | UnclearField {
+  const text = (name: FieldName) => textAt(fields, name)
+  if (isFlagSet(fields, 'demat')) return 'demat'
   const folio = text('folio')?.replace(/(?<!\s)\s*\/\s*/g, '/')
   if (!folio) return 'folio'
   const isin = isinFrom(text('isin'))
-  const [named, scheme] = [text('schemeName'), text('scheme')]
-  const schemeName = named ?? scheme
-  const schemeCode = text('schemeCode') ?? (named && scheme) ?? isin ?? scheme
+  const [explicitName, scheme] = [text('schemeName'), text('scheme')]
+  const schemeName = explicitName ?? scheme
+  const schemeCode = text('schemeCode') ?? (explicitName && scheme) ?? isin ?? scheme
   if (schemeCode === null) return 'scheme'
   const amcCode = text('amcCode') ?? text('amcName')
   if (amcCode === null) return 'amc'
   const registrar = registrarFrom(registrarTexts(fields))
   if (registrar === null) return 'registrar'
-  const counted = unitsFrom(fields)
-  if (typeof counted === 'string') return counted
+  const unitCounts = unitsFrom(fields)
+  if (typeof unitCounts === 'string') return unitCounts
   const nav = partsOf(text('nav') ?? '')
   if (nav === null || nav === 0n) return 'nav'
   const [until, navDay] = [text('lockedUntil'), text('navOn')]
@@ -183,7 +183,7 @@ function holdingFrom(fields: Fields, day: (text: string) => string | null): Hold
   return {
     ...{ registrar, amcCode, amcName: text('amcName'), schemeCode, schemeName, isin, folio },
     kind: kindFrom(kindText(fields), schemeName ?? ''),
-    ...counted,
+    ...unitCounts,
     lockedUntil,
     nav: navText(nav),
     navOn: navDay && day(navDay),
@@ -200,13 +200,13 @@ function registrarFrom(texts: string[]): Registrar | null {
 
 type UnitCounts = Pick<Holding, 'units' | 'lienUnits' | 'lockedUnits'>
 
-/** The stated number of free units is an upper limit. */
-function unitsFrom(fields: Fields): UnitCounts | Unclear {
-  const amountOf = (name: Name): bigint | null | undefined => {
+/** Reads units, lien and locked units. The stated free units are an upper limit, so the difference counts as locked. */
+function unitsFrom(fields: Fields): UnitCounts | UnclearField {
+  const amountOf = (name: FieldName): bigint | null | undefined => {
     const text = textAt(fields, name)
     return text === null ? undefined : partsOf(text)
   }
-  const [lien, locked, free, whole] = [
+  const [lien, locked, free, total] = [
     amountOf('lienUnits'),
     amountOf('lockedUnits'),
     amountOf('freeUnits'),
@@ -214,20 +214,20 @@ function unitsFrom(fields: Fields): UnitCounts | Unclear {
   ]
   if (lien === null) return 'lien'
   if (locked === null) return 'locked'
-  if (free === null || whole === null) return 'units'
-  if (lien === undefined && free === undefined && isUp(fields, 'lienFlag')) return 'lien'
+  if (free === null || total === null) return 'units'
+  if (lien === undefined && free === undefined && isFlagSet(fields, 'lienFlag')) return 'lien'
   const [lienParts, lockedParts] = [lien ?? 0n, locked ?? 0n]
-  const units = whole ?? (free === undefined ? undefined : free + lienParts + lockedParts)
+  const units = total ?? (free === undefined ? undefined : free + lienParts + lockedParts)
   if (units === undefined) return 'units'
-  const held = free === undefined ? 0n : units - lienParts - lockedParts - free
+  const otherwiseLocked = free === undefined ? 0n : units - lienParts - lockedParts - free
   return {
     units: unitsText(units),
     lienUnits: unitsText(lienParts),
-    lockedUnits: unitsText(lockedParts + (held > 0n ? held : 0n)),
+    lockedUnits: unitsText(lockedParts + (otherwiseLocked > 0n ? otherwiseLocked : 0n)),
   }
 }
 
-/** A fund's name is used only to its disadvantage: that it is locked in. */
+/** The fund's name is used only to detect ELSS, which lowers the value. */
 function kindFrom(type: string, name: string): Kind | null {
   if (/elss|tax ?sav/i.test(`${type} ${name}`)) return 'elss'
   const [isDebt, isEquity] = [/debt|liquid|gilt|overnight|money ?market|cash|bond/i.test(type), /equity/i.test(type)]

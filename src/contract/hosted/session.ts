@@ -1,4 +1,4 @@
-// POST /api/lab/sessions: its body and answer, D1 §2.1 and §2.2.
+// POST /api/lab/sessions: body and response (D1 §2.1, §2.2).
 import {
   Address,
   canonicalPersonal,
@@ -43,13 +43,13 @@ export const BorrowerProviderID = Type.String({
   'x-says': 'must be your own pseudonymous identifier of the borrower, 1 to 255 characters',
 })
 
-/** The journey types of this call (D1 §4); a loan against mutual funds starts with another one. */
+/** The journey types of this call (D1 §4); a loan against mutual funds starts by the hybrid API. */
 export const SessionJourneyType = OneOf(productsThat('opensBySession'), {
   'x-says': `must be ${productsThat('opensBySession').join(' or ')}`,
 })
 export type SessionJourneyType = ProductsThat<'opensBySession'>
 
-/** Where a standalone page returns to at the end. */
+/** The return address of a standalone page. */
 export const ReturnUrl = Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })
 
 export const SessionRequest = Closed({
@@ -70,9 +70,9 @@ export const SessionReply = Closed({
 export type SessionReply = Static<typeof SessionReply>
 
 /**
- * Canonicalizes a body that fits the schema and enforces rules beyond it (D1 §2.1, §7). Throws a refusal of kind
- * `invalid` that names every wrong field, including those in `known`. Also checks the valid rest of a body that does
- * not fit, in which any field may be absent.
+ * Canonicalizes a body that matches the schema and enforces the remaining rules (D1 §2.1, §7). Throws `invalid` with every
+ * faulty field, including those in `known`. Also checks the valid part of a body that does not match, in which any field
+ * may be absent.
  */
 export function canonicalSession(body: SessionRequest, at: Date, known: FieldError[] = []) {
   const faults = [...known, ...faultsOf(() => refuseAadhaar(body))]
@@ -81,13 +81,13 @@ export function canonicalSession(body: SessionRequest, at: Date, known: FieldErr
   if (body.goldLoan && !pledgesGold)
     faults.push({
       path: 'journeyType',
-      message: `must be ${productsThat('pledgesGold').join(' or ')} when goldLoan is given`,
+      message: `must be ${productsThat('pledgesGold').join(' or ')} when goldLoan is present`,
     })
   const order = {
     borrowerProviderID: body.borrowerProviderID,
     journeyType,
     profile: canonicalPersonal(body.profile ?? {}, { at, needsPersonPan }, faults),
-    workProfile: canonicalWork(body.workProfile ?? {}, { leastDigits: leastIncomeDigits }, faults),
+    workProfile: canonicalWork(body.workProfile ?? {}, { minDigits: leastIncomeDigits }, faults),
     address: body.address ?? {},
     goldLoan: pledgesGold ? (body.goldLoan ?? {}) : null,
     callbackUrl: body.callbackUrl ?? null,
@@ -98,5 +98,5 @@ export function canonicalSession(body: SessionRequest, at: Date, known: FieldErr
   return order
 }
 
-/** The body with every field in its one canonical form (D1 §2.1). */
+/** The session body in canonical form (D1 §2.1). */
 export type SessionOrder = ReturnType<typeof canonicalSession>

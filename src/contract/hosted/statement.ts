@@ -1,12 +1,12 @@
-// The statement that a lender downloads of a portfolio, in one format for every source (FIS12 §10.3 `statementUpload`).
+// The portfolio statement that a lender downloads; one format for every source (FIS12 §10.3 `statementUpload`).
 import type { SharedFile } from '#contract/network/v230/form-data.ts'
 import type { Holding, Registrar } from './portfolio.ts'
 import type { Portfolio } from './read-portfolio.ts'
 
-/** How long a lender may download it. */
+/** For how many days a lender may download the statement. */
 export const statementDays = 5
 
-/** Unknown values are left out. Units and NAV are decimal text, dates `YYYY-MM-DD`. */
+/** Unknown values are omitted. Units and NAV are decimal text, dates `YYYY-MM-DD`. */
 export interface Statement {
   pan?: string
   holdings: StatementHolding[]
@@ -31,28 +31,28 @@ export interface StatementHolding {
   lockInUntil?: string
 }
 
-/** One registrar's part when it is named: a lender that requests it does not need the rest. */
+/** Builds the statement; with `registrar`, only its holdings, for a lender that requests no others. */
 export const statementOf = ({ pan, holdings }: Portfolio, registrar: Registrar | null = null): Statement => ({
   ...(pan !== null && { pan }),
-  holdings: holdings.filter((held) => registrar === null || held.registrar === registrar).map(toWire),
+  holdings: holdings.filter((holding) => registrar === null || holding.registrar === registrar).map(toWire),
 })
 
-const toWire = (held: Holding): StatementHolding => ({
-  ...(held.isin !== null && { isin: held.isin }),
-  schemeCode: held.schemeCode,
-  ...(held.schemeName !== null && { schemeName: held.schemeName }),
-  folio: held.folio,
-  rta: held.registrar,
-  amcCode: held.amcCode,
-  ...(held.amcName !== null && { amcName: held.amcName }),
-  ...(held.kind !== null && { assetType: held.kind.toUpperCase() }),
-  units: held.units,
-  lienUnits: held.lienUnits,
-  lockedUnits: held.lockedUnits,
-  nav: held.nav,
-  ...(held.navOn !== null && { navDate: held.navOn }),
-  ...(held.lockedUntil !== null && { lockInUntil: held.lockedUntil }),
+const toWire = (holding: Holding): StatementHolding => ({
+  ...(holding.isin !== null && { isin: holding.isin }),
+  schemeCode: holding.schemeCode,
+  ...(holding.schemeName !== null && { schemeName: holding.schemeName }),
+  folio: holding.folio,
+  rta: holding.registrar,
+  amcCode: holding.amcCode,
+  ...(holding.amcName !== null && { amcName: holding.amcName }),
+  ...(holding.kind !== null && { assetType: holding.kind.toUpperCase() }),
+  units: holding.units,
+  lienUnits: holding.lienUnits,
+  lockedUnits: holding.lockedUnits,
+  nav: holding.nav,
+  ...(holding.navOn !== null && { navDate: holding.navOn }),
+  ...(holding.lockedUntil !== null && { lockInUntil: holding.lockedUntil }),
 })
 
-/** How a search hands the statement over. */
+/** The file reference to the statement in a search. */
 export const sharedStatement = (url: string): SharedFile => ({ url, format: '.json', validity: `P${statementDays}D` })

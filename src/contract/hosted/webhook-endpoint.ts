@@ -1,4 +1,4 @@
-// Webhook endpoints and deliveries as an integrator's server manages them; D1 §6.7 leaves their shape to us.
+// API schemas of webhook endpoints and deliveries; D1 §6.7 does not define their shape.
 
 import { Id, Instant, Text } from '#contract/atoms.ts'
 import { pageQuery } from '#contract/headless/fields.ts'
@@ -13,20 +13,20 @@ export const WebhookEndpointRequest = Closed({
 })
 export type WebhookEndpointRequest = Static<typeof WebhookEndpointRequest>
 
-const fields = {
+const endpointFields = {
   id: Text,
   url: Text,
   statuses: Nullable(Type.Array(LifecycleStatus)),
   createdAt: Instant,
-  /** Set once the receiver has answered 410: it gets nothing more. */
+  /** Set once the receiver has responded 410; it receives no further updates. */
   disabledAt: Nullable(Instant),
   disabledBecause: Nullable(Text),
 }
-export const WebhookEndpoint = Closed(fields)
+export const WebhookEndpoint = Closed(endpointFields)
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
-/** The secret, `whsec_…`, is shown here and never again. */
-export const WebhookEndpointCreated = Closed({ ...fields, secret: Text })
+/** The only response that contains the secret, `whsec_…`. */
+export const WebhookEndpointCreated = Closed({ ...endpointFields, secret: Text })
 
 export const WebhookSecretRotated = Closed({ id: Text, secret: Text, oldSecretValidUntil: Instant })
 

@@ -1,4 +1,4 @@
-// The cryptography by which a subscriber proves its identity to the registry.
+// The cryptography with which a subscriber proves its identity to the registry.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -22,7 +22,7 @@ test('FIS12 §6.2: the encryption keys have the formats of the registry', () => 
   assert.match(ours.privateKey, /^MC4CAQAwBQYDK2VuBCIEI/)
 })
 
-test('FIS12 §6.2: any challenge is decrypted with the right key only', () => {
+test('FIS12 §6.2: only the right key decrypts a challenge', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (plain) => {
       const challenge = encryptChallenge(plain, registry.privateKey, ours.publicKey)
@@ -47,7 +47,7 @@ test('FIS12 §6.2: the challenge is AES-256-ECB under the raw X25519 secret', ()
   )
 })
 
-test('FIS12 §6.2: the site page carries a signature over the bare request id', () => {
+test('FIS12 §6.2: the site page contains a signature over the request id', () => {
   const { privateKey, publicKey } = signingKeysFrom(Buffer.alloc(32, 4))
   const signature = siteSignature('req-1', privateKey)
   const [meta] = readHtml(sitePage(signature)).all('meta')

@@ -1,4 +1,4 @@
-// How the registry proves a subscriber: the site verification signature and the encrypted challenge (FIS12 §6.2, v1.0).
+// How the registry verifies a subscriber: site verification signature and encrypted challenge (FIS12 §6.2, v1.0).
 import {
   createCipheriv,
   createDecipheriv,
@@ -18,7 +18,7 @@ export interface EncryptionKeys {
 
 const pkcs8Prefix = Buffer.from('302e020100300506032b656e04220420', 'hex')
 
-/** The X25519 pair that grows from a 32-byte random seed. */
+/** Derives the X25519 key pair from a random 32-byte seed. */
 export function encryptionKeysFrom(seed: Uint8Array): EncryptionKeys {
   const der = Buffer.concat([pkcs8Prefix, seed])
   const publicKey = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
@@ -41,13 +41,13 @@ export function verifySiteSignature(requestId: string, signature: string, signin
 export const sitePage = (signature: string): string =>
   `<!doctype html><html><head><meta name="ondc-site-verification" content="${signature}"></head><body></body></html>`
 
-/** Encrypts the registry's challenge for one subscriber. The mode without a vector is the network's choice, not ours. */
+/** Encrypts the registry's challenge for one subscriber. The network prescribes ECB mode. */
 export function encryptChallenge(plain: string, privateKey: string, theirPublicKey: string): string {
   const cipher = createCipheriv('aes-256-ecb', sharedKey(privateKey, theirPublicKey), null)
   return Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]).toString('base64')
 }
 
-/** The answer to `on_subscribe`. Throws when the challenge was not made for this key. */
+/** Decrypts the challenge, for the response to `on_subscribe`. Throws if it was encrypted for another key. */
 export function decryptChallenge(challenge: string, privateKey: string, theirPublicKey: string): string {
   const decipher = createDecipheriv('aes-256-ecb', sharedKey(privateKey, theirPublicKey), null)
   return Buffer.concat([decipher.update(challenge, 'base64'), decipher.final()]).toString('utf8')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   ack,
-  answering,
+  callbackContextOf,
   contextFaults,
   contextOf,
   endpoint,
@@ -40,7 +40,7 @@ test('FIS12 §4: only a broadcast search has no lender', () => {
   assert.deepEqual(faultsWithoutLender, ['context.bpp_id', 'context.bpp_uri'])
 })
 
-test('FIS12 §4: each field is validated and named if invalid', () => {
+test('FIS12 §4: an invalid field is reported by path', () => {
   const wrong: [keyof MessageContext, unknown[]][] = [
     ['domain', ['ONDC:RET10']],
     ['location', [{ country: { code: 'IND' }, city: { code: 'std:080' } }, undefined]],
@@ -73,7 +73,7 @@ test('FIS12 §4: dialect 2.3.0 accepts city codes and rejects ports, and each di
       .map(({ path }) => path)
       .sort()
   assert.deepEqual(faultsOf(lamf), [])
-  assert.equal(answering(lamf, { action: 'on_select', bpp: lender, at }).version, '2.3.0')
+  assert.equal(callbackContextOf(lamf, { action: 'on_select', bpp: lender, at }).version, '2.3.0')
   assert.deepEqual(contextFaults(lamf), [{ path: 'context.version', message: 'must be one of 2.0.3' }])
   assert.deepEqual(faultsOf(select), ['context.bpp_uri', 'context.version'])
   const inCity = (code: string) => faultsOf({ ...lamf, location: { country: { code: 'IND' }, city: { code } } })
@@ -87,20 +87,20 @@ test('FIS12 §4: dialect 2.3.0 accepts city codes and rejects ports, and each di
 
 test('FIS12 §3.3: a callback repeats the ids of its request, and an unsolicited one has its own message_id', () => {
   const later = new Date('2026-11-20T06:00:03.000Z')
-  const answer = answering(select, { action: 'on_select', bpp, at: later })
+  const answer = callbackContextOf(select, { action: 'on_select', bpp, at: later })
   assert.deepEqual(answer, { ...select, action: 'on_select', timestamp: later.toISOString() })
-  const pushed = answering(select, { action: 'on_status', bpp, at: later, messageId: 'm-9' })
+  const pushed = callbackContextOf(select, { action: 'on_status', bpp, at: later, messageId: 'm-9' })
   assert.equal(pushed.message_id, 'm-9')
   assert.equal(pushed.transaction_id, 't-1')
 })
 
-test('FIS12 §3.3: the ttl counts from the timestamp, exactly', () => {
+test('FIS12 §3.3: a message expires exactly its ttl after its timestamp', () => {
   assert.equal(expiresAt(select).toISOString(), '2026-11-20T06:10:02.000Z')
   assert.ok(!isLate(search, new Date('2026-11-20T06:00:32.000Z')))
   assert.ok(isLate(search, new Date('2026-11-20T06:00:32.001Z')))
 })
 
-test('FIS12 §2: the action is appended with one slash', () => {
+test('FIS12 §2: the action is appended to the address with one slash', () => {
   assert.equal(endpoint('https://a.example/ondc', 'on_search'), 'https://a.example/ondc/on_search')
   assert.equal(endpoint('https://a.example/ondc//', 'select'), 'https://a.example/ondc/select')
 })
@@ -128,7 +128,7 @@ test('FIS12 §4.1: only the listed sequences are allowed', () => {
   }
 })
 
-test('FIS12 §3.1: ACK and NACK', () => {
+test('FIS12 §3.1: ACK and NACK have the published JSON', () => {
   assert.equal(JSON.stringify(ack), '{"message":{"ack":{"status":"ACK"}}}')
   assert.equal(
     JSON.stringify(nack({ code: '30000', message: '$.message.order.id must be present' })),

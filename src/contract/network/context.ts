@@ -1,4 +1,4 @@
-// The context of every message and its acknowledgement: sender, receiver, conversation, validity (FIS12 §3.1, §4).
+// The context of a message (sender, receiver, conversation, validity) and its acknowledgement (FIS12 §3.1, §4).
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, fits, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
@@ -6,28 +6,31 @@ import { fieldsOf } from '#kit/runtime/record.ts'
 import { type AnyAction, type AnyCallback, igmActions } from './igm/actions.ts'
 import { actions } from './sequence.ts'
 
-/** The versions of the protocol that we speak; a journey keeps the one of its first message. */
+/** The supported versions of the protocol; a journey uses the version of its first message throughout. */
 const dialects = ['2.0.3', '2.3.0'] as const
 export type Dialect = (typeof dialects)[number]
 
-/** The dialect that an unvalidated message names; an unknown one is judged as 2.0.3, and fails. */
+/** Returns the dialect of an unvalidated message; 2.0.3 for an unknown version, which then fails validation. */
 export const dialectIn = (body: unknown): Dialect => {
   const { version } = fieldsOf(fieldsOf(body).context)
   return dialects.find((dialect) => dialect === version) ?? '2.0.3'
 }
 
-const says = (words: string) => ({ 'x-says': words })
+const validationMessage = (text: string) => ({ 'x-says': text })
 const SubscriberId = Type.String({
   pattern: '^(?!(?:.*\\.)?(?:https?|www)(?:\\.|$))[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)+$',
-  ...says('must be a bare domain name'),
+  ...validationMessage('must be a bare domain name'),
 })
-const SubscriberUri = Type.String({ pattern: '^https?://[^\\s/]+(?:/\\S*)?$', ...says('must be an http(s) URL') })
+const SubscriberUri = Type.String({
+  pattern: '^https?://[^\\s/]+(?:/\\S*)?$',
+  ...validationMessage('must be an http(s) URL'),
+})
 const PortlessUri = Type.String({
   pattern: '^https?://[^\\s/:]+(?:/\\S*)?$',
-  ...says('must be an http(s) URL without a port'),
+  ...validationMessage('must be an http(s) URL without a port'),
 })
 
-/** In dialect 2.0.3. */
+/** The context in dialect 2.0.3. */
 export const MessageContext = Type.Object({
   domain: Type.Literal('ONDC:FIS12'),
   location: Type.Object({
@@ -44,26 +47,29 @@ export const MessageContext = Type.Object({
   message_id: Type.String({ minLength: 1, maxLength: 128 }),
   timestamp: Type.String({
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2})$',
-    ...says('must be an RFC 3339 timestamp'),
+    ...validationMessage('must be an RFC 3339 timestamp'),
   }),
   ttl: Type.String({
     pattern: '^P(?=.)(?:\\d+Y)?(?:\\d+M)?(?:\\d+W)?(?:\\d+D)?(?:T(?=.)(?:\\d+H)?(?:\\d+M)?(?:\\d+(?:\\.\\d+)?S)?)?$',
-    ...says('must be an ISO 8601 duration'),
+    ...validationMessage('must be an ISO 8601 duration'),
   }),
 })
 export type MessageContext = Static<typeof MessageContext>
 
-/** The context of a message that names its lender, as all do but a broadcast `search`. */
+/** The context of a message with a lender: every message except a broadcast `search`. */
 export type LenderContext = MessageContext & { bpp_id: string; bpp_uri: string }
 
-const { location, ...everywhere } = MessageContext.properties
-const cityOrAll = Type.String({ pattern: '^(?:\\*|std:\\d{2,4})$', ...says('must be * or std: and a dialling code') })
+const { location, ...sharedFields } = MessageContext.properties
+const cityOrAll = Type.String({
+  pattern: '^(?:\\*|std:\\d{2,4})$',
+  ...validationMessage('must be * or std: and a dialling code'),
+})
 
-/** Dialect 2.3.0 knows cities, takes no port in an address, and has no messages about grievances. */
+/** Dialect 2.3.0 allows city codes, no port in an address, and no grievance messages. */
 const contexts: Record<Dialect, TSchema> = {
   '2.0.3': MessageContext,
   '2.3.0': Type.Object({
-    ...everywhere,
+    ...sharedFields,
     location: Type.Object({ ...location.properties, city: Type.Object({ code: cityOrAll }) }),
     version: OneOf(['2.3.0']),
     action: OneOf([...actions]),
@@ -72,18 +78,18 @@ const contexts: Record<Dialect, TSchema> = {
   }),
 }
 
-/** Whether a context has the shape of this dialect; whether it names its lender is asked by `contextFaults`. */
+/** Whether a context matches the schema of this dialect. `contextFaults` also checks that it names its lender. */
 export const isContext = (context: unknown, dialect: Dialect): context is MessageContext =>
   fits(contexts[dialect], context)
 
-/** The context of a body that was found good before. */
+/** Returns the context of a validated body. Throws if it has none (a bug). */
 export function requireContext(body: unknown): MessageContext {
   const { context } = fieldsOf(body)
   if (!isContext(context, dialectIn(body))) throw new Error('the message has no context')
   return context
 }
 
-/** The context of a lender's message that was found good before. */
+/** Returns the context of a lender's validated message. Throws if it does not name its lender (a bug). */
 export function requireLenderContext(body: unknown): LenderContext {
   const context = requireContext(body)
   const { bpp_id, bpp_uri } = context
@@ -91,7 +97,7 @@ export function requireLenderContext(body: unknown): LenderContext {
   return { ...context, bpp_id, bpp_uri }
 }
 
-/** Every wrong field of a context of this dialect. Only a broadcast `search` may leave the lender out. */
+/** Returns the faults of a context in this dialect. Only a broadcast `search` may omit the lender. */
 export function contextFaults(context: unknown, prefix = 'context', dialect: Dialect = '2.0.3'): FieldError[] {
   if (!isContext(context, dialect)) return faults(contexts[dialect], context, prefix)
   const { action, bpp_id, bpp_uri } = context
@@ -117,8 +123,8 @@ export interface NewContext {
   version?: Dialect
 }
 
-export function contextOf(given: NewContext): MessageContext {
-  const { action, bap, bpp, transactionId, messageId, at, ttl = 'PT30S', version = '2.0.3' } = given
+export function contextOf(fields: NewContext): MessageContext {
+  const { action, bap, bpp, transactionId, messageId, at, ttl = 'PT30S', version = '2.0.3' } = fields
   return {
     domain: 'ONDC:FIS12',
     location: { country: { code: 'IND' }, city: { code: '*' } },
@@ -134,18 +140,18 @@ export function contextOf(given: NewContext): MessageContext {
   }
 }
 
-/** The context of a callback. It repeats the request's `message_id`, unless it is unsolicited and brings its own. */
-export function answering(
+/** Builds the context of a callback. It repeats the request's `message_id`; an unsolicited one passes its own. */
+export function callbackContextOf(
   request: MessageContext,
-  given: { action: AnyCallback; bpp: Party; at: Date; messageId?: string },
+  fields: { action: AnyCallback; bpp: Party; at: Date; messageId?: string },
 ): MessageContext {
   return contextOf({
-    action: given.action,
+    action: fields.action,
     bap: { id: request.bap_id, uri: request.bap_uri },
-    bpp: given.bpp,
+    bpp: fields.bpp,
     transactionId: request.transaction_id,
-    messageId: given.messageId ?? request.message_id,
-    at: given.at,
+    messageId: fields.messageId ?? request.message_id,
+    at: fields.at,
     ttl: request.ttl,
     version: request.version,
   })
@@ -178,12 +184,12 @@ export type Acknowledgement = Static<typeof Acknowledgement>
 
 export const ack: Acknowledgement = { message: { ack: { status: 'ACK' } } }
 
-/** A refusal of the message as such; no callback will follow it. */
+/** Rejects the message; no callback follows. */
 export const nack = (error: NetworkError): Acknowledgement => ({ message: { ack: { status: 'NACK' } }, error })
 
 /** A broken rule: its path, message and section. */
 export interface Fault {
-  /** The JSON path inside the message or body, as `$.message.order.items[0].id`; in a transcript after the message's number and action. */
+  /** The JSON path, such as `$.message.order.items[0].id`; in a transcript prefixed with the message's number and action. */
   path: string
   message: string
   /** `FIS12 §12.1 on_select`, `FIS12 §12.4.3` … */
@@ -193,5 +199,5 @@ export interface Fault {
 export const faultText = ({ path, message, section }: Fault): string => `${path} ${message} (${section})`
 
 /** The object without its undefined members. */
-export const defined = <T extends object>(object: T): T =>
+export const omitUndefined = <T extends object>(object: T): T =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T

@@ -1,4 +1,4 @@
-// Every published code has a meaning and a sentence for borrowers.
+// Published error codes: their effects, and the reasons shown to borrowers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reasonTexts } from '#contract/reason/reason.ts'
@@ -23,7 +23,7 @@ test('FIS12 §3.4: the lending codes have the listed effect on a journey', () =>
     for (const stage of ['before-offer', 'after-offer'] as const) assert.equal(effectOf(code, stage), effect, code)
 })
 
-test('FIS12 §3.4: a refusal means no offer before the offer and the end after it, also with an unknown code', () => {
+test('FIS12 §3.4: a decline, even with an unknown code, means no offer before the offer and a rejection after it', () => {
   for (const code of ['80203', '80225', '80226', '80227', '80228', '80229', '40003', '99999']) {
     assert.equal(effectOf(code, 'before-offer'), 'noOffer', code)
     assert.equal(effectOf(code, 'after-offer'), 'rejected', code)
@@ -52,7 +52,7 @@ test('FIS12 §13.2: a reason is a plain sentence without network terms', () => {
   }
 })
 
-test('FIS12 §3.4: 2.3.0 redefines 80228 to 80245 and keeps the rest', () => {
+test('FIS12 §3.4: dialect 2.3.0 changes only codes 80228 to 80245', () => {
   const expected: Record<string, string> = {
     80204: 'kycFailed',
     80228: 'newFile',
@@ -78,7 +78,7 @@ test('FIS12 §3.4: 2.3.0 redefines 80228 to 80245 and keeps the rest', () => {
   for (const code of range(80201, 80227)) assert.equal(reasonOf(code, '2.3.0'), reasonOf(code), code)
 })
 
-test('FIS12 §3.4: each role has its own codes', () => {
+test('FIS12 §3.4: the NACK codes of each role have its prefix', () => {
   for (const [role, prefix] of [
     ['BAP', '2'],
     ['BPP', '3'],

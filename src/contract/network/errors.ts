@@ -1,5 +1,4 @@
-// The network's error codes and refusals: the effect of each on a journey, and the reason for the borrower (FIS12
-// §3.4).
+// Error codes of the network: their effect on a journey, and the reason shown to the borrower (FIS12 §3.4).
 import type { ErrorReason } from '#contract/reason/reason.ts'
 import type { Refusal, RefusalKind } from '#kit/http/refusal.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
@@ -7,12 +6,12 @@ import { ownValue } from '#kit/runtime/record.ts'
 import { type Dialect, nack } from './context.ts'
 
 /**
- * The effect of an error on the journey. `retry` resend after a delay · `noOffer` this lender does not offer ·
- * `rejected` the lender ends the journey · `kycFailed` no second attempt · `kycRetry` another attempt is allowed ·
- * `bankFailed`, `mandateFailed`, `agreementFailed` that step failed and may be repeated · `consentFailed` the
- * account-aggregator session failed · `aaIdNeeded` ask for the borrower's account-aggregator id · `disbursalPending`
- * keep waiting for the payout · `servicingFailed` an act after disbursal failed · `backToForm` a value of the borrower
- * is wrong · `newFile` another file is needed.
+ * The effect of an error on the journey. `retry`: resend after a delay · `noOffer`: this lender makes no offer ·
+ * `rejected`: the lender ends the journey · `kycFailed`: no second attempt · `kycRetry`: another attempt is allowed ·
+ * `bankFailed`, `mandateFailed`, `agreementFailed`: the step failed and may be repeated · `consentFailed`: the
+ * account-aggregator session failed · `aaIdNeeded`: request the borrower's account-aggregator id · `disbursalPending`:
+ * continue to wait for the payout · `servicingFailed`: a request after disbursal failed · `backToForm`: the borrower must
+ * correct a value · `newFile`: another file is required.
  */
 export type ErrorEffect =
   | 'retry'
@@ -30,7 +29,7 @@ export type ErrorEffect =
   | 'backToForm'
   | 'newFile'
 
-/** Before the offer a refusal means that there is none; after it, that the lender withdrew. */
+/** A decline means no offer before the offer, and a rejection after it. */
 type ErrorStage = 'before-offer' | 'after-offer'
 
 interface Meaning {
@@ -82,7 +81,7 @@ const meanings: Record<string, Meaning> = {
   40003: { effect: 'declined', reason: 'OFFER_GONE' },
 }
 
-/** Dialect 2.3.0 redefines eighteen codes; those that only mean "pending" leave the journey unchanged. */
+/** Dialect 2.3.0 redefines eighteen codes; those that mean "pending" leave the journey unchanged. */
 const meanings230: Record<string, Meaning> = {
   ...meanings,
   80228: { effect: 'newFile', reason: 'TAX_RETURNS_UNUSABLE' },
@@ -104,16 +103,16 @@ const meanings230: Record<string, Meaning> = {
   80245: { effect: 'newFile', reason: 'FILE_PROTECTED' },
 }
 
-/** Whether the lender is only away or busy for the moment: the same is worth asking again after a while, in either dialect. */
-export const isMomentary = (code: string): boolean => /^80(?:214|215|219|223)$/.test(code)
+/** Whether the lender is temporarily unavailable, so that the same request may be retried later (in both dialects). */
+export const isTransient = (code: string): boolean => /^80(?:214|215|219|223)$/.test(code)
 
-/** Codes that speak of the message rather than of the borrower: ours to repair, worth another try. */
-const technical = /^(?:400|1020|90001|1000[0-2]|2000[12689]|23001|30000|30016|30022|31001)$/
+/** Codes about the message, not the borrower: a technical fault, which is retried. */
+const technicalCodes = /^(?:400|1020|90001|1000[0-2]|2000[12689]|23001|30000|30016|30022|31001)$/
 
-/** Whether the message itself was found wrong: the same message is not taken later either, unless the lender changes. */
+/** Whether the lender rejected the message as invalid; a retry succeeds only if the lender's software changes. */
 export const isAboutMessage = (code: string): boolean => /^(?:400|10000|10002|20006|30000)$/.test(code)
 
-const unknown: Meaning = { effect: 'declined', reason: 'NOT_TAKEN_FURTHER' }
+const unknownMeaning: Meaning = { effect: 'declined', reason: 'NOT_TAKEN_FURTHER' }
 
 /** The effect of a code on the journey. An unpublished code counts as a rejection. */
 export function effectOf(code: string, stage: ErrorStage, dialect: Dialect = '2.0.3'): ErrorEffect {
@@ -127,12 +126,12 @@ export const reasonOf = (code: string, dialect: Dialect = '2.0.3'): ErrorReason 
 
 const meaningOf = (code: string, dialect: Dialect): Meaning =>
   ownValue(dialect === '2.3.0' ? meanings230 : meanings, code) ??
-  (technical.test(code) ? { effect: 'retry', reason: 'LENDER_BUSY' } : unknown)
+  (technicalCodes.test(code) ? { effect: 'retry', reason: 'LENDER_BUSY' } : unknownMeaning)
 
-/** Why a party turns a message away with a NACK. */
+/** Why a party rejects a message with a NACK. */
 type NackReason = 'signature' | 'stale' | 'invalid' | 'sequence' | 'late' | 'absent' | 'internal'
 
-/** The code each role writes into its NACK: `BAP` the platform, `BPP` a lender, `BG` the gateway. */
+/** The NACK codes of each role: `BAP` the platform, `BPP` a lender, `BG` the gateway. */
 export const nackCodes: Record<'BAP' | 'BPP' | 'BG', Record<NackReason, string>> = {
   BAP: {
     signature: '20001',
@@ -154,7 +153,7 @@ export const nackCodes: Record<'BAP' | 'BPP' | 'BG', Record<NackReason, string>>
   },
   BG: {
     signature: '10001',
-    // The gateway has no code for a stale request: it is a bad one, whose signature may be good.
+    // The gateway has no code for a stale request; it counts as a bad one.
     stale: '10000',
     invalid: '10000',
     sequence: '10000',
@@ -164,8 +163,8 @@ export const nackCodes: Record<'BAP' | 'BPP' | 'BG', Record<NackReason, string>>
   },
 }
 
-/** An understood but rejected message is answered 200; an earlier failure has its own status. */
-const wire: Record<RefusalKind, [status: number, reason: NackReason]> = {
+/** A rejected message that was parsed gets a 200 with a NACK; an earlier failure has its own status. */
+const nackResponses: Record<RefusalKind, [status: number, reason: NackReason]> = {
   malformed: [400, 'invalid'],
   invalid: [200, 'invalid'],
   'bad-api-key': [401, 'signature'],
@@ -187,11 +186,11 @@ const wire: Record<RefusalKind, [status: number, reason: NackReason]> = {
 
 type Role = keyof typeof nackCodes
 
-/** The code of a refusal; one that names its own in `details.code` keeps it. */
+/** The code of a refusal: `details.code` if set, else that of its kind. */
 export const codeOf = (role: Role, { kind, details }: Refusal): string =>
-  typeof details.code === 'string' ? details.code : nackCodes[role][wire[kind][1]]
+  typeof details.code === 'string' ? details.code : nackCodes[role][nackResponses[kind][1]]
 
-/** How the APIs of a role refuse. */
+/** Converts refusals to responses of a role's API. */
 export const refusedAs =
   (role: Role) =>
   (refusal: Refusal | 'bug'): Answer => {
@@ -201,7 +200,7 @@ export const refusedAs =
     const headers: Record<string, string> =
       retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
     return answer(
-      wire[refusal.kind][0],
+      nackResponses[refusal.kind][0],
       nack({ code: codeOf(role, refusal), message: refusal.message, ...path }),
       headers,
     )

@@ -1,9 +1,9 @@
-// The flows that the network publishes, whether the platform speaks them, and why not where it does not: data.
+// The network's published flows, and which of them the platform supports.
 import { ownValue } from '#kit/runtime/record.ts'
 import type { Dialect } from './context.ts'
 
 export interface NetworkFlow {
-  /** Our name for it; the tests play every flow that is spoken, under this name. */
+  /** Our name of the flow; the tests play every supported flow under this name. */
   id: string
   product: string
   /** The version of the network in which it is published. */
@@ -12,13 +12,13 @@ export interface NetworkFlow {
   section: string
   about: string
   spoken: 'yes' | 'no'
-  /** Why it is not spoken, or what holds for one that is spoken without an official example; empty otherwise. */
+  /** Why it is not supported, or on what a supported flow without an official example is based; empty otherwise. */
   why: string
   /** The network's ids of the flow; empty without an official flow. */
   official: readonly string[]
 }
 
-/** Flows that the network publishes with and without account aggregator differ here by what the lender judges by. */
+/** Official flows with and without account aggregator; here they differ by the data on which the lender decides. */
 const officialIds: Record<string, readonly string[]> = {
   'personal-loan-consent-monitoring': ['Personal_Loan_With_AA_And_Monitoring_Consent'],
   'personal-loan-consent': ['Personal_Loan_Without_Account_Monitoring'],
@@ -67,7 +67,7 @@ const officialIds: Record<string, readonly string[]> = {
 
 type FlowRow = [id: string, section: string, spoken: 'yes' | 'no', about: string, why?: string]
 
-const of = (product: string, version: Dialect, rows: FlowRow[]): NetworkFlow[] =>
+const flowsOf = (product: string, version: Dialect, rows: FlowRow[]): NetworkFlow[] =>
   rows.map(([id, section, spoken, about, why = '']) => ({
     ...{ id, product, version, section, about, spoken, why },
     official: ownValue(officialIds, id) ?? [],
@@ -75,10 +75,10 @@ const of = (product: string, version: Dialect, rows: FlowRow[]): NetworkFlow[] =
 
 const noBodies = 'published as a list of actions without messages'
 const ownGrievance = 'by the published fields: the network publishes no example of it'
-const otherProduct = 'not a product of this platform'
+const notOurProduct = 'not a product of this platform'
 
 export const networkFlows: readonly NetworkFlow[] = [
-  ...of('personal loan', '2.0.3', [
+  ...flowsOf('personal loan', '2.0.3', [
     [
       'personal-loan-consent-monitoring',
       '§8.1',
@@ -109,7 +109,7 @@ export const networkFlows: readonly NetworkFlow[] = [
     ],
     ['personal-loan-insurance', '§22', 'no', 'an insurance comes with the loan', 'insurance is not built'],
   ]),
-  ...of('gold loan', '2.0.3', [
+  ...flowsOf('gold loan', '2.0.3', [
     ['gold-loan-bureau', '§9.1', 'yes', 'judged by the bureau, then a visit to a branch'],
     ['gold-loan-consent', '§9.1', 'yes', 'judged by bank data, then a visit to a branch'],
     ['gold-loan-foreclosure', '§11.1, §18.1', 'yes', 'the loan is repaid whole, under ids that change'],
@@ -126,10 +126,10 @@ export const networkFlows: readonly NetworkFlow[] = [
       ownGrievance,
     ],
   ]),
-  ...of('credit card', '2.0.3', [
+  ...flowsOf('credit card', '2.0.3', [
     ['credit-card', '§22', 'no', 'a card is applied for and delivered', 'offers without amounts are not built'],
   ]),
-  ...of('loan against mutual funds', '2.3.0', [
+  ...flowsOf('loan against mutual funds', '2.3.0', [
     ['mutual-funds-statement', '§10.2', 'yes', 'a term loan on the statement of MF Central'],
     ['mutual-funds-registrar', '§10.2', 'yes', 'a term loan on the statement of one registrar'],
     [
@@ -143,12 +143,12 @@ export const networkFlows: readonly NetworkFlow[] = [
     ['credit-line-offline', '§10.1, §17.4', 'yes', 'a line on one page of the lender'],
     ['credit-line-drawdown', '§17.5', 'no', 'money is drawn and paid back', 'the network publishes no message for it'],
   ]),
-  ...of('others', '2.3.0', [
+  ...flowsOf('others', '2.3.0', [
     ['personal-loan-2.3.0', '§18.6', 'no', 'a personal loan in the later version', noBodies],
     ['gold-loan-2.3.0', '§1', 'no', 'a gold loan in the later version', 'announced by the code of a form alone'],
-    ['business-term-loan', '§1, §18.6', 'no', 'a term loan for a business', otherProduct],
-    ['invoice-loan', '§18.6', 'no', 'a loan on an invoice', otherProduct],
-    ['purchase-finance', '§11.3, §18.6', 'no', 'finance of a purchase, and its cancellation', otherProduct],
+    ['business-term-loan', '§1, §18.6', 'no', 'a term loan for a business', notOurProduct],
+    ['invoice-loan', '§18.6', 'no', 'a loan on an invoice', notOurProduct],
+    ['purchase-finance', '§11.3, §18.6', 'no', 'finance of a purchase, and its cancellation', notOurProduct],
     ['cancellation', '§11.3', 'no', 'the borrower cancels', 'no flow for our products; the page links to the lender'],
   ]),
 ]

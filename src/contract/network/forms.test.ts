@@ -1,4 +1,4 @@
-// A lender's page is read and filled as by a browser.
+// Parses and fills the form of a lender's page as a browser does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -20,7 +20,7 @@ const page = `<!doctype html><title>Apply</title>
 </form>`
 const form = readForm(page, 'https://lender.example/forms/profile?t=1')
 
-test('FIS12 §7.7: the submitted form is read, with its fields as a browser sees them', () => {
+test('FIS12 §7.7: the posted form is parsed, with the fields that a browser would submit', () => {
   assert.equal(form.action, 'https://lender.example/forms/submit?x=1&y=2')
   assert.equal(form.method, 'POST')
   assert.equal(form.enctype, 'application/x-www-form-urlencoded')
@@ -49,7 +49,7 @@ test('FIS12 §7.7: the submitted form is read, with its fields as a browser sees
   assert.equal(field('csrf').value, 'a"b')
 })
 
-test('FIS12 §7.7: known fields are filled by name, hidden ones kept, and missing ones named', () => {
+test('FIS12 §7.7: fields are filled by name, hidden values stay, and missing required fields are reported', () => {
   const { entries, missing } = fillForm(form, {
     formId: 'not ours to change',
     pan: 'ABCPE1234F',
@@ -75,7 +75,7 @@ test('FIS12 §7.7: a required choice without a matching option is reported as mi
   assert.deepEqual(fillForm(form, { gender: 'female' }).missing, ['pan', 'gender', 'employmentType', 'loyaltyNumber'])
 })
 
-test('FIS12 §7.7: the action is resolved against the page, or its base, and must be http', () => {
+test('FIS12 §7.7: the action is resolved against the page or its base, and must be http(s)', () => {
   const at = (html: string) => readForm(html, 'https://lender.example/a/b').action
   assert.equal(at('<form method=post>'), 'https://lender.example/a/b')
   assert.equal(at('<form method=post action="//other.example/x">'), 'https://other.example/x')
@@ -85,7 +85,7 @@ test('FIS12 §7.7: the action is resolved against the page, or its base, and mus
   assert.throws(() => at('<p>maintenance</p>'), /no form/)
 })
 
-test('FIS12 §7.7: every known status has a meaning, and an unknown one has none', () => {
+test('FIS12 §7.7: each known status has an outcome, and an unknown one has none', () => {
   assert.deepEqual(
     formStatuses.map((status) => `${status} ${formOutcome(status)}`),
     [
@@ -101,7 +101,7 @@ test('FIS12 §7.7: every known status has a meaning, and an unknown one has none
   assert.equal(formOutcome('DONE'), null)
 })
 
-test('FIS12 §7.7: the vocabularies name the required fields of each form', () => {
+test('FIS12 §7.7: each form has the required fields of the specification', () => {
   const required = (fields: Record<string, { required: boolean }>) =>
     Object.entries(fields).flatMap(([name, field]) => (field.required ? [name] : []))
   assert.deepEqual(required(profileFields), [
@@ -118,7 +118,7 @@ test('FIS12 §7.7: the vocabularies name the required fields of each form', () =
   assert.deepEqual(required(bankFields), ['accHolderName', 'acctype', 'accNo', 'ifscCode'])
 })
 
-test('FIS12 §7.7: a form is found at any depth', () => {
+test('FIS12 §7.7: a deeply nested form is found', () => {
   const { action } = readForm(`${'<div>'.repeat(12_000)}<form action="/next"></form>`, 'https://lender.example/a')
   assert.equal(action, 'https://lender.example/next')
 })

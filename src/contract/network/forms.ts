@@ -1,11 +1,11 @@
-// A lender's form page, read and filled by its field names as a browser would, and what its result means (FIS12 §7.7, §13.3).
+// Parses and fills a lender's form page as a browser does, and interprets its result (FIS12 §7.7, §13.3).
 import { networkTexts } from '#contract/hosted/profile.ts'
 import { type HtmlElement, readHtml } from '#kit/http/html.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
 import { isOneOf, keysOf, ownValue, recordOf } from '#kit/runtime/record.ts'
 
-/** A form field of a page. A preset value (hidden, chosen, checked) is the one that an unchanged form would send. */
+/** A form field. `value` is the preset value (hidden, selected, checked), which an unchanged form would send. */
 interface FormField {
   name: string
   type: string
@@ -27,40 +27,40 @@ export const FormAnswer = Type.Object({ success: Type.Boolean(), submission_id: 
 export type FormAnswer = Static<typeof FormAnswer>
 
 /**
- * The form of a page: the one that is posted, else the first. Its action is resolved against the page and must be http(s).
- * Throws a `Refusal` of kind `malformed` when the page has no form that can be sent.
+ * Parses the first POST form of a page, else the first form. The action is resolved against the page and must be http(s).
+ * Throws `malformed` if the page has no such form.
  */
 export function readForm(html: string, pageUrl: string): HtmlForm {
   const page = readHtml(html)
   const forms = page.all('form')
   const form = forms.find(({ attributes }) => attributes.method?.toUpperCase() === 'POST') ?? forms[0]
-  if (!form) throw new Refusal('malformed', 'the page holds no form')
-  const base = resolved(page.all('base')[0]?.attributes.href ?? '', pageUrl)
-  const action = resolved(form.attributes.action ?? '', form.attributes.action ? base : pageUrl)
+  if (!form) throw new Refusal('malformed', 'the page has no form')
+  const base = resolveUrl(page.all('base')[0]?.attributes.href ?? '', pageUrl)
+  const action = resolveUrl(form.attributes.action ?? '', form.attributes.action ? base : pageUrl)
   return {
     action,
     method: form.attributes.method?.toUpperCase() === 'POST' ? 'POST' : 'GET',
     enctype: form.attributes.enctype?.toLowerCase() ?? 'application/x-www-form-urlencoded',
-    fields: joined(form.all('input', 'select', 'textarea').flatMap(fieldOf)),
+    fields: mergeRadioButtons(form.all('input', 'select', 'textarea').flatMap(fieldOf)),
   }
 }
 
-/** `readForm` by its module, for a parser thread. */
+/** The module and name of `readForm`, for a parser thread. */
 export const formParser = { module: new URL(import.meta.url), name: 'readForm' }
 
-function resolved(href: string, base: string): string {
+function resolveUrl(href: string, base: string): string {
   const url = URL.parse(href.trim(), base)
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new Refusal('malformed', `the form leads to "${href}", not to http`)
+    throw new Refusal('malformed', `the form's action "${href}" is not an http address`)
   return url.href
 }
 
-const neverSent = ['submit', 'button', 'reset', 'image']
+const unsentTypes = ['submit', 'button', 'reset', 'image']
 
 function fieldOf(control: HtmlElement): FormField[] {
   const { name, type = 'text', value, required, disabled, checked } = control.attributes
   const kind = control.name === 'input' ? type.toLowerCase() : control.name
-  if (!name || disabled !== undefined || neverSent.includes(kind)) return []
+  if (!name || disabled !== undefined || unsentTypes.includes(kind)) return []
   const field = { name, type: kind, required: required !== undefined }
   if (kind === 'select') return [{ ...field, ...choiceOf(control) }]
   if (kind === 'textarea') return [{ ...field, value: control.text() || null, options: [] }]
@@ -83,8 +83,8 @@ function choiceOf(select: HtmlElement): Pick<FormField, 'value' | 'options'> {
   return { value, options }
 }
 
-/** Radio buttons of one name are one field. */
-function joined(fields: FormField[]): FormField[] {
+/** Merges radio buttons of the same name into one field. */
+function mergeRadioButtons(fields: FormField[]): FormField[] {
   const byName = new Map<string, FormField>()
   for (const field of fields) {
     const first = byName.get(field.name)
@@ -101,13 +101,13 @@ function joined(fields: FormField[]): FormField[] {
 export interface FilledForm {
   /** The values to send, in the order of the page. */
   entries: [name: string, value: string][]
-  /** Required fields for which there was no usable answer. */
+  /** Required fields without a usable answer. */
   missing: string[]
 }
 
 /**
- * Fills the fields that we have answers for, by name, and keeps what the page brought along. An answer that a choice does
- * not offer is not sent; case and separators are forgiven, as lenders spell one choice in several ways.
+ * Fills fields by name and retains the page's preset values. An answer that is not among a field's options is not sent.
+ * Options match regardless of case and separators, because lenders' spellings differ.
  */
 export function fillForm(form: HtmlForm, answers: Record<string, string | undefined>): FilledForm {
   const filled = form.fields.map((field) => ({ field, value: answerFor(field, ownValue(answers, field.name)) }))
@@ -124,8 +124,10 @@ function answerFor(field: FormField, answer: string | undefined): string | null 
   const [first] = field.options
   if (!first) return answer
   if (field.type === 'checkbox') return /^(?:true|on|yes|1)$/i.test(answer) ? first.value : null
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
-  const match = field.options.find(({ value, label }) => [value, label].some((text) => plain(text) === plain(answer)))
+  const normalize = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const match = field.options.find(({ value, label }) =>
+    [value, label].some((text) => normalize(text) === normalize(answer)),
+  )
   return match?.value ?? null
 }
 
@@ -152,59 +154,59 @@ const outcomes: Record<FormStatus, FormOutcome> = {
   OFFLINE_PENDING: 'waiting',
 }
 
-/** Success is spelled differently per step (FIS12 §7.7); null for a word that is not in the list. */
+/** The outcome of a form status; the words for success differ per step (FIS12 §7.7). Null for an unknown status. */
 export const formOutcome = (status: string): FormOutcome | null =>
   isOneOf(formStatuses, status) ? outcomes[status] : null
 
-/** The field names of the forms that our side fills and a lender's page shows (FIS12 §7.7, §13.3). */
+/** A field of the network's forms (FIS12 §7.7, §13.3). */
 export interface FieldSpec {
   type: 'text' | 'email' | 'tel' | 'date' | 'number' | 'checkbox' | 'select' | 'file' | 'hidden'
   required: boolean
   options?: readonly string[]
 }
 
-const must = (type: FieldSpec['type'] = 'text') => ({ type, required: true }) as const
-const may = (type: FieldSpec['type'] = 'text') => ({ type, required: false }) as const
+const required = (type: FieldSpec['type'] = 'text') => ({ type, required: true }) as const
+const optional = (type: FieldSpec['type'] = 'text') => ({ type, required: false }) as const
 const oneOf = <const Options extends readonly string[]>(options: Options) =>
   ({ type: 'select', required: true, options }) as const
 
 /** The personal loan profile. `dob` is `YYYY-MM-DD`, `income` is rupees a month, `bureauConsent` a checkbox. */
 export const profileFields = {
-  panName: must(),
-  personalemail: may('email'),
-  officialemail: may('email'),
-  dob: must('date'),
+  panName: required(),
+  personalemail: optional('email'),
+  officialemail: optional('email'),
+  dob: required('date'),
   gender: oneOf(['male', 'female', 'transgender']),
-  pan: must(),
-  contactNumber: must('tel'),
+  pan: required(),
+  contactNumber: required('tel'),
   employmentType: oneOf(['salaried', 'selfEmployed']),
-  income: must('number'),
-  companyName: must(),
-  ...recordOf(keysOf(networkTexts), () => may()),
-  aa_id: may(),
+  income: required('number'),
+  companyName: required(),
+  ...recordOf(keysOf(networkTexts), () => optional()),
+  aa_id: optional(),
   endUse: oneOf(['consumerDurablePurchase', 'education', 'travel', 'health', 'other']),
-  bureauConsent: may('checkbox'),
-  derivedData: may('file'),
-  formId: may('hidden'),
+  bureauConsent: optional('checkbox'),
+  derivedData: optional('file'),
+  formId: optional('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
 /** The gold loan profile. `annualIncome` is rupees a year, `jewellery` grams; the network spells `18k` with a small letter. */
 export const goldFields = {
   userType: { ...oneOf(['individual', 'non-individual']), required: false },
-  pan: must(),
-  fullName: must(),
-  constitution: may(),
+  pan: required(),
+  fullName: required(),
+  constitution: optional(),
   gender: oneOf(['male', 'female', 'transgender']),
   employmentType: { ...oneOf(['salaried', 'selfEmployed']), required: false },
-  dob: must('date'),
-  annualIncome: may('number'),
-  contactNumber: must('tel'),
-  email: may('email'),
-  address: may(),
-  pincode: must(),
-  city: may(),
-  state: may(),
-  jewellery: must('number'),
+  dob: required('date'),
+  annualIncome: optional('number'),
+  contactNumber: required('tel'),
+  email: optional('email'),
+  address: optional(),
+  pincode: required(),
+  city: optional(),
+  state: optional(),
+  jewellery: required('number'),
   purity: oneOf(['24K', '22K', '21K', '18k', '14K', '9K']),
   endUse: {
     ...oneOf([
@@ -219,38 +221,38 @@ export const goldFields = {
     ]),
     required: false,
   },
-  bureauConsent: may('checkbox'),
-  aa_id: may(),
-  formId: may('hidden'),
+  bureauConsent: optional('checkbox'),
+  aa_id: optional(),
+  formId: optional('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
 /** The amount in rupees and the term in months that the borrower chose. */
 export const amountFields = {
-  requestAmount: must('number'),
-  requestTerm: must('number'),
-  formId: may('hidden'),
+  requestAmount: required('number'),
+  requestTerm: required('number'),
+  formId: optional('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
-/** The account that is paid into and debited. */
+/** The account for disbursal and debits. */
 export const bankFields = {
-  accHolderName: must(),
+  accHolderName: required(),
   acctype: oneOf(['current', 'saving']),
-  accNo: must(),
-  ifscCode: must(),
-  formId: may('hidden'),
+  accNo: required(),
+  ifscCode: required(),
+  formId: optional('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
-/** A second form about the borrower, for taking an offer: identity and requested terms (FIS12 §19.1). */
+/** A second form about the borrower, sent when accepting an offer: identity and requested terms (FIS12 §19.1). */
 export const customerFields = {
-  pan: must(),
-  fullName: must(),
+  pan: required(),
+  fullName: required(),
   gender: oneOf(['male', 'female', 'transgender']),
-  dob: must('date'),
-  contactNumber: must('tel'),
-  pincode: must(),
-  requestAmount: must('number'),
-  requestTerm: must('number'),
-  formId: may('hidden'),
+  dob: required('date'),
+  contactNumber: required('tel'),
+  pincode: required(),
+  requestAmount: required('number'),
+  requestTerm: required('number'),
+  formId: optional('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
 /** Answers by field name, for posting. */

@@ -10,7 +10,7 @@ import type { Action } from './sequence.ts'
 /** The shape of each action's `message`. */
 export type MessageSchemas<A extends string = Action> = Record<A, TSchema>
 
-/** The shapes of a dialect, as its `schema.ts` names them: select, init and confirm are alike, and so are their answers. */
+/** The message schemas of a dialect by action. Several actions have the same schema. */
 export const schemasOf = <
   Search extends TSchema,
   OnSearch extends TSchema,
@@ -44,28 +44,30 @@ export const schemasOf = <
 })
 
 /**
- * The validator of outgoing messages: `section` has the rules of each action, and by FIS12 §3.3 a message has no unknown
- * keys and only string values.
+ * Returns the validator of outgoing messages. `section` is the source of the rules; by FIS12 §3.3 a message also has no
+ * unknown keys and only string values.
  */
 export function judgeOf<A extends string = Action>(
   section: string,
   rules: Record<A, MessageRule[]>,
   schemas: MessageSchemas<A>,
 ) {
-  const closed = new Map(keysOf(schemas).map((action) => [action, strict(schemas[action])]))
+  const strictSchemas = new Map(keysOf(schemas).map((action) => [action, strictSchema(schemas[action])]))
   return (action: A, message: unknown): Fault[] => {
-    const found = rules[action].flatMap((rule) => rule({ path: '$.message', value: message }))
-    const schemaFaults = faults(closed.get(action) ?? strict(schemas[action]), message).map((fault) => ({
+    const ruleFindings = rules[action].flatMap((rule) => rule({ path: '$.message', value: message }))
+    const schemaFaults = faults(strictSchemas.get(action) ?? strictSchema(schemas[action]), message).map((fault) => ({
       ...fault,
       path: jsonPath(fault.path),
     }))
-    const seen = new Set(found.map(({ path }) => path))
-    const isAmbiguous = action === 'status' && !namesOne(message)
+    const reportedPaths = new Set(ruleFindings.map(({ path }) => path))
+    const isAmbiguous = action === 'status' && !hasOneReference(message)
     return [
-      ...found.map((finding) => ({ ...finding, section: `${section} ${action}` })),
-      ...schemaFaults.filter(({ path }) => !seen.has(path)).map((fault) => ({ ...fault, section: 'FIS12 §3.3' })),
+      ...ruleFindings.map((finding) => ({ ...finding, section: `${section} ${action}` })),
+      ...schemaFaults
+        .filter(({ path }) => !reportedPaths.has(path))
+        .map((fault) => ({ ...fault, section: 'FIS12 §3.3' })),
       ...(isAmbiguous
-        ? [{ path: '$.message', message: 'must carry exactly one of order_id, ref_id', section: `${section} status` }]
+        ? [{ path: '$.message', message: 'must have exactly one of order_id, ref_id', section: `${section} status` }]
         : []),
     ]
   }
@@ -74,24 +76,24 @@ export function judgeOf<A extends string = Action>(
 /** `order.items.0.id` as `$.message.order.items[0].id`. */
 const jsonPath = (path: string): string => `$.message${path && `.${path}`}`.replace(/\.(\d+)(?=\.|$)/g, '[$1]')
 
-/** FIS12 §11.2: exactly one of the two. */
-function namesOne(message: unknown): boolean {
+/** FIS12 §11.2: a status request has either `order_id` or `ref_id`. */
+function hasOneReference(message: unknown): boolean {
   const { order_id, ref_id } = fieldsOf(message)
   return (order_id === undefined) !== (ref_id === undefined)
 }
 
 /** The inner schemas of a schema. */
-interface Parts {
+interface SchemaParts {
   properties?: Record<string, TSchema>
   patternProperties?: Record<string, TSchema>
   items?: TSchema
   type?: unknown
 }
 
-/** The same schema with closed objects and string values, for outgoing messages. */
-function strict(schema: TSchema): TSchema {
+/** Makes a schema strict for outgoing messages: closed objects and string values. */
+function strictSchema(schema: TSchema): TSchema {
   if (!schema || typeof schema !== 'object') return schema
-  const { properties, patternProperties, items: each, type }: Parts = schema
+  const { properties, patternProperties, items: each, type }: SchemaParts = schema
   if (properties)
     return Type.Unsafe({
       ...schema,
@@ -100,32 +102,32 @@ function strict(schema: TSchema): TSchema {
       additionalProperties: false,
     })
   if (patternProperties) return Type.Unsafe({ ...schema, patternProperties: allStrict(patternProperties) })
-  if (each) return Type.Unsafe({ ...schema, items: strict(each) })
+  if (each) return Type.Unsafe({ ...schema, items: strictSchema(each) })
   return Array.isArray(type) ? Type.Unsafe({ ...schema, type: 'string' }) : schema
 }
 
-const allStrict = (open: Record<string, TSchema>): Record<string, TSchema> =>
-  Object.fromEntries(Object.entries(open).map(([name, inner]) => [name, strict(inner)]))
+const allStrict = (schemas: Record<string, TSchema>): Record<string, TSchema> =>
+  Object.fromEntries(Object.entries(schemas).map(([name, inner]) => [name, strictSchema(inner)]))
 
 /**
- * Why a received body gets a NACK; empty when it may be stored. The context must be complete and name this action; a
- * callback may have an `error` in place of its `message` (FIS12 §3.2).
+ * Returns the validator of received bodies: why a body gets a NACK; empty if it may be stored. The context must be complete
+ * and name this action. A callback may have an `error` instead of a `message` (FIS12 §3.2).
  */
 export function bodyFaultsOf<A extends string = Action>(dialect: Dialect, schemas: MessageSchemas<A>) {
   return (action: A, body: unknown): FieldError[] => {
     if (!isObject(body)) return [{ path: '', message: 'must be an object' }]
     const { context, message, error } = body
-    const wrong = contextFaults(context, 'context', dialect)
-    if (wrong.length > 0) return wrong
+    const contextFindings = contextFaults(context, 'context', dialect)
+    if (contextFindings.length > 0) return contextFindings
     if (fieldsOf(context).action !== action)
       return [{ path: 'context.action', message: `must be ${action}, like the endpoint` }]
     if (action.startsWith('on_') && error !== undefined && message === undefined)
       return faults(NetworkError, error, 'error')
     if (message === undefined) return [{ path: 'message', message: 'is required' }]
-    const isAmbiguous = action === 'status' && !namesOne(message)
+    const isAmbiguous = action === 'status' && !hasOneReference(message)
     return [
       ...faults(schemas[action], message, 'message'),
-      ...(isAmbiguous ? [{ path: 'message', message: 'must carry exactly one of order_id and ref_id' }] : []),
+      ...(isAmbiguous ? [{ path: 'message', message: 'must have exactly one of order_id and ref_id' }] : []),
     ]
   }
 }

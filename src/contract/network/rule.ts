@@ -1,4 +1,4 @@
-// The words in which the rules of a message are written: what must be there, and what it may be (FIS12 §12).
+// Combinators for the rules of messages: required fields and allowed values (FIS12 §12).
 
 import { fieldsOf, isFilled, isObject, isOneOf, ownValue } from '#kit/runtime/record.ts'
 
@@ -13,22 +13,22 @@ export interface RuleFinding {
   message: string
 }
 
-export type MessageRule = (place: MessagePosition) => RuleFinding[]
+export type MessageRule = (position: MessagePosition) => RuleFinding[]
 
-/** The places that `path` leads to: `a.b[*].c` visits each element. What is missing is one place without a value. */
-export function placesAt(from: MessagePosition, path: string): MessagePosition[] {
-  let places = [from]
+/** The positions of a path: `a.b[*].c` visits each element. A missing field is a position without a value. */
+export function positionsAt(from: MessagePosition, path: string): MessagePosition[] {
+  let positions = [from]
   for (const step of stepsOf(path))
-    places = places.flatMap((place) => (step === '*' ? elements(place) : member(place, step)))
-  return places
+    positions = positions.flatMap((position) => (step === '*' ? elements(position) : member(position, step)))
+  return positions
 }
 
-/** Cached steps of the rules' paths: each message is checked by hundreds of them. */
+/** Cached steps of the rules' paths, because hundreds of rules check each message. */
 const steps = new Map<string, string[]>()
 
 function stepsOf(path: string): string[] {
-  const known = steps.get(path)
-  if (known) return known
+  const cached = steps.get(path)
+  if (cached) return cached
   const found = path.split('.').flatMap((part) => (part.endsWith('[*]') ? [part.slice(0, -3), '*'] : [part]))
   steps.set(path, found)
   return found
@@ -46,102 +46,102 @@ const elements = ({ path, value }: MessagePosition): MessagePosition[] =>
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** Each path leads to a value, in every element it passes through. */
+/** Every path has a value, in every element of its lists. */
 export const present =
   (...paths: string[]): MessageRule =>
-  (place) =>
+  (position) =>
     paths
-      .flatMap((path) => placesAt(place, path))
+      .flatMap((path) => positionsAt(position, path))
       .filter(({ value }) => isAbsent(value))
       .map(({ path }) => ({ path, message: 'must be present' }))
 
-/** The value, if present, is one of the words. */
-export const among =
+/** The value, if present, is one of the codes. */
+export const allowed =
   (path: string, words: readonly string[]): MessageRule =>
-  (place) =>
-    placesAt(place, path)
+  (position) =>
+    positionsAt(position, path)
       .filter(({ value }) => !isAbsent(value) && !words.includes(String(value)))
       .map((found) => ({ path: found.path, message: `is ${found.value}, must be one of ${words.join(', ')}` }))
 
 /** The value is present and one of the words. */
-export const needed =
+export const requiredCode =
   (path: string, words: readonly string[]): MessageRule =>
-  (place) => [...present(path)(place), ...among(path, words)(place)]
+  (position) => [...present(path)(position), ...allowed(path, words)(position)]
 
 /** Applies the rules at every position of the path; absent ones are skipped. */
 export const each =
   (path: string, ...rules: MessageRule[]): MessageRule =>
-  (place) =>
-    placesAt(place, path)
+  (position) =>
+    positionsAt(position, path)
       .filter(({ value }) => value !== undefined)
       .flatMap((found) => rules.flatMap((rule) => rule(found)))
 
 /** A condition on an object with arbitrary fields. */
 export type Condition = (value: Record<string, unknown>) => boolean
 
-/** The rules hold at an object of which the condition is true. */
+/** Applies the rules to an object that satisfies the condition. */
 export const when =
-  (holds: Condition, ...rules: MessageRule[]): MessageRule =>
-  (place) =>
-    isObject(place.value) && holds(place.value) ? rules.flatMap((rule) => rule(place)) : []
+  (condition: Condition, ...rules: MessageRule[]): MessageRule =>
+  (position) =>
+    isObject(position.value) && condition(position.value) ? rules.flatMap((rule) => rule(position)) : []
 
 /** The value at nested names. */
 export const valueAt = (value: unknown, ...names: string[]): unknown =>
   names.reduce((at, name) => fieldsOf(at)[name], value)
 
-/** The value at the path is one of the words. */
+/** The value at the path is one of the codes. */
 export const is =
   (path: string, ...words: string[]): Condition =>
   (value) =>
     isOneOf(words, valueAt(value, ...path.split('.')))
 
-/** One of the fields is present, even if empty. */
+/** At least one of the fields is present, even if empty. */
 export const has =
   (...names: string[]): Condition =>
   (value) =>
     names.some((name) => ownValue(value, name) !== undefined)
 
 export const not =
-  (holds: Condition): Condition =>
+  (condition: Condition): Condition =>
   (value) =>
-    !holds(value)
+    !condition(value)
 
 export interface GroupRule {
   /** All codes that the group may have. */
   codes: readonly string[]
-  /** The required ones. */
+  /** Codes that the group must have. */
   required?: readonly string[]
 }
 
-const tagsWith = (place: MessagePosition, code: string): MessagePosition[] =>
-  placesAt(place, 'tags[*]').filter(({ value }) => valueAt(value, 'descriptor', 'code') === code)
+const tagsWith = (position: MessagePosition, code: string): MessagePosition[] =>
+  positionsAt(position, 'tags[*]').filter(({ value }) => valueAt(value, 'descriptor', 'code') === code)
 
 function codesIn(
   tags: readonly [MessagePosition, ...MessagePosition[]],
   code: string,
   { codes, required = [] }: GroupRule,
 ): RuleFinding[] {
-  const found = tags.flatMap((tag) => placesAt(tag, 'list[*].descriptor.code')).map(({ value }) => value)
+  const found = tags.flatMap((tag) => positionsAt(tag, 'list[*].descriptor.code')).map(({ value }) => value)
   const missing = required.filter((name) => !found.includes(name))
   return [
-    ...tags.flatMap((tag) => among('list[*].descriptor.code', codes)(tag)),
+    ...tags.flatMap((tag) => allowed('list[*].descriptor.code', codes)(tag)),
     ...tags.flatMap((tag) => present('list[*].descriptor.code', 'list[*].value')(tag)),
-    ...missing.map((name) => ({ path: tags[0].path, message: `must carry ${code}.${name}` })),
+    ...missing.map((name) => ({ path: tags[0].path, message: `must have ${code}.${name}` })),
   ]
 }
 
 /** The position has `tags` with this group, with known codes only. */
 export const group =
   (code: string, rule: GroupRule): MessageRule =>
-  (place) => {
-    const tags = tagsWith(place, code)
+  (position) => {
+    const tags = tagsWith(position, code)
     return isFilled(tags)
       ? codesIn(tags, code, rule)
-      : [{ path: `${place.path}.tags`, message: `must carry the group ${code}` }]
+      : [{ path: `${position.path}.tags`, message: `must have the group ${code}` }]
   }
 
 /** Applies the rule to each group with this code among the position's `tags`, if any. */
 export const eachGroup =
   (code: string, rule: GroupRule): MessageRule =>
-  (place) =>
-    tagsWith(place, code).flatMap((tag) => codesIn([tag], code, rule))
+  (position) =>
+    tagsWith(position, code).flatMap((tag) => codesIn([tag], code, rule))

@@ -1,4 +1,4 @@
-// Which action may follow which in one conversation with one lender, in dialect 2.0.3 (FIS12 §4.1).
+// The allowed sequence of actions in a conversation with one lender, in dialect 2.0.3 (FIS12 §4.1).
 import { next, type Table } from '#kit/runtime/machine.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 
@@ -23,8 +23,8 @@ export type OrderCallback = Exclude<Callback, 'on_search'>
 export const isAction = (text: string): text is Action => isOneOf(actions, text)
 export const isCallback = (action: Action): action is Callback => isOneOf(callbacks, action)
 /** The request that a callback answers; null for a cancellation, which has none (FIS12 §11.3). */
-export const requestOf = (callback: Callback): Request | null => answered[callback]
-const answered: Record<Callback, Request | null> = {
+export const requestOf = (callback: Callback): Request | null => requestsByCallback[callback]
+const requestsByCallback: Record<Callback, Request | null> = {
   on_search: 'search',
   on_select: 'select',
   on_init: 'init',
@@ -39,31 +39,31 @@ export const callbackOf = (request: Request): Callback => `on_${request}`
 const mayBeUnsolicited = (callback: Callback): boolean =>
   callback === 'on_select' || callback === 'on_status' || callback === 'on_update' || callback === 'on_cancel'
 
-export const to = (...allowed: Action[]): Partial<Record<Action, Action>> =>
+export const moves = (...allowed: Action[]): Partial<Record<Action, Action>> =>
   Object.fromEntries(allowed.map((action) => [action, action]))
 
-/** The status is the last action seen, the move the next one. */
+/** A state is the last action of the conversation; a move is the next action. */
 export const sequence: Table<Action | 'start', Action> = {
-  start: to('search'),
-  search: to('on_search'),
-  on_search: to('select'),
-  select: to('on_select', 'select'),
-  on_select: to('init', 'select', 'on_status'),
-  init: to('on_init'),
-  on_init: to('confirm', 'init', 'on_status'),
-  confirm: to('on_confirm'),
-  on_confirm: to('update', 'on_update', 'on_status', 'status', 'on_cancel'),
-  update: to('on_update', 'on_cancel'),
-  on_update: to('update', 'on_update', 'status', 'on_cancel'),
-  status: to('on_status', 'on_cancel'),
-  on_status: to('status', 'init', 'update', 'confirm', 'on_cancel'),
+  start: moves('search'),
+  search: moves('on_search'),
+  on_search: moves('select'),
+  select: moves('on_select', 'select'),
+  on_select: moves('init', 'select', 'on_status'),
+  init: moves('on_init'),
+  on_init: moves('confirm', 'init', 'on_status'),
+  confirm: moves('on_confirm'),
+  on_confirm: moves('update', 'on_update', 'on_status', 'status', 'on_cancel'),
+  update: moves('on_update', 'on_cancel'),
+  on_update: moves('update', 'on_update', 'status', 'on_cancel'),
+  status: moves('on_status', 'on_cancel'),
+  on_status: moves('status', 'init', 'update', 'confirm', 'on_cancel'),
   on_cancel: {},
 }
 
 /** Whether `action` may follow `last` with one lender; `start` before the first. */
 export const mayFollow = (last: Action | 'start', action: Action): boolean => next(sequence, last, action) !== undefined
 
-/** How the conversations of a dialect go. */
+/** The sequence rules of a dialect. */
 export interface Sequence {
   mayFollow: (last: Action | 'start', action: Action) => boolean
   mayBeUnsolicited: (callback: Callback) => boolean

@@ -1,4 +1,4 @@
-// Signatures against the network's published vector, and each kind of failure.
+// Signatures: the network's published vector, and each kind of failure.
 import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { test } from 'node:test'
@@ -25,12 +25,12 @@ const vector = {
   signature: 'cjbhP0PFyrlSCNszJM1F/YmHDVAWsZqJUPzojnE/7TJU3fJ/rmIlgaUHEr5E0/2PIyf0tpSnWtT6cyNNlpmoAQ==',
   body: '{"context":{"domain":"nic2004:60212","country":"IND","city":"Kochi","action":"search","core_version":"0.9.1","bap_id":"bap.stayhalo.in","bap_uri":"https://8f9f-49-207-209-131.ngrok.io/protocol/","transaction_id":"e6d9f908-1d26-4ff3-a6d1-3af3d3721054","message_id":"a2fe6d52-9fe4-4d1a-9d0b-dccb8b48522d","timestamp":"2022-01-04T09:17:55.971Z","ttl":"P1M"},"message":{"intent":{"fulfillment":{"start":{"location":{"gps":"10.108768, 76.347517"}},"end":{"location":{"gps":"10.102997, 76.353480"}}}}}}',
 }
-const who = { subscriberId: 'buyer.lendloom.example', uniqueKeyId: 'k-1' }
-const signer = { ...who, privateKey: vector.privateKey }
+const owner = { subscriberId: 'buyer.lendloom.example', uniqueKeyId: 'k-1' }
+const signer = { ...owner, privateKey: vector.privateKey }
 const header = signatureHeader(vector.body, { ...signer, at: vector.at, lifeSeconds: 3600 })
 const faultOf = (result: { ok: boolean; fault?: string }) => (result.ok ? 'none' : result.fault)
 
-test('FIS12 §5: the published vector gives its digest and its signature', () => {
+test('FIS12 §5: signing the published vector yields its digest and signature', () => {
   assert.equal(digestOf(vector.body), vector.digest)
   assert.equal(
     header,
@@ -38,12 +38,12 @@ test('FIS12 §5: the published vector gives its digest and its signature', () =>
   )
 })
 
-test('FIS12 §5: the published vector verifies, also from bytes and with its parameters in another order', () => {
-  const arrival = { at: secondsAfter(vector.at, 60), sender: who.subscriberId }
-  const turned = `Signature signature="${vector.signature}", headers="(created) (expires) digest", expires="1641291475", created="1641287875", algorithm="ed25519", keyId="buyer.lendloom.example|k-1|ed25519"`
-  for (const text of [header, turned])
+test('FIS12 §5: the published signature is valid, even with its parameters in another order', () => {
+  const arrival = { at: secondsAfter(vector.at, 60), sender: owner.subscriberId }
+  const reordered = `Signature signature="${vector.signature}", headers="(created) (expires) digest", expires="1641291475", created="1641287875", algorithm="ed25519", keyId="buyer.lendloom.example|k-1|ed25519"`
+  for (const text of [header, reordered])
     assert.ok(verifySignature(Buffer.from(vector.body), vector.publicKey, { ...arrival, header: text }).ok)
-  assert.deepEqual(claimedKey(turned), who)
+  assert.deepEqual(claimedKey(reordered), owner)
 })
 
 test('unused keys are evicted', () => {
@@ -56,9 +56,9 @@ test('unused keys are evicted', () => {
   assert.ok(bytes > 1 << 20 && bytes <= 2 << 20, `${bytes} bytes`)
 })
 
-test('FIS12 §5 step 1: an absent and an unreadable header are distinguished', () => {
+test('FIS12 §5 step 1: a missing header is absent, and an unreadable one malformed', () => {
   assert.equal(faultOf(readSignature(undefined)), 'absent')
-  const broken = [
+  const malformed = [
     'Bearer abc',
     'Signature ',
     'Signature keyId="a|b|ed25519"',
@@ -69,11 +69,11 @@ test('FIS12 §5 step 1: an absent and an unreadable header are distinguished', (
     `${header},nonce="1"`,
     header.replace('algorithm="ed25519"', 'created="1641287875"'),
   ]
-  for (const text of broken) assert.equal(faultOf(readSignature(text)), 'malformed', text)
+  for (const text of malformed) assert.equal(faultOf(readSignature(text)), 'malformed', text)
   assert.equal(claimedKey('Signature nothing'), null)
 })
 
-test('FIS12 §5 step 2: only ed25519 over created, expires and digest', () => {
+test('FIS12 §5 step 2: another algorithm or list of signed headers is rejected', () => {
   for (const text of [header.replace('algorithm="ed25519"', 'algorithm="hs256"'), header.replace('|ed25519"', '|rsa"')])
     assert.equal(faultOf(readSignature(text)), 'wrong-algorithm', text)
   for (const list of ['(created) digest', 'digest (created) (expires)', '(created) (expires) digest host', ''])
@@ -87,27 +87,27 @@ test('FIS12 §5 step 2: only ed25519 over created, expires and digest', () => {
 test('FIS12 §5 step 2: blanks in the list of signed headers do not count', () => {
   for (const list of [' (created)(expires)digest', '(created)(expires)digest', '(created)  (expires)\tdigest ']) {
     const text = header.replace('(created) (expires) digest', list)
-    const arrival = { header: text, at: vector.at, sender: who.subscriberId }
+    const arrival = { header: text, at: vector.at, sender: owner.subscriberId }
     assert.equal(faultOf(verifySignature(vector.body, vector.publicKey, arrival)), 'none', `headers="${list}"`)
   }
 })
 
-test('FIS12 §5 step 3: expiry is checked, with a minute of skew either way unless set', () => {
+test('FIS12 §5 step 3: created and expires are checked with the allowed clock skew, by default a minute', () => {
   const at = (seconds: number) => faultOf(checkClaim({ header, at: secondsAfter(vector.at, seconds) }))
   assert.deepEqual([-61, -60, 0, 3660, 3661].map(at), ['not-yet-valid', 'none', 'none', 'none', 'expired'])
-  const exactly = (seconds: number) =>
+  const faultWithoutSkew = (seconds: number) =>
     faultOf(checkClaim({ header, at: secondsAfter(vector.at, seconds), skewSeconds: 0 }))
-  assert.deepEqual([-1, 0, 3600, 3601].map(exactly), ['not-yet-valid', 'none', 'none', 'expired'])
+  assert.deepEqual([-1, 0, 3600, 3601].map(faultWithoutSkew), ['not-yet-valid', 'none', 'none', 'expired'])
   const reversed = signatureHeader(vector.body, { ...signer, at: vector.at, lifeSeconds: 0 })
   assert.equal(faultOf(checkClaim({ header: reversed, at: vector.at })), 'expired')
 })
 
 test('FIS12 §5 step 3: a signature is valid for at most a day', () => {
-  const lasting = (lifeSeconds: number) =>
+  const faultWithLife = (lifeSeconds: number) =>
     faultOf(
       checkClaim({ header: signatureHeader(vector.body, { ...signer, at: vector.at, lifeSeconds }), at: vector.at }),
     )
-  assert.deepEqual([86_400, 86_401].map(lasting), ['none', 'valid-too-long'])
+  assert.deepEqual([86_400, 86_401].map(faultWithLife), ['none', 'valid-too-long'])
 })
 
 test('FIS12 §5 step 4: the signer must be the party of the context', () => {
@@ -115,7 +115,7 @@ test('FIS12 §5 step 4: the signer must be the party of the context', () => {
   assert.equal(faultOf(claim), 'wrong-sender')
 })
 
-test('FIS12 §5 step 6: another byte, another key or another signature is refused', () => {
+test('FIS12 §5 step 6: a changed body, key or signature is rejected', () => {
   const at = vector.at
   const other = signingKeysFrom(Buffer.alloc(32, 7))
   const check = (body: string, key: string, text: string) => faultOf(verifySignature(body, key, { header: text, at }))
@@ -129,13 +129,13 @@ test('FIS12 §5 step 6: another byte, another key or another signature is refuse
   )
 })
 
-test('FIS12 §5: any signed text verifies, and one flipped bit does not', () => {
+test('FIS12 §5: a signed text verifies, and fails after one flipped bit', () => {
   const seed = fc.uint8Array({ minLength: 32, maxLength: 32 })
   fc.assert(
     fc.property(seed, fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(), (random, text, position) => {
       const keys = signingKeysFrom(random)
       const body = Buffer.from(text)
-      const signed = signatureHeader(body, { ...who, privateKey: keys.privateKey, at: vector.at })
+      const signed = signatureHeader(body, { ...owner, privateKey: keys.privateKey, at: vector.at })
       assert.ok(verifySignature(body, keys.publicKey, { header: signed, at: vector.at }).ok)
       body[position % body.length]! ^= 1
       assert.ok(!verifySignature(body, keys.publicKey, { header: signed, at: vector.at }).ok)

@@ -1,17 +1,17 @@
-// Signs and verifies the bytes on the wire: Ed25519 over a BLAKE2b-512 digest, in one header, by keys as the registry states them (FIS12 §5, §6.1).
+// Signs and verifies messages: Ed25519 over a BLAKE2b-512 digest of the body, in one header (FIS12 §5, §6.1).
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { type Static, Type } from '#kit/http/schema.ts'
 import { cache } from '#kit/runtime/cache.ts'
 
-/** Why a signature does not count, in the order in which FIS12 §5 looks. */
+/** Why a signature is invalid, in the order of the checks in FIS12 §5. */
 export type SignatureFault =
-  | 'absent' // no header at all
+  | 'absent' // no header
   | 'malformed' // not a `Signature` with its six parameters
-  | 'wrong-algorithm' // a part that is not ed25519
+  | 'wrong-algorithm' // not ed25519
   | 'wrong-headers' // the signed headers are not created, expires and digest, in this order
   | 'not-yet-valid' // created in the future, beyond the skew
   | 'expired'
-  | 'valid-too-long' // expires a day and more after created
+  | 'valid-too-long' // expires more than a day after created
   | 'wrong-sender' // signed by a party other than the context's sender
   | 'bad-signature' // these bytes were not signed by this key
 
@@ -38,9 +38,9 @@ export interface SignWith extends ClaimedKey {
 export interface MessageArrival {
   header: string | undefined
   at: Date
-  /** `context.bap_id` of a request, `context.bpp_id` of a callback; left out for the gateway's header. */
+  /** `context.bap_id` of a request, `context.bpp_id` of a callback; omitted for the gateway's header. */
   sender?: string
-  /** How far the sender's clock may be from ours; a minute unless given. */
+  /** The allowed difference between the sender's clock and ours; by default a minute. */
   skewSeconds?: number
 }
 
@@ -52,18 +52,18 @@ const signingString = (created: number, expires: number, rawBody: Uint8Array | s
   Buffer.from(`(created): ${created}\n(expires): ${expires}\ndigest: BLAKE-512=${digestOf(rawBody)}`)
 
 /** The value of `Authorization` (or `X-Gateway-Authorization`) for exactly these bytes. */
-export function signatureHeader(rawBody: Uint8Array | string, with_: SignWith): string {
-  const { subscriberId, uniqueKeyId, privateKey, at, lifeSeconds = 300 } = with_
+export function signatureHeader(rawBody: Uint8Array | string, signer: SignWith): string {
+  const { subscriberId, uniqueKeyId, privateKey, at, lifeSeconds = 300 } = signer
   const created = Math.floor(at.getTime() / 1000)
   const expires = created + lifeSeconds
-  const signature = sign(null, signingString(created, expires, rawBody), cached(signingKey, privateKey))
+  const signature = sign(null, signingString(created, expires, rawBody), cachedKey(signingKey, privateKey))
   return (
     `Signature keyId="${subscriberId}|${uniqueKeyId}|ed25519",algorithm="ed25519",created="${created}",` +
     `expires="${expires}",headers="(created) (expires) digest",signature="${signature.toString('base64')}"`
   )
 }
 
-/** The owner of the key that the header claims, or null when it cannot be read. The caller looks the key up. */
+/** Returns the claimed key, with which the caller queries the registry; null if the header is unreadable. */
 export function claimedKey(header: string | undefined): ClaimedKey | null {
   const read = readSignature(header)
   return read.ok ? { subscriberId: read.signature.subscriberId, uniqueKeyId: read.signature.uniqueKeyId } : null
@@ -71,7 +71,7 @@ export function claimedKey(header: string | undefined): ClaimedKey | null {
 
 const parameters = ['keyId', 'algorithm', 'created', 'expires', 'headers', 'signature']
 
-/** Steps 1 and 2 of FIS12 §5: the six parameters, and nothing but ed25519 over created, expires and digest. */
+/** Steps 1 and 2 of FIS12 §5: parses the six parameters; accepts only ed25519 over created, expires and digest. */
 export function readSignature(header: string | undefined): Verification<{ signature: Signature }> {
   if (!header) return { ok: false, fault: 'absent' }
   const body = /^Signature (.+)$/.exec(header.trim())?.[1]
@@ -85,7 +85,7 @@ export function readSignature(header: string | undefined): Verification<{ signat
   const wellFormed = subscriberId && uniqueKeyId && keyAlgorithm && more.length === 0
   if (!wellFormed || !/^\d{1,12}$/.test(from) || !/^\d{1,12}$/.test(until)) return { ok: false, fault: 'malformed' }
   if (keyAlgorithm !== 'ed25519' || read.algorithm !== 'ed25519') return { ok: false, fault: 'wrong-algorithm' }
-  // The network's own examples have the list with other blanks, or with none.
+  // The network's own examples have different blanks in the list, or none.
   if (read.headers?.replaceAll(/\s/g, '') !== '(created)(expires)digest') return { ok: false, fault: 'wrong-headers' }
   return {
     ok: true,
@@ -93,10 +93,10 @@ export function readSignature(header: string | undefined): Verification<{ signat
   }
 }
 
-/** Others sign for up to an hour; a signature valid for years could be replayed by anyone who saw it. */
-const mostLifeSeconds = 86_400
+/** Other parties sign for up to an hour; a signature valid for years could be replayed. */
+const maxLifeSeconds = 86_400
 
-/** Steps 1 to 4: all checks before asking the registry. */
+/** Steps 1 to 4: all checks that need no key. */
 export function checkClaim({
   header,
   at,
@@ -109,7 +109,7 @@ export function checkClaim({
   const now = at.getTime() / 1000
   if (created > now + skewSeconds) return { ok: false, fault: 'not-yet-valid' }
   if (expires < now - skewSeconds || created >= expires) return { ok: false, fault: 'expired' }
-  if (expires - created > mostLifeSeconds) return { ok: false, fault: 'valid-too-long' }
+  if (expires - created > maxLifeSeconds) return { ok: false, fault: 'valid-too-long' }
   if (sender !== undefined && subscriberId !== sender) return { ok: false, fault: 'wrong-sender' }
   return read
 }
@@ -126,18 +126,18 @@ export function verifySignature(
   const bytes = Buffer.from(signature, 'base64')
   const valid =
     bytes.length === 64 &&
-    verify(null, signingString(created, expires, rawBody), cached(verificationKey, publicKey), bytes)
+    verify(null, signingString(created, expires, rawBody), cachedKey(verificationKey, publicKey), bytes)
   return valid ? claim : { ok: false, fault: 'bad-signature' }
 }
 
-/** Key objects cost more to make than signatures to check; a network has few of them. */
+/** Cached, because creating a key object costs more than verifying a signature. */
 const objects = cache<KeyObject>({ name: 'network-keys', maxBytes: 2 << 20, forMs: 3_600_000, weigh: () => 1800 })
-function cached(make: (text: string) => KeyObject, text: string): KeyObject {
-  const known = objects.get(`${make.name} ${text}`)
-  if (known) return known
-  const made = make(text)
-  objects.set(`${make.name} ${text}`, made)
-  return made
+function cachedKey(create: (text: string) => KeyObject, text: string): KeyObject {
+  const existing = objects.get(`${create.name} ${text}`)
+  if (existing) return existing
+  const key = create(text)
+  objects.set(`${create.name} ${text}`, key)
+  return key
 }
 
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -149,21 +149,21 @@ export interface SigningKeys {
   publicKey: string
 }
 
-/** The private key object of a base64 text of 64 bytes (seed and public key) or of the 32-byte seed alone. Throws on any other length. */
+/** Creates a private key from base64: 64 bytes (seed, public key) or the 32-byte seed. Throws on any other length. */
 export function signingKey(text: string): KeyObject {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length !== 32 && bytes.length !== 64) throw new Error('a signing key is 32 or 64 bytes in base64')
   return createPrivateKey({ key: Buffer.concat([pkcs8Prefix, bytes.subarray(0, 32)]), format: 'der', type: 'pkcs8' })
 }
 
-/** The public key object of a base64 text of 32 bytes. Throws on any other length. */
+/** Creates a public key from the base64 of 32 bytes. Throws on any other length. */
 export function verificationKey(text: string): KeyObject {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length !== 32) throw new Error('a signing public key is 32 bytes in base64')
   return createPublicKey({ key: Buffer.concat([spkiPrefix, bytes]), format: 'der', type: 'spki' })
 }
 
-/** The pair that grows from a 32-byte random seed. */
+/** Derives the key pair from a random 32-byte seed. */
 export function signingKeysFrom(seed: Uint8Array): SigningKeys {
   const publicKey = rawPublicKey(signingKey(Buffer.from(seed).toString('base64')))
   return { privateKey: Buffer.concat([seed, publicKey]).toString('base64'), publicKey: publicKey.toString('base64') }
@@ -172,7 +172,7 @@ export function signingKeysFrom(seed: Uint8Array): SigningKeys {
 const rawPublicKey = (privateKey: KeyObject): Buffer =>
   createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(spkiPrefix.length)
 
-/** A participant's key as the network's registry states it (FIS12 §6.1). */
+/** A participant's key in the registry (FIS12 §6.1). */
 export const Participant = Type.Object({
   subscriber_id: Type.String(),
   ukId: Type.String(),
@@ -185,5 +185,4 @@ export const Participant = Type.Object({
   status: Type.String(),
 })
 
-/** A key of a participant, as the registry states it. */
 export type Participant = Static<typeof Participant>

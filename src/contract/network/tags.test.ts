@@ -1,14 +1,14 @@
-// Values are read in all spellings of lenders, and invalid ones are not guessed.
+// Values are parsed in all spellings of lenders; an invalid value is null.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countOf, monthsOf, tagGroup, tagsOf } from './tags.ts'
 
-const reads = <T>(read: (text: string) => T, cases: Record<string, T>) => {
+const parsesTo = <T>(read: (text: string) => T, cases: Record<string, T>) => {
   for (const [text, expected] of Object.entries(cases)) assert.equal(read(text), expected, text)
 }
 
 test('FIS12 §7.3: reads months and counts', () => {
-  reads(monthsOf, {
+  parsesTo(monthsOf, {
     '12 months': 12,
     '1 month': 1,
     P12M: 12,
@@ -20,10 +20,10 @@ test('FIS12 §7.3: reads months and counts', () => {
     P: null,
     soon: null,
   })
-  reads(countOf, { '12': 12, '12.0': 12, '12 installments': 12, '0': null, '1.5': null, monthly: null })
+  parsesTo(countOf, { '12': 12, '12.0': 12, '12 installments': 12, '0': null, '1.5': null, monthly: null })
 })
 
-test('FIS12 §7.1: a group is written without absent codes and read by code', () => {
+test('FIS12 §7.1: a group omits codes without a value and is read by code', () => {
   const group = tagGroup('LOAN_INFO', { TERM: '12 months', KFS_LINK: null })
   const about = { name: 'Term', short_desc: 'Time over which the loan is repaid' }
   assert.deepEqual(group, {
@@ -34,12 +34,12 @@ test('FIS12 §7.1: a group is written without absent codes and read by code', ()
   assert.deepEqual(tagsOf([tagGroup('OTHER', {}), group], 'LOAN_INFO'), { TERM: '12 months' })
   assert.equal(tagsOf([group], 'LSP_INFO'), null)
   assert.equal(tagsOf(undefined, 'LSP_INFO'), null)
-  const loose = {
+  const untidyGroup = {
     descriptor: { code: 'A' },
     list: [
       { descriptor: { code: 'X' }, value: 7 },
       { descriptor: { code: 'Y' }, value: ' ' },
     ],
   }
-  assert.deepEqual(tagsOf([loose], 'A'), { X: '7' })
+  assert.deepEqual(tagsOf([untidyGroup], 'A'), { X: '7' })
 })

@@ -1,8 +1,8 @@
-// Tag groups: the lists of coded texts in which the network carries what its schema has no field for, and their values read (FIS12 §7.1, §7.3).
+// Tag groups: coded texts for which the network's schema has no field, and parsers of their values (FIS12 §7.1, §7.3).
 import { type Static, Type } from '#kit/http/schema.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 
-/** A value that ought to be a string; some lenders send a bare number. */
+/** A value that should be a string; some lenders send a number. */
 export const Scalar = Type.Unsafe<string | number>({ type: ['string', 'number'] })
 
 export const TagGroup = Type.Object({
@@ -26,8 +26,7 @@ export const TagGroup = Type.Object({
 export type TagGroup = Static<typeof TagGroup>
 
 /**
- * Writes a group with the words that belong to its codes. A code whose value is null is left out: an absent fact has no
- * tag.
+ * Writes a group with the official texts of its codes. Omits a code whose value is null.
  */
 export function tagGroup(
   code: string,
@@ -116,10 +115,10 @@ const loanOffer: Record<string, EntryTexts> = {
   OFFER_VALIDITY: { name: 'Offer Validity', short_desc: 'How long the offer stands' },
 }
 
-const named = (names: Record<string, string>): Record<string, EntryTexts> =>
+const withNames = (names: Record<string, string>): Record<string, EntryTexts> =>
   Object.fromEntries(Object.entries(names).map(([code, name]) => [code, { name }]))
 
-/** By the code of the group. Unlisted ones are written with their codes only. */
+/** The texts of groups by code. */
 const tagTexts: Readonly<Record<string, TagTexts>> = {
   CONTACT_INFO: { name: 'Contact Info' },
   LSP_INFO: { name: 'Lsp Info' },
@@ -133,12 +132,12 @@ const tagTexts: Readonly<Record<string, TagTexts>> = {
   BPP_TERMS: { name: 'BPP Terms of Engagement', display: false },
   ACCOUNT_DETAILS: {
     name: 'Account Details',
-    entries: named({ ACCOUNT_TYPE: 'Account Type', ACCOUNT_HOLDER_NAME: 'Account Holder Name' }),
+    entries: withNames({ ACCOUNT_TYPE: 'Account Type', ACCOUNT_HOLDER_NAME: 'Account Holder Name' }),
   },
   CHECKLISTS: {
     name: 'Checklist',
     display: false,
-    entries: named({
+    entries: withNames({
       PERSONAL_INFORMATION_LAMF: 'Personal Information',
       CONSENT_APPROVAL: 'Consent Approval',
       KYC: 'Know Your Customer',
@@ -151,7 +150,7 @@ const tagTexts: Readonly<Record<string, TagTexts>> = {
   },
   PLEDGE_REQUIREMENTS: {
     name: 'pledge requirements',
-    entries: named({
+    entries: withNames({
       RTA: 'rta',
       AMC_CODE: 'amc code',
       SCHEME_CODE: 'scheme_code',
@@ -166,8 +165,8 @@ const tagTexts: Readonly<Record<string, TagTexts>> = {
 /** Dialect 2.3.0 renames this group and does not define its visibility. */
 export const loanInfoTexts230: TagTexts = { name: 'Information', entries: loanInfo }
 
-/** The words of each dialect. */
-export const wordsIn = {
+/** The texts of each dialect. */
+export const tagTextsByDialect = {
   '2.0.3': tagTexts,
   '2.3.0': { ...tagTexts, LOAN_INFO: loanInfoTexts230 },
 } as const
@@ -181,7 +180,7 @@ export function monthsOf(value: string | number): number | null {
   return words && Number(words[1]) * (/^y/i.test(words[2] ?? '') ? 12 : 1)
 }
 
-/** A positive whole number such as a count of instalments; null when it is none. */
+/** A positive whole number such as a count of instalments; null if it is not one. */
 export function countOf(value: string | number): number | null {
   const match = /^(\d{1,4})(?:\.0+)?(?:\s*installments?|\s*instalments?)?$/i.exec(String(value).trim())
   const count = match ? Number(match[1]) : 0

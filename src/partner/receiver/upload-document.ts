@@ -1,6 +1,6 @@
 // POST /documents: one file for one reference of a case, answered when it is complete, checked and durable (D3 §4.3).
 
-import { DocumentForm, DocumentReply, largestFile } from '#contract/exchange/document.ts'
+import { DocumentForm, DocumentReply, maxFileBytes } from '#contract/exchange/document.ts'
 import { requireIdempotencyKey } from '#contract/exchange/envelope.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { refuseUnkeepable } from '#kit/http/body.ts'
@@ -24,7 +24,7 @@ export const uploadDocument = route({
   summary: 'Upload one file as multipart/form-data; idempotent by request_id',
   auth: clientBearer,
   accepts: 'stream',
-  maxBytes: largestFile + formBytes,
+  maxBytes: maxFileBytes + formBytes,
   reply: { 200: DocumentReply, 201: DocumentReply },
   async handle({ who: { sender }, headers, stream, at }, ctx) {
     let intake: { part: FilePart; fileIntake: FileIntake } | undefined

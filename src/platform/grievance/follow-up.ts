@@ -1,5 +1,5 @@
 // Follows up a lender's deadlines for a grievance: reminds a late lender, and lets the borrower escalate (FIS12 §20).
-import { isMomentary } from '#contract/network/errors.ts'
+import { isTransient } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { next } from '#kit/runtime/machine.ts'
@@ -99,7 +99,7 @@ export async function recordRejection(
 ): Promise<void> {
   const { journeyId, grievanceId } = grievance
   ctx.log.warn({ journeyId, grievanceId, code }, 'the lender rejected a grievance')
-  if (isMomentary(code)) return
+  if (isTransient(code)) return
   const nextStatus = isAnswered(grievance) ? undefined : next(grievanceMachine, grievance.status, 'refused')
   await saveGrievance(ctx, journey, { ...grievance, status: nextStatus ?? grievance.status, refusedCode: code })
 }

@@ -41,7 +41,11 @@ export function personFrom(input: ProfileInput, known: BorrowerDetails, type: Pr
   const [filledPersonal, clearedPersonal] = splitCleared(input.profile ?? {})
   const [filledWork, clearedWork] = splitCleared(input.workProfile ?? {})
   const { contactNumber, ...personal } = canonicalPersonal(filledPersonal, { at, needsPersonPan }, faults)
-  const work = canonicalWork(filledWork, { leastDigits: leastIncomeDigits, known: known.work.employmentType }, faults)
+  const work = canonicalWork(
+    filledWork,
+    { minDigits: leastIncomeDigits, storedEmployment: known.work.employmentType },
+    faults,
+  )
   if (input.goldLoan && !pledgesGold) faults.push({ path: 'goldLoan', message: belongsTo('pledgesGold') })
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)

@@ -1,6 +1,6 @@
 // Saved views: named list filters, private or shared, without personal data.
 
-import { filtersOf, isFilterOf, mostViews, type ViewListName, viewListNames } from '#contract/console/lists.ts'
+import { filtersOf, isFilterOf, maxViews, type ViewListName, viewListNames } from '#contract/console/lists.ts'
 import type { NewViewRequest, ViewRequest } from '#contract/console/overview.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -119,8 +119,8 @@ async function checkNameAndLimit({ tx }: ViewDeps, row: ViewRow): Promise<void> 
   const names = await listOtherNames(tx, row, row.list, row.viewId)
   if (names.includes(row.name.toLowerCase()))
     throw invalid({ path: 'name', message: 'is the name of another view of this list' })
-  if (names.length >= mostViews)
-    throw new Refusal('wrong-state', `a list has at most ${mostViews} views; remove one first`)
+  if (names.length >= maxViews)
+    throw new Refusal('wrong-state', `a list has at most ${maxViews} views; remove one first`)
 }
 
 const noteAct = (

@@ -1,4 +1,4 @@
-// News of the account: its transfer, its payments, a payment that the borrower claims, and its state (D3 §2.5, §6 rules 4, 5 and 7).
+// Events about the account: disbursement, payments, payment claims, loan status (D3 §2.5, §6 rules 4, 5 and 7).
 
 import { checkDisbursement, checkPayment, Disbursement, PaymentStatusReport } from '#contract/exchange/account.ts'
 import {
@@ -24,7 +24,7 @@ export const LoanStatusUpdated = Type.Object({
 })
 export type LoanStatusUpdated = Static<typeof LoanStatusUpdated>
 
-/** DISBURSEMENT_UPDATED: the transfer to the borrower is pending, failed, or proved by the bank (D3 §2.5, §6). */
+/** DISBURSEMENT_UPDATED: the transfer to the borrower is pending, failed, or confirmed by the bank (D3 §2.5, §6). */
 export const DisbursementUpdated = Disbursement
 export type DisbursementUpdated = Static<typeof DisbursementUpdated>
 export const checkDisbursementUpdated = checkDisbursement

@@ -1,4 +1,4 @@
-// The decision on the final offer: the lender's, the borrower's, and that the partner recorded it (D3 §2.4, §6).
+// Decisions on the final offer: the lender's, the borrower's, and the partner's confirmation (D3 §2.4, §6).
 import { broken, Code, Id, Instant, isLater, Text } from '#contract/exchange/fields.ts'
 import { checkOffer, FinalOffer } from '#contract/exchange/offer.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
@@ -10,7 +10,7 @@ export type OfferDecision = (typeof offerDecisions)[number]
 export const OfferDecisionRecorded = Type.Object({
   offer_id: Id,
   decision: OneOf(offerDecisions),
-  /** When the borrower acted, not when it was sent. */
+  /** When the borrower decided, not when the event was sent. */
   decided_at: Instant,
   reason: orNull(Text(1000)),
 })
@@ -18,7 +18,7 @@ export type OfferDecisionRecorded = Static<typeof OfferDecisionRecorded>
 
 /** OFFER_DECISION_CONFIRMED: the partner recorded the borrower's decision (D3 §6). */
 export const OfferDecisionConfirmed = Type.Object({
-  /** The `event_id` of the OFFER_DECISION_RECORDED that is confirmed. */
+  /** The `event_id` of the confirmed OFFER_DECISION_RECORDED. */
   source_event_id: Uuid,
   offer_id: Id,
   decision: OneOf(offerDecisions),

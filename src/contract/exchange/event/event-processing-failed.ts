@@ -1,4 +1,4 @@
-// EVENT_PROCESSING_FAILED: a stored event could not be applied; never an answer to another of its kind (D3 §6 rule 6).
+// EVENT_PROCESSING_FAILED: a stored event could not be applied; never sent about another EVENT_PROCESSING_FAILED (D3 §6 rule 6).
 
 import { Instant, Text } from '#contract/exchange/fields.ts'
 import { OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
@@ -16,7 +16,7 @@ export const EventProcessingFailed = Type.Object({
   source_event_id: Uuid,
   code: OneOf(failureCodes),
   message: Text(1000),
-  /** Whether the business processing may be tried again; delivery is another matter. */
+  /** Whether processing may be retried. Says nothing about delivery. */
   retryable: Type.Boolean(),
   failed_at: Instant,
 })

@@ -1,4 +1,4 @@
-// KYC_UPDATED, what the identity provider confirmed, and KYC_REVIEW_DECIDED, the lender's own review, which cannot replace it (D3 §6 rules 1 and 2).
+// KYC_UPDATED (the identity provider's result) and KYC_REVIEW_DECIDED (the lender's own review) (D3 §6 rules 1 and 2).
 import { broken, Code, Ids, Instant, Reference, Text } from '#contract/exchange/fields.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'

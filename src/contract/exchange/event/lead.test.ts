@@ -1,10 +1,10 @@
-// The rules of a lead: each violated alone and reported at its field.
+// The rules of a lead: each case breaks one rule and expects the fault at its field.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Case, faultPathsOf, testRules } from '#test/setup/exchange-rule.ts'
 
-const bankingGone = { 'banking.status': 'FAILED', 'banking.unavailable_reason': 'the statement is locked' }
-const nothingAnalyzed = {
+const failedBanking = { 'banking.status': 'FAILED', 'banking.unavailable_reason': 'the statement is locked' }
+const withoutAnalysis = {
   'banking.analysis_reference_id': null,
   'banking.analyzed_at': null,
   'banking.period_from': null,
@@ -12,7 +12,7 @@ const nothingAnalyzed = {
   'banking.report_data': null,
   'banking.account': null,
 }
-const nothingPulled = {
+const withoutReport = {
   'bureau.report_reference_id': null,
   'bureau.pulled_at': null,
   'bureau.score': null,
@@ -22,54 +22,59 @@ const nothingPulled = {
 const rules: Case[] = [
   [
     '2.3',
-    'banking that was analyzed names its analysis',
+    'COMPLETED banking requires analysis_reference_id',
     { 'banking.analysis_reference_id': null },
     'banking.analysis_reference_id',
   ],
-  ['2.3', 'banking that was analyzed says when', { 'banking.analyzed_at': null }, 'banking.analyzed_at'],
-  ['2.3', 'banking that was analyzed says from when', { 'banking.period_from': null }, 'banking.period_from'],
-  ['2.3', 'banking that was analyzed says until when', { 'banking.period_to': null }, 'banking.period_to'],
+  ['2.3', 'COMPLETED banking requires analyzed_at', { 'banking.analyzed_at': null }, 'banking.analyzed_at'],
+  ['2.3', 'COMPLETED banking requires period_from', { 'banking.period_from': null }, 'banking.period_from'],
+  ['2.3', 'COMPLETED banking requires period_to', { 'banking.period_to': null }, 'banking.period_to'],
   ['2.3', 'a period may be one day', { 'banking.period_to': '2026-05-01' }, null],
-  ['2.3', 'a period does not end before it begins', { 'banking.period_to': '2026-04-30' }, 'banking.period_to'],
-  ['2.3', 'banking that failed says why', { 'banking.status': 'FAILED' }, 'banking.unavailable_reason'],
-  ['2.3', 'banking that was not provided says why', { 'banking.status': 'NOT_PROVIDED' }, 'banking.unavailable_reason'],
-  ['2.3', 'banking that failed has nothing else', { ...bankingGone, ...nothingAnalyzed }, null],
-  ['2.3', 'an analysis may come as a file', { 'banking.report_data': null }, null],
+  ['2.3', 'period_to must not be before period_from', { 'banking.period_to': '2026-04-30' }, 'banking.period_to'],
+  ['2.3', 'FAILED banking requires a reason', { 'banking.status': 'FAILED' }, 'banking.unavailable_reason'],
+  ['2.3', 'NOT_PROVIDED banking requires a reason', { 'banking.status': 'NOT_PROVIDED' }, 'banking.unavailable_reason'],
+  ['2.3', 'FAILED banking with a reason needs no analysis', { ...failedBanking, ...withoutAnalysis }, null],
+  ['2.3', 'the analysis may be a file instead', { 'banking.report_data': null }, null],
   [
     '2.3',
-    'an analysis is in the lead or expected as a file',
+    'an analysis must be in the lead or expected as a file',
     {
       'banking.report_data': null,
       documents_expected: [{ document_reference_id: 'DOC-1', document_type: 'BUREAU_REPORT' }],
     },
     'banking.report_data',
   ],
-  ['2.3', 'a bureau report is in the lead or expected as a file', { documents_expected: [] }, 'bureau.report_data'],
-  ['2.3', 'a bureau report may be in the lead', { documents_expected: [], 'bureau.report_data': { score: 741 } }, null],
-  ['2.3', 'a report that is available has a score', { 'bureau.score': null }, 'bureau.score'],
   [
     '2.3',
-    'a report that is available has a reference',
+    'a bureau report must be in the lead or expected as a file',
+    { documents_expected: [] },
+    'bureau.report_data',
+  ],
+  ['2.3', 'a bureau report may be in the lead', { documents_expected: [], 'bureau.report_data': { score: 741 } }, null],
+  ['2.3', 'an AVAILABLE report requires a score', { 'bureau.score': null }, 'bureau.score'],
+  [
+    '2.3',
+    'an AVAILABLE report requires a reference',
     { 'bureau.report_reference_id': null },
     'bureau.report_reference_id',
   ],
-  ['2.3', 'a report that is available says when', { 'bureau.pulled_at': null }, 'bureau.pulled_at'],
-  ['2.3', 'no hit says why', { 'bureau.status': 'NO_HIT' }, 'bureau.unavailable_reason'],
-  ['2.3', 'a pull that failed says why', { 'bureau.status': 'FAILED' }, 'bureau.unavailable_reason'],
+  ['2.3', 'an AVAILABLE report requires pulled_at', { 'bureau.pulled_at': null }, 'bureau.pulled_at'],
+  ['2.3', 'NO_HIT requires a reason', { 'bureau.status': 'NO_HIT' }, 'bureau.unavailable_reason'],
+  ['2.3', 'a FAILED pull requires a reason', { 'bureau.status': 'FAILED' }, 'bureau.unavailable_reason'],
   [
     '2.3',
-    'no hit has nothing else',
-    { 'bureau.status': 'NO_HIT', 'bureau.unavailable_reason': 'no history', ...nothingPulled },
+    'NO_HIT with a reason needs no report',
+    { 'bureau.status': 'NO_HIT', 'bureau.unavailable_reason': 'no history', ...withoutReport },
     null,
   ],
   [
     '2.3',
-    'only a permitted case is submitted',
+    'an INELIGIBLE case cannot be submitted',
     { 'proposed_offer.bre_decision': 'INELIGIBLE' },
     'proposed_offer.bre_decision',
   ],
   ['2.3', 'a case for review may be submitted', { 'proposed_offer.bre_decision': 'REVIEW_REQUIRED' }, null],
-  ['1', 'there are 22 weeks and no others', { 'proposed_offer.tenure_weeks': 26 }, 'proposed_offer.tenure_weeks'],
+  ['1', 'the only tenure is 22 weeks', { 'proposed_offer.tenure_weeks': 26 }, 'proposed_offer.tenure_weeks'],
   [
     '1',
     'there is no 150-day option',
@@ -77,33 +82,48 @@ const rules: Case[] = [
     'proposed_offer.installment_frequency',
   ],
   ['1', 'there is one product', { product: 'PERSONAL_LOAN' }, 'product'],
-  ['1', 'the salaried are not leads', { 'borrower.employment_type': 'SALARIED' }, 'borrower.employment_type'],
-  ['2.3', 'the check character of a GSTIN is right', { 'business.gstin': '27AAPFU0939F1ZX' }, 'business.gstin'],
-  ['2.3', 'a borrower is born before', { 'borrower.date_of_birth': '2026-11-20' }, 'borrower.date_of_birth'],
-  ['6', 'there is consent to submission', { 'consents.submission.accepted': false }, 'consents.submission.accepted'],
-  ['6', 'there is consent to sharing', { 'consents.data_sharing.accepted': false }, 'consents.data_sharing.accepted'],
-  ['6', 'a bureau is asked with consent', { 'consents.bureau.accepted': false }, 'consents.bureau.accepted'],
+  ['1', 'a salaried borrower is rejected', { 'borrower.employment_type': 'SALARIED' }, 'borrower.employment_type'],
+  [
+    '2.3',
+    'a GSTIN with a wrong check character is rejected',
+    { 'business.gstin': '27AAPFU0939F1ZX' },
+    'business.gstin',
+  ],
+  [
+    '2.3',
+    'the date of birth must be before the submission',
+    { 'borrower.date_of_birth': '2026-11-20' },
+    'borrower.date_of_birth',
+  ],
+  ['6', 'consent to submission is required', { 'consents.submission.accepted': false }, 'consents.submission.accepted'],
   [
     '6',
-    'banking is analyzed with consent',
+    'consent to data sharing is required',
+    { 'consents.data_sharing.accepted': false },
+    'consents.data_sharing.accepted',
+  ],
+  ['6', 'a bureau pull requires consent', { 'consents.bureau.accepted': false }, 'consents.bureau.accepted'],
+  [
+    '6',
+    'a bank analysis requires consent',
     { 'consents.bank_analysis.accepted': false },
     'consents.bank_analysis.accepted',
   ],
   [
     '6',
-    'no consent is needed for what was not done',
-    { ...bankingGone, 'consents.bank_analysis.accepted': false },
+    'no consent is needed without a bank analysis',
+    { ...failedBanking, 'consents.bank_analysis.accepted': false },
     null,
   ],
   [
     '6',
-    'a document is expected once',
+    'a document reference may appear only once',
     { 'documents_expected.1.document_reference_id': 'DOC-1' },
     'documents_expected.1.document_reference_id',
   ],
   [
     '4.3',
-    'a document has a type of the table',
+    'a document type outside the table is rejected',
     { 'documents_expected.1.document_type': 'SELFIE' },
     'documents_expected.1.document_type',
   ],

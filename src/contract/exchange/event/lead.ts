@@ -1,4 +1,4 @@
-// LEAD_SUBMITTED, the complete dataset from which the partner makes one case, and LEAD_REGISTERED, which reserves its IDs (D3 §2.3, §3, §6).
+// LEAD_SUBMITTED (the complete dataset for one case) and LEAD_REGISTERED (the partner's IDs) (D3 §2.3, §3, §6).
 import { ManifestEntry } from '#contract/exchange/document.ts'
 import { broken, Id, Ids, Instant, repeated } from '#contract/exchange/fields.ts'
 import {
@@ -30,21 +30,21 @@ export const LeadSubmitted = Type.Object({
 })
 export type LeadSubmitted = Static<typeof LeadSubmitted>
 
-/** Nothing is shared, pulled or analyzed without consent; a report outside the lead is expected as a file. */
+/** Requires consent for everything shared, pulled or analyzed, and a file for each report that the lead does not contain. */
 export function checkLeadSubmitted(lead: LeadSubmitted, under = 'data'): FieldError[] {
   const { consents, banking, bureau, borrower } = lead
   const expected = new Set<string>(lead.documents_expected.map(({ document_type }) => document_type))
   const references = lead.documents_expected.map(({ document_reference_id }) => document_reference_id)
-  const analyzed = banking.status === 'COMPLETED'
-  const pulled = bureau.status !== 'FAILED'
+  const isAnalyzed = banking.status === 'COMPLETED'
+  const isPulled = bureau.status !== 'FAILED'
   return [
     ...broken(
       under,
       [!consents.submission.accepted, 'consents.submission.accepted', 'must be true in a lead'],
       [!consents.data_sharing.accepted, 'consents.data_sharing.accepted', 'must be true in a lead'],
-      [pulled && !consents.bureau.accepted, 'consents.bureau.accepted', 'must be true when the bureau was asked'],
+      [isPulled && !consents.bureau.accepted, 'consents.bureau.accepted', 'must be true when the bureau was queried'],
       [
-        analyzed && !consents.bank_analysis.accepted,
+        isAnalyzed && !consents.bank_analysis.accepted,
         'consents.bank_analysis.accepted',
         'must be true when banking was analyzed',
       ],
@@ -59,7 +59,7 @@ export function checkLeadSubmitted(lead: LeadSubmitted, under = 'data'): FieldEr
         'is required unless documents_expected has a BUREAU_REPORT',
       ],
       [
-        analyzed &&
+        isAnalyzed &&
           banking.report_data === null &&
           !expected.has('BANK_ANALYSIS_REPORT') &&
           !expected.has('BANK_STATEMENT'),
@@ -69,7 +69,7 @@ export function checkLeadSubmitted(lead: LeadSubmitted, under = 'data'): FieldEr
     ),
     ...repeated(references).map((i) => ({
       path: `${under}.documents_expected.${i}.document_reference_id`,
-      message: 'stands twice',
+      message: 'appears twice',
     })),
     ...checkBusiness(lead.business, `${under}.business`),
     ...checkBanking(banking, `${under}.banking`),
@@ -78,7 +78,7 @@ export function checkLeadSubmitted(lead: LeadSubmitted, under = 'data'): FieldEr
   ]
 }
 
-/** LEAD_REGISTERED: the partner made the case and reserved its IDs, which the envelope carries (D3 §3, §6). */
+/** LEAD_REGISTERED: the partner created the case and reserved its IDs, which the envelope contains (D3 §3, §6). */
 export const LeadRegistered = Type.Object({
   status: OneOf(['DOCUMENTS_PENDING', 'UNDER_REVIEW']),
   documents_pending: Ids,

@@ -1,4 +1,4 @@
-// MANDATE_UPDATED, the authority to collect, and ESIGN_UPDATED, the request to sign, as their providers have them (D3 §6 rule 1).
+// MANDATE_UPDATED (the authority to collect) and ESIGN_UPDATED (the signing request), as the providers report them (D3 §6 rule 1).
 import {
   BusinessDate,
   broken,
@@ -40,7 +40,7 @@ export const MandateUpdated = Type.Object({
   verified: Type.Boolean(),
   maximum_amount: orNull(PositiveMoney),
   currency: Currency,
-  /** As authorized, `AS_PRESENTED` among them. */
+  /** The authorized frequency, such as `AS_PRESENTED`. */
   frequency: orNull(Code),
   valid_from: orNull(BusinessDate),
   valid_until: orNull(BusinessDate),
@@ -52,14 +52,14 @@ export type MandateUpdated = Static<typeof MandateUpdated>
 
 const failures: readonly MandateStatus[] = ['REJECTED', 'EXPIRED']
 
-/** An active mandate has its reference, limit, frequency and validity. */
+/** An active mandate requires reference, limit, frequency and validity. */
 export function checkMandateUpdated(mandate: MandateUpdated, under = 'data'): FieldError[] {
   const { status, verified, valid_from, valid_until } = mandate
-  const authority = (['umrn', 'maximum_amount', 'frequency', 'valid_from', 'valid_until'] as const).filter(
+  const missingKeys = (['umrn', 'maximum_amount', 'frequency', 'valid_from', 'valid_until'] as const).filter(
     (key) => status === 'ACTIVE' && mandate[key] === null,
   )
   return [
-    ...authority.map((key) => ({ path: `${under}.${key}`, message: 'is required when status is ACTIVE' })),
+    ...missingKeys.map((key) => ({ path: `${under}.${key}`, message: 'is required when status is ACTIVE' })),
     ...broken(
       under,
       [verified && status !== 'ACTIVE', 'verified', 'can be true only when status is ACTIVE'],
@@ -77,7 +77,7 @@ export function checkMandateUpdated(mandate: MandateUpdated, under = 'data'): Fi
   ]
 }
 
-/** ESIGN_UPDATED: what became of the request to sign the agreement (D3 §6 rule 1). */
+/** ESIGN_UPDATED: the status of the request to sign the agreement (D3 §6 rule 1). */
 export const esignStatuses = ['REQUESTED', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'] as const
 export type EsignStatus = (typeof esignStatuses)[number]
 
@@ -97,7 +97,7 @@ export const EsignUpdated = Type.Object({
   verified: Type.Boolean(),
   provider_event_id: orNull(Reference),
   provider_updated_at: Instant,
-  /** Empty while the upload of the signed file is tried again. */
+  /** Empty while the upload of the signed file is being retried. */
   document_ids: Ids,
   reason_code: orNull(Code),
 })

@@ -25,7 +25,7 @@ const installments = (): NonNullable<SnapshotStatus['amortization_schedule']>['i
   })
 
 /** A disbursed loan, its first installment paid. */
-export const exampleStatus = (given: Partial<SnapshotStatus> = {}): SnapshotStatus => ({
+export const exampleStatus = (overrides: Partial<SnapshotStatus> = {}): SnapshotStatus => ({
   request_id: '0190f5a0-0000-7000-8000-000000000002',
   external_reference_id: exampleIds.caseRef,
   celestium_lead_id: exampleIds.leadId,
@@ -64,7 +64,7 @@ export const exampleStatus = (given: Partial<SnapshotStatus> = {}): SnapshotStat
     installments: installments(),
   },
   payments: [exampleData('PAYMENT_UPDATED')],
-  ...given,
+  ...overrides,
 })
 
 const requestId = '0190f5a0-0000-7000-8000-000000000003'
@@ -100,9 +100,9 @@ export const exampleDocumentForm = (): DocumentForm => ({
 })
 
 export const exampleDocumentReply = (): DocumentReply => {
-  const { provider_reference_id: _, ...named } = exampleDocumentForm()
+  const { provider_reference_id: _, ...replyFields } = exampleDocumentForm()
   return {
-    ...named,
+    ...replyFields,
     document_id: 'D-1',
     file_name: 'bureau.pdf',
     content_type: 'application/pdf',

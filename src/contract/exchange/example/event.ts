@@ -243,10 +243,10 @@ const data: { [T in EventType]: () => DataOf<T> } = {
 
 export const exampleData = <T extends EventType>(type: T): DataOf<T> => data[type]()
 
-/** An event of that type from the side that may send it; what is given replaces what it would have. */
-export function exampleEvent<T extends EventType>(type: T, given: Partial<EventOf<T>> = {}): EventOf<T> {
-  const body = given.data ?? exampleData(type)
-  const registered = type !== 'LEAD_SUBMITTED'
+/** Returns an example event of a type, sent by the permitted side; `overrides` replace its fields. */
+export function exampleEvent<T extends EventType>(type: T, overrides: Partial<EventOf<T>> = {}): EventOf<T> {
+  const body = overrides.data ?? exampleData(type)
+  const isRegistered = type !== 'LEAD_SUBMITTED'
   const side = senderOf(type)
   const entity = entityOf(type)
   return {
@@ -260,10 +260,10 @@ export function exampleEvent<T extends EventType>(type: T, given: Partial<EventO
     entity_version: 1,
     correlation: {
       external_reference_id: exampleIds.caseRef,
-      celestium_lead_id: registered ? exampleIds.leadId : null,
-      celestium_loan_id: registered ? exampleIds.loanId : null,
+      celestium_lead_id: isRegistered ? exampleIds.leadId : null,
+      celestium_loan_id: isRegistered ? exampleIds.loanId : null,
     },
     data: body,
-    ...given,
+    ...overrides,
   }
 }

@@ -1,4 +1,4 @@
-// The grievance messages beside those about the loan: IGM 1.0.0 in dialect 2.0.3 (FIS12 §20).
+// The grievance messages: IGM 1.0.0 in dialect 2.0.3 (FIS12 §20).
 import { type Action, type Callback, type Request, requests } from '#contract/network/sequence.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 
@@ -10,7 +10,7 @@ export type IgmRequest = (typeof igmRequests)[number]
 export type IgmCallback = (typeof igmCallbacks)[number]
 export type IgmAction = IgmRequest | IgmCallback
 
-/** Every action that a context may have. */
+/** Any action of a context. */
 export type AnyAction = Action | IgmAction
 export type AnyRequest = Request | IgmRequest
 export type AnyCallback = Callback | IgmCallback

@@ -1,4 +1,4 @@
-// Grievances: a complete one is valid and understood, and each violation is named.
+// Grievance messages: complete ones are valid, and violations are reported by path.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ import { closedIssue, issue, issueStatus } from './write.ts'
 
 const steps = grievance() as (GrievanceStep & { action: IgmAction })[]
 
-test('FIS12 §20: every message of a complete grievance is valid, sent and received', () => {
+test('FIS12 §20: every message of a complete grievance is valid for sending and receiving', () => {
   for (const { step, action, context, message } of steps) {
     assert.deepEqual(igmRulesOf(action, message).map(faultText), [], step)
     assert.deepEqual(igmBodyFaults(action, { context, message }), [], step)
@@ -26,7 +26,7 @@ test('FIS12 §20: every message of a complete grievance is valid, sent and recei
 })
 
 /** Keys that FIS12 §20 does not require. */
-const optional = [
+const optionalKeys = [
   /\.email$/,
   /\.short_desc$/,
   /quantity$/,
@@ -43,13 +43,13 @@ const optional = [
 ]
 
 test('FIS12 §20: a missing key is reported unless optional', () => {
-  const missed = steps.flatMap(({ step, action, message }) =>
+  const unreported = steps.flatMap(({ step, action, message }) =>
     [...keysIn(message)].flatMap((path) =>
       igmRulesOf(action, without(message, path)).length > 0 ? [] : [`${step} ${path.join('.')}`],
     ),
   )
   assert.deepEqual(
-    missed.filter((path) => !optional.some((pattern) => pattern.test(path))),
+    unreported.filter((path) => !optionalKeys.some((pattern) => pattern.test(path))),
     [],
   )
   for (const key of ['description.long_desc', 'description.short_desc'])
@@ -60,27 +60,27 @@ test('FIS12 §3.3: an unknown key is reported by path, and the rules never throw
   fc.assert(
     fc.property(fc.constantFrom(...steps), fc.nat(), fc.constantFrom(null, 7, '', [], {}, [null]), (step, n, value) => {
       const objects = [[] as Path, ...keysIn(step.message)].filter((path) => isObject(at(step.message, path)))
-      const strange = structuredClone(step.message)
-      at(strange, objects[n % objects.length]!).surprise = true
-      assert.ok(igmRulesOf(step.action, strange).some(({ path }) => path.endsWith('.surprise')))
+      const withUnknownKey = structuredClone(step.message)
+      at(withUnknownKey, objects[n % objects.length]!).surprise = true
+      assert.ok(igmRulesOf(step.action, withUnknownKey).some(({ path }) => path.endsWith('.surprise')))
       const paths = [...keysIn(step.message)]
       const path = paths[n % paths.length]!
-      const broken = structuredClone(step.message)
-      at(broken, path.slice(0, -1))[path.at(-1)!] = value
-      igmRulesOf(step.action, broken)
-      if (igmBodyFaults(step.action, { context: step.context, message: broken }).length > 0) return
-      // What is stored can be read, or is turned away with the path that is wrong.
-      if (step.action === 'issue') faultsOf(() => readIssue(broken))
+      const withWrongValue = structuredClone(step.message)
+      at(withWrongValue, path.slice(0, -1))[path.at(-1)!] = value
+      igmRulesOf(step.action, withWrongValue)
+      if (igmBodyFaults(step.action, { context: step.context, message: withWrongValue }).length > 0) return
+      // A stored message can be parsed, or is rejected with the path of the fault.
+      if (step.action === 'issue') faultsOf(() => readIssue(withWrongValue))
       else if (step.action !== 'issue_status')
-        for (const each of faultsOf(() => readRespondent(step.action as IgmCallback, broken)))
+        for (const each of faultsOf(() => readRespondent(step.action as IgmCallback, withWrongValue)))
           assert.match(each.path, /^message\./)
     }),
     { numRuns: 300 },
   )
 })
 
-/** What the rules say of a message after values in its issue were replaced; undefined takes one out. */
-function changed(name: string, values: Record<string, unknown>): string {
+/** The faults of a message after replacing values of its issue; undefined deletes a key. */
+function faultsAfterChange(name: string, values: Record<string, unknown>): string {
   const { action, message } = grievanceStep(name)
   replace(message.issue, values)
   return igmRulesOf(action as IgmAction, message)
@@ -97,19 +97,22 @@ function replace(holder: Json, values: Record<string, unknown>): void {
   }
 }
 
-test('FIS12 §20: values outside the lists are reported, and status, type and actions must agree', () => {
-  assert.match(changed('issue_open', { category: 'LOAN' }), /category is LOAN/)
-  assert.match(changed('issue_open', { status: 'CLOSED' }), /only then/)
-  assert.match(changed('issue_open', { issue_type: 'GRIEVANCE' }), /after the action ESCALATE/)
-  assert.match(changed('issue_close', { rating: 'FIVE' }), /rating is FIVE/)
-  assert.match(changed('on_issue_status_resolved', { 'resolution.action_triggered': 'PAY' }), /action_triggered is PAY/)
+test('FIS12 §20: unknown values, and a status or type that contradicts the actions, are reported', () => {
+  assert.match(faultsAfterChange('issue_open', { category: 'LOAN' }), /category is LOAN/)
+  assert.match(faultsAfterChange('issue_open', { status: 'CLOSED' }), /only then/)
+  assert.match(faultsAfterChange('issue_open', { issue_type: 'GRIEVANCE' }), /after the action ESCALATE/)
+  assert.match(faultsAfterChange('issue_close', { rating: 'FIVE' }), /rating is FIVE/)
+  assert.match(
+    faultsAfterChange('on_issue_status_resolved', { 'resolution.action_triggered': 'PAY' }),
+    /action_triggered is PAY/,
+  )
   const level = 'issue_actions.respondent_actions.0.cascaded_level'
-  assert.match(changed('on_issue_processing', { [level]: undefined }), /cascaded_level must be present/)
-  assert.equal(changed('issue_open', { category: 'ITEM', sub_category: 'ITM04' }), '')
-  assert.equal(changed('issue_close', { rating: 'THUMBS_UP' }), '')
+  assert.match(faultsAfterChange('on_issue_processing', { [level]: undefined }), /cascaded_level must be present/)
+  assert.equal(faultsAfterChange('issue_open', { category: 'ITEM', sub_category: 'ITM04' }), '')
+  assert.equal(faultsAfterChange('issue_close', { rating: 'THUMBS_UP' }), '')
 })
 
-test('FIS12 §20: both spellings are read, and an unknown action is rejected by path', () => {
+test('FIS12 §20: both spellings are accepted, and an unknown action is rejected at its path', () => {
   const { message } = grievanceStep('on_issue_status_question')
   message.issue.issue_actions.respondent_actions[1].respondent_action = 'NEED_MORE_INFO'
   message.issue.resolution_provider.respondent_info.resolution_support.gros[0].gro_type = 'INTEFACING-NP-GRO'
@@ -133,21 +136,26 @@ test('FIS12 §20: both spellings are read, and an unknown action is rejected by 
   assert.equal(wrong!.path, 'message.issue.issue_actions.respondent_actions.1.respondent_action')
 })
 
-test('FIS12 §20: the newer IGM format is reported as such, and dialect 2.3.0 has no grievances', () => {
+test('FIS12 §20: the newer IGM format is reported as such, and dialect 2.3.0 rejects grievance actions', () => {
   const { context, message } = grievanceStep('on_issue_processing')
   const { issue_actions: _, ...rest } = message.issue
   const newer = { issue: { ...rest, level: 'ISSUE', actions: [{ descriptor: { code: 'PROCESSING' } }] } }
   assert.deepEqual(igmBodyFaults('on_issue', { context, message: newer }), [
-    { path: 'message.issue.actions', message: 'belongs to a newer IGM; 1.0.0 with issue_actions is spoken here' },
+    { path: 'message.issue.actions', message: 'belongs to a newer IGM; only 1.0.0 with issue_actions is supported' },
   ])
-  const secured = { ...context, version: '2.3.0', bap_uri: 'https://b.example/ondc', bpp_uri: 'https://l.example/ondc' }
+  const context230 = {
+    ...context,
+    version: '2.3.0',
+    bap_uri: 'https://b.example/ondc',
+    bpp_uri: 'https://l.example/ondc',
+  }
   assert.deepEqual(
-    contextFaults(secured, 'context', '2.3.0').map(({ path }) => path),
+    contextFaults(context230, 'context', '2.3.0').map(({ path }) => path),
     ['context.action'],
   )
 })
 
-test('FIS12 §20: built messages equal the oracle’s', () => {
+test('FIS12 §20: built messages equal the fixtures', () => {
   const by = {
     org: 'buyer.lendloom.example',
     name: 'Neha Joshi',
@@ -212,37 +220,52 @@ function record({ action, context, message }: GrievanceStep): Recorded {
   }
 }
 
-const judgedSteps = (steps: GrievanceStep[]): string =>
+const faultsOfSteps = (steps: GrievanceStep[]): string =>
   invariants203(steps.map(record), ({ subscriberId }) => keys[subscriberId]?.publicKey ?? null)
     .map(faultText)
     .join('\n')
 
-/** The faults of the loan and its grievance after values in one step were replaced. */
-function judged(name: string, values: Record<string, unknown>): string {
+/** The faults of the loan and its grievance after replacing values of one step. */
+function loanFaultsAfterChange(name: string, values: Record<string, unknown>): string {
   const steps = loanWithGrievance()
   replace(
     steps.find(({ step }) => step === name),
     values,
   )
-  return judgedSteps(steps)
+  return faultsOfSteps(steps)
 }
 
-/** The faults when messages are missing. */
-const lacking = (...names: string[]): string =>
-  judgedSteps(loanWithGrievance().filter(({ step }) => !names.includes(step)))
+/** The faults if these messages are missing. */
+const faultsWithout = (...names: string[]): string =>
+  faultsOfSteps(loanWithGrievance().filter(({ step }) => !names.includes(step)))
 
-test('FIS12 §20, §12.4: a loan with a grievance is valid, and violations across messages are named', () => {
-  assert.equal(judgedSteps(loanWithGrievance()), '')
-  assert.match(lacking('on_confirm', 'issue_open'), /before on_confirm/)
-  assert.match(lacking('issue_open'), /was not raised/)
-  const [birth, theirs] = ['message.issue.created_at', 'message.issue.issue_actions.respondent_actions']
-  assert.match(judged('on_issue_status_asked', { [birth]: '2026-11-20T09:00:01.000Z' }), /created_at is .*09:00:01/)
-  const { respondent_actions: all } = grievanceStep('on_issue_status_decided').message.issue.issue_actions
-  assert.match(judged('on_issue_status_decided', { [theirs]: all.toSpliced(1, 1) }), /leaves out or changes/)
-  assert.match(judged('on_issue_added', { 'context.message_id': 'nobody-asked' }), /answers no request/)
-  const { message_id: used } = grievanceStep('issue_open').context
-  assert.match(judged('issue_added', { 'context.message_id': used }), /used before|another body/)
-  assert.match(judged('issue_added', { 'context.timestamp': '2026-11-20T08:00:00.000Z' }), /not later than the message/)
-  assert.match(judged('issue_escalate', { 'message.issue.order_details.id': 'order-8' }), /another loan/)
-  assert.match(judged('issue_close', { 'context.transaction_id': 'another' }), /transaction_id/)
+test('FIS12 §20, §12.4: violations across the messages of a loan with a grievance are reported', () => {
+  assert.equal(faultsOfSteps(loanWithGrievance()), '')
+  assert.match(faultsWithout('on_confirm', 'issue_open'), /before on_confirm/)
+  assert.match(faultsWithout('issue_open'), /was not raised/)
+  const [createdAtPath, actionsPath] = ['message.issue.created_at', 'message.issue.issue_actions.respondent_actions']
+  assert.match(
+    loanFaultsAfterChange('on_issue_status_asked', { [createdAtPath]: '2026-11-20T09:00:01.000Z' }),
+    /created_at is .*09:00:01/,
+  )
+  const { respondent_actions: respondentActions } = grievanceStep('on_issue_status_decided').message.issue.issue_actions
+  assert.match(
+    loanFaultsAfterChange('on_issue_status_decided', { [actionsPath]: respondentActions.toSpliced(1, 1) }),
+    /leaves out or changes/,
+  )
+  assert.match(
+    loanFaultsAfterChange('on_issue_added', { 'context.message_id': 'unknown-request' }),
+    /answers no request/,
+  )
+  const { message_id: usedMessageId } = grievanceStep('issue_open').context
+  assert.match(
+    loanFaultsAfterChange('issue_added', { 'context.message_id': usedMessageId }),
+    /used before|another body/,
+  )
+  assert.match(
+    loanFaultsAfterChange('issue_added', { 'context.timestamp': '2026-11-20T08:00:00.000Z' }),
+    /not later than the message/,
+  )
+  assert.match(loanFaultsAfterChange('issue_escalate', { 'message.issue.order_details.id': 'order-8' }), /another loan/)
+  assert.match(loanFaultsAfterChange('issue_close', { 'context.transaction_id': 'another' }), /transaction_id/)
 })

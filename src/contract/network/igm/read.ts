@@ -49,12 +49,12 @@ export interface ResolutionProvider {
 interface Resolution {
   text: string
   detail: string | null
-  /** Null when the lender named none, or an unknown one. */
+  /** Null if missing or unknown. */
   action: ResolutionAction | null
   refund: Paise | null
 }
 
-/** A lender's `on_issue` or `on_issue_status`: `actions` has all of its actions so far, oldest first. */
+/** A lender's `on_issue` or `on_issue_status`; `actions` has all its actions so far, oldest first. */
 export interface RespondentAnswer {
   issueId: string
   actions: RespondentAction[]
@@ -64,7 +64,7 @@ export interface RespondentAnswer {
   resolution: Resolution | null
 }
 
-/** Throws a `Refusal` of kind `invalid` that names the path. */
+/** Parses the message. Throws `invalid` with the path of the fault. */
 export function readRespondent(callback: IgmCallback, message: unknown): RespondentAnswer {
   const { issue }: Static<typeof OnIssueStatusMessage> =
     callback === 'on_issue'
@@ -74,7 +74,7 @@ export function readRespondent(callback: IgmCallback, message: unknown): Respond
   return {
     issueId: issue.id,
     actions: issue.issue_actions.respondent_actions.map((each, i) => ({
-      action: known(respondentActions, each.respondent_action, `respondent_actions.${i}.respondent_action`),
+      action: requireKnown(respondentActions, each.respondent_action, `respondent_actions.${i}.respondent_action`),
       at: new Date(each.updated_at),
       text: each.short_desc?.trim() || null,
       person: each.updated_by?.person?.name ?? null,
@@ -87,10 +87,10 @@ export function readRespondent(callback: IgmCallback, message: unknown): Respond
   }
 }
 
-function known<W extends string>(words: readonly W[], text: string, path: string): W {
-  const word = knownCode(words, text)
-  if (word !== null) return word
-  throw invalid({ path: `message.issue.issue_actions.${path}`, message: `must be one of ${words.join(', ')}` })
+function requireKnown<W extends string>(codes: readonly W[], text: string, path: string): W {
+  const code = knownCode(codes, text)
+  if (code !== null) return code
+  throw invalid({ path: `message.issue.issue_actions.${path}`, message: `must be one of ${codes.join(', ')}` })
 }
 
 type IssueStatus = Static<typeof OnIssueStatusMessage>['issue']
@@ -126,7 +126,7 @@ export interface ReadIssue {
   issueId: string
   isClosed: boolean
   issueType: IssueType
-  /** Null in a close, which does not repeat it. */
+  /** Null in a closing message, which omits it. */
   orderId: string | null
   hasAddition: boolean
   actions: { action: ComplainantActionName; at: Date }[]
@@ -135,11 +135,11 @@ export interface ReadIssue {
   createdAt: string
 }
 
-/** Throws a `Refusal` of kind `invalid` that names the path. */
+/** Parses the message. Throws `invalid` with the path of the fault. */
 export function readIssue(message: unknown): ReadIssue {
   const { issue } = parse(IssueMessage, message, 'message')
   const actions = issue.issue_actions.complainant_actions.map((each, i) => ({
-    action: known(complainantActions, each.complainant_action, `complainant_actions.${i}.complainant_action`),
+    action: requireKnown(complainantActions, each.complainant_action, `complainant_actions.${i}.complainant_action`),
     at: new Date(each.updated_at),
   }))
   return {

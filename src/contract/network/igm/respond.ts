@@ -1,5 +1,5 @@
 // Writes a lender's messages about a grievance: every action so far, the resolver, and the resolution (FIS12 §20).
-import { defined } from '#contract/network/context.ts'
+import { omitUndefined } from '#contract/network/context.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { ResolutionAction, RespondentActionName } from './schema.ts'
 import { type ActingPerson, personOf } from './write.ts'
@@ -9,15 +9,15 @@ export interface RespondentDraft {
   text: string
   at: Date
   by: ActingPerson
-  /** 1 for the lender itself, one more for each party further down. */
+  /** 1 for the lender, 2 for the party to which it cascades the grievance, and so on. */
   level: number
 }
 
 export interface AnswerDraft {
   issueId: string
-  /** All of them so far, newest last. */
+  /** All actions so far, newest last. */
   actions: RespondentDraft[]
-  /** As the buyer app wrote it; it never changes. */
+  /** The buyer app's unchanged value. */
   createdAt: string
   updatedAt: Date
 }
@@ -33,7 +33,7 @@ export interface ResolutionDraft {
   short: string
   long: string
   action: ResolutionAction
-  /** Stated with a refund; the resolution itself moves no money. */
+  /** The amount of a refund; the resolution itself moves no money. */
   refund: Paise | null
 }
 
@@ -82,7 +82,7 @@ export const onIssueStatus = (
 })
 
 const resolutionOf = ({ short, long, action, refund }: ResolutionDraft) =>
-  defined({
+  omitUndefined({
     short_desc: short,
     long_desc: long,
     action_triggered: action,

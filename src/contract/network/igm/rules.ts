@@ -1,14 +1,14 @@
-// The required content of each grievance message: FIS12 §20 as a table, and the closed keys of §3.3.
+// The required content of each grievance message (FIS12 §20, §3.3).
 import { judgeOf } from '#contract/network/judge.ts'
 import {
-  among,
+  allowed,
   type Condition,
   each,
   is,
   type MessageRule,
-  needed,
   not,
   present,
+  requiredCode,
   valueAt,
   when,
 } from '#contract/network/rule.ts'
@@ -29,7 +29,7 @@ import {
   spellings,
 } from './schema.ts'
 
-/** The names in a list of actions; tolerant, because the rules check messages of any shape. */
+/** The names in a list of actions. Accepts any value, because the rules check messages of any shape. */
 function namesIn(issue: unknown, by: 'complainant' | 'respondent'): unknown[] {
   const list = valueAt(issue, 'issue_actions', `${by}_actions`)
   return Array.isArray(list) ? list.map((action) => valueAt(action, `${by}_action`)) : []
@@ -39,10 +39,10 @@ const isClosed = is('status', 'CLOSED')
 const isResolved: Condition = (issue) => namesIn(issue, 'respondent').includes('RESOLVED')
 
 /** The list of actions must agree with status and type. */
-const agrees: MessageRule = ({ path, value }) => {
+const actionsAgree: MessageRule = ({ path, value }) => {
   const issue = fieldsOf(value)
   const names = namesIn(issue, 'complainant')
-  const wrong: [field: string, message: string][][] = [
+  const findings: [field: string, message: string][][] = [
     names[0] === 'OPEN' ? [] : [['issue_actions.complainant_actions[0]', 'must be the action OPEN']],
     isClosed(issue) === (names.at(-1) === 'CLOSE')
       ? []
@@ -51,16 +51,16 @@ const agrees: MessageRule = ({ path, value }) => {
       ? []
       : [['issue_type', 'must be GRIEVANCE or DISPUTE after the action ESCALATE, and ISSUE before it']],
   ]
-  return wrong.flat().map(([field, message]) => ({ path: `${path}.${field}`, message }))
+  return findings.flat().map(([field, message]) => ({ path: `${path}.${field}`, message }))
 }
 
-const actor = ['updated_at', 'updated_by.org.name', 'updated_by.contact.phone', 'updated_by.person.name']
+const actorFields = ['updated_at', 'updated_by.org.name', 'updated_by.contact.phone', 'updated_by.person.name']
 
-const opening: MessageRule[] = [
-  needed('category', knownCategories),
-  needed('sub_category', knownSubCategories),
-  needed('issue_type', issueTypes),
-  needed('source.type', ['CONSUMER', 'SELLER', 'INTERFACING-NP']),
+const openingRules: MessageRule[] = [
+  requiredCode('category', knownCategories),
+  requiredCode('sub_category', knownSubCategories),
+  requiredCode('issue_type', issueTypes),
+  requiredCode('source.type', ['CONSUMER', 'SELLER', 'INTERFACING-NP']),
   present(
     ...['complainant_info.person.name', 'complainant_info.contact.phone'],
     ...['order_details.id', 'order_details.items[*].id', 'order_details.provider_id'],
@@ -69,34 +69,34 @@ const opening: MessageRule[] = [
   ),
 ]
 
-const answered: MessageRule[] = [
+const answerRules: MessageRule[] = [
   present('id', 'created_at', 'updated_at'),
   each(
     'issue_actions.respondent_actions[*]',
-    needed('respondent_action', spellings(respondentActions)),
-    present(...actor, 'cascaded_level'),
+    requiredCode('respondent_action', spellings(respondentActions)),
+    present(...actorFields, 'cascaded_level'),
   ),
 ]
 
 const rules: Record<IgmAction, MessageRule[]> = {
   issue: [
     present('issue.id', 'issue.created_at', 'issue.updated_at'),
-    needed('issue.status', issueStatuses),
-    each('issue', among('rating', spellings(ratings)), agrees),
+    requiredCode('issue.status', issueStatuses),
+    each('issue', allowed('rating', spellings(ratings)), actionsAgree),
     each(
       'issue.issue_actions.complainant_actions[*]',
-      needed('complainant_action', complainantActions),
-      present(...actor),
+      requiredCode('complainant_action', complainantActions),
+      present(...actorFields),
     ),
-    each('issue', when(not(isClosed), ...opening)),
+    each('issue', when(not(isClosed), ...openingRules)),
   ],
   issue_status: [present('issue_id')],
-  on_issue: [each('issue', ...answered)],
+  on_issue: [each('issue', ...answerRules)],
   on_issue_status: [
     each(
       'issue',
-      ...answered,
-      needed('resolution_provider.respondent_info.type', participantTypes),
+      ...answerRules,
+      requiredCode('resolution_provider.respondent_info.type', participantTypes),
       present(
         'resolution_provider.respondent_info.organization.org.name',
         'resolution_provider.respondent_info.organization.person.name',
@@ -104,12 +104,12 @@ const rules: Record<IgmAction, MessageRule[]> = {
       each(
         'resolution_provider.respondent_info.resolution_support.gros[*]',
         present('person.name', 'contact.phone'),
-        needed('gro_type', officerTypes),
+        requiredCode('gro_type', officerTypes),
       ),
       when(
         isResolved,
         present('resolution.short_desc'),
-        needed('resolution.action_triggered', spellings(resolutionActions)),
+        requiredCode('resolution.action_triggered', spellings(resolutionActions)),
       ),
     ),
   ],

@@ -1,4 +1,4 @@
-// The shapes and the words of IGM 1.0.0: open on receipt, closed when we check what we send (FIS12 §20, §3.1, §3.3).
+// Schemas and code lists of IGM 1.0.0; unknown keys are accepted on receipt and rejected in our own messages (FIS12 §20, §3.1, §3.3).
 import type { IgmAction } from '#contract/network/igm/actions.ts'
 import { bodyFaultsOf } from '#contract/network/judge.ts'
 import { Instant, maybe, Text, Url } from '#contract/network/v203/schema.ts'
@@ -49,7 +49,7 @@ const Description = Type.Object({
   images: maybe(Type.Array(Url)),
 })
 
-/** A closing carries changes only, so the rules check what an opening requires. */
+/** Most fields are optional because a closing message has only changes; the rules check openings. */
 export const IssueMessage = Type.Object({
   issue: Type.Object({
     id: Text,
@@ -117,8 +117,8 @@ export const igmSchemas = {
 } satisfies Record<IgmAction, TSchema>
 
 /**
- * Categories and sub-categories in both official lists. The network does not define the sub-categories for loans, so
- * their meaning is configured; longer lists are accepted from others.
+ * Categories and sub-categories in both official lists. The network does not define sub-categories for loans, so we
+ * configure their meaning. From other parties we accept the longer lists below.
  */
 export const categories = ['ORDER', 'PAYMENT', 'FULFILLMENT'] as const
 export const subCategories = [
@@ -138,7 +138,7 @@ export const knownSubCategories = [
 export const issueTypes = ['ISSUE', 'GRIEVANCE', 'DISPUTE'] as const
 export type IssueType = (typeof issueTypes)[number]
 
-/** INFO_PROVIDED is in the schema of the network only. */
+/** Only the network's schema has INFO_PROVIDED. */
 export const issueStatuses = ['OPEN', 'CLOSED', 'INFO_PROVIDED'] as const
 
 export const complainantActions = ['OPEN', 'ESCALATE', 'CLOSE'] as const
@@ -162,7 +162,7 @@ export type Rating = (typeof ratings)[number]
 
 export const participantTypes = ['INTERFACING-NP', 'TRANSACTION-COUNTERPARTY-NP', 'CASCADED-COUNTERPARTY-NP'] as const
 
-/** The official list misspells the first without its R; both are accepted. */
+/** The official list misspells INTERFACING without R; both spellings are accepted. */
 export const officerTypes = [
   'INTEFACING-NP-GRO',
   'INTERFACING-NP-GRO',
@@ -172,11 +172,11 @@ export const officerTypes = [
 
 /** Official lists and examples disagree on hyphens and underscores (`NEED_MORE_INFO`, `THUMBS_UP`): both are one code. */
 export const knownCode = <W extends string>(words: readonly W[], text: string): W | null => {
-  const plain = text.trim().toUpperCase().replaceAll(/[_\s]/g, '-')
-  return words.find((word) => word.replaceAll('_', '-') === plain) ?? null
+  const normalized = text.trim().toUpperCase().replaceAll(/[_\s]/g, '-')
+  return words.find((word) => word.replaceAll('_', '-') === normalized) ?? null
 }
 
-/** Every spelling of the words that is accepted, for the rules. */
+/** All accepted spellings of the codes, for the rules. */
 export const spellings = (words: readonly string[]): string[] => [
   ...new Set(words.flatMap((word) => [word, word.replaceAll('-', '_')])),
 ]
@@ -184,19 +184,19 @@ export const spellings = (words: readonly string[]): string[] => [
 const shapeFaults = bodyFaultsOf('2.0.3', igmSchemas)
 
 /**
- * Why a received body gets a NACK; empty when it may be stored. Distinguishes the newer shape of IGM from a broken one.
+ * Returns why a received body gets a NACK; empty if it may be stored. Reports the newer IGM format as such.
  */
 export function igmBodyFaults(action: IgmAction, body: unknown): FieldError[] {
   const wrong = shapeFaults(action, body)
-  return wrong.length > 0 && isNewer(body) ? [newer] : wrong
+  return wrong.length > 0 && isNewerFormat(body) ? [newerFormatFault] : wrong
 }
 
-const newer: FieldError = {
+const newerFormatFault: FieldError = {
   path: 'message.issue.actions',
-  message: 'belongs to a newer IGM; 1.0.0 with issue_actions is spoken here',
+  message: 'belongs to a newer IGM; only 1.0.0 with issue_actions is supported',
 }
 
-function isNewer(body: unknown): boolean {
+function isNewerFormat(body: unknown): boolean {
   const issue = fieldsOf(fieldsOf(fieldsOf(body).message).issue)
   return 'actions' in issue && !('issue_actions' in issue)
 }

@@ -1,6 +1,5 @@
-// Writes a buyer app's messages about a grievance: opening, adding, escalating, closing, asking for its state (FIS12
-// §20).
-import { defined } from '#contract/network/context.ts'
+// Writes a buyer app's grievance messages: open, add, escalate, close, request the status (FIS12 §20).
+import { omitUndefined } from '#contract/network/context.ts'
 import type { ComplainantActionName, IssueType, Rating } from './schema.ts'
 
 /** A party's person: `org` is its subscriber id. */
@@ -25,7 +24,7 @@ export interface IssueDraft {
   subCategory: string
   complainant: { name: string; phone: string; email: string | null }
   order: { id: string; itemId: string; providerId: string; fulfillmentIds: string[] }
-  /** `additionalUrl` is where the lender reads what was added later. */
+  /** `additionalUrl` is the lender's link to later additions. */
   description: { short: string; long: string; additionalUrl: string | null }
   /** The buyer app, as `buyer.example/ondc`. */
   participant: string
@@ -33,7 +32,7 @@ export interface IssueDraft {
   responseTime: string
   resolutionTime: string
   issueType: IssueType
-  /** All of them so far, newest last. */
+  /** All actions so far, newest last. */
   actions: ComplainantAction[]
   createdAt: Date
   updatedAt: Date
@@ -64,7 +63,7 @@ export function issue(draft: IssueDraft) {
       sub_category: draft.subCategory,
       complainant_info: {
         person: { name: complainant.name },
-        contact: defined({ phone: complainant.phone, email: complainant.email ?? undefined }),
+        contact: omitUndefined({ phone: complainant.phone, email: complainant.email ?? undefined }),
       },
       order_details: {
         id: order.id,
@@ -91,7 +90,7 @@ export function issue(draft: IssueDraft) {
   }
 }
 
-/** The end of a grievance; a rating where the borrower gave one. No answer follows. */
+/** Closes a grievance, with the borrower's rating if there is one. The lender does not answer. */
 export const closedIssue = (
   draft: Pick<IssueDraft, 'issueId' | 'actions' | 'createdAt' | 'updatedAt'> & { rating: Rating | null },
 ) => ({

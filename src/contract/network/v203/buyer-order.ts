@@ -1,5 +1,5 @@
-// Select, init and confirm and their answers: one item, the answer to its last form, the settlement (FIS12 §8.1, §8.3).
-import { defined } from '#contract/network/context.ts'
+// Builds and reads select, init, confirm and their callbacks (FIS12 §8.1, §8.3).
+import { omitUndefined } from '#contract/network/context.ts'
 import { parse } from '#kit/http/schema.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Lender, providerOf } from './lender.ts'
@@ -8,7 +8,7 @@ import { type FormResponse, responseOf, resultInput } from './page.ts'
 import { BuyerMessage } from './schema.ts'
 import { type BuyerSettlement, buyerPayment, type FinderFee, finderFeeOf, settlementAmountOf } from './settlement.ts'
 
-/** The answered form, by the id of its page; in this direction the network always sends SUCCESS. */
+/** A submitted form, by the id of its page; a buyer app always reports SUCCESS. */
 export interface Submission {
   formId: string
   submissionId: string
@@ -24,12 +24,12 @@ interface BuyerDraft {
   settlement?: BuyerSettlement
 }
 
-/** Writes the order. The item has no descriptor, because with one the rules of FIS12 §12.1 require a form head. */
+/** Writes the order. The item has no descriptor, because FIS12 §12.1 then also requires a form head. */
 const buyerOrder = ({ providerId, itemId, submission, branchId, settlement }: BuyerDraft) =>
-  defined({
+  omitUndefined({
     provider: { id: providerId },
     items: [
-      defined({
+      omitUndefined({
         id: itemId,
         location_ids: branchId === undefined ? undefined : [branchId],
         xinput: submission && resultInput({ ...submission, status: 'SUCCESS' }),
@@ -48,7 +48,7 @@ export interface BuyerRequest {
   warnings: string[]
 }
 
-/** Reads the `message` of select, init or confirm. Throws a `Refusal` of kind `invalid` naming the path. */
+/** Reads the `message` of select, init or confirm. Throws `invalid` with the path. */
 export function readBuyerOrder(message: unknown): BuyerRequest {
   const { order } = parse(BuyerMessage, message, 'message')
   const warnings: string[] = []
@@ -71,25 +71,25 @@ export function readBuyerOrder(message: unknown): BuyerRequest {
   }
 }
 
-/** At any stage: the submission names the answered form; a gold loan's final choice also names a branch. */
+/** A `select` at any stage: `submission` is the submitted form; a gold loan's final choice also names a branch. */
 export const select = (draft: Omit<BuyerDraft, 'settlement'>) => ({ order: buyerOrder(draft) })
 
-/** An offer with the amount form, or the revised offer with the page of what is next: KYC, or the visit to the branch. */
+/** An offer with the amount form, or a revised offer with the page of the next step (KYC, or the visit to a branch). */
 export const onSelect = (offer: DraftWith<'page'> & Pick<OrderDraft, 'branches' | 'agent'>) => ({
   order: lenderOrder(offer),
 })
 
-interface ConsentAsk {
+interface ConsentDraft {
   lender: Lender
   item: LoanItem
   /** The submitted profile, whose answer is pending. */
   submission: Submission
-  /** At the account aggregator; a UUID. */
+  /** The consent's id at the account aggregator; a UUID. */
   consentHandle: string
 }
 
-/** No offer yet: the borrower is to share bank data first, then the same submission is sent again (FIS12 §7.8). */
-export const onSelectConsent = ({ lender, item, submission, consentHandle }: ConsentAsk) => ({
+/** No offer yet: the borrower must share bank data, after which the same submission is resent (FIS12 §7.8). */
+export const onSelectConsent = ({ lender, item, submission, consentHandle }: ConsentDraft) => ({
   order: {
     provider: providerOf(lender),
     items: [
@@ -106,7 +106,7 @@ export const onSelectConsent = ({ lender, item, submission, consentHandle }: Con
 /** Init and on_init: KYC done, then the bank account, the mandate and the agreement, one page at a time (FIS12 §8.1 rows 10–14). */
 export const init = (draft: BuyerDraft & Required<Pick<BuyerDraft, 'settlement'>>) => ({ order: buyerOrder(draft) })
 
-/** The steps of this stage in their order: `page.headings`. */
+/** The steps of this stage in order, for `page.headings`. */
 export const initHeadings = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
 
 type InitiatedOrder = DraftWith<'customer' | 'settlement' | 'cancellationTerms'>
@@ -117,8 +117,8 @@ export const onInit = (draft: InitiatedOrder & DraftWith<'page'> & Pick<OrderDra
 })
 
 /**
- * The borrower was identified and has signed at the branch, or with the lender by other means: one on_init reports
- * SANCTIONED (FIS12 §9.1 row 7, §19.3).
+ * Reports SANCTIONED in a single on_init, because the borrower was identified and signed at the branch or elsewhere offline
+ * (FIS12 §9.1 row 7, §19.3).
  */
 export const onInitSanctioned = (draft: InitiatedOrder & DraftWith<'installments'> & Pick<OrderDraft, 'branches'>) => ({
   order: lenderOrder({ ...draft, state: 'SANCTIONED', fulfillmentType: 'LOAN' }),

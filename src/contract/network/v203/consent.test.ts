@@ -1,4 +1,4 @@
-// Consents on the network: requested before the offer and after the sanction, and reported as approved.
+// Consents: requested before the offer and after the sanction, and reported as approved.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
@@ -19,19 +19,19 @@ const submission = {
 }
 const consentHandle = readOrder(request.message).consentHandle!
 
-test('FIS12 §7.8, §8.3: on_select_1 requests a consent without an offer, as in the oracle', () => {
+test('FIS12 §7.8, §8.3: on_select_1 requests a consent without an offer', () => {
   const message = JSON.parse(JSON.stringify(onSelectConsent({ lender, item, submission, consentHandle })))
   assert.deepEqual(message, request.message)
   assert.deepEqual(rulesOf('on_select', message), [])
-  const { terms: none, form, formResponse, warnings } = readOrder(message)
-  assert.deepEqual([none, form, warnings], [null, null, []])
+  const { terms: termsWithoutOffer, form, formResponse, warnings } = readOrder(message)
+  assert.deepEqual([termsWithoutOffer, form, warnings], [null, null, []])
   assert.deepEqual(formResponse, { ...submission, status: 'PENDING', outcome: 'waiting' })
 })
 
-test('FIS12 §7.8: select_2 repeats select_1', () => {
-  const again = select({ providerId: lender.providerId, itemId: item.id, submission })
-  assert.deepEqual(again, stepNamed('select_2').message)
-  assert.deepEqual(again, stepNamed('select_1').message)
+test('FIS12 §7.8: select_2, sent after the consent, equals select_1', () => {
+  const repeated = select({ providerId: lender.providerId, itemId: item.id, submission })
+  assert.deepEqual(repeated, stepNamed('select_2').message)
+  assert.deepEqual(repeated, stepNamed('select_1').message)
 })
 
 test('FIS12 §7.8, §8.3: the monitoring consent is requested in on_update and approved by update', () => {

@@ -1,4 +1,4 @@
-// A gold loan in dialect 2.0.3: the oracle is valid, builders produce it, and readers understand it.
+// A gold loan in dialect 2.0.3: its fixture messages are valid, builders produce them, and readers parse them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
@@ -43,8 +43,8 @@ const keys: Record<string, ReturnType<typeof signingKeysFrom>> = {
   'sahyadri.example': signingKeysFrom(Buffer.alloc(32, 2)),
 }
 
-/** The faults of the loan as it is kept, after a change to one message. */
-function judged(step: string, change: (message: Json) => void): string[] {
+/** The faults of the loan's transcript after a change to one message. */
+function faultsAfter(step: string, change: (message: Json) => void): string[] {
   const steps = goldLoan()
   change(steps.find((each) => each.step === step)!.message)
   const transcript = steps.map(({ action, context, message }) => {
@@ -59,12 +59,12 @@ function judged(step: string, change: (message: Json) => void): string[] {
   return invariantsOf(transcript, ({ subscriberId }) => keys[subscriberId]?.publicKey ?? null).map(faultText)
 }
 
-test('FIS12 §12.4: the complete loan is consistent, and each violation is named', () => {
+test('FIS12 §12.4: a complete loan has no fault, and each violation is reported', () => {
   assert.deepEqual(
-    judged('search', () => {}),
+    faultsAfter('search', () => {}),
     [],
   )
-  const breaks: [step: string, change: (message: Json) => void, fault: RegExp][] = [
+  const violations: [step: string, change: (message: Json) => void, fault: RegExp][] = [
     ['on_select_2', ({ order }) => order.items[0].tags[0].list.pop(), /LOAN_INFO\.LTV_RATIO/],
     ['on_select_2', ({ order }) => delete order.provider.locations[0].gps, /locations\[0\]\.gps/],
     ['on_select_2', ({ order }) => delete order.provider.locations[1].address, /locations\[1\]\.address/],
@@ -78,7 +78,7 @@ test('FIS12 §12.4: the complete loan is consistent, and each violation is named
     ['on_confirm', ({ order }) => (order.quote.breakup[0].price.value = '200001.00'), /PRINCIPAL|add up/],
     ['on_update_foreclosure', ({ order }) => (order.payments.at(-1).status = 'DEFERRED'), /before FORECLOSURE is PAID/],
   ]
-  for (const [step, change, fault] of breaks) assert.match(judged(step, change).join('\n'), fault, step)
+  for (const [step, change, fault] of violations) assert.match(faultsAfter(step, change).join('\n'), fault, step)
 })
 
 const submission = (name: string) => {
@@ -114,8 +114,8 @@ const lenderSettlement = {
   },
 }
 
-/** What the lender writes once it has sanctioned the loan. */
-function sanctioned() {
+/** The draft of a sanctioned loan. */
+function sanctionedDraft() {
   const { customer } = goldStep('on_init').message.order.fulfillments[0]
   const { person, contact } = customer
   return {
@@ -126,12 +126,12 @@ function sanctioned() {
   }
 }
 
-const spelling = (message: unknown): Json => JSON.parse(JSON.stringify(message))
+const throughJson = (message: unknown): Json => JSON.parse(JSON.stringify(message))
 
 describe('the builders of a gold loan', () => {
-  test('FIS12 §9.2: selections, their answers and a visit equal the oracle’s', () => {
-    const all = orderIn('on_select_2')
-    const written: Record<string, Json> = {
+  test('FIS12 §9.2: selections, their answers and a visit equal the fixtures', () => {
+    const firstOffer = orderIn('on_select_2')
+    const built: Record<string, Json> = {
       select_2: select({ ...reference, submission: submission('select_2') }),
       on_select_1: onSelectConsent({
         lender: lender!,
@@ -139,7 +139,12 @@ describe('the builders of a gold loan', () => {
         submission: submission('select_1'),
         consentHandle: orderIn('on_select_1').consentHandle!,
       }),
-      on_select_2: onSelect({ ...stage, terms: all.terms!, branches: all.branches, page: page('on_select_2') }),
+      on_select_2: onSelect({
+        ...stage,
+        terms: firstOffer.terms!,
+        branches: firstOffer.branches,
+        page: page('on_select_2'),
+      }),
       select_3: select({ ...reference, branchId: 'satara', submission: submission('select_3') }),
       on_select_3: onSelect({ ...stage, branches, agent: agent!, page: page('on_select_3') }),
       on_status_visited: onStatus({
@@ -149,37 +154,37 @@ describe('the builders of a gold loan', () => {
         result: { ...submission('on_status_visited'), status: 'COMPLETED' },
       }),
     }
-    for (const [step, message] of Object.entries(written))
-      assert.deepEqual(spelling(message), goldStep(step).message, step)
+    for (const [step, message] of Object.entries(built))
+      assert.deepEqual(throughJson(message), goldStep(step).message, step)
   })
 
-  test('FIS12 §9.2: the buyer’s settlement terms equal the oracle’s', () => {
-    const written = init({ ...reference, submission: submission('init'), settlement: buyer })
-    assert.deepEqual(spelling(written.order.payments), goldStep('init').message.order.payments)
+  test('FIS12 §9.2: the buyer’s settlement terms equal the fixtures', () => {
+    const built = init({ ...reference, submission: submission('init'), settlement: buyer })
+    assert.deepEqual(throughJson(built.order.payments), goldStep('init').message.order.payments)
     assert.deepEqual(confirm({ ...reference, settlement: buyer }).order.items, goldStep('confirm').message.order.items)
   })
 
-  test('FIS12 §9.2: the sanction equals the oracle’s', () => {
-    assert.deepEqual(spelling(onInitSanctioned(sanctioned())), goldStep('on_init').message)
+  test('FIS12 §9.2: the sanction equals the fixture', () => {
+    assert.deepEqual(throughJson(onInitSanctioned(sanctionedDraft())), goldStep('on_init').message)
   })
 
-  test('FIS12 §9.2: the payout equals the oracle’s', () => {
+  test('FIS12 §9.2: the payout equals the fixture', () => {
     const { documents, orderId, createdAt, updatedAt } = orderIn('on_confirm')
     const paidOut = onConfirmDisbursed({
-      ...sanctioned(),
+      ...sanctionedDraft(),
       settlement: { ...lenderSettlement, paid: true },
       orderId: orderId!,
       documents,
       createdAt: createdAt!,
       updatedAt: updatedAt!,
     })
-    const spelled = goldStep('on_confirm').message
-    for (const { descriptor } of spelled.order.documents) descriptor.long_desc = descriptor.short_desc
-    assert.deepEqual(spelling(paidOut), spelled)
+    const expectedMessage = goldStep('on_confirm').message
+    for (const { descriptor } of expectedMessage.order.documents) descriptor.long_desc = descriptor.short_desc
+    assert.deepEqual(throughJson(paidOut), expectedMessage)
   })
 })
 
-test('FIS12 §9.1: the reader finds the branches, the chosen one, its contact, and the loan-to-value', () => {
+test('FIS12 §9.1: the reader returns branches, the chosen branch, its agent and the loan-to-value', () => {
   const first = orderIn('on_select_2')
   assert.deepEqual(
     first.branches.map(({ id, name, pincode, at }) => [id, name, pincode, at]),
@@ -195,12 +200,12 @@ test('FIS12 §9.1: the reader finds the branches, the chosen one, its contact, a
   )
   assert.deepEqual(agent, { name: 'Sunil More', phone: '+91-9800000077' })
   assert.equal(readBuyerOrder(goldStep('select_3').message).branchId, 'satara')
-  const nowhere = structuredClone(goldStep('on_select_2').message)
-  Object.assign(nowhere.order.provider.locations[0], { gps: 'near the station', address: '' })
+  const withoutLocation = structuredClone(goldStep('on_select_2').message)
+  Object.assign(withoutLocation.order.provider.locations[0], { gps: 'near the station', address: '' })
   assert.deepEqual(
-    readOrder(nowhere).branches.map(({ id }) => id),
+    readOrder(withoutLocation).branches.map(({ id }) => id),
     ['satara'],
-    'a place that cannot be found is none',
+    'a branch without address and coordinates is omitted',
   )
 })
 
@@ -235,9 +240,9 @@ test('FIS12 §9.2: a gold search and its catalogue are separate from personal lo
     staticTerms: 'https://sahyadri.example/terms',
     offlineContract: true,
   }
-  const [written] = onSearch({ lender: lender as Lender, product: 'GOLD_LOAN', items, fee, terms: lenderTerms }).catalog
+  const [built] = onSearch({ lender: lender as Lender, product: 'GOLD_LOAN', items, fee, terms: lenderTerms }).catalog
     .providers
-  assert.deepEqual(JSON.parse(JSON.stringify([written!.categories, written!.items])), [
+  assert.deepEqual(JSON.parse(JSON.stringify([built!.categories, built!.items])), [
     catalogue.categories,
     catalogue.items,
   ])

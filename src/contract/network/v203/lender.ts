@@ -1,5 +1,5 @@
 // A lender: identity, contacts, and gold branches (FIS12 §7.1, §7.9, §9.1).
-import { defined } from '#contract/network/context.ts'
+import { omitUndefined } from '#contract/network/context.ts'
 import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import type { Point } from '#contract/pincode.ts'
 import type { Static } from '#kit/http/schema.ts'
@@ -17,7 +17,7 @@ export interface LenderContact {
   customerSupportEmail: string | null
 }
 
-/** The lending service provider that the lender works with. */
+/** The lender's lending service provider. */
 interface ServiceProvider {
   name: string | null
   email: string | null
@@ -55,11 +55,11 @@ const serviceProviderTags = (lsp: ServiceProvider): TagGroup =>
     LSP_ADDRESS: lsp.address,
   })
 
-/** Writes `provider`, without what only a catalogue adds. */
+/** Writes `provider`, without the parts that only a catalogue has. */
 export function providerOf(lender: Lender) {
   return {
     id: lender.providerId,
-    descriptor: defined({
+    descriptor: omitUndefined({
       name: lender.name,
       short_desc: lender.shortDescription ?? undefined,
       long_desc: lender.longDescription ?? undefined,
@@ -69,13 +69,13 @@ export function providerOf(lender: Lender) {
   }
 }
 
-/** Reads a provider; null when it does not even carry its name, as a shortened order may. */
+/** Reads a provider; null without a name, as in a shortened order. */
 export function lenderOf(provider: Static<typeof Provider>): Lender | null {
   const { descriptor } = provider
   return descriptor?.name ? lenderIn({ ...provider, descriptor: { ...descriptor, name: descriptor.name } }) : null
 }
 
-/** A provider that carries its name, as every one in a catalogue does. */
+/** A provider with a name; every provider of a catalogue has one. */
 type NamedProvider = Static<typeof Provider> & { descriptor: { name: string } }
 
 /** Reads a provider of a catalogue. */
@@ -108,7 +108,7 @@ export function lenderIn(provider: NamedProvider): Lender {
   }
 }
 
-/** The branches where a lender takes gold in: `provider.locations`, and who waits there (FIS12 §9.1, §9.2). */
+/** A branch that accepts gold, from `provider.locations` (FIS12 §9.1, §9.2). */
 export interface Branch {
   id: string
   name: string | null
@@ -121,12 +121,12 @@ export interface Branch {
 /** The borrower's contact at the branch. */
 export interface Agent {
   name: string | null
-  /** As the network writes it: `+91-9876500002`. */
+  /** In the network's format: `+91-9876500002`. */
   phone: string | null
 }
 
 export const locationOf = ({ id, name, address, pincode, at }: Branch) =>
-  defined({
+  omitUndefined({
     id,
     gps: at === null ? undefined : `${at.latitude}, ${at.longitude}`,
     descriptor: name === null ? undefined : { name },
@@ -134,7 +134,7 @@ export const locationOf = ({ id, name, address, pincode, at }: Branch) =>
     area_code: pincode ?? undefined,
   })
 
-/** The locatable branches of a provider: those with an address or coordinates. */
+/** A provider's branches that have an address or coordinates. */
 export const branchesOf = ({ locations = [] }: Static<typeof Provider>): Branch[] =>
   locations
     .map(({ id, gps, descriptor, address, area_code: pincode }) => ({
@@ -153,7 +153,7 @@ function pointOf(gps: string | undefined): Point | null {
 }
 
 export const agentPart = ({ name, phone }: Agent) =>
-  defined({
+  omitUndefined({
     person: name === null ? undefined : { name },
     contact: phone === null ? undefined : { phone },
   })

@@ -1,4 +1,4 @@
-// Round trips: built messages pass the rules, are read back, and equal the oracle's.
+// Round trips: built messages pass the rules, equal the fixtures, and are read back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -15,8 +15,8 @@ import type { BuyerSettlement, LenderSettlement } from './settlement.ts'
 import { netDisbursedOf, type Terms, totalOf } from './terms.ts'
 import { onStatus, onUpdate, readStatus, status } from './update.ts'
 
-/** Through JSON and the rules, as on the wire. */
-function wire<Message>(action: Action, message: Message): Message {
+/** Checks a message by the rules and passes it through JSON. */
+function checkAndSend<Message>(action: Action, message: Message): Message {
   assert.deepEqual(rulesOf(action, message), [])
   return JSON.parse(JSON.stringify(message))
 }
@@ -80,7 +80,7 @@ const documents = [
 ]
 const instants = { createdAt: new Date('2026-11-20T06:01:00.000Z'), updatedAt: new Date('2026-11-20T06:02:00.000Z') }
 const stage = { lender, item, terms }
-const confirmed = {
+const confirmedOrder = {
   ...stage,
   orderId: 'order-7',
   customer,
@@ -91,7 +91,7 @@ const confirmed = {
   ...instants,
 }
 
-test('FIS12 §8.3: built messages equal the oracle’s', () => {
+test('FIS12 §8.3: built messages equal the fixtures', () => {
   const submission = (name: string) => {
     const { form, form_response } = stepNamed(name).message.order.items[0].xinput
     return { formId: form.id, submissionId: form_response.submission_id }
@@ -99,7 +99,7 @@ test('FIS12 §8.3: built messages equal the oracle’s', () => {
   const reference = { providerId: 'sahyadri', itemId: item.id }
   const amountPage = page('SET_LOAN_AMOUNT', offerHeadings, 'form-AMOUNT', 'amount')
   const first = readOrder(stepNamed('on_select_2').message).terms!
-  const written: Record<string, unknown> = {
+  const built: Record<string, unknown> = {
     search: search({ product: 'PERSONAL_LOAN', fee, terms: { ...buyer.terms, delayInterest: '2.5' } }),
     select_2: select({ ...reference, submission: submission('select_2') }),
     on_select_2: onSelect({ ...stage, terms: first, page: amountPage }),
@@ -112,19 +112,22 @@ test('FIS12 §8.3: built messages equal the oracle’s', () => {
     confirm: confirm({ ...reference, submission: submission('confirm'), settlement: buyer }),
     status: status({ refId: stepNamed('status').context.transaction_id }),
   }
-  for (const [step, message] of Object.entries(written)) {
-    const { action, message: oracle } = stepNamed(step)
-    assert.deepEqual(wire(action, message), oracle, step)
+  for (const [step, message] of Object.entries(built)) {
+    const { action, message: expectedMessage } = stepNamed(step)
+    assert.deepEqual(checkAndSend(action, message), expectedMessage, step)
   }
 })
 
-test('FIS12 §8.3: on_confirm, on_status and on_update are valid and read back completely', () => {
-  const sanctioned = readOrder(wire('on_confirm', onConfirm(confirmed)))
-  const disbursed = { ...confirmed, settlement: { ...settlement, paid: true }, state: 'DISBURSED' as const }
-  const paid = [readOrder(wire('on_status', onStatus(disbursed))), readOrder(wire('on_update', onUpdate(disbursed)))]
+test('FIS12 §8.3: on_confirm, on_status and on_update are valid and are read back without loss', () => {
+  const sanctioned = readOrder(checkAndSend('on_confirm', onConfirm(confirmedOrder)))
+  const disbursed = { ...confirmedOrder, settlement: { ...settlement, paid: true }, state: 'DISBURSED' as const }
+  const paid = [
+    readOrder(checkAndSend('on_status', onStatus(disbursed))),
+    readOrder(checkAndSend('on_update', onUpdate(disbursed))),
+  ]
   for (const order of [sanctioned, ...paid]) {
-    const { orderId, providerId, itemId, lender: who, warnings, form, formResponse, consentHandle } = order
-    assert.deepEqual([orderId, providerId, itemId, who], ['order-7', 'sahyadri', item.id, lender])
+    const { orderId, providerId, itemId, lender: lenderRead, warnings, form, formResponse, consentHandle } = order
+    assert.deepEqual([orderId, providerId, itemId, lenderRead], ['order-7', 'sahyadri', item.id, lender])
     assert.deepEqual([form, formResponse, consentHandle, warnings], [null, null, null, []])
     assert.deepEqual(order.terms, terms)
     assert.deepEqual(order.installments, installments)
@@ -137,9 +140,9 @@ test('FIS12 §8.3: on_confirm, on_status and on_update are valid and read back c
   for (const order of paid) assert.deepEqual([order.state, order.settlementPaid], ['DISBURSED', true])
 })
 
-test('FIS12 §7.7: a page and its result are read with their step and outcome', () => {
-  const offered = readOrder(wire('on_select', onSelect({ ...stage, page: kyc })))
-  assert.deepEqual(offered.form, {
+test('FIS12 §7.7: a page is read with its step, and its result with an outcome', () => {
+  const orderWithPage = readOrder(checkAndSend('on_select', onSelect({ ...stage, page: kyc })))
+  assert.deepEqual(orderWithPage.form, {
     ...kyc,
     index: { min: 0, cur: 1, max: 1 },
     headings: [...offerHeadings],
@@ -151,36 +154,36 @@ test('FIS12 §7.7: a page and its result are read with their step and outcome', 
     ['REJECTED', 'failure'],
   ] as const) {
     const result = { formId: 'form-KYC', status: word, submissionId: 's-1' }
-    const { formResponse, form } = readOrder(wire('on_status', onStatus({ ...stage, result })))
+    const { formResponse, form } = readOrder(checkAndSend('on_status', onStatus({ ...stage, result })))
     assert.deepEqual(formResponse, { ...result, outcome })
     assert.equal(form, null)
   }
 })
 
 test('FIS12 §8.3: the lender reads the platform’s requests', () => {
-  assert.deepEqual(readSearch(wire('search', search({ product: 'PERSONAL_LOAN', fee, terms: buyer.terms }))), {
+  assert.deepEqual(readSearch(checkAndSend('search', search({ product: 'PERSONAL_LOAN', fee, terms: buyer.terms }))), {
     category: 'PERSONAL_LOAN',
     fee,
   })
   const content = { providerId: 'sahyadri', itemId: item.id, submission: { formId: 'f', submissionId: 's' } }
   const response = { formId: 'f', status: 'SUCCESS', outcome: 'success', submissionId: 's' }
   const read = { providerId: 'sahyadri', itemId: item.id, response, branchId: null, warnings: [] }
-  assert.deepEqual(readBuyerOrder(wire('select', select(content))), { ...read, settlement: null })
+  assert.deepEqual(readBuyerOrder(checkAndSend('select', select(content))), { ...read, settlement: null })
   for (const [action, write] of [
     ['init', init],
     ['confirm', confirm],
   ] as const) {
-    const message = wire(action, write({ ...content, settlement: buyer }))
+    const message = checkAndSend(action, write({ ...content, settlement: buyer }))
     assert.deepEqual(readBuyerOrder(message), {
       ...read,
       settlement: { paymentId: 'settlement-1', fee, settlementAmount: 200_000n },
     })
   }
-  assert.deepEqual(readStatus(wire('status', status({ refId: 't' }))), { orderId: null, refId: 't' })
-  assert.deepEqual(readStatus(wire('status', status({ orderId: 'o' }))), { orderId: 'o', refId: null })
+  assert.deepEqual(readStatus(checkAndSend('status', status({ refId: 't' }))), { orderId: null, refId: 't' })
+  assert.deepEqual(readStatus(checkAndSend('status', status({ orderId: 'o' }))), { orderId: 'o', refId: null })
 })
 
-test('FIS12 §8.3: a catalogue is valid and read back item by item', () => {
+test('FIS12 §8.3: a catalogue is valid, and each of its items is read back', () => {
   const ranges = {
     minInterestRate: '11%',
     maxInterestRate: '24%',
@@ -200,7 +203,10 @@ test('FIS12 §8.3: a catalogue is valid and read back item by item', () => {
     { ...entry, id: 'pl-bureau', assessment: 'bureau' as const },
     { ...entry, id: 'pl-aa', assessment: 'account-aggregator' as const },
   ]
-  const message = wire('on_search', onSearch({ lender, product: 'PERSONAL_LOAN', items, fee, terms: settlement.terms }))
+  const message = checkAndSend(
+    'on_search',
+    onSearch({ lender, product: 'PERSONAL_LOAN', items, fee, terms: settlement.terms }),
+  )
   const read = readOnSearch(message)
   assert.deepEqual(
     read.map(({ itemId, assessment }) => [itemId, assessment]),
@@ -224,7 +230,7 @@ const percentage = fc.integer({ min: 1, max: 9999 }).map((hundredths) => `${hund
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 const link = fc.webUrl({ validSchemes: ['https'] })
 
-const someTerms: fc.Arbitrary<Terms> = fc
+const anyTerms: fc.Arbitrary<Terms> = fc
   .record({
     quoteId: fc.uuid(),
     quoteTtl: fc.constantFrom('P15D', 'PT30M'),
@@ -255,37 +261,37 @@ const someTerms: fc.Arbitrary<Terms> = fc
   })
   .map((terms) => ({ ...terms, term: `${terms.termMonths} months`, netDisbursed: netDisbursedOf(terms) }))
 
-test('FIS12 §7.3, §7.4: any terms are read back unchanged, without a warning', () => {
+test('FIS12 §7.3, §7.4: terms are read back unchanged and without a warning', () => {
   fc.assert(
-    fc.property(someTerms, (any) => {
-      const message = wire('on_select', onSelect({ ...stage, terms: any, page: kyc }))
+    fc.property(anyTerms, (original) => {
+      const message = checkAndSend('on_select', onSelect({ ...stage, terms: original, page: kyc }))
       const read = readOrder(message)
-      assert.deepEqual([read.terms, read.warnings], [any, []])
+      assert.deepEqual([read.terms, read.warnings], [original, []])
       const sum = message.order.quote.breakup.filter(({ title }) => title !== 'NET_DISBURSED_AMOUNT')
       assert.equal(
         sum.reduce((all, { price }) => all + BigInt(price.value.replace('.', '')), 0n),
-        totalOf(any),
+        totalOf(original),
       )
     }),
     { numRuns: 100 },
   )
 })
 
-const someInstallment: fc.Arbitrary<Omit<Installment, 'id'>> = fc.record({
+const anyInstallment: fc.Arbitrary<Omit<Installment, 'id'>> = fc.record({
   amount: paise,
   status: fc.constantFrom('NOT-PAID', 'PAID', 'FAILED', 'DELAYED', 'DEFERRED'),
   startsAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
   endsAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
 })
 
-/** Instalments of different months: where a lender repeats one, the place in its message counts (FIS12 §18.1). */
-const schedule = fc.uniqueArray(someInstallment, { maxLength: 24, selector: ({ startsAt }) => startsAt.getTime() })
+/** Instalments of distinct months; with a repeated month, the order of the message applies (FIS12 §18.1). */
+const schedule = fc.uniqueArray(anyInstallment, { maxLength: 24, selector: ({ startsAt }) => startsAt.getTime() })
 
 test('FIS12 §7.5: a schedule is read back by month', () => {
   fc.assert(
-    fc.property(schedule, (any) => {
-      const rows = any.map((row, i) => ({ ...row, id: `i-${i}` }))
-      const message = wire('on_status', onStatus({ ...confirmed, installments: rows }))
+    fc.property(schedule, (original) => {
+      const rows = original.map((row, i) => ({ ...row, id: `i-${i}` }))
+      const message = checkAndSend('on_status', onStatus({ ...confirmedOrder, installments: rows }))
       const expected = rows.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
       assert.deepEqual(readOrder(message).installments, expected)
     }),
@@ -295,9 +301,9 @@ test('FIS12 §7.5: a schedule is read back by month', () => {
 
 test('FIS12 §18.1: a schedule with a repeated month is read back in message order', () => {
   fc.assert(
-    fc.property(schedule, someInstallment, (any, twice) => {
-      const rows = [twice, ...any, twice].map((row, i) => ({ ...row, id: `i-${i}` }))
-      const message = wire('on_status', onStatus({ ...confirmed, installments: rows }))
+    fc.property(schedule, anyInstallment, (original, repeatedRow) => {
+      const rows = [repeatedRow, ...original, repeatedRow].map((row, i) => ({ ...row, id: `i-${i}` }))
+      const message = checkAndSend('on_status', onStatus({ ...confirmedOrder, installments: rows }))
       assert.deepEqual(readOrder(message).installments, rows)
     }),
     { numRuns: 50 },

@@ -1,5 +1,5 @@
-// Writes the order of a lender's messages, its repayment schedule and the payments after disbursal too (FIS12 §7.4, §7.5, §8.3).
-import { defined } from '#contract/network/context.ts'
+// Writes the order of a lender's messages, with repayment schedule and payments after disbursal (FIS12 §7.4, §7.5, §8.3).
+import { omitUndefined } from '#contract/network/context.ts'
 import { tagGroup } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { Static } from '#kit/http/schema.ts'
@@ -37,7 +37,7 @@ export const itemDescriptor = ({ name, product }: LoanItem) => ({ code: itemCode
 
 export interface Customer {
   name: string
-  /** As the network writes it: `+91-9876500001`. */
+  /** In the network's format: `+91-9876500001`. */
   phone: string
   email: string | null
 }
@@ -71,13 +71,13 @@ export interface OrderDraft {
   orderId?: string
   customer?: Customer
   state?: State
-  /** The name of the state, if given beside its code. */
+  /** The name of the state, sent in addition to its code. */
   stateName?: string
-  /** A loan that is carried out offline only; every gold loan is. */
+  /** Set for a loan that is completed offline, such as every gold loan. */
   fulfillmentType?: 'LOAN'
   settlement?: LenderSettlement
   installments?: Installment[]
-  /** Payments that the borrower asked for after disbursal, and how much is repaid by then: it takes the quote's place. */
+  /** Payments requested after disbursal, and the amounts repaid so far, which replace the quote. */
   servicing?: ServicingPayment[]
   repayment?: Repayment
   cancellationTerms?: CancellationTerms
@@ -99,11 +99,11 @@ export function lenderOrder(draft: OrderDraft) {
     ...(settlement ? [lenderPayment(settlement)] : []),
     ...installments.map(installmentPayment),
   ]
-  return defined({
+  return omitUndefined({
     id: draft.orderId,
-    provider: defined({ ...providerOf(lender), locations: branches?.map(locationOf) }),
+    provider: omitUndefined({ ...providerOf(lender), locations: branches?.map(locationOf) }),
     items: [
-      defined({
+      omitUndefined({
         id: item.id,
         descriptor: itemDescriptor(item),
         price: priceOf(terms),
@@ -122,15 +122,15 @@ export function lenderOrder(draft: OrderDraft) {
   })
 }
 
-/** A gold loan's is of type LOAN, and names who waits at the branch before it has a state (FIS12 §7.6). */
+/** A gold loan's fulfilment has type LOAN, and names the agent at the branch until it has a state (FIS12 §7.6). */
 function fulfillmentsOf({ product }: LoanItem, { customer, agent, state, stateName, fulfillmentType }: OrderDraft) {
   const type = product === 'GOLD_LOAN' ? 'LOAN' : fulfillmentType
   if (customer && state)
     return [
-      defined({
+      omitUndefined({
         type,
         customer: customerOf(customer),
-        state: { descriptor: defined({ code: state, name: stateName }) },
+        state: { descriptor: omitUndefined({ code: state, name: stateName }) },
       }),
     ]
   return type && agent && [{ type, agent: agentPart(agent) }]
@@ -140,7 +140,7 @@ export const consentInfo = (consentHandle: string) => tagGroup('CONSENT_INFO', {
 
 export const customerOf = ({ name, phone, email }: Customer) => ({
   person: { name },
-  contact: defined({ phone, email: email ?? undefined }),
+  contact: omitUndefined({ phone, email: email ?? undefined }),
 })
 
 export const cancellationOf = ({ fees, link }: CancellationTerms) => [
@@ -157,11 +157,11 @@ export const documentOf = ({ code, name, description, mimeType, url }: LoanDocum
   url,
 })
 
-/** DELAYED is overdue; DEFERRED is no longer due, because another payment covers it. */
+/** DELAYED: overdue · DEFERRED: no longer due, because another payment covers it. */
 export const paymentStatuses = ['NOT-PAID', 'PAID', 'FAILED', 'DELAYED', 'DEFERRED'] as const
 type PaymentStatus = (typeof paymentStatuses)[number]
 
-/** One instalment and the month it belongs to. */
+/** An instalment and its month. */
 export interface Installment {
   id: string
   amount: Paise
@@ -179,8 +179,8 @@ export const installmentPayment = ({ id, amount, status, startsAt, endsAt }: Ins
 })
 
 /**
- * The instalments among the payments, by the month they belong to; in the lender's order where months repeat, as ids do not
- * tell them apart either (FIS12 §18.1). Throws `invalid` when one cannot be read.
+ * Returns the instalments among the payments, sorted by month; if a month repeats, in the lender's order, because ids may
+ * repeat too (FIS12 §18.1). Throws `invalid` for an unreadable instalment.
  */
 export function installmentsOf(payments: Static<typeof Payment>[] | undefined, path: string): Installment[] {
   const read = (payments ?? []).flatMap((payment, i) =>
@@ -190,7 +190,7 @@ export function installmentsOf(payments: Static<typeof Payment>[] | undefined, p
   return months.size < read.length ? read : read.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
 }
 
-/** One without a label counts as an instalment (FIS12 §18.3); one that names neither amount nor month only keeps a place. */
+/** A payment without a label counts as an instalment (FIS12 §18.3); one with neither amount nor month is a placeholder. */
 function isInstallment({ type, time, params }: Static<typeof Payment>): boolean {
   if (params?.amount === undefined && !time?.range) return false
   if (time?.label === undefined) return type === 'POST_FULFILLMENT' && params?.amount !== undefined && !!time?.range
@@ -202,7 +202,7 @@ function installmentOf(payment: Static<typeof Payment>, position: number, path: 
   const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
   const status = payment.status?.toUpperCase().replace('_', '-')
   if (amount === null) throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
-  if (!start || !end) throw invalid({ path: `${path}.time.range`, message: 'must carry start and end' })
+  if (!start || !end) throw invalid({ path: `${path}.time.range`, message: 'must have start and end' })
   if (!isOneOf(paymentStatuses, status))
     throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
   return { id: payment.id ?? String(position), amount, status, startsAt: new Date(start), endsAt: new Date(end) }
@@ -214,7 +214,7 @@ export type ServicingLabel = (typeof servicingLabels)[number]
 
 export const isServicingLabel = (text: string): text is ServicingLabel => isOneOf(servicingLabels, text)
 
-/** One of them as the lender states it: with a payment page until it is paid, with the bank's reference afterwards. */
+/** A requested payment as the lender reports it: with a payment page until it is paid, then with the bank's reference. */
 export interface ServicingPayment {
   id: string
   label: ServicingLabel
@@ -227,19 +227,19 @@ export interface ServicingPayment {
 }
 
 export const servicingPayment = ({ id, label, status, amount, url, transactionId, month }: ServicingPayment) =>
-  defined({
+  omitUndefined({
     id,
     type: 'POST_FULFILLMENT',
     status,
     url: url ?? undefined,
-    params: defined({ amount: rupees(amount), currency: 'INR', transaction_id: transactionId ?? undefined }),
-    time: defined({
+    params: omitUndefined({ amount: rupees(amount), currency: 'INR', transaction_id: transactionId ?? undefined }),
+    time: omitUndefined({
       label,
       range: month ? { start: month.startsAt.toISOString(), end: month.endsAt.toISOString() } : undefined,
     }),
   })
 
-/** The servicing payments. Throws `invalid` for an unreadable one: an amount must not be guessed. */
+/** Returns the servicing payments. Throws `invalid` for an unreadable one. */
 export const servicingPaymentsOf = (payments: Static<typeof Payment>[] | undefined, path: string): ServicingPayment[] =>
   (payments ?? []).flatMap((payment, i) => {
     const label = payment.time?.label

@@ -1,4 +1,4 @@
-// The form or page of a step, and the answer to it: `xinput` (FIS12 §7.7).
+// The form or page of a step, and its result: `xinput` (FIS12 §7.7).
 import { type FormOutcome, type FormStatus, formOutcome } from '#contract/network/forms.ts'
 import type { Static } from '#kit/http/schema.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
@@ -19,27 +19,26 @@ export type Heading = (typeof headings)[number]
 
 /** A lender may write a step as prose: `Set Loan Amount`, `Know your Customer` (FIS12 §19.1). */
 export function headingFrom(text: string): string {
-  const plain = text.trim().toUpperCase().replace(/\W+/g, '_')
-  return plain === 'KNOW_YOUR_CUSTOMER' ? 'KYC' : plain
+  const normalized = text.trim().toUpperCase().replace(/\W+/g, '_')
+  return normalized === 'KNOW_YOUR_CUSTOMER' ? 'KYC' : normalized
 }
 
 /**
- * The heading of a second form about the borrower, by which an offer is taken when the amount is not asked for
- * separately.
+ * The heading of a second form about the borrower, which accepts an offer if the lender has no separate amount form.
  */
 export const customerForm = 'CUSTOMER_INFORMATION'
 
-/** `text/html` is filled by us on behalf of the borrower, `application/html` by the borrower on the lender's page. */
+/** We fill `text/html` on behalf of the borrower; the borrower fills `application/html` on the lender's page. */
 export type PageKind = 'text/html' | 'application/html'
 
-/** A page to write: which step of its stage it is, of which steps. */
+/** A page to be written: its step (`heading`), and all steps of its stage. */
 export interface NewPage {
   id: string
   url: string
   mimeType: PageKind
   heading: Heading
   headings: readonly Heading[]
-  /** If it differs from its step. */
+  /** The title, if it differs from the step's. */
   title?: string
   resubmit?: boolean
 }
@@ -78,7 +77,7 @@ export const resultInput = ({ formId, status, submissionId }: FormResult) => ({
   form_response: { status, submission_id: submissionId },
 })
 
-/** A received page. `heading` is its step, if the lender named it. */
+/** A received page. `heading` is its step, null if the lender did not state it. */
 export interface FormPage {
   id: string
   url: string
@@ -96,7 +95,7 @@ export interface FormResponse {
   submissionId: string | null
 }
 
-/** The page of an item, or null when it carries only an answer or nothing. */
+/** Returns the page of an item; null if it has none. */
 export function pageOf(xinput: Static<typeof XInput> | undefined, warnings: string[]): FormPage | null {
   const { head, form } = xinput ?? {}
   if (!form?.url) return null
@@ -115,13 +114,13 @@ export function pageOf(xinput: Static<typeof XInput> | undefined, warnings: stri
   }
 }
 
-/** By the place among the headings, or else by the name; a second form about the borrower has the place of another step. */
+/** The step, by its index among the headings, else by its name; a second form about the borrower has another step's index. */
 function headingOf(head: Static<typeof XInput>['head']): string | null {
   const name = head?.descriptor?.name
-  const named = name === undefined ? null : headingFrom(name)
-  if (named === customerForm) return named
-  const placed = head?.headings?.[head.index?.cur ?? 0]
-  return placed === undefined ? named : headingFrom(placed)
+  const headingByName = name === undefined ? null : headingFrom(name)
+  if (headingByName === customerForm) return headingByName
+  const headingByIndex = head?.headings?.[head.index?.cur ?? 0]
+  return headingByIndex === undefined ? headingByName : headingFrom(headingByIndex)
 }
 
 export function responseOf(xinput: Static<typeof XInput> | undefined, warnings: string[]): FormResponse | null {

@@ -1,4 +1,4 @@
-// The reader accepts known deviations, and rejects others.
+// The reader accepts known deviations and rejects others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -13,13 +13,13 @@ function orderFrom(step: string, change: (order: Json) => unknown = () => {}) {
   return readOrder(message)
 }
 
-/** Sets one value of LOAN_INFO; without a value the code is taken out. */
-const info = (code: string, value?: string) => (order: Json) => {
+/** Sets a value of LOAN_INFO; without a value, removes the code. */
+const withInfo = (code: string, value?: string) => (order: Json) => {
   const [tag] = order.items[0].tags
   tag.list = tag.list.filter((each: Json) => each.descriptor.code !== code)
   if (value !== undefined) tag.list.push({ descriptor: { code }, value })
 }
-const row = (title: string, value: string) => (order: Json) => {
+const withRow = (title: string, value: string) => (order: Json) => {
   order.quote.breakup.push({ title, price: { value, currency: 'INR' } })
 }
 
@@ -64,16 +64,16 @@ test('FIS12 §7.8, §14: a consent request has no quote', () => {
   assert.equal(formResponse?.outcome, 'waiting')
 })
 
-test('FIS12 §7.4: the deviations of official examples are accepted, each with a warning', () => {
+test('FIS12 §7.4: each deviation of the official examples is accepted with a warning', () => {
   const cases: [(order: Json) => unknown, RegExp][] = [
     [(order) => (order.quote.price.value = '218849.09'), /the quote says 218849\.09, its rows add up to 218349\.09/],
-    [row('OFFER_VALIDITY', 'P15D'), /OFFER_VALIDITY row/],
-    [row('STAMP_DUTY', '0.00'), /unknown quote title STAMP_DUTY/],
-    [row('INTEREST', '0.00'), /states INTEREST twice/],
+    [withRow('OFFER_VALIDITY', 'P15D'), /OFFER_VALIDITY row/],
+    [withRow('STAMP_DUTY', '0.00'), /unknown quote title STAMP_DUTY/],
+    [withRow('INTEREST', '0.00'), /states INTEREST twice/],
     [(order) => order.quote.breakup.pop(), /no NET_DISBURSED_AMOUNT; it was computed/],
     [(order) => (order.quote.breakup[6].price.value = '1.00'), /NET_DISBURSED_AMOUNT is 1\.00, computed 197140\.00/],
     [(order) => (order.items[0].price.value = '1.00'), /the item's price is 1\.00/],
-    [info('COOL_OFF_PERIOD', '2026-12-01T00:00:00Z'), /COOL_OFF_PERIOD is not a duration/],
+    [withInfo('COOL_OFF_PERIOD', '2026-12-01T00:00:00Z'), /COOL_OFF_PERIOD is not a duration/],
     [(order) => order.items.push({ id: 'second' }), /the order has 2 items/],
     [(order) => delete order.items[0].xinput.head.index, /head\.index is absent/],
     [(order) => (order.items[0].xinput.head.headings = ['SELFIE', 'SELFIE']), /unknown form heading SELFIE/],
@@ -86,30 +86,30 @@ test('FIS12 §7.4: the deviations of official examples are accepted, each with a
 })
 
 test('FIS12 §7.3: values are read in both dialects’ spellings', () => {
-  const read = (code: string, value: string) => orderFrom('on_select_3', info(code, value)).terms!
+  const read = (code: string, value: string) => orderFrom('on_select_3', withInfo(code, value)).terms!
   assert.equal(read('TERM', 'P1Y').termMonths, 12)
   assert.equal(read('INTEREST_RATE', '14 %').interestRate, '14%')
   assert.equal(read('INSTALLMENT_AMOUNT', '17957.42 INR').installmentAmount, 1_795_742n)
-  const counted = orderFrom('on_select_3', (order) => {
-    info('NUMBER_OF_INSTALLMENTS_OF_REPAYMENT')(order)
-    info('NUMBER_OF_INSTALLMENTS', '12')(order)
+  const withOtherCode = orderFrom('on_select_3', (order) => {
+    withInfo('NUMBER_OF_INSTALLMENTS_OF_REPAYMENT')(order)
+    withInfo('NUMBER_OF_INSTALLMENTS', '12')(order)
   })
-  assert.equal(counted.terms?.installmentsCount, 12)
-  const numeric = orderFrom('on_select_3', (order) => {
+  assert.equal(withOtherCode.terms?.installmentsCount, 12)
+  const withNumber = orderFrom('on_select_3', (order) => {
     order.quote.breakup[0].price.value = 200000
   })
-  assert.equal(numeric.terms?.principal, 20_000_000n)
+  assert.equal(withNumber.terms?.principal, 20_000_000n)
 })
 
-test('FIS12 §7.4: an invalid amount is refused by path, never read as zero', () => {
+test('FIS12 §7.4: an invalid amount is rejected at its path', () => {
   const cases: [(order: Json) => unknown, string][] = [
     [(order) => (order.quote.breakup[1].price.value = 'n/a'), 'message.order.quote.breakup.1.price.value'],
     [(order) => (order.quote.price.value = ''), 'message.order.quote.price.value'],
     [(order) => order.quote.breakup.shift(), 'message.order.quote.breakup'],
     [(order) => delete order.quote.id, 'message.order.quote.id'],
-    [info('INSTALLMENT_AMOUNT', 'about 18000'), 'message.order.items.0.tags.LOAN_INFO.INSTALLMENT_AMOUNT'],
-    [info('ANNUAL_PERCENTAGE_RATE'), 'message.order.items.0.tags.LOAN_INFO.ANNUAL_PERCENTAGE_RATE'],
-    [info('TERM', 'P30D'), 'message.order.items.0.tags.LOAN_INFO.TERM'],
+    [withInfo('INSTALLMENT_AMOUNT', 'about 18000'), 'message.order.items.0.tags.LOAN_INFO.INSTALLMENT_AMOUNT'],
+    [withInfo('ANNUAL_PERCENTAGE_RATE'), 'message.order.items.0.tags.LOAN_INFO.ANNUAL_PERCENTAGE_RATE'],
+    [withInfo('TERM', 'P30D'), 'message.order.items.0.tags.LOAN_INFO.TERM'],
   ]
   for (const [change, field] of cases)
     assert.throws(
@@ -123,7 +123,7 @@ test('FIS12 §7.4: an invalid amount is refused by path, never read as zero', ()
   )
 })
 
-test('FIS12 §7.4: a quote after disbursal is about repayment and gives no terms', () => {
+test('FIS12 §7.4: a quote after disbursal yields no terms', () => {
   const { terms, state, installments } = orderFrom('on_update_foreclosure_paid')
   assert.deepEqual([terms, state], [null, 'COMPLETED'])
   assert.deepEqual(
@@ -154,7 +154,7 @@ test('FIS12 §12.1: a shortened order is accepted', () => {
   assert.deepEqual([lender, state, orderId], [null, 'DISBURSED', 'o'])
 })
 
-test('FIS12 §14: known products of a catalogue are read, each by its kind', () => {
+test('FIS12 §14: only known products of a catalogue are read', () => {
   const { message } = stepNamed('on_search')
   const [provider] = message.catalog.providers
   provider.categories.push({ id: ' G1', parent_category_id: 'C1', descriptor: { code: 'GOLD_LOAN' } })
@@ -220,7 +220,7 @@ test('FIS12 §3.2: a callback may have an error without a message; a request may
   )
 })
 
-test('FIS12 §19.1: headings are read as they are read aloud, and a second form about the borrower by its name', () => {
+test('FIS12 §19.1: headings in prose are recognised, and a second form about the borrower by its name', () => {
   const message = stepNamed('on_select_3').message
   const { xinput } = message.order.items[0]
   xinput.head.headings = ['Set Loan Amount', 'Know your Customer']

@@ -1,4 +1,4 @@
-// Parses the order of a lender's message, tolerant of known deviations (FIS12 §7, §14).
+// Parses the order of a lender's message; accepts known deviations (FIS12 §7, §14).
 
 import { tagsOf } from '#contract/network/tags.ts'
 import { parse } from '#kit/http/schema.ts'
@@ -21,11 +21,11 @@ import { type Terms, termsOf } from './terms.ts'
 
 /** A lender's order of one loan. Missing values are null or empty. */
 export interface NetworkOrder {
-  /** From `on_confirm` on. */
+  /** Set as of `on_confirm`. */
   orderId: string | null
   providerId: string
   itemId: string
-  /** Null in a shortened order, whose catalogue described the lender. */
+  /** Null in a shortened order; the catalogue describes the lender. */
   lender: Lender | null
   /**
    * Null without a quote, without LOAN_INFO, and after disbursal, when PRINCIPAL and INTEREST of a quote are the repaid
@@ -38,33 +38,33 @@ export interface NetworkOrder {
   consentHandle: string | null
   state: State | null
   customerName: string | null
-  /** A gold loan only: where the gold may be brought, or the one branch that was chosen, and who waits there. */
+  /** Gold loans only: the possible branches, or the chosen one, and the agent there. */
   branches: Branch[]
   agent: Agent | null
   /** The id of the ON_ORDER payment, to be repeated in the next `init` and in `confirm`. */
   settlementPaymentId: string | null
   settlementPaid: boolean
   installments: Installment[]
-  /** Payments that were asked for after disbursal: foreclosure, part payment, missed instalment (FIS12 §11.1). */
+  /** Payments requested after disbursal: foreclosure, part payment, missed instalment (FIS12 §11.1). */
   servicing: ServicingPayment[]
   documents: LoanDocument[]
   cancellationTerms: CancellationTerms | null
   createdAt: Date | null
   updatedAt: Date | null
-  /** States that are not published: the message is kept, and an operator sees that they were not understood (FIS12 §7.6). */
+  /** Unpublished states: the message is stored, and operators see a warning (FIS12 §7.6). */
   unknown: string[]
-  /** Deviations that were read over, those states among them, for the log and for the lender's operator. */
+  /** Accepted deviations, including unknown states, for the log and the lender's operator. */
   warnings: string[]
 }
 
 /**
- * Reads the `message` of on_select, on_init, on_confirm, on_status and on_update. Throws a `Refusal` of kind `invalid`
- * naming the path when the shape is wrong, when money does not parse, or when an offer lacks what must be shown.
+ * Reads the `message` of on_select, on_init, on_confirm, on_status and on_update. Throws `invalid` with the path if the
+ * schema does not match, an amount is unreadable, or an offer lacks a required field.
  */
 export function readOrder(message: unknown): NetworkOrder {
   const { order } = parse(LenderMessage, message, 'message')
   const warnings: string[] = []
-  const unknown: string[] = []
+  const unknownStates: string[] = []
   const item = order.items[0]
   if (order.items.length > 1) warnings.push(`the order has ${order.items.length} items; the first is read`)
   const onOrder = order.payments?.find(({ type }) => type === 'ON_ORDER')
@@ -75,9 +75,9 @@ export function readOrder(message: unknown): NetworkOrder {
     lender: lenderOf(order.provider),
     terms: offeredTerms(order, warnings),
     form: pageOf(item.xinput, warnings),
-    formResponse: responseOf(item.xinput, unknown),
+    formResponse: responseOf(item.xinput, unknownStates),
     consentHandle: tagsOf(item.tags, 'CONSENT_INFO')?.CONSENT_HANDLER ?? null,
-    state: stateOf(order, unknown),
+    state: stateOf(order, unknownStates),
     customerName: order.fulfillments?.[0]?.customer?.person?.name || null,
     branches: branchesOf(order.provider),
     agent: agentOf(order),
@@ -89,8 +89,8 @@ export function readOrder(message: unknown): NetworkOrder {
     cancellationTerms: cancellationTermsOf(order),
     createdAt: order.created_at === undefined ? null : new Date(order.created_at),
     updatedAt: order.updated_at === undefined ? null : new Date(order.updated_at),
-    unknown,
-    warnings: [...warnings, ...unknown],
+    unknown: unknownStates,
+    warnings: [...warnings, ...unknownStates],
   }
 }
 
@@ -106,22 +106,22 @@ function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null
     warnings.push('the quote comes without LOAN_INFO')
     return null
   }
-  const places = { path: 'message.order.quote', tag: 'message.order.items.0.tags.LOAN_INFO' }
-  const terms = termsOf({ quote, info, ...places, isLine: false }, warnings)
+  const paths = { path: 'message.order.quote', tag: 'message.order.items.0.tags.LOAN_INFO' }
+  const terms = termsOf({ quote, info, ...paths, isLine: false }, warnings)
   if (item.price && moneyOf(item.price.value) !== moneyOf(quote.price.value))
     warnings.push(`the item's price is ${item.price.value}, the quote's ${quote.price.value}`)
   return terms
 }
 
-function stateOf({ status, fulfillments }: Order, unknown: string[]): State | null {
-  // The order reports the end when its fulfilment keeps the previous state.
+function stateOf({ status, fulfillments }: Order, unknownStates: string[]): State | null {
+  // A cancelled order's fulfilment may still have the previous state.
   if (status?.toUpperCase() === 'CANCELLED') return 'CANCELLED'
   const stateCode = fulfillments?.find(({ state }) => state)?.state?.descriptor.code.toUpperCase()
   if (stateCode === undefined) return null
-  // A template of the network's spells it so (FIS12 §18.3).
+  // A template of the network has this spelling (FIS12 §18.3).
   const code = stateCode === 'COMPLETE' ? 'COMPLETED' : stateCode
   if (isOneOf(states, code)) return code
-  unknown.push(`unknown fulfilment state ${code}`)
+  unknownStates.push(`unknown fulfilment state ${code}`)
   return null
 }
 
@@ -132,10 +132,10 @@ const documentsOf = ({ documents = [] }: Order): LoanDocument[] =>
     return [{ code, name, description, mimeType: mimeType ?? 'application/octet-stream', url }]
   })
 
-function cancellationTermsOf({ cancellation_terms: given }: Order): CancellationTerms | null {
-  if (!given) return null
-  const fees = given.flatMap(({ fulfillment_state: at, cancellation_fee: fee }) =>
+function cancellationTermsOf({ cancellation_terms: termsOfOrder }: Order): CancellationTerms | null {
+  if (!termsOfOrder) return null
+  const fees = termsOfOrder.flatMap(({ fulfillment_state: at, cancellation_fee: fee }) =>
     at && fee?.percentage !== undefined ? [{ state: at.descriptor.code, percentage: String(fee.percentage) }] : [],
   )
-  return { fees, link: given.find(({ external_ref: ref }) => ref?.url)?.external_ref?.url ?? null }
+  return { fees, link: termsOfOrder.find(({ external_ref: ref }) => ref?.url)?.external_ref?.url ?? null }
 }

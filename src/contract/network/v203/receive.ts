@@ -5,5 +5,5 @@ import * as shape from './schema.ts'
 /** The shape of each action's `message`. */
 export const messageSchemas = schemasOf(shape)
 
-/** Why a received body is turned away with a NACK; empty when it may be stored. */
+/** Returns why a received body gets a NACK; empty if it may be stored. */
 export const bodyFaults = bodyFaultsOf('2.0.3', messageSchemas)

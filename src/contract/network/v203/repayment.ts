@@ -1,4 +1,4 @@
-// The quote of a loan that is being repaid: what is repaid, what is still owed, and the charges of leaving the plan (FIS12 §7.4, §11.1).
+// The quote after disbursal: repaid and outstanding amounts, and the charges of the requested payment (FIS12 §7.4, §11.1).
 import type { Paise } from '#kit/money/money.ts'
 import { foreclosureTitles, inr, type Terms } from './terms.ts'
 
@@ -8,7 +8,7 @@ export const chargeTitles = {
   MISSED_EMI_PAYMENT: 'LATE_FEE_AMOUNT',
 } as const
 
-/** All in paise. Repaid and outstanding principal together are the principal of the loan. */
+/** Amounts in paise. The sum of repaid and outstanding principal is the loan's principal. */
 export interface Repayment {
   repaidPrincipal: Paise
   repaidInterest: Paise
@@ -18,7 +18,7 @@ export interface Repayment {
   charges: { title: string; amount: Paise }[]
 }
 
-/** The quote keeps its id and what was disbursed; its total is again all rows but that one. */
+/** Writes the quote with the same id and disbursed amount; the total is the sum of all other rows. */
 export function repaymentQuoteOf(terms: Terms, repayment: Repayment) {
   const rows: [title: string, amount: Paise][] = [
     ['PRINCIPAL', repayment.repaidPrincipal],

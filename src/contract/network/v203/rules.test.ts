@@ -1,4 +1,4 @@
-// The rules: a complete loan is valid, and each missing or unknown key is named.
+// The rules: a complete loan is valid, and each missing or unknown key is reported.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -18,13 +18,13 @@ test('FIS12 §12.1: every message of a complete loan is valid', () => {
   }
 })
 
-/** What a message may go without, by action: FIS12 §12.1 does not ask for it. Every other key must be missed when it is gone. */
-const optional: Record<string, string[]> = JSON.parse(
+/** Keys that FIS12 §12.1 does not require, by action. Every other missing key must be reported. */
+const optionalKeys: Record<string, string[]> = JSON.parse(
   readFileSync(new URL(import.meta.resolve('#test/network-messages/optional-keys.json')), 'utf8'),
 )
 
 test('FIS12 §12.1: a missing key of any message is reported unless optional', () => {
-  const expected = Object.entries(optional).flatMap(([action, paths]) => paths.map((path) => `${action} ${path}`))
+  const expected = Object.entries(optionalKeys).flatMap(([action, paths]) => paths.map((path) => `${action} ${path}`))
   assert.deepEqual(unmissed(personalLoan(true), rulesOf), expected.sort())
 })
 
@@ -45,7 +45,7 @@ test('FIS12 §3.3: an unknown key in any message is reported by path', () => {
   )
 })
 
-test('FIS12 §12.1: the rules never throw, whatever the message', () => {
+test('FIS12 §12.1: the rules never throw', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...loan),
@@ -65,7 +65,7 @@ test('FIS12 §12.1: the rules never throw, whatever the message', () => {
 })
 
 /** The faults of one step after one change, as texts. */
-function broken(step: string, change: (message: Json) => void): string[] {
+function faultsAfter(step: string, change: (message: Json) => void): string[] {
   const { action, message } = stepNamed(step)
   change(message)
   return rulesOf(action, message).map(faultText)
@@ -73,11 +73,11 @@ function broken(step: string, change: (message: Json) => void): string[] {
 
 test('FIS12 §12.1: a fault names its path and its rule', () => {
   assert.deepEqual(
-    broken('on_select_2', ({ order }) => delete order.quote.breakup[1].price.value),
+    faultsAfter('on_select_2', ({ order }) => delete order.quote.breakup[1].price.value),
     ['$.message.order.quote.breakup[1].price.value must be present (FIS12 §12.1 on_select)'],
   )
   assert.deepEqual(
-    broken('on_confirm', ({ order }) => (order.payments[3].status = 'DELAYED')),
+    faultsAfter('on_confirm', ({ order }) => (order.payments[3].status = 'DELAYED')),
     ['$.message.order.payments[3].status is DELAYED, must be one of PAID, NOT-PAID (FIS12 §12.1 on_confirm)'],
   )
 })
@@ -92,7 +92,7 @@ test('FIS12 §12.1: values outside the lists are reported', () => {
     ['on_search', (m) => (m.catalog.providers[0].tags[0].list[0].descriptor.code = 'GRO_AGE'), /code is GRO_AGE/],
     ['on_select_2', (m) => (m.order.items[0].price.currency = 'USD'), /currency is USD/],
     ['on_init_1', (m) => (m.order.fulfillments[0].state.descriptor.code = 'HAPPY'), /code is HAPPY/],
-    ['on_init_1', (m) => m.order.payments.shift(), /must carry the ON_ORDER payment/],
+    ['on_init_1', (m) => m.order.payments.shift(), /must have the ON_ORDER payment/],
     ['on_confirm', (m) => (m.order.documents[0].mime_type = 'image/png'), /mime_type is image\/png/],
     [
       'on_confirm',
@@ -110,37 +110,37 @@ test('FIS12 §12.1: values outside the lists are reported', () => {
       (m) => Object.assign(m.order.payments[0], { type: 'POST_FULFILLMENT', params: {} }),
       /params\.amount must/,
     ],
-    ['on_select_2', (m) => (m.order.items[0].descriptor.code = 'LOAN'), /must carry LOAN_INFO\.LTV_RATIO/],
+    ['on_select_2', (m) => (m.order.items[0].descriptor.code = 'LOAN'), /must have LOAN_INFO\.LTV_RATIO/],
   ]
-  for (const [step, change, expected] of cases) assert.match(broken(step, change).join('\n'), expected, step)
+  for (const [step, change, expected] of cases) assert.match(faultsAfter(step, change).join('\n'), expected, step)
 })
 
 test('FIS12 §21: the type of a finder’s fee has one spelling in catalogues and another elsewhere', () => {
   const catalogue = 'is percent-annualized, must be one of PERCENT_ANNUALIZED, PERCENT, AMOUNT'
   const order = 'is PERCENT_ANNUALIZED, must be one of percent-annualized, percent, amount'
-  const type = (payment: Json) => payment.tags[0].list[0]
-  const inCatalogue = broken(
+  const feeType = (payment: Json) => payment.tags[0].list[0]
+  const inCatalogue = faultsAfter(
     'on_search',
-    (m) => (type(m.catalog.providers[0].payments[0]).value = 'percent-annualized'),
+    (m) => (feeType(m.catalog.providers[0].payments[0]).value = 'percent-annualized'),
   )
   assert.match(inCatalogue.join(), new RegExp(catalogue))
   for (const step of ['init_1', 'on_init_1', 'confirm'])
     assert.match(
-      broken(step, (m) => (type(m.order.payments[0]).value = 'PERCENT_ANNUALIZED')).join(),
+      faultsAfter(step, (m) => (feeType(m.order.payments[0]).value = 'PERCENT_ANNUALIZED')).join(),
       new RegExp(order),
     )
 })
 
-test('FIS12 §12.3: a rejected page is a legitimate message', () => {
+test('FIS12 §12.3: a rejected page is valid', () => {
   assert.deepEqual(
-    broken('on_status_kyc', ({ order }) => (order.items[0].xinput.form_response.status = 'REJECTED')),
+    faultsAfter('on_status_kyc', ({ order }) => (order.items[0].xinput.form_response.status = 'REJECTED')),
     [],
   )
 })
 
-test('FIS12 §3.3: a non-string value is refused when sent, and read when received', () => {
+test('FIS12 §3.3: a non-string value is rejected in an outgoing message', () => {
   assert.deepEqual(
-    broken('on_select_2', ({ order }) => (order.quote.price.value = 326093.62)),
+    faultsAfter('on_select_2', ({ order }) => (order.quote.price.value = 326093.62)),
     ['$.message.order.quote.price.value must be string (FIS12 §3.3)'],
   )
 })

@@ -1,15 +1,15 @@
-// The required content of each action in dialect 2.0.3: FIS12 §12.1 as a table, and the closed keys of §3.3.
+// The required content of each action in dialect 2.0.3 (FIS12 §12.1, §3.3).
 import { judgeOf } from '#contract/network/judge.ts'
 import {
-  among,
+  allowed,
   each,
   group,
   has,
   is,
   type MessageRule,
-  needed,
   not,
   present,
+  requiredCode,
   valueAt,
   when,
 } from '#contract/network/rule.ts'
@@ -73,22 +73,25 @@ const lenderCodes = [
   'OFFLINE_CONTRACT',
 ]
 
-/** Both groups of a payment. The type of the fee is spelled in one way in a catalogue, and in another everywhere else (FIS12 §21). */
+/** Both tag groups of a payment. The fee type has one spelling in catalogues and another elsewhere (FIS12 §21). */
 const fees = (
   settlement: { codes: string[]; required: string[] },
-  place: keyof typeof feeTypeText = 'order',
+  messageKind: keyof typeof feeTypeText = 'order',
 ): MessageRule[] => [
   group('BUYER_FINDER_FEES', { codes: feeCodes, required: feeCodes }),
   each(
     'tags[*].list[*]',
-    when(is('descriptor.code', 'BUYER_FINDER_FEES_TYPE'), needed('value', Object.values(feeTypeText[place]))),
+    when(
+      is('descriptor.code', 'BUYER_FINDER_FEES_TYPE'),
+      requiredCode('value', Object.values(feeTypeText[messageKind])),
+    ),
   ),
   group('SETTLEMENT_TERMS', settlement),
 ]
 const buyerFees = fees({ codes: buyerCodes, required: buyerCodes })
 const lenderFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST'], required: lenderCodes }, 'catalogue')
 const agreedFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST', 'SETTLEMENT_AMOUNT'], required: lenderCodes })
-const ownFees = fees({ codes: [...buyerCodes, 'SETTLEMENT_AMOUNT', 'SETTLEMENT_TYPE'], required: buyerCodes })
+const buyerOrderFees = fees({ codes: [...buyerCodes, 'SETTLEMENT_AMOUNT', 'SETTLEMENT_TYPE'], required: buyerCodes })
 
 export const lender: MessageRule[] = [
   present('id', 'descriptor.name'),
@@ -101,37 +104,38 @@ const consentInfo = each(
   when(
     is('descriptor.code', 'CONSENT_INFO'),
     present('list[*].value'),
-    needed('list[*].descriptor.code', ['CONSENT_HANDLER']),
+    requiredCode('list[*].descriptor.code', ['CONSENT_HANDLER']),
   ),
 )
 const quote = present('id', 'price.value', 'price.currency', 'breakup[*].title', 'breakup[*].price.value')
-/** Case and separators of a heading do not count (FIS12 §19.1). */
-const known: MessageRule = ({ path, value }) =>
+/** The heading is known, regardless of case and separators (FIS12 §19.1). */
+const knownHeading: MessageRule = ({ path, value }) =>
   isOneOf(headings, headingFrom(String(value)))
     ? []
     : [{ path, message: `is ${value}, must be one of ${headings.join(', ')}` }]
-const headed: MessageRule[] = [
+const headRules: MessageRule[] = [
   present('head.descriptor.name', 'head.index.min', 'head.index.cur', 'head.index.max', 'head.headings'),
-  each('head', each('headings[*]', known)),
+  each('head', each('headings[*]', knownHeading)),
 ]
-/** The elements of a list; tolerant, because the rules check messages of any shape. */
-export const listed = (list: unknown): Record<string, unknown>[] => (Array.isArray(list) ? list.filter(isObject) : [])
+/** The objects in a list. Accepts any value, because the rules check messages of any shape. */
+export const objectsIn = (list: unknown): Record<string, unknown>[] =>
+  Array.isArray(list) ? list.filter(isObject) : []
 const hasPrice = has('price')
 const isGold = is('descriptor.code', 'LOAN')
 const isOnOrder = is('type', 'ON_ORDER')
 const hasOnOrder: MessageRule = ({ path, value }) =>
-  listed(valueAt(value, 'payments')).some(isOnOrder)
+  objectsIn(valueAt(value, 'payments')).some(isOnOrder)
     ? []
-    : [{ path: `${path}.payments`, message: 'must carry the ON_ORDER payment' }]
+    : [{ path: `${path}.payments`, message: 'must have the ON_ORDER payment' }]
 
 const rules: Record<Action, MessageRule[]> = {
   search: [
-    needed('intent.category.descriptor.code', products),
+    requiredCode('intent.category.descriptor.code', products),
     each(
       'intent',
       when(
         is('category.descriptor.code', 'PERSONAL_LOAN'),
-        needed('payment.collected_by', ['BAP', 'BPP']),
+        requiredCode('payment.collected_by', ['BAP', 'BPP']),
         each('payment', ...buyerFees),
       ),
     ),
@@ -149,7 +153,7 @@ const rules: Record<Action, MessageRule[]> = {
         present('id', 'descriptor.name', 'category_ids[*]', 'xinput.required', 'xinput.form.url'),
         group('GENERAL_INFO', { codes: rangeCodes }),
         present('xinput.head.headings'),
-        each('xinput.head.headings[*]', known),
+        each('xinput.head.headings[*]', knownHeading),
       ),
       each('payments[*]', present('collected_by'), ...lenderFees),
     ),
@@ -166,33 +170,36 @@ const rules: Record<Action, MessageRule[]> = {
   ],
   on_select: [
     each('order.provider', ...lender),
-    each('order.items[*]', present('id', 'descriptor.name'), needed('descriptor.code', itemCodes), consentInfo),
+    each('order.items[*]', present('id', 'descriptor.name'), requiredCode('descriptor.code', itemCodes), consentInfo),
     each(
       'order.items[*]',
       when(
         hasPrice,
-        needed('price.currency', ['INR']),
+        requiredCode('price.currency', ['INR']),
         present('price.value', 'xinput.required', 'xinput.form.id', 'xinput.form.url'),
         loanInfo,
-        each('xinput', ...headed),
+        each('xinput', ...headRules),
         when(isGold, group('LOAN_INFO', { codes: loanInfoCodes, required: ['LTV_RATIO'] })),
       ),
     ),
     each(
       'order',
-      when(({ items }) => listed(items).some(hasPrice), present('quote'), each('quote', quote, present('ttl'))),
+      when(({ items }) => objectsIn(items).some(hasPrice), present('quote'), each('quote', quote, present('ttl'))),
     ),
     each('order.provider.locations[*]', present('gps', 'address')),
-    each('order.fulfillments[*]', needed('type', ['LOAN'])),
+    each('order.fulfillments[*]', requiredCode('type', ['LOAN'])),
   ],
-  init: [present('order.provider.id', 'order.items[*].id'), each('order.payments[*]', when(isOnOrder, ...ownFees))],
+  init: [
+    present('order.provider.id', 'order.items[*].id'),
+    each('order.payments[*]', when(isOnOrder, ...buyerOrderFees)),
+  ],
   on_init: [
     each('order.provider', ...lender),
-    each('order.items[*]', present('id'), loanInfo, each('xinput', when(has('head'), ...headed))),
+    each('order.items[*]', present('id'), loanInfo, each('xinput', when(has('head'), ...headRules))),
     each('order', hasOnOrder),
     each('order.payments[*]', when(isOnOrder, present('collected_by'), ...agreedFees)),
     present('order.fulfillments[*].customer.person.name'),
-    needed('order.fulfillments[*].state.descriptor.code', states),
+    requiredCode('order.fulfillments[*].state.descriptor.code', states),
   ],
   confirm: [
     present('order.provider.id', 'order.items[*].id'),
@@ -201,7 +208,7 @@ const rules: Record<Action, MessageRule[]> = {
       when(
         isOnOrder,
         present('params.bank_code', 'params.bank_account_number', 'params.virtual_payment_address'),
-        ...ownFees,
+        ...buyerOrderFees,
       ),
     ),
   ],
@@ -210,17 +217,17 @@ const rules: Record<Action, MessageRule[]> = {
     each('order.items[*]', present('id', 'price.value'), loanInfo),
     present('order.quote'),
     each('order.quote', quote),
-    needed('order.fulfillments[*].state.descriptor.code', ['SANCTIONED', 'DISBURSED', 'DISPATCHED']),
-    needed('order.payments[*].type', paymentTypes),
-    needed('order.payments[*].status', ['PAID', 'NOT-PAID']),
+    requiredCode('order.fulfillments[*].state.descriptor.code', ['SANCTIONED', 'DISBURSED', 'DISPATCHED']),
+    requiredCode('order.payments[*].type', paymentTypes),
+    requiredCode('order.payments[*].status', ['PAID', 'NOT-PAID']),
     present('order.documents[*].descriptor.code', 'order.documents[*].url'),
-    needed('order.documents[*].mime_type', ['application/pdf', 'text/html']),
+    requiredCode('order.documents[*].mime_type', ['application/pdf', 'text/html']),
     present('order.cancellation_terms'),
     each(
       'order.cancellation_terms[*]',
       when(
         not(has('external_ref')),
-        needed('fulfillment_state.descriptor.code', ['SANCTIONED', 'DISBURSED']),
+        requiredCode('fulfillment_state.descriptor.code', ['SANCTIONED', 'DISBURSED']),
         present('cancellation_fee.percentage'),
       ),
     ),
@@ -228,15 +235,15 @@ const rules: Record<Action, MessageRule[]> = {
   status: [],
   on_status: [
     present('order.provider.id', 'order.items[*].id'),
-    // A REJECTED page and a missed visit are reported like this although the network's list ends before them: they stop
-    // the loan (FIS12 §12.3, §19.3). An open one has no code here.
+    // REJECTED (a page) and EXPIRED (a missed visit) are not in the network's list, but they end the loan
+    // (FIS12 §12.3, §19.3). An open page has no code here.
     each(
       'order.items[*].xinput',
-      among('form_response.status', ['COMPLETED', 'OFFLINE_PENDING', 'APPROVED', 'SUCCESS', 'REJECTED', 'EXPIRED']),
+      allowed('form_response.status', ['COMPLETED', 'OFFLINE_PENDING', 'APPROVED', 'SUCCESS', 'REJECTED', 'EXPIRED']),
     ),
-    each('order.fulfillments[*]', among('state.descriptor.code', states)),
-    each('order.payments[*]', needed('type', paymentTypes), needed('status', paymentStatuses)),
-    each('order.quote', needed('breakup[*].title', quoteTitles)),
+    each('order.fulfillments[*]', allowed('state.descriptor.code', states)),
+    each('order.payments[*]', requiredCode('type', paymentTypes), requiredCode('status', paymentStatuses)),
+    each('order.quote', requiredCode('breakup[*].title', quoteTitles)),
   ],
   update: [
     present('order.id', 'update_target'),
@@ -250,16 +257,15 @@ const rules: Record<Action, MessageRule[]> = {
   on_update: [
     present('order.id', 'order.provider.id', 'order.items[*].id'),
     each('order.items[*]', consentInfo),
-    needed('order.fulfillments[*].state.descriptor.code', states),
-    needed('order.payments[*].type', paymentTypes),
-    needed('order.payments[*].status', paymentStatuses),
+    requiredCode('order.fulfillments[*].state.descriptor.code', states),
+    requiredCode('order.payments[*].type', paymentTypes),
+    requiredCode('order.payments[*].status', paymentStatuses),
     each('order.quote', present('breakup[*].title', 'breakup[*].price.value', 'breakup[*].price.currency')),
   ],
   on_cancel: [present('order.id')],
 }
 
 /**
- * All broken rules of a `message` of this action: FIS12 §12.1, and the closed schema of §3.3. Empty when it may be
- * sent.
+ * Returns the faults of an outgoing `message` by FIS12 §12.1 and the strict schema of §3.3; empty if it may be sent.
  */
 export const rulesOf = judgeOf('FIS12 §12.1', rules, messageSchemas)

@@ -1,4 +1,4 @@
-// The shapes of dialect 2.0.3, written once: open on receipt, closed when we check what we send (FIS12 §7, §8, §3.3).
+// Schemas of dialect 2.0.3; unknown keys are accepted on receipt and rejected in our own messages (FIS12 §7, §8, §3.3).
 
 import { Scalar, TagGroup } from '#contract/network/tags.ts'
 import { NonEmpty, type Static, Type } from '#kit/http/schema.ts'
@@ -156,7 +156,7 @@ export const Order = Type.Object({
 })
 export type Order = Static<typeof Order>
 
-/** An order that exists: from `on_confirm` on it has an id. */
+/** A confirmed order; as of `on_confirm` it has an id. */
 const PlacedOrder = Type.Object({ ...Order.properties, id: Text })
 
 const BuyerOrder = Type.Object({

@@ -1,5 +1,5 @@
-// Search and on_search: what a borrower is looking for, by product, and which lenders answer with which forms (FIS12 §8.3, §12.1).
-import { defined } from '#contract/network/context.ts'
+// Builds and reads search and on_search: the requested product, and lenders' catalogues with their forms (FIS12 §8.3, §12.1).
+import { omitUndefined } from '#contract/network/context.ts'
 import { monthsOf, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { parse, type Static } from '#kit/http/schema.ts'
 import { moneyOf, type Paise, percentOf, rupees } from '#kit/money/money.ts'
@@ -8,14 +8,14 @@ import { type FormPage, type NewPage, pageInput, pageOf } from './page.ts'
 import { type Item, OnSearchMessage, SearchMessage } from './schema.ts'
 import { type BuyerTerms, buyerTags, type FinderFee, finderFeeOf, type LenderTerms, lenderTags } from './settlement.ts'
 
-/** A gold loan is appraised at a branch, where the borrower signs as well; a personal loan needs no visit. */
+/** Products of this dialect. A gold loan requires a visit to a branch. */
 const products = ['PERSONAL_LOAN', 'GOLD_LOAN'] as const
 export type CatalogProduct = (typeof products)[number]
 
-/** How the lender judges an application: by the credit bureau, or by bank data through an account aggregator. */
+/** The data on which the lender decides: the credit bureau's, or bank data from an account aggregator. */
 export type Assessment = 'bureau' | 'account-aggregator'
 
-/** `descriptor.code` of an item; LOAN switches on the rules of gold (FIS12 §9.1). */
+/** `descriptor.code` of an item; the rules for gold loans apply to LOAN (FIS12 §9.1). */
 export const itemCode: Record<CatalogProduct, string> = { PERSONAL_LOAN: 'PERSONAL_LOAN', GOLD_LOAN: 'LOAN' }
 
 interface Category {
@@ -26,12 +26,12 @@ interface Category {
 
 interface CatalogueCategories {
   /** Parent categories, from the top. */
-  above: readonly Category[]
+  ancestors: readonly Category[]
   own: Category
-  assessed: Record<Assessment, Category>
+  byAssessment: Record<Assessment, Category>
 }
 
-const under = (id: string, parent: string, code: string, name: string): Category => ({
+const childCategory = (id: string, parent: string, code: string, name: string): Category => ({
   id,
   parent_category_id: parent,
   descriptor: { code, name },
@@ -40,19 +40,19 @@ const under = (id: string, parent: string, code: string, name: string): Category
 /** The catalogue category of each product. */
 const catalogueCategories: Record<CatalogProduct, CatalogueCategories> = {
   PERSONAL_LOAN: {
-    above: [{ id: 'C1', descriptor: { code: 'LOAN', name: 'Loan' } }],
-    own: under('C2', 'C1', 'PERSONAL_LOAN', 'Personal loan'),
-    assessed: {
-      bureau: under('C3', 'C2', 'BUREAU_LOAN', 'Bureau based'),
-      'account-aggregator': under('C4', 'C2', 'AA_PERSONAL_LOAN', 'Account aggregator based'),
+    ancestors: [{ id: 'C1', descriptor: { code: 'LOAN', name: 'Loan' } }],
+    own: childCategory('C2', 'C1', 'PERSONAL_LOAN', 'Personal loan'),
+    byAssessment: {
+      bureau: childCategory('C3', 'C2', 'BUREAU_LOAN', 'Bureau based'),
+      'account-aggregator': childCategory('C4', 'C2', 'AA_PERSONAL_LOAN', 'Account aggregator based'),
     },
   },
   GOLD_LOAN: {
-    above: [],
+    ancestors: [],
     own: { id: 'G1', descriptor: { code: 'GOLD_LOAN', name: 'Gold loan' } },
-    assessed: {
-      bureau: under('G2', 'G1', 'BUREAU_LOAN', 'Bureau based'),
-      'account-aggregator': under('G3', 'G1', 'AA_LOAN', 'Account aggregator based'),
+    byAssessment: {
+      bureau: childCategory('G2', 'G1', 'BUREAU_LOAN', 'Bureau based'),
+      'account-aggregator': childCategory('G3', 'G1', 'AA_LOAN', 'Account aggregator based'),
     },
   },
 }
@@ -98,11 +98,13 @@ export interface NewCatalog {
   terms: LenderTerms
 }
 
-/** Writes the `message` of a lender's catalogue: one item per way of judging. */
-export function onSearch(given: NewCatalog) {
-  const { lender, product, items, fee, terms } = given
-  const { above, own, assessed } = catalogueCategories[product]
-  const used = (['bureau', 'account-aggregator'] as const).filter((way) => items.some((i) => i.assessment === way))
+/** Writes the `message` of a lender's catalogue: one item per kind of assessment. */
+export function onSearch(catalogue: NewCatalog) {
+  const { lender, product, items, fee, terms } = catalogue
+  const { ancestors, own, byAssessment } = catalogueCategories[product]
+  const assessments = (['bureau', 'account-aggregator'] as const).filter((assessment) =>
+    items.some((i) => i.assessment === assessment),
+  )
   const { id, descriptor, tags } = providerOf(lender)
   return {
     catalog: {
@@ -111,7 +113,7 @@ export function onSearch(given: NewCatalog) {
         {
           id,
           descriptor,
-          categories: [...above, own, ...used.map((way) => assessed[way])],
+          categories: [...ancestors, own, ...assessments.map((assessment) => byAssessment[assessment])],
           items: items.map((item) => catalogItem(product, item)),
           payments: [{ collected_by: 'BPP', tags: lenderTags(fee, terms) }],
           tags,
@@ -122,10 +124,10 @@ export function onSearch(given: NewCatalog) {
 }
 
 const catalogItem = (product: CatalogProduct, item: NewCatalogItem) =>
-  defined({
+  omitUndefined({
     id: item.id,
     descriptor: { code: itemCode[product], name: item.name },
-    category_ids: [catalogueCategories[product].own.id, catalogueCategories[product].assessed[item.assessment].id],
+    category_ids: [catalogueCategories[product].own.id, catalogueCategories[product].byAssessment[item.assessment].id],
     matched: true,
     recommended: item.recommended,
     tags: [
@@ -143,26 +145,26 @@ const catalogItem = (product: CatalogProduct, item: NewCatalogItem) =>
 
 const wholeRupees = (amount: Paise): string => rupees(amount).replace(/\.00$/, '')
 
-/** One loan that one lender has on offer, and the form that asks for it. */
+/** One loan product of a lender, with its application form. */
 export interface CatalogItem {
   lender: Lender
   product: CatalogProduct
   providerId: string
   itemId: string
   itemName: string | null
-  /** The item's own categories and all that contain them. */
+  /** The item's own categories and their ancestors. */
   categoryCodes: string[]
   /** Null when no category states it. */
   assessment: Assessment | null
   matched: boolean
   recommended: boolean
   ranges: Ranges
-  /** Null when the lender forgot its form: such an item cannot be applied for. */
+  /** Null if the lender omitted the form; then the borrower cannot apply. */
   form: FormPage | null
   warnings: string[]
 }
 
-/** Reads a catalogue; of all that a lender may send, the products we know (FIS12 §14). Throws `invalid` on a wrong shape. */
+/** Reads the known products of a catalogue (FIS12 §14). Throws `invalid` if the schema does not match. */
 export function readOnSearch(message: unknown): CatalogItem[] {
   const { catalog } = parse(OnSearchMessage, message, 'message')
   return catalog.providers.flatMap((provider) => {
@@ -180,10 +182,10 @@ type Categories = Map<string, { parent_category_id?: string; descriptor: { code:
 
 function codesOf(ids: string[], categories: Categories): string[] {
   const codes = new Set<string>()
-  for (let waiting = ids; waiting.length > 0; ) {
-    const found = waiting.flatMap((id) => categories.get(id.trim()) ?? []).filter((c) => !codes.has(c.descriptor.code))
+  for (let pending = ids; pending.length > 0; ) {
+    const found = pending.flatMap((id) => categories.get(id.trim()) ?? []).filter((c) => !codes.has(c.descriptor.code))
     for (const { descriptor } of found) codes.add(descriptor.code)
-    waiting = found.flatMap(({ parent_category_id: parent }) => parent ?? [])
+    pending = found.flatMap(({ parent_category_id: parent }) => parent ?? [])
   }
   return [...codes]
 }

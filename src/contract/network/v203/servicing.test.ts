@@ -1,4 +1,4 @@
-// Messages after disbursal against the oracle: the request, its payment, and the quote.
+// Messages after disbursal: the request, its payment, and the quote.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -12,7 +12,7 @@ import { readUpdate, type UpdateRequest, update } from './update.ts'
 
 const orderId = 'order-7'
 
-test('FIS12 §11.1: the platform’s requests after disbursal equal the oracle’s, and are read back', () => {
+test('FIS12 §11.1: the platform’s requests after disbursal equal the fixtures and are read back', () => {
   const requests: Record<string, UpdateRequest> = {
     update_fulfillment: { target: 'fulfillment', state: 'APPROVED' },
     update_missed_emi: { target: 'payments', label: 'MISSED_EMI_PAYMENT' },
@@ -27,14 +27,14 @@ test('FIS12 §11.1: the platform’s requests after disbursal equal the oracle�
   }
 })
 
-test('FIS12 §11.1: an update without a known request is refused by name', () => {
-  const broken: [field: string, change: (message: Json) => unknown][] = [
+test('FIS12 §11.1: an update with an unknown request is rejected at its path', () => {
+  const invalidUpdates: [field: string, change: (message: Json) => unknown][] = [
     ['message.update_target', (message) => Object.assign(message, { update_target: 'items' })],
     ['message.order.payments.0.time.label', ({ order }) => Object.assign(order.payments[0].time, { label: 'GIFT' })],
     ['message.order.payments.0.params.amount', ({ order }) => Object.assign(order.payments[0].params, { amount: '0' })],
     ['message.order.payments.0.params.amount', ({ order }) => Reflect.deleteProperty(order.payments[0], 'params')],
   ]
-  for (const [field, change] of broken) {
+  for (const [field, change] of invalidUpdates) {
     const { message } = stepNamed('update_pre_part')
     change(message)
     assert.throws(
@@ -44,7 +44,7 @@ test('FIS12 §11.1: an update without a known request is refused by name', () =>
   }
 })
 
-test('FIS12 §11.1: an open payment is read with its page, and a made one with its proof', () => {
+test('FIS12 §11.1: an open payment is read with its page, and a paid one with its bank reference', () => {
   const month = { startsAt: new Date('2027-01-01T00:00:00.000Z'), endsAt: new Date('2027-01-31T23:59:59.999Z') }
   const missed = { id: 'PAY-MISSED_EMI_PAYMENT', label: 'MISSED_EMI_PAYMENT', amount: 1_831_657n, month } as const
   const open = { ...missed, status: 'NOT-PAID', url: 'https://sahyadri.example/pay/7', transactionId: null }
@@ -54,7 +54,7 @@ test('FIS12 §11.1: an open payment is read with its page, and a made one with i
   assert.deepEqual(readOrder(stepNamed('on_update_disbursed').message).servicing, [])
 })
 
-test('FIS12 §7.5: a payment’s amount is never guessed', () => {
+test('FIS12 §7.5: a payment without a readable amount is rejected', () => {
   for (const value of [undefined, 'a lot']) {
     const { message } = stepNamed('on_update_foreclosure')
     message.order.payments[0].params.amount = value
@@ -62,21 +62,21 @@ test('FIS12 §7.5: a payment’s amount is never guessed', () => {
   }
 })
 
-test('FIS12 §7.4, §11.1: the three quotes after disbursal equal the oracle’s', () => {
+test('FIS12 §7.4, §11.1: the three quotes after disbursal equal the fixtures', () => {
   const { terms, lender } = readOrder(stepNamed('on_update_disbursed').message) as {
     terms: Terms
     lender: OrderDraft['lender']
   }
-  const repaid = { repaidPrincipal: 1_562_409n, repaidInterest: 233_333n, outstandingPrincipal: 18_437_591n }
-  const charged = (kind: keyof typeof chargeTitles, amount: bigint, outstandingInterest: bigint): Repayment => ({
-    ...repaid,
+  const repaidSoFar = { repaidPrincipal: 1_562_409n, repaidInterest: 233_333n, outstandingPrincipal: 18_437_591n }
+  const repaymentWith = (kind: keyof typeof chargeTitles, amount: bigint, outstandingInterest: bigint): Repayment => ({
+    ...repaidSoFar,
     outstandingInterest,
     charges: [{ title: chargeTitles[kind], amount }],
   })
   const quotes = {
-    on_update_foreclosure: charged('FORECLOSURE', 368_752n, 215_105n),
-    on_update_missed_emi: charged('MISSED_EMI_PAYMENT', 35_915n, 1_315_576n),
-    on_update_pre_part: charged('PRE_PART_PAYMENT', 40_000n, 1_315_576n),
+    on_update_foreclosure: repaymentWith('FORECLOSURE', 368_752n, 215_105n),
+    on_update_missed_emi: repaymentWith('MISSED_EMI_PAYMENT', 35_915n, 1_315_576n),
+    on_update_pre_part: repaymentWith('PRE_PART_PAYMENT', 40_000n, 1_315_576n),
   }
   for (const [step, repayment] of Object.entries(quotes)) {
     const { order } = stepNamed(step).message

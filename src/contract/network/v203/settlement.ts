@@ -1,5 +1,5 @@
 // Settlement between lender and platform: finder's fee and settlement terms, the ON_ORDER payment (FIS12 §7.2, §7.5).
-import { defined } from '#contract/network/context.ts'
+import { omitUndefined } from '#contract/network/context.ts'
 import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { divideHalfUp, moneyOf, type Paise, rupees } from '#kit/money/money.ts'
 
@@ -9,7 +9,7 @@ export interface FinderFee {
   value: string
 }
 
-/** The platform's terms on late settlement, as texts of the wire. They never concern the borrower. */
+/** The platform's settlement terms, in wire format. They do not concern the borrower. */
 export interface BuyerTerms {
   delayInterest: string
   staticTerms: string
@@ -32,7 +32,7 @@ interface BuyerAccount {
   vpa: string
 }
 
-/** The ON_ORDER payment as the platform writes it; `paymentId` once the lender has given it one. */
+/** The platform's ON_ORDER payment; `paymentId` is null until the lender assigns one. */
 export interface BuyerSettlement {
   paymentId: string | null
   fee: FinderFee
@@ -42,7 +42,7 @@ export interface BuyerSettlement {
   account: BuyerAccount
 }
 
-/** The ON_ORDER payment as the lender writes it: PAID when the loan is disbursed. */
+/** The lender's ON_ORDER payment; PAID once the loan is disbursed. */
 export interface LenderSettlement {
   paymentId: string
   paid: boolean
@@ -52,29 +52,29 @@ export interface LenderSettlement {
   settlementAmount: Paise
 }
 
-/** The fee a lender owes (FIS12 §7.2), rounded to the paisa. Throws when the fee's value is not a decimal number. */
+/** Computes the fee that a lender owes (FIS12 §7.2), rounded to the paisa. Throws if the fee's value is not a decimal number. */
 export function finderFeeOwed(fee: FinderFee, loan: { principal: Paise; termMonths: number; total: Paise }): Paise {
   const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,4}))?$/.exec(fee.value) ?? []
-  if (whole === undefined) throw new Error(`a finder's fee of "${fee.value}" is no decimal number`)
+  if (whole === undefined) throw new Error(`a finder's fee of "${fee.value}" is not a decimal number`)
   const scaled = BigInt(whole + fraction.padEnd(4, '0'))
   if (fee.type === 'amount') return divideHalfUp(scaled * 100n, 10_000n)
   if (fee.type === 'percent') return divideHalfUp(loan.total * scaled, 1_000_000n)
   return divideHalfUp(loan.principal * scaled * BigInt(loan.termMonths), 12_000_000n)
 }
 
-/** How the network spells the type of a finder's fee: a catalogue in another way than every other message (FIS12 §21). */
+/** The wire spellings of the fee type; catalogues have a different one (FIS12 §21). */
 export const feeTypeText = {
   catalogue: { 'percent-annualized': 'PERCENT_ANNUALIZED', percent: 'PERCENT', amount: 'AMOUNT' },
   order: { 'percent-annualized': 'percent-annualized', percent: 'percent', amount: 'amount' },
 } as const satisfies Record<string, Record<FinderFee['type'], string>>
 
-const finderFeeTags = (fee: FinderFee, place: keyof typeof feeTypeText): TagGroup =>
+const finderFeeTags = (fee: FinderFee, messageKind: keyof typeof feeTypeText): TagGroup =>
   tagGroup('BUYER_FINDER_FEES', {
-    BUYER_FINDER_FEES_TYPE: feeTypeText[place][fee.type],
+    BUYER_FINDER_FEES_TYPE: feeTypeText[messageKind][fee.type],
     BUYER_FINDER_FEES_PERCENTAGE: fee.value,
   })
 
-/** The tags of `search`. */
+/** The payment tags of `search`. */
 export const buyerTags = (fee: FinderFee, terms: BuyerTerms): TagGroup[] => [
   finderFeeTags(fee, 'order'),
   tagGroup('SETTLEMENT_TERMS', buyerTermsOf(terms)),
@@ -86,7 +86,7 @@ const buyerTermsOf = (terms: BuyerTerms) => ({
   OFFLINE_CONTRACT: String(terms.offlineContract),
 })
 
-/** The tags of `on_search`, and with an amount those of every later payment of the lender. */
+/** The payment tags of `on_search`; with an amount, those of the lender's later payments. */
 export const lenderTags = (fee: FinderFee, terms: LenderTerms, settlementAmount: Paise | null = null): TagGroup[] => [
   finderFeeTags(fee, settlementAmount === null ? 'catalogue' : 'order'),
   tagGroup('SETTLEMENT_TERMS', {
@@ -102,7 +102,7 @@ export const lenderTags = (fee: FinderFee, terms: LenderTerms, settlementAmount:
 
 /** The payment of `init` and `confirm`. */
 export const buyerPayment = (settlement: BuyerSettlement) =>
-  defined({
+  omitUndefined({
     id: settlement.paymentId ?? undefined,
     collected_by: 'BPP',
     type: 'ON_ORDER',
@@ -122,7 +122,7 @@ export const buyerPayment = (settlement: BuyerSettlement) =>
     ],
   })
 
-/** The payment of `on_init` and of everything after it; its amount is what reaches the borrower. */
+/** The payment as of `on_init`; its amount is the payout. */
 export const lenderPayment = (settlement: LenderSettlement) => ({
   id: settlement.paymentId,
   type: 'ON_ORDER',
@@ -142,8 +142,10 @@ export function finderFeeOf(tags: readonly TagGroup[] | undefined): FinderFee | 
 
 /** Lenders also write `PERCENT_ANNUALIZED`: case and separators do not count (FIS12 §7.1). */
 export function feeTypeOf(text: string): FinderFee['type'] | null {
-  const plain = text.toLowerCase().replace(/[^a-z]/g, '')
-  return (['percent-annualized', 'percent', 'amount'] as const).find((type) => type.replace('-', '') === plain) ?? null
+  const normalized = text.toLowerCase().replace(/[^a-z]/g, '')
+  return (
+    (['percent-annualized', 'percent', 'amount'] as const).find((type) => type.replace('-', '') === normalized) ?? null
+  )
 }
 
 /** The settlement amount that a party states; null without a readable one. */

@@ -1,4 +1,4 @@
-// The terms of an offer: its quote and its LOAN_INFO, written strictly and read with patience (FIS12 §7.3, §7.4).
+// The terms of an offer (quote and LOAN_INFO): strict when writing, lenient when reading (FIS12 §7.3, §7.4).
 import { countOf, monthsOf, type TagGroup, type Tags, tagGroup } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { Static } from '#kit/http/schema.ts'
@@ -6,7 +6,7 @@ import { moneyOf, type Paise, percentOf, rupees } from '#kit/money/money.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import type { Quote } from './schema.ts'
 
-/** Amounts are paise; percentages, fees and links are the lender's own texts, null when it gave none. */
+/** Amounts are in paise; percentages, fees and links are the lender's texts, null if missing. */
 export interface Terms {
   quoteId: string
   /** The offer's validity from its receipt, an ISO 8601 duration. */
@@ -24,7 +24,7 @@ export interface Terms {
   term: string
   termMonths: number
   repaymentFrequency: string | null
-  /** 0 of a credit line, which has none. */
+  /** 0 for a credit line. */
   installmentsCount: number
   installmentAmount: Paise
   applicationFee: string | null
@@ -35,7 +35,7 @@ export interface Terms {
   tncLink: string | null
   kfsLink: string | null
   coolOffPeriod: string | null
-  /** A gold loan only: what is lent of the gold's value, as a percentage text. */
+  /** Gold loans only: the loan-to-value ratio, as a percentage text. */
   ltvRatio: string | null
 }
 
@@ -98,7 +98,7 @@ export const foreclosureTitles: [string, ...string[]] = [
   'FORECLOSURE_CHARGES',
 ]
 
-/** Every title a 2.0.3 quote may carry, those after disbursal and those of sachet insurance included. */
+/** All titles of a 2.0.3 quote, including those after disbursal and of sachet insurance. */
 export const quoteTitles = [
   'PRINCIPAL',
   'INTEREST',
@@ -117,12 +117,12 @@ export const quoteTitles = [
   'TAX',
 ]
 
-/** The rows of a quote in paise. An unreadable amount is a fault; a known row without an amount is skipped. */
+/** Returns the rows of a quote in paise. Throws `invalid` for an unreadable amount; skips OFFER_VALIDITY. */
 export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: string[]): Map<string, Paise> {
   const amounts = new Map<string, Paise>()
   for (const [i, { title, price }] of quote.breakup.entries()) {
     if (title === 'OFFER_VALIDITY') {
-      warnings.push('the quote carries an OFFER_VALIDITY row')
+      warnings.push('the quote has an OFFER_VALIDITY row')
       continue
     }
     if (!quoteTitles.includes(title)) warnings.push(`unknown quote title ${title}`)
@@ -130,17 +130,17 @@ export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: s
     amounts.set(title, (amounts.get(title) ?? 0n) + money(price.value, `${path}.breakup.${i}.price.value`))
   }
   const sum = [...amounts].reduce((all, [title, amount]) => (title === 'NET_DISBURSED_AMOUNT' ? all : all + amount), 0n)
-  const stated = money(quote.price.value, `${path}.price.value`)
-  if (stated !== sum) warnings.push(`the quote says ${rupees(stated)}, its rows add up to ${rupees(sum)}`)
+  const statedAmount = money(quote.price.value, `${path}.price.value`)
+  if (statedAmount !== sum) warnings.push(`the quote says ${rupees(statedAmount)}, its rows add up to ${rupees(sum)}`)
   return amounts
 }
 
-/** An offer as a message states it. */
+/** The parts of a message that describe an offer. */
 export interface StatedOffer {
   quote: Static<typeof Quote>
   /** The texts of its LOAN_INFO. */
   info: Tags
-  /** The path of the quote and LOAN_INFO, for faults. */
+  /** The paths of the quote and of LOAN_INFO, for faults. */
   path: string
   tag: string
   /** A line may omit interest and instalments, and has no disbursal (FIS12 §17.2). */
@@ -148,8 +148,7 @@ export interface StatedOffer {
 }
 
 /**
- * Reads an offer. Throws a `Refusal` of kind `invalid` when an amount does not parse or when one of the facts without which
- * no offer may be shown is absent.
+ * Reads an offer. Throws `invalid` if an amount is unreadable or a required field is missing.
  */
 export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
   const { quote, info, isLine } = offer
@@ -163,7 +162,7 @@ export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
     quoteTtl: quote.ttl || null,
     ...charges,
     netDisbursed: isLine ? 0n : netOf(amounts, netDisbursedOf(charges), warnings),
-    ...neededOf(offer),
+    ...requiredTermsOf(offer),
     interestType: info.INTEREST_RATE_TYPE ?? null,
     repaymentFrequency: info.REPAYMENT_FREQUENCY ?? null,
     applicationFee: info.APPLICATION_FEE ?? null,
@@ -181,7 +180,7 @@ export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
 /** Checks the required rows and returns the quote id. */
 function quoteIdOf({ quote, path, isLine }: StatedOffer, amounts: Map<string, Paise>): string {
   for (const title of isLine ? ['PRINCIPAL'] : ['PRINCIPAL', 'INTEREST'])
-    if (!amounts.has(title)) throw invalid({ path: `${path}.breakup`, message: `must carry ${title}` })
+    if (!amounts.has(title)) throw invalid({ path: `${path}.breakup`, message: `must have ${title}` })
   if (!quote.id) throw invalid({ path: `${path}.id`, message: 'is required' })
   return quote.id
 }
@@ -200,29 +199,32 @@ function chargesIn(amounts: Map<string, Paise>): Amounts {
 
 type RequiredTerm = 'interestRate' | 'apr' | 'term' | 'termMonths' | 'installmentsCount' | 'installmentAmount'
 
-/** The facts without which no offer may be shown. */
-function neededOf({ info, tag, isLine }: StatedOffer): Pick<Terms, RequiredTerm> {
-  const must = <T>(code: string, read: (text: string) => T | null): T => {
+/** The fields that every offer must have. */
+function requiredTermsOf({ info, tag, isLine }: StatedOffer): Pick<Terms, RequiredTerm> {
+  const requireValue = <T>(code: string, read: (text: string) => T | null): T => {
     const value = info[code] === undefined ? null : read(info[code])
     if (value === null) throw invalid({ path: `${tag}.${code}`, message: 'is required and must be readable' })
     return value
   }
-  const counted = 'NUMBER_OF_INSTALLMENTS_OF_REPAYMENT'
+  const countCode = 'NUMBER_OF_INSTALLMENTS_OF_REPAYMENT'
   return {
-    interestRate: must('INTEREST_RATE', percentOf),
-    apr: must('ANNUAL_PERCENTAGE_RATE', percentOf),
-    term: must('TERM', (term) => term),
-    termMonths: must('TERM', monthsOf),
-    installmentsCount: isLine ? 0 : must(info[counted] ? counted : 'NUMBER_OF_INSTALLMENTS', countOf),
-    installmentAmount: isLine ? (moneyOf(info.INSTALLMENT_AMOUNT ?? '') ?? 0n) : must('INSTALLMENT_AMOUNT', moneyOf),
+    interestRate: requireValue('INTEREST_RATE', percentOf),
+    apr: requireValue('ANNUAL_PERCENTAGE_RATE', percentOf),
+    term: requireValue('TERM', (term) => term),
+    termMonths: requireValue('TERM', monthsOf),
+    installmentsCount: isLine ? 0 : requireValue(info[countCode] ? countCode : 'NUMBER_OF_INSTALLMENTS', countOf),
+    installmentAmount: isLine
+      ? (moneyOf(info.INSTALLMENT_AMOUNT ?? '') ?? 0n)
+      : requireValue('INSTALLMENT_AMOUNT', moneyOf),
   }
 }
 
 function netOf(amounts: Map<string, Paise>, computed: Paise, warnings: string[]): Paise {
-  const stated = amounts.get('NET_DISBURSED_AMOUNT')
-  if (stated === undefined) warnings.push('the quote states no NET_DISBURSED_AMOUNT; it was computed')
-  else if (stated !== computed) warnings.push(`NET_DISBURSED_AMOUNT is ${rupees(stated)}, computed ${rupees(computed)}`)
-  return stated ?? computed
+  const statedAmount = amounts.get('NET_DISBURSED_AMOUNT')
+  if (statedAmount === undefined) warnings.push('the quote states no NET_DISBURSED_AMOUNT; it was computed')
+  else if (statedAmount !== computed)
+    warnings.push(`NET_DISBURSED_AMOUNT is ${rupees(statedAmount)}, computed ${rupees(computed)}`)
+  return statedAmount ?? computed
 }
 
 function money(value: string | number, path: string): Paise {

@@ -1,5 +1,4 @@
-// Update and status with their answers: requests about a confirmed loan, its state, and the lender's reports on it
-// (FIS12 §7.7, §7.8, §8.1 rows 18–20, §11.1).
+// Builds and reads update, status and their callbacks (FIS12 §7.7, §7.8, §8.1 rows 18–20, §11.1).
 import { invalid } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'
 import { moneyOf, type Paise, rupees } from '#kit/money/money.ts'
@@ -46,10 +45,10 @@ export const update = ({ orderId, ...request }: { orderId: string } & UpdateRequ
         },
       }
 
-/** The loan with its new state, and with the payment that was asked for or has been made. */
+/** The loan in its new state, with the requested or completed payment. */
 export const onUpdate = (order: ConfirmedOrder & DraftWith<'state'>) => ({ order: lenderOrder(order) })
 
-/** A lender's view of `update`. Throws a `Refusal` of kind `invalid` naming the path. */
+/** Reads an `update` (the lender's side). Throws `invalid` with the path. */
 export function readUpdate(message: unknown): { orderId: string } & UpdateRequest {
   const { update_target: target, order } = parse(UpdateMessage, message, 'message')
   const orderId = order.id
@@ -72,18 +71,18 @@ export function readUpdate(message: unknown): { orderId: string } & UpdateReques
   return { orderId, target, label, amount }
 }
 
-/** Asks for the order, or before there is one for the conversation: `refId` is the transaction id. */
-export const status = (of: { orderId: string } | { refId: string }) =>
-  'orderId' in of ? { order_id: of.orderId } : { ref_id: of.refId }
+/** Requests the status of an order, or of the conversation while there is none; `refId` is the transaction id. */
+export const status = (reference: { orderId: string } | { refId: string }) =>
+  'orderId' in reference ? { order_id: reference.orderId } : { ref_id: reference.refId }
 
-/** A lender's view of it: the order id or the reference, whichever was sent. */
+/** Reads a `status` (the lender's side): either the order id or the reference is set. */
 export function readStatus(message: unknown): { orderId: string | null; refId: string | null } {
   const { order_id: orderId = null, ref_id: refId = null } = parse(StatusMessage, message, 'message')
   return { orderId, refId }
 }
 
 /**
- * The answer, or the push. After a page: `result` with APPROVED (KYC, e-sign), COMPLETED (mandate) or REJECTED.
- * A page that is still open has no result; the wire has no word for that here (FIS12 §12.1).
+ * A requested or unsolicited status. After a page, `result` is APPROVED (KYC, e-sign), COMPLETED (mandate) or REJECTED; an
+ * open page has no result (FIS12 §12.1).
  */
 export const onStatus = (draft: OrderDraft) => ({ order: lenderOrder(draft) })

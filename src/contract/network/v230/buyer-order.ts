@@ -1,5 +1,5 @@
-// Select, init and confirm and their answers: the offer, the units pledged, the account, the last answer (FIS12 §10.2 rows 4–13).
-import { defined } from '#contract/network/context.ts'
+// Builds and reads select, init, confirm and their callbacks: offer, pledged units, account, completed steps (FIS12 §10.2 rows 4–13).
+import { omitUndefined } from '#contract/network/context.ts'
 import type { Submission } from '#contract/network/v203/buyer-order.ts'
 import { type FormResponse, responseOf } from '#contract/network/v203/page.ts'
 import { parse } from '#kit/http/schema.ts'
@@ -24,21 +24,21 @@ export interface BuyerDraft {
   parentItemId: string
   fulfillmentId: string
   pledges: Pledge[]
-  /** The step that was done last; the first `init` has none, and neither has `confirm`. */
+  /** The last completed step; the first `init` and `confirm` have none. */
   answer?: Submission & { heading: Heading }
-  /** From `init` on. */
+  /** Set as of `init`. */
   disbursal?: Omit<Disbursal, 'paid'>
   terms?: ContractTerms
-  /** The lender's own, repeated in `confirm`. */
+  /** The lender's terms, repeated in `confirm`. */
   lenderTerms?: ContractTerms
 }
 
 function buyerOrder(draft: BuyerDraft) {
   const { providerId, itemId, parentItemId, fulfillmentId, pledges, answer, disbursal, terms } = draft
-  return defined({
+  return omitUndefined({
     provider: { id: providerId },
     items: [
-      defined({
+      omitUndefined({
         id: itemId,
         parent_item_id: parentItemId,
         tags: pledges.length > 0 ? pledgeTags(pledges) : undefined,
@@ -64,7 +64,7 @@ export interface BuyerRequest {
   warnings: string[]
 }
 
-/** Reads the `message` of select, init or confirm. Throws a `Refusal` of kind `invalid` naming the path. */
+/** Reads the `message` of select, init or confirm. Throws `invalid` with the path. */
 export function readBuyerOrder(message: unknown): BuyerRequest {
   const { order } = parse(BuyerMessage, message, 'message')
   const warnings: string[] = []

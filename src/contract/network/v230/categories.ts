@@ -1,10 +1,16 @@
-// The official categories of unified credit, and which action may follow which in dialect 2.3.0 (FIS12 §4.1, §10.1).
+// The official categories of unified credit, and the sequence of actions in dialect 2.3.0 (FIS12 §4.1, §10.1).
 
-import { type Action, type Callback, type Sequence, sequence as sequenceOf203, to } from '#contract/network/sequence.ts'
+import {
+  type Action,
+  type Callback,
+  moves,
+  type Sequence,
+  sequence as sequenceOf203,
+} from '#contract/network/sequence.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import { keysOf, ownValue } from '#kit/runtime/record.ts'
 
-/** Each with its id and the category it belongs to. */
+/** The official categories: id and parent. */
 const tree = {
   LOAN: ['101110', null],
   SECURED_PERSONAL: ['104111', 'LOAN'],
@@ -25,13 +31,13 @@ export type Category = keyof typeof tree
 export const categoryCodes = keysOf(tree)
 export const categoryIds: string[] = Object.values(tree).map(([id]) => id)
 
-/** How the lender learns the holdings: by the statement of MF Central or of one registrar, or through an account aggregator. */
+/** The source of the holdings: a statement of MF Central or of one registrar, or an account aggregator. */
 export type Portfolio = 'mfc' | 'rta' | 'account-aggregator'
-/** A line has priority: an item is one if any of its categories says so (FIS12 §17.1). */
+/** CREDIT_LINE comes first, because an item is a line if any of its categories is one (FIS12 §17.1). */
 const products = ['CREDIT_LINE', 'TERM_LOAN'] as const
 export type CatalogProduct = (typeof products)[number]
 
-const ways: Record<Portfolio, Category> = { mfc: 'MFC', rta: 'RTA', 'account-aggregator': 'AA_LOAN' }
+const categoryByPortfolio: Record<Portfolio, Category> = { mfc: 'MFC', rta: 'RTA', 'account-aggregator': 'AA_LOAN' }
 
 /** The meaning of an item's categories. An offline item is completed on the lender's own page. */
 export interface ItemCategories {
@@ -40,24 +46,24 @@ export interface ItemCategories {
   offline: boolean
 }
 
-/** An item names the leaf: of a line, how it is drawn on (FIS12 §17.1). */
+/** An item has the leaf category; a line's leaf is the kind of drawdown (FIS12 §17.1). */
 const codesFor = ({ portfolio, product, offline }: ItemCategories): Category[] => [
   'LAMF',
   product === 'TERM_LOAN' ? product : offline ? 'NON_DOCUMENT_BASED_DRAWDOWN' : 'DOCUMENT_BASED_DRAWDOWN',
-  ways[portfolio],
+  categoryByPortfolio[portfolio],
 ]
 
 export const categoryIdsOf = (kind: ItemCategories): string[] => codesFor(kind).map((code) => tree[code][0])
 
-/** The part of the tree that these items need, the trunk first. */
+/** The categories of these items with their ancestors, parents first. */
 export function categoriesFor(kinds: readonly ItemCategories[]) {
-  const needed = new Set<Category>()
-  for (let waiting = kinds.flatMap(codesFor); waiting.length > 0; ) {
-    for (const code of waiting) needed.add(code)
-    waiting = waiting.flatMap((code) => tree[code][1] ?? [])
+  const codes = new Set<Category>()
+  for (let pending = kinds.flatMap(codesFor); pending.length > 0; ) {
+    for (const code of pending) codes.add(code)
+    pending = pending.flatMap((code) => tree[code][1] ?? [])
   }
   return categoryCodes
-    .filter((code) => needed.has(code))
+    .filter((code) => codes.has(code))
     .map((code) => {
       const [id, parent] = tree[code]
       return { id, ...(parent && { parent_category_id: tree[parent][0] }), descriptor: { code, name: code } }
@@ -80,52 +86,52 @@ export const ownCategories = (
 const codeOf = (id: string): Category | null => categoryCodes.find((code) => tree[code][0] === id.trim()) ?? null
 
 /**
- * The official codes of category ids, however they are padded; of a category of the lender's own, the nearest official one
- * above it. Those without any are left out.
+ * Returns the official codes of category ids, ignoring padding; for a lender's own category, its nearest official ancestor.
+ * Omits ids without one.
  */
-export const categoryCodesOf = (ids: readonly string[] = [], own: OwnCategories = {}): Category[] =>
+export const categoryCodesOf = (ids: readonly string[] = [], lenderCategories: OwnCategories = {}): Category[] =>
   ids.flatMap((id) => {
-    let at: string | undefined = id.trim()
-    // A tree that leads in a circle has no top.
-    for (let steps = 0; at !== undefined && steps < 10; steps++) {
-      const code = codeOf(at)
+    let currentId: string | undefined = id.trim()
+    // The limit ends the search in a cyclic tree.
+    for (let steps = 0; currentId !== undefined && steps < 10; steps++) {
+      const code = codeOf(currentId)
       if (code !== null) return [code]
-      at = ownValue(own, at)
+      currentId = ownValue(lenderCategories, currentId)
     }
     return []
   })
 
 export const portfolioOf = (codes: readonly Category[]): Portfolio | null =>
-  keysOf(ways).find((portfolio) => codes.includes(ways[portfolio])) ?? null
+  keysOf(categoryByPortfolio).find((portfolio) => codes.includes(categoryByPortfolio[portfolio])) ?? null
 
-/** A term loan or a line, by the leaf that an item names or by its parents; null when no category states it. */
+/** The product, by the item's categories or their ancestors; null if no category states it. */
 export const productOf = (codes: readonly Category[]): CatalogProduct | null =>
-  products.find((product) => codes.some((code) => isBelow(code, product))) ?? null
+  products.find((product) => codes.some((code) => isWithin(code, product))) ?? null
 
-function isBelow(code: Category, above: Category): boolean {
+function isWithin(code: Category, ancestor: Category): boolean {
   const [, parent] = tree[code]
-  return code === above || (parent !== null && isBelow(parent, above))
+  return code === ancestor || (parent !== null && isWithin(parent, ancestor))
 }
 
 /**
  * The additions of 2.3.0. `cancel` and `track` are omitted: no message of a loan against mutual funds uses them (FIS12
  * §11.3).
  */
-const added = {
-  on_search: to('search'),
-  on_select: to('on_status'),
-  confirm: to('status'),
-  on_confirm: to('status', 'on_status', 'on_update', 'update'),
-  on_status: to('select', 'init', 'status', 'on_status', 'on_update', 'update'),
-  on_update: to('status', 'update', 'on_status', 'on_update'),
+const additions = {
+  on_search: moves('search'),
+  on_select: moves('on_status'),
+  confirm: moves('status'),
+  on_confirm: moves('status', 'on_status', 'on_update', 'update'),
+  on_status: moves('select', 'init', 'status', 'on_status', 'on_update', 'update'),
+  on_update: moves('status', 'update', 'on_status', 'on_update'),
 }
 
 const sequence: Table<Action | 'start', Action> = {
   ...sequenceOf203,
-  ...Object.fromEntries(keysOf(added).map((last) => [last, { ...sequenceOf203[last], ...added[last] }])),
+  ...Object.fromEntries(keysOf(additions).map((last) => [last, { ...sequenceOf203[last], ...additions[last] }])),
 }
 
-/** Offers may be unsolicited too; only `on_init` and `on_confirm` must answer under their request's id. */
+/** Offers may be unsolicited too; only `on_init` and `on_confirm` must answer a request. */
 export const sequence230: Sequence = {
   mayFollow: (last: Action | 'start', action: Action) => next(sequence, last, action) !== undefined,
   mayBeUnsolicited: (callback: Callback) => callback !== 'on_init' && callback !== 'on_confirm',

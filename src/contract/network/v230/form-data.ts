@@ -1,9 +1,9 @@
-// The form that travels inside a message: the fields a lender asks for, and the answers to them (FIS12 §7.7, §10.3).
+// A form inside a message: the lender's fields, and the borrower's answers (FIS12 §7.7, §10.3).
 import { ownValue } from '#kit/runtime/record.ts'
 import type { Portfolio } from './categories.ts'
 import type { Field } from './schema.ts'
 
-/** The profile of a borrower of LAMF. `dob` is `YYYY-MM-DD`, `annualIncome` rupees, `bureauConsent` `true` or `false`. */
+/** The borrower's profile. `dob` is `YYYY-MM-DD`, `annualIncome` rupees, `bureauConsent` `true` or `false`. */
 const profileFields = {
   userType: { type: 'enum', required: false },
   pan: { type: 'string', required: true },
@@ -24,7 +24,7 @@ const profileFields = {
   bureauConsent: { type: 'boolean', required: true },
 } as const
 
-/** Additional fields by the way of reading the portfolio. */
+/** Additional fields by the source of the holdings. */
 const fieldsBy: Record<Portfolio, Record<string, { type: string; required: boolean }>> = {
   mfc: { statementUpload: { type: 'file', required: true } },
   rta: { rtaName: { type: 'enum', required: true }, statementUpload: { type: 'file', required: true } },
@@ -39,7 +39,7 @@ export const requiredData = (portfolio: Portfolio) =>
     Object.entries({ ...profileFields, ...fieldsBy[portfolio] }).map(([name, { type }]) => [name, { type }]),
   )
 
-/** A file is handed over by its address; `validity` is how long it stays there, an ISO 8601 duration. */
+/** A file by its address; `validity` is how long it can be downloaded, an ISO 8601 duration. */
 export interface SharedFile {
   url: string
   /** `.json` */
@@ -60,7 +60,7 @@ export const answeredData = (answers: Answers): Record<string, Exclude<Field, st
     ]),
   )
 
-/** A lender's view of it. A field without a value is unanswered. */
+/** Reads `form.data` of a directed search (the lender's side). A field without a value is unanswered. */
 export const answersOf = (data: Record<string, Field> = {}): Answers =>
   Object.fromEntries(
     Object.entries(data).flatMap(([name, field]) => {
@@ -78,7 +78,7 @@ export interface FormField {
 
 const allFields: Record<string, { required: boolean }> = Object.assign({}, profileFields, ...Object.values(fieldsBy))
 
-/** The wire marks no field as required: those that the network requires are, and none of the lender's own. */
+/** The fields of a form. The wire does not mark required fields: only those that the network requires are. */
 export const formFields = (data: Record<string, Field> = {}): FormField[] =>
   Object.entries(data).map(([name, field]) => ({
     name,
@@ -86,10 +86,12 @@ export const formFields = (data: Record<string, Field> = {}): FormField[] =>
     required: ownValue(allFields, name)?.required ?? false,
   }))
 
-/** Keeps the requested answers; `missing` are the required fields without one. */
-export function fillData(fields: readonly FormField[], known: Answers): { answers: Answers; missing: string[] } {
-  const given = fields.flatMap(({ name }): [string, Answers[string]][] => (known[name] ? [[name, known[name]]] : []))
-  const answers = Object.fromEntries(given)
+/** Selects the answers that the form requests; `missing` are required fields without an answer. */
+export function fillData(fields: readonly FormField[], available: Answers): { answers: Answers; missing: string[] } {
+  const entries = fields.flatMap(({ name }): [string, Answers[string]][] =>
+    available[name] ? [[name, available[name]]] : [],
+  )
+  const answers = Object.fromEntries(entries)
   return {
     answers,
     missing: fields.filter(({ name, required }) => required && !Object.hasOwn(answers, name)).map(({ name }) => name),

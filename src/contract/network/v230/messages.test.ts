@@ -1,4 +1,4 @@
-// Round trips of an order: built messages equal the oracle's and are read back.
+// Round trips of an order: built messages equal the fixtures and are read back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -26,10 +26,10 @@ import { readOrder } from './read-order.ts'
 import type { Terms } from './terms.ts'
 import { onStatus, onUpdate, readStatus, readUpdate, status, update } from './update.ts'
 
-const wire = <Message>(message: Message): Message => JSON.parse(JSON.stringify(message))
+const throughJson = <Message>(message: Message): Message => JSON.parse(JSON.stringify(message))
 
-/** The offer that was selected, as every later message states it. */
-const selected = (variant: keyof typeof items, id: string): LoanItem => {
+/** The selected offer, as in every later message. */
+const selectedItem = (variant: keyof typeof items, id: string): LoanItem => {
   const { id: parentId, recommended: _, ...item } = items[variant]
   return { ...item, id, parentId }
 }
@@ -41,10 +41,10 @@ const account: SettlementAccount = {
   holderName: 'Kavita Joshi',
   bankName: null,
 }
-const placed = { paymentId: 'disbursal-1', account }
-const disbursal = { ...placed, paid: null }
-const drawn = { ...placed, paid: { amount: 6_000_000n, transactionId: 'UTR2026112100063' } }
-const disbursed = { ...placed, paid: { amount: terms.netDisbursed, transactionId: 'UTR2026112000051' } }
+const disbursalDraft = { paymentId: 'disbursal-1', account }
+const disbursal = { ...disbursalDraft, paid: null }
+const drawnDisbursal = { ...disbursalDraft, paid: { amount: 6_000_000n, transactionId: 'UTR2026112100063' } }
+const paidDisbursal = { ...disbursalDraft, paid: { amount: terms.netDisbursed, transactionId: 'UTR2026112000051' } }
 const customer = { name: 'Kavita Joshi', phone: '+91-9800000077', email: 'kavita@mail.example' }
 const cancellationTerms = {
   fees: [
@@ -56,10 +56,10 @@ const cancellationTerms = {
 const { installments, documents } = readOrder(stepNamed('on_confirm').message)
 const createdAt = new Date('2026-11-20T09:01:30.000Z')
 
-const mfc = { lender, item: selected('mfc', 'offer-5'), terms, schemes }
-const offline = { lender, item: selected('offline', 'offer-7'), terms: lineTerms, schemes }
-const line = { lender, item: selected('aa', 'offer-6'), terms: lineTerms, schemes }
-const done = (kind: { item: LoanItem }, steps: number) =>
+const mfc = { lender, item: selectedItem('mfc', 'offer-5'), terms, schemes }
+const offline = { lender, item: selectedItem('offline', 'offer-7'), terms: lineTerms, schemes }
+const line = { lender, item: selectedItem('aa', 'offer-6'), terms: lineTerms, schemes }
+const checklistAfter = (kind: { item: LoanItem }, steps: number) =>
   checklistAt(kind.item, [...appliedSteps(kind.item), ...stepsOf(kind.item).slice(0, steps)])
 const stage = { customer, disbursal, cancellationTerms, contractTerms: lenderTerms }
 const paths: Partial<Record<Heading, string>> = {
@@ -75,82 +75,98 @@ const page = (kind: { item: LoanItem }, heading: Heading) => ({
   heading,
   headings: stepsOf(kind.item),
 })
-const answered = (heading: Heading) => {
+const submissionOf = (heading: Heading) => {
   const { form, form_response } = stepNamed(
     heading === 'JOURNEY_OFFLINE' ? 'offline_on_status_page' : `on_status_${paths[heading]}`,
   ).message.order.items[0].xinput
   return { formId: form.id, submissionId: form_response.submission_id }
 }
-const requested = (kind: { item: LoanItem }): BuyerDraft => ({
+const buyerDraft = (kind: { item: LoanItem }): BuyerDraft => ({
   providerId: 'girnar',
   itemId: kind.item.id,
   parentItemId: kind.item.parentId,
   fulfillmentId: kind.item.fulfillmentId,
   pledges,
 })
-const content = { disbursal: placed, terms: buyerTerms }
-const confirmed = { ...mfc, ...stage, checklist: done(mfc, 4), orderId: 'order-5', documents, createdAt, installments }
+const content = { disbursal: disbursalDraft, terms: buyerTerms }
+const confirmed = {
+  ...mfc,
+  ...stage,
+  checklist: checklistAfter(mfc, 4),
+  orderId: 'order-5',
+  documents,
+  createdAt,
+  installments,
+}
 
-/** The init rounds of a journey: its n-th page is offered, reported as done, and answered in the next init. */
+/** The init rounds of a journey: the lender sends each page and reports it as done; the next init answers it. */
 function rounds(kind: typeof mfc, prefix = ''): Record<string, unknown> {
   const steps = stepsOf(kind.item)
-  const answer = (heading: Heading | undefined) => heading && { heading, ...answered(heading) }
-  const written = steps.map((heading, i) => [
-    [`${prefix}init_${i + 1}`, init({ ...requested(kind), ...content, answer: answer(steps[i - 1]) })],
-    [`${prefix}on_init_${i + 1}`, onInit({ ...kind, ...stage, checklist: done(kind, i), page: page(kind, heading) })],
+  const answer = (heading: Heading | undefined) => heading && { heading, ...submissionOf(heading) }
+  const built = steps.map((heading, i) => [
+    [`${prefix}init_${i + 1}`, init({ ...buyerDraft(kind), ...content, answer: answer(steps[i - 1]) })],
+    [
+      `${prefix}on_init_${i + 1}`,
+      onInit({ ...kind, ...stage, checklist: checklistAfter(kind, i), page: page(kind, heading) }),
+    ],
     [
       `${prefix}on_status_${paths[heading]}`,
       onStatus({
         ...kind,
         ...stage,
-        checklist: done(kind, i + 1),
+        checklist: checklistAfter(kind, i + 1),
         state: 'INITIATED',
-        result: { ...answered(heading), status: 'SUCCESS' },
+        result: { ...submissionOf(heading), status: 'SUCCESS' },
       }),
     ],
   ])
-  const last = init({ ...requested(kind), ...content, answer: answer(steps.at(-1)) })
-  return { ...Object.fromEntries(written.flat()), [`${prefix}init_${steps.length + 1}`]: last }
+  const last = init({ ...buyerDraft(kind), ...content, answer: answer(steps.at(-1)) })
+  return { ...Object.fromEntries(built.flat()), [`${prefix}init_${steps.length + 1}`]: last }
 }
 
-test('FIS12 §10.3: built orders equal the oracle’s', () => {
-  const paidOut = { ...confirmed, disbursal: disbursed, state: 'DISBURSED', orderStatus: 'ACTIVE' } as const
-  const { orderId: _, ...offlineOrder } = { ...confirmed, ...offline, checklist: done(offline, 1), installments: [] }
-  const written: Record<string, unknown> = {
-    select: select(requested(mfc)),
-    on_select: onSelect({ ...mfc, checklist: done(mfc, 0) }),
+test('FIS12 §10.3: built orders equal the fixtures', () => {
+  const paidOut = { ...confirmed, disbursal: paidDisbursal, state: 'DISBURSED', orderStatus: 'ACTIVE' } as const
+  const { orderId: _, ...offlineOrder } = {
+    ...confirmed,
+    ...offline,
+    checklist: checklistAfter(offline, 1),
+    installments: [],
+  }
+  const built: Record<string, unknown> = {
+    select: select(buyerDraft(mfc)),
+    on_select: onSelect({ ...mfc, checklist: checklistAfter(mfc, 0) }),
     ...rounds(mfc),
-    on_init_5: onInit({ ...mfc, ...stage, checklist: done(mfc, 4), installments }),
-    confirm: confirm({ ...requested(mfc), ...content, lenderTerms }),
+    on_init_5: onInit({ ...mfc, ...stage, checklist: checklistAfter(mfc, 4), installments }),
+    confirm: confirm({ ...buyerDraft(mfc), ...content, lenderTerms }),
     on_confirm: onConfirm(confirmed),
     on_update_disbursed: onUpdate({ ...paidOut, updatedAt: new Date('2026-11-20T09:01:40.000Z') }),
     status: status({ orderId: 'order-5' }),
     on_status: onStatus(paidOut),
-    offline_select: select(requested(offline)),
-    offline_on_select: onSelect({ ...offline, checklist: done(offline, 0) }),
+    offline_select: select(buyerDraft(offline)),
+    offline_on_select: onSelect({ ...offline, checklist: checklistAfter(offline, 0) }),
     ...rounds(offline, 'offline_'),
-    offline_on_init_2: onInit({ ...offline, ...stage, checklist: done(offline, 1) }),
-    offline_confirm: confirm({ ...requested(offline), ...content, lenderTerms }),
+    offline_on_init_2: onInit({ ...offline, ...stage, checklist: checklistAfter(offline, 1) }),
+    offline_confirm: confirm({ ...buyerDraft(offline), ...content, lenderTerms }),
     offline_on_confirm: onConfirm({ ...offlineOrder, orderId: 'order-7' }),
     offline_on_update_drawn: onUpdate({
       ...offlineOrder,
       orderId: 'order-7',
-      disbursal: drawn,
+      disbursal: drawnDisbursal,
       utilization: 6_000_000n,
       state: 'DISBURSED',
       orderStatus: 'ACTIVE',
       updatedAt: new Date('2026-11-20T09:01:32.000Z'),
     }),
-    aa_select: select(requested(line)),
-    aa_on_select: onSelect({ ...line, checklist: done(line, 0) }),
+    aa_select: select(buyerDraft(line)),
+    aa_on_select: onSelect({ ...line, checklist: checklistAfter(line, 0) }),
   }
-  for (const [step, message] of Object.entries(written)) {
-    const { message: oracle } = stepNamed(step)
-    assert.deepEqual(wire(message), oracle, step)
+  for (const [step, message] of Object.entries(built)) {
+    const { message: expectedMessage } = stepNamed(step)
+    assert.deepEqual(throughJson(message), expectedMessage, step)
   }
 })
 
-test('FIS12 §10.2: every lender message of every journey is read without a warning', () => {
+test('FIS12 §10.2: every lender message of the journeys is read without a warning', () => {
   for (const { step, action, message } of lamf().filter((each) => isCallback(each.action)))
     if (action !== 'on_search') assert.deepEqual(readOrder(message).warnings, [], step)
 })
@@ -162,31 +178,31 @@ test('FIS12 §10.2: an order is read with its pledge, checklist and payout accou
   assert.deepEqual([itemId, parentItemId, fulfillmentId], ['offer-5', 'lamf-mfc', 'online-1'])
   assert.deepEqual([portfolio, product, order.offline], ['mfc', 'TERM_LOAN', false])
   assert.deepEqual([order.lender, order.terms, order.schemes], [lender, terms, schemes])
-  assert.deepEqual([order.checklist, order.disbursal], [done(mfc, 4), disbursed])
+  assert.deepEqual([order.checklist, order.disbursal], [checklistAfter(mfc, 4), paidDisbursal])
   assert.deepEqual([order.documents, order.cancellationTerms], [documents, cancellationTerms])
   assert.deepEqual([order.createdAt, order.updatedAt], [createdAt, new Date('2026-11-20T09:01:40.000Z')])
   assert.deepEqual([order.form, order.formResponse, order.consentHandle, order.servicing], [null, null, null, []])
   assert.equal(installments.length, 6)
 })
 
-test('FIS12 §17.2, §17.5: a credit line is read with its limit and drawn amount; its price is not the sum of its quote', () => {
-  const { terms: read, line: open, warnings, product } = readOrder(stepNamed('offline_on_confirm').message)
+test('FIS12 §17.2, §17.5: a credit line is read with its limit and drawn amount', () => {
+  const { terms: read, line: openLine, warnings, product } = readOrder(stepNamed('offline_on_confirm').message)
   assert.deepEqual(
-    [read, open, warnings, product],
+    [read, openLine, warnings, product],
     [lineTerms, { limit: 15_000_000n, utilization: 0n }, [], 'CREDIT_LINE'],
   )
   const update = readOrder(stepNamed('offline_on_update_drawn').message)
   assert.deepEqual([update.line, update.state], [{ limit: 15_000_000n, utilization: 6_000_000n }, 'DISBURSED'])
-  assert.deepEqual([update.disbursal, update.installments], [drawn, []])
+  assert.deepEqual([update.disbursal, update.installments], [drawnDisbursal, []])
   const row = { title: 'OFFER_VALIDITY', price: { value: 'P15D', currency: 'INR' } }
-  const official = changed('offline_on_confirm', ({ quote, payments }) => {
+  const official = orderAfter('offline_on_confirm', ({ quote, payments }) => {
     quote.breakup.push(row)
     quote.breakup[0].title = 'WORKING_CAPITAL_LIMIT'
     payments.push({ type: 'POST_FULFILLMENT', id: 'place', status: 'NOT-PAID', time: { label: 'INSTALLMENT' } })
   })
-  assert.deepEqual([official.line, official.warnings, official.installments], [open, [], []])
-  assert.deepEqual(changed('on_confirm', ({ quote }) => quote.breakup.push(row)).warnings, [])
-  assert.throws(() => changed('offline_on_confirm', ({ quote }) => quote.breakup.shift()), Refusal)
+  assert.deepEqual([official.line, official.warnings, official.installments], [openLine, [], []])
+  assert.deepEqual(orderAfter('on_confirm', ({ quote }) => quote.breakup.push(row)).warnings, [])
+  assert.throws(() => orderAfter('offline_on_confirm', ({ quote }) => quote.breakup.shift()), Refusal)
 })
 
 test('FIS12 §7.7: a page and its result are read with their step and outcome', () => {
@@ -198,7 +214,7 @@ test('FIS12 §7.7: a page and its result are read with their step and outcome', 
   const { form: lien } = readOrder(stepNamed('on_init_2').message)
   assert.deepEqual([lien?.heading, lien?.headings.length], ['LIEN_MARKING', 4])
   const { formResponse, checklist } = readOrder(stepNamed('on_status_lien').message)
-  assert.deepEqual(formResponse, { ...answered('LIEN_MARKING'), status: 'SUCCESS', outcome: 'success' })
+  assert.deepEqual(formResponse, { ...submissionOf('LIEN_MARKING'), status: 'SUCCESS', outcome: 'success' })
   assert.deepEqual([checklist.LIEN_MARKING, checklist.EMANDATE], ['COMPLETED', 'PENDING'])
   const rejected = stepNamed('on_status_kyc').message
   rejected.order.items[0].xinput.form_response.status = 'REJECTED'
@@ -207,17 +223,17 @@ test('FIS12 §7.7: a page and its result are read with their step and outcome', 
 
 test('FIS12 §10.3: the lender reads the platform’s requests', () => {
   const read = (step: string) => readBuyerOrder(stepNamed(step).message)
-  const plain = {
+  const expectedOrder = {
     providerId: 'girnar',
     itemId: 'offer-5',
     parentItemId: 'lamf-mfc',
     fulfillmentId: 'online-1',
     pledges,
   }
-  assert.deepEqual(read('select'), { ...plain, heading: null, response: null, disbursal: null, warnings: [] })
-  const response = { ...answered('KYC'), status: 'SUCCESS', outcome: 'success' }
-  assert.deepEqual(read('init_2'), { ...plain, heading: 'KYC', response, disbursal, warnings: [] })
-  assert.deepEqual(read('confirm'), { ...plain, heading: null, response: null, disbursal, warnings: [] })
+  assert.deepEqual(read('select'), { ...expectedOrder, heading: null, response: null, disbursal: null, warnings: [] })
+  const response = { ...submissionOf('KYC'), status: 'SUCCESS', outcome: 'success' }
+  assert.deepEqual(read('init_2'), { ...expectedOrder, heading: 'KYC', response, disbursal, warnings: [] })
+  assert.deepEqual(read('confirm'), { ...expectedOrder, heading: null, response: null, disbursal, warnings: [] })
   assert.deepEqual(readStatus(stepNamed('status').message), { orderId: 'order-5', refId: null })
   const unreadable = stepNamed('select').message
   unreadable.order.items[0].tags[1].list[1].value = '-3'
@@ -239,19 +255,19 @@ test('FIS12 §10.3, §11.1: the unconfirmed shape after disbursal is written and
   ] as const) {
     const { message } = stepNamed(step)
     const { servicing, installments: schedule, updatedAt } = readOrder(message)
-    const draft = { ...confirmed, disbursal: disbursed, installments: schedule, servicing, orderStatus }
-    assert.deepEqual(wire(onUpdate({ ...draft, state: 'DISBURSED', updatedAt: updatedAt! })), message, step)
+    const draft = { ...confirmed, disbursal: paidDisbursal, installments: schedule, servicing, orderStatus }
+    assert.deepEqual(throughJson(onUpdate({ ...draft, state: 'DISBURSED', updatedAt: updatedAt! })), message, step)
   }
 })
 
-/** What is read of a step after a change of its order. */
-function changed(step: string, change: (order: Json) => unknown) {
+/** Reads a step after a change of its order. */
+function orderAfter(step: string, change: (order: Json) => unknown) {
   const { message } = stepNamed(step)
   change(message.order)
   return readOrder(message)
 }
 
-test('FIS12 §7.4, §7.6, §14: deviations are accepted, each with a warning', () => {
+test('FIS12 §7.4, §7.6, §14: each deviation is accepted with a warning', () => {
   const cases: [step: string, change: (order: Json) => unknown, warning: RegExp][] = [
     ['on_select', (order) => (order.quote.price.value = '1.00'), /the quote says 1\.00/],
     ['on_select', (order) => (order.items[0].price.value = '1.00'), /the item's price is 1\.00/],
@@ -265,13 +281,13 @@ test('FIS12 §7.4, §7.6, §14: deviations are accepted, each with a warning', (
     ['on_status_kyc', (order) => (order.items[0].xinput.form_response.status = 'DONE'), /unknown form status DONE/],
     ['on_select', (order) => order.items.push({ id: 'second' }), /the order has 2 items/],
   ]
-  for (const [step, change, expected] of cases) assert.match(changed(step, change).warnings.join('\n'), expected)
+  for (const [step, change, expected] of cases) assert.match(orderAfter(step, change).warnings.join('\n'), expected)
 })
 
 test('FIS12 §14: the official misspelling is written, and the English spelling is read too', () => {
   const [payment] = stepNamed('init_1').message.order.payments
   assert.equal(payment.time.label, 'LOAN_DISBURSMENT')
-  const english = changed('on_confirm', ({ payments }) => (payments[0].time.label = 'LOAN_DISBURSEMENT'))
+  const english = orderAfter('on_confirm', ({ payments }) => (payments[0].time.label = 'LOAN_DISBURSEMENT'))
   assert.deepEqual(english.disbursal, disbursal)
   assert.equal(stepNamed('on_init_1').message.order.items[0].xinput.form.multiple_sumbissions, false)
 })
@@ -298,7 +314,12 @@ const someTerms: fc.Arbitrary<Terms> = fc
     annualisedPenalCharges: maybe(fc.constant('24 %')),
     foreclosureFee: maybe(fc.constant('2 %')),
   })
-  .map((any) => ({ ...terms, ...any, term: `${any.termMonths} months`, netDisbursed: netDisbursedOf(any) }))
+  .map((original) => ({
+    ...terms,
+    ...original,
+    term: `${original.termMonths} months`,
+    netDisbursed: netDisbursedOf(original),
+  }))
 
 const someScheme: fc.Arbitrary<Scheme> = fc
   .record({
@@ -309,14 +330,16 @@ const someScheme: fc.Arbitrary<Scheme> = fc
     unitsRequired: fc.integer({ min: 1, max: 10 ** 9 }).map((thousandths) => decimalText(BigInt(thousandths), 3, 3)),
     ltv: maybe(percentage),
   })
-  .map((any) => ({ ...any }))
+  .map((original) => ({ ...original }))
 
-test('FIS12 §7.1, §7.3, §7.4: any terms and schemes are read back unchanged', () => {
+test('FIS12 §7.1, §7.3, §7.4: terms and schemes are read back unchanged', () => {
   fc.assert(
-    fc.property(someTerms, fc.array(someScheme, { maxLength: 5 }), (any, some) => {
-      const message = wire(onSelect({ ...mfc, terms: any, schemes: some, checklist: done(mfc, 0) }))
+    fc.property(someTerms, fc.array(someScheme, { maxLength: 5 }), (original, originalSchemes) => {
+      const message = throughJson(
+        onSelect({ ...mfc, terms: original, schemes: originalSchemes, checklist: checklistAfter(mfc, 0) }),
+      )
       const read = readOrder(message)
-      assert.deepEqual([read.terms, read.schemes, read.warnings], [any, some, []])
+      assert.deepEqual([read.terms, read.schemes, read.warnings], [original, originalSchemes, []])
     }),
     { numRuns: 100 },
   )

@@ -1,5 +1,4 @@
-// On_search in its three kinds: the catalogue, the offers to one borrower, or a request for consent (FIS12 §10.2 rows
-// 1–3).
+// Writes the three kinds of on_search: a catalogue, offers to one borrower, a request for consent (FIS12 §10.2 rows 1–3).
 import { type Lender, providerOf } from '#contract/network/v203/lender.ts'
 import { categoriesFor, categoryIdsOf, type ItemCategories } from './categories.ts'
 import { type Checklist, type ContractTerms, fulfillmentOf, lenderTerms, placeholders } from './order.ts'
@@ -7,7 +6,7 @@ import { consentInput, type Heading, profileInput } from './page.ts'
 import { type Scheme, schemeTags } from './pledge.ts'
 import { loanInfoOf, loanOfferOf, priceOf, type Terms } from './terms.ts'
 
-/** One way to a loan, and the fulfilment it takes. */
+/** A loan product of the catalogue, with its fulfilment. */
 export interface NewItem extends ItemCategories {
   id: string
   name: string
@@ -42,17 +41,17 @@ function catalogOf<Part extends object>({ lender, terms, paymentIds }: Shop, par
   }
 }
 
-/** The steps that a borrower takes, with or without the lender's own page for all of them. */
+/** The borrower's steps; an offline item has one page for all of them. */
 export const stepsOf = ({ offline }: Pick<ItemCategories, 'offline'>): Heading[] =>
   offline ? ['JOURNEY_OFFLINE'] : ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']
 
 type ItemKind = Pick<ItemCategories, 'offline' | 'portfolio'>
 
-/** The completed steps when there is an offer. */
+/** The steps completed by the time of the offer. */
 export const appliedSteps = ({ portfolio }: Pick<ItemCategories, 'portfolio'>): Heading[] =>
   portfolio === 'account-aggregator' ? ['PERSONAL_INFORMATION_LAMF', 'CONSENT_APPROVAL'] : ['PERSONAL_INFORMATION_LAMF']
 
-/** The checklist of this kind of loan after these steps. Account monitoring follows the sanction (FIS12 §17.3). */
+/** The checklist after these steps. Account monitoring follows the sanction (FIS12 §17.3). */
 export const checklistAt = (kind: ItemKind, done: readonly Heading[]): Checklist =>
   Object.fromEntries(
     [
@@ -62,7 +61,7 @@ export const checklistAt = (kind: ItemKind, done: readonly Heading[]): Checklist
     ].map((step) => [step, done.includes(step) ? 'COMPLETED' : 'PENDING']),
   )
 
-/** Writes the `message` of a lender's catalogue: each item with the form that asks for it. */
+/** Writes the `message` of a lender's catalogue: each item with its application form. */
 export function onSearch({ items, ...shop }: Shop & { items: (NewItem & { formId: string })[] }) {
   const byFulfillment = new Map(items.map((item) => [item.fulfillmentId, item]))
   return catalogOf(shop, {
@@ -74,14 +73,14 @@ export function onSearch({ items, ...shop }: Shop & { items: (NewItem & { formId
   })
 }
 
-/** One loan that may be selected: a child of the item that was applied for. */
+/** An offer: a child of the item for which the borrower applied. */
 export interface NewOffer {
   id: string
   terms: Terms
   schemes: Scheme[]
 }
 
-const reached = ({ fulfillmentId: id, ...kind }: NewItem, done: Heading[]) =>
+const fulfillmentAfter = ({ fulfillmentId: id, ...kind }: NewItem, done: Heading[]) =>
   fulfillmentOf({ id, offline: kind.offline, checklist: checklistAt(kind, done) })
 
 export const onSearchOffers = ({ item, offers, ...shop }: Shop & { item: NewItem; offers: NewOffer[] }) =>
@@ -89,19 +88,19 @@ export const onSearchOffers = ({ item, offers, ...shop }: Shop & { item: NewItem
     items: [
       itemOf(item),
       ...offers.map(({ id, terms, schemes }) => {
-        const { matched: _, recommended: __, ...same } = itemOf({ ...item, id })
+        const { matched: _, recommended: __, ...itemFields } = itemOf({ ...item, id })
         return {
-          ...same,
+          ...itemFields,
           parent_item_id: item.id,
           price: priceOf(terms, item.product),
           tags: [loanInfoOf(terms), loanOfferOf(terms, item.product), ...schemeTags(schemes)],
         }
       }),
     ],
-    fulfillments: [reached(item, appliedSteps(item))],
+    fulfillments: [fulfillmentAfter(item, appliedSteps(item))],
   })
 
-/** No offer yet: the borrower is to share the holdings first, under this handle at the account aggregator. */
+/** No offer yet: the borrower must share the holdings first, under this consent at the account aggregator. */
 export const onSearchConsent = ({
   item,
   formId,
@@ -110,5 +109,5 @@ export const onSearchConsent = ({
 }: Shop & { item: NewItem; formId: string; consentHandle: string }) =>
   catalogOf(shop, {
     items: [{ ...itemOf(item), xinput: consentInput(formId, consentHandle) }],
-    fulfillments: [reached(item, ['PERSONAL_INFORMATION_LAMF'])],
+    fulfillments: [fulfillmentAfter(item, ['PERSONAL_INFORMATION_LAMF'])],
   })

@@ -1,6 +1,5 @@
-// Writes the order of a lender's messages: checklist, settlement terms, payout account, payments (FIS12 §7.1, §10.2,
-// §10.3).
-import { defined } from '#contract/network/context.ts'
+// Writes the order of a lender's messages: checklist, contract terms, payout account, payments (FIS12 §7.1, §10.2, §10.3).
+import { omitUndefined } from '#contract/network/context.ts'
 import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { type Lender, providerOf } from '#contract/network/v203/lender.ts'
 import * as common from '#contract/network/v203/order.ts'
@@ -22,14 +21,14 @@ import { type Scheme, schemeTags } from './pledge.ts'
 import type { Payment } from './schema.ts'
 import { loanInfoOf, priceOf, quoteOf, type Terms } from './terms.ts'
 
-/** Fulfilment states of this dialect: a refusal is an error or a rejected page, the end an order COMPLETED (FIS12 §12.3). */
+/** Fulfilment states. A rejection is an error or a REJECTED page; the end is an order status COMPLETED (FIS12 §12.3). */
 export const states = ['INITIATED', 'SANCTIONED', 'DISBURSED', 'CONSENT_REQUIRED', 'DELIVERED'] as const
 export type State = Exclude<(typeof states)[number], 'DELIVERED'>
 
 export const orderStatuses = ['ACTIVE', 'COMPLETED', 'CANCELLED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** The offer that was selected. */
+/** The selected offer. */
 export interface LoanItem extends ItemCategories {
   id: string
   parentId: string
@@ -54,7 +53,7 @@ export interface OrderDraft {
   /** The drawn part of a line, in paise; zero by default. */
   utilization?: Paise
   installments?: Installment[]
-  /** Payments that the borrower asked for after disbursal; their shape is not confirmed. */
+  /** Payments requested after disbursal; the network has not confirmed their shape. */
   servicing?: ServicingPayment[]
   cancellationTerms?: CancellationTerms
   contractTerms?: ContractTerms
@@ -77,12 +76,12 @@ export function lenderOrder(draft: OrderDraft) {
     ...(disbursal ? [disbursalPayment(disbursal)] : []),
     ...installments.map(installmentPayment),
   ]
-  return defined({
+  return omitUndefined({
     id: draft.orderId,
     status: draft.orderStatus,
     provider: providerOf(lender),
     items: [
-      defined({
+      omitUndefined({
         id: item.id,
         parent_item_id: item.parentId,
         descriptor: { code: 'LOAN', name: item.name },
@@ -94,7 +93,7 @@ export function lenderOrder(draft: OrderDraft) {
       }),
     ],
     fulfillments: [
-      defined({
+      omitUndefined({
         ...fulfillmentOf({ id: item.fulfillmentId, offline: item.offline, checklist: draft.checklist }),
         customer: customer && customerOf(customer),
         state: state && { descriptor: { code: state } },
@@ -118,14 +117,14 @@ export type Checklist = Record<string, (typeof checklistStates)[number]>
 
 export const fulfillmentTypes = ['ONLINE', 'SEMI_ONLINE', 'BASE_ORDER'] as const
 
-/** SEMI_ONLINE: the borrower finishes on the lender's own page or at a branch. */
+/** SEMI_ONLINE: the borrower completes the loan on the lender's page or at a branch. */
 export const fulfillmentOf = ({ id, offline, checklist }: { id: string; offline: boolean; checklist: Checklist }) => ({
   id,
   type: offline ? 'SEMI_ONLINE' : 'ONLINE',
   tags: [tagGroup('CHECKLISTS', checklist)],
 })
 
-/** Only COMPLETED is done; a word that is not in the list is a warning. */
+/** Reads the checklist. An unknown state counts as PENDING and adds a warning. */
 export function checklistOf(tags: readonly TagGroup[] | undefined, warnings: string[]): Checklist {
   const entries = Object.entries(tagsOf(tags, 'CHECKLISTS') ?? {}).map(([step, text]) => {
     const state = checklistStates.find((known) => known === text.toUpperCase())
@@ -135,7 +134,7 @@ export function checklistOf(tags: readonly TagGroup[] | undefined, warnings: str
   return Object.fromEntries(entries)
 }
 
-/** The official spelling. */
+/** The official (misspelt) label. */
 export const disbursalLabel = 'LOAN_DISBURSMENT'
 
 export interface SettlementAccount {
@@ -147,14 +146,14 @@ export interface SettlementAccount {
   bankName: string | null
 }
 
-/** `paid` once the money has left the lender, with the bank's reference. */
+/** `paid` is set once the lender has paid, with the bank's reference. */
 export interface Disbursal {
   paymentId: string
   account: SettlementAccount | null
   paid: { amount: Paise | null; transactionId: string | null } | null
 }
 
-/** Both payments of a catalogue are placeholders: their ids are those of later payments. */
+/** The two payments of a catalogue: placeholders with the ids of later payments. */
 export const placeholders = (ids: { installmentId: string; disbursalId: string }) => [
   {
     type: 'POST_FULFILLMENT',
@@ -167,7 +166,7 @@ export const placeholders = (ids: { installmentId: string; disbursalId: string }
 ]
 
 export const disbursalPayment = ({ paymentId, account, paid }: Disbursal) =>
-  defined({
+  omitUndefined({
     type: 'ON_FULFILLMENT',
     id: paymentId,
     status: paid ? 'PAID' : 'NOT-PAID',
@@ -175,7 +174,7 @@ export const disbursalPayment = ({ paymentId, account, paid }: Disbursal) =>
     time: { label: disbursalLabel },
     params:
       account || paid
-        ? defined({
+        ? omitUndefined({
             bank_account_number: account?.accountNumber,
             bank_code: account?.ifsc,
             amount: paid?.amount == null ? undefined : rupees(paid.amount),
@@ -194,7 +193,7 @@ export const disbursalPayment = ({ paymentId, account, paid }: Disbursal) =>
       : undefined,
   })
 
-/** The disbursal among the payments; an account is one when it can be paid into. */
+/** Returns the disbursal among the payments; its account is null without number and IFSC. */
 export function disbursalOf(payments: readonly Payment[] | undefined): Disbursal | null {
   const payment = payments?.find(({ time, type }) => isDisbursal(time?.label) || type === 'ON_FULFILLMENT')
   if (!payment) return null
@@ -219,10 +218,10 @@ export function disbursalOf(payments: readonly Payment[] | undefined): Disbursal
   }
 }
 
-/** A lender may write it as English does. */
+/** Also accepts the correct English spelling. */
 const isDisbursal = (label: string | undefined): boolean => label === disbursalLabel || label === 'LOAN_DISBURSEMENT'
 
-/** The terms between platform and lender, which never concern the borrower: BAP_TERMS and BPP_TERMS (FIS12 §7.1, §7.2). */
+/** The terms between platform and lender: BAP_TERMS and BPP_TERMS (FIS12 §7.1, §7.2). They do not concern the borrower. */
 export interface ContractTerms {
   staticTerms: string
   offlineContract: boolean
@@ -236,7 +235,7 @@ const termsTag =
 export const buyerTerms = termsTag('BAP_TERMS')
 export const lenderTerms = termsTag('BPP_TERMS')
 
-/** The lender's, to be repeated to it; null when it did not state them. */
+/** The lender's terms, which `confirm` repeats; null if missing. */
 export function lenderTermsOf(tags: readonly TagGroup[] | undefined): ContractTerms | null {
   const terms = tagsOf(tags, 'BPP_TERMS')
   if (terms?.STATIC_TERMS === undefined) return null
@@ -264,7 +263,7 @@ function servicingPayment({ duration, breakup, ...payment }: ServicingPayment) {
   }
 }
 
-/** The servicing payments. Throws `invalid` for an unreadable amount; an unreadable part is omitted. */
+/** Returns the servicing payments. Throws `invalid` for an unreadable amount; omits an unreadable part. */
 export function servicingPaymentsOf(payments: readonly Payment[] = [], path: string): ServicingPayment[] {
   return payments.flatMap((payment, i) =>
     common.servicingPaymentsOf([payment], path).map((read) => {

@@ -1,4 +1,4 @@
-// The steps of dialect 2.3.0: a lender's page, a form inside the message, and the answers to them (FIS12 §7.7).
+// The pages and forms of dialect 2.3.0, and their results (FIS12 §7.7).
 
 import { type FormPage, type FormResult, resultInput } from '#contract/network/v203/page.ts'
 import type { Static } from '#kit/http/schema.ts'
@@ -21,9 +21,9 @@ export type Heading = keyof typeof titles
 export const headings = keysOf(titles)
 
 const headOf = (heading: Heading) => ({ descriptor: { code: heading, name: titles[heading] } })
-const unsent = { resubmit: false, multiple_sumbissions: false }
+const submitOptions = { resubmit: false, multiple_sumbissions: false }
 
-/** A page of the lender's that the borrower opens: which step it is, of which steps. */
+/** A lender's page for the borrower: its step (`heading`), and all steps. */
 export interface NewPage {
   id: string
   url: string
@@ -33,14 +33,14 @@ export interface NewPage {
 
 export const pageInput = ({ id, url, heading, headings }: NewPage) => ({
   head: { ...headOf(heading), headings: [...headings] },
-  form: { id, mime_type: 'application/html', url, ...unsent },
+  form: { id, mime_type: 'application/html', url, ...submitOptions },
   required: true,
 })
 
 /** The profile form of a catalogue. */
 export const profileInput = (formId: string, portfolio: Portfolio) => ({
   head: { ...headOf('PERSONAL_INFORMATION_LAMF'), headings: ['PERSONAL_INFORMATION_LAMF'] },
-  form: { id: formId, mime_type: 'none', data: requiredData(portfolio), ...unsent },
+  form: { id: formId, mime_type: 'none', data: requiredData(portfolio), ...submitOptions },
   required: true,
 })
 
@@ -51,18 +51,18 @@ export const profileAnswer = (formId: string, answers: Answers) => ({
 
 export const consentInput = (formId: string, consentHandle: string) => ({
   head: { ...headOf('CONSENT_APPROVAL'), headings: ['PERSONAL_INFORMATION_LAMF', 'CONSENT_APPROVAL'] },
-  form: { id: formId, mime_type: 'none', data: { consent_handler: consentHandle }, ...unsent },
+  form: { id: formId, mime_type: 'none', data: { consent_handler: consentHandle }, ...submitOptions },
   required: true,
 })
 
-/** The answer to it bears no status (FIS12 §17.3). */
+/** The answer to a consent request; it has no status (FIS12 §17.3). */
 export const consentAnswer = (formId: string, submissionId: string) => ({
   head: headOf('CONSENT_APPROVAL'),
   form: { id: formId },
   form_response: { submission_id: submissionId },
 })
 
-/** The platform's report of a completed step: unlike the lender's result it names the step. */
+/** The platform's report of a completed step; unlike the lender's result, it names the step. */
 export const answerInput = (heading: Heading, result: Omit<FormResult, 'status'>) => ({
   head: headOf(heading),
   ...resultInput({ ...result, status: 'SUCCESS' }),
@@ -73,12 +73,12 @@ type ReceivedForm = Pick<Static<typeof XInput>, 'head' | 'form'> | undefined
 /** The step of an input, by its code or its name; null when it has none. */
 export function headingOf(xinput: ReceivedForm): string | null {
   const { code, name } = xinput?.head?.descriptor ?? {}
-  const named = code || name?.trim().toUpperCase().replace(/\W+/g, '_')
+  const stated = code || name?.trim().toUpperCase().replace(/\W+/g, '_')
   const [only, ...more] = xinput?.head?.headings ?? []
-  return named || (only !== undefined && more.length === 0 ? only : null)
+  return stated || (only !== undefined && more.length === 0 ? only : null)
 }
 
-/** The page of an item, or null when it carries only an answer or nothing. */
+/** Returns the page of an item; null if it has none. */
 export function pageOf(xinput: ReceivedForm, warnings: string[]): FormPage | null {
   const { head, form } = xinput ?? {}
   if (!form?.url) return null

@@ -1,4 +1,4 @@
-// The mutual-fund units that secure the loan: what the lender asks for, and what the borrower pledges (FIS12 §7.1, §10.2).
+// The mutual-fund units that secure the loan: the lender's requirement, and the borrower's pledge (FIS12 §7.1, §10.2).
 
 import { type TagGroup, type Tags, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
@@ -36,7 +36,7 @@ export const schemeTags = (schemes: readonly Scheme[]): TagGroup[] =>
 export const pledgeTags = (pledges: readonly Pledge[]): TagGroup[] =>
   pledges.map(({ schemeCode, units }) => tagGroup(group, { SCHEME_CODE: schemeCode, UNITS_PLEDGED: units }))
 
-/** The schemes of an item. Throws `invalid` when one has no code or no units: what is pledged may not be guessed. */
+/** Returns the schemes of an item. Throws `invalid` for a scheme without code or units. */
 export const schemesOf = (tags: readonly TagGroup[] | undefined, path: string): Scheme[] =>
   groupsOf(tags).map((tag) => ({
     rta: tag.RTA ?? null,
@@ -47,7 +47,7 @@ export const schemesOf = (tags: readonly TagGroup[] | undefined, path: string): 
     ltv: tag.LTV_PERCENT === undefined ? null : percentOf(tag.LTV_PERCENT),
   }))
 
-/** A lender's view of select, init and confirm; strict. */
+/** Reads the pledge in select, init and confirm (the lender's side). Throws `invalid` if it is unreadable. */
 export const pledgesOf = (tags: readonly TagGroup[] | undefined, path: string): Pledge[] =>
   groupsOf(tags).map((tag) => ({ schemeCode: codeOf(tag, path), units: unitsOf(tag, 'UNITS_PLEDGED', path) }))
 

@@ -5,13 +5,13 @@ import {
   group,
   is,
   type MessageRule,
-  needed,
   not,
-  placesAt,
+  positionsAt,
   present,
+  requiredCode,
   when,
 } from '#contract/network/rule.ts'
-import { listed } from '#contract/network/v203/rules.ts'
+import { objectsIn } from '#contract/network/v203/rules.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { categoryCodesOf, productOf } from './categories.ts'
 import { limitTitles, lineTitles, quoteTitles } from './terms.ts'
@@ -51,17 +51,17 @@ export const loanInfo = byProduct(
   [group('LOAN_INFO', { codes: loanInfoCodes, required: ['NUMBER_OF_INSTALLMENTS'] })],
 )
 
-/** Some of the places that the path leads to holds one of these words. */
-const holds =
+/** At least one position of the path has one of these codes. */
+const someValueIs =
   (path: string, ...words: readonly string[]): MessageRule =>
-  (place) =>
-    placesAt(place, path).some(({ value }) => isOneOf(words, value))
+  (position) =>
+    positionsAt(position, path).some(({ value }) => isOneOf(words, value))
       ? []
-      : [{ path: `${place.path}.${path}`, message: `must be ${words.join(' or ')} once` }]
-const oneLimit = (path: string): MessageRule => holds(path, ...limitTitles)
+      : [{ path: `${position.path}.${path}`, message: `must be ${words.join(' or ')} once` }]
+const oneLimit = (path: string): MessageRule => someValueIs(path, ...limitTitles)
 const isOffer = is('descriptor.code', 'LOAN_OFFER')
 
-/** LOAN_OFFER of an item. An offer states a limit only together with its pledge (FIS12 §17.2). */
+/** LOAN_OFFER of an item. A line's limit requires a pledge (FIS12 §17.2). */
 export const amounts = byProduct(
   [
     group('LOAN_OFFER', { codes: [...lineTitles, validity], required: ['INTEREST_AMOUNT', 'CURRENT_UTILIZATION'] }),
@@ -76,19 +76,19 @@ const isMoney = not(is('title', validity))
 const quoteWith = (titles: readonly string[]): MessageRule[] => [
   present('id', 'price.value', 'price.currency', 'breakup[*].price.value', 'ttl'),
   each('breakup[*]', when(isMoney, present('price.currency'))),
-  needed('breakup[*].title', [...titles, validity]),
+  requiredCode('breakup[*].title', [...titles, validity]),
 ]
-const ofLine: Condition = ({ items }) => listed(items).some(isLine)
+const isLineOrder: Condition = ({ items }) => objectsIn(items).some(isLine)
 /** The quote of an order. */
 export const quote: MessageRule[] = [
   when(
-    ofLine,
+    isLineOrder,
     each(
       'quote',
       ...quoteWith(lineTitles),
       oneLimit('breakup[*].title'),
-      holds('breakup[*].title', 'CURRENT_UTILIZATION'),
+      someValueIs('breakup[*].title', 'CURRENT_UTILIZATION'),
     ),
   ),
-  when(not(ofLine), each('quote', ...quoteWith(quoteTitles))),
+  when(not(isLineOrder), each('quote', ...quoteWith(quoteTitles))),
 ]

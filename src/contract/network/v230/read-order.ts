@@ -1,4 +1,4 @@
-// Reads the order of any lender's message into plain words: as in 2.0.3, and what this product adds (FIS12 §7, §10, §14).
+// Reads the order of a lender's message: the parts of 2.0.3, and those of a loan against mutual funds (FIS12 §7, §10, §14).
 
 import { type NetworkOrder as CommonOrder, readOrder as readCommonOrder } from '#contract/network/v203/read-order.ts'
 import { parse } from '#kit/http/schema.ts'
@@ -29,41 +29,41 @@ import { LenderMessage, type Order } from './schema.ts'
 import { type CreditLine, isLine, lineIn, loanInfoIn, quoteIn203, type Terms, termsOf } from './terms.ts'
 
 /** Parts that a loan against mutual funds lacks: a settlement on the order, and branches. */
-type NotHere = 'settlementPaymentId' | 'settlementPaid' | 'branches' | 'agent'
+type UnusedPart = 'settlementPaymentId' | 'settlementPaid' | 'branches' | 'agent'
 
 /** A lender's order of one loan. Missing values are null or empty. */
-export interface NetworkOrder extends Omit<CommonOrder, NotHere | 'terms' | 'servicing'> {
+export interface NetworkOrder extends Omit<CommonOrder, UnusedPart | 'terms' | 'servicing'> {
   orderStatus: OrderStatus | null
   parentItemId: string | null
   portfolio: Portfolio | null
   product: CatalogProduct | null
-  /** The borrower finishes on the lender's own page. */
+  /** Whether the borrower completes the loan on the lender's page. */
   offline: boolean
   fulfillmentId: string | null
   terms: Terms | null
-  /** Limit and utilisation of a credit line, as its quote states them; null without a quote, and for a term loan. */
+  /** The credit line's limit and utilisation in its quote; null without a quote, and for a term loan. */
   line: CreditLine | null
-  /** The units to pledge, or pledged already. */
+  /** The required or pledged units. */
   schemes: Scheme[]
   checklist: Checklist
   disbursal: Disbursal | null
   contractTerms: ContractTerms | null
-  /** In a shape that is not confirmed (FIS12 §10.3). */
+  /** Their shape is not confirmed (FIS12 §10.3). */
   servicing: ServicingPayment[]
 }
 
 /**
- * Parses the `message` of on_select, on_init, on_confirm, on_status and on_update. Throws a `Refusal` of kind `invalid`
- * naming the path when the shape is wrong, when money or units do not parse, or when an offer lacks what must be shown.
- * `own` are the lender's own categories from its catalogue.
+ * Parses the `message` of on_select, on_init, on_confirm, on_status and on_update. Throws `invalid` with the path if the
+ * schema does not match, an amount or units are unreadable, or an offer lacks a required field. `own` are the lender's own
+ * categories from its catalogue.
  */
 export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrder {
   const { order } = parse(LenderMessage, message, 'message')
   const item = order.items[0]
   const codes = categoryCodesOf(item.category_ids, own)
   const quote = order.quote && quoteIn203(order.quote)
-  const drawn = isLine(productOf(codes), quote?.breakup.map(({ title }) => title) ?? [])
-  const read = readCommonOrder({ order: orderIn203(order, drawn) })
+  const isCreditLine = isLine(productOf(codes), quote?.breakup.map(({ title }) => title) ?? [])
+  const read = readCommonOrder({ order: orderIn203(order, isCreditLine) })
   const { settlementPaymentId, settlementPaid, branches, agent, ...common } = read
   const { warnings } = common
   const orderStatus = statusOf(order)
@@ -75,11 +75,11 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
     orderStatus: orderStatus ?? null,
     parentItemId: item.parent_item_id ?? null,
     portfolio: portfolioOf(codes),
-    product: drawn ? 'CREDIT_LINE' : productOf(codes),
+    product: isCreditLine ? 'CREDIT_LINE' : productOf(codes),
     offline: fulfillment?.type?.toUpperCase() === 'SEMI_ONLINE' || form?.heading === 'JOURNEY_OFFLINE',
     fulfillmentId: fulfillment?.id ?? item.fulfillment_ids?.[0] ?? null,
-    terms: drawn || common.terms ? termsIn(order, drawn, warnings) : null,
-    line: drawn && quote ? lineIn(quote, 'message.order.quote') : null,
+    terms: isCreditLine || common.terms ? termsIn(order, isCreditLine, warnings) : null,
+    line: isCreditLine && quote ? lineIn(quote, 'message.order.quote') : null,
     form,
     consentHandle: consentHandleOf(item.xinput) ?? common.consentHandle,
     schemes: schemesOf(item.tags, 'message.order.items.0.tags'),
@@ -93,26 +93,25 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
 }
 
 /** The terms in a quote with LOAN_INFO. Faults of a term loan were already reported by the 2.0.3 parser. */
-function termsIn({ quote, items: [item] }: Order, drawn: boolean, warnings: string[]): Terms | null {
+function termsIn({ quote, items: [item] }: Order, isCreditLine: boolean, warnings: string[]): Terms | null {
   const info = loanInfoIn(item.tags)
   if (!quote || !info) return null
-  if (drawn && item.price && moneyOf(item.price.value) !== moneyOf(quote.price.value))
+  if (isCreditLine && item.price && moneyOf(item.price.value) !== moneyOf(quote.price.value))
     warnings.push(`the item's price is ${item.price.value}, the quote's ${quote.price.value}`)
-  const places = { path: 'message.order.quote', tag: 'message.order.items.0.tags.LOAN_INFO' }
-  return termsOf({ quote: quoteIn203(quote), info, ...places, isLine: drawn }, drawn ? warnings : [])
+  const paths = { path: 'message.order.quote', tag: 'message.order.items.0.tags.LOAN_INFO' }
+  return termsOf({ quote: quoteIn203(quote), info, ...paths, isLine: isCreditLine }, isCreditLine ? warnings : [])
 }
 
 /**
- * The order in terms of 2.0.3; a page is parsed here, so only its answer is passed on, and a line's quote, which 2.0.3
- * does not have.
+ * Converts the order to the shape of 2.0.3, for its parser. Omits the page and a credit line's quote, which are parsed here.
  */
-function orderIn203({ quote, items, ...order }: Order, drawn: boolean) {
+function orderIn203({ quote, items, ...order }: Order, isCreditLine: boolean) {
   return {
     ...order,
-    ...(quote && !drawn && { quote: quoteIn203(quote) }),
+    ...(quote && !isCreditLine && { quote: quoteIn203(quote) }),
     items: items.map(({ xinput, price, ...item }) => ({
       ...item,
-      ...(price && !drawn && { price }),
+      ...(price && !isCreditLine && { price }),
       ...(xinput?.form_response && {
         xinput: { form: xinput.form && { id: xinput.form.id }, form_response: xinput.form_response },
       }),
@@ -120,6 +119,6 @@ function orderIn203({ quote, items, ...order }: Order, drawn: boolean) {
   }
 }
 
-/** Null where the order has none, undefined where it is not a published one. */
+/** Null without a status, undefined for an unpublished one. */
 const statusOf = ({ status }: Order): OrderStatus | null | undefined =>
   status === undefined ? null : orderStatuses.find((each) => each === status.toUpperCase())

@@ -11,7 +11,7 @@ export const messageSchemas = schemasOf(shape)
 
 const faultsOf = bodyFaultsOf('2.3.0', messageSchemas)
 
-/** Why a received body gets a NACK; empty when it may be stored. A directed search names its lender. */
+/** Returns why a received body gets a NACK; empty if it may be stored. A directed search must name its lender. */
 export function bodyFaults(action: Action, body: unknown): FieldError[] {
   const wrong = faultsOf(action, body)
   if (wrong.length > 0 || action !== 'search') return wrong

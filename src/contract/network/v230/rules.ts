@@ -1,8 +1,8 @@
-// The required content of each action in dialect 2.3.0 for a loan against mutual funds: FIS12 §12.2 as a table.
+// The required content of each action in dialect 2.3.0, for a loan against mutual funds (FIS12 §12.2).
 import { formStatuses } from '#contract/network/forms.ts'
 import { judgeOf } from '#contract/network/judge.ts'
 import {
-  among,
+  allowed,
   type Condition,
   each,
   eachGroup,
@@ -10,15 +10,15 @@ import {
   has,
   is,
   type MessageRule,
-  needed,
   not,
   present,
+  requiredCode,
   valueAt,
   when,
 } from '#contract/network/rule.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import { paymentStatuses, servicingLabels } from '#contract/network/v203/order.ts'
-import { lender, listed } from '#contract/network/v203/rules.ts'
+import { lender, objectsIn } from '#contract/network/v203/rules.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import { categoryCodes, categoryIds } from './categories.ts'
 import { requiredFields } from './form-data.ts'
@@ -32,121 +32,134 @@ const termsCodes = ['STATIC_TERMS', 'OFFLINE_CONTRACT']
 const accountCodes = ['ACCOUNT_TYPE', 'ACCOUNT_HOLDER_NAME', 'BANK_NAME']
 const labels = ['INSTALLMENT', disbursalLabel, ...servicingLabels]
 
-const requiredPaths = (says: 'type' | 'value'): string[] => requiredFields.map((name) => `form.data.${name}.${says}`)
+const requiredPaths = (attribute: 'type' | 'value'): string[] =>
+  requiredFields.map((name) => `form.data.${name}.${attribute}`)
 
-const labelled = (...labels: string[]): Condition => is('time.label', ...labels)
+const hasLabel = (...labels: string[]): Condition => is('time.label', ...labels)
 const codeIs = (code: string): Condition => is('head.descriptor.code', code)
 
 const terms = (code: 'BAP_TERMS' | 'BPP_TERMS'): MessageRule => group(code, { codes: termsCodes, required: termsCodes })
 const shop: MessageRule[] = [...lender, present('descriptor.images[*].url', 'descriptor.images[*].size_type')]
-const pledged = eachGroup('PLEDGE_REQUIREMENTS', { codes: pledgeCodes, required: pledgeCodes })
+const pledgeGroup = eachGroup('PLEDGE_REQUIREMENTS', { codes: pledgeCodes, required: pledgeCodes })
 const requirements = eachGroup('PLEDGE_REQUIREMENTS', { codes: schemeCodes, required: schemeCodes })
-const onlyTags = (...codes: string[]): MessageRule => among('tags[*].descriptor.code', codes)
+const onlyTags = (...codes: string[]): MessageRule => allowed('tags[*].descriptor.code', codes)
 
 const loan: MessageRule[] = [
   present('id', 'category_ids[*]', 'fulfillment_ids[*]', 'descriptor.name'),
-  needed('descriptor.code', ['LOAN']),
-  among('category_ids[*]', categoryIds),
+  requiredCode('descriptor.code', ['LOAN']),
+  allowed('category_ids[*]', categoryIds),
 ]
-const priced: MessageRule[] = [present('price.value'), needed('price.currency', ['INR']), requirements]
+const priceRules: MessageRule[] = [present('price.value'), requiredCode('price.currency', ['INR']), requirements]
 
 const fulfillment: MessageRule[] = [
   present('id'),
-  needed('type', fulfillmentTypes),
+  requiredCode('type', fulfillmentTypes),
   group('CHECKLISTS', { codes: headings }),
-  among('tags[*].list[*].value', checklistStates),
+  allowed('tags[*].list[*].value', checklistStates),
 ]
 const payment: MessageRule[] = [
   present('id'),
-  needed('type', ['ON_FULFILLMENT', 'POST_FULFILLMENT']),
-  needed('status', paymentStatuses),
-  needed('time.label', labels),
+  requiredCode('type', ['ON_FULFILLMENT', 'POST_FULFILLMENT']),
+  requiredCode('status', paymentStatuses),
+  requiredCode('time.label', labels),
 ]
 const account = when(
-  labelled(disbursalLabel),
+  hasLabel(disbursalLabel),
   present('collected_by', 'params.bank_account_number', 'params.bank_code'),
   group('ACCOUNT_DETAILS', { codes: accountCodes, required: accountCodes.slice(0, 2) }),
 )
 const installment = when(
-  labelled('INSTALLMENT'),
+  hasLabel('INSTALLMENT'),
   present('params.amount', 'params.currency', 'time.range.start', 'time.range.end'),
 )
 /** A payment link states its validity, a completed payment its id (FIS12 §7.5). */
-const serviced: MessageRule[] = [
-  when(labelled(...servicingLabels), present('params.amount', 'params.currency')),
+const servicingRules: MessageRule[] = [
+  when(hasLabel(...servicingLabels), present('params.amount', 'params.currency')),
   when(has('url'), present('time.duration')),
   when(
     is('status', 'PAID'),
     when(
-      labelled(disbursalLabel, ...servicingLabels),
+      hasLabel(disbursalLabel, ...servicingLabels),
       present('params.transaction_id', 'params.amount', 'params.currency'),
     ),
   ),
   eachGroup('BREAKUP', { codes: breakupCodes }),
 ]
-const headed: MessageRule[] = [needed('head.descriptor.code', headings), present('head.descriptor.name', 'form.id')]
-const listedSteps: MessageRule[] = [needed('head.headings[*]', headings), present('form.mime_type', 'required')]
+const headRules: MessageRule[] = [
+  requiredCode('head.descriptor.code', headings),
+  present('head.descriptor.name', 'form.id'),
+]
+const listedSteps: MessageRule[] = [requiredCode('head.headings[*]', headings), present('form.mime_type', 'required')]
 const handle = when(() => true, present('value'))
 const isPage: Condition = ({ head, form }) => head !== undefined || valueAt(form, 'url') !== undefined
-const page = when(isPage, ...headed, ...listedSteps, present('form.url'))
+const page = when(isPage, ...headRules, ...listedSteps, present('form.url'))
 
 const order: MessageRule[] = [
   each('order.provider', ...shop),
-  each('order.items[*]', present('parent_item_id'), ...loan, ...priced, onlyTags('LOAN_INFO', 'PLEDGE_REQUIREMENTS')),
+  each(
+    'order.items[*]',
+    present('parent_item_id'),
+    ...loan,
+    ...priceRules,
+    onlyTags('LOAN_INFO', 'PLEDGE_REQUIREMENTS'),
+  ),
   each('order.items[*].xinput', page, when(has('form_response'), present('form.id'))),
-  among('order.items[*].xinput.form_response.status', formStatuses),
+  allowed('order.items[*].xinput.form_response.status', formStatuses),
   present('order.fulfillments'),
   each('order.fulfillments[*]', ...fulfillment),
   each('order', ...quote),
-  each('order.payments[*]', ...payment, account, installment, ...serviced),
+  each('order.payments[*]', ...payment, account, installment, ...servicingRules),
 ]
-const offered = each('order.items[*]', ...loanInfo)
-const initiated: MessageRule[] = [
-  offered,
+const offerRules = each('order.items[*]', ...loanInfo)
+const initiatedRules: MessageRule[] = [
+  offerRules,
   present('order.quote', 'order.payments', 'order.fulfillments[*].customer.person.name'),
-  needed('order.fulfillments[*].state.descriptor.code', states),
+  requiredCode('order.fulfillments[*].state.descriptor.code', states),
   each('order', terms('BPP_TERMS')),
 ]
 
-const buyer: MessageRule[] = [
+const buyerRules: MessageRule[] = [
   present('order.provider.id', 'order.items[*].id', 'order.items[*].parent_item_id'),
   present('order.fulfillments[*].id'),
-  each('order.items[*]', pledged, onlyTags('PLEDGE_REQUIREMENTS')),
+  each('order.items[*]', pledgeGroup, onlyTags('PLEDGE_REQUIREMENTS')),
 ]
-const placing: MessageRule[] = [
-  ...buyer,
+const placingRules: MessageRule[] = [
+  ...buyerRules,
   present('order.payments'),
   each('order.payments[*]', ...payment, account),
-  each('order.items[*].xinput', ...headed, present('form_response.status')),
+  each('order.items[*].xinput', ...headRules, present('form_response.status')),
   each('order', terms('BAP_TERMS')),
 ]
 
-/** Every requested form field states its type, every answered one its value; a file has all its attributes. */
+/** Every form field has a type (in a request) or a value (in an answer); a file has all its attributes. */
 const everyField =
-  (says: 'type' | 'value'): MessageRule =>
+  (attribute: 'type' | 'value'): MessageRule =>
   ({ path, value }) =>
     Object.entries(fieldsOf(valueAt(value, 'form', 'data'))).flatMap(([name, field]) => {
-      const place = { path: `${path}.form.data.${name}`, value: field }
-      return [...present(says)(place), ...when(has('format', 'validity'), present('format', 'validity'))(place)]
+      const position = { path: `${path}.form.data.${name}`, value: field }
+      return [
+        ...present(attribute)(position),
+        ...when(has('format', 'validity'), present('format', 'validity'))(position),
+      ]
     })
 
-/** An item for application has a form; with offers it may omit it. */
+/** An item without offers must have a form. */
 const openItems: MessageRule = ({ path, value }) => {
-  const items = listed(valueAt(value, 'items'))
-  const answered = new Set(items.map(({ parent_item_id }) => parent_item_id))
+  const items = objectsIn(valueAt(value, 'items'))
+  const itemsWithOffers = new Set(items.map(({ parent_item_id }) => parent_item_id))
   return items.flatMap((item, i) =>
-    item.parent_item_id !== undefined || item.xinput !== undefined || answered.has(item.id)
+    item.parent_item_id !== undefined || item.xinput !== undefined || itemsWithOffers.has(item.id)
       ? []
       : [{ path: `${path}.items[${i}].xinput`, message: 'must be present' }],
   )
 }
 const bothPayments: MessageRule = ({ path, value }) => {
-  const payments = listed(valueAt(value, 'payments'))
+  const payments = objectsIn(valueAt(value, 'payments'))
   return ['INSTALLMENT', disbursalLabel]
-    .filter((label) => !payments.some(labelled(label)))
-    .map((label) => ({ path: `${path}.payments`, message: `must carry the payment ${label}` }))
+    .filter((label) => !payments.some(hasLabel(label)))
+    .map((label) => ({ path: `${path}.payments`, message: `must have the payment ${label}` }))
 }
-/** FIS12 §7.6: the order is stated as of one instant. */
+/** FIS12 §7.6: both timestamps of the order are equal. */
 const oneInstant: MessageRule = ({ path, value }) => {
   const { created_at, updated_at } = fieldsOf(value)
   return created_at === updated_at ? [] : [{ path: `${path}.updated_at`, message: 'must equal created_at' }]
@@ -154,15 +167,15 @@ const oneInstant: MessageRule = ({ path, value }) => {
 
 const rules: Record<Action, MessageRule[]> = {
   search: [
-    needed('intent.payment.collected_by', ['BAP', 'BPP']),
+    requiredCode('intent.payment.collected_by', ['BAP', 'BPP']),
     each('intent', terms('BAP_TERMS')),
-    each('intent', when(not(has('provider')), needed('category.descriptor.code', categoryCodes))),
+    each('intent', when(not(has('provider')), requiredCode('category.descriptor.code', categoryCodes))),
     each(
       'intent.provider',
       present('id', 'items[*].id', 'items[*].xinput'),
       each(
         'items[*].xinput',
-        ...headed,
+        ...headRules,
         when(codeIs('PERSONAL_INFORMATION_LAMF'), present(...requiredPaths('value')), everyField('value')),
         when(codeIs('CONSENT_APPROVAL'), present('form_response.submission_id')),
       ),
@@ -177,17 +190,17 @@ const rules: Record<Action, MessageRule[]> = {
       openItems,
       bothPayments,
       present('items', 'fulfillments'),
-      each('categories[*]', present('id', 'descriptor.name'), needed('descriptor.code', categoryCodes)),
+      each('categories[*]', present('id', 'descriptor.name'), requiredCode('descriptor.code', categoryCodes)),
       each('categories[*]', when(not(is('descriptor.code', 'LOAN')), present('parent_category_id'))),
       each(
         'items[*]',
         ...loan,
-        when(has('parent_item_id', 'price'), present('parent_item_id'), ...priced, ...loanInfo),
+        when(has('parent_item_id', 'price'), present('parent_item_id'), ...priceRules, ...loanInfo),
       ),
       each('items[*]', when(has('parent_item_id'), ...amounts)),
       each(
         'items[*].xinput',
-        ...headed,
+        ...headRules,
         ...listedSteps,
         when(codeIs('PERSONAL_INFORMATION_LAMF'), present(...requiredPaths('type')), everyField('type')),
         when(
@@ -200,45 +213,44 @@ const rules: Record<Action, MessageRule[]> = {
       each('payments[*]', ...payment, present('collected_by')),
     ),
   ],
-  select: buyer,
-  on_select: [...order, offered, present('order.quote')],
-  init: placing,
-  on_init: [...order, ...initiated],
-  confirm: [...placing, each('order', terms('BPP_TERMS'))],
+  select: buyerRules,
+  on_select: [...order, offerRules, present('order.quote')],
+  init: placingRules,
+  on_init: [...order, ...initiatedRules],
+  confirm: [...placingRules, each('order', terms('BPP_TERMS'))],
   on_confirm: [
     ...order,
-    ...initiated,
+    ...initiatedRules,
     present('order.id', 'order.created_at', 'order.updated_at', 'order.documents'),
     each('order', oneInstant),
-    needed('order.status', orderStatuses),
+    requiredCode('order.status', orderStatuses),
     each(
       'order.documents[*]',
-      needed('descriptor.code', ['LOAN_AGREEMENT', 'LOAN_CANCELLATION']),
+      requiredCode('descriptor.code', ['LOAN_AGREEMENT', 'LOAN_CANCELLATION']),
       present('descriptor.name', 'mime_type', 'url'),
     ),
   ],
   status: [],
   on_status: [
     ...order,
-    among('order.fulfillments[*].state.descriptor.code', states),
-    each('order', when(has('id'), oneInstant, needed('status', orderStatuses))),
+    allowed('order.fulfillments[*].state.descriptor.code', states),
+    each('order', when(has('id'), oneInstant, requiredCode('status', orderStatuses))),
   ],
   update: [
     present('order.id'),
-    needed('update_target', ['payments']),
-    needed('order.payments[*].time.label', servicingLabels),
+    requiredCode('update_target', ['payments']),
+    requiredCode('order.payments[*].time.label', servicingLabels),
   ],
   on_update: [
     ...order,
     present('order.id', 'order.created_at', 'order.updated_at'),
-    needed('order.status', orderStatuses),
-    needed('order.fulfillments[*].state.descriptor.code', states),
+    requiredCode('order.status', orderStatuses),
+    requiredCode('order.fulfillments[*].state.descriptor.code', states),
   ],
   on_cancel: [present('order.id')],
 }
 
 /**
- * All broken rules of a `message` of this action: FIS12 §12.2, and the closed schema of §3.3. Empty when it may be
- * sent.
+ * Returns the faults of an outgoing `message` by FIS12 §12.2 and the strict schema of §3.3; empty if it may be sent.
  */
 export const rulesOf = judgeOf('FIS12 §12.2', rules, messageSchemas)

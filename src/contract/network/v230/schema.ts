@@ -4,14 +4,14 @@ import { NonEmpty, type Static, Type } from '#kit/http/schema.ts'
 
 const { maybe, Tags, Text } = common
 
-/** One field of a form inside the message: its type where it is asked for, its value where it is answered. */
+/** A form field: with a type in a request, with a value in an answer. */
 const FieldObject = Type.Object({
   type: maybe(Type.String()),
   value: maybe(Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] })),
   format: maybe(Type.String()),
   validity: maybe(Type.String()),
 })
-/** The handle of a consent is its bare value (FIS12 §17.3), and some lenders write other fields so. */
+/** A consent handle is a plain string (FIS12 §17.3); some lenders write other fields the same way. */
 const Field = Type.Unsafe<Static<typeof FieldObject> | string>({ ...FieldObject, type: ['object', 'string'] })
 export type Field = Static<typeof Field>
 
@@ -27,8 +27,8 @@ export const XInput = Type.Object({
   required: maybe(Type.Boolean()),
 })
 
-/** In a search a consent is answered by its submission alone, without a status (FIS12 §17.3). */
-const AskingXInput = Type.Object({
+/** In a search, the answer to a consent has a submission id but no status (FIS12 §17.3). */
+const SearchXInput = Type.Object({
   ...XInput.properties,
   form_response: maybe(Type.Object({ status: maybe(Text), submission_id: maybe(Type.String()) })),
 })
@@ -70,11 +70,11 @@ export type Order = Static<typeof Order>
 export const SearchMessage = Type.Object({
   intent: Type.Object({
     category: maybe(common.Coded),
-    /** Only in a search that is directed at one lender. */
+    /** Only in a search directed at one lender. */
     provider: maybe(
       Type.Object({
         id: Text,
-        items: NonEmpty(Type.Object({ id: Text, xinput: maybe(AskingXInput) })),
+        items: NonEmpty(Type.Object({ id: Text, xinput: maybe(SearchXInput) })),
       }),
     ),
     payment: maybe(Type.Object({ collected_by: maybe(Text) })),

@@ -1,4 +1,4 @@
-// Discovery: catalogue, borrower's form, offers and consents equal the oracle's and are read back.
+// Discovery: catalogue, borrower's form, offers and consents equal the fixtures and are read back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -39,8 +39,8 @@ const catalogue = Object.entries(items).map(([key, item]) => ({ ...item, formId:
 const offer = { terms, schemes }
 const lineOffer = { terms: lineTerms, schemes }
 
-test('FIS12 §10.3: built discovery messages equal the oracle’s', () => {
-  const written: Record<string, unknown> = {
+test('FIS12 §10.3: built discovery messages equal the fixtures', () => {
+  const built: Record<string, unknown> = {
     search: search(buyerTerms),
     on_search: onSearch({ ...shop, items: catalogue }),
     search_profile: searchWithProfile({
@@ -60,16 +60,16 @@ test('FIS12 §10.3: built discovery messages equal the oracle’s', () => {
       offers: [{ ...lineOffer, id: 'offer-7' }],
     }),
   }
-  for (const [step, message] of Object.entries(written))
+  for (const [step, message] of Object.entries(built))
     assert.deepEqual(JSON.parse(JSON.stringify(message)), stepNamed(step).message, step)
 })
 
-test('FIS12 §10.1: a catalogue is read by channel, each with its form', () => {
+test('FIS12 §10.1: each item of a catalogue is read with its form', () => {
   const read = readOnSearch(stepNamed('on_search').message)
   assert.deepEqual([read.offers, read.consents], [[], []])
   for (const [i, expected] of catalogue.entries()) {
-    const { warnings, lender: who, form, ranges, checklist, ...found } = read.items[i]!
-    assert.deepEqual([warnings, who, found.itemName], [[], lender, expected.name])
+    const { warnings, lender: lenderRead, form, ranges, checklist, ...found } = read.items[i]!
+    assert.deepEqual([warnings, lenderRead, found.itemName], [[], lender, expected.name])
     assert.deepEqual(
       [found.itemId, found.portfolio, found.product, found.offline, found.recommended, found.fulfillmentId],
       [
@@ -91,15 +91,15 @@ test('FIS12 §10.1: a catalogue is read by channel, each with its form', () => {
   assert.deepEqual(aa!.at(-1), { name: 'aa_id', type: 'string', required: false })
 })
 
-test('FIS12 §7.7: only requested fields are sent, and missing ones are named', () => {
+test('FIS12 §7.7: only requested fields are sent, and missing ones are reported', () => {
   const [mfc] = readOnSearch(stepNamed('on_search').message).items
-  const { answers: kept, missing } = fillData(mfc!.form!.fields, { ...aaAnswers, pan: '' })
+  const { answers: selectedAnswers, missing } = fillData(mfc!.form!.fields, { ...aaAnswers, pan: '' })
   assert.deepEqual(missing, ['pan', 'statementUpload'])
-  assert.ok(!('aa_id' in kept) && !('pan' in kept))
+  assert.ok(!('aa_id' in selectedAnswers) && !('pan' in selectedAnswers))
   assert.deepEqual(fillData(mfc!.form!.fields, { ...answers, statementUpload }).missing, [])
 })
 
-test('FIS12 §10.2: a lender reads the kind of search and the filled form', () => {
+test('FIS12 §10.2: the lender reads the kind of search and the answers', () => {
   const read = (step: string) => readSearch(stepNamed(step).message)
   const at = { providerId: 'girnar', itemId: 'lamf-line' }
   assert.deepEqual(read('search'), { kind: 'broadcast', category: 'LOAN' })
@@ -107,11 +107,11 @@ test('FIS12 §10.2: a lender reads the kind of search and the filled form', () =
   assert.deepEqual(read('aa_search_consent'), { kind: 'consent', ...at, formId: 'form-CONSENT', submissionId })
   assert.deepEqual((read('search_profile') as { answers: Answers }).answers, { ...answers, statementUpload })
   assert.throws(() => readSearch({ intent: {} }), Refusal)
-  const bare = { intent: { provider: { id: 'girnar', items: [{ id: 'lamf-mfc' }] } } }
-  assert.throws(() => readSearch(bare), Refusal)
+  const withoutForm = { intent: { provider: { id: 'girnar', items: [{ id: 'lamf-mfc' }] } } }
+  assert.throws(() => readSearch(withoutForm), Refusal)
 })
 
-test('FIS12 §10.2, §17.2: offers are read with terms and schemes, and a line with its limit and without instalments', () => {
+test('FIS12 §10.2, §17.2: offers are read with terms and schemes, and a credit line with its limit', () => {
   const line = { limit: terms.principal, utilization: 0n }
   for (const [step, id, parent, product, expected] of [
     ['on_search_offers', 'offer-5', 'lamf-mfc', 'TERM_LOAN', { terms, line: null }],
@@ -131,7 +131,7 @@ test('FIS12 §10.2, §17.2: offers are read with terms and schemes, and a line w
   }
 })
 
-test('FIS12 §7.8: a consent request is read by its handle in every spelling', () => {
+test('FIS12 §7.8: the handle of a consent request is read in every spelling', () => {
   const { message } = stepNamed('aa_on_search_consent')
   const { consents, items: none, offers } = readOnSearch(message)
   assert.deepEqual([none, offers, consents[0]!.warnings], [[], [], []])
@@ -143,22 +143,22 @@ test('FIS12 §7.8: a consent request is read by its handle in every spelling', (
   assert.throws(() => readOnSearch(message), Refusal)
 })
 
-/** What is read of a step after a change of its only provider. */
-function changed(step: string, change: (provider: Json) => unknown) {
+/** Reads a step after a change of its only provider. */
+function searchAfter(step: string, change: (provider: Json) => unknown) {
   const { message } = stepNamed(step)
   change(message.catalog.providers[0])
   return readOnSearch(message)
 }
 
-test('FIS12 §10.1, §14: padded ids are read, other products are skipped, and given ranges are used', () => {
-  const padded = changed('on_search', ({ items: [mfc] }) => (mfc.category_ids = [' 101118', '101117 ', '101119']))
+test('FIS12 §10.1, §14: padded ids are accepted, other products skipped, and stated ranges read', () => {
+  const padded = searchAfter('on_search', ({ items: [mfc] }) => (mfc.category_ids = [' 101118', '101117 ', '101119']))
   assert.deepEqual([padded.items[0]?.portfolio, padded.items[0]?.product], ['mfc', 'TERM_LOAN'])
-  const others = changed('on_search', ({ items: [mfc, rta] }) => {
+  const otherProducts = searchAfter('on_search', ({ items: [mfc, rta] }) => {
     mfc.category_ids = ['101110', '101117']
     delete rta.category_ids
   })
   assert.deepEqual(
-    others.items.map(({ itemId }) => itemId),
+    otherProducts.items.map(({ itemId }) => itemId),
     ['lamf-line', 'lamf-page'],
   )
   const list = [
@@ -166,7 +166,7 @@ test('FIS12 §10.1, §14: padded ids are read, other products are skipped, and g
     { descriptor: { code: 'MAX_TENURE' }, value: 'P3Y' },
     { descriptor: { code: 'MIN_INTEREST_RATE' }, value: '9.5 %' },
   ]
-  const ranged = changed('on_search', ({ items: [mfc] }) => {
+  const ranged = searchAfter('on_search', ({ items: [mfc] }) => {
     mfc.tags = [{ descriptor: { code: 'GENERAL_INFO' }, list }]
   })
   const { maxAmount, maxTenureMonths, minInterestRate, minAmount } = ranged.items[0]!.ranges
@@ -174,27 +174,27 @@ test('FIS12 §10.1, §14: padded ids are read, other products are skipped, and g
 })
 
 test('FIS12 §17.1: a line is recognised by its leaf category, or by the leaf’s parent in the broadcast', () => {
-  const own = changed('on_search', ({ items: [, , aa], categories }) => {
+  const withOwnCategory = searchAfter('on_search', ({ items: [, , aa], categories }) => {
     categories.push({ id: 'FLEXI ', parent_category_id: '104126', descriptor: { code: 'FLEXI', name: 'Flexi' } })
     aa.category_ids = ['101118', 'FLEXI', '104142']
   })
-  const [, , line] = own.items
+  const [, , line] = withOwnCategory.items
   assert.deepEqual(
     [line!.product, line!.portfolio, line!.ownCategories],
     ['CREDIT_LINE', 'account-aggregator', { FLEXI: '104126' }],
   )
   const { message } = stepNamed('aa_on_search_offers')
   for (const item of message.catalog.providers[0].items) item.category_ids = ['101118', 'FLEXI', '104142']
-  // What a lender says later carries no categories.
+  // A lender's later messages have no categories.
   assert.equal(readOnSearch(message, line!.ownCategories).items[0]!.product, 'CREDIT_LINE')
   assert.equal(readOnSearch(message).items[0]!.product, null)
   assert.equal(readOnSearch(message).offers[0]!.line!.limit, terms.principal, 'a limit without a principal is a line')
-  const circle = changed('on_search', ({ items: [mfc], categories }) => {
+  const cyclicCategories = searchAfter('on_search', ({ items: [mfc], categories }) => {
     categories.push({ id: 'A', parent_category_id: 'B', descriptor: { code: 'A' } })
     categories.push({ id: 'B', parent_category_id: 'A', descriptor: { code: 'B' } })
     mfc.category_ids = ['101118', 'A']
   })
-  assert.equal(circle.items[0]!.product, null)
+  assert.equal(cyclicCategories.items[0]!.product, null)
 })
 
 test('FIS12 §17.2: a margin call written as a second interest rate is recognised by name', () => {
@@ -202,21 +202,21 @@ test('FIS12 §17.2: a margin call written as a second interest rate is recognise
     [0, 1],
     [1, 0],
   ] as const) {
-    const read = changed('offline_on_search_offers', ({ items: [, offer] }) => {
+    const read = searchAfter('offline_on_search_offers', ({ items: [, offer] }) => {
       const { list } = offer.tags.find(({ descriptor }: Json) => descriptor.code === 'LOAN_INFO')
-      const twice = [
+      const twoRates = [
         { descriptor: { code: 'INTEREST_RATE', name: 'Margin Call' }, value: '15 %' },
         { descriptor: { code: 'INTEREST_RATE', name: 'Interest Rate' }, value: '10.8 %' },
       ]
-      list.splice(0, 2, ...order.map((i) => twice[i]))
+      list.splice(0, 2, ...order.map((i) => twoRates[i]))
     })
     const { interestRate, marginCall } = read.offers[0]!.terms
     assert.deepEqual([interestRate, marginCall], ['10.8%', '15 %'])
   }
 })
 
-test('FIS12 §7.1: unknown parts of an item are warnings', () => {
-  const { items: read } = changed('on_search', ({ items: [mfc], fulfillments: [online] }) => {
+test('FIS12 §7.1: unknown parts of an item add warnings', () => {
+  const { items: read } = searchAfter('on_search', ({ items: [mfc], fulfillments: [online] }) => {
     mfc.category_ids = ['101118']
     mfc.fulfillment_ids = ['nowhere']
     online.tags[0].list[1].value = 'OPTIONAL'
@@ -230,7 +230,7 @@ test('FIS12 §7.1: unknown parts of an item are warnings', () => {
   assert.equal(read[1]!.checklist.KYC, 'PENDING')
 })
 
-test('FIS12 §7.3, §7.4: an offer without amounts or units is refused by path', () => {
+test('FIS12 §7.3, §7.4: an offer without amounts or units is rejected at its path', () => {
   const tag = (provider: Json, code: string) =>
     provider.items[1].tags.find(({ descriptor }: Json) => descriptor.code === code).list
   const at = 'message.catalog.providers.0.items.1.tags'
@@ -243,7 +243,7 @@ test('FIS12 §7.3, §7.4: an offer without amounts or units is refused by path',
   ]
   for (const [change, field] of cases)
     assert.throws(
-      () => changed('on_search_offers', change),
+      () => searchAfter('on_search_offers', change),
       (error) => error instanceof Refusal && error.kind === 'invalid' && error.details.field === field,
       field,
     )

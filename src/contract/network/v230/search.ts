@@ -1,5 +1,4 @@
-// Search, and the kinds of on_search: ways to a loan, offers to this borrower, a request for consent (FIS12 §10.1,
-// §10.2).
+// Builds and reads search, and reads on_search: loan products, offers, a request for consent (FIS12 §10.1, §10.2).
 import { tagsOf } from '#contract/network/tags.ts'
 import { type Lender, lenderIn } from '#contract/network/v203/lender.ts'
 import { type Ranges, rangesBy } from '#contract/network/v203/search.ts'
@@ -22,7 +21,7 @@ import { type Scheme, schemesOf } from './pledge.ts'
 import { type Catalog, type Item, OnSearchMessage, SearchMessage } from './schema.ts'
 import { type CreditLine, isLine, lineIn, loanInfoIn, quoteOfOffer, type Terms, termsOf } from './terms.ts'
 
-/** One loan against mutual funds that a lender has, and the form that asks for it. */
+/** A lender's loan against mutual funds, with its application form. */
 export interface CatalogItem {
   lender: Lender
   providerId: string
@@ -34,22 +33,22 @@ export interface CatalogItem {
   /** Null when no category states it. */
   portfolio: Portfolio | null
   product: CatalogProduct | null
-  /** The borrower finishes on the lender's own page. */
+  /** Whether the borrower completes the loan on the lender's page. */
   offline: boolean
   fulfillmentId: string | null
   checklist: Checklist
   matched: boolean
   recommended: boolean
-  /** All null as a rule: only some lenders state any. */
+  /** Usually null: few lenders state ranges. */
   ranges: Ranges
-  /** Null when it cannot be applied for, or has been already. */
+  /** Null if the borrower cannot apply, or has applied already. */
   form: DataForm | null
-  /** To be named in `init`; null when the lender gave its place no id. */
+  /** The payment id for `init`; null if the lender's placeholder has none. */
   disbursalPaymentId: string | null
   warnings: string[]
 }
 
-/** A loan offered to this borrower: it is selected by its own id and its parent's. */
+/** An offer to this borrower; `select` names its id and its parent's. */
 export interface Offer extends Omit<CatalogItem, 'form' | 'ranges'> {
   parentItemId: string
   terms: Terms
@@ -58,7 +57,7 @@ export interface Offer extends Omit<CatalogItem, 'form' | 'ranges'> {
   schemes: Scheme[]
 }
 
-/** The borrower is to approve the consent at the account aggregator, then `formId` is answered in another search. */
+/** The borrower approves the consent at the account aggregator; then another search answers `formId`. */
 interface ConsentRequest extends Omit<CatalogItem, 'form' | 'ranges'> {
   formId: string
   consentHandle: string
@@ -73,9 +72,9 @@ export interface SearchAnswer {
 type Provider = Catalog['providers'][number]
 
 /**
- * Parses loans against mutual funds only, because a lender may send its whole catalogue (FIS12 §14). `own` are the
- * lender's own categories from its catalogue, in an answer to one borrower. Throws a `Refusal` of kind `invalid` naming
- * the path when the shape is wrong or when an offer lacks what must be shown.
+ * Parses only loans against mutual funds, because a lender may send its whole catalogue (FIS12 §14). For an answer to one
+ * borrower, `own` are the lender's own categories from its catalogue. Throws `invalid` with the path if the schema does not
+ * match or an offer lacks a required field.
  */
 export function readOnSearch(message: unknown, own: OwnCategories = {}): SearchAnswer {
   const { catalog } = parse(OnSearchMessage, message, 'message')
@@ -86,10 +85,10 @@ export function readOnSearch(message: unknown, own: OwnCategories = {}): SearchA
       const categoryCodes = categoryCodesOf(item.category_ids, tree)
       if (!categoryCodes.includes('LAMF')) continue
       const path = `message.catalog.providers.${p}.items.${i}`
-      const known = itemOf(provider, item, categoryCodes, tree)
-      if (item.parent_item_id) answer.offers.push(offerOf(known, item, item.parent_item_id, path))
-      else if (headingOf(item.xinput) === 'CONSENT_APPROVAL') answer.consents.push(requestOf(known, item, path))
-      else answer.items.push({ ...known, ranges: rangesOf(item), form: dataFormOf(item.xinput) })
+      const itemFields = itemOf(provider, item, categoryCodes, tree)
+      if (item.parent_item_id) answer.offers.push(offerOf(itemFields, item, item.parent_item_id, path))
+      else if (headingOf(item.xinput) === 'CONSENT_APPROVAL') answer.consents.push(requestOf(itemFields, item, path))
+      else answer.items.push({ ...itemFields, ranges: rangesOf(item), form: dataFormOf(item.xinput) })
     }
   }
   return answer
@@ -134,38 +133,43 @@ function rangesOf({ tags }: Item): Ranges {
   return rangesBy((code, reader) => (info[code] === undefined ? null : reader(info[code])))
 }
 
-function offerOf(known: Omit<CatalogItem, 'form' | 'ranges'>, item: Item, parentItemId: string, path: string): Offer {
+function offerOf(
+  itemFields: Omit<CatalogItem, 'form' | 'ranges'>,
+  item: Item,
+  parentItemId: string,
+  path: string,
+): Offer {
   const quote = quoteOfOffer(item)
   if (!quote) throw invalid({ path: `${path}.tags.LOAN_OFFER`, message: 'is required, with a price' })
   const info = loanInfoIn(item.tags) ?? {}
-  const places = { path: `${path}.tags.LOAN_OFFER`, tag: `${path}.tags.LOAN_INFO` }
+  const paths = { path: `${path}.tags.LOAN_OFFER`, tag: `${path}.tags.LOAN_INFO` }
   const titles = quote.breakup.map(({ title }) => title)
-  const drawn = isLine(known.product, titles)
+  const isCreditLine = isLine(itemFields.product, titles)
   return {
-    ...known,
-    product: drawn ? 'CREDIT_LINE' : known.product,
+    ...itemFields,
+    product: isCreditLine ? 'CREDIT_LINE' : itemFields.product,
     parentItemId,
-    terms: termsOf({ quote, info, ...places, isLine: drawn }, known.warnings),
-    line: drawn ? lineIn(quote, places.path) : null,
+    terms: termsOf({ quote, info, ...paths, isLine: isCreditLine }, itemFields.warnings),
+    line: isCreditLine ? lineIn(quote, paths.path) : null,
     schemes: schemesOf(item.tags, `${path}.tags`),
   }
 }
 
-function requestOf(known: Omit<CatalogItem, 'form' | 'ranges'>, { xinput }: Item, path: string): ConsentRequest {
+function requestOf(itemFields: Omit<CatalogItem, 'form' | 'ranges'>, { xinput }: Item, path: string): ConsentRequest {
   const consentHandle = consentHandleOf(xinput)
   if (!xinput?.form || consentHandle === null)
     throw invalid({ path: `${path}.xinput.form.data.consent_handler`, message: 'is required' })
-  return { ...known, formId: xinput.form.id, consentHandle }
+  return { ...itemFields, formId: xinput.form.id, consentHandle }
 }
 
 /** Writes the `message` of a broadcast search. */
 export const search = (terms: ContractTerms) => ({
-  intent: { category: { descriptor: { code: 'LOAN' } }, ...settledBy(terms) },
+  intent: { category: { descriptor: { code: 'LOAN' } }, ...paymentAndTerms(terms) },
 })
 
-const settledBy = (terms: ContractTerms) => ({ payment: { collected_by: 'BPP' }, tags: [buyerTerms(terms)] })
+const paymentAndTerms = (terms: ContractTerms) => ({ payment: { collected_by: 'BPP' }, tags: [buyerTerms(terms)] })
 
-/** Which item of which lender is meant; `formId` is that of the form or of the consent it asked for. */
+/** An item of a lender; `formId` is the id of its form or of its consent request. */
 export interface ItemReference {
   providerId: string
   itemId: string
@@ -173,16 +177,16 @@ export interface ItemReference {
   terms: ContractTerms
 }
 
-/** The borrower's form, which asks one lender for offers. Such a search is posted to the lender, not to the gateway. */
+/** Applies to one lender with the borrower's form. This search is posted to the lender, not to the gateway. */
 export const searchWithProfile = ({ formId, answers, ...directedTo }: ItemReference & { answers: Answers }) =>
-  directed(directedTo, profileAnswer(formId, answers))
+  directedSearch(directedTo, profileAnswer(formId, answers))
 
-/** The consent was given at the account aggregator: the lender may read the holdings now (FIS12 §7.8). */
+/** Reports that the borrower gave the consent at the account aggregator (FIS12 §7.8). */
 export const searchWithConsent = ({ formId, submissionId, ...directedTo }: ItemReference & { submissionId: string }) =>
-  directed(directedTo, consentAnswer(formId, submissionId))
+  directedSearch(directedTo, consentAnswer(formId, submissionId))
 
-const directed = <XInput>({ providerId, itemId, terms }: Omit<ItemReference, 'formId'>, xinput: XInput) => ({
-  intent: { provider: { id: providerId, items: [{ id: itemId, xinput }] }, ...settledBy(terms) },
+const directedSearch = <XInput>({ providerId, itemId, terms }: Omit<ItemReference, 'formId'>, xinput: XInput) => ({
+  intent: { provider: { id: providerId, items: [{ id: itemId, xinput }] }, ...paymentAndTerms(terms) },
 })
 
 /** A lender's view of a search. */
@@ -191,7 +195,7 @@ export type SearchRequest =
   | { kind: 'profile'; providerId: string; itemId: string; formId: string; answers: Answers }
   | { kind: 'consent'; providerId: string; itemId: string; formId: string; submissionId: string | null }
 
-/** Throws a `Refusal` of kind `invalid` naming the path. */
+/** Reads a search (the lender's side). Throws `invalid` with the path. */
 export function readSearch(message: unknown): SearchRequest {
   const { intent } = parse(SearchMessage, message, 'message')
   if (!intent.provider) {

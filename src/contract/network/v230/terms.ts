@@ -199,7 +199,7 @@ export function lineIn({ breakup }: Quote, path: string): CreditLine {
     const row = breakup.find(({ title }) => titles.includes(title))
     const paise = row ? moneyOf(row.price.value) : absent
     if (paise == null)
-      throw invalid({ path: `${path}.breakup`, message: `must carry ${titles[0]}, an amount of rupees` })
+      throw invalid({ path: `${path}.breakup`, message: `must have ${titles[0]}, an amount of rupees` })
     return paise
   }
   // A lender that writes its limit as a principal means the same.

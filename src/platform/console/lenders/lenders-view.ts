@@ -1,6 +1,6 @@
 // Lenders for the console: figures, the last hour, newest conversations and switches.
 
-import type { Answers, Lender, LenderDetail, Recent, SwitchedOff } from '#contract/console/lenders.ts'
+import type { Answers, Lender, LenderDetail, RecentAnswers, SwitchedOff } from '#contract/console/lenders.ts'
 import { offerOutcomes, requestOutcomes } from '#contract/console/lists.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isOneOf, recordOf } from '#kit/runtime/record.ts'
@@ -108,7 +108,7 @@ const answersOf = (rows: { outcome: string; count: number }[]): Answers => {
 }
 
 /** `medianMs` is the median of the action with the most answers. */
-const recentOf = (rows: RecentRow[]): Recent => {
+const recentOf = (rows: RecentRow[]): RecentAnswers => {
   const [mostAnswered] = rows.filter(({ medianMs }) => medianMs !== null).sort((a, b) => b.count - a.count)
   return { ...answersOf(rows), medianMs: mostAnswered?.medianMs == null ? null : Math.round(mostAnswered.medianMs) }
 }

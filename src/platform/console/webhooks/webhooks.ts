@@ -2,11 +2,11 @@
 import { ListOfTenant, OfTenant } from '#contract/console/staff.ts'
 import {
   ChangeEndpointRequest,
+  countLimit,
   EndpointParams,
   Endpoint as EndpointSchema,
   Endpoints,
   type Endpoint as EndpointWire,
-  mostCounted,
   NewEndpoint,
   NewEndpointRequest,
   RotatedSecret,
@@ -84,7 +84,7 @@ async function healthInTenant(ctx: Context, endpoints: NamedEndpoint[], at: Date
       since: secondsAfter(at, -daySeconds),
       limit: maxRecentUpdates,
     }),
-    readBacklogs(ctx.db, tenantId, { endpointIds, since: secondsAfter(at, -30 * daySeconds), limit: mostCounted + 1 }),
+    readBacklogs(ctx.db, tenantId, { endpointIds, since: secondsAfter(at, -30 * daySeconds), limit: countLimit + 1 }),
   ])
   const findOf = <Row extends { endpointId: string }>(rows: Row[], { endpointId }: NamedEndpoint) =>
     rows.find((row) => row.endpointId === endpointId)

@@ -1,5 +1,5 @@
 // The window of figures and its steps in Indian hours and days.
-import { type ChartStep, mostDays, mostHourlyDays, type Range } from '#contract/console/lists.ts'
+import { type ChartStep, maxDays, maxHourlyDays, type Range } from '#contract/console/lists.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween, plusDays, startOf } from '#kit/money/calendar.ts'
 import { dayMs, dayOf, halfHourAfter, halfHourMs, type Window } from '#platform/figures/figure.ts'
@@ -29,8 +29,8 @@ export function windowOf(request: WindowRequest, at: Date): FigureWindow {
   const [from, end] =
     range === '24h' ? lastHours(24, at) : range === 'custom' ? customDays(request, at) : lastDays(daysOf[range], at)
   const step = request.step ?? (range === '24h' ? 'hour' : 'day')
-  if (step === 'hour' && end.getTime() - from.getTime() > mostHourlyDays * dayMs)
-    throw invalid({ path: 'step', message: `can be hour for at most ${mostHourlyDays} days` })
+  if (step === 'hour' && end.getTime() - from.getTime() > maxHourlyDays * dayMs)
+    throw invalid({ path: 'step', message: `can be hour for at most ${maxHourlyDays} days` })
   const until = new Date(Math.max(from.getTime(), Math.min(end.getTime(), halfHourAfter(at).getTime())))
   const length = end.getTime() - from.getTime()
   const oneLengthEarlier = (instant: Date) => new Date(instant.getTime() - length)
@@ -58,7 +58,7 @@ function customDays({ from, to }: WindowRequest, at: Date): [Date, Date] {
   const [first, last] = [validatedDay(from, 'from'), to === undefined ? businessDate(at) : validatedDay(to, 'to')]
   const days = daysBetween(first, last) + 1
   if (days < 1) throw invalid({ path: 'to', message: 'must not be before from' })
-  if (days > mostDays) throw invalid({ path: 'from', message: `must be at most ${mostDays} days before to` })
+  if (days > maxDays) throw invalid({ path: 'from', message: `must be at most ${maxDays} days before to` })
   return [startOf(first), startOf(plusDays(last, 1))]
 }
 

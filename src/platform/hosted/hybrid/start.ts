@@ -85,7 +85,7 @@ function faultsIn(
   const wrong = [...faultsOf(() => checkHybrid(body, product)), ...faultsOf(() => refuseAadhaar(texts))]
   const { needsPersonPan, leastIncomeDigits } = contractOf(hybridProducts[product])
   canonicalPersonal(body.personal ?? {}, { at, needsPersonPan, path: 'personal' }, wrong)
-  canonicalWork(body.work ?? {}, { leastDigits: leastIncomeDigits, path: 'work' }, wrong)
+  canonicalWork(body.work ?? {}, { minDigits: leastIncomeDigits, path: 'work' }, wrong)
   return [...wrong, ...returnFaults(body.returnUrl, deliveryPolicyOf(config))]
 }
 

@@ -1,7 +1,7 @@
 // Adapter of Cashfree Verification's e-sign (Secure ID): www.cashfree.com/docs/api-reference/vrs/v2/e-sign.
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { largestFile } from '#contract/exchange/document.ts'
+import { maxFileBytes } from '#contract/exchange/document.ts'
 import type { EsignStatus } from '#contract/exchange/event/mandate.ts'
 import { countPages } from '#kit/files/pdf-pages.ts'
 import { readJson } from '#kit/http/body.ts'
@@ -142,7 +142,7 @@ async function signedFile(
   for await (const chunk of await signedBytes(ctx, answer)) {
     digest.update(chunk)
     sizeBytes += chunk.length
-    if (sizeBytes > largestFile) throw unavailable(ctx, endpointOf(ctx), 'the signed file is too large')
+    if (sizeBytes > maxFileBytes) throw unavailable(ctx, endpointOf(ctx), 'the signed file is too large')
   }
   return {
     ...{ fileId: answer.verification_id, type: 'SIGNED_LOAN_AGREEMENT', contentType: 'application/pdf' },

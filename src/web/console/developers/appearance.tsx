@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { Applications } from '#contract/console/developers.ts'
-import { corners, fonts, maxLogoBytes, mostNameLength } from '#contract/console/lists.ts'
+import { corners, fonts, maxLogoBytes, maxThemeNameLength } from '#contract/console/lists.ts'
 import type { ThemeView } from '#contract/console/theme.ts'
 import { put } from '../api.ts'
 import { ofTenant, tenantId } from '../session.ts'
@@ -127,7 +127,7 @@ function ThemeForm({ theme, words, take, forget }: ThemeFormProps) {
         <Form act={act} onSubmit={submit} button="Save the appearance">
           <Field
             label="Name on the page"
-            hint={`At most ${mostNameLength} characters. “powered by Lendloom” stays below it.`}
+            hint={`At most ${maxThemeNameLength} characters. “powered by Lendloom” stays below it.`}
             value={name.value}
             readOnly={!mayChange}
             fault={act.faults.name}

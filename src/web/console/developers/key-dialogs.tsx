@@ -1,7 +1,7 @@
 // Dialogs to create, roll and revoke an API key, which is shown once.
 import { useSignal } from '@preact/signals'
 import type { ApplicationView, KeyView, NewKeyReply } from '#contract/console/developers.ts'
-import { keyScopes, longestOverlapHours } from '#contract/console/lists.ts'
+import { keyScopes, maxOverlapHours } from '#contract/console/lists.ts'
 import { post, remove } from '../api.ts'
 import { me, ofTenant } from '../session.ts'
 import { inIndiaAs } from '../ui/clock.ts'
@@ -122,7 +122,7 @@ const overlaps = [
   ['0', 'At once'],
   ['1', 'In an hour'],
   ['24', 'In a day'],
-  [String(longestOverlapHours), 'In a week'],
+  [String(maxOverlapHours), 'In a week'],
 ] as const
 
 export function Roll({ of: key, onClose, onDone }: { of: KeyView; onClose(): void; onDone(): void }) {

@@ -1,6 +1,6 @@
 // Files of an answer: chosen, validated while they are read, and removable.
 import { useSignal } from '@preact/signals'
-import { attachmentTypes, mostAttachments } from '#contract/console/complaint-lists.ts'
+import { attachmentTypes, maxAttachments } from '#contract/console/complaint-lists.ts'
 import { type ReadFile, readFile } from './words.ts'
 
 export function Attached({ files, onFiles }: { files: ReadFile[]; onFiles(files: ReadFile[]): void }) {
@@ -8,7 +8,7 @@ export function Attached({ files, onFiles }: { files: ReadFile[]; onFiles(files:
   async function take(list: FileList | null): Promise<void> {
     const read = await Promise.all([...(list ?? [])].map(readFile))
     refused.value = read.find((each) => typeof each === 'string') ?? null
-    onFiles([...files, ...read.filter((each) => typeof each !== 'string')].slice(0, mostAttachments))
+    onFiles([...files, ...read.filter((each) => typeof each !== 'string')].slice(0, maxAttachments))
   }
   return (
     <div class="attached">

@@ -5,7 +5,7 @@ import {
   attachmentTypes,
   complaintCategories,
   isLendersMatter,
-  mostAttachmentBytes,
+  maxAttachmentBytes,
 } from '#contract/console/complaint-lists.ts'
 import { Button, TroubleNotice } from '../form/form.tsx'
 import type { FieldFault } from '../page/api.ts'
@@ -122,7 +122,7 @@ const Text = ({ name, label, value, wrong, onValue }: TextProps) => (
 async function withChosen(files: SentFile[], list: FileList | null): Promise<[SentFile[], string]> {
   const given = [...(list ?? [])]
   const fit = given.filter(
-    ({ type, size }) => attachmentTypes.some((each) => each === type) && size <= mostAttachmentBytes,
+    ({ type, size }) => attachmentTypes.some((each) => each === type) && size <= maxAttachmentBytes,
   )
   const all = [...files, ...(await Promise.all(fit.map(read)))].slice(0, mostFiles)
   return [all, fit.length < given.length ? t('help.files.wrong') : '']

@@ -73,7 +73,7 @@ const arriving: Check[] = [
       expect(!needed.includes(false), 'a consent is missing to what the lead tells')
       expect(lead.proposed_offer.bre_decision !== 'INELIGIBLE', 'bre_decision is INELIGIBLE')
       const references = lead.documents_expected.map((each) => each.document_reference_id)
-      expect(new Set(references).size === references.length, 'a document_reference_id stands twice')
+      expect(new Set(references).size === references.length, 'a document_reference_id appears twice')
     },
   },
   {

@@ -1,5 +1,5 @@
 // A lender's answer to the search: lists the lender, chooses one of its items and fills its form (FIS12 §8.1, §10.1, D1 PROFILED).
-import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
+import { effectOf, isTransient, reasonOf } from '#contract/network/errors.ts'
 import type { CatalogProduct } from '#contract/network/v230/categories.ts'
 import { type Answers, type FormField, fillData } from '#contract/network/v230/form-data.ts'
 import type { SearchAnswer as CatalogAnswer, CatalogItem } from '#contract/network/v230/search.ts'
@@ -131,7 +131,7 @@ async function onAnswer(
   { found, error, move, offer }: InboundMessage<'on_search'>,
 ): Promise<void> {
   const { tx, at } = ctx
-  if (error && conversation.stage === 'CONSENT_GIVEN' && isMomentary(error.code))
+  if (error && conversation.stage === 'CONSENT_GIVEN' && isTransient(error.code))
     return retryUnavailableLender(tx, before, conversation, at)
   const isAway = error && effectOf(error.code, 'before-offer', '2.3.0') === 'retry'
   const reason = error && (isAway ? 'LENDER_UNREACHABLE' : reasonOf(error.code, '2.3.0'))

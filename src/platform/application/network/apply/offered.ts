@@ -1,6 +1,6 @@
 // Handles on_select: a request for consent, a first or second offer, the final terms of the chosen one, or an error
 // (FIS12 §8.1, §3.2).
-import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
+import { effectOf, isTransient, reasonOf } from '#contract/network/errors.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -44,7 +44,7 @@ export async function onSelect(
   const isChosen = journey.status !== 'STARTED' && journey.status !== 'PROFILED' && journey.status !== 'OFFERED'
   if (error) {
     if (isChosen) return lenderError(ctx, journey, conversation, { code: error.code, solicited })
-    if (isMomentary(error.code)) return retryUnavailableLender(tx, journey, conversation, at)
+    if (isTransient(error.code)) return retryUnavailableLender(tx, journey, conversation, at)
     const effect = effectOf(error.code, 'before-offer', dialectOf(journey))
     if (effect === 'aaIdNeeded' && (await requestAaHandle(ctx, journey, conversation))) return
     const isUnreachable = effect === 'retry'

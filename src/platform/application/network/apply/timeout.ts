@@ -1,5 +1,5 @@
 // Handles a timeout or a rejected message: a later retry, no offer, or the end of the journey (FIS12 §3.1, §3.3).
-import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
+import { effectOf, isTransient, reasonOf } from '#contract/network/errors.ts'
 import { recordConsentRefused, recordConsentUnanswered, wasRequestedWithAaHandle } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -31,7 +31,7 @@ export async function onNacked(
     return servicingFailed(ctx, journey, conversation, { code: error.code, action: requested })
   }
   if (!beforeChoice(journey)) return lenderError(ctx, journey, conversation, { code: error.code, solicited: true })
-  if (action === 'select' && isMomentary(error.code)) return retryUnavailableLender(tx, journey, conversation, at)
+  if (action === 'select' && isTransient(error.code)) return retryUnavailableLender(tx, journey, conversation, at)
   const reason =
     effectOf(error.code, 'before-offer', dialectOf(journey)) === 'retry'
       ? 'LENDER_UNREACHABLE'
