@@ -167,7 +167,7 @@ const bureauReport = command({
       if (!last) throw new UsageError('there is nothing to report: no business day has closed yet')
       const report = { reportedOn: last.endedOn, closedSince }
       const accounts = await writePages(out, bureauAccounts({ db, seal }, report), (page, isFirst) =>
-        bureauCsv.lines(page, { reportedOn: report.reportedOn, isFirst }),
+        bureauCsv.linesOf(page, { reportedOn: report.reportedOn, isFirst }),
       )
       return { text: `wrote ${accounts} accounts to ${out}`, data: { ...report, accounts, out } }
     })

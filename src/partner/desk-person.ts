@@ -22,6 +22,6 @@ export interface Staff extends DeskIdentity {
 export interface DeskPerson extends Staff, StaffPerson {
   /** Their own mail address, and those of staff who may know the password. */
   emailsBehind: string[]
-  /** From when the second factor is required; null without one. */
+  /** When the second factor becomes able to decide; null without one. */
   decidesAt: Date | null
 }

@@ -7,12 +7,12 @@ import type { Paise } from '#kit/money/money.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { insertCase, lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
-import { type ExitRequest, recordExitRequest } from '#partner/loan/ask-to-leave.ts'
 import { dayEnd, type ReportStatusChanges } from '#partner/loan/day-end.ts'
 import { exitAmountOn } from '#partner/loan/exit.ts'
 import type { PartPaymentKeeps } from '#partner/loan/loan.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
+import { type ExitRequest, recordExitRequest } from '#partner/loan/record-exit-request.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { lockAccount, savePartPaymentKeeps } from '#partner/loan/store.ts'
 import { finalTerms, type LoanTerms, type ProposedTerms } from '#partner/loan/terms.ts'
@@ -87,7 +87,7 @@ export function accountsOn(db: Db) {
     receive: (caseRef: string, paise: Paise, valueOn: string, paymentId: string = uuidv4(), isPartPayment = false) =>
       act(caseRef, (tx) => postReceipt(tx, { caseRef, paymentId, paise, valueOn, isPartPayment }, at)),
     keep: (caseRef: string, keeps: PartPaymentKeeps) => act(caseRef, (tx) => savePartPaymentKeeps(tx, caseRef, keeps)),
-    askToLeave: (caseRef: string, today: string, request: Partial<ExitRequest> = {}) =>
+    requestExit: (caseRef: string, today: string, request: Partial<ExitRequest> = {}) =>
       act(caseRef, (tx, now) =>
         recordExitRequest(tx, caseRef, { requestedOn: today, reference: null, today, ...request }, now),
       ),

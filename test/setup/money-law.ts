@@ -161,7 +161,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       if (held.length > 0) write(rows, [moving(held)])
     },
     /** Requests the cooling-off exit, and exits at once if nothing is owed. Returns false for a closed loan without a refundable fee. */
-    askToLeave(until: string, on: string) {
+    requestExit(until: string, on: string) {
       const isRunning = account.status !== 'CLOSED'
       const was = exitUntil
       exitUntil = until
@@ -549,8 +549,8 @@ export function playScript({ acts: steps, charges, policy, round }: Script): Pla
       account.writeOff(dayOf(day))
       shadow.writeOff(account.accruedNow())
     } else if (step.kind === 'ask to leave') {
-      if (!account.askToLeave(dayOf(day + 3), dayOf(day))) continue
-      shadow.askToLeave(day + 3, day)
+      if (!account.requestExit(dayOf(day + 3), dayOf(day))) continue
+      shadow.requestExit(day + 3, day)
     } else if (step.kind === 'refund') {
       const { spare } = shadow.sums()
       if (underWay || spare <= 0n) continue

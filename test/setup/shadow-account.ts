@@ -54,7 +54,7 @@ export interface Shadow {
   takeBack(name: string, day: number): void
   endDay(day: number): void
   /** Until the given day, money that covers the loan less the fee closes it; immediately if nothing is owed. */
-  askToLeave(until: number, day: number): void
+  requestExit(until: number, day: number): void
   /** Waives what is due, oldest row first; the borrower leaves the loan if nothing else is left to pay. */
   waive(given: { penalty: bigint; charges: bigint; interest: bigint }, day: number): void
   /** Writes the loan off; from now on, applied money counts as recovered. `accruedNow` is the interest booked so far for the current row. */
@@ -500,7 +500,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       without(leftWith)
       leftWith = null
     },
-    askToLeave(until, day) {
+    requestExit(until, day) {
       leavesUntil = until
       leave(0n, day, { today: day })
     },

@@ -91,7 +91,7 @@ interface CurrentCheck {
 
 /**
  * Throws `wrong-state` unless a provider's report may be recorded now: KYC requires an accepted offer, mandate and
- * signature also a verified KYC (D3 §1.1), and a final status stays. Throws `NotYet` while the lender's KYC review is
+ * signature also a verified KYC (D3 §1.1), and a final status stays. Throws `PrerequisiteError` while the lender's KYC review is
  * missing.
  */
 export function requireRecordable(

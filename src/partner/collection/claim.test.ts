@@ -110,7 +110,7 @@ test('D3 §6.4: a later claim is added to the payment that was posted by the rec
   assert.equal(await paidOf(caseRef), 400_000n)
 })
 
-test('D3 §6.4: of two concurrent claims for one receipt one is posted, and the other fails with a reason', async () => {
+test('D3 §6.4: only one of two concurrent claims for a receipt is posted, and the other fails with a reason', async () => {
   const cases = [await open.disbursedLoan(), await open.disbursedLoan()]
   const receipt = await pay()
   await waitForReceipt(receipt.receipt_id)

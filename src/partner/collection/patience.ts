@@ -10,7 +10,7 @@ export const enquirySchedule = ({ config }: { config: Pick<Context['config'], 'B
   linearPauses(config.BANK_POLL_SECONDS, 300)
 
 /**
- * Whether a request sent then can no longer arrive at the bank: twice its timeout has passed. Even a later arrival is
+ * Whether a request sent at `sentAt` can no longer arrive at the bank, because twice its timeout has passed. Even a later arrival is
  * harmless, because a resent request carries the same reference.
  */
 export const isDeliveryOverdue = ({ config, clock }: Pick<Context, 'config' | 'clock'>, sentAt: Date): boolean =>

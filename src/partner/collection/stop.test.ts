@@ -111,7 +111,7 @@ test('D3 §1.1 rule 6: an unsent order is recalled, and a sent one can no longer
   await stopWorker()
 })
 
-test('D3 §1.1: of a concurrent stop and order exactly one succeeds, and a stopped application is never disbursed', async () => {
+test('D3 §1.1: a concurrent stop and order never both succeed, and a stopped application is never disbursed', async () => {
   await db.tx((tx) => switchAutopilot(tx, true, 'test', ctx.clock()))
   const stopWorker = open.runWorkers(disbursementWorker)
   let stopped = 0
@@ -219,7 +219,7 @@ test('D3 §3: a failed transfer restarts the deadline of the disbursement', asyn
   assert.equal((await readCase(db, caseRef))!.status, 'READY_TO_DISBURSE')
 })
 
-test('D3 §1.1: of a concurrent lapse and disbursement the first one wins', async () => {
+test('D3 §1.1: when a lapse and a disbursement are concurrent, the first one wins', async () => {
   const stopWorker = open.runWorkers(disbursementWorker)
   for (const first of ['lapse', 'payout', 'lapse', 'payout'] as const) {
     const caseRef = await open.readyCase()

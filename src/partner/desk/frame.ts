@@ -67,15 +67,15 @@ const searchBox = html`<form class="find" role="search" method="post" action="/d
 
 const currentPageAttribute = (isCurrent: boolean): Html | false => isCurrent && html` aria-current="page"`
 
-export const renderFrame = ({ title, staff, lender, area: here, problem, body }: Frame): PageFrame => ({
+export const renderFrame = ({ title, staff, lender, area, problem, body }: Frame): PageFrame => ({
   title: `${title} · ${lender}`,
   icon: 'data:,',
   sheets: ['/desk/desk.css'],
   body: html`<a class="skip" href="#main">Skip to the content</a>
 <header class="top"><strong class="brand"><span aria-hidden="true">${[...lender][0]}</span><b>${lender}</b></strong>${
     staff &&
-    html`<nav aria-label="Desk">${areasOf(staff).map(([path, name]) => html`<a href="${path}"${currentPageAttribute(path === here)}>${name}</a>`)}</nav>
-${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${currentPageAttribute(here === '/desk/me')}>${staff.name}</a><button class="secondary small">Sign out</button></form>`
+    html`<nav aria-label="Desk">${areasOf(staff).map(([path, name]) => html`<a href="${path}"${currentPageAttribute(path === area)}>${name}</a>`)}</nav>
+${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${currentPageAttribute(area === '/desk/me')}>${staff.name}</a><button class="secondary small">Sign out</button></form>`
   }</header>
 <main id="main">
 <h1>${title}</h1>

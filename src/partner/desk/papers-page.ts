@@ -4,7 +4,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { makePaper, type PaperCase, paperNames, papersOf, yearsOf } from '#partner/paper/paper.ts'
+import { availablePapers, financialYears, type PaperCase, paperNames, paperPdf } from '#partner/paper/paper.ts'
 import { paperTexts as texts } from '#partner/paper/text-en.ts'
 import { nameOfBorrower } from './cases/applicant-name.ts'
 import { type CaseView, readCaseView } from './cases/read-case.ts'
@@ -20,9 +20,9 @@ const paperCase = ({ lead, loanCase, offer, account, entries }: CaseView): Paper
 export function paperLinks(view: CaseView, today: string): Html | null {
   const paper = paperCase(view)
   const base = `/desk/cases/${encodeURIComponent(view.loanCase.caseRef)}/papers`
-  const links = papersOf(paper).flatMap((name) =>
+  const links = availablePapers(paper).flatMap((name) =>
     name === 'interest'
-      ? yearsOf(paper, today).map((year) => ({
+      ? financialYears(paper, today).map((year) => ({
           to: `${base}/interest?year=${year}`,
           label: `${texts.titles.interest} ${texts.interest.year(year)}`,
         }))
@@ -44,13 +44,13 @@ const download = deskRoute({
   summary: 'A document of a loan as a PDF',
   async handle({ who, params: { caseRef, name }, query, at }, ctx) {
     const paper = paperCase(await readCaseView(ctx, who, caseRef, at))
-    if (!papersOf(paper).includes(name))
+    if (!availablePapers(paper).includes(name))
       throw new Refusal('absent', 'this document is not available for the case in its current state')
-    const years = yearsOf(paper, businessDate(at))
+    const years = financialYears(paper, businessDate(at))
     const year = query.year === undefined ? (years[0] ?? 0) : Number(query.year)
     if (!years.includes(year))
       throw new Refusal('invalid', 'there were no transactions in this year', { field: 'year' })
-    const pdf = await makePaper(ctx.config, { name, of: paper, year, at })
+    const pdf = await paperPdf(ctx.config, { name, paperCase: paper, year, at })
     const file = fileResponse(`${name}-${paper.loanId}${name === 'interest' ? `-${year}` : ''}.pdf`, pdfType, pdf)
     return new ViewedAnswer(file, { act: 'PAPER_MADE', about: { caseRef, subject: name } })
   },

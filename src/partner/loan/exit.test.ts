@@ -10,7 +10,7 @@ import { payoffOf } from './account.ts'
 import { postPaidRefund, reserveRefund } from './refund.ts'
 import { waiveDues } from './waiver.ts'
 
-const { db, act, open, receive, reverse, view, endDay, askToLeave, exitOn, setClock } = await testAccounts()
+const { db, act, open, receive, reverse, view, endDay, requestExit, exitOn, setClock } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)
 const feesOf = async (caseRef: string) => {
   const { FEE_INCOME, TAX_PAYABLE, PRINCIPAL, BANK } = await balancesOf(db, caseRef)
@@ -19,7 +19,7 @@ const feesOf = async (caseRef: string) => {
 
 test('D3 §1: an exit on day two costs principal and two days of interest, and the fee is refunded', async () => {
   const caseRef = await open()
-  assert.equal((await askToLeave(caseRef, on(2))).until, on(5))
+  assert.equal((await requestExit(caseRef, on(2))).until, on(5))
   // 1,00,000 and 131.51 for two days, less 2,000 and 18 % tax on it.
   const paise = await exitOn(caseRef, on(2))
   assert.equal(rupees(paise), '97772.00')
@@ -37,7 +37,7 @@ test('D3 §1: an exit on day two costs principal and two days of interest, and t
 
 test('D3 §1: the fee is refunded once, no matter how many receipts follow the exit', async () => {
   const [paidTwice, paidOften] = [await open(), await open()]
-  await askToLeave(paidTwice, on(0))
+  await requestExit(paidTwice, on(0))
   const paise = await exitOn(paidTwice, on(0))
   assert.equal(rupees(paise), '97640.00')
   const first = await receive(paidTwice, paise, on(0), 'first')
@@ -45,7 +45,7 @@ test('D3 §1: the fee is refunded once, no matter how many receipts follow the e
   assert.deepEqual([first.hasExited, again.hasExited, rupees(again.unapplied)], [true, false, '97640.00'])
   assert.deepEqual([rupees((await view(paidTwice)).unappliedPaise), (await feesOf(paidTwice))[0]], ['97640.00', '0.00'])
 
-  await askToLeave(paidOften, on(0))
+  await requestExit(paidOften, on(0))
   await receive(paidOften, await exitOn(paidOften, on(0)), on(0), 'exit')
   for (const name of ['a', 'b', 'c']) await receive(paidOften, 1_00n, on(0), name)
   assert.equal(rupees((await view(paidOften)).unappliedPaise), '3.00')
@@ -56,7 +56,7 @@ test('D3 §1: when an earlier receipt is returned after the exit, the fee is owe
   const [inTime, late] = [await open(), await open()]
   for (const caseRef of [inTime, late]) {
     await receive(caseRef, 97_000_00n, on(1), 'earlier')
-    await askToLeave(caseRef, on(1))
+    await requestExit(caseRef, on(1))
     const paise = await exitOn(caseRef, on(1))
     assert.equal(rupees(paise), '706.00')
     assert.equal((await receive(caseRef, paise, on(1), 'exit')).hasExited, true)
@@ -79,7 +79,7 @@ test('D3 §1: the fee stays refunded when a receipt is returned and no principal
     const caseRef = await open()
     await receive(caseRef, (await payoffOf(db, caseRef, on(1), startOf(on(1))))!.total, on(1), 'all')
     await receive(caseRef, 1_00n, on(1), 'too much')
-    await askToLeave(caseRef, on(1))
+    await requestExit(caseRef, on(1))
     const paise = (await view(caseRef)).unappliedPaise
     assert.equal(rupees(paise), '2361.00')
     const refund = { caseRef, refundId: 'fee', on: on(1) }
@@ -96,7 +96,7 @@ test('D3 §1: the fee stays refunded when a receipt is returned and no principal
 
 test('D3 §2.5: the database rejects a second fee refund in force', async () => {
   const caseRef = await open()
-  await askToLeave(caseRef, on(0))
+  await requestExit(caseRef, on(0))
   await receive(caseRef, await exitOn(caseRef, on(0)), on(0), 'exit')
   const [entry] = (await readEntries(db, caseRef)).filter(({ kind }) => kind === 'FEE_RETURN')
   const second = { ...entry!, entryId: entry!.entryId.replace(/exit$/, 'other') }
@@ -110,19 +110,19 @@ test('D3 §1: the fee is not refunded without a timely request, or for a smaller
   const [withoutRequest, tooLittle, late] = [await open(), await open(), await open()]
   const paise = await exitOn(withoutRequest, on(1))
   assert.equal((await receive(withoutRequest, paise, on(1))).hasExited, false)
-  await askToLeave(tooLittle, on(1))
+  await requestExit(tooLittle, on(1))
   assert.equal((await receive(tooLittle, paise - 1n, on(1))).hasExited, false)
   assert.equal((await view(tooLittle)).loanStatus, 'ACTIVE')
   assert.deepEqual((await feesOf(tooLittle)).slice(0, 2), ['-2000.00', '-360.00'])
-  await assert.rejects(askToLeave(late, on(4)), /the cooling-off period ended on/)
-  await askToLeave(late, on(3))
+  await assert.rejects(requestExit(late, on(4)), /the cooling-off period ended on/)
+  await requestExit(late, on(3))
   assert.equal((await receive(late, await exitOn(late, on(7)), on(7))).hasExited, false, 'the money came too late')
 })
 
 test('D3 §1: a fee above the outstanding principal pays interest, the rest is unapplied and set off after a reversal', async () => {
   const caseRef = await open()
   await receive(caseRef, 99_000_00n, on(1), 'much', true)
-  const { loanStatus, hasExited } = await askToLeave(caseRef, on(1))
+  const { loanStatus, hasExited } = await requestExit(caseRef, on(1))
   assert.deepEqual([loanStatus, hasExited], ['CLOSED', true])
   // 1,000 of principal and a day of interest.
   assert.equal(rupees((await view(caseRef)).unappliedPaise), '1294.00')
@@ -140,10 +140,10 @@ test('D3 §1: a fee above the outstanding principal pays interest, the rest is u
 test('D3 §1: a request made in time may be recorded days later with a reference', async () => {
   const caseRef = await open()
   const request = { requestedOn: on(3), reference: 'GRV-000118' }
-  await assert.rejects(askToLeave(caseRef, on(6), { requestedOn: on(3) }), /reference is required for an earlier day/)
+  await assert.rejects(requestExit(caseRef, on(6), { requestedOn: on(3) }), /reference is required for an earlier day/)
   await endDay(on(5))
   assert.equal(
-    (await askToLeave(caseRef, on(6), request)).until,
+    (await requestExit(caseRef, on(6), request)).until,
     on(9),
     'the payment deadline counts from the recording',
   )
@@ -166,15 +166,15 @@ test('D3 §1: rejects a request date in the future, before disbursement, after t
     [on(4), on(5), /the cooling-off period ended on/],
     [on(3), on(11), /requestedOn must not be more than 7 days ago/],
   ] as const)
-    await assert.rejects(askToLeave(caseRef, today, { requestedOn, reference }), why)
+    await assert.rejects(requestExit(caseRef, today, { requestedOn, reference }), why)
   const { exitUntil, exitRequestedOn } = await view(caseRef)
   assert.deepEqual([exitUntil, exitRequestedOn], [null, null])
-  assert.equal((await askToLeave(caseRef, on(10), { requestedOn: on(3), reference })).until, on(13))
+  assert.equal((await requestExit(caseRef, on(10), { requestedOn: on(3), reference })).until, on(13))
 })
 
 test('D3 §1: money that completes the exit on its value date completes it even when the bank reports it late', async () => {
   const caseRef = await open()
-  await askToLeave(caseRef, on(0))
+  await requestExit(caseRef, on(0))
   const paise = await exitOn(caseRef, on(1))
   await endDay(on(8))
   setClock(startOf(on(9)))
@@ -188,18 +188,18 @@ test('D3 §1: money that completes the exit on its value date completes it even 
   assert.equal((await view(caseRef)).soa.principalPaise, 100_000_00n)
 })
 
-test('D3 §1: an exit that costs nothing happens with the request, and the fee is owed again when the money is returned', async () => {
+test('D3 §1: an exit without an amount to pay completes at once, and the fee is owed again when the payment is reversed', async () => {
   setClock(startOf(on(0)))
   const caseRef = await open()
   const paise = await exitOn(caseRef, on(0))
   await receive(caseRef, paise, on(0), 'before')
   assert.deepEqual([(await view(caseRef)).loanStatus, await exitOn(caseRef, on(0))], ['ACTIVE', 0n])
-  const result = await askToLeave(caseRef, on(0))
+  const result = await requestExit(caseRef, on(0))
   assert.deepEqual([result.hasExited, result.loanStatus], [true, 'CLOSED'])
   const { loanStatus, unappliedPaise, schedule } = await view(caseRef)
   assert.deepEqual([loanStatus, unappliedPaise, schedule.scheduleVersion], ['CLOSED', 0n, 3])
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
-  await assert.rejects(askToLeave(caseRef, on(0)), /has no fee to refund/)
+  await assert.rejects(requestExit(caseRef, on(0)), /has no fee to refund/)
   await reverse(caseRef, 'before', on(1))
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['-2000.00', '-360.00', '100000.00'])
   const exitPayment = await receive(caseRef, await exitOn(caseRef, on(1)), on(1), 'exit')
@@ -216,7 +216,7 @@ test('D3 §1: the fee is refunded when the borrower closes the loan first and re
   }
   const request = { requestedOn: on(3), reference: 'GRV-000118' }
   for (const caseRef of [inTime, bounced]) {
-    const { hasExited, loanStatus } = await askToLeave(caseRef, on(6), request)
+    const { hasExited, loanStatus } = await requestExit(caseRef, on(6), request)
     assert.deepEqual([hasExited, loanStatus], [true, 'CLOSED'])
     assert.deepEqual([(await feesOf(caseRef))[0], rupees((await view(caseRef)).unappliedPaise)], ['0.00', '2360.00'])
   }
@@ -224,7 +224,7 @@ test('D3 §1: the fee is refunded when the borrower closes the loan first and re
   const { soa, unappliedPaise } = await view(bounced)
   assert.deepEqual([rupees(soa.principalPaise), unappliedPaise], ['100000.00', 0n])
   assert.deepEqual((await feesOf(bounced)).slice(0, 2), ['-2000.00', '-360.00'])
-  await assert.rejects(askToLeave(late, on(4)), /the cooling-off period ended on/)
+  await assert.rejects(requestExit(late, on(4)), /the cooling-off period ended on/)
   assert.equal((await view(late)).unappliedPaise, 0n)
 })
 
@@ -232,7 +232,7 @@ for (const tenureWeeks of [1, 2, 3, 22])
   test(`D3 §1: exit money of a ${tenureWeeks}-week loan completes the exit even when reported after all rows fell due`, async () => {
     setClock(startOf(on(4)))
     const caseRef = await open({ coolOffDays: 10, tenureWeeks })
-    await askToLeave(caseRef, on(4))
+    await requestExit(caseRef, on(4))
     const paise = await exitOn(caseRef, on(4))
     await endDay(on(7 * tenureWeeks + 3))
     setClock(startOf(on(7 * tenureWeeks + 4)))
@@ -249,7 +249,7 @@ test('D3 §1: a waiver of all dues above the fee completes a requested exit at o
   setClock(startOf(on(3)))
   const caseRef = await open({ coolOffDays: 10 })
   await receive(caseRef, 97_700_00n, on(3), 'principal', true)
-  assert.equal((await askToLeave(caseRef, on(6))).hasExited, false)
+  assert.equal((await requestExit(caseRef, on(6))).hasExited, false)
   await endDay(on(7))
   const { waivable, loanStatus } = await view(caseRef)
   assert.deepEqual([rupees(waivable.interest), loanStatus], ['203.00', 'OVERDUE'])
@@ -278,9 +278,9 @@ test('D3 §1: timely money completes an exit recorded days later, without intere
   await endDay(on(6))
   setClock(startOf(on(7)))
   const request = { requestedOn: on(2), reference: 'GRV-000118' }
-  assert.equal((await askToLeave(short, on(7), request)).hasExited, false, 'it is five rupees short')
+  assert.equal((await requestExit(short, on(7), request)).hasExited, false, 'it is five rupees short')
   for (const caseRef of [inTime, late]) {
-    const { hasExited, loanStatus } = await askToLeave(caseRef, on(7), request)
+    const { hasExited, loanStatus } = await requestExit(caseRef, on(7), request)
     assert.deepEqual([hasExited, loanStatus, (await view(caseRef)).unappliedPaise], [true, 'CLOSED', 0n])
     assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
   }

@@ -58,7 +58,7 @@ export interface FeeRefunds {
   reversedCount: number
 }
 
-/** `entries`: a case's entries in posting order, at least those of `entriesOfFeeReturns`. */
+/** `entries`: a case's entries in posting order, at least those of `entriesOfFeeRefunds`. */
 export function feeRefundsFrom(entries: LedgerEntry[]): FeeRefunds {
   const feeRefunds = entries.filter(({ kind }) => kind === 'FEE_RETURN')
   const active = feeRefunds.filter(({ entryId }) => !entries.some(({ reverses }) => reverses === entryId))

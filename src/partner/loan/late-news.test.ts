@@ -110,7 +110,7 @@ test('D3 §6 rule 7: late money for an instalment that fell due meanwhile is ref
   assert.deepEqual([loanStatus, soa.overduePaise], ['ACTIVE', 0n])
 })
 
-test('D3 §6 rule 7: late money that closes the loan on its value date closes it after all rows fell due; its reversal reopens it', async () => {
+test('D3 §6 rule 7: a late payment that pays off the loan on its value date closes it even after all rows fell due', async () => {
   const caseRef = await openUntil(8, 90_000_00n)
   const total = (await payoffOf(db, caseRef, dayOn(8), new Date()))?.total ?? 0n
   await endDay(dayOn(40))

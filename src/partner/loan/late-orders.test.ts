@@ -6,7 +6,7 @@ import { balancesOf } from '#partner/ledger/post.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
 
-const { db, open, receive, reverse, endDay, view, setClock, askToLeave } = await testAccounts()
+const { db, open, receive, reverse, endDay, view, setClock, requestExit } = await testAccounts()
 
 interface Loan {
   caseRef: string
@@ -73,7 +73,7 @@ test('D3 §6 rule 7: late money after reversals of a closing receipt and an over
 test('D3 §1: two receipts complete an exit in whichever order the bank reports them, even after rows fell due', async () => {
   const play = (firstKnownOn: number, secondKnownOn: number) =>
     playDays(20, async ({ caseRef, on }, day) => {
-      if (day === 1) await askToLeave(caseRef, on(1))
+      if (day === 1) await requestExit(caseRef, on(1))
       if (day === firstKnownOn) await receive(caseRef, 50_000_00n, on(1), `first of ${caseRef}`)
       if (day === secondKnownOn) await receive(caseRef, 47_900_00n, on(2), `second of ${caseRef}`)
     })

@@ -6,7 +6,7 @@ import { type LoanMove, type LoanStatus, lifecycle, statusAfter } from './loan.t
 
 const statuses = Object.keys(lifecycle) as LoanStatus[]
 
-test('D3 §3: of the five loan states CANCELLED is final, and no move returns to NOT_CREATED', () => {
+test('D3 §3: CANCELLED is the only final loan state, and no move returns to NOT_CREATED', () => {
   assert.deepEqual(statuses, ['NOT_CREATED', 'ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'])
   assert.deepEqual(
     statuses.filter((status) => isTerminal(lifecycle, status)),

@@ -152,12 +152,12 @@ async function writeOffOnAll({ accounts, account, shadow, caseRef, day }: LoanRu
 }
 
 async function requestExitOnAll({ accounts, account, shadow, caseRef, day }: LoanRun) {
-  const requestExitInDatabase = () => accounts.askToLeave(caseRef, dayOf(day))
-  if (!account.askToLeave(dayOf(day + 3), dayOf(day))) {
+  const requestExitInDatabase = () => accounts.requestExit(caseRef, dayOf(day))
+  if (!account.requestExit(dayOf(day + 3), dayOf(day))) {
     await assert.rejects(requestExitInDatabase(), Refusal)
     return false
   }
-  shadow.askToLeave(day + 3, day)
+  shadow.requestExit(day + 3, day)
   await requestExitInDatabase()
   return true
 }
@@ -180,9 +180,9 @@ async function refundOnAll(run: LoanRun, step: Step<'refund'>) {
 }
 
 async function endRefundOnAll(run: LoanRun, step: Step<'refund ends'>) {
-  const { accounts, account, shadow, caseRef, day, pendingRefund: underWay } = run
-  if (!underWay) return false
-  const { name, paise } = underWay
+  const { accounts, account, shadow, caseRef, day, pendingRefund } = run
+  if (!pendingRefund) return false
+  const { name, paise } = pendingRefund
   account.refundEnds(name, paise, { fails: step.fails, on: dayOf(day) })
   shadow.refundEnds(paise, step.fails, day)
   const refund = { caseRef, refundId: name, on: dayOf(day) }

@@ -8,7 +8,7 @@ import { balancesOf } from '#partner/ledger/post.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
 
-const { db, setClock, open, keep, receive, reverse, view, askToLeave, exitOn } = await testAccounts()
+const { db, setClock, open, keep, receive, reverse, view, requestExit, exitOn } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)
 const instalment = 4790_00n
 const payoffQuote = async (caseRef: string, day: number) =>
@@ -40,7 +40,7 @@ test('D3 §2.5: ten receipts on day one and a payoff on day two cost two days of
 test('D3 §1: the exit amount after four prepaid instalments is the remainder less the fee', async () => {
   const caseRef = await open()
   for (let i = 0; i < 4; i++) await receive(caseRef, instalment, on(0), `receipt-${i}`)
-  await askToLeave(caseRef, on(0))
+  await requestExit(caseRef, on(0))
   assert.equal(rupees(await exitOn(caseRef, on(0))), '78480.00')
   assert.equal(await payoffQuote(caseRef, 0), '78480.00')
   assert.equal((await receive(caseRef, 78_480_00n, on(0), 'exit')).hasExited, true)

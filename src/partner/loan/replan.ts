@@ -80,7 +80,7 @@ export function addInterestBase({ disbursedOn }: PlanBasis, rows: InstallmentRow
 /**
  * Replans the schedule after future principal changed or future rows were paid; takes and returns all rows. Corrects
  * the interest of the current row for its remaining days, replans later rows from the remaining principal at the loan's
- * rate (actual/365), and removes unneeded rows. Due rows stay unchanged. The caller rejects amounts above `repayable`.
+ * rate (actual/365), and removes unneeded rows. Due rows stay unchanged. The caller rejects amounts above `maxPrepayment`.
  */
 export function replan(loan: PlanBasis, allRows: InstallmentRow[], change: PrincipalChange): NewPlan {
   const { principal, on, keep, isReversal = false, at } = change

@@ -78,7 +78,7 @@ interface ReversalEntries {
   reversal: LedgerEntry
   /** Earlier entries that touch the account `UNAPPLIED`. */
   unapplied: LedgerEntry[]
-  /** As `entriesOfFeeReturns` reads them. */
+  /** As `entriesOfFeeRefunds` reads them. */
   feeReturns: LedgerEntry[]
 }
 

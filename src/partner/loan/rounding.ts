@@ -7,7 +7,7 @@ export type RoundingUnit = 'RUPEE' | 'PAISE'
 
 export const unitOf = (rounding: RoundingUnit): 1n | 100n => (rounding === 'RUPEE' ? 100n : 1n)
 
-/** Returns a share of an amount in hundredths of a percent, rounded half up to a unit. */
+/** Returns `bps` hundredths of a percent of an amount, rounded half up to the unit. */
 export const shareOf = (amount: Paise, bps: bigint, rounding: RoundingUnit): Paise =>
   divideHalfUp(amount * bps, 10_000n * unitOf(rounding)) * unitOf(rounding)
 

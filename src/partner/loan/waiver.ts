@@ -85,7 +85,7 @@ export interface WaiverResult {
 
 /**
  * Waives amounts under the lock of the case. Throws `absent` without an account, `wrong-state` for a cancelled one, and
- * as `waived`.
+ * as `waiveRows`.
  */
 export async function waiveDues(tx: Tx, waiver: Waiver, at: Date): Promise<WaiverResult> {
   const { caseRef, waiverId, on } = waiver

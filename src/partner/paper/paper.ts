@@ -1,4 +1,4 @@
-// The papers of a loan as PDF, from the same verified account: which are available now, and their content.
+// Makes a loan’s papers as PDF: sanction letter, schedule, statement, certificates and closure letter.
 
 import { type Block, type PdfDocument, pdfOf } from '#kit/files/pdf.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'
@@ -9,7 +9,7 @@ import type { LedgerEntry } from '#partner/ledger/store.ts'
 import type { AccountView } from '#partner/loan/account.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from '#partner/review/offer.ts'
-import { closedOnOf, financialYearOf, statementOf, yearOf } from './statement.ts'
+import { closingDay, financialYearOf, statementOf, yearTotals } from './statement.ts'
 import { paperTexts as texts } from './text-en.ts'
 
 export const paperNames = ['sanction', 'schedule', 'statement', 'interest', 'no-dues', 'closure'] as const
@@ -24,9 +24,10 @@ export interface PaperCase {
 }
 
 /**
- * The papers that can be made now. A no-dues certificate and a closure letter only of a closed loan that owes nothing.
+ * Returns the papers that can be made now. Only a closed loan with nothing outstanding has a no-dues certificate and a
+ * closure letter.
  */
-export function papersOf({ offer, account }: PaperCase): PaperName[] {
+export function availablePapers({ offer, account }: PaperCase): PaperName[] {
   const isClosed = account?.loanStatus === 'CLOSED' && account.soa.totalPaise === 0n
   return [
     ...(offer?.decision === 'ACCEPT' ? (['sanction'] as const) : []),
@@ -35,11 +36,11 @@ export function papersOf({ offer, account }: PaperCase): PaperName[] {
   ]
 }
 
-/** The financial years in which something happened, the newest first. */
-export const yearsOf = ({ entries }: Pick<PaperCase, 'entries'>, today: string): number[] => {
-  const first = entries[0] ? financialYearOf(entries[0].businessOn) : financialYearOf(today)
-  const last = financialYearOf(today)
-  return Array.from({ length: last - first + 1 }, (_, i) => last - i)
+/** Returns the financial years from the first entry to today, newest first. */
+export const financialYears = ({ entries }: Pick<PaperCase, 'entries'>, today: string): number[] => {
+  const firstYear = entries[0] ? financialYearOf(entries[0].businessOn) : financialYearOf(today)
+  const lastYear = financialYearOf(today)
+  return Array.from({ length: lastYear - firstYear + 1 }, (_, i) => lastYear - i)
 }
 
 const inr = (paise: Paise): string => `₹${grouped(paise)}`
@@ -52,45 +53,45 @@ const amountsOf = (rows: [string, Paise][], totals: number[] = []): Block => ({
   ...{ kind: 'table', head: [], widths: [3, 2], right: [1], isLight: true, strong: totals },
   rows: rows.map(([label, paise]) => [label, inr(paise)]),
 })
-const text = (words: string): Block => ({ kind: 'text', text: words })
+const paragraph = (words: string): Block => ({ kind: 'text', text: words })
 const heading = (words: string): Block => ({ kind: 'heading', text: words })
 
-interface PaperRequest {
-  of: PaperCase
+interface PaperInput {
+  paperCase: PaperCase
   today: string
   year: number
 }
 
-const makers: Record<PaperName, (making: PaperRequest) => Block[]> = {
-  statement: ({ of }) => {
-    const { account, entries } = withAccount(of)
+const blocksFor: Record<PaperName, (input: PaperInput) => Block[]> = {
+  statement: ({ paperCase }) => {
+    const { account, entries } = requireAccount(paperCase)
     const { statement } = texts
     const { soa, unappliedPaise } = account
     const lines = statementOf(entries)
-    const toReturn: [string, Paise][] = unappliedPaise > 0n ? [[statement.unapplied, unappliedPaise]] : []
+    const refundable: [string, Paise][] = unappliedPaise > 0n ? [[statement.unapplied, unappliedPaise]] : []
     const amounts: Paise[] = [
       ...[soa.principalPaise, soa.interestPaise, soa.penaltyPaise, soa.chargesPaise],
       ...[soa.totalPaise, soa.overduePaise],
     ]
     return [
       heading(statement.summary),
-      amountsOf([...statement.parts.map((label, i): [string, Paise] => [label, amounts[i] ?? 0n]), ...toReturn], [4]),
+      amountsOf([...statement.parts.map((label, i): [string, Paise] => [label, amounts[i] ?? 0n]), ...refundable], [4]),
       heading(statement.lines),
       {
         ...{ kind: 'table', head: statement.head, widths: [1.4, 4.2, 1.7, 1.7, 1.8], right: [2, 3, 4], isLight: true },
-        rows: lines.map(({ on, kind, installment, added, takenOff, balance }) => [
+        rows: lines.map(({ on, kind, installment, added, deducted, balance }) => [
           dayText(on),
-          (statement.of[kind] ?? kind) + (installment === null ? '' : statement.installment(installment)),
+          (statement.particulars[kind] ?? kind) + (installment === null ? '' : statement.installment(installment)),
           added === 0n ? '' : grouped(added),
-          takenOff === 0n ? '' : grouped(takenOff),
+          deducted === 0n ? '' : grouped(deducted),
           grouped(balance),
         ]),
       },
-      ...statement.notes.map(text),
+      ...statement.notes.map(paragraph),
     ]
   },
-  schedule: ({ of }) => {
-    const { account } = withAccount(of)
+  schedule: ({ paperCase }) => {
+    const { account } = requireAccount(paperCase)
     const { schedule } = texts
     const { installments } = account.schedule
     const sum = (part: 'principalPaise' | 'interestPaise' | 'chargesPaise' | 'amountPaise' | 'paidPaise'): string =>
@@ -115,19 +116,19 @@ const makers: Record<PaperName, (making: PaperRequest) => Block[]> = {
           ],
         ],
       },
-      text(schedule.note),
+      paragraph(schedule.note),
     ]
   },
-  sanction: ({ of }) => {
+  sanction: ({ paperCase }) => {
     const { sanction } = texts
     const { rows } = sanction
-    const offer = of.offer
+    const offer = paperCase.offer
     if (!offer) throw new Error('this case has no offer')
     const { terms } = offer
     const last = required(scheduleOf(terms).at(-1), 'the last row of a schedule')
     return [
-      text(sanction.greeting(of.borrower)),
-      text(sanction.opening),
+      paragraph(sanction.greeting(paperCase.borrower)),
+      paragraph(sanction.opening),
       heading(sanction.terms),
       pairsOf([
         [rows.amount, inr(terms.amountPaise)],
@@ -145,21 +146,24 @@ const makers: Record<PaperName, (making: PaperRequest) => Block[]> = {
         [rows.accepted, offer.decidedAt && dayText(businessDate(offer.decidedAt))],
       ]),
       heading(sanction.conditions),
-      ...sanction.conditionList.map(text),
-      text(sanction.closing),
+      ...sanction.conditionList.map(paragraph),
+      paragraph(sanction.closing),
     ]
   },
-  'no-dues': ({ of }) => [text(texts.noDues.opening(withAccount(of).account.loanAccountId)), text(texts.noDues.body)],
-  closure: ({ of, today }) => {
-    const { account, entries } = withAccount(of)
+  'no-dues': ({ paperCase }) => [
+    paragraph(texts.noDues.opening(requireAccount(paperCase).account.loanAccountId)),
+    paragraph(texts.noDues.body),
+  ],
+  closure: ({ paperCase, today }) => {
+    const { account, entries } = requireAccount(paperCase)
     const { closure } = texts
-    const all = yearsOf(of, today).map((year) => yearOf(entries, year))
+    const years = financialYears(paperCase, today).map((year) => yearTotals(entries, year))
     const sum = (part: 'interestPaid' | 'principalPaid' | 'penaltyPaid'): Paise =>
-      all.reduce((total, year) => total + year[part], 0n)
+      years.reduce((total, year) => total + year[part], 0n)
     const repaid = sum('principalPaid') + sum('interestPaid') + sum('penaltyPaid')
     return [
-      text(closure.opening(of.borrower)),
-      text(closure.body(dayText(closedOnOf(entries)))),
+      paragraph(closure.opening(paperCase.borrower)),
+      paragraph(closure.body(dayText(closingDay(entries)))),
       amountsOf(
         [
           [closure.rows.principal, sum('principalPaid')],
@@ -170,41 +174,41 @@ const makers: Record<PaperName, (making: PaperRequest) => Block[]> = {
         [3],
       ),
       heading(closure.next),
-      ...closure.steps.map(text),
-      ...(account.unappliedPaise > 0n ? [text(closure.refund(inr(account.unappliedPaise)))] : []),
+      ...closure.steps.map(paragraph),
+      ...(account.unappliedPaise > 0n ? [paragraph(closure.refund(inr(account.unappliedPaise)))] : []),
     ]
   },
-  interest: ({ of, year }) => {
+  interest: ({ paperCase, year }) => {
     const { interest } = texts
-    const paid = yearOf(of.entries, year)
+    const totals = yearTotals(paperCase.entries, year)
     return [
-      text(interest.body(dayText(paid.from), dayText(paid.until))),
+      paragraph(interest.body(dayText(totals.from), dayText(totals.until))),
       amountsOf([
-        [interest.rows.charged, paid.interestCharged],
-        [interest.rows.paid, paid.interestPaid],
-        [interest.rows.principal, paid.principalPaid],
-        [interest.rows.penalty, paid.penaltyPaid],
+        [interest.rows.charged, totals.interestCharged],
+        [interest.rows.paid, totals.interestPaid],
+        [interest.rows.principal, totals.principalPaid],
+        [interest.rows.penalty, totals.penaltyPaid],
       ]),
-      text(interest.note),
+      paragraph(interest.note),
     ]
   },
 }
 
-function withAccount(of: PaperCase) {
-  if (!of.account) throw new Error('this case has no loan account')
-  return { account: of.account, entries: of.entries }
+function requireAccount(paperCase: PaperCase) {
+  if (!paperCase.account) throw new Error('this case has no loan account')
+  return { account: paperCase.account, entries: paperCase.entries }
 }
 
-interface PaperHeader {
+interface PaperRequest {
   name: PaperName
-  of: PaperCase
-  /** For an interest certificate. */
+  paperCase: PaperCase
+  /** The financial year of an interest certificate. */
   year: number
   at: Date
 }
 
-/** The bytes of a paper that `papersOf` names. */
-export function makePaper(config: Context['config'], { name, of, year, at }: PaperHeader): Promise<Buffer> {
+/** Returns the PDF of a paper that is one of `availablePapers`. */
+export function paperPdf(config: Context['config'], { name, paperCase, year, at }: PaperRequest): Promise<Buffer> {
   const today = businessDate(at)
   const { facts } = texts
   const paper: PdfDocument = {
@@ -214,16 +218,19 @@ export function makePaper(config: Context['config'], { name, of, year, at }: Pap
     letterhead: [config.PARTNER_LENDER_ADDRESS, texts.grievance(config.PARTNER_GRIEVANCE_OFFICER)],
     blocks: [
       pairsOf([
-        [facts.borrower, of.borrower],
-        [facts.loan, of.loanId],
-        [facts.account, of.account?.loanAccountId ?? null],
+        [facts.borrower, paperCase.borrower],
+        [facts.loan, paperCase.loanId],
+        [facts.account, paperCase.account?.loanAccountId ?? null],
         [facts.madeOn, dayText(today)],
         [facts.year, name === 'interest' ? texts.interest.year(year) : null],
-        [facts.version, name === 'schedule' && of.account ? String(of.account.schedule.scheduleVersion) : null],
+        [
+          facts.version,
+          name === 'schedule' && paperCase.account ? String(paperCase.account.schedule.scheduleVersion) : null,
+        ],
       ]),
-      ...makers[name]({ of, today, year }),
-      ...(name === 'sanction' ? [text(config.PARTNER_LENDER_NAME)] : []),
-      text(name === 'statement' || name === 'schedule' ? texts.inRupees : texts.signature),
+      ...blocksFor[name]({ paperCase, today, year }),
+      ...(name === 'sanction' ? [paragraph(config.PARTNER_LENDER_NAME)] : []),
+      paragraph(name === 'statement' || name === 'schedule' ? texts.inRupees : texts.signature),
     ],
   }
   return pdfOf(paper)

@@ -1,12 +1,11 @@
-// A statement off the ledger: what the borrower sees, with a balance that is what is owed, and the years of an interest
-// certificate.
+// The statement of account, its balances, and the totals of a financial year.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { type LedgerEntry, posting, readEntries, reversalOf } from '#partner/ledger/store.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
-import { closedOnOf, financialYearOf, statementOf, yearOf } from './statement.ts'
+import { closingDay, financialYearOf, statementOf, yearTotals } from './statement.ts'
 
 const entry = (
   entryId: string,
@@ -20,7 +19,7 @@ const receipt = entry('receipt-1', 'RECEIPT', '2026-03-30', [
   ...posting('BANK', 'INTEREST', 500_00n, 1),
   ...posting('BANK', 'PRINCIPAL', 4_000_00n, 1),
 ])
-const all: LedgerEntry[] = [
+const sampleEntries: LedgerEntry[] = [
   entry('disbursement', 'DISBURSEMENT', '2026-03-20', [
     ...posting('PRINCIPAL', 'BANK', 97_640_00n),
     ...posting('PRINCIPAL', 'FEE_INCOME', 2_000_00n),
@@ -42,49 +41,54 @@ const all: LedgerEntry[] = [
   entry('set-off', 'SET_OFF', '2026-04-07', posting('UNAPPLIED', 'PRINCIPAL', 100_00n, 1)),
 ]
 
-test('D3 §2.5: each line has its balance; accruals and transfers of the borrower’s own money have no line', () => {
-  const seen = statementOf(all).map(({ kind, added, takenOff, balance }) => [kind, added, takenOff, balance])
-  assert.deepEqual(seen, [
+test('D3 §2.5: every line has its balance, and accruals and set-offs have no line', () => {
+  const lines = statementOf(sampleEntries)
+  const amounts = lines.map(({ kind, added, deducted, balance }) => [kind, added, deducted, balance])
+  assert.deepEqual(amounts, [
     ['DISBURSEMENT', 97_640_00n, 0n, 97_640_00n],
-    ['FEE_KEPT', 2_360_00n, 0n, 100_000_00n],
+    ['FEE_DEDUCTED', 2_360_00n, 0n, 100_000_00n],
     ['DUE', 500_00n, 0n, 100_500_00n],
     ['RECEIPT', 0n, 4_500_00n, 96_000_00n],
     ['REVERSAL', 4_500_00n, 0n, 100_500_00n],
     ['PENALTY', 50_00n, 0n, 100_550_00n],
     ['RECEIPT', 0n, 650_00n, 99_900_00n],
   ])
-  const lines = statementOf(all)
   assert.deepEqual([lines[2]!.installment, lines[0]!.installment], [1, null])
   assert.equal(
-    lines.reduce((sum, { added, takenOff }) => sum + added - takenOff, 0n),
+    lines.reduce((sum, { added, deducted }) => sum + added - deducted, 0n),
     lines.at(-1)!.balance,
   )
 })
 
-test('the financial year of India begins in April; a payment that was taken back in the next one counts against that one', () => {
+test('the Indian financial year begins in April, and a reversal counts in the year in which it happens', () => {
   assert.deepEqual(['2026-03-31', '2026-04-01'].map(financialYearOf), [2025, 2026])
-  const { interestCharged, interestPaid, principalPaid } = yearOf(all, 2025)
+  const { interestCharged, interestPaid, principalPaid } = yearTotals(sampleEntries, 2025)
   assert.deepEqual([interestCharged, interestPaid, principalPaid], [500_00n, 500_00n, 4_000_00n])
-  const next = yearOf(all, 2026)
+  const next = yearTotals(sampleEntries, 2026)
   assert.deepEqual(
     [next.interestCharged, next.interestPaid, next.principalPaid, next.penaltyPaid],
     [0n, 0n, -3_900_00n, 50_00n],
   )
 })
 
-test('interest that goes into suspense, or into a loss in the books, is charged to the borrower all the same', () => {
-  const held = entry('suspense', 'SUSPENSE', '2026-03-28', posting('INTEREST_INCOME', 'INCOME_SUSPENSE', 300_00n, 1))
-  const charged = yearOf(all, 2025).interestCharged
+test('interest charged to the borrower includes interest that is suspended in the books', () => {
+  const suspense = entry(
+    'suspense',
+    'SUSPENSE',
+    '2026-03-28',
+    posting('INTEREST_INCOME', 'INCOME_SUSPENSE', 300_00n, 1),
+  )
+  const charged = yearTotals(sampleEntries, 2025).interestCharged
   assert.ok(charged > 0n)
-  assert.equal(yearOf([...all, held], 2025).interestCharged, charged)
+  assert.equal(yearTotals([...sampleEntries, suspense], 2025).interestCharged, charged)
 })
 
-test('D3 §4.4: the years of a loan agree with its ledger where interest was given back on late money', async () => {
+test('D3 §4.4: the yearly totals match the ledger when a late payment refunds interest', async () => {
   const { db, open, receive, reverse, endDay, setClock, view } = await testAccounts()
-  const ledger = async (caseRef: string) => {
+  const assertLedgerMatches = async (caseRef: string) => {
     const entries = await readEntries(db, caseRef)
     const { INTEREST, ACCRUED_INTEREST, INTEREST_INCOME, PRINCIPAL } = await balancesOf(db, caseRef)
-    const { interestCharged, interestPaid, principalPaid } = yearOf(entries, 2026)
+    const { interestCharged, interestPaid, principalPaid } = yearTotals(entries, 2026)
     assert.equal(interestCharged, -INTEREST_INCOME)
     assert.equal(interestCharged - interestPaid, INTEREST + ACCRUED_INTEREST)
     assert.equal(principalPaid, 100_000_00n - PRINCIPAL)
@@ -94,23 +98,23 @@ test('D3 §4.4: the years of a loan agree with its ledger where interest was giv
   setClock(startOf('2026-12-03'))
   await endDay('2026-12-02')
   await receive(caseRef, 50_000_00n, '2026-11-23', 'late')
-  const entries = await ledger(caseRef)
+  const entries = await assertLedgerMatches(caseRef)
   assert.ok(entries.some(({ postings }) => postings.some(({ debit }) => debit === 'INTEREST_INCOME')))
   await reverse(caseRef, 'late', '2026-12-03')
-  await ledger(caseRef)
+  await assertLedgerMatches(caseRef)
   setClock(startOf('2026-12-05'))
   await endDay('2026-12-04')
   await receive(caseRef, 120_000_00n, '2026-11-30', 'all')
   assert.equal((await view(caseRef)).loanStatus, 'CLOSED')
-  await ledger(caseRef)
+  await assertLedgerMatches(caseRef)
 })
 
-test('D3 §2.5: the closure letter names the day of the closing money, also once the last row is due', async () => {
+test('D3 §2.5: the closing day is that of the closing payment, even after later due dates and payments', async () => {
   const { db, open, receive, endDay } = await testAccounts()
   const caseRef = await open()
   const [closing, later] = [plusDays(disbursedOn, 3), plusDays(disbursedOn, 14)]
   await receive(caseRef, 100_197_00n, closing)
   await endDay(later)
   await receive(caseRef, 1_00n, later)
-  assert.equal(closedOnOf(await readEntries(db, caseRef)), closing)
+  assert.equal(closingDay(await readEntries(db, caseRef)), closing)
 })

@@ -1,117 +1,117 @@
-// The borrower's account read off the ledger: what was added and taken off, day by day, with what was owed after each;
-// pure rules.
+// A borrower's statement of account from the ledger, and the totals of a financial year; pure.
 
 import type { Paise } from '#kit/money/money.ts'
 import type { ChartAccount } from '#partner/ledger/chart.ts'
 import type { LedgerEntry } from '#partner/ledger/store.ts'
 import { receivables } from '#partner/loan/write-off.ts'
 
-/** One line of a statement. Accrued interest that is not due yet has no line. */
+/** One line of a statement. Accrued interest has no line until it is due. */
 export interface AccountLine {
   on: string
-  kind: LedgerEntry['kind'] | 'FEE_KEPT'
-  /** The row of the schedule that it is about; null where it is about none or many. */
+  kind: LedgerEntry['kind'] | 'FEE_DEDUCTED'
+  /** The number of the schedule row; null if the entry concerns none or several. */
   installment: number | null
   added: Paise
-  takenOff: Paise
+  deducted: Paise
   balance: Paise
 }
 
-/** The borrower's dues; money beyond the schedule is deducted. */
-const owed: readonly ChartAccount[] = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'UNAPPLIED']
-/** The origin of money: outside, or earlier overpayments. */
-const moneyOf: readonly ChartAccount[] = ['BANK', 'UNAPPLIED']
+/** Accounts that make up the balance; overpayments reduce it. */
+const owedAccounts: readonly ChartAccount[] = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'UNAPPLIED']
+/** Accounts that payments come from: the bank, or earlier overpayments. */
+const paymentAccounts: readonly ChartAccount[] = ['BANK', 'UNAPPLIED']
 
 /**
- * In the order of their business days; what adds nothing and takes nothing off, as a change of the schedule, is left
- * out.
+ * Returns the lines in the order of their business days. Omits entries that do not change the balance, such as a change
+ * of the schedule.
  */
 export function statementOf(entries: LedgerEntry[]): AccountLine[] {
   let balance = 0n
   const inOrder = entries.toSorted((a, b) => (a.businessOn < b.businessOn ? -1 : a.businessOn > b.businessOn ? 1 : 0))
-  return inOrder.flatMap(linesOf).flatMap(({ effect, ...line }) => {
+  return inOrder.flatMap(lineEffects).flatMap(({ effect, ...line }) => {
     if (effect === 0n) return []
     balance += effect
-    return [{ ...line, added: effect > 0n ? effect : 0n, takenOff: effect < 0n ? -effect : 0n, balance }]
+    return [{ ...line, added: effect > 0n ? effect : 0n, deducted: effect < 0n ? -effect : 0n, balance }]
   })
 }
 
-type LineEffect = Omit<AccountLine, 'added' | 'takenOff' | 'balance'> & { effect: Paise }
+type LineEffect = Omit<AccountLine, 'added' | 'deducted' | 'balance'> & { effect: Paise }
 
-function linesOf(entry: LedgerEntry): LineEffect[] {
+function lineEffects(entry: LedgerEntry): LineEffect[] {
   const { businessOn: on, kind, postings } = entry
   const rows = new Set(postings.map(({ installment }) => installment))
-  const [only = 0] = rows
-  const installment = rows.size === 1 && only > 0 ? only : null
+  const [row = 0] = rows
+  const installment = rows.size === 1 && row > 0 ? row : null
   if (kind !== 'DISBURSEMENT') return [{ on, kind, installment, effect: effectOf(postings) }]
-  // The deducted fee has its own line: the borrower only saw the rest arrive.
-  const paidOut = postings.filter(({ credit }) => credit === 'BANK')
-  const kept = postings.filter(({ credit }) => credit !== 'BANK')
+  // The deducted fee has its own line, because the borrower received only the rest.
+  const bankPostings = postings.filter(({ credit }) => credit === 'BANK')
+  const feePostings = postings.filter(({ credit }) => credit !== 'BANK')
   return [
-    { on, kind, installment: null, effect: effectOf(paidOut) },
-    { on, kind: 'FEE_KEPT', installment: null, effect: effectOf(kept) },
+    { on, kind, installment: null, effect: effectOf(bankPostings) },
+    { on, kind: 'FEE_DEDUCTED', installment: null, effect: effectOf(feePostings) },
   ]
 }
 
 const effectOf = (postings: LedgerEntry['postings']): Paise =>
   postings.reduce(
-    (sum, { debit, credit, paise }) => sum + (owed.includes(debit) ? paise : 0n) - (owed.includes(credit) ? paise : 0n),
+    (sum, { debit, credit, paise }) =>
+      sum + (owedAccounts.includes(debit) ? paise : 0n) - (owedAccounts.includes(credit) ? paise : 0n),
     0n,
   )
 
 /**
- * The business day on which a closed loan was closed: that of the last entry about what is owed. No due date closes a loan, and
- * neither does money beyond the schedule, or its return.
+ * Returns the business day on which a closed loan was closed: that of the last entry that changed the dues. Due dates,
+ * overpayments and their refunds do not count.
  */
-export const closedOnOf = (entries: LedgerEntry[]): string =>
-  entries.filter(isAboutClaim).reduce((latest, { businessOn }) => (businessOn > latest ? businessOn : latest), '')
+export const closingDay = (entries: LedgerEntry[]): string =>
+  entries.filter(changesDues).reduce((latest, { businessOn }) => (businessOn > latest ? businessOn : latest), '')
 
-const isAboutClaim = ({ kind, postings }: LedgerEntry): boolean =>
+const changesDues = ({ kind, postings }: LedgerEntry): boolean =>
   kind !== 'DUE' &&
   kind !== 'ACCRUAL' &&
   postings.some(({ debit, credit }) => receivables.some((each) => each === debit || each === credit))
 
-/** The financial year of India that a day is in, by the year in which it begins: April to March. */
+/** Returns the Indian financial year (April to March) of a day, as the year in which it begins. */
 export const financialYearOf = (on: string): number => Number(on.slice(0, 4)) - (on.slice(5, 7) < '04' ? 1 : 0)
 
-export interface YearPaid {
+export interface YearTotals {
   /** The year in which it begins. */
   year: number
   from: string
   until: string
-  /** Interest earned by the lender in the year, due or not, less refunds for money that the bank reported late. */
+  /** Interest of the year, due or not, less interest refunded because the bank reported a payment late. */
   interestCharged: Paise
-  /** Without amounts that became principal: refunded interest, and interest prepaid for days that were cancelled. */
+  /** Without interest that was later credited to principal. */
   interestPaid: Paise
   principalPaid: Paise
   penaltyPaid: Paise
 }
 
 /**
- * The accounts that interest is booked against, reduced by refunds. Income in suspense, or a loss in the books, does
- * not concern the borrower.
+ * Accounts that interest is charged to. Suspended income and losses in the books do not change what a borrower is
+ * charged.
  */
 const interestOwed: readonly ChartAccount[] = ['INTEREST', 'ACCRUED_INTEREST', 'PRINCIPAL']
 
-/** Charges and payments of a financial year, without reversed receipts. */
-export function yearOf(entries: LedgerEntry[], year: number): YearPaid {
+/** Returns the charges and payments of a financial year. A reversal counts in the year in which it happened. */
+export function yearTotals(entries: LedgerEntry[], year: number): YearTotals {
   const [from, until] = [`${year}-04-01`, `${year + 1}-03-31`]
-  const within = entries.filter(
+  const inYear = entries.filter(
     ({ kind, businessOn }) => kind !== 'DISBURSEMENT' && businessOn >= from && businessOn <= until,
   )
-  const postings = within.flatMap((entry) => entry.postings)
-  /** Movements to an account, less movements back. */
-  const moved = (to: ChartAccount, others: readonly ChartAccount[]): Paise =>
+  const postings = inYear.flatMap((entry) => entry.postings)
+  /** Returns the sum of postings from the other accounts to this one, less those in the other direction. */
+  const netMovement = (to: ChartAccount, others: readonly ChartAccount[]): Paise =>
     postings.reduce((sum, { debit, credit, paise }) => {
       if (credit === to && others.includes(debit)) return sum + paise
       return debit === to && others.includes(credit) ? sum - paise : sum
     }, 0n)
-  const givenBack = moved('PRINCIPAL', ['INTEREST_INCOME'])
+  const refundedInterest = netMovement('PRINCIPAL', ['INTEREST_INCOME'])
   return {
     ...{ year, from, until },
-    interestCharged: moved('INTEREST_INCOME', interestOwed),
-    interestPaid: moved('INTEREST', [...moneyOf, 'PRINCIPAL']) - givenBack,
-    principalPaid: moved('PRINCIPAL', [...moneyOf, 'INTEREST']) + givenBack,
-    penaltyPaid: moved('PENALTY', moneyOf),
+    interestCharged: netMovement('INTEREST_INCOME', interestOwed),
+    interestPaid: netMovement('INTEREST', [...paymentAccounts, 'PRINCIPAL']) - refundedInterest,
+    principalPaid: netMovement('PRINCIPAL', [...paymentAccounts, 'INTEREST']) + refundedInterest,
+    penaltyPaid: netMovement('PENALTY', paymentAccounts),
   }
 }

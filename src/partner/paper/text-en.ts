@@ -1,10 +1,9 @@
-// The words of the lender's papers; they are made in English alone: the exchange carries no language of the borrower,
-// and staff make them.
+// Texts of the papers, in English only, because D3 does not contain the borrower's language.
 
-/** The text of a line, by the kind of its entry. */
+/** Text of a statement line for each kind of entry. */
 const particulars: Partial<Record<string, string>> = {
   DISBURSEMENT: 'Loan paid out to your account',
-  FEE_KEPT: 'Processing fee, tax and charges, deducted from the loan',
+  FEE_DEDUCTED: 'Processing fee, tax and charges, deducted from the loan',
   DUE: 'Interest',
   PENALTY: 'Penal charge',
   RECEIPT: 'Payment received, thank you',
@@ -39,7 +38,7 @@ export const paperTexts = {
   inRupees: 'All amounts are in Indian rupees (₹).',
   statement: {
     head: ['Date', 'Particulars', 'Added', 'Paid or deducted', 'Balance'],
-    of: particulars,
+    particulars,
     installment: (number: number) => `, instalment ${number}`,
     summary: 'Outstanding today',
     lines: 'Transactions',

@@ -88,7 +88,7 @@ async function playAll(plays: LoanHistory[]) {
   await advanceClock({ hours: 1 })
   await waitForDebits('TAKEN_BACK', 'REVERSED', 'POSTED', 'POSTED')
   await each((play) => play.contradict())
-  for (const { channel: way } of plays) way.checkReceipts()
+  for (const { channel } of plays) channel.checkReceipts()
   return Promise.all(plays.map(async (play) => normalized(await play.snapshot())))
 }
 

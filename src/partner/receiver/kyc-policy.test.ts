@@ -37,9 +37,9 @@ test('D3 §6 rule 2: otherwise the borrower may repeat the KYC, even after the l
   await loanCase.act((tx, row, at) => decideKyc({ ...lenient.ctx, tx, at }, row, review))
   assert.equal((await loanCase.status()).case_status, 'KYC_PENDING')
   await loanCase.send('KYC_UPDATED', kyc('K-3'))
-  const seen = await until('a new review is required', async () => {
-    const status = await loanCase.status()
-    return status.checks.lender_kyc_review === 'NOT_STARTED' && status
+  const snapshot = await until('a new review is required', async () => {
+    const current = await loanCase.status()
+    return current.checks.lender_kyc_review === 'NOT_STARTED' && current
   })
-  assert.deepEqual([seen.checks.kyc, seen.case_status], ['APPROVED', 'KYC_PENDING'])
+  assert.deepEqual([snapshot.checks.kyc, snapshot.case_status], ['APPROVED', 'KYC_PENDING'])
 })

@@ -7,9 +7,7 @@ import { startTestPartner } from '#test/setup/partner.ts'
 import { freshPan, TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
 
-const ahead = 0
-const clock = () => new Date(Date.now() + ahead)
-const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, clock)
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 
 test('D3 §3: a lead becomes exactly one case with numeric ids', async () => {
   const loanCase = new TestCase(partner)

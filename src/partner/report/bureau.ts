@@ -1,4 +1,4 @@
-// A lender's report to credit bureaus (Credit Information Companies Act, 2005): one record per account.
+// The report to credit bureaus (Credit Information Companies Act, 2005): one record per account.
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { fullName } from '#contract/exchange/lead.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -10,10 +10,10 @@ import { type AssetClass, daysPastDue, isNonPerforming } from '#partner/loan/cla
 import { termsFromJson } from '#partner/loan/terms.ts'
 import { type LoanLine, loansAfter } from './store.ts'
 
-/** How bureaus classify an asset: standard, special mention, sub-standard, doubtful, loss. */
+/** Asset classes of bureaus: standard, special mention, sub-standard, doubtful, loss. */
 type BureauClass = 'STD' | 'SMA' | 'SUB' | 'DBT' | 'LSS'
 
-/** An account with its holder at the end of the report's day. Amounts are in paise. */
+/** An account and its borrower at the end of the reported day. */
 export interface BureauAccount {
   name: string
   bornOn: string
@@ -39,40 +39,38 @@ export interface BureauAccount {
   ratePercent: string
 }
 
-/** How records become a file: one implementation for each bureau, or for what a bureau's converter reads. */
+/** A file format; one implementation for each bureau or converter. */
 interface BureauLayout {
   extension: string
   contentType: string
-  /** The lines of some accounts; with the head of the file where they are its first ones. */
-  lines(accounts: BureauAccount[], file: { reportedOn: string; isFirst: boolean }): string
+  /** Returns the lines of some accounts, with the header line if they are the first of the file. */
+  linesOf(accounts: BureauAccount[], file: { reportedOn: string; isFirst: boolean }): string
 }
 
 interface BureauReport {
-  /** The day whose end the amounts are of. */
+  /** The day at whose end the amounts apply. */
   reportedOn: string
-  /** Accounts whose closing was posted before it were reported as closed in an earlier file. */
+  /** Omits loans whose closing was posted before this day, because an earlier file reported them. */
   closedSince: string
 }
 
 const pageOfLoans = 500
 
-/**
- * The accounts of a report, a page at a time, in the order of their cases. Throws when what is sealed does not open.
- */
+/** Yields pages of accounts in the order of their cases. Throws if a lead cannot be decrypted. */
 export async function* bureauAccounts(
   { db, seal }: { db: Run; seal: Seal },
   { reportedOn, closedSince }: BureauReport,
 ): AsyncGenerator<BureauAccount[]> {
   for (let after = ''; ; ) {
-    const loans = await loansAfter(db, { closedSince, after, most: pageOfLoans })
-    if (loans.length > 0) yield loans.map((loan) => accountFrom(seal, loan, reportedOn))
+    const loans = await loansAfter(db, { closedSince, after, limit: pageOfLoans })
+    if (loans.length > 0) yield loans.map((loan) => bureauAccountOf(seal, loan, reportedOn))
     const last = loans.at(-1)
     if (!last || loans.length < pageOfLoans) return
     after = last.caseRef
   }
 }
 
-function accountFrom(seal: Seal, loan: LoanLine, reportedOn: string): BureauAccount {
+function bureauAccountOf(seal: Seal, loan: LoanLine, reportedOn: string): BureauAccount {
   const { borrower } = seal.openJson<Pick<DataOf<'LEAD_SUBMITTED'>, 'borrower'>>(
     loan.leadSealed,
     leadContext(loan.caseRef),
@@ -110,7 +108,7 @@ function bureauClassOf(assetClass: AssetClass): BureauClass {
 
 type Cell = string | number | null
 
-/** Every column in order, with its name and content. */
+/** All columns in order. */
 const columns: [name: string, of: (account: BureauAccount, reportedOn: string) => Cell][] = [
   ['reported_on', (_, reportedOn) => reportedOn],
   ['account_number', (account) => account.accountNumber],
@@ -143,15 +141,12 @@ const columns: [name: string, of: (account: BureauAccount, reportedOn: string) =
 
 export const bureauColumns: readonly string[] = columns.map(([name]) => name)
 
-/**
- * The layout of the bureau report that is documented in docs/reference/bureau-report.md: one line of CSV for each
- * account.
- */
+/** The CSV layout of docs/reference/bureau-report.md: one line for each account. */
 export const bureauCsv: BureauLayout = {
   extension: 'csv',
   contentType: 'text/csv; charset=utf-8',
-  lines(accounts, { reportedOn, isFirst }) {
-    const cells = accounts.map((account) => columns.map(([, of]) => of(account, reportedOn)))
+  linesOf(accounts, { reportedOn, isFirst }) {
+    const cells = accounts.map((account) => columns.map(([, cellOf]) => cellOf(account, reportedOn)))
     return csvPage(bureauColumns, cells, isFirst)
   },
 }

@@ -1,5 +1,4 @@
-// The figures that the regulator's returns of a lender are filled in from: of a period, and of the book after its last
-// day's end.
+// Figures for the regulator's returns: of a period, and of the loan book at the end of its last day.
 
 import type { Run } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -7,7 +6,7 @@ import type { Period } from '#partner/ledger/store.ts'
 import { classesOnDay, type DayOfClass } from '#partner/loan/class/store.ts'
 import { applicationCounts, borrowerCounts, type Count, endingCounts, entryCounts } from './store.ts'
 
-/** In the report's order: applications, money, endings, waivers, recoveries. */
+/** In the order of the report. */
 const figureNames = [
   'received',
   'offered',
@@ -31,27 +30,28 @@ export type FigureName = (typeof figureNames)[number]
 interface Figure {
   name: FigureName
   count: number
-  /** Null where only a number means something. */
+  /** Null for a figure without an amount. */
   paise: Paise | null
 }
 
-const worth: readonly FigureName[] = [
+const figuresWithAmount: readonly FigureName[] = [
   ...(['DISBURSEMENT', 'RECEIPT', 'FEE_RETURN', 'PENALTY'] as const),
   ...(['WAIVER', 'REFUND', 'WRITE_OFF', 'RECOVERED'] as const),
 ]
 
 export interface Returns extends Period {
   figures: Figure[]
-  /** Borrowers who owe principal now, each once by PAN, and those of them whose loans are non-performing. */
+  /** Borrowers (by PAN) who owe principal now. */
   borrowers: number
+  /** Those of them who have a non-performing loan. */
   nonPerforming: number
-  /** The book at the end of the period's last day, by class; empty where that day was not ended. */
+  /** Loans by class at the end of the period's last day; empty if its day-end has not run. */
   book: DayOfClass[]
 }
 
-/** Includes both days. Missing events are listed as zero. */
+/** Returns the figures of a period, which includes its first and last day. Figures without events are zero. */
 export async function returnsOf(db: Run, period: Period): Promise<Returns> {
-  const [applications, entries, endings, [owing], book] = await Promise.all([
+  const [applications, entries, endings, [owingBorrowers], book] = await Promise.all([
     applicationCounts(db, period),
     entryCounts(db, period),
     endingCounts(db, period),
@@ -61,7 +61,13 @@ export async function returnsOf(db: Run, period: Period): Promise<Returns> {
   const counts = new Map<string, Count>([...applications, ...entries, ...endings].map((each) => [each.name, each]))
   const figures = figureNames.map((name): Figure => {
     const { count, paise } = counts.get(name) ?? { count: 0, paise: null }
-    return { name, count, paise: worth.includes(name) ? (paise ?? 0n) : null }
+    return { name, count, paise: figuresWithAmount.includes(name) ? (paise ?? 0n) : null }
   })
-  return { ...period, figures, borrowers: owing?.borrowers ?? 0, nonPerforming: owing?.nonPerforming ?? 0, book }
+  return {
+    ...period,
+    figures,
+    borrowers: owingBorrowers?.borrowers ?? 0,
+    nonPerforming: owingBorrowers?.nonPerforming ?? 0,
+    book,
+  }
 }

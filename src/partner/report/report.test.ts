@@ -1,4 +1,4 @@
-// Reports to credit bureaus and the regulator's figures, from loans that were lent, paid, overdue, left and closed.
+// The report to credit bureaus and the regulator's figures, from paid, overdue, cancelled and closed loans.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleLead } from '#contract/exchange/example/event.ts'
@@ -12,73 +12,79 @@ import { startTestPartner } from '#test/setup/partner.ts'
 import { type BureauAccount, bureauAccounts, bureauColumns } from './bureau.ts'
 import { returnsOf } from './counts.ts'
 
-// Days before the first loan are ended, and no later ones.
+// The day-ends before the first loan have run, and no later ones.
 const partner = await startTestPartner({}, () => new Date('2026-11-20T06:00:00.000Z'))
 const { db, ctx } = partner
-const { open, receive, endDay, askToLeave, exitOn, setClock, view } = accountsOn(db)
+const { open, receive, endDay, requestExit, exitOn, setClock, view } = accountsOn(db)
 const on = (day: number): string => plusDays(disbursedOn, day)
 const { borrower } = exampleLead()
 
-/** A loan whose lead is kept as it came. */
-async function lent(pan: string): Promise<string> {
+/** Opens a loan whose lead has this PAN. */
+async function openLoan(pan: string): Promise<string> {
   const caseRef = await open({}, disbursedOn, pan)
   const sealed = ctx.seal.json({ ...exampleLead(), borrower: { ...borrower, pan } }, leadContext(caseRef))
   await db`update case_lead set lead_sealed = ${sealed} where case_ref = ${caseRef}`
   return caseRef
 }
 
-const [steady, late, left] = [await lent('AAAPE1234F'), await lent('BBBPE1234F'), await lent('CCCPE1234F')]
-await askToLeave(left, on(1))
-await receive(left, await exitOn(left, on(1)), on(1))
+const [steady, late, exited] = [
+  await openLoan('AAAPE1234F'),
+  await openLoan('BBBPE1234F'),
+  await openLoan('CCCPE1234F'),
+]
+await requestExit(exited, on(1))
+await receive(exited, await exitOn(exited, on(1)), on(1))
 await receive(steady, 4790_00n, on(7))
 await endDay(on(45))
 
-async function reported(closedSince: string): Promise<Map<string, BureauAccount>> {
-  const all = new Map<string, BureauAccount>()
+async function reportedByPan(closedSince: string): Promise<Map<string, BureauAccount>> {
+  const byPan = new Map<string, BureauAccount>()
   for await (const page of bureauAccounts(ctx, { reportedOn: on(45), closedSince }))
-    for (const account of page) all.set(account.pan, account)
-  return all
+    for (const account of page) byPan.set(account.pan, account)
+  return byPan
 }
 
-test('the report to bureaus has each account once: what is owed is what its statement says, and days past due count from the oldest row', async () => {
-  const accounts = await reported(on(0))
+test('the report to bureaus has every account once, with the amounts of its statement and the days since its oldest unpaid row', async () => {
+  const accounts = await reportedByPan(on(0))
   assert.deepEqual([...accounts.keys()].sort(), ['AAAPE1234F', 'BBBPE1234F', 'CCCPE1234F'])
   for (const [caseRef, pan] of [
     [steady, 'AAAPE1234F'],
     [late, 'BBBPE1234F'],
-    [left, 'CCCPE1234F'],
+    [exited, 'CCCPE1234F'],
   ] as const) {
     const { soa, loanAccountId } = await view(caseRef)
     const { balance, overdue, accountNumber } = accounts.get(pan)!
     assert.deepEqual([balance, overdue, accountNumber], [soa.totalPaise, soa.overduePaise, loanAccountId])
   }
-  const [paid, behind, gone] = [...['AAAPE1234F', 'BBBPE1234F', 'CCCPE1234F']].map((pan) => accounts.get(pan)!)
+  const [paid, overdue, exitedAccount] = [...['AAAPE1234F', 'BBBPE1234F', 'CCCPE1234F']].map(
+    (pan) => accounts.get(pan)!,
+  )
   assert.deepEqual([paid!.lastPaidOn, paid!.daysPastDue, paid!.assetClass], [on(7), 32, 'SMA'])
-  assert.deepEqual([behind!.lastPaidOn, behind!.daysPastDue], [null, 39])
-  assert.deepEqual([gone!.closedOn, gone!.balance, gone!.assetClass], [on(1), 0n, 'STD'])
-  assert.deepEqual([gone!.mobile, gone!.bornOn], [borrower.mobile, borrower.date_of_birth])
+  assert.deepEqual([overdue!.lastPaidOn, overdue!.daysPastDue], [null, 39])
+  assert.deepEqual([exitedAccount!.closedOn, exitedAccount!.balance, exitedAccount!.assetClass], [on(1), 0n, 'STD'])
+  assert.deepEqual([exitedAccount!.mobile, exitedAccount!.bornOn], [borrower.mobile, borrower.date_of_birth])
 })
 
-test('a loan that was closed before the day given is not reported again', async () => {
-  assert.deepEqual([...(await reported(on(2))).keys()].sort(), ['AAAPE1234F', 'BBBPE1234F'])
+test('a loan that was closed before the given day is not reported again', async () => {
+  assert.deepEqual([...(await reportedByPan(on(2))).keys()].sort(), ['AAAPE1234F', 'BBBPE1234F'])
 })
 
-test('the regulator’s figures of a period count each loan once, with its amounts, and have the book of its last day', async () => {
+test('the regulator’s figures count each loan of a period once, with amounts, and contain the book of its last day', async () => {
   const { figures, book, borrowers } = await returnsOf(db, { from: on(0), to: on(45) })
-  const of = (name: string) => {
+  const countAndAmount = (name: string) => {
     const { count, paise } = figures.find((each) => each.name === name)!
     return [count, paise === null ? null : rupees(paise)]
   }
-  assert.deepEqual(of('DISBURSEMENT'), [3, '300000.00'])
+  assert.deepEqual(countAndAmount('DISBURSEMENT'), [3, '300000.00'])
   assert.deepEqual(
-    [of('CLOSED'), of('CLOSED_EARLY'), of('FEE_RETURN')],
+    [countAndAmount('CLOSED'), countAndAmount('CLOSED_EARLY'), countAndAmount('FEE_RETURN')],
     [
       [1, null],
       [1, null],
       [1, '2360.00'],
     ],
   )
-  assert.deepEqual([of('WRITE_OFF'), of('RECOVERED'), borrowers], [[0, '0.00'], [0, '0.00'], 2])
+  assert.deepEqual([countAndAmount('WRITE_OFF'), countAndAmount('RECOVERED'), borrowers], [[0, '0.00'], [0, '0.00'], 2])
   assert.deepEqual(
     book.map(({ assetClass, loans }) => [assetClass, loans]),
     [['SMA_1', 2]],
@@ -102,27 +108,27 @@ test('accounts and operations download the files, each download is recorded, and
   assert.equal(made!.count, 2)
 })
 
-test('a loan stays closed on the day on which it was, when its fee is given back later and more money comes', async () => {
-  const early = await lent('DDDPE1234F')
+test('a later fee refund or payment does not change the closing day of a loan', async () => {
+  const early = await openLoan('DDDPE1234F')
   const { total } = (await payoffOf(db, early, on(1), startOf(on(1))))!
   await receive(early, total, on(1))
-  await askToLeave(early, on(6), { requestedOn: on(3), reference: 'GRV-000118' })
+  await requestExit(early, on(6), { requestedOn: on(3), reference: 'GRV-000118' })
   await receive(early, 500_00n, on(20))
-  assert.equal((await reported(on(0))).get('DDDPE1234F')!.closedOn, on(1))
-  // The bank told of the money after day 45, so no earlier file had it.
-  assert.equal((await reported(on(45))).has('DDDPE1234F'), true)
-  assert.equal((await reported(on(47))).has('DDDPE1234F'), false)
+  assert.equal((await reportedByPan(on(0))).get('DDDPE1234F')!.closedOn, on(1))
+  // The bank reported the payment after day 45, so no earlier file contains the closing.
+  assert.equal((await reportedByPan(on(45))).has('DDDPE1234F'), true)
+  assert.equal((await reportedByPan(on(47))).has('DDDPE1234F'), false)
 })
 
-test('D3 §4.4: the regulator’s figures count money and fees, and no interest that was given back with them', async () => {
+test('D3 §4.4: the regulator’s figures of receipts and fee refunds do not include refunded interest', async () => {
   setClock(startOf(on(50)))
   const caseRef = await open({}, on(46), 'EEEPE1234F')
   const paise = await exitOn(caseRef, on(47))
   await receive(caseRef, paise, on(47))
   setClock(startOf(on(52)))
-  const { hasExited } = await askToLeave(caseRef, on(52), { requestedOn: on(47), reference: 'GRV-000119' })
+  const { hasExited } = await requestExit(caseRef, on(52), { requestedOn: on(47), reference: 'GRV-000119' })
   assert.equal(hasExited, true)
   const { figures } = await returnsOf(db, { from: on(50), to: on(52) })
-  const of = (name: string) => figures.find((each) => each.name === name)?.paise
-  assert.deepEqual([of('RECEIPT'), of('FEE_RETURN')], [paise, 2360_00n])
+  const amountOf = (name: string) => figures.find((each) => each.name === name)?.paise
+  assert.deepEqual([amountOf('RECEIPT'), amountOf('FEE_RETURN')], [paise, 2360_00n])
 })

@@ -1,4 +1,4 @@
-// Queries of reports on loan, installment, ledger, case and class tables.
+// Queries for reports.
 
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -8,7 +8,7 @@ import type { LoanStatus } from '#partner/loan/loan.ts'
 import type { TermsJson } from '#partner/loan/terms.ts'
 import { receivables } from '#partner/loan/write-off.ts'
 
-/** A loan in its current state, with sums of its rows and ledger. */
+/** A loan in its current state, with totals. */
 export interface LoanLine {
   caseRef: string
   loanAccountId: string
@@ -18,44 +18,43 @@ export interface LoanLine {
   disbursedOn: string
   assetClass: AssetClass
   writtenOffOn: string | null
-  /** Principal, and what of the other parts has fallen due and is unpaid. */
+  /** Principal, and due but unpaid interest, penalties and charges. */
   balancePaise: Paise
   overduePaise: Paise
-  /** When the oldest row that fell due and is not paid was due; null where nothing is overdue. */
+  /** Due date of the oldest overdue row; null if nothing is overdue. */
   oldestDueOn: string | null
   lastPaidOn: string | null
-  /** The business day of its last entry; null while it is not closed. */
+  /** The day on which the loan was closed; null until then. */
   closedOn: string | null
   leadSealed: Buffer
 }
 
-/**
- * A day of the last entry that was about what is owed: what is returned to a borrower afterwards, or paid too much, closes
- * nothing, and no due date does.
- */
-const lastOf = (day: Fragment) => sql`(
+/** Returns a day of the last entry that changed the dues. Due dates, overpayments and their refunds do not count. */
+const lastClaimDay = (day: Fragment) => sql`(
   select max(${day}) from ledger_entry e where e.case_ref = l.case_ref and e.kind not in ('DUE', 'ACCRUAL') and exists (
     select from ledger_posting p where p.case_ref = e.case_ref and p.entry_id = e.entry_id
       and (p.debit = any(${receivables}::text[]) or p.credit = any(${receivables}::text[]))))`
-const lastOn = lastOf(sql`e.business_on`)
+const closedOn = lastClaimDay(sql`e.business_on`)
 
-const lastPostedOn = lastOf(sql`e.posted_on`)
+const closingPostedOn = lastClaimDay(sql`e.posted_on`)
 
 interface ReportPage {
-  /** Loans whose closing was posted before this day are left out: the bank may tell later of the money. */
+  /**
+   * Omits loans whose closing was posted before this day; the business day may be earlier when the bank reports late.
+   */
   closedSince: string
-  /** The case that the page before ended with; empty for the first one. */
+  /** The last case of the previous page; empty for the first page. */
   after: string
-  most: number
+  limit: number
 }
 
-/** Loans that run, and those that were closed since a day, in the order of their cases. */
-export const loansAfter = (db: Run, { closedSince, after, most }: ReportPage): Promise<LoanLine[]> => db<LoanLine>`
+/** Returns loans that are open or were closed since a day, in the order of their cases. */
+export const loansAfter = (db: Run, { closedSince, after, limit }: ReportPage): Promise<LoanLine[]> => db<LoanLine>`
   with page as (
     select l.case_ref, l.loan_account_id, l.status, l.terms, l.installment_paise, l.disbursed_on, l.asset_class,
-      l.written_off_on, case when l.status = 'CLOSED' then ${lastOn} end as closed_on
-    from loan l where l.case_ref > ${after} and (l.status <> 'CLOSED' or ${lastPostedOn} >= ${closedSince}::date)
-    order by l.case_ref limit ${most})
+      l.written_off_on, case when l.status = 'CLOSED' then ${closedOn} end as closed_on
+    from loan l where l.case_ref > ${after} and (l.status <> 'CLOSED' or ${closingPostedOn} >= ${closedSince}::date)
+    order by l.case_ref limit ${limit})
   select p.case_ref, p.loan_account_id, p.status, p.terms, p.installment_paise, p.disbursed_on, p.asset_class,
     p.written_off_on, p.closed_on, i.balance_paise, i.overdue_paise, i.oldest_due_on, c.lead_sealed,
     (select max(e.business_on) from ledger_entry e where e.case_ref = c.case_ref and e.kind = 'RECEIPT' and not exists (
@@ -71,14 +70,14 @@ export const loansAfter = (db: Run, { closedSince, after, most }: ReportPage): P
       from installment i where i.case_ref = c.case_ref) as unpaid) as i
   order by p.case_ref`
 
-/** A number of things of a period, and what they were worth where that means something. */
+/** A number of events of a period; `paise` is null if they have no amount. */
 export interface Count {
   name: string
   count: number
   paise: Paise | null
 }
 
-/** Applications of the period, and their moves: each case counts once per move. */
+/** Counts new applications, and the moves of applications; each case counts once per move. */
 export const applicationCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
   with period as (
     select ${from}::date::timestamp at time zone 'Asia/Kolkata' as since,
@@ -90,22 +89,22 @@ export const applicationCounts = (db: Run, { from, to }: Period): Promise<Count[
     where m.at >= since and m.at < until group by m.move`
 
 /**
- * Loans by the books of the period: an entry that was reversed by its end does not count, nor does interest that is
+ * Counts loans by the kinds of their ledger entries. Omits entries reversed by the end of the period, and interest that is
  * refunded with a receipt or a fee.
  */
 export const entryCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
   select e.kind as name, count(distinct e.case_ref)::int as count, sum(p.paise) filter (
     where e.kind not in ('RECEIPT', 'FEE_RETURN') or p.debit in ('BANK', 'FEE_INCOME', 'TAX_PAYABLE'))::bigint as paise
   from ledger_entry e join ledger_posting p using (case_ref, entry_id)
-  where e.posted_on between ${from}::date and ${to}::date and e.kind = any(${counted}::text[]) and not exists (
+  where e.posted_on between ${from}::date and ${to}::date and e.kind = any(${countedKinds}::text[]) and not exists (
     select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id and r.posted_on <= ${to}::date)
   group by e.kind`
-const counted = ['DISBURSEMENT', 'RECEIPT', 'PENALTY', 'FEE_RETURN', 'WAIVER', 'WRITE_OFF', 'REFUND']
+const countedKinds = ['DISBURSEMENT', 'RECEIPT', 'PENALTY', 'FEE_RETURN', 'WAIVER', 'WRITE_OFF', 'REFUND']
 
-/** Closed loans, those closed early, and recoveries of written-off loans. */
+/** Counts closed loans, those closed early, and loans with recoveries after their write-off. */
 export const endingCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
   with closed as (
-    select l.disbursed_on + 7 * (l.terms->>'tenureWeeks')::int as term_on, ${lastOn} as closed_on, ${lastPostedOn} as posted_on
+    select l.disbursed_on + 7 * (l.terms->>'tenureWeeks')::int as term_on, ${closedOn} as closed_on, ${closingPostedOn} as posted_on
     from loan l where l.status = 'CLOSED'),
   recovered as (
     select p.case_ref, case when p.credit = 'RECOVERY_INCOME' then p.paise else -p.paise end as paise
@@ -119,7 +118,7 @@ export const endingCounts = (db: Run, { from, to }: Period): Promise<Count[]> =>
   union all
   select 'RECOVERED', count(distinct case_ref)::int, coalesce(sum(paise), 0)::bigint from recovered`
 
-/** Borrowers, each once by PAN, who owe principal now: of all classes, and of those that are non-performing. */
+/** Counts borrowers (by PAN) who owe principal now, and those of them with a non-performing loan. */
 export const borrowerCounts = (db: Run): Promise<{ borrowers: number; nonPerforming: number }[]> => db<{
   borrowers: number
   nonPerforming: number

@@ -1,4 +1,4 @@
-// The words of the reports, in English.
+// Texts of the reports, in English.
 import type { FigureName } from './counts.ts'
 
 export const reportTexts = {

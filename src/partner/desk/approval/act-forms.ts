@@ -142,12 +142,12 @@ ${decision && html`<input type="hidden" name="decision" value="${decision}">`}
 </form>`
 
 function disburseForm({ view, action, refusedForm }: Omit<ActForm, 'who'>): Html {
-  const { offer, lead, disbursement, changedAccount: accountSince } = view
+  const { offer, lead, disbursement, changedAccount } = view
   const bank = lead.banking.account
-  const account = accountSince ?? bank
+  const account = changedAccount ?? bank
   return html`<section class="card todo"><h2>Pay out</h2>
 ${disbursement && html`<p class="notice bad">The previous transfer failed: ${disbursement.reasonCode ? labelOf(disbursement.reasonCode) : 'without a reason'}.</p>`}
-<p>All checks are complete. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${accountSince ? accountSince.ifsc : bank?.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
+<p>All checks are complete. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${changedAccount ? changedAccount.ifsc : bank?.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
 <form method="post" action="${action}">${fieldRenderer('disburse', refusedForm)({ name: 'reason', label: reasonAbove(0n), attributes: reasonAttributes })}<button class="primary">Ask for approval</button></form></section>`
 }
 
@@ -215,13 +215,13 @@ const partPaymentChoices = [
 ] as const
 
 const collectForms = (
-  { hold, lastDebitCheck: looked, loanCase }: CaseView,
+  { hold, lastDebitCheck, loanCase }: CaseView,
   action: (name: string) => string,
   mayHold: boolean,
 ): Html =>
   html`<section class="card todo"><h2>Collect</h2>
 ${hold && html`<p class="notice bad">${holdReason(hold.reasonCode)}, ${formatTime(hold.sinceAt)}. ${holdPolicyTexts[hold.policy]}</p>${button(action('release'), 'Release debits')}`}
-<p>${looked ? html`Checked for a debit on ${formatTime(looked.lookedAt)}: ${debitCheckText(looked.outcome)}.` : 'Not checked for a debit yet.'}</p>
+<p>${lastDebitCheck ? html`Checked for a debit on ${formatTime(lastDebitCheck.lookedAt)}: ${debitCheckText(lastDebitCheck.outcome)}.` : 'Not checked for a debit yet.'}</p>
 ${loanCase.status === 'DISBURSED' && html`${button(action('collect'), 'Collect now')}<p>On any day, regardless of earlier returns.</p>`}
 ${
   mayHold &&

@@ -121,13 +121,13 @@ const contents: Record<CheckedName, ContentReader> = {
       ['State', badge(payment.status)],
     ]
   },
-  async ACCOUNT(db, ctx, { caseRef, form, isUnmasked: isWhole }) {
+  async ACCOUNT(db, ctx, { caseRef, form, isUnmasked }) {
     const { holder_name: holder, account_number: number, ifsc } = readAccount(form)
     const currentPayee = await payeeOf(db, ctx, caseRef).catch(() => null)
     return [
-      ['New account of', isWhole ? html`<strong>${holder}</strong>` : maskedName(holder)],
-      ['Account', isWhole ? html`<strong>${number}</strong>` : lastFour(number)],
-      ['IFSC', isWhole ? html`<strong>${ifsc}</strong>` : ifsc],
+      ['New account of', isUnmasked ? html`<strong>${holder}</strong>` : maskedName(holder)],
+      ['Account', isUnmasked ? html`<strong>${number}</strong>` : lastFour(number)],
+      ['IFSC', isUnmasked ? html`<strong>${ifsc}</strong>` : ifsc],
       ['Replaces', currentPayee && `${lastFour(currentPayee.account.account_number)}, ${currentPayee.account.ifsc}`],
     ]
   },
@@ -138,6 +138,6 @@ export const contentOf = (
   db: Run,
   ctx: Context,
   request: SealedPayload & Pick<ApprovalRequest, 'act' | 'caseRef'>,
-  { at, isUnmasked: isWhole }: Pick<RequestContext, 'at' | 'isUnmasked'>,
+  { at, isUnmasked }: Pick<RequestContext, 'at' | 'isUnmasked'>,
 ): Promise<FactLine[]> =>
-  contents[request.act](db, ctx, { caseRef: request.caseRef, form: formOf(ctx.seal, request), at, isUnmasked: isWhole })
+  contents[request.act](db, ctx, { caseRef: request.caseRef, form: formOf(ctx.seal, request), at, isUnmasked })

@@ -124,8 +124,13 @@ interface RequestNote {
 }
 
 const recordRequestAct = (tx: Tx, { staffId }: Staff, { request, act, at }: RequestNote): Promise<void> => {
-  const { caseRef, requestId: subject, act: what, amountPaise } = request
-  return noteAct(tx, { staffId, act, about: { caseRef, subject, detail: { what, amount: rupees(amountPaise) } }, at })
+  const { caseRef, requestId: subject, act: requestedAct, amountPaise } = request
+  return noteAct(tx, {
+    staffId,
+    act,
+    about: { caseRef, subject, detail: { what: requestedAct, amount: rupees(amountPaise) } },
+    at,
+  })
 }
 
 /** A decision on one request. */

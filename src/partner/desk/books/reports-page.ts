@@ -110,10 +110,10 @@ const bureauFile = deskRoute({
     async function* lines() {
       let isFirst = true
       for await (const accounts of bureauAccounts(ctx, report)) {
-        yield bureauCsv.lines(accounts, { reportedOn: report.reportedOn, isFirst })
+        yield bureauCsv.linesOf(accounts, { reportedOn: report.reportedOn, isFirst })
         isFirst = false
       }
-      if (isFirst) yield bureauCsv.lines([], { reportedOn: report.reportedOn, isFirst })
+      if (isFirst) yield bureauCsv.linesOf([], { reportedOn: report.reportedOn, isFirst })
     }
     const name = `bureau-${report.reportedOn}.${bureauCsv.extension}`
     const file = fileResponse(name, bureauCsv.contentType, Readable.from(lines()))

@@ -10,8 +10,8 @@ import type { CaseView } from './read-case.ts'
 /** Acts that the history shows as decisions instead. */
 const decisions = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED', 'CASE_STOPPED'])
 
-export function caseHistory({ moves, reviews, staffActs: did, stop }: CaseView): Html {
-  const stoppedBy = did.find(({ act }) => act === 'CASE_STOPPED')?.name
+export function caseHistory({ moves, reviews, staffActs, stop }: CaseView): Html {
+  const stoppedBy = staffActs.find(({ act }) => act === 'CASE_STOPPED')?.name
   const entries: { at: Date; cells: Cell[] }[] = [
     ...inTimeOrder(moves).map(({ at, status }) => ({ at, cells: [badge(status), null, null] })),
     ...reviews.map(({ reviewedAt, kind, decision, reviewer, reasonCode, reasonMessage }) => ({
@@ -23,7 +23,7 @@ export function caseHistory({ moves, reviews, staffActs: did, stop }: CaseView):
       ],
     })),
     ...(stop ? [{ at: stop.stoppedAt, cells: [stopText(stop), stoppedBy ?? 'The rules', reasonText(stop)] }] : []),
-    ...did
+    ...staffActs
       .filter(({ act }) => !decisions.has(act))
       .map(({ at, act, name, subject }) => ({
         at,

@@ -87,7 +87,7 @@ export const applicantPart = (view: CaseView): Html =>
   html`<section class="card"><h2>Applicant</h2>${applicantFacts(view)}</section>`
 
 /** PAN and mobile are shown by their last four characters. */
-const applicantFacts = ({ lead, otherExposures: others }: CaseView) => {
+const applicantFacts = ({ lead, otherExposures }: CaseView) => {
   const { borrower, bureau, proposed_offer: proposed } = lead
   return factList([
     ['Name', nameOfBorrower(lead)],
@@ -102,7 +102,7 @@ const applicantFacts = ({ lead, otherExposures: others }: CaseView) => {
     ],
     ['Recommended', `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks`],
     ['Recommendation', labelOf(proposed.bre_decision)],
-    ['Also has', otherExposuresText(others)],
+    ['Also has', otherExposuresText(otherExposures)],
   ])
 }
 
@@ -112,7 +112,7 @@ const otherExposuresText = (others: CaseView['otherExposures']) =>
     ? null
     : html`${others.map(({ caseRef, paise, isPaid }, i) => html`${i > 0 && ', '}${caseLink(caseRef, `${isPaid ? 'loan' : 'application'} of ${inr(paise)}`)}`)}`
 
-const businessFacts = ({ lead: { business, banking }, changedAccount: accountSince }: CaseView) => {
+const businessFacts = ({ lead: { business, banking }, changedAccount }: CaseView) => {
   const { account } = banking
   return factList([
     ['Business', business.name],
@@ -124,8 +124,8 @@ const businessFacts = ({ lead: { business, banking }, changedAccount: accountSin
     ['Account holder', account?.holder_name],
     [
       'Payout account',
-      accountSince &&
-        `•••• ${accountSince.account_number.slice(-4)}, ${accountSince.holder_name}, ${accountSince.ifsc}`,
+      changedAccount &&
+        `•••• ${changedAccount.account_number.slice(-4)}, ${changedAccount.holder_name}, ${changedAccount.ifsc}`,
     ],
   ])
 }

@@ -20,10 +20,10 @@ export const comparison = (label: string, heads: [string, string], fields: Compa
   tableOf(
     label,
     [texts.field, ...heads, texts.match],
-    fields.map(({ label: name, left: one, right: other, isSame }) => [
+    fields.map(({ label: name, left, right, isSame }) => [
       html`<strong>${name}</strong>`,
-      one,
-      other,
+      left,
+      right,
       isSame === null
         ? null
         : html`<span class="badge ${isSame ? 'good' : 'warn'}">${isSame ? texts.same : texts.differs}</span>`,

@@ -23,10 +23,10 @@ interface Field {
 /** Returns a function that renders a field of the form `action`, with the input and error of its refusal. */
 export const fieldRenderer = (action: string, refusedForm: RefusedForm | null) => {
   const submitted = refusedForm?.action === action ? refusedForm : null
-  return ({ name, label, value = '', attributes: more, isWide: isBroad }: Field): Html => {
+  return ({ name, label, value = '', attributes, isWide }: Field): Html => {
     const message = submitted?.field === name ? submitted.message : null
     const id = `${action}-${name}-wrong`
-    return html`<label${isBroad && html` class="broad"`}><span>${label}</span><input name="${name}" value="${submitted?.form.get(name) ?? value}" ${more}${message && html` aria-invalid="true" aria-describedby="${id}"`}>${message && html`<small class="wrong" id="${id}">${message}</small>`}</label>`
+    return html`<label${isWide && html` class="broad"`}><span>${label}</span><input name="${name}" value="${submitted?.form.get(name) ?? value}" ${attributes}${message && html` aria-invalid="true" aria-describedby="${id}"`}>${message && html`<small class="wrong" id="${id}">${message}</small>`}</label>`
   }
 }
 
@@ -46,18 +46,11 @@ interface ChoiceField {
 }
 
 /** One of several options, with the current one selected. */
-export const selectField = ({
-  name,
-  label,
-  options,
-  chosen,
-  emptyOption: any,
-  hasHiddenLabel: isBare,
-}: ChoiceField): Html => {
-  const select = html`<select name="${name}"${isBare && html` aria-label="${label}"`}>${(
-    any === undefined ? options : [['', any] as const, ...options]
+export const selectField = ({ name, label, options, chosen, emptyOption, hasHiddenLabel }: ChoiceField): Html => {
+  const select = html`<select name="${name}"${hasHiddenLabel && html` aria-label="${label}"`}>${(
+    emptyOption === undefined ? options : [['', emptyOption] as const, ...options]
   ).map(
     ([value, text]) => html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${text}</option>`,
   )}</select>`
-  return isBare ? select : html`<label><span>${label}</span>${select}</label>`
+  return hasHiddenLabel ? select : html`<label><span>${label}</span>${select}</label>`
 }

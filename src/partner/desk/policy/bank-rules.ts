@@ -83,9 +83,9 @@ interface Rules {
   laterDays: string[]
 }
 
-export function bankRulesPart({ rules, laterDays: later }: Rules, { at, mayPropose, refusedForm }: PartContext): Html {
+export function bankRulesPart({ rules, laterDays }: Rules, { at, mayPropose, refusedForm }: PartContext): Html {
   return html`<section><h2>${texts.title}</h2><p>${texts.lead}</p>
-${later.map((each) => html`<p class="notice">Other rules take effect on ${formatDay(each)}.</p>`)}
+${laterDays.map((each) => html`<p class="notice">Other rules take effect on ${formatDay(each)}.</p>`)}
 ${tableOf(
   texts.title,
   [texts.code, texts.measure, texts.bound, { number: texts.value }, texts.effect],

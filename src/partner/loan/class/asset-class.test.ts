@@ -50,7 +50,7 @@ test('RBI, asset classification: a loan is sub-standard for 12 months, then move
   assert.equal(classOn(leap, '2025-02-28').assetClass, 'DOUBTFUL_1')
 })
 
-test('RBI, upgrading: only payment of all arrears upgrades a non-performing loan; a special mention follows its days past due', () => {
+test('RBI, upgrading: a non-performing loan is upgraded only when all arrears are paid, unlike a special mention', () => {
   const paidInPart = (day: string) => (day >= '2021-07-10' ? { oldestDueOn: '2021-07-01' } : {})
   assert.deepEqual(classesFrom('2021-03-31', 140, paidInPart).at(-1), ['2021-06-29', 'SUB_STANDARD'])
   const paid = (day: string) => (day >= '2021-07-10' ? { oldestDueOn: '2021-08-01' } : {})

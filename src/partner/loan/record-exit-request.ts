@@ -22,7 +22,7 @@ export interface ExitRequest {
 }
 
 export interface ExitResult {
-  /** The last day for the money. */
+  /** Deadline of the payment. */
   until: string
   /** Whether earlier payments already cover the exit, so that the loan is closed and the fee refunded now. */
   hasExited: boolean
@@ -30,9 +30,9 @@ export interface ExitResult {
 }
 
 /**
- * Records the exit request, and locks the case. A payment of the amount of `exitOn` within three days closes the
- * loan. If nothing is owed, the exit happens now, even for a loan that was closed before the request. Interest runs
- * to the later of the request date and the value date of the money; the recording date does not matter. A new request
+ * Records the exit request under the account's lock. A payment of the exit amount within three days closes the loan. If
+ * nothing is owed, the exit happens now, even for a loan that was closed before the request. Interest runs to the
+ * later of the request date and the value date of the payment; the recording date does not matter. A new request
  * replaces the earlier one. Throws `absent` without an account; `invalid` for an impossible date, or an earlier date
  * without a reference; `wrong-state` if the loan is not running and has no fee to refund, or the cooling-off period was
  * over on that date.
