@@ -19,12 +19,8 @@ export interface EsignReport extends CheckReport {
   facts: EsignFacts
 }
 
-interface RecordedReport<Report extends CheckReport> {
-  report: Report
-}
-
 /** Records KYC. The method and the lender's policy determine whether the lender must review it. */
-export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: RecordedReport<KycReport>): Promise<Case> {
+export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: { report: KycReport }): Promise<Case> {
   const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
   const { providerReferenceId, mode, provider } = report.facts
@@ -44,19 +40,20 @@ export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: Reco
   return finishRecording(ctx, loanCase)
 }
 
-/** Records a mandate. A replacement may be registered at any time, even while the loan is running. */
-export async function recordMandate(
+/**
+ * Records a mandate or a signature. A replacement of a mandate may be registered at any time, even while the loan is
+ * running.
+ */
+export async function recordReport(
   ctx: TxContext,
   loanCase: Case,
-  { report }: RecordedReport<MandateReport>,
+  recorded: { name: 'mandate'; report: MandateReport } | { name: 'esign'; report: EsignReport },
 ): Promise<Case> {
-  const { tx, at } = ctx
-  const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
-  requireRecordable(loanCase, checks, 'mandate', {
-    status: report.status,
-    providerReferenceId: report.facts.providerReferenceId,
-  })
-  await storeCheck(tx, ctx.seal, loanCase, { name: 'mandate', report, at })
+  const { name, report } = recorded
+  const checks = await checksOf(ctx.tx, ctx.seal, loanCase.caseRef)
+  const { providerReferenceId } = report.facts
+  requireRecordable(loanCase, checks, name, { status: report.status, providerReferenceId })
+  await storeCheck(ctx.tx, ctx.seal, loanCase, { ...recorded, at: ctx.at })
   return finishRecording(ctx, loanCase)
 }
 
@@ -72,21 +69,6 @@ export async function recordCancelled(
   if (!status) return
   const report = { status, verified: false, facts: { ...facts, reasonCode: 'CANCELLED_BY_LENDER' }, happenedAt }
   await storeCheck(tx, seal, loanCase, { name: 'mandate', report, at })
-}
-
-export async function recordEsign(
-  ctx: TxContext,
-  loanCase: Case,
-  { report }: RecordedReport<EsignReport>,
-): Promise<Case> {
-  const { tx, at } = ctx
-  const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
-  requireRecordable(loanCase, checks, 'esign', {
-    status: report.status,
-    providerReferenceId: report.facts.providerReferenceId,
-  })
-  await storeCheck(tx, ctx.seal, loanCase, { name: 'esign', report, at })
-  return finishRecording(ctx, loanCase)
 }
 
 async function finishRecording(ctx: TxContext, loanCase: Case): Promise<Case> {

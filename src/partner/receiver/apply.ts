@@ -13,7 +13,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { type InboxEvent, inboxWorker } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { type Case, hasEndedWithoutLoan, reservedId } from '#partner/case/lifecycle.ts'
-import { recordEsign, recordKyc, recordMandate } from '#partner/case/record-check.ts'
+import { recordKyc, recordReport } from '#partner/case/record-check.ts'
 import { register } from '#partner/case/register.ts'
 import { insertFailureNotice, lockCase, readCase } from '#partner/case/store.ts'
 import { enqueueCancellation } from '#partner/collection/cancel-mandate.ts'
@@ -99,14 +99,14 @@ async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'>): Pro
     validFrom: data.valid_from,
     validUntil: data.valid_until,
   }
-  await recordMandate(ctx, loanCase, { report: { ...resultOf(data), facts } })
+  await recordReport(ctx, loanCase, { name: 'mandate', report: { ...resultOf(data), facts } })
   if (hasEndedWithoutLoan(loanCase.status)) await enqueueCancellation(tx, loanCase, ctx.at)
 }
 
 async function onEsign(ctx: TxContext, event: EventOf<'ESIGN_UPDATED'>): Promise<void> {
   const { tx } = ctx
   const loanCase = await lockOwnCase(tx, event)
-  await recordEsign(ctx, loanCase, { report: { ...resultOf(event.data), facts: factsOf(event.data) } })
+  await recordReport(ctx, loanCase, { name: 'esign', report: { ...resultOf(event.data), facts: factsOf(event.data) } })
 }
 
 interface ProviderData {
