@@ -4,7 +4,7 @@ import type { Lender } from '#contract/network/v203/lender.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { OfferReason, StoredReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
-import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Installment, JourneyKey, StoredTerms } from '#platform/journey/journey.ts'
 import { isOffOfOffer } from '#platform/lender/switch/store.ts'
@@ -34,32 +34,24 @@ export const listWithLenders = (db: Run, { tenantId, journeyId }: JourneyKey) =>
   select ${columns}, l.identity as lender from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
   where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
-export async function findOffer(
+export const findOffer = (db: Run, key: JourneyKey, offerId: string) =>
+  findOne(db, key, columns, sql`o.offer_id = ${offerId}`)
+
+export const findByConversation = (db: Run, key: JourneyKey, conversationId: string) =>
+  findOne(db, key, storedColumns, sql`o.conversation_id = ${conversationId}`)
+
+export const findSelected = (db: Run, key: JourneyKey) =>
+  findOne(db, key, storedColumns, sql`o.selected_at is not null and o.rejected_at is null`)
+
+async function findOne(
   db: Run,
   { tenantId, journeyId }: JourneyKey,
-  offerId: string,
+  selected: Fragment,
+  condition: Fragment,
 ): Promise<Offer | undefined> {
   const [row] = await db<Offer>`
-    select ${columns} from offer o
-    where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.offer_id = ${offerId}`
-  return row
-}
-
-export async function findByConversation(
-  db: Run,
-  { tenantId, journeyId }: JourneyKey,
-  conversationId: string,
-): Promise<Offer | undefined> {
-  const [row] = await db<Offer>`
-    select ${storedColumns} from offer o
-    where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.conversation_id = ${conversationId}`
-  return row
-}
-
-export async function findSelected(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Offer | undefined> {
-  const [row] = await db<Offer>`
-    select ${storedColumns} from offer o
-    where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.selected_at is not null and o.rejected_at is null`
+    select ${selected} from offer o
+    where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and ${condition}`
   return row
 }
 
