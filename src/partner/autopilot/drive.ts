@@ -28,9 +28,7 @@ const reviewerReference = 'autopilot'
 export const autopilotWorker = (ctx: Context): Worker =>
   work<ChangedJob>({
     kind: changedKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
+    ...ctx,
     concurrency: 4,
     handle: ({ payload: { caseRef } }) => runAutopilot(ctx, caseRef),
   })

@@ -62,13 +62,7 @@ export async function queueRecheckAtStart({ db, clock, config }: Context): Promi
 
 /** Rechecks cases that changed while the autopilot was off. */
 export const recheckWorker = (ctx: Context): Worker =>
-  work<Record<string, never>>({
-    kind: recheckKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    handle: () => recheckAll(ctx),
-  })
+  work<Record<string, never>>({ kind: recheckKind, ...ctx, handle: () => recheckAll(ctx) })
 
 async function recheckAll({ db, clock }: Context): Promise<void> {
   for (let after = ''; ; ) {

@@ -23,21 +23,13 @@ export const enqueueCancellation = (tx: Tx, { caseRef }: Pick<Case, 'caseRef'>, 
   enqueue(tx, { tenantId: noTenantId, kind, key: caseRef, payload: { caseRef }, dueAt: at })
 
 export const mandateCancellationWorker = (ctx: Context): Worker =>
-  work<ClosedJob>({
-    kind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    handle: ({ payload: { caseRef }, attempt }) => cancel(ctx, caseRef, attempt),
-  })
+  work<ClosedJob>({ kind, ...ctx, handle: ({ payload: { caseRef }, attempt }) => cancel(ctx, caseRef, attempt) })
 
 /** Cancels the mandates of closed loans. A reopened loan keeps its mandate. */
 export const closedLoanWorker = (ctx: Context): Worker =>
   work<ClosedJob>({
     kind: closedKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
+    ...ctx,
     async handle({ payload: { caseRef }, attempt }) {
       if ((await loanStatusIn(ctx.db, caseRef)) === 'CLOSED') await cancel(ctx, caseRef, attempt)
     },

@@ -169,9 +169,7 @@ export const receiptSchedule = ({ config }: { config: Pick<Context['config'], 'B
 export const claimWorker = (ctx: Context): Worker =>
   work<VerifyJob>({
     kind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
+    ...ctx,
     async handle({ payload: { caseRef, paymentId }, attempt }) {
       const isDecided = await ctx.db.tx(async (tx) => {
         const loanCase = await lockCase(tx, caseRef)

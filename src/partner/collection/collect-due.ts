@@ -25,9 +25,7 @@ export async function queueDueScan({ db, clock }: Pick<Context, 'db' | 'clock'>)
 export const dueScanWorker = (ctx: Context): Worker =>
   work<Record<string, never>>({
     kind: dueKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
+    ...ctx,
     async handle() {
       if (await isAutopilotOn(ctx.db, ctx.config)) await collectDue(ctx)
       throw new RetryLater(Math.min(maxScanSeconds, 3 * ctx.config.BANK_POLL_SECONDS), 'all due cases are queued')
@@ -37,9 +35,7 @@ export const dueScanWorker = (ctx: Context): Worker =>
 export const caseCollectionWorker = (ctx: Context): Worker =>
   work<{ caseRef: string }>({
     kind: caseKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
+    ...ctx,
     handle: async ({ payload }) => void (await collect(ctx, payload.caseRef, ctx.clock())),
   })
 

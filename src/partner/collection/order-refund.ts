@@ -78,14 +78,7 @@ export async function refundPayee(db: Run, { seal }: Pick<Context, 'seal'>, case
 }
 
 export const refundWorker = (ctx: Context): Worker =>
-  work<RefundJob>({
-    kind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    handle: (job) => settleRefund(ctx, job),
-    schedule: enquirySchedule(ctx),
-  })
+  work<RefundJob>({ kind, ...ctx, handle: (job) => settleRefund(ctx, job), schedule: enquirySchedule(ctx) })
 
 function settleRefund(ctx: Context, { payload, attempt }: Job<RefundJob>): Promise<void> {
   const { caseRef, refundId } = payload

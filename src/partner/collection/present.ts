@@ -23,9 +23,7 @@ import { type PaymentChange, putHold, readDebit, readPayment, writePayment } fro
 export const debitWorker = (ctx: Context): Worker =>
   work<PresentJob>({
     kind: presentKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
+    ...ctx,
     handle: (job) => advanceDebit(ctx, job),
     schedule: enquirySchedule(ctx),
   })

@@ -28,9 +28,7 @@ export async function queueBankLists({ db, clock }: Pick<Context, 'db' | 'clock'
 export const bankListWorker = (ctx: Context): Worker =>
   work<{ list: BankList }>({
     kind: readBankKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
+    ...ctx,
     async handle({ payload: { list } }) {
       if (list === 'debit-results') await readList(ctx, list, resultsAfter, (each) => settleDebit(ctx, each))
       else await readList(ctx, list, receiptsAfter, (each) => receiveReceipt(ctx, each))

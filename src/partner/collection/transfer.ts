@@ -33,9 +33,7 @@ import {
 export const disbursementWorker = (ctx: Context): Worker =>
   work<TransferJob>({
     kind: transferKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
+    ...ctx,
     handle: (job) => settleDisbursement(ctx, job),
     schedule: enquirySchedule(ctx),
   })

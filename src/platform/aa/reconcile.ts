@@ -44,13 +44,7 @@ export async function reconcileAaSession(tx: Tx, journey: Journey, session: AaSe
 }
 
 export const consentReconcileWorker = (ctx: Context): Worker =>
-  work<ReconcileJob>({
-    kind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    handle: (job) => reconcile(ctx, job),
-  })
+  work<ReconcileJob>({ kind, ...ctx, handle: (job) => reconcile(ctx, job) })
 
 const secondsWhileUnavailable = 10
 /** Pause before the next poll while the lender is switched off. */

@@ -74,7 +74,8 @@ const eventFields = (
 export const alertWorker = (ctx: Context): Worker =>
   work<AlertPost>({
     kind,
-    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 4 },
+    ...ctx,
+    concurrency: 4,
     async handle({ tenantId, payload: { endpointId, eventId, body }, attempt, correlationId }) {
       const { db, seal, clock, config, log } = ctx
       const at = clock()

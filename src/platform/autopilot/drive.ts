@@ -47,14 +47,7 @@ export const startDrive = (tx: Tx, { tenantId, journeyId }: Journey, to: Lifecyc
   enqueue(tx, { tenantId, kind, payload: { journeyId, to } satisfies Drive, dueAt: at })
 
 export const autopilotWorker = (ctx: Context): Worker =>
-  work<Drive>({
-    kind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    handle: (job) => drive(ctx, job),
-    schedule: schedule(['PT1S'], 'repeat'),
-  })
+  work<Drive>({ kind, ...ctx, handle: (job) => drive(ctx, job), schedule: schedule(['PT1S'], 'repeat') })
 
 /** One poll with at most one act; retries until the journey reaches its target or can no longer reach it. */
 async function drive(ctx: Context, job: Job<Drive>): Promise<void> {

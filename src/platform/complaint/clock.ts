@@ -51,7 +51,7 @@ const scheduleDeadline = (
 export const complaintClock = (ctx: Context): Worker =>
   work<DeadlineJob>({
     kind,
-    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log },
+    ...ctx,
     handle: (job) => ctx.db.tx((tx) => handleDeadline({ ...ctx, tx, at: ctx.clock() }, job)),
   })
 

@@ -21,7 +21,7 @@ import { addEntry, addEvent, saveComplaint } from './thread.ts'
 export const grievanceMirrorWorker = (ctx: Context): Worker =>
   work<GrievanceChange>({
     kind: grievanceChangedKind,
-    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log },
+    ...ctx,
     handle: (job) => ctx.db.tx((tx) => mirror({ ...ctx, tx, at: ctx.clock() }, job)),
   })
 

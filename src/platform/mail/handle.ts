@@ -38,7 +38,9 @@ interface ArrivedMailJob {
 export const incomingMailWorker = (ctx: Context, onMail: HandleMail): Worker =>
   work<ArrivedMailJob>({
     kind: incomingMailQueue,
-    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 2, schedule: incomingMailSchedule },
+    ...ctx,
+    concurrency: 2,
+    schedule: incomingMailSchedule,
     handle: (job) => handleJob(ctx, onMail, job),
     setAside: (job) => setAside(ctx, job, 'the program stopped twice while handling this mail'),
   })

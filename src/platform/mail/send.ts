@@ -19,11 +19,7 @@ for (const kind of mailKinds) tryCounter.inc({ kind, outcome: 'FAILED' }, 0)
  * commit the mail is sent again with the same Message-ID.
  */
 export const outgoingMailWorker = (ctx: Context): Worker =>
-  work<MailJob>({
-    kind: mailQueue,
-    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 4 },
-    handle: (job) => trySending(ctx, job),
-  })
+  work<MailJob>({ kind: mailQueue, ...ctx, concurrency: 4, handle: (job) => trySending(ctx, job) })
 
 async function trySending(ctx: Context, job: Job<MailJob>): Promise<void> {
   const { db, clock, log } = ctx

@@ -19,13 +19,7 @@ import { readConversation } from './store.ts'
 import { answersContext, type FormJob, formKind, formOutcomeOf, type SubmissionOutcome } from './submit-form.ts'
 
 export const formSubmitWorker = (ctx: Context): Worker =>
-  work<FormJob>({
-    kind: formKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    handle: (job) => submit(ctx, job),
-  })
+  work<FormJob>({ kind: formKind, ...ctx, handle: (job) => submit(ctx, job) })
 
 async function submit(ctx: Context, job: Job<FormJob>): Promise<void> {
   const { payload, tenantId } = job

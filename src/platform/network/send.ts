@@ -24,10 +24,7 @@ export const requestSchedule = doublingPauses(0.5, 8)
 export const sendWorker = (ctx: Context): Worker =>
   work<CallJob>({
     kind: callKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    // Barely longer than one attempt: after a crash another process must still send the message within its ttl.
+    ...ctx, // Barely longer than one attempt: after a crash another process must still send the message within its ttl.
     leaseSeconds: 10,
     concurrency: 32,
     handle: (job) => send(ctx, job),

@@ -15,9 +15,7 @@ import { changeConversation, readConversation } from './store.ts'
 export const timerWorker = (ctx: Context): Worker =>
   work<TimerJob>({
     kind: timerKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
+    ...ctx,
     handle: (job) =>
       ctx.db.tx(async (tx) => {
         const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)

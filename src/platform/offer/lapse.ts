@@ -21,9 +21,7 @@ export const scheduleLapse = (tx: Tx, { tenantId, journeyId }: Journey, validUnt
 export const lapseWorker = (ctx: Context): Worker =>
   work<{ journeyId: string }>({
     kind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
+    ...ctx,
     async handle(job) {
       const isAwaited = await ctx.db.tx((tx) => lapse(tx, ctx, job))
       if (isAwaited) throw new RetryLater(secondsBetweenChecks, 'a lender may still offer')

@@ -28,9 +28,7 @@ const graceSeconds = 60
 export const offerWindowWorker = (ctx: Context): Worker =>
   work<{ journeyId: string }>({
     kind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
+    ...ctx,
     async handle(job) {
       if (job.attempt === 1 && endedDuringDowntime(ctx, job))
         throw new RetryLater(graceSeconds, 'the platform was down when the window ended')

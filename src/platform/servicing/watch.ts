@@ -44,13 +44,7 @@ const pauseBefore = (round: number): number =>
   required(pauseMs(watchSchedule, round - 1), `a pause before round ${round}`)
 
 export const servicingPollWorker = (ctx: Context): Worker =>
-  work<Watch>({
-    kind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    handle: (job) => ctx.db.tx((tx) => followUp(tx, ctx, job)),
-  })
+  work<Watch>({ kind, ...ctx, handle: (job) => ctx.db.tx((tx) => followUp(tx, ctx, job)) })
 
 async function followUp(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
   const { journeyId, operationId, round } = job.payload

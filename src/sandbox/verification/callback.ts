@@ -58,9 +58,7 @@ function delayOf({ scenario, kind }: ProviderVerification, from: string, seconds
 export const callbackWorker = (ctx: VerificationContext): Worker =>
   work<CallbackPost>({
     kind: jobKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
+    ...ctx,
     handle: (job) => (job.payload.forged ? forge(ctx, job.payload) : post(ctx, job)),
   })
 

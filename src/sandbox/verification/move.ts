@@ -88,13 +88,7 @@ const scheduleMove = (
   })
 
 export const moveWorker = (ctx: VerificationContext): Worker =>
-  work<DueMove>({
-    kind: jobKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    handle: (job) => ctx.db.tx((tx) => runMove(tx, ctx, job)),
-  })
+  work<DueMove>({ kind: jobKind, ...ctx, handle: (job) => ctx.db.tx((tx) => runMove(tx, ctx, job)) })
 
 async function runMove(tx: Tx, ctx: VerificationContext, job: Job<DueMove>): Promise<void> {
   const { verificationId, state, by } = job.payload

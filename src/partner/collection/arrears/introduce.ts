@@ -30,7 +30,8 @@ export async function introduceAgent(
 export const agentNoticeWorker = (ctx: Context): Worker =>
   work<AgentKey>({
     kind,
-    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 1 },
+    ...ctx,
+    concurrency: 1,
     handle: ({ payload }) =>
       sendOnce(ctx, {
         prepare: (tx) => noticeOf(tx, ctx, payload),

@@ -45,11 +45,7 @@ export const reminderQueueWorker = (ctx: Context): Worker =>
   })
 
 export const reminderMailWorker = (ctx: Context): Worker =>
-  work<ReminderKey>({
-    kind,
-    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 2 },
-    handle: ({ payload }) => sendReminder(ctx, payload),
-  })
+  work<ReminderKey>({ kind, ...ctx, concurrency: 2, handle: ({ payload }) => sendReminder(ctx, payload) })
 
 /** Sends a reminder if the instalment is still unpaid. */
 export const sendReminder = (ctx: Context, key: ReminderKey): Promise<void> =>

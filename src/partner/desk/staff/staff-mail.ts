@@ -17,7 +17,10 @@ export const staffMailSchedule = doublingPauses(30, 900)
 
 const worker = <Job>(ctx: Context, kind: string, handle: (ctx: Context, job: Job) => Promise<void>): Worker =>
   work<Job>({
-    ...{ kind, db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 1, schedule: staffMailSchedule },
+    kind,
+    ...ctx,
+    concurrency: 1,
+    schedule: staffMailSchedule,
     handle: ({ payload }) => handle(ctx, payload),
   })
 

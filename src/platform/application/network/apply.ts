@@ -67,10 +67,7 @@ const appliers: Appliers = {
 export const inboundWorker = (ctx: Context, by: Appliers = appliers): Worker =>
   work<InboundJob>({
     kind: inboundKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    // Each job occupies a connection while it waits for the journey's lock; leave some for the APIs.
+    ...ctx, // Each job occupies a connection while it waits for the journey's lock; leave some for the APIs.
     concurrency: 8,
     handle: (job) => applyWaiting(ctx, job, by),
   })

@@ -105,13 +105,7 @@ export async function isRefusedForGood(tx: Tx, conversation: Conversation): Prom
 }
 
 export const followUpWorker = (ctx: Context): Worker =>
-  work<FollowUp>({
-    kind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    handle: (job) => ctx.db.tx((tx) => followUp(tx, ctx, job)),
-  })
+  work<FollowUp>({ kind, ...ctx, handle: (job) => ctx.db.tx((tx) => followUp(tx, ctx, job)) })
 
 async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void> {
   const { journeyId, conversationId, wait, round } = job.payload

@@ -100,14 +100,7 @@ export async function retryRefused(tx: Tx, document: PartnerDocument, at: Date):
 }
 
 export const uploadWorker = (ctx: Context): Worker =>
-  work<UploadJob>({
-    kind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    concurrency: 4,
-    handle: (job) => upload(ctx, job),
-  })
+  work<UploadJob>({ kind, ...ctx, concurrency: 4, handle: (job) => upload(ctx, job) })
 
 async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
   const { tenantId, payload } = job

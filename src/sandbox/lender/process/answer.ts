@@ -23,9 +23,7 @@ interface AnswerJob {
 export const answerWorker = (ctx: Context): Worker =>
   work<AnswerJob>({
     kind: answerKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
+    ...ctx,
     async handle(job) {
       const conversation = await requireConversation(ctx.db, job.payload.conversationId)
       const policy = policyFor(conversation)

@@ -19,13 +19,7 @@ import { policyFor } from '#sandbox/lender/products/products.ts'
 import { type DisbursalJob, disbursalKind } from '#sandbox/lender/servicing/loan-state.ts'
 
 export const disbursalWorker = (ctx: Context): Worker =>
-  work<DisbursalJob>({
-    kind: disbursalKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    handle: (job) => ctx.db.tx((tx) => disburse(tx, ctx, job)),
-  })
+  work<DisbursalJob>({ kind: disbursalKind, ...ctx, handle: (job) => ctx.db.tx((tx) => disburse(tx, ctx, job)) })
 
 async function disburse(tx: Tx, ctx: Context, job: Job<DisbursalJob>): Promise<void> {
   const before = await lockConversation(tx, job.payload.conversationId)
@@ -55,13 +49,7 @@ const secondsBetweenPolls = 5
  * §8.1 row 18).
  */
 export const monitoringWorker = (ctx: Context): Worker =>
-  work<MonitoringJob>({
-    kind: monitoringKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    handle: (job) => monitor(ctx, job),
-  })
+  work<MonitoringJob>({ kind: monitoringKind, ...ctx, handle: (job) => monitor(ctx, job) })
 
 async function monitor(ctx: Context, job: Job<MonitoringJob>): Promise<void> {
   const { conversationId } = job.payload
@@ -91,9 +79,7 @@ async function requestMonitoringAgain(ctx: Context, snapshot: Conversation): Pro
 export const lineRepaymentWorker = (ctx: Context): Worker =>
   work<{ conversationId: string }>({
     kind: repaymentKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
+    ...ctx,
     handle: (job) => ctx.db.tx((tx) => repay(tx, ctx, job)),
   })
 

@@ -26,14 +26,7 @@ const maxAgeSeconds = 3600
 const callbacks = counter('lender_callbacks_total', 'Callbacks to buyer apps', ['action', 'outcome'])
 
 export const sendWorker = (ctx: Context): Worker =>
-  work<SendJob>({
-    kind: sendKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    concurrency: 32,
-    handle: (job) => send(ctx, job),
-  })
+  work<SendJob>({ kind: sendKind, ...ctx, concurrency: 32, handle: (job) => send(ctx, job) })
 
 async function send(ctx: Context, { payload, attempt }: Job<SendJob>): Promise<void> {
   const { db, seal, clock } = ctx

@@ -16,13 +16,7 @@ import { hasLapsed, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
 import { requirePayment, type ServicePayment, storeRows, updatePayment } from '#sandbox/lender/servicing/store.ts'
 
 export const grievanceWorker = (ctx: Context): Worker =>
-  work<StepWork>({
-    kind: stepKind,
-    db: ctx.db,
-    clock: ctx.clock,
-    log: ctx.log,
-    handle: (job) => ctx.db.tx((tx) => runStep(tx, ctx, job)),
-  })
+  work<StepWork>({ kind: stepKind, ...ctx, handle: (job) => ctx.db.tx((tx) => runStep(tx, ctx, job)) })
 
 async function runStep(tx: Tx, ctx: Context, job: Job<StepWork>): Promise<void> {
   const { conversationId, issueId, after, step } = job.payload
