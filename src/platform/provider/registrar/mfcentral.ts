@@ -39,8 +39,8 @@ const memoryOf = memoizePerOwner(
 
 /** Our signing key, and the key that verifies MF Central's signatures. */
 interface Keys {
-  own: Signer
-  theirs: KeyObject
+  signer: Signer
+  registrarKey: KeyObject
 }
 
 const endpointOf = ({ config }: ProviderContext): ProviderEndpoint => ({
@@ -112,7 +112,7 @@ interface RegistrarAnswer {
 /** Sends a request. After a 401 it fetches a new token and retries once. */
 async function callClientApi(ctx: ProviderContext, path: string, content: object): Promise<RegistrarAnswer> {
   const keys = await keysOf(ctx)
-  const body = JSON.stringify(await enveloped(content, envelopeKey(ctx), keys.own))
+  const body = JSON.stringify(await enveloped(content, envelopeKey(ctx), keys.signer))
   let answer = await post(ctx, path, body)
   if (answer.status === 401) {
     delete memoryOf(ctx).token
@@ -122,7 +122,7 @@ async function callClientApi(ctx: ProviderContext, path: string, content: object
 }
 
 /** Opens a response. A success must be signed; a refusal may be unsigned and in plain text. */
-async function contentOf(ctx: ProviderContext, answer: HttpAnswer, { theirs: registrarKey }: Keys): Promise<unknown> {
+async function contentOf(ctx: ProviderContext, answer: HttpAnswer, { registrarKey }: Keys): Promise<unknown> {
   const body = jsonIn(answer.body)
   if (!fits(SignedReply, body)) return body
   const { signature, response } = body
@@ -184,10 +184,10 @@ async function agreedKeys(ctx: ProviderContext): Promise<Keys> {
     : newSigner(`${kid}-${randomUUID()}`)
   if (!SANDBOX)
     return {
-      own: signer,
-      theirs: createPublicKey({ key: Buffer.from(MFC_PUBLIC_KEY, 'base64'), format: 'der', type: 'spki' }),
+      signer,
+      registrarKey: createPublicKey({ key: Buffer.from(MFC_PUBLIC_KEY, 'base64'), format: 'der', type: 'spki' }),
     }
-  return { own: signer, theirs: await exchangeKeys(ctx, signer) }
+  return { signer, registrarKey: await exchangeKeys(ctx, signer) }
 }
 
 const Enrolled = Type.Object({ key: Type.Record(Type.String(), Type.Unknown()) })
