@@ -19,8 +19,8 @@ export interface OpenIdProvider {
   allowsHttp: boolean
 }
 
-/** What we store about a sign-in at the provider until the person returns. */
-export interface OpenIdTrip {
+/** What we store about an authorization request until the person returns. */
+export interface OpenIdRequest {
   state: string
   nonce: string
   verifier: string
@@ -50,12 +50,12 @@ export class OpenIdFailure extends Error {
 
 export interface OpenId {
   /** The address to redirect to. Throws `OpenIdFailure`. */
-  begin(at: Date): Promise<{ url: string; trip: OpenIdTrip }>
+  begin(at: Date): Promise<{ url: string; request: OpenIdRequest }>
   /**
    * The identity of a returning browser, after checking the answer, its state, and the ID token's signature and nonce.
    * Throws `OpenIdFailure`.
    */
-  finish(query: Record<string, unknown>, trip: OpenIdTrip, at: Date): Promise<OpenIdIdentity>
+  finish(query: Record<string, unknown>, request: OpenIdRequest, at: Date): Promise<OpenIdIdentity>
 }
 
 const patienceMs = 8000
@@ -73,7 +73,7 @@ export function openId(provider: OpenIdProvider): OpenId {
   }
   return {
     begin: (at) => orFailure(async () => outward(provider, await configured(at))),
-    finish: (query, trip, at) => orFailure(async () => inward(provider, await configured(at), query, trip)),
+    finish: (query, request, at) => orFailure(async () => inward(provider, await configured(at), query, request)),
   }
 }
 
@@ -113,7 +113,7 @@ async function fetched(
 
 async function outward({ returnUrl }: OpenIdProvider, configuration: Configuration) {
   const client = await library()
-  const trip = {
+  const request = {
     state: client.randomState(),
     nonce: client.randomNonce(),
     verifier: client.randomPKCECodeVerifier(),
@@ -122,19 +122,19 @@ async function outward({ returnUrl }: OpenIdProvider, configuration: Configurati
     redirect_uri: returnUrl,
     response_type: 'code',
     scope: 'openid email',
-    state: trip.state,
-    nonce: trip.nonce,
-    code_challenge: await client.calculatePKCECodeChallenge(trip.verifier),
+    state: request.state,
+    nonce: request.nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(request.verifier),
     code_challenge_method: 'S256',
   })
-  return { url: url.href, trip }
+  return { url: url.href, request }
 }
 
 async function inward(
   { returnUrl }: OpenIdProvider,
   configuration: Configuration,
   query: Record<string, unknown>,
-  { state, nonce, verifier }: OpenIdTrip,
+  { state, nonce, verifier }: OpenIdRequest,
 ): Promise<OpenIdIdentity> {
   const client = await library()
   const here = new URL(returnUrl)

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 
 /** Default limit of a call's processor time; a longer call is ended with its thread. */
 const defaultDeadlineMs = 2000
-/** The wall-clock limit, as a multiple of the processor time: on a busy machine a thread gets only part of a processor. */
+/** The wall-clock limit as a multiple of the processor time: a busy machine gives a thread only part of a processor. */
 const wallClockFactor = 4
 /** How long to wait for a thread to report its processor time. */
 const reportTimeoutMs = 500

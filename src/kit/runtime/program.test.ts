@@ -21,7 +21,7 @@ function program(start: string): { child: ChildProcess; output: Promise<string> 
   const output = Promise.all([wholeText(child.stdout!), wholeText(child.stderr!)]).then((both) => both.join(''))
   return { child, output }
 }
-const quickStop = `return { url: 'http://x', announce: { key: 1 }, stop: async () => { await wait(50); say('stopped') } }`
+const quickStop = `return { url: 'http://x', announce: { key: 1 }, stop: () => wait(50).then(() => say('stopped')) }`
 const slowStop = `return { url: 'http://x', stop: () => { process.send('stopping'); return wait(60_000) } }`
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)

@@ -10,9 +10,9 @@ const sources = `${pathToFileURL(join(root, 'src')).href}/`
 export const compiledDirectory = join(root, 'node_modules', '.cache', 'lendloom', 'compiled')
 
 /**
- * Must be called before a program imports its modules. By default Node caches no compiled code and searches every parent
- * folder of a module for package.json, which takes a third of the start time. If the cache directory is read-only, the
- * program compiles its modules on each start.
+ * Must be called before a program imports its modules. By default Node caches no compiled code and searches every
+ * parent folder of a module for package.json, which takes a third of the start time. If the cache directory is
+ * read-only, the program compiles its modules on each start.
  */
 export function quickenImports(): void {
   enableCompileCache(compiledDirectory)

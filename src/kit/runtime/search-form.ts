@@ -41,8 +41,8 @@ export function replaceInAnySpelling(text: string, pattern: RegExp, replacement:
 }
 
 /**
- * A character with as many marks as Unicode's stream-safe format allows. U+FF9E and U+FF9F count as marks although their
- * category is letter.
+ * A character with as many marks as Unicode's stream-safe format allows. U+FF9E and U+FF9F count as marks although
+ * their category is letter.
  */
 const fullMarkGroup = /(.[\p{M}\uff9e\uff9f]{30})/su
 

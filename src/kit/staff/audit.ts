@@ -11,29 +11,29 @@ import type { StaffEntry } from './program.ts'
 interface NewEntry extends StaffEntry {
   tenantId: string
   personId: string | null
-  /** Columns that only this program has, in the order of its log. */
-  more?: Record<string, string | null>
+  /** Columns that only this program's log has, in their order there. */
+  programColumns?: Record<string, string | null>
 }
 
-/** Adds an entry. Called last in a transaction, because other writers of the log wait until it ends. */
+/** Adds an entry. Call it last in a transaction, because other writers of the log wait until the transaction ends. */
 export async function addEntry(
   { tx, at }: Write,
-  { tenantId, personId, act, subject, detail = {}, more }: NewEntry,
+  { tenantId, personId, act, subject, detail = {}, programColumns }: NewEntry,
 ): Promise<void> {
   const end = await lockChain(tx, tenantId)
   const entry = {
     ...{ tenantId, sequence: end.sequence + 1, at: `${at.toISOString().slice(0, -1)}000Z` },
-    ...{ personId, act, subject: subject?.toWellFormed() ?? null, detail: canonicalJson(detail), ...more },
+    ...{ personId, act, subject: subject?.toWellFormed() ?? null, detail: canonicalJson(detail), ...programColumns },
   }
   await insertEntry(tx, { ...entry, digest: linkDigest(end.digest, entry) })
 }
 
-/** Verifies a whole log, and compares it with heads that were sent out. */
+/** Verifies a whole log, and compares it with the heads that were mailed earlier. */
 export async function verifyLog(db: Run, log: AuditLog, heads: ChainHead[] = []): Promise<VerifiedLinks> {
-  const found = await verifyLinks<AuditRow>({
+  const verified = await verifyLinks<AuditRow>({
     rowsAfter: (sequence, limit) => listChain(db, log, sequence, limit),
     end: () => readChain(db, log.tenantId),
     digestOf: (before, { digest: _, ...entry }) => linkDigest(before, entry),
   })
-  return compareWithHeads(found, heads, (sequence) => digestAt(db, log.tenantId, sequence))
+  return compareWithHeads(verified, heads, (sequence) => digestAt(db, log.tenantId, sequence))
 }

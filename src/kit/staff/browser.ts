@@ -1,4 +1,4 @@
-// Names the browser and system of a request, for the list of sessions.
+// Names the browser and operating system of a request, for the list of sessions.
 
 const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
@@ -21,6 +21,6 @@ const systems: [name: string, pattern: RegExp][] = [
 /** `Chrome, Android`; `unknown` for an unrecognized header. */
 export function browserOf(userAgent: string | string[] | undefined): string {
   const text = String(userAgent ?? '').slice(0, 500)
-  const found = [browsers, systems].map((list) => list.find(([, pattern]) => pattern.test(text))?.[0])
-  return found.filter((name) => name !== undefined).join(', ') || 'unknown'
+  const names = [browsers, systems].map((list) => list.find(([, pattern]) => pattern.test(text))?.[0])
+  return names.filter((name) => name !== undefined).join(', ') || 'unknown'
 }

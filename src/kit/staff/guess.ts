@@ -1,4 +1,4 @@
-// Guesses at passwords and codes: counted in the database, paused after some, and mailed to the person.
+// Guesses at passwords and codes: several wrong ones lock a sign-in method, and the person is notified by mail.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import {
@@ -24,7 +24,8 @@ import type { PersonKey, StaffAccount, StaffContext, StaffPerson } from './progr
 export interface Guesser {
   address: string
   /**
-   * A browser in which the person has signed in: counted separately, so that guesses from elsewhere do not lock it out.
+   * A browser in which the person has signed in, or null. Its guesses are counted separately, so that guesses from
+   * elsewhere do not lock it out.
    */
   device: Buffer | null
 }
@@ -35,20 +36,20 @@ export const guesserIn = ({ sessionId }: { sessionId: string }, address: string)
   device: Buffer.from(sessionId),
 })
 
-const ofDevice = ({ device }: Guesser): string => (device ? ` ${device.toString('hex')}` : '')
+const deviceSuffix = ({ device }: Guesser): string => (device ? ` ${device.toString('hex')}` : '')
 
-/** Unknown addresses are counted too: the answers do not reveal which accounts exist. */
+/** Unknown addresses are counted too, so that the answers do not reveal which accounts exist. */
 const passwordKey = (seal: Seal, email: string, guesser: Guesser): GuessKey => ({
   tenantId: noTenant,
-  subject: `password ${seal.digest(emailOf(email), 'person.email').toString('hex')}${ofDevice(guesser)}`,
+  subject: `password ${seal.digest(emailOf(email), 'person.email').toString('hex')}${deviceSuffix(guesser)}`,
 })
 
 const codeKey = ({ tenantId, personId }: PersonKey, guesser: Guesser): GuessKey => ({
   tenantId,
-  subject: `code ${personId}${ofDevice(guesser)}`,
+  subject: `code ${personId}${deviceSuffix(guesser)}`,
 })
 
-/** Clears counted guesses at codes, after a new password or without the second factor. */
+/** Clears the counted guesses at codes after a password change or the removal of the second factor. */
 export const forgetCodeGuesses = (db: Run, person: PersonKey): Promise<void> =>
   clearAllGuesses(db, codeKey(person, { address: '', device: null }))
 
@@ -60,7 +61,7 @@ interface GuessCheck<Person> {
   guesser: Guesser
 }
 
-/** Counts a guess and returns whether it is right. Throws `rate-limited` during a pause. */
+/** Counts a guess and returns whether it is right. Throws `rate-limited` during a lockout. */
 async function checkGuess<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   checked: GuessCheck<Person>,
@@ -69,19 +70,19 @@ async function checkGuess<Person extends StaffPerson>(
 ): Promise<boolean> {
   const { key, limit, found } = checked
   const guess = await countGuess(ctx.db, key, limit, at)
-  if (!guess.isAllowed) throw pausedRefusal(guess.pausedUntil, at)
+  if (!guess.isAllowed) throw lockoutRefusal(guess.pausedUntil, at)
   if (await isRight()) {
     await clearGuesses(ctx.db, key)
     return true
   }
-  if (found && guess.pausedUntil) await mailPause(ctx, found, { ...checked, guess, until: guess.pausedUntil, at })
+  if (found && guess.pausedUntil) await mailLockout(ctx, found, { ...checked, guess, until: guess.pausedUntil, at })
   return false
 }
 
-const pausedRefusal = (until: Date, at: Date): Refusal =>
+const lockoutRefusal = (until: Date, at: Date): Refusal =>
   new Refusal(
     'rate-limited',
-    isTemporaryPause(until, at) ? 'too many wrong tries' : 'too many wrong tries: this way in is closed',
+    isTemporaryPause(until, at) ? 'too many wrong tries' : 'too many wrong tries: this sign-in method is locked',
     {
       retryAfterSeconds: isTemporaryPause(until, at) ? secondsUntil(until, at) : 86_400,
     },
@@ -94,7 +95,7 @@ export interface SecretCheck<Person> {
   at: Date
 }
 
-/** Returns whether a password is right. Throws `rate-limited` during a pause. */
+/** Returns whether a password is right. Throws `rate-limited` during a lockout. */
 export const checkPassword = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   { email, found, guesser, at }: SecretCheck<Person>,
@@ -107,7 +108,7 @@ export const checkPassword = <Person extends StaffPerson>(
     isRight,
   )
 
-/** Returns whether a code is right. Throws `rate-limited` during a pause. */
+/** Returns whether a code is right. Throws `rate-limited` during a lockout. */
 export const checkCode = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   { found, guesser, at }: Omit<SecretCheck<Person>, 'email' | 'found'> & { found: StaffAccount<Person> },
@@ -115,34 +116,34 @@ export const checkCode = <Person extends StaffPerson>(
 ): Promise<boolean> =>
   checkGuess(ctx, { key: codeKey(found, guesser), limit: codeLimit, secret: 'code', found, guesser }, at, isRight)
 
-interface Pause<Person> extends GuessCheck<Person> {
+interface Lockout<Person> extends GuessCheck<Person> {
   guess: Extract<Guess, { isAllowed: true }>
   until: Date
   at: Date
 }
 
-/** Mails the person at each pause of codes, because the guesser knows the password, and at the first pause of passwords. */
-async function mailPause<Person extends StaffPerson>(
+/** Mails the person at the first lockout of passwords, and at each one of codes, whose guesser knows the password. */
+async function mailLockout<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   found: StaffAccount<Person>,
-  { secret, guesser, guess, until, at }: Pause<Person>,
+  { secret, guesser, guess, until, at }: Lockout<Person>,
 ): Promise<void> {
   if (secret === 'password' && !guess.isFirstPause) return
   const { tenantId, personId } = found
   const network = networkOf(guesser.address)
   const ends = isTemporaryPause(until, at) ? until : null
-  const ways = openSignInMethods(ctx, { secret, isKnown: guesser.device !== null })
+  const openMethods = openSignInMethods(ctx, { secret, isKnown: guesser.device !== null })
   await ctx.db.tx(async (tx) => {
-    await ctx.staff.mailNotice({ tx, at }, found, { about: 'pause', secret, network, at, ends, ways })
+    await ctx.staff.mailNotice({ tx, at }, found, { about: 'pause', secret, network, at, ends, openMethods })
     const detail = { secret, network, until: ends?.toISOString() ?? 'reset' }
     const actor = { personId, tenantId: tenantIn(tenantId) }
     await ctx.staff.note({ tx, at }, actor, { act: 'SIGN_IN_PAUSED', subject: personId, detail })
   })
 }
 
-/** Returns the sign-in methods that stay open while one is paused. */
+/** Returns the sign-in methods that stay open while one is locked. */
 export function openSignInMethods(
-  { staff, openId }: Pick<StaffContext<StaffPerson>, 'openId'> & { staff: Ways },
+  { staff, openId }: Pick<StaffContext<StaffPerson>, 'openId'> & { staff: SignInMethods },
   { secret, isKnown }: { secret: 'password' | 'code'; isKnown: boolean },
 ): string[] {
   const byOpenId = openId !== null && (secret === 'password' || staff.openIdReplacesSecondFactor)
@@ -153,15 +154,15 @@ export function openSignInMethods(
   ]
 }
 
-type Ways = Pick<StaffContext<StaffPerson>['staff'], 'publicUrl' | 'openIdName' | 'openIdReplacesSecondFactor'>
+type SignInMethods = Pick<StaffContext<StaffPerson>['staff'], 'publicUrl' | 'openIdName' | 'openIdReplacesSecondFactor'>
 
-/** Adds the methods that stay open to a refusal. */
+/** Adds to a refusal the sign-in methods that stay open. */
 export function withOpenMethods(
   ctx: Parameters<typeof openSignInMethods>[0],
   refusal: Refusal,
-  of: Parameters<typeof openSignInMethods>[1],
+  guess: Parameters<typeof openSignInMethods>[1],
 ): Refusal {
-  const ways = openSignInMethods(ctx, of)
-  const open = ways.length > 0 ? `; these ways stay open: ${ways.join(', ')}` : ''
-  return new Refusal(refusal.kind, `${refusal.message}${open}`, refusal.details)
+  const methods = openSignInMethods(ctx, guess)
+  const hint = methods.length > 0 ? `; these ways stay open: ${methods.join(', ')}` : ''
+  return new Refusal(refusal.kind, `${refusal.message}${hint}`, refusal.details)
 }

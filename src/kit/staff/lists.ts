@@ -1,4 +1,4 @@
-// How a sign-in fails, as plain lists that browsers load too.
+// How a sign-in fails: lists that browser code also imports.
 
 /** Why a person who returned from the OpenID provider is not signed in. */
 export const openIdProblems = [
@@ -15,7 +15,7 @@ export const openIdProblems = [
 ] as const
 export type OpenIdProblem = (typeof openIdProblems)[number]
 
-/** How a try to sign in fails. */
+/** How an attempt to sign in fails, as recorded. */
 export const failureOutcomes = [
   'WRONG',
   'WRONG_CODE',

@@ -1,4 +1,4 @@
-// Acts on one's own account: signing out, ending sessions, changing the password.
+// What people do with their own account: sign out, end sessions, change the password.
 
 import { isPassword } from '#kit/crypto/password.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -12,12 +12,12 @@ import { clearedCookie } from './session.ts'
 /** Ends the session, and returns the cookie that clears it in the browser. */
 export async function signOut<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  who: StaffPerson,
+  caller: StaffPerson,
   at: Date,
 ): Promise<string> {
   await ctx.db.tx(async (tx) => {
-    await deleteSession(tx, keyOf(who), who.sessionId)
-    await ctx.staff.note({ tx, at }, who, { act: 'SIGNED_OUT', subject: who.sessionId })
+    await deleteSession(tx, keyOf(caller), caller.sessionId)
+    await ctx.staff.note({ tx, at }, caller, { act: 'SIGNED_OUT', subject: caller.sessionId })
   })
   return clearedCookie(ctx.staff)
 }
@@ -25,39 +25,39 @@ export async function signOut<Person extends StaffPerson>(
 /** Ends one of the caller's sessions. Throws `absent` if it does not exist. */
 export async function revokeSession<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  who: StaffPerson,
+  caller: StaffPerson,
   sessionId: string,
   at: Date,
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
-    if (!(await deleteSession(tx, keyOf(who), sessionId))) throw new Refusal('absent', 'there is no such session')
-    await ctx.staff.note({ tx, at }, who, { act: 'SESSION_REVOKED', subject: sessionId })
+    if (!(await deleteSession(tx, keyOf(caller), sessionId))) throw new Refusal('absent', 'there is no such session')
+    await ctx.staff.note({ tx, at }, caller, { act: 'SESSION_REVOKED', subject: sessionId })
   })
 }
 
 /**
- * Changes the caller's password and ends their other sessions. Throws `invalid` at `current` or `next`, `rate-limited` after
- * some wrong passwords.
+ * Changes the caller's password and ends their other sessions. Throws `invalid` at `current` or `next`, `rate-limited`
+ * after some wrong passwords.
  */
 export async function changePassword<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  who: StaffPerson,
+  caller: StaffPerson,
   { current, next, address }: { current: string; next: string; address: string },
   at: Date,
 ): Promise<void> {
-  const key = keyOf(who)
+  const key = keyOf(caller)
   const wrongPassword = () => invalid({ path: 'current', message: 'is not the current password' })
-  const found = await checkOwnPassword(ctx, who, { password: current, address }, at)
+  const found = await checkOwnPassword(ctx, caller, { password: current, address }, at)
   if (!found) throw wrongPassword()
-  const hash = await newPasswordHash(next, who.email, 'next')
+  const hash = await newPasswordHash(next, caller.email, 'next')
   await ctx.db.tx(async (tx) => {
-    if (!(await ctx.staff.hold(tx, found))) throw wrongPassword()
-    await writePassword({ tx, staff: ctx.staff }, key, hash, who.sessionId)
-    await ctx.staff.note({ tx, at }, who, { act: 'PASSWORD_CHANGED', subject: who.personId })
+    if (!(await ctx.staff.lockIfPasswordUnchanged(tx, found))) throw wrongPassword()
+    await writePassword({ tx, staff: ctx.staff }, key, hash, caller.sessionId)
+    await ctx.staff.note({ tx, at }, caller, { act: 'PASSWORD_CHANGED', subject: caller.personId })
   })
 }
 
-/** Writes a new password, ends every session except `exceptSessionId`, and clears earlier wrong codes. */
+/** Writes a new password, ends every session except `exceptSessionId`, and clears the counted guesses at codes. */
 export async function writePassword(
   { tx, staff }: { tx: Tx; staff: Pick<StaffProgram<StaffPerson>, 'writeHash'> },
   key: PersonKey,
@@ -69,28 +69,28 @@ export async function writePassword(
   await forgetCodeGuesses(tx, key)
 }
 
-/** Throws `invalid` at `password` if it is not the caller's password, `rate-limited` after some wrong ones. */
+/** Throws `invalid` at `password` if the password is wrong, `rate-limited` after some wrong passwords. */
 export async function requirePassword<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  who: StaffPerson,
+  caller: StaffPerson,
   credentials: { password: string; address: string },
   at: Date,
 ): Promise<void> {
-  if (!(await checkOwnPassword(ctx, who, credentials, at)))
+  if (!(await checkOwnPassword(ctx, caller, credentials, at)))
     throw invalid({ path: 'password', message: 'is not the current password' })
 }
 
 /** Returns the caller's account if the password is right, else null. Throws `rate-limited` after some wrong passwords. */
 async function checkOwnPassword<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  who: StaffPerson,
+  caller: StaffPerson,
   { password, address }: { password: string; address: string },
   at: Date,
 ): Promise<StaffAccount<Person> | null> {
-  limitOwnGuesses(ctx, who, at)
-  const found = await ctx.staff.findPerson(ctx.db, keyOf(who))
-  const guesser = guesserIn(who, address)
-  const isRight = await checkPassword(ctx, { email: who.email, found, guesser, at }, () =>
+  limitOwnGuesses(ctx, caller, at)
+  const found = await ctx.staff.findPerson(ctx.db, keyOf(caller))
+  const guesser = guesserIn(caller, address)
+  const isRight = await checkPassword(ctx, { email: caller.email, found, guesser, at }, () =>
     isPassword(password, found?.passwordHash),
   )
   return isRight && found ? found : null
@@ -109,6 +109,6 @@ export async function lockOwnAccount<Person extends StaffPerson>(
   tx: Tx,
   { found, sessionId }: { found: StaffAccount<Person> | undefined; sessionId: string },
 ): Promise<void> {
-  if (!found || !(await staff.hold(tx, found)) || !(await lockSession(tx, found, sessionId)))
+  if (!found || !(await staff.lockIfPasswordUnchanged(tx, found)) || !(await lockSession(tx, found, sessionId)))
     throw new Refusal('bad-session', 'sign in first')
 }

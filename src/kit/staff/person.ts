@@ -5,7 +5,7 @@ import { invalid } from '#kit/http/refusal.ts'
 import { minPasswordLength } from './lists.ts'
 import type { PersonKey, StaffPerson } from './program.ts'
 
-/** The tenant of the program's own people, and of what belongs to no tenant. */
+/** The tenant key of the program's own people, and of rows without a tenant. */
 export const noTenant = '00000000-0000-0000-0000-000000000000'
 
 /** The tenant key of a person's rows. */

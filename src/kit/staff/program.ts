@@ -1,4 +1,4 @@
-// A program's part in signing in: its table of people, audit log and mail.
+// What each program provides for signing in: its table of people, audit log and mail.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db, Run, Tx } from '#kit/db/sql.ts'
@@ -32,8 +32,8 @@ export interface StaffAccount<Person> extends PersonKey {
   passwordHash: string
   totpSealed: Buffer | null
   totpPendingSealed: Buffer | null
-  /** The person within a session. */
-  within(sessionId: string): Person
+  /** The person as signed in with a session. */
+  inSession(sessionId: string): Person
 }
 
 /** How a session was started: with a password, a password and code, a passkey, or the OpenID provider. */
@@ -50,14 +50,14 @@ export interface SessionState {
 
 /** An entry of the audit log. */
 export interface StaffEntry {
-  /** In capitals, as `SIGNED_IN`. */
+  /** In capitals, such as `SIGNED_IN`. */
   act: string
   subject?: string
   detail?: Record<string, string | number | boolean>
 }
 
-/** A second factor was set up, or switched off. */
-export interface FactorChange {
+/** The second factor was set up or switched off. */
+export interface FactorNotice {
   about: 'factor-on' | 'factor-off'
   network: string
   at: Date
@@ -65,23 +65,23 @@ export interface FactorChange {
 }
 
 /** The mails to a person about signing in. */
-export type SignInNotice = GuessPause | FactorChange
+export type SignInNotice = LockoutNotice | FactorNotice
 
-/** A pause after wrong passwords or codes. */
-export interface GuessPause {
+/** Wrong passwords or codes have locked a sign-in method. */
+export interface LockoutNotice {
   about: 'pause'
   secret: 'password' | 'code'
   /** The network of the last guess. */
   network: string
   at: Date
-  /** When tries are accepted again; null until the password is changed. */
+  /** When the lockout ends; null until the password is changed. */
   ends: Date | null
-  /** The ways to sign in that stay open. */
-  ways: string[]
+  /** The sign-in methods that stay open. */
+  openMethods: string[]
 }
 
 export interface StaffProgram<Person extends StaffPerson> {
-  /** Part of the names of its cookies. */
+  /** Part of the names of the program's cookies. */
   name: string
   /** The address at which browsers reach the program. */
   publicUrl: string
@@ -92,17 +92,20 @@ export interface StaffProgram<Person extends StaffPerson> {
   openIdReplacesSecondFactor: boolean
   findByEmail(db: Run, email: string): Promise<StaffAccount<Person> | undefined>
   findPerson(db: Run, key: PersonKey): Promise<StaffAccount<Person> | undefined>
-  /** Finds a person by session, open or expired, in one statement. */
+  /** Finds a session, open or expired, with its person, in one statement. */
   findBySession(
     db: Run,
     tenantId: string,
     sessionId: string,
   ): Promise<{ account: StaffAccount<Person>; session: SessionState } | undefined>
   /**
-   * Locks a person whose password was checked, until the transaction ends; false when the password was changed meanwhile, or the
-   * person was removed.
+   * Locks a person until the transaction ends; returns false when the person was removed, or the password was changed
+   * since `account` was read.
    */
-  hold(tx: Tx, account: Pick<StaffAccount<Person>, 'tenantId' | 'personId' | 'passwordHash'>): Promise<boolean>
+  lockIfPasswordUnchanged(
+    tx: Tx,
+    account: Pick<StaffAccount<Person>, 'tenantId' | 'personId' | 'passwordHash'>,
+  ): Promise<boolean>
   /** Writes a new password; the caller ends the sessions. */
   writeHash(tx: Tx, key: PersonKey, hash: string): Promise<void>
   note(write: Write, actor: Pick<StaffPerson, 'personId' | 'tenantId'>, entry: StaffEntry): Promise<void>

@@ -28,98 +28,98 @@ const secretBytes = 20
 const recoveryCount = 10
 const issuer = 'Lendloom'
 
-const secretPlace = ({ tenantId, personId }: PersonKey): string => `person_totp:${tenantId}:${personId}`
+const secretContext = ({ tenantId, personId }: PersonKey): string => `person_totp:${tenantId}:${personId}`
 const isTotp = (code: string): boolean => /^\s*\d{3} ?\d{3}\s*$/.test(code)
 
 /**
- * Returns a new secret, which takes effect once a code of it is confirmed; it requires the password. Throws `wrong-state`
- * while another one is in effect, `invalid` at `password`, `rate-limited` after some wrong passwords.
+ * Returns a new secret, which takes effect once the caller enters a code of it. Throws `wrong-state` while the second
+ * factor is on, `invalid` at `password`, `rate-limited` after some wrong passwords.
  */
 export async function offerSecondFactor<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  who: StaffPerson,
-  given: { password: string; address: string },
+  caller: StaffPerson,
+  credentials: { password: string; address: string },
   at: Date,
 ): Promise<{ secret: string; uri: string }> {
-  const key = keyOf(who)
-  if ((await findOwnAccount(ctx.db, ctx.staff, key)).totpSealed) throw isOn()
-  await requirePassword(ctx, who, given, at)
+  const key = keyOf(caller)
+  if ((await findOwnAccount(ctx.db, ctx.staff, key)).totpSealed) throw alreadyOn()
+  await requirePassword(ctx, caller, credentials, at)
   const secret = randomOctets(secretBytes)
-  await writePendingTotp(ctx.db, key, ctx.seal.bytes(secret, secretPlace(key)))
-  return { secret: base32(secret), uri: otpauthUri(secret, issuer, who.email) }
+  await writePendingTotp(ctx.db, key, ctx.seal.bytes(secret, secretContext(key)))
+  return { secret: base32(secret), uri: otpauthUri(secret, issuer, caller.email) }
 }
 
-interface GivenCode {
+interface EnteredCode {
   code: string
   /** The caller's address. */
   address: string
 }
 
-interface NewCode extends GivenCode, BrowserClient {
+interface FirstCode extends EnteredCode, BrowserClient {
   /** Whether the caller has proven more than the password, which another person may know. */
-  isVouchedFor: boolean
+  isIdentityProven: boolean
 }
 
 /**
- * Puts it in force and gives the recovery codes. Other sessions end and other browsers are forgotten: a caller who knew the password
- * alone may have begun them, and each would have guesses at codes of its own. For the same reason a factor decides a day later unless its
- * owner is vouched for: the owner is mailed at once. Refused: `wrong-state` without a new secret ·
- * `invalid` at `code` · `rate-limited` after some wrong ones.
+ * Activates the new secret and returns the recovery codes. Ends other sessions and forgets other browsers, because a
+ * person who knew only the password may have used them, and each has its own count of guesses. For the same reason a code
+ * counts as proof for decisions only a day later, unless `isIdentityProven`; the owner is mailed at once. Throws
+ * `wrong-state` without a new secret, `invalid` at `code`, `rate-limited` after some wrong codes.
  */
 export async function confirmSecondFactor<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  who: StaffPerson,
-  { code, address, headers, isVouchedFor }: NewCode,
+  caller: StaffPerson,
+  { code, address, headers, isIdentityProven }: FirstCode,
   at: Date,
 ): Promise<string[]> {
-  limitOwnGuesses(ctx, who, at)
+  limitOwnGuesses(ctx, caller, at)
   const { seal } = ctx
-  const key = keyOf(who)
+  const key = keyOf(caller)
   const found = await findOwnAccount(ctx.db, ctx.staff, key)
   const { totpSealed, totpPendingSealed } = found
-  if (totpSealed) throw isOn()
+  if (totpSealed) throw alreadyOn()
   if (!totpPendingSealed) throw new Refusal('wrong-state', 'there is no new secret to confirm')
-  const step = isTotp(code) ? stepOf(seal.open(totpPendingSealed, secretPlace(key)), code, ctx.realClock()) : null
-  const isRight = await checkCode(ctx, { found, guesser: guesserIn(who, address), at }, async () => step !== null)
+  const step = isTotp(code) ? stepOf(seal.open(totpPendingSealed, secretContext(key)), code, ctx.realClock()) : null
+  const isRight = await checkCode(ctx, { found, guesser: guesserIn(caller, address), at }, async () => step !== null)
   if (!isRight || step === null) throw wrongCode()
   const codes = Array.from({ length: recoveryCount }, () => recoveryCodeFrom(randomOctets(7)))
   const digests = codes.map((each) => recoveryDigest(seal, key, each))
   await ctx.db.tx(async (tx) => {
-    await lockOwnAccount(ctx, tx, { found, sessionId: who.sessionId })
-    const decidesAt = daysAfter(ctx.realClock(), isVouchedFor ? 0 : 1)
+    await lockOwnAccount(ctx, tx, { found, sessionId: caller.sessionId })
+    const decidesAt = daysAfter(ctx.realClock(), isIdentityProven ? 0 : 1)
     if (!(await confirmTotp(tx, key, { step, sealed: totpPendingSealed, decidesAt })))
       throw new Refusal('wrong-state', 'the new secret was replaced: start again')
-    await deleteOtherSessions(tx, key, who.sessionId)
+    await deleteOtherSessions(tx, key, caller.sessionId)
     await deleteDevices(tx, key, deviceOf(ctx.staff, headers) ?? null)
     await writeRecoveryCodes(tx, key, digests)
-    await writeProof(tx, key, who.sessionId, 'CODE')
-    await ctx.staff.note({ tx, at }, who, { act: 'SECOND_FACTOR_ON', subject: who.personId })
+    await writeProof(tx, key, caller.sessionId, 'CODE')
+    await ctx.staff.note({ tx, at }, caller, { act: 'SECOND_FACTOR_ON', subject: caller.personId })
     await ctx.staff.mailNotice({ tx, at }, found, { about: 'factor-on', network: networkOf(address), at, ends: null })
   })
   return codes
 }
 
-/** Throws `wrong-state` when it is off, `invalid` at `code`, `rate-limited` after some wrong codes. */
+/** Throws `wrong-state` when the second factor is off, `invalid` at `code`, `rate-limited` after some wrong codes. */
 export async function dropSecondFactor<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  who: StaffPerson,
-  { code, address }: GivenCode,
+  caller: StaffPerson,
+  { code, address }: EnteredCode,
   at: Date,
 ): Promise<void> {
-  limitOwnGuesses(ctx, who, at)
-  const key = keyOf(who)
+  limitOwnGuesses(ctx, caller, at)
+  const key = keyOf(caller)
   const found = await findOwnAccount(ctx.db, ctx.staff, key)
   if (!found.totpSealed) throw new Refusal('wrong-state', 'the second factor is off')
-  const guesser = guesserIn(who, address)
+  const guesser = guesserIn(caller, address)
   const isRight = await checkCode(ctx, { found, guesser, at }, () =>
     acceptsCode(ctx.db, ctx.seal, found, { code, at: ctx.realClock() }),
   )
   if (!isRight) throw wrongCode()
   await ctx.db.tx(async (tx) => {
-    await lockOwnAccount(ctx, tx, { found, sessionId: who.sessionId })
+    await lockOwnAccount(ctx, tx, { found, sessionId: caller.sessionId })
     await removeTotp(tx, key)
     await withdrawProof(tx, key, 'CODE')
-    await ctx.staff.note({ tx, at }, who, { act: 'SECOND_FACTOR_OFF', subject: who.personId })
+    await ctx.staff.note({ tx, at }, caller, { act: 'SECOND_FACTOR_OFF', subject: caller.personId })
     await ctx.staff.mailNotice({ tx, at }, found, { about: 'factor-off', network: networkOf(address), at, ends: null })
   })
 }
@@ -141,7 +141,7 @@ export async function acceptsCode(
 ): Promise<boolean> {
   if (!person.totpSealed) return false
   if (!isTotp(code)) return useRecoveryCode(db, person, recoveryDigest(seal, person, code), at)
-  const step = stepOf(seal.open(person.totpSealed, secretPlace(person)), code, at)
+  const step = stepOf(seal.open(person.totpSealed, secretContext(person)), code, at)
   return step !== null && useTotpStep(db, person, step)
 }
 
@@ -164,5 +164,5 @@ async function findOwnAccount<Person extends StaffPerson>(
   return found
 }
 
-const isOn = (): Refusal => new Refusal('wrong-state', 'the second factor is already on')
+const alreadyOn = (): Refusal => new Refusal('wrong-state', 'the second factor is already on')
 const wrongCode = (): Refusal => invalid({ path: 'code', message: 'is wrong, or was used before' })

@@ -1,4 +1,4 @@
-// Sign-in sessions: a cookie for twelve hours; a session expires after an hour without use. They expire in real time.
+// Sign-in sessions last twelve hours, or until an hour without use, measured in real time.
 
 import { randomOctets, uuidv7 } from '#kit/crypto/id.ts'
 import { digestOf, sameDigest } from '#kit/crypto/token.ts'
@@ -21,7 +21,7 @@ import { mintToken, readToken } from './token.ts'
 
 const sessionSeconds = 12 * 3600
 const idleSeconds = 3600
-/** Minimum time between two records of its use. */
+/** Minimum time between two updates of `usedAt`. */
 const touchSeconds = 60
 const deviceSeconds = 365 * 86_400
 
@@ -34,23 +34,23 @@ export interface BrowserClient {
   headers: RequestHeaders
 }
 
-/** The stored facts about the browser. */
+/** What is stored about the browser of a session. */
 export interface KnownClient {
   network: string
   browser: string
 }
 
-export const clientPlace = (tenantId: string, sessionId: string): string => `person_session:${tenantId}:${sessionId}`
+export const clientContext = (tenantId: string, sessionId: string): string => `person_session:${tenantId}:${sessionId}`
 
 type Cookies = Pick<StaffProgram<StaffPerson>, 'name' | 'publicUrl'>
 
-/** How a person proved their identity at the start of a session; `device`: in a recognized browser. */
+/** How a person proved their identity at the start of a session; `device`: the browser, if it is known. */
 export interface SessionStart {
   proof: SessionProof
   device?: Buffer | null
 }
 
-/** Starts a session and returns its cookies: of the session and, in a new browser, of the device. */
+/** Starts a session and returns the session cookie and, for a new browser, the device cookie. */
 export async function beginSession<Person extends StaffPerson>(
   ctx: Pick<StaffWrite<Person>, 'tx' | 'realClock' | 'seal'> & { staff: Cookies },
   { tenantId, personId }: PersonKey,
@@ -61,7 +61,7 @@ export async function beginSession<Person extends StaffPerson>(
   const at = ctx.realClock()
   const { token, id: sessionId, digest } = mintToken(tenantId, uuidv7(at.getTime()))
   const known: KnownClient = { network: networkOf(address), browser: browserOf(headers['user-agent']) }
-  const clientSealed = seal.json(known, clientPlace(tenantId, sessionId))
+  const clientSealed = seal.json(known, clientContext(tenantId, sessionId))
   const expiresAt = secondsAfter(at, sessionSeconds)
   const row = { tenantId, sessionId, personId, digest, clientSealed, proof, createdAt: at, usedAt: at, expiresAt }
   await insertSession(tx, row, unusedSince(at))
@@ -84,14 +84,14 @@ const staffCookie = ({ publicUrl }: Cookies, name: string, value: string, second
 /** The cookie that clears the session cookie in the browser. */
 export const clearedCookie = (staff: Cookies): string => staffCookie(staff, cookieName(staff), '', 0)
 
-const tripCookieName = (staff: Cookies): string => `${cookieName(staff)}-openid`
+const openIdCookieName = (staff: Cookies): string => `${cookieName(staff)}-openid`
 
-/** The cookie of a sign-in at the OpenID provider; browsers send it on the redirect from there. */
-export const tripCookie = (staff: Cookies, value: string, seconds: number): string =>
-  tokenCookie({ name: tripCookieName(staff), value, seconds, publicUrl: staff.publicUrl, isSentOnReturn: true })
+/** The cookie of a sign-in at the OpenID provider; browsers send it when the provider redirects them back. */
+export const openIdCookie = (staff: Cookies, value: string, seconds: number): string =>
+  tokenCookie({ name: openIdCookieName(staff), value, seconds, publicUrl: staff.publicUrl, isSentOnReturn: true })
 
-export const tripIn = (staff: Cookies, headers: RequestHeaders): string | undefined =>
-  tokenIn(headers, tripCookieName(staff))
+export const openIdCookieIn = (staff: Cookies, headers: RequestHeaders): string | undefined =>
+  tokenIn(headers, openIdCookieName(staff))
 
 /** Returns the digest of the request's device cookie; undefined without one. */
 export function deviceOf(staff: Cookies, headers: RequestHeaders): Buffer | undefined {
@@ -124,7 +124,7 @@ export async function sessionIn<Person extends StaffPerson>(
   if (!isOpen(session, at)) return null
   if (session.usedAt <= secondsAfter(at, -touchSeconds)) await touchSession(ctx.db, tenantId, sessionId, at)
   const { proof, createdAt } = session
-  return { person: account.within(sessionId), proof, createdAt }
+  return { person: account.inSession(sessionId), proof, createdAt }
 }
 
 /** Whether a session is still open. The check does not extend it. */

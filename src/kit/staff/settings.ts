@@ -5,7 +5,7 @@ import { type Config, flag, type Setting, secret, text } from '#kit/runtime/conf
 
 const issuer: Setting<string> = {
   about:
-    'The OpenID provider with which people may sign in to the console and at the desk, as it calls itself; https, on the machine of a sandbox http will do; none without one',
+    'Issuer URL of the OpenID provider by which people may sign in to the console and at the desk: https, or http in a sandbox; none without a provider',
   fallback: 'none',
   read(value) {
     if (value !== 'none' && !/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
@@ -15,7 +15,7 @@ const issuer: Setting<string> = {
 }
 
 const domains: Setting<string[]> = {
-  about: 'Whose e-mail addresses it may speak for: domains separated by commas, or * for every one',
+  about: 'E-mail domains whose people the OpenID provider may identify, separated by commas; * for every domain',
   fallback: '',
   read(value) {
     const all = value.split(',').flatMap((each) => each.trim().toLowerCase() || [])
@@ -27,9 +27,9 @@ const domains: Setting<string[]> = {
 
 export const openIdSettings = {
   OPENID_ISSUER: issuer,
-  OPENID_CLIENT_ID: text('What it calls us', ''),
-  OPENID_CLIENT_SECRET: secret('With which we prove that we are it; empty for a client that has none', ''),
-  OPENID_NAME: text('What the button for it is called: "Sign in with …"', 'your organization'),
+  OPENID_CLIENT_ID: text('Our client id at the OpenID provider', ''),
+  OPENID_CLIENT_SECRET: secret('Our client secret at the OpenID provider; empty for a client without a secret', ''),
+  OPENID_NAME: text('Name of the OpenID provider on the button "Sign in with …"', 'your organization'),
   OPENID_DOMAINS: domains,
   OPENID_REPLACES_SECOND_FACTOR: flag(
     'Whether a person whose second factor is on signs in by the OpenID provider without a code',

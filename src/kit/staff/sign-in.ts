@@ -5,8 +5,8 @@ import { isPassword } from '#kit/crypto/password.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { type BrowserMemory, openFromBrowser, sealForBrowser } from './browser-memory.ts'
 import { checkCode, checkPassword, type Guesser, withOpenMethods } from './guess.ts'
-import { type BrowserMemory, openFromBrowser, sealForBrowser } from './kept.ts'
 import { emailOf, noTenant } from './person.ts'
 import type { PersonKey, SessionProof, StaffAccount, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import { acceptsCode } from './second-factor.ts'
@@ -32,14 +32,15 @@ interface Trial<Person> extends BrowserClient {
   guesser: Guesser
 }
 
-/** The person whose password was right still owes a code; the ticket proves the password for some minutes. */
+/** The person must still enter a code; the ticket proves for ten minutes that the password was right. */
 export interface CodeTicket {
   ticket: string
 }
 
 /**
- * Returns the person with their session cookies; a ticket if the password is right and the code is missing; `wrong` otherwise,
- * which takes as long for an unknown address. Throws `rate-limited` after some wrong ones. Failures are recorded.
+ * Returns the person with their session cookies; a ticket if the password is right and the code is missing; otherwise
+ * `wrong`, after the same time for an unknown address. Throws `rate-limited` after some wrong passwords or codes.
+ * Records failures.
  */
 export async function signIn<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
@@ -52,48 +53,49 @@ export async function signIn<Person extends StaffPerson>(
   try {
     ctx.signIns.limit({ email, ...trial.guesser }, at)
     const isRight = await checkPassword(ctx, { ...trial, at }, () => isPassword(attempt.password, found?.passwordHash))
-    if (!found || !isRight) return await wrong(ctx, trial, 'WRONG', at)
+    if (!found || !isRight) return await recordWrong(ctx, trial, 'WRONG', at)
   } catch (error) {
     throw await recordIfLimited(ctx, trial, { secret: 'password', error, at })
   }
   if (!found.totpSealed)
-    return (await startSession(ctx, found, { ...trial, proof: 'PASSWORD' }, at)) ?? wrong(ctx, trial, 'WRONG', at)
-  if (attempt.code !== undefined) return byCode(ctx, { ...trial, found, code: attempt.code, isSecondStep: false }, at)
+    return (await startSession(ctx, found, { ...trial, proof: 'PASSWORD' }, at)) ?? recordWrong(ctx, trial, 'WRONG', at)
+  if (attempt.code !== undefined)
+    return signInByCode(ctx, { ...trial, found, code: attempt.code, isSecondStep: false }, at)
   await noteCodeRequested(ctx, found, 'password', at)
   return { ticket: ticketOf(ctx.seal, found, at) }
 }
 
-/** The second step of `signIn`. `expired`: the ticket is too old, or the password was changed since. */
+/** The second step of `signIn`. `expired`: the ticket is too old, or the password was changed meanwhile. */
 export async function finishSignIn<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   { ticket, code, ...client }: CodeTicket & BrowserClient & { code: string },
   at: Date,
 ): Promise<SignInResult<Person> | 'wrong' | 'expired'> {
-  const given = openFromBrowser<Ticket>(ctx.seal, ticket, ticketPlace, at)
-  const found = given && (await ctx.staff.findPerson(ctx.db, given))
-  if (!found?.totpSealed || found.passwordHash !== given?.passwordHash) return 'expired'
+  const opened = openFromBrowser<Ticket>(ctx.seal, ticket, ticketContext, at)
+  const found = opened && (await ctx.staff.findPerson(ctx.db, opened))
+  if (!found?.totpSealed || found.passwordHash !== opened?.passwordHash) return 'expired'
   const trial = await prepareTrial(ctx, { ...client, email: found.email, found })
-  return byCode(ctx, { ...trial, found, code, isSecondStep: true }, at)
+  return signInByCode(ctx, { ...trial, found, code, isSecondStep: true }, at)
 }
 
-async function byCode<Person extends StaffPerson>(
+async function signInByCode<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   trial: CodeTrial<Person>,
   at: Date,
 ): Promise<SignInResult<Person> | 'wrong'> {
   if (!(await verifyTrialCode(ctx, trial, at))) return 'wrong'
-  return (await startSession(ctx, trial.found, { ...trial, proof: 'CODE' }, at)) ?? wrong(ctx, trial, 'WRONG', at)
+  return (await startSession(ctx, trial.found, { ...trial, proof: 'CODE' }, at)) ?? recordWrong(ctx, trial, 'WRONG', at)
 }
 
 /** An attempt to enter a code. */
 interface CodeTrial<Person> extends Trial<Person> {
   found: StaffAccount<Person>
   code: string
-  /** Whether the first step, counted with its name, was a request of its own: codes are counted by person and address. */
+  /** Whether the code comes in a second request, which is limited by network address instead of by e-mail address. */
   isSecondStep: boolean
 }
 
-/** Returns whether the code is right. Throws `rate-limited` after some wrong ones. Failures are recorded. */
+/** Returns whether the code is right. Throws `rate-limited` after some wrong codes. Records failures. */
 export async function verifyTrialCode<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   trial: CodeTrial<Person>,
@@ -105,7 +107,7 @@ export async function verifyTrialCode<Person extends StaffPerson>(
     const isRight = await checkCode(ctx, { found, guesser, at }, () =>
       acceptsCode(ctx.db, ctx.seal, found, { code, at: ctx.realClock() }),
     )
-    if (!isRight) await wrong(ctx, trial, 'WRONG_CODE', at)
+    if (!isRight) await recordWrong(ctx, trial, 'WRONG_CODE', at)
     return isRight
   } catch (error) {
     throw await recordIfLimited(ctx, trial, { secret: 'code', error, at })
@@ -118,12 +120,12 @@ export async function prepareTrial<Person extends StaffPerson>(
   { email, found, address, headers }: Omit<Trial<Person>, 'guesser'>,
 ): Promise<Trial<Person>> {
   const device = deviceOf(staff, headers)
-  // Looked up whether the address exists or not, so that the time taken does not reveal it.
+  // Queried for unknown addresses too, so that the time taken does not reveal which addresses exist.
   const isKnown = device !== undefined && (await findDevice(db, found ?? unknownPerson, device))
   return { email, found, address, headers, guesser: { address, device: found && device && isKnown ? device : null } }
 }
 
-async function wrong<Person extends StaffPerson>(
+async function recordWrong<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   trial: Trial<Person>,
   outcome: FailureRow['outcome'],
@@ -145,7 +147,7 @@ async function recordIfLimited<Person extends StaffPerson>(
 }
 
 const ticketSeconds = 600
-const ticketPlace = 'sign-in ticket'
+const ticketContext = 'sign-in ticket'
 
 interface Ticket extends PersonKey, BrowserMemory {
   passwordHash: string
@@ -153,10 +155,10 @@ interface Ticket extends PersonKey, BrowserMemory {
 
 function ticketOf(seal: Seal, { tenantId, personId, passwordHash }: Omit<Ticket, 'expiresAt'>, at: Date): string {
   const ticket: Ticket = { tenantId, personId, passwordHash, expiresAt: secondsAfter(at, ticketSeconds).getTime() }
-  return sealForBrowser(seal, ticket, ticketPlace)
+  return sealForBrowser(seal, ticket, ticketContext)
 }
 
-/** Starts a session after a right password; null when the password or the second factor changed during the check. */
+/** Starts a session; returns null when the password or the second factor changed during the check. */
 const startSession = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   found: StaffAccount<Person>,
@@ -164,25 +166,25 @@ const startSession = <Person extends StaffPerson>(
   at: Date,
 ): Promise<SignInResult<Person> | null> =>
   ctx.db.tx(async (tx) => {
-    const within = { ...ctx, tx, at }
-    if (!(await lockUnchanged(within, found))) return null
-    const { cookies, sessionId } = await beginSession(within, found, client, { proof, device: guesser.device })
-    const person = found.within(sessionId)
-    await ctx.staff.note(within, person, { act: 'SIGNED_IN', subject: sessionId })
+    const writeCtx = { ...ctx, tx, at }
+    if (!(await lockUnchanged(writeCtx, found))) return null
+    const { cookies, sessionId } = await beginSession(writeCtx, found, client, { proof, device: guesser.device })
+    const person = found.inSession(sessionId)
+    await ctx.staff.note(writeCtx, person, { act: 'SIGNED_IN', subject: sessionId })
     return { person, cookies }
   })
 
-/** Locks a person; returns false when they were removed or their password or second factor changed since they were read. */
+/** Locks a person; returns false when the person, password or second factor was removed or changed since the read. */
 export async function lockUnchanged<Person extends StaffPerson>(
   { tx, staff }: Pick<StaffWrite<Person>, 'tx' | 'staff'>,
   found: StaffAccount<Person>,
 ): Promise<boolean> {
-  if (!(await staff.hold(tx, found))) return false
+  if (!(await staff.lockIfPasswordUnchanged(tx, found))) return false
   const { totpSealed = null } = (await staff.findPerson(tx, found)) ?? {}
   return totpSealed?.toString('hex') === found.totpSealed?.toString('hex')
 }
 
-/** Records that the first proof was right and a code is requested, so that admins see guesses at codes. */
+/** Records a right first proof and the request for a code, so that admins see guesses at codes. */
 export const noteCodeRequested = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   found: StaffAccount<Person>,
@@ -190,17 +192,17 @@ export const noteCodeRequested = <Person extends StaffPerson>(
   at: Date,
 ): Promise<void> =>
   ctx.db.tx((tx) =>
-    ctx.staff.note({ tx, at }, found.within(''), {
+    ctx.staff.note({ tx, at }, found.inSession(''), {
       act: 'CODE_REQUESTED',
       subject: found.personId,
       detail: { way: firstProof },
     }),
   )
 
-/** A key without rows. */
+/** A key that no person has. */
 const unknownPerson: PersonKey = { tenantId: noTenant, personId: noTenant }
 
-/** Records a failed try, with the address as typed or as the OpenID provider reports it. */
+/** Records a failed attempt, with the e-mail address as typed or as the OpenID provider reports it. */
 export async function noteFailure<Person extends StaffPerson>(
   { db, seal, log, staff }: StaffContext<Person>,
   found: StaffAccount<Person> | undefined,
@@ -211,15 +213,15 @@ export async function noteFailure<Person extends StaffPerson>(
   const tenantId = found?.tenantId ?? noTenant
   log.warn({ failureId, outcome }, 'a sign-in failed')
   const detail = { email: email.slice(0, 254), address }
-  const detailSealed = seal.json(detail, failurePlace(tenantId, failureId))
+  const detailSealed = seal.json(detail, failureContext(tenantId, failureId))
   await db.tx(async (tx) => {
     await insertFailure(tx, { tenantId, failureId, personId: found?.personId ?? null, detailSealed, outcome, at })
     await staff.noteFailure?.({ tx, at }, { failureId, address, outcome })
   })
 }
 
-const failurePlace = (tenantId: string, failureId: string): string => `sign_in_failure:${tenantId}:${failureId}`
+const failureContext = (tenantId: string, failureId: string): string => `sign_in_failure:${tenantId}:${failureId}`
 
 /** Returns the e-mail address and the network address of a failed attempt. */
 export const failureDetail = (seal: Seal, { tenantId, failureId, detailSealed }: FailureRow) =>
-  seal.openJson<{ email: string; address: string }>(detailSealed, failurePlace(tenantId, failureId))
+  seal.openJson<{ email: string; address: string }>(detailSealed, failureContext(tenantId, failureId))

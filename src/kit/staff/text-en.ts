@@ -1,7 +1,7 @@
-// What people read in mails about signing in, in English.
+// English texts of the mails about signing in and about audit logs.
 
 import { lazily } from '#kit/runtime/record.ts'
-import type { FactorChange, GuessPause, SignInNotice } from './program.ts'
+import type { FactorNotice, LockoutNotice, SignInNotice } from './program.ts'
 
 const timeFormat = lazily(
   () => new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }),
@@ -9,15 +9,15 @@ const timeFormat = lazily(
 
 interface MailAddressee {
   name: string
-  /** As it is read after "Failed sign-ins to": `your Lendloom account`. */
+  /** Completes "Failed sign-ins to …", for example `your Lendloom account`. */
   account: string
 }
 
-/** Tells a person what happened at signing in, as another person may have done it. */
+/** Notifies a person of a lockout or a changed second factor, which another person may have caused. */
 export const noticeMail = (to: MailAddressee, notice: SignInNotice): { subject: string; text: string } =>
-  notice.about === 'pause' ? pauseMail(to, notice) : factorMail(to, notice)
+  notice.about === 'pause' ? lockoutMail(to, notice) : factorMail(to, notice)
 
-const factorMail = ({ name, account }: MailAddressee, { about, network, at }: FactorChange) => ({
+const factorMail = ({ name, account }: MailAddressee, { about, network, at }: FactorNotice) => ({
   subject: `Second factor ${about === 'factor-on' ? 'set up for' : 'switched off for'} ${account}`,
   text: `Hello ${name},
 
@@ -28,7 +28,7 @@ If this was not you, a person who knows your password did it. Tell your administ
 })
 
 /** Warns a person of wrong passwords or codes. */
-const pauseMail = ({ name, account }: MailAddressee, { secret, network, at, ends, ways }: GuessPause) => ({
+const lockoutMail = ({ name, account }: MailAddressee, { secret, network, at, ends, openMethods }: LockoutNotice) => ({
   subject: `Failed sign-ins to ${account}`,
   text: `Hello ${name},
 
@@ -39,14 +39,14 @@ ${
 }, last on ${timeFormat().format(at)} from the network ${network}.
 
 ${ends ? `You cannot sign in this way until ${timeFormat().format(ends)}.` : 'You cannot sign in this way until you change your password.'}${
-  ways.length > 0 ? ` You can still sign in by: ${ways.join(', ')}.` : ''
+  openMethods.length > 0 ? ` You can still sign in by: ${openMethods.join(', ')}.` : ''
 }
 
 If this was not you, ${secret === 'code' ? 'change your password now' : 'make sure that you use this password nowhere else'}, and tell your administrator.
 `,
 })
 
-/** The heads of audit logs, one a line; `command` verifies them. */
+/** The heads of audit logs, one per line; `command` compares them with the logs. */
 export const headsMail = (logs: string, command: string, heads: string[]) => ({
   subject: `Heads of ${logs}`,
   text: `Keep this email: "${command} --heads <file>" compares the log with it and finds entries that were removed or changed since.

@@ -20,7 +20,7 @@ test('RFC 6238, appendix B: matches the SHA-1 codes', () => {
   }
 })
 
-test('accepts a code in its own step of thirty seconds, and one step before and after', () => {
+test('accepts a code in its own step of thirty seconds and in the steps before and after', () => {
   const code = codeOf(secret, 1000)
   const steps = [-60, -31, -30, -1, 0, 29, 30, 59, 60, 90].map((seconds) => stepOf(secret, code, at(30_000 + seconds)))
   assert.deepEqual(steps, [null, null, 1000, 1000, 1000, 1000, 1000, 1000, null, null])

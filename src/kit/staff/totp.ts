@@ -1,10 +1,10 @@
-// One-time codes by time, of RFC 6238: SHA-1, six digits, a new one every thirty seconds.
+// Time-based one-time codes (RFC 6238): SHA-1, six digits, a new code every thirty seconds.
 import { createHmac } from 'node:crypto'
 
 const stepSeconds = 30
 const digits = 6
 
-/** The number of thirty seconds since 1970. */
+/** The number of complete thirty-second steps since 1970. */
 export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1000 / stepSeconds)
 
 /** The code of a step (RFC 4226 §5.3). */
@@ -29,13 +29,13 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** Base32 of RFC 4648, without padding. */
 export function base32(bytes: Uint8Array): string {
   let text = ''
-  let [held, bits] = [0, 0]
+  let [pending, bits] = [0, 0]
   for (const byte of bytes) {
-    held = (held << 8) | byte
-    for (bits += 8; bits >= 5; bits -= 5) text += alphabet[(held >>> (bits - 5)) & 31]
-    held &= (1 << bits) - 1
+    pending = (pending << 8) | byte
+    for (bits += 8; bits >= 5; bits -= 5) text += alphabet[(pending >>> (bits - 5)) & 31]
+    pending &= (1 << bits) - 1
   }
-  return bits > 0 ? text + alphabet[(held << (5 - bits)) & 31] : text
+  return bits > 0 ? text + alphabet[(pending << (5 - bits)) & 31] : text
 }
 
 /** The URI that an authenticator app scans as a QR code. */

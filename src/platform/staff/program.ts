@@ -34,7 +34,7 @@ export function consoleStaff({ seal, config }: ConsoleStaffDeps): ConsoleStaff {
       const row = await findBySession(db, tenantId, sessionId)
       return row && { account: accountOf(seal, row), session: row }
     },
-    hold: lockProvenPerson,
+    lockIfPasswordUnchanged: lockProvenPerson,
     writeHash,
     note: noteStaffAct,
     async mailNotice({ tx, at }, { tenantId, personId, email, name }, notice) {
@@ -62,6 +62,6 @@ function accountOf(seal: Seal, row: PersonRow): StaffAccount<ConsolePerson> {
   return {
     ...row,
     ...identity,
-    within: (sessionId) => ({ ...identity, personId, role, tenantId: tenantIn(tenantId), sessionId }),
+    inSession: (sessionId) => ({ ...identity, personId, role, tenantId: tenantIn(tenantId), sessionId }),
   }
 }

@@ -2,11 +2,11 @@
 import { type ChainEnd, firstDigest } from '#kit/db/chain.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 
-/** One log: of a tenant, or of the program's own people. */
+/** The log of a tenant, or of the program's own people. */
 export interface AuditLog {
   tenantId: string
-  /** Columns of an entry that only this program has, each after a comma; the digest covers them too. */
-  more?: Fragment
+  /** Columns that only this program's entries have, each after a comma; the digest also covers them. */
+  programColumns?: Fragment
 }
 
 export interface AuditRow {
@@ -46,8 +46,13 @@ export async function insertEntry(tx: Tx, row: AuditRow): Promise<void> {
 }
 
 /** Lists entries after a sequence number, in order. */
-export const listChain = (db: Run, { tenantId, more = sql`` }: AuditLog, after: number, limit: number) => db<AuditRow>`
-  select ${entryColumns}${more} from audit_entry
+export const listChain = (
+  db: Run,
+  { tenantId, programColumns = sql`` }: AuditLog,
+  after: number,
+  limit: number,
+) => db<AuditRow>`
+  select ${entryColumns}${programColumns} from audit_entry
   where tenant_id = ${tenantId} and sequence > ${after} order by sequence limit ${limit}`
 
 export async function readChain(db: Run, tenantId: string): Promise<ChainEnd | undefined> {

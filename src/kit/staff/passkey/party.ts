@@ -1,4 +1,4 @@
-// The domain of the program's passkeys: the one at which browsers reach it.
+// The relying party of the program's passkeys: the domain at which browsers reach the program.
 
 import { isIP } from 'node:net'
 import type { RelyingParty } from '#kit/crypto/passkey.ts'

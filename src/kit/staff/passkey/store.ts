@@ -18,7 +18,7 @@ export const listPasskeys = (db: Run, { tenantId, personId }: PersonKey) => db<P
   select tenant_id, person_id, passkey_id, credential_id, public_key, counter, name, created_at, used_at
   from person_passkey where tenant_id = ${tenantId} and person_id = ${personId} order by passkey_id`
 
-/** Returns false when the credential exists. */
+/** Returns false when the credential is already stored. */
 export async function insertPasskey(tx: Tx, row: PasskeyRow): Promise<boolean> {
   return (await tx`insert into person_passkey ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
 }
@@ -35,7 +35,7 @@ export async function deletePasskeys(tx: Tx, { tenantId, personId }: PersonKey):
   await tx`delete from person_passkey where tenant_id = ${tenantId} and person_id = ${personId}`
 }
 
-/** Returns false when it was removed meanwhile. */
+/** Records a use of the passkey; returns false when the passkey was removed meanwhile. */
 export async function touchPasskey(tx: Tx, row: PasskeyRow, counter: number, at: Date): Promise<boolean> {
   const { tenantId, personId, passkeyId } = row
   const rows = await tx`
@@ -51,7 +51,7 @@ export async function useChallenge(
   at: Date,
 ): Promise<boolean> {
   const rows = await tx`
-    with forgotten as (delete from passkey_challenge_used where tenant_id = ${tenantId} and expires_at < ${at})
+    with expired as (delete from passkey_challenge_used where tenant_id = ${tenantId} and expires_at < ${at})
     insert into passkey_challenge_used ${tx({ tenantId, challengeDigest, expiresAt })} on conflict do nothing returning 1`
   return rows.length > 0
 }

@@ -101,10 +101,10 @@ export async function deleteSessions(tx: Tx, { tenantId, personId }: PersonKey):
 }
 
 export async function findDevice(db: Run, { tenantId, personId }: PersonKey, digest: Buffer): Promise<boolean> {
-  const found = await db`
+  const rows = await db`
     select 1 from person_device
     where tenant_id = ${tenantId} and person_id = ${personId} and device_digest = ${digest}`
-  return found.length > 0
+  return rows.length > 0
 }
 
 /** Deletes the known browsers of a person except one. */
@@ -118,12 +118,12 @@ export async function deleteDevices(
     where tenant_id = ${tenantId} and person_id = ${personId} and device_digest is distinct from ${exceptDevice}::bytea`
 }
 
-/** As long as the lifetime of the device cookie. */
+/** A day longer than the lifetime of the device cookie. */
 const deviceDays = 366
 
 export async function storeDevice(tx: Tx, { tenantId, personId }: PersonKey, digest: Buffer, at: Date): Promise<void> {
   await tx`
-    with forgotten as (delete from person_device where tenant_id = ${tenantId} and person_id = ${personId}
+    with stale as (delete from person_device where tenant_id = ${tenantId} and person_id = ${personId}
       and seen_at < ${daysAfter(at, -deviceDays)})
     insert into person_device ${tx({ tenantId, personId, deviceDigest: digest, seenAt: at })}
     on conflict (tenant_id, person_id, device_digest) do update set seen_at = excluded.seen_at`
@@ -157,8 +157,8 @@ export const listFailures = (db: Run, tenantId: string, { after, limit, outcome 
       and (${outcome}::text is null or outcome = ${outcome}::text)
     order by failure_id desc limit ${limit}`
 
-/** Deletes ended sessions and old failed tries. */
-export async function deleteStaleSignIns(db: Run, ended: Date, failed: Date): Promise<void> {
-  await db`delete from person_session where expires_at < ${ended}`
-  await db`delete from sign_in_failure where at < ${failed}`
+/** Deletes sessions that expired before one instant and failures from before another one. */
+export async function deleteStaleSignIns(db: Run, expiredBefore: Date, failedBefore: Date): Promise<void> {
+  await db`delete from person_session where expires_at < ${expiredBefore}`
+  await db`delete from sign_in_failure where at < ${failedBefore}`
 }

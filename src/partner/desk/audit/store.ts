@@ -5,7 +5,7 @@ import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { AuditLog } from '#kit/staff/audit/store.ts'
 import { noTenant } from '#kit/staff/person.ts'
 
-export const deskLog: AuditLog = { tenantId: noTenant, more: sql`, case_ref` }
+export const deskLog: AuditLog = { tenantId: noTenant, programColumns: sql`, case_ref` }
 
 /** The name of this log in its heads. */
 export const deskLogName = 'desk'

@@ -139,7 +139,7 @@ const confirm = deskRoute({
       code: formFrom(raw).get('code') ?? '',
       address,
       headers,
-      isVouchedFor: isIdentityProven(who, link, at),
+      isIdentityProven: isIdentityProven(who, link, at),
     }
     const recoveryCodes = await confirmSecondFactor(ctx, who, confirmation, at)
     return ownPage(ctx, who, { recoveryCodes })

@@ -43,7 +43,7 @@ export const deskSignIn = ({ config }: DeskSignInDeps, realClock: Clock = system
       const row = await findBySession(db, tenantId, sessionId)
       return row && { account: accountOf(row), session: row }
     },
-    hold: lockIfPasswordUnchanged,
+    lockIfPasswordUnchanged,
     writeHash,
     async note({ tx, at }, { personId: staffId }, { act, ...about }) {
       if (!isKeyOf(acts, act)) throw new Error(`the desk has no act ${act}`)
@@ -65,6 +65,6 @@ function accountOf(row: StaffRow): StaffAccount<DeskPerson> {
   return {
     ...{ tenantId: noTenant, personId, passwordHash, totpSealed, totpPendingSealed },
     ...{ email, name },
-    within: (sessionId) => ({ ...person, staffId: personId, personId, tenantId: null, sessionId }),
+    inSession: (sessionId) => ({ ...person, staffId: personId, personId, tenantId: null, sessionId }),
   }
 }

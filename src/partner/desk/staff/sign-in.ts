@@ -6,9 +6,9 @@ import { type Answer, type Auth, answer } from '#kit/http/server.ts'
 import type { RequestHeaders } from '#kit/http/session-cookie.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { OpenIdProblem } from '#kit/staff/lists.ts'
-import { beginOpenId, finishOpenId, signInByOpenId, tripSeconds } from '#kit/staff/open-id.ts'
+import { beginOpenId, finishOpenId, openIdSeconds, signInByOpenId } from '#kit/staff/open-id.ts'
 import { signOut } from '#kit/staff/own-account.ts'
-import { tripCookie, tripIn } from '#kit/staff/session.ts'
+import { openIdCookie, openIdCookieIn } from '#kit/staff/session.ts'
 import { finishSignIn, signIn } from '#kit/staff/sign-in.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
@@ -146,8 +146,8 @@ const beginOpenIdRoute = deskRoute({
     showLimit(
       (problem) => signInPage(ctx, '', problem, 503),
       async () => {
-        const { url, trip } = await beginOpenId(ctx, { address, next: '/desk' }, at)
-        return goTo(url, { 'set-cookie': [tripCookie(ctx.staff, trip, tripSeconds)] })
+        const { url, sealedRequest } = await beginOpenId(ctx, { address, next: '/desk' }, at)
+        return goTo(url, { 'set-cookie': [openIdCookie(ctx.staff, sealedRequest, openIdSeconds)] })
       },
     ),
 })
@@ -164,7 +164,7 @@ function signedInPage(ctx: Context, cookies: string[]): Answer {
   return answer(status, body, {
     ...headers,
     refresh: '0;url=/desk',
-    'set-cookie': [...cookies, tripCookie(ctx.staff, '', 0)],
+    'set-cookie': [...cookies, openIdCookie(ctx.staff, '', 0)],
   })
 }
 
@@ -177,19 +177,21 @@ const finishOpenIdRoute = deskRoute({
   async handle({ query, ip: address, headers, at }, ctx) {
     const signedIn = await signInByOpenId(
       ctx,
-      { query: fieldsOf(query), trip: tripIn(ctx.staff, headers), address, headers },
+      { query: fieldsOf(query), sealedRequest: openIdCookieIn(ctx.staff, headers), address, headers },
       at,
     )
-    if (typeof signedIn === 'string') return withTrip(ctx, signInPage(ctx, '', problemText(signedIn), 401), '', 0)
-    if ('needs' in signedIn) return withTrip(ctx, codePage(ctx, null, null), signedIn.kept, tripSeconds)
+    if (typeof signedIn === 'string')
+      return withOpenIdCookie(ctx, signInPage(ctx, '', problemText(signedIn), 401), '', 0)
+    if ('needs' in signedIn)
+      return withOpenIdCookie(ctx, codePage(ctx, null, null), signedIn.sealedIdentity, openIdSeconds)
     return signedInPage(ctx, signedIn.cookies)
   },
 })
 
 const problemText = (problem: OpenIdProblem): string => texts.problems[problem]
 
-const withTrip = (ctx: Context, { status, body, headers }: Answer, kept: string, seconds: number): Answer =>
-  answer(status, body, { ...headers, 'set-cookie': [tripCookie(ctx.staff, kept, seconds)] })
+const withOpenIdCookie = (ctx: Context, { status, body, headers }: Answer, value: string, seconds: number): Answer =>
+  answer(status, body, { ...headers, 'set-cookie': [openIdCookie(ctx.staff, value, seconds)] })
 
 const codeAfterOpenId = deskRoute({
   ...postCommon,
@@ -208,7 +210,11 @@ async function codeAnswer(
   at: Date,
 ): Promise<Answer> {
   try {
-    const signedIn = await finishOpenId(ctx, { ...client, kept: tripIn(ctx.staff, client.headers) }, at)
+    const signedIn = await finishOpenId(
+      ctx,
+      { ...client, sealedIdentity: openIdCookieIn(ctx.staff, client.headers) },
+      at,
+    )
     return signedIn ? signedInPage(ctx, signedIn.cookies) : codePage(ctx, null, texts.wrongCode, 401)
   } catch (error) {
     if (!(error instanceof Refusal && error.kind === 'bad-session')) throw error

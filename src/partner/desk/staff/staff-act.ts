@@ -135,4 +135,4 @@ export const noteAct = (
   tx: Tx,
   { staffId: personId, act, about: { caseRef, ...about }, at }: StaffAct,
 ): Promise<void> =>
-  addEntry({ tx, at }, { tenantId: noTenant, personId, act, ...about, more: { caseRef: caseRef ?? null } })
+  addEntry({ tx, at }, { tenantId: noTenant, personId, act, ...about, programColumns: { caseRef: caseRef ?? null } })

@@ -267,7 +267,7 @@ test('requires the second factor after the provider’s sign-in, and links the a
   const begun = await beginOpenId(withoutSecondFactor, { address: '198.51.100.1', next: '/console' }, new Date(now))
   const back = await returnUrlOf(new Map(), begun.url)
   const query = Object.fromEntries(new URL(back).searchParams)
-  const client = { query, trip: begun.trip, address: '198.51.100.1', headers: {} }
+  const client = { query, sealedRequest: begun.sealedRequest, address: '198.51.100.1', headers: {} }
   const outcome = await signInByOpenId(withoutSecondFactor, client, new Date(now))
   assert.ok(
     typeof outcome === 'object' && 'cookies' in outcome,

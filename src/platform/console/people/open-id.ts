@@ -15,10 +15,10 @@ import { type Answer, type Api, answer, anyone } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { OpenIdProblem } from '#kit/staff/lists.ts'
 import { listLinks, type OpenIdLinkRow } from '#kit/staff/open-id/store.ts'
-import { beginOpenId, finishOpenId, signInByOpenId, tripSeconds, unlinkOpenId } from '#kit/staff/open-id.ts'
+import { beginOpenId, finishOpenId, openIdSeconds, signInByOpenId, unlinkOpenId } from '#kit/staff/open-id.ts'
 import { passkeyOrigin } from '#kit/staff/passkey/party.ts'
 import { keyOf } from '#kit/staff/person.ts'
-import { tripCookie, tripIn } from '#kit/staff/session.ts'
+import { openIdCookie, openIdCookieIn } from '#kit/staff/session.ts'
 import { common, personWire, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { openIdReturnPath } from '#platform/staff/program.ts'
@@ -46,8 +46,8 @@ const begin = route({
   body: OpenIdRequest,
   reply: { 200: OpenIdReply },
   async handle({ body, ip: address, at }, ctx) {
-    const { url, trip } = await beginOpenId(ctx, { address, next: body.next }, at)
-    return answer(200, { url }, { 'set-cookie': tripCookie(ctx.staff, trip, tripSeconds) })
+    const { url, sealedRequest } = await beginOpenId(ctx, { address, next: body.next }, at)
+    return answer(200, { url }, { 'set-cookie': openIdCookie(ctx.staff, sealedRequest, openIdSeconds) })
   },
 })
 
@@ -60,11 +60,11 @@ const finish = route({
   body: CodeRequest,
   reply: { 200: SignInReply },
   async handle({ body, ip: address, headers, at }, ctx) {
-    const kept = tripIn(ctx.staff, headers)
-    const signedIn = await finishOpenId(ctx, { code: body.code, kept, address, headers }, at)
+    const sealedIdentity = openIdCookieIn(ctx.staff, headers)
+    const signedIn = await finishOpenId(ctx, { code: body.code, sealedIdentity, address, headers }, at)
     if (!signedIn) throw new Refusal('bad-session', 'the code is wrong or was already used')
     const { person, next, cookies } = signedIn
-    const clearedCookie = tripCookie(ctx.staff, '', 0)
+    const clearedCookie = openIdCookie(ctx.staff, '', 0)
     return answer(200, { person: personWire(person), next }, { 'set-cookie': [...cookies, clearedCookie] })
   },
 })
@@ -111,11 +111,11 @@ const returnRoute = route({
   // The cookie proves that this browser started the sign-in.
   auth: anyone,
   async handle({ query, ip: address, headers, at }, ctx) {
-    const trip = tripIn(ctx.staff, headers)
-    const signedIn = await signInByOpenId(ctx, { query: fieldsOf(query), trip, address, headers }, at)
-    const clearedCookie = tripCookie(ctx.staff, '', 0)
+    const sealedRequest = openIdCookieIn(ctx.staff, headers)
+    const signedIn = await signInByOpenId(ctx, { query: fieldsOf(query), sealedRequest, address, headers }, at)
+    const clearedCookie = openIdCookie(ctx.staff, '', 0)
     if (typeof signedIn === 'object' && 'needs' in signedIn)
-      return toPage('/console?sign-in=code', [tripCookie(ctx.staff, signedIn.kept, tripSeconds)])
+      return toPage('/console?sign-in=code', [openIdCookie(ctx.staff, signedIn.sealedIdentity, openIdSeconds)])
     if (typeof signedIn === 'string') return toPage(signInPage(signedIn), [clearedCookie])
     return toPage(signedIn.next, [...signedIn.cookies, clearedCookie])
   },

@@ -136,7 +136,7 @@ test('decision 0042: a reset of the second factor prevents the session of a sign
   const { passwordHash = '' } = (await ctx.staff.findPerson(ctx.db, key)) ?? {}
   let isReset = false
   const { reset } = await ctx.db.tx(async (tx) => {
-    assert.ok(await ctx.staff.hold(tx, { ...key, passwordHash }))
+    assert.ok(await ctx.staff.lockIfPasswordUnchanged(tx, { ...key, passwordHash }))
     const resetting = ctx.db.tx((other) => resetSecondFactor({ ...ctx, tx: other, at }, null, key))
     const ended = resetting.then(() => (isReset = true))
     await waitUntilLocked(ctx.db, () => isReset)

@@ -15,7 +15,7 @@ import { changePassword, revokeSession } from '#kit/staff/own-account.ts'
 import { keyOf } from '#kit/staff/person.ts'
 import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#kit/staff/second-factor.ts'
 import { listSessions, type StaffSessionRow } from '#kit/staff/session/store.ts'
-import { clientPlace, type KnownClient, unusedSince } from '#kit/staff/session.ts'
+import { clientContext, type KnownClient, unusedSince } from '#kit/staff/session.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { inConsole } from '#platform/staff/session.ts'
@@ -53,7 +53,7 @@ const confirmTotp = route({
   body: CodeRequest,
   reply: { 200: RecoveryCodes },
   async handle({ who, body, ip: address, headers, at }, ctx): Promise<RecoveryCodes> {
-    const attempt = { code: body.code, address, headers, isVouchedFor: false }
+    const attempt = { code: body.code, address, headers, isIdentityProven: false }
     return { recoveryCodes: await confirmSecondFactor(ctx, who, attempt, at) }
   },
 })
@@ -87,7 +87,7 @@ const sessions = route({
 /** A session as its owner and admins see it. */
 export function sessionWire({ seal }: Pick<Context, 'seal'>, row: StaffSessionRow, currentId: string) {
   const { tenantId, sessionId, createdAt, usedAt, expiresAt } = row
-  const { network, browser } = seal.openJson<KnownClient>(row.clientSealed, clientPlace(tenantId, sessionId))
+  const { network, browser } = seal.openJson<KnownClient>(row.clientSealed, clientContext(tenantId, sessionId))
   const instants = {
     createdAt: createdAt.toISOString(),
     usedAt: usedAt.toISOString(),

@@ -188,7 +188,7 @@ test('counts guesses within a session across processes', async () => {
     confirmSecondFactor(
       inNewProcess(),
       person,
-      { code: wrongCode(secret), address, headers: {}, isVouchedFor: false },
+      { code: wrongCode(secret), address, headers: {}, isIdentityProven: false },
       clock(),
     ),
   )

@@ -1,4 +1,4 @@
-// Sealed data that a browser stores between two steps of a sign-in, with an expiry.
+// Sealed data with an expiry that a browser stores between two steps of a sign-in.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 
@@ -10,7 +10,7 @@ export interface BrowserMemory {
 export const sealForBrowser = <T extends BrowserMemory>(seal: Seal, data: T, context: string): string =>
   seal.json(data, context).toString('base64url')
 
-/** Returns null when the data is absent, expired, or not sealed by us for this context. */
+/** Returns null when the data is absent, expired, or not sealed with our key for this context. */
 export function openFromBrowser<T extends BrowserMemory>(
   seal: Seal,
   text: string | undefined,
