@@ -17,8 +17,10 @@ export const hiddenGet = {
 
 /** `document` is the OpenAPI document for integrators. */
 export function fileRoutes(document: (config: Context['config']) => OpenApiDocument) {
-  const openapiFile = once((config) => file(document(config), document(config).info.version))
-  const postmanFile = once((config) => file(platformCollection(document(config)), document(config).info.version))
+  const openapiFile = once((config) => documentFile(document(config), document(config).info.version))
+  const postmanFile = once((config) =>
+    documentFile(platformCollection(document(config)), document(config).info.version),
+  )
   return [
     route({
       ...hiddenGet,
@@ -59,7 +61,7 @@ interface DocumentFile {
   version: string
 }
 
-function file(document: object, version: string): DocumentFile {
+function documentFile(document: object, version: string): DocumentFile {
   const text = JSON.stringify(document)
   return { text, version, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }

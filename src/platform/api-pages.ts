@@ -3,7 +3,7 @@ import { exchangeApi } from '#contract/exchange/openapi.ts'
 import { referencePage } from '#kit/http/api-reference.ts'
 import type { OpenApiDocument } from '#kit/http/openapi.ts'
 import type { Answer } from '#kit/http/server.ts'
-import { hiddenGet as common, fileRoutes, once } from '#platform/api-files.ts'
+import { fileRoutes, hiddenGet, once } from '#platform/api-files.ts'
 import { type Context, route } from '#platform/context.ts'
 import { examplePartnerUrl } from '#platform/exchange/call.ts'
 
@@ -29,13 +29,13 @@ export function apiPages(documentOf: (config: Context['config']) => OpenApiDocum
   return [
     ...fileRoutes(document),
     route({
-      ...common,
+      ...hiddenGet,
       path: '/docs',
       summary: 'Get the API reference',
       handle: (_, { config }): Answer => page(config),
     }),
     route({
-      ...common,
+      ...hiddenGet,
       path: '/docs/partner-exchange',
       summary: 'Get the reference of the partner exchange',
       handle: (_, { config }): Answer => exchangePage(config),

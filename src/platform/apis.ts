@@ -29,7 +29,8 @@ import { openIdReturnApi } from './console/people/open-id.ts'
 /** The version of the API for integrators. */
 const version = '2026-11-01'
 
-const missingPart = (ctx: Context): string | null => (isSubscribing(ctx) ? 'not on the network yet' : null)
+/** Why the platform is not ready; null when it is. */
+const notReadyReason = (ctx: Context): string | null => (isSubscribing(ctx) ? 'not on the network yet' : null)
 const frontPage = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
   title: 'Lendloom',
   about:
@@ -66,7 +67,7 @@ const rootApi = (apis: Api<Context>[]): Api<Context> => ({
   prefix: '/',
   routes: [
     ...frontPage,
-    ...healthRoutes<Context>(missingPart),
+    ...healthRoutes<Context>(notReadyReason),
     ...apiPages(({ PUBLIC_URL }) => platformApi(apis, PUBLIC_URL)),
   ],
   refuse: refused,

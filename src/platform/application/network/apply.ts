@@ -33,8 +33,8 @@ import { scheduleFollowUp } from './follow-up.ts'
 export const applySchedule = doublingPauses(1, 8)
 
 /**
- * The effect of an inbound message on its journey. Its conversation has already moved; null when it concerns no single
- * lender.
+ * The effect of an inbound message on its journey. `conversation` is already in its new stage; it is null when the
+ * message concerns no single lender.
  */
 export type MessageApplier<T extends InboundType> = (
   ctx: TxContext,
@@ -45,7 +45,7 @@ export type MessageApplier<T extends InboundType> = (
 
 export type Appliers = { readonly [T in InboundType]: MessageApplier<T> }
 
-const appliers: Appliers = {
+const networkAppliers: Appliers = {
   on_search: onSearch,
   on_select: onSelect,
   on_init: onLoan,
@@ -64,18 +64,18 @@ const appliers: Appliers = {
 }
 
 /** Applies the inbound messages of all journeys. Each message has a job; a job applies all waiting messages of its journey. */
-export const inboundWorker = (ctx: Context, by: Appliers = appliers): Worker =>
+export const inboundWorker = (ctx: Context, appliers: Appliers = networkAppliers): Worker =>
   work<InboundJob>({
     kind: inboundKind,
     ...ctx, // Each job occupies a connection while it waits for the journey's lock; leave some for the APIs.
     concurrency: 8,
-    handle: (job) => applyWaiting(ctx, job, by),
+    handle: (job) => applyWaiting(ctx, job, appliers),
   })
 
 async function applyWaiting(
   ctx: Context,
   job: Pick<Job<InboundJob>, 'tenantId' | 'payload'>,
-  by: Appliers,
+  appliers: Appliers,
 ): Promise<void> {
   for (;;) {
     let row: InboundRow | undefined
@@ -84,9 +84,9 @@ async function applyWaiting(
         const at = ctx.clock()
         const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)
         row = journey && (await firstWaiting(tx, job.tenantId, job.payload.journeyId))
-        // A failed message is retried by the job in which it failed; later messages wait behind it.
+        // A failed message is retried appliers the job in which it failed; later messages wait behind it.
         if (!journey || !row || (row.retryAt !== null && row.retryAt > at)) return false
-        await applyOne({ ...ctx, tx, at }, journey, row, by)
+        await applyMessage({ ...ctx, tx, at }, journey, row, appliers)
         return true
       })
       if (!applied) return
@@ -97,27 +97,30 @@ async function applyWaiting(
   }
 }
 
-async function applyOne(ctx: TxContext, journey: Journey, row: InboundRow, by: Appliers): Promise<void> {
+async function applyMessage(ctx: TxContext, journey: Journey, row: InboundRow, appliers: Appliers): Promise<void> {
   const { tx, at } = ctx
-  const received = await interpret(ctx, row)
-  if ('ignored' in received) {
-    ctx.log.info({ journeyId: row.journeyId, type: row.type, number: row.number, why: received.ignored }, 'not applied')
+  const interpreted = await interpret(ctx, row)
+  if ('ignored' in interpreted) {
+    ctx.log.info(
+      { journeyId: row.journeyId, type: row.type, number: row.number, why: interpreted.ignored },
+      'not applied',
+    )
     if (journey.active && row.conversationId) await followUpUnlessAwaiting(tx, journey, row.conversationId, at)
-    return settle(tx, row, { state: 'IGNORED', note: received.ignored }, at)
+    return settle(tx, row, { state: 'IGNORED', note: interpreted.ignored }, at)
   }
   if (!journey.active) return settle(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
-  const { inbound, conversation, settled } = received
-  await applierOf(by, inbound.type)(ctx, journey, conversation, inbound)
+  const { inbound, conversation, settled } = interpreted
+  await applierOf(appliers, inbound.type)(ctx, journey, conversation, inbound)
   await settle(tx, row, settled, at)
   if (settled.state === 'NOT_UNDERSTOOD')
     ctx.log.warn({ journeyId: row.journeyId, type: row.type, why: settled.note }, 'a message was not understood')
 }
 
-const applierOf = <T extends InboundType>(by: Appliers, type: T): MessageApplier<T> => by[type]
+const applierOf = <T extends InboundType>(appliers: Appliers, type: T): MessageApplier<T> => appliers[type]
 
 /**
- * An answer without meaning is treated as no answer: the lender is asked again later. A page that the borrower must
- * answer is not asked for again (FIS12 §4.1).
+ * An answer that makes no sense at this stage counts as no answer: the lender is asked again later, but not for a page
+ * that the borrower must complete (FIS12 §4.1).
  */
 async function followUpUnlessAwaiting(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
   const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, conversationId)
@@ -143,7 +146,7 @@ async function recordFailure(ctx: Context, row: InboundRow, error: unknown): Pro
   const errorId = uuidv4()
   // Shown in the console beside the message.
   const why = error instanceof Refusal ? error.message : `an internal error; the log has it under ${errorId}`
-  const about = { err: error, errorId, journeyId: row.journeyId, type: row.type, number: row.number }
+  const details = { err: error, errorId, journeyId: row.journeyId, type: row.type, number: row.number }
   const attempt = row.attempt + 1
   const isFinal = attempt >= maxTries || error instanceof Refusal
   const seconds = pauseSeconds(applySchedule, attempt)
@@ -153,7 +156,7 @@ async function recordFailure(ctx: Context, row: InboundRow, error: unknown): Pro
     return failInbound(tx, row, { note: why.slice(0, 300), retryAt: isFinal ? null : secondsAfter(at, seconds), at })
   })
   if (!isRecorded) return
-  if (isFinal) return ctx.log.error(about, 'an inbound message could not be applied and was set aside')
-  ctx.log.warn({ ...about, seconds }, 'an inbound message could not be applied and will be tried again')
+  if (isFinal) return ctx.log.error(details, 'an inbound message could not be applied and was set aside')
+  ctx.log.warn({ ...details, seconds }, 'an inbound message could not be applied and will be tried again')
   throw new RetryLater(seconds, why)
 }

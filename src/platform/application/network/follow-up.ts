@@ -1,4 +1,4 @@
-// Polls a silent lender that holds a journey, with growing pauses, until it answers or the journey expires.
+// Polls a silent lender that a journey waits for, with growing pauses, until it answers or the journey expires.
 
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -31,7 +31,7 @@ const kind = 'lender-follow-up'
 interface FollowUp {
   journeyId: string
   conversationId: string
-  /** The awaited event, from `waitOf`: when it changes, the follow-up is obsolete. */
+  /** The key of the awaited event, from `waitOf`: when the key changes, the follow-up is obsolete. */
   wait: string
   round: number
 }
@@ -43,8 +43,8 @@ export const followUpSchedule = schedule(['PT10S', 'PT20S', 'PT1M', 'PT5M', 'PT3
 export const lineSeconds = 86_400
 
 /**
- * Returns the key of the awaited event. Another form or stage is another wait; while a notified lender does not see the
- * consent, that consent is the key.
+ * Returns the key of the awaited event: stage and form of the conversation, or the consent while a notified lender has
+ * not acted on it.
  */
 async function waitOf(tx: Tx, conversation: Conversation): Promise<string> {
   const consent = await reportedConsent(tx, conversation)
@@ -57,7 +57,7 @@ async function reportedConsent(tx: Tx, conversation: Conversation) {
   return session?.dispatchedAt ? session : undefined
 }
 
-/** Starts the follow-ups unless they are already running. */
+/** Schedules the first follow-up unless follow-ups are already scheduled. */
 export const scheduleFollowUp = async (
   tx: Tx,
   conversation: Conversation,
@@ -79,7 +79,7 @@ const scheduleRound = (
     dueAt: secondsAfter(at, seconds),
   })
 
-/** Makes the next round due at `at`, if rounds are running. */
+/** Makes the scheduled follow-up, if any, due at `at`. */
 export const hastenFollowUp = async (tx: Tx, conversation: Conversation, at: Date): Promise<void> =>
   makeDueNow(
     tx,
@@ -90,18 +90,18 @@ export const hastenFollowUp = async (tx: Tx, conversation: Conversation, at: Dat
 const keyOf = (conversationId: string, wait: string): string => `${conversationId}:${wait}`
 
 /** After this many rejections of the same request, the lender is only asked for the loan's status. */
-const maxRefusals = 5
+const maxRejections = 5
 
 /**
  * Whether a lender has rejected a request so often that retries are pointless. Later follow-ups only ask for the loan's
  * status.
  */
-export async function isRefusedForGood(tx: Tx, conversation: Conversation): Promise<boolean> {
+export async function hasExhaustedRetries(tx: Tx, conversation: Conversation): Promise<boolean> {
   const { tenantId, conversationId, stage } = conversation
-  if (stage !== 'INITIATED' && !selecting.includes(stage)) return false
+  if (stage !== 'INITIATED' && !selectStages.includes(stage)) return false
   const key = keyOf(conversationId, await waitOf(tx, conversation))
-  const follow = await payloadOf<FollowUp>(tx, { tenantId, kind, key })
-  return follow !== null && follow.round >= maxRefusals
+  const followUpJob = await payloadOf<FollowUp>(tx, { tenantId, kind, key })
+  return followUpJob !== null && followUpJob.round >= maxRejections
 }
 
 export const followUpWorker = (ctx: Context): Worker =>
@@ -114,9 +114,9 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   const conversation = await readConversation(tx, job.tenantId, journeyId, conversationId)
   await finish(tx, job)
   if (!journey?.active || !conversation || (await waitOf(tx, conversation)) !== wait) return
-  if (conversation.stage === 'SELECTED' && !(await isAwaited(tx, journey, conversation))) return
+  if (conversation.stage === 'SELECTED' && !(await isOfferAwaited(tx, journey, conversation))) return
   if (await isLenderSilent(tx, conversation))
-    await askAgain({ ...ctx, tx, at }, journey, conversation, () => finalTermsOf(tx, ctx, journey))
+    await repeatRequest({ ...ctx, tx, at }, journey, conversation, () => finalTermsOf(tx, ctx, journey))
   const seconds = (await isOpenLine(tx, journey, conversation))
     ? lineSeconds
     : pauseSeconds(followUpSchedule, round + 1)
@@ -124,7 +124,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
 }
 
 /** Whether the lender's offer is still awaited: its window is open. */
-async function isAwaited(tx: Tx, journey: Journey, { conversationId }: Conversation): Promise<boolean> {
+async function isOfferAwaited(tx: Tx, journey: Journey, { conversationId }: Conversation): Promise<boolean> {
   return (await findByConversation(tx, journey, conversationId))?.status === 'OFFER_AWAITED'
 }
 
@@ -141,10 +141,10 @@ const isAgreementVisited = async (tx: Tx, journey: Journey, conversation: Conver
   (await findStep(tx, journey, 'loanAgreement')).status === 'IN_PROGRESS'
 
 /** Stages in which `select` is repeated: for an offer, for its final terms, or to announce the consent again. */
-const selecting: ConversationStage[] = ['SELECTED', 'CONSENT_REQUESTED', 'CONSENT_GIVEN', 'RESELECTED']
+const selectStages: ConversationStage[] = ['SELECTED', 'CONSENT_REQUESTED', 'CONSENT_GIVEN', 'RESELECTED']
 
 /** Repeats the last request; once the order is placed, asks only for its status. */
-async function askAgain(
+async function repeatRequest(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
@@ -153,7 +153,7 @@ async function askAgain(
   const { tx } = ctx
   if (conversation.stage === 'RESELECTED' && isSecured(conversation))
     await pledge(ctx, conversation, (await finalTerms()).pledges)
-  else if (selecting.includes(conversation.stage)) await select(ctx, conversation)
+  else if (selectStages.includes(conversation.stage)) await select(ctx, conversation)
   else if (conversation.stage === 'INITIATED') await init(ctx, conversation, await finalTerms())
   else if (await isAgreementVisited(tx, journey, conversation)) await confirm(ctx, conversation, await finalTerms())
   else if (conversation.stage === 'MONITORING_GIVEN' && (await reportedConsent(tx, conversation)))

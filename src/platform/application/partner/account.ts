@@ -8,7 +8,7 @@ import type { PartnerCase } from '#platform/exchange/case.ts'
 import { bankContext, findStep } from '#platform/step/store.ts'
 import { applicantFor } from './case-job.ts'
 
-/** Null until the borrower has entered it. */
+/** Returns the account; null until the borrower has entered it. */
 export async function accountFor(
   db: Run,
   { seal }: Pick<Context, 'seal'>,

@@ -6,6 +6,6 @@ import type { CaseAndJourney } from './case-job.ts'
 /** Throws a `Refusal` for the sender's mistakes and `PrerequisiteError` while a prerequisite may still arrive. */
 export type Applier<T extends EventType> = (
   ctx: TxContext,
-  concerned: CaseAndJourney,
+  caseAndJourney: CaseAndJourney,
   event: EventOf<T>,
 ) => Promise<void>

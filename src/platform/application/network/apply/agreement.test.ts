@@ -14,7 +14,7 @@ import { openStep, returnFromAgreement } from '#platform/step/open.ts'
 import { fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 import { lenderJourneys } from '#test/setup/under-way.ts'
-import { lenderError } from './lender-error.ts'
+import { applyLenderError } from './lender-error.ts'
 import { onLoan } from './loan.ts'
 import { onAgreementVisited } from './paid-out.ts'
 
@@ -22,11 +22,11 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx } = platform
 const { journeyAtLender } = lenderJourneys(network, platform)
-const searched = platform.onApply.run
+const applyByDefault = platform.onApply.run
 platform.onApply.run = async (tx, of, journey, conversation, inbound, at) => {
   if (inbound.type === 'agreement_visited')
     return onAgreementVisited({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'agreement_visited'>)
-  return searched(tx, of, journey, conversation, inbound, at)
+  return applyByDefault(tx, of, journey, conversation, inbound, at)
 }
 
 let followUps: { stop(): Promise<void> } | undefined
@@ -36,7 +36,7 @@ const page = { url: 'https://lender.example/agreement', formId: 'F' }
 const dueAgreement = { formHeading: 'LOAN_AGREEMENT', formId: 'F', submissionId: null }
 
 /** A loan whose only remaining step is the agreement; the borrower has opened its page. */
-async function openedAgreement() {
+async function journeyWithOpenAgreement() {
   const loan = await journeyAtLender('PERSONAL_LOAN', 'AGREEMENT_REQUESTED', dueAgreement, async (tx, journey, at) => {
     await stepReady(tx, journey, { name: 'kyc', page, at })
     await stepSucceeded(tx, journey, 'kyc', at)
@@ -48,7 +48,7 @@ async function openedAgreement() {
   return {
     ...loan,
     returnToApp: () => loan.underJourneyLock((tx, journey, _, at) => returnFromAgreement({ ...ctx, tx, at }, journey)),
-    /** Seconds until the next round; null when none is scheduled. */
+    /** Seconds until the next follow-up round; null when none is scheduled. */
     async secondsUntilDue() {
       const [job] = await ctx.db<{ dueAt: Date }>`
         select due_at from job where kind = 'lender-follow-up' and payload->>'conversationId' = ${conversationId}`
@@ -56,12 +56,12 @@ async function openedAgreement() {
     },
     receiveError: (code: string) =>
       loan.underJourneyLock((tx, journey, conversation, at) =>
-        lenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited: true }),
+        applyLenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited: true }),
       ),
   }
 }
 
-const reported = {
+const signatureReport = {
   formResponse: { formId: 'F', submissionId: uuidv4(), status: 'APPROVED', outcome: 'success' },
   orderId: null,
   form: null,
@@ -69,7 +69,7 @@ const reported = {
 
 test('FIS12 §19.3: the loan is confirmed without a form answer when the borrower returns from the agreement', async () => {
   followUps ??= followUpWorker(ctx)
-  const { conversation, returnToApp, secondsUntilDue, now, underJourneyLock, step } = await openedAgreement()
+  const { conversation, returnToApp, secondsUntilDue, now, underJourneyLock, step } = await journeyWithOpenAgreement()
   await waitFor(async () => ((await secondsUntilDue()) ?? 0) > 60)
   await returnToApp()
   await waitFor(async () => ((await secondsUntilDue()) ?? 60) <= 5)
@@ -79,17 +79,17 @@ test('FIS12 §19.3: the loan is confirmed without a form answer when the borrowe
   const sent = await now()
   assert.equal(sent.stage, 'CONFIRM_SENT')
   await underJourneyLock(async (tx, journey, _, at) => {
-    const placed = await changeConversation(tx, sent, { ...awaitsNothing, stage: 'CONFIRMED', orderId: 'O-1' }, at)
+    const confirmed = await changeConversation(tx, sent, { ...awaitsNothing, stage: 'CONFIRMED', orderId: 'O-1' }, at)
     const order = { installments: [], documents: [], state: 'SANCTIONED' }
     const message = { type: 'on_confirm', error: null, move: 'confirmed', order, solicited: true }
-    await onLoan({ ...ctx, tx, at }, journey, placed, message as unknown as InboundMessage<'on_confirm'>)
+    await onLoan({ ...ctx, tx, at }, journey, confirmed, message as unknown as InboundMessage<'on_confirm'>)
   })
   assert.equal((await step('loanAgreement')).status, 'SUCCESS', 'a placed order implies the signature')
 })
 
 test('FIS12 §19.3: the loan is confirmed two minutes after the borrower opened the agreement', async () => {
   followUps ??= followUpWorker(ctx)
-  const { conversation, secondsUntilDue } = await openedAgreement()
+  const { conversation, secondsUntilDue } = await journeyWithOpenAgreement()
   await waitFor(async () => ((await secondsUntilDue()) ?? 0) > 60)
   platform.advanceClock(121)
   await network.nextCall('/ondc/confirm', conversation.transactionId)
@@ -103,7 +103,7 @@ test('FIS12 §19.3: an error before the signature keeps the page due unless the 
     ['80228', 'ENDED', 'REJECTED', 'IN_PROGRESS'],
     ['40003', 'ENDED', 'REJECTED', 'IN_PROGRESS'],
   ] as const) {
-    const loan = await openedAgreement()
+    const loan = await journeyWithOpenAgreement()
     await loan.underJourneyLock((tx, _, conversation, at) =>
       changeConversation(tx, conversation, { stage: 'CONFIRM_SENT' }, at),
     )
@@ -114,13 +114,13 @@ test('FIS12 §19.3: an error before the signature keeps the page due unless the 
 })
 
 test('FIS12 §19.3: a signature reported after the confirmation is confirmed once, with its form answer', async () => {
-  const { underJourneyLock, now } = await openedAgreement()
+  const { underJourneyLock, now } = await journeyWithOpenAgreement()
   const sent = await underJourneyLock((tx, _, conversation, at) =>
     changeConversation(tx, conversation, { stage: 'CONFIRM_SENT' }, at),
   )
-  const message = { type: 'on_status', solicited: false, order: reported } as const
+  const message = { type: 'on_status', solicited: false, order: signatureReport } as const
   const meaning = interpretCallback(sent, message)
   assert.ok('move' in meaning && meaning.move === 'pageDone' && meaning.change.stage === 'AGREEMENT_DONE')
-  const again = interpretCallback({ ...(await now()), submissionId: uuidv4() }, message)
-  assert.ok('outOfSequence' in again, 'a confirmed signature is not reported twice')
+  const repeatedMeaning = interpretCallback({ ...(await now()), submissionId: uuidv4() }, message)
+  assert.ok('outOfSequence' in repeatedMeaning, 'a confirmed signature is not reported twice')
 })

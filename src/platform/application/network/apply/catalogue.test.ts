@@ -40,13 +40,13 @@ const person: BorrowerDetails = {
   gold: {},
 }
 
-/** Searches with a known profile; `again` repeats the search as the "Try again" button does. */
-async function startSearch(journey: Journey, again = false): Promise<void> {
+/** Searches with a complete profile; with `isRepeated`, as the "Try again" button does. */
+async function startSearch(journey: Journey, isRepeated = false): Promise<void> {
   await db.tx(async (tx) => {
     const at = ctx.clock()
     const lockedJourney = (await lockJourney(tx, journey.tenantId, journey.journeyId))!
     await updateJourney(tx, lockedJourney, { search: 'OPEN' }, at)
-    await (again ? searchAgain : search)({ ...ctx, tx, at }, lockedJourney)
+    await (isRepeated ? searchAgain : search)({ ...ctx, tx, at }, lockedJourney)
   })
 }
 

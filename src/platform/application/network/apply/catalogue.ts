@@ -29,8 +29,8 @@ import { lenderRejected, stepFailed } from '#platform/step/move.ts'
 import { finalTermsOf } from '#platform/step/store.ts'
 import { retryUnavailableLender } from './offered.ts'
 
-/** Lenders may join as long as the borrower has not chosen. */
-const open: Journey['status'][] = ['STARTED', 'PROFILED', 'OFFERED']
+/** Lenders may join until the borrower has chosen. */
+const statusesBeforeChoice: Journey['status'][] = ['STARTED', 'PROFILED', 'OFFERED']
 
 export async function onSearch(
   ctx: TxContext,
@@ -39,7 +39,7 @@ export async function onSearch(
   inbound: InboundMessage<'on_search'>,
 ): Promise<void> {
   const { tx } = ctx
-  if (!open.includes(journey.status) || journey.search === 'NONE') return
+  if (!statusesBeforeChoice.includes(journey.status) || journey.search === 'NONE') return
   const { sender, found } = inbound
   if (conversation) return onAnswer(ctx, journey, conversation, inbound)
   if (found?.dialect === '2.3.0') return onCatalogue(ctx, journey, inbound, found)
@@ -83,7 +83,7 @@ export async function onProfileResent(
 const answersOf = (ctx: Context, journey: Journey, lender: Pick<Conversation, 'bppId'>, person: BorrowerDetails) =>
   profileAnswers(person, journey, handleOf(ctx, journey, lender, person))
 
-/** Asks the lenders of a catalogue, except those whose form needs data that we do not have. */
+/** Applies to the lenders of a catalogue, except those whose form needs data that we do not have. */
 async function onCatalogue(
   ctx: TxContext,
   journey: Journey,
@@ -108,8 +108,8 @@ async function onCatalogue(
 }
 
 /**
- * The borrower's fund statement, if there is one for this PAN, and its registrar if a single one administers all funds:
- * the lender may have a loan product for it.
+ * Answers from the borrower's fund statement, if there is one for this PAN. They include the registrar if a single one
+ * administers all funds, because the lender may have a loan product for it.
  */
 async function statementAnswers(ctx: TxContext, journey: Journey, { personal }: BorrowerDetails): Promise<Answers> {
   const { tx, at } = ctx
@@ -126,16 +126,16 @@ async function statementAnswers(ctx: TxContext, journey: Journey, { personal }: 
 /** A lender's answer to the borrower's form: an offer, a request for consent, or a rejection. */
 async function onAnswer(
   ctx: TxContext,
-  before: Journey,
+  journeyBefore: Journey,
   conversation: Conversation,
   { found, error, move, offer }: InboundMessage<'on_search'>,
 ): Promise<void> {
   const { tx, at } = ctx
   if (error && conversation.stage === 'CONSENT_GIVEN' && isTransient(error.code))
-    return retryUnavailableLender(tx, before, conversation, at)
-  const isAway = error && effectOf(error.code, 'before-offer', '2.3.0') === 'retry'
-  const reason = error && (isAway ? 'LENDER_UNREACHABLE' : reasonOf(error.code, '2.3.0'))
-  const journey = reason === 'LENDER_UNREACHABLE' ? before : await recordProfileAccepted(ctx, before)
+    return retryUnavailableLender(tx, journeyBefore, conversation, at)
+  const isUnreachable = error && effectOf(error.code, 'before-offer', '2.3.0') === 'retry'
+  const reason = error && (isUnreachable ? 'LENDER_UNREACHABLE' : reasonOf(error.code, '2.3.0'))
+  const journey = reason === 'LENDER_UNREACHABLE' ? journeyBefore : await recordProfileAccepted(ctx, journeyBefore)
   if (move === 'consentRequested' && found?.dialect === '2.3.0') {
     const requested = required(
       found.consents.find(({ providerId }) => providerId === conversation.providerId),
@@ -157,7 +157,7 @@ async function onAnswer(
   await noOffer(ctx, journey, conversation, because)
 }
 
-/** An item that we can apply for: its form is available, and so is all the data that it needs. */
+/** An item that we can apply for: its form and all data that the form needs are available. */
 type AnswerableItem = CatalogItem & { form: { id: string; fields: FormField[] }; fulfillmentId: string }
 
 /**
@@ -179,8 +179,8 @@ export function chosenItems(
   )
   const providers = [...new Set(usable.map(({ providerId }) => providerId))]
   return providers.map((providerId) => {
-    const own = usable.filter((item) => item.providerId === providerId)
-    return own.reduce((best, item) => (rank(item) < rank(best) ? item : best))
+    const itemsOfProvider = usable.filter((item) => item.providerId === providerId)
+    return itemsOfProvider.reduce((best, item) => (rank(item) < rank(best) ? item : best))
   })
 }
 

@@ -39,9 +39,9 @@ test('FIS12 §7.7: skips a lender whose form we cannot complete', () => {
 })
 
 test('FIS12 §10.1: picks one item per provider, and registrar items only when the registrar is known', () => {
-  const other = (item: CatalogItem): CatalogItem => ({ ...item, providerId: 'PROV-2' })
-  const both = chosenItems([...items, ...items.map(other)], { ...profile, statementUpload }, null)
-  assert.deepEqual(new Set(both.map(({ providerId }) => providerId)).size, 2)
+  const atSecondProvider = (item: CatalogItem): CatalogItem => ({ ...item, providerId: 'PROV-2' })
+  const choices = chosenItems([...items, ...items.map(atSecondProvider)], { ...profile, statementUpload }, null)
+  assert.deepEqual(new Set(choices.map(({ providerId }) => providerId)).size, 2)
   const atRegistrar = items.filter(({ portfolio }) => portfolio === 'rta')
   assert.deepEqual(chosenItems(atRegistrar, { ...profile, statementUpload }, null), [])
   assert.equal(

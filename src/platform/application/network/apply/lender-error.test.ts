@@ -20,7 +20,7 @@ import type { StepName } from '#platform/step/store.ts'
 import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 import { lenderJourneys } from '#test/setup/under-way.ts'
-import { lenderError } from './lender-error.ts'
+import { applyLenderError } from './lender-error.ts'
 import { onLoan } from './loan.ts'
 import { onSelect } from './offered.ts'
 
@@ -36,7 +36,7 @@ after(() => followUps?.stop())
 const lenderPage = { url: 'https://lender.example/page', formId: 'F' }
 
 /** A gold loan with a branch visit, which is done when `isVisited`. */
-const atBranch = (isVisited: boolean) =>
+const goldLoanAtBranch = (isVisited: boolean) =>
   journeyAtLender('GOLD_LOAN', isVisited ? 'KYC_DONE' : 'FINAL_TERMS', {}, async (tx, gold, at) => {
     await stepReady(tx, gold, { name: 'kyc', page: lenderPage, at })
     await skipStepsDoneAtBranch(tx, gold, at)
@@ -44,7 +44,7 @@ const atBranch = (isVisited: boolean) =>
   })
 
 /** A personal loan that waits for its lender after the page with this heading; `done` lists the completed steps. */
-const waitingAfter = (formHeading: string, done: StepName[], stage: ConversationStage = 'INITIATED') =>
+const loanWaitingAfter = (formHeading: string, done: StepName[], stage: ConversationStage = 'INITIATED') =>
   journeyAtLender('PERSONAL_LOAN', stage, { formHeading, formId: 'F' }, async (tx, loan, at) => {
     for (const name of done) {
       await stepReady(tx, loan, { name, page: lenderPage, at })
@@ -60,20 +60,20 @@ async function stateAfterError(
   solicited = true,
 ) {
   await loan.underJourneyLock((tx, journey, conversation, at) =>
-    lenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited }),
+    applyLenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited }),
   )
   const [{ status }, { stage }, step] = [await loan.journey(), await loan.now(), await loan.step(name)]
   return [status, stage, step.status, step.diagnostics?.retryable ?? null]
 }
 
-const doneOn = (formId: string) =>
+const completedPage = (formId: string) =>
   ({
     formResponse: { formId, submissionId: uuidv4(), status: 'APPROVED', outcome: 'success' },
     orderId: null,
     form: null,
   }) as unknown as LenderOrder
 
-const booked = {
+const bookedVisit = {
   type: 'on_status',
   error: null,
   move: 'pageWaiting',
@@ -81,9 +81,9 @@ const booked = {
 } as unknown as InboundMessage<'on_status'>
 
 async function visitAfterError(code: string, isVisited: boolean) {
-  const { underJourneyLock, journey, visit } = await atBranch(isVisited)
+  const { underJourneyLock, journey, visit } = await goldLoanAtBranch(isVisited)
   await underJourneyLock((tx, gold, conversation, at) =>
-    lenderError({ ...ctx, tx, at }, gold, conversation, { code, solicited: false }),
+    applyLenderError({ ...ctx, tx, at }, gold, conversation, { code, solicited: false }),
   )
   const { status, endReason } = await journey()
   return { status, endReason, visit: await visit() }
@@ -97,15 +97,15 @@ test('FIS12 §13.3: an error at the branch fails the visit, which the borrower m
 })
 
 test('FIS12 §9.1: a failed visit clears the booking, and a new booking is recorded', async () => {
-  const { underJourneyLock, journey } = await atBranch(false)
+  const { underJourneyLock, journey } = await goldLoanAtBranch(false)
   const isBooked = async () => (await findSelected(db, await journey()))!.visitBookedAt !== null
-  await underJourneyLock((tx, gold, conversation, at) => onLoan({ ...ctx, tx, at }, gold, conversation, booked))
+  await underJourneyLock((tx, gold, conversation, at) => onLoan({ ...ctx, tx, at }, gold, conversation, bookedVisit))
   assert.equal(await isBooked(), true)
   await underJourneyLock((tx, gold, conversation, at) =>
-    lenderError({ ...ctx, tx, at }, gold, conversation, { code: '80209', solicited: false }),
+    applyLenderError({ ...ctx, tx, at }, gold, conversation, { code: '80209', solicited: false }),
   )
   assert.equal(await isBooked(), false)
-  await underJourneyLock((tx, gold, conversation, at) => onLoan({ ...ctx, tx, at }, gold, conversation, booked))
+  await underJourneyLock((tx, gold, conversation, at) => onLoan({ ...ctx, tx, at }, gold, conversation, bookedVisit))
   assert.equal(await isBooked(), true)
 })
 
@@ -116,13 +116,13 @@ test('FIS12 §13.1: an error after the visit ends the loan, because no step can 
   }
 })
 
-test('FIS12 §9.1: repeated reports of a booked visit do not restart the growing follow-up pauses', async () => {
-  const { conversation, underJourneyLock, visit, followUpRounds: rounds } = await atBranch(false)
+test('FIS12 §9.1: repeated reports of a bookedVisit visit do not restart the growing follow-up pauses', async () => {
+  const { conversation, underJourneyLock, visit, followUpRounds: rounds } = await goldLoanAtBranch(false)
   const applyBooked = () =>
-    underJourneyLock((tx, gold, current, at) => onLoan({ ...ctx, tx, at }, gold, current, booked))
+    underJourneyLock((tx, gold, current, at) => onLoan({ ...ctx, tx, at }, gold, current, bookedVisit))
   await applyBooked()
   assert.deepEqual([(await visit()).status, await rounds()], ['IN_PROGRESS', [1]])
-  // Round 1 is over; the answer in round 2 reports the same booking.
+  // The answer to the follow-up of round 2 reports the same booking again.
   await db`update job set payload = payload || '{"round": 2}' where kind = 'lender-follow-up'
     and payload->>'conversationId' = ${conversation.conversationId}`
   await applyBooked()
@@ -142,13 +142,13 @@ test('FIS12 §3.4, §13.3: a step that the lender reported as done and then reje
       'AGREEMENT_REQUESTED',
     ],
   ]
-  for (const [code, heading, done, stage, back] of cases) {
-    const loan = await waitingAfter(heading, done, stage)
+  for (const [code, heading, done, stage, stageAfter] of cases) {
+    const loan = await loanWaitingAfter(heading, done, stage)
     const name = done.at(-1)!
-    assert.deepEqual(await stateAfterError(loan, code, name), ['LENDER_REDIRECTED', back, 'FAILURE', true], code)
+    assert.deepEqual(await stateAfterError(loan, code, name), ['LENDER_REDIRECTED', stageAfter, 'FAILURE', true], code)
     await loan.underJourneyLock((tx, journey, _, at) => openStep({ ...ctx, tx, at }, journey, name))
     assert.equal((await loan.step(name)).status, 'IN_PROGRESS')
-    const message = { type: 'on_status', solicited: false, order: doneOn('F') } as const
+    const message = { type: 'on_status', solicited: false, order: completedPage('F') } as const
     assert.ok('move' in interpretCallback(await loan.now(), message), 'the page can be completed again')
   }
 })
@@ -168,10 +168,14 @@ test('D1 §3: a page that fails and then succeeds without being reopened counts 
     await stateAfterError(loan, code, name, false)
     assert.equal((await loan.step(name)).attempts, 1)
     await loan.underJourneyLock(async (tx, journey, conversation, at) => {
-      const meaning = interpretCallback(conversation, { type: 'on_status', solicited: false, order: doneOn('F') })
+      const meaning = interpretCallback(conversation, {
+        type: 'on_status',
+        solicited: false,
+        order: completedPage('F'),
+      })
       assert.ok('move' in meaning)
       const moved = await changeConversation(tx, conversation, meaning.change, at)
-      const order = { ...doneOn('F'), installments: [], documents: [], state: null }
+      const order = { ...completedPage('F'), installments: [], documents: [], state: null }
       const message = { type: 'on_status', error: null, move: meaning.move, order, solicited: false }
       await onLoan({ ...ctx, tx, at }, journey, moved, message as never)
     })
@@ -194,7 +198,7 @@ test('FIS12 §3.4: KYC that failed on a page opened without our link can be retr
 })
 
 test('FIS12 §3.3, §3.4: an unsolicited error about a completed step changes nothing', async () => {
-  const loan = await waitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
+  const loan = await loanWaitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
   for (const [code, name] of [
     ['80205', 'kyc'],
     ['80207', 'eMandate'],
@@ -208,19 +212,19 @@ test('FIS12 §3.3, §3.4: an unsolicited error about a completed step changes no
 
 test('FIS12 §3.4, §13.1: 80204 fails KYC and ends the journey, even after KYC was reported as done', async () => {
   for (const solicited of [true, false]) {
-    const loan = await waitingAfter('KYC', ['kyc'])
+    const loan = await loanWaitingAfter('KYC', ['kyc'])
     assert.deepEqual(await stateAfterError(loan, '80204', 'kyc', solicited), ['REJECTED', 'ENDED', 'FAILURE', false])
   }
 })
 
 test('FIS12 §13.1: an error about an account that the lender had verified ends the loan', async () => {
-  const loan = await waitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
+  const loan = await loanWaitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
   assert.deepEqual(await stateAfterError(loan, '80206', 'bankMandate'), ['REJECTED', 'ENDED', 'SUCCESS', null])
   assert.equal((await loan.journey()).endReason, 'NOT_TAKEN_FURTHER')
 })
 
 test('FIS12 §3.4: an error about a page that has not arrived schedules a follow-up', async () => {
-  const loan = await waitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
+  const loan = await loanWaitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
   assert.deepEqual(await stateAfterError(loan, '80208', 'loanAgreement'), [
     'LENDER_REDIRECTED',
     'INITIATED',
@@ -231,17 +235,17 @@ test('FIS12 §3.4: an error about a page that has not arrived schedules a follow
 })
 
 test('FIS12 §11.2: a status error about an unknown loan does not reject the loan', async () => {
-  const all: StepName[] = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement']
-  const unknown = (code: string) =>
+  const allSteps: StepName[] = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement']
+  const statusError = (code: string) =>
     ({ type: 'on_status', error: { code }, order: null, move: null, solicited: true }) as InboundMessage<'on_status'>
   for (const [stage, code, action, rounds] of [
     ['CONFIRM_SENT', '30018', 'confirm', []],
     ['CONFIRM_SENT', '40001', null, [1]],
     ['CONFIRMED', '30018', null, [1]],
   ] as const) {
-    const loan = await waitingAfter('LOAN_AGREEMENT', all, stage)
+    const loan = await loanWaitingAfter('LOAN_AGREEMENT', allSteps, stage)
     await loan.underJourneyLock((tx, journey, conversation, at) =>
-      onLoan({ ...ctx, tx, at }, journey, conversation, unknown(code)),
+      onLoan({ ...ctx, tx, at }, journey, conversation, statusError(code)),
     )
     assert.equal((await loan.journey()).status, 'LENDER_REDIRECTED')
     assert.deepEqual(
@@ -301,7 +305,7 @@ async function withConsentRequest(type: 'on_select' | 'on_update', stage: Conver
         const received = await changeConversation(tx, conversation, { ...awaitsNothing, stage }, at)
         await receive({ ...ctx, tx, at }, journey, received, consentRequest(type, handle))
       }),
-    /** A received message of this lender, not applied yet. */
+    /** Records a message of this lender without applying it. */
     async receiveUnapplied() {
       const { tenantId, conversationId } = loan.conversation
       const at = ctx.clock()
@@ -320,28 +324,32 @@ async function withConsentRequest(type: 'on_select' | 'on_update', stage: Conver
 }
 
 test('FIS12 §3.1: five rejections of the same request end the loan, but an unavailable lender does not', async () => {
-  const loan = await waitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
+  const loan = await loanWaitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
   const unchanged = ['LENDER_REDIRECTED', 'INITIATED', 'PENDING', null]
   assert.deepEqual(await stateAfterError(loan, '30000', 'loanAgreement'), unchanged)
   assert.deepEqual(await loan.followUpRounds(), [1])
-  const round = (now: number) =>
-    db`update job set payload = jsonb_set(payload, '{round}', to_jsonb(${now}::int))
+  const setRound = (round: number) =>
+    db`update job set payload = jsonb_set(payload, '{round}', to_jsonb(${round}::int))
       where kind = 'lender-follow-up' and payload->>'conversationId' = ${loan.conversation.conversationId}`
-  await round(4)
+  await setRound(4)
   assert.deepEqual(await stateAfterError(loan, '30000', 'loanAgreement'), unchanged)
-  await round(5)
+  await setRound(5)
   for (const code of ['80215', '30016', '31001'])
     assert.deepEqual(await stateAfterError(loan, code, 'loanAgreement'), unchanged, code)
   assert.deepEqual(await stateAfterError(loan, '30000', 'loanAgreement', false), unchanged, 'the error is unsolicited')
   assert.deepEqual((await stateAfterError(loan, '30000', 'loanAgreement')).slice(0, 2), ['REJECTED', 'ENDED'])
   assert.equal((await loan.journey()).endReason, 'NOT_TAKEN_FURTHER')
 
-  // After confirmation only the status is polled, and the loan may have been disbursed.
-  const placed = await waitingAfter('LOAN_AGREEMENT', ['kyc', 'bankMandate', 'eMandate', 'loanAgreement'], 'CONFIRMED')
-  await stateAfterError(placed, '30000', 'loanAgreement')
+  // After confirmation only the status is polled: the loan may already be disbursed.
+  const confirmedLoan = await loanWaitingAfter(
+    'LOAN_AGREEMENT',
+    ['kyc', 'bankMandate', 'eMandate', 'loanAgreement'],
+    'CONFIRMED',
+  )
+  await stateAfterError(confirmedLoan, '30000', 'loanAgreement')
   await db`update job set payload = jsonb_set(payload, '{round}', '9')
-    where kind = 'lender-follow-up' and payload->>'conversationId' = ${placed.conversation.conversationId}`
-  assert.deepEqual((await stateAfterError(placed, '30000', 'loanAgreement')).slice(0, 2), [
+    where kind = 'lender-follow-up' and payload->>'conversationId' = ${confirmedLoan.conversation.conversationId}`
+  assert.deepEqual((await stateAfterError(confirmedLoan, '30000', 'loanAgreement')).slice(0, 2), [
     'LENDER_REDIRECTED',
     'CONFIRMED',
   ])
@@ -363,14 +371,14 @@ test('FIS12 §8.1 row 19: a lender that does not see the monitoring consent is n
   const answer = await receiveUnapplied()
   platform.advanceClock(11)
   await waitFor(async () => (await rounds())[0] === 2)
-  assert.equal((await now()).awaitedMessageId, null, 'its answer has been received and not applied yet')
+  assert.equal((await now()).awaitedMessageId, null, 'the answer of the lender is recorded but not applied yet')
   await answer.markApplied()
   platform.advanceClock(21)
   const { body } = await network.nextCall('/ondc/update', conversation.transactionId)
   assert.deepEqual(body.message, exampleOf('update_fulfillment', network))
 })
 
-test('D2 §4 reconcile: notifies the lender of the consent again at once, unless its answer is awaited', async () => {
+test('D2 §4 reconcile: notifies the lender of the consent again at once, unless an answer of the lender is pending', async () => {
   followUps ??= followUpWorker(ctx)
   const reconciler = consentReconcileWorker(ctx)
   after(() => reconciler.stop())
@@ -399,14 +407,14 @@ test('D2 §4 reconcile: notifies the lender of the consent again at once, unless
   const answer = await receiveUnapplied()
   await reconcile()
   await waitFor(async () => (await jobs()).length === 0)
-  assert.equal(sentCount(), 1, 'its answer has been received and not applied yet')
+  assert.equal(sentCount(), 1, 'the answer of the lender is recorded but not applied yet')
   await answer.markApplied()
   await reconcile()
   await waitFor(() => sentCount() === 2)
 })
 
 // Keep this test last: it moves the clock so far that the fake lender's signatures expire.
-test('FIS12 §7.8: a lender that does not see a consent is notified with growing pauses, and not about a consent that is not given', async () => {
+test('FIS12 §7.8: a lender that does not see a given consent is notified again with growing pauses', async () => {
   followUps ??= followUpWorker(ctx)
   const {
     conversation,

@@ -5,7 +5,7 @@ import type { ErrorReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { recordConsentRefused } from '#platform/aa/require.ts'
-import { isRefusedForGood, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
+import { hasExhaustedRetries, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -17,17 +17,17 @@ import { recordVisitFailed } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
 import { countRetry, lenderRejected, stepFailed, stepRevoked } from '#platform/step/move.ts'
 import { findStep, type JourneyStep, type StepName } from '#platform/step/store.ts'
-import { confirmationRefused } from './paid-out.ts'
+import { recoverFromConfirmationError } from './paid-out.ts'
 
-/** Effects that let the borrower try a step again. */
-const repeatable: Partial<Record<ErrorEffect, StepName>> = {
+/** The step that an effect lets the borrower repeat. */
+const stepOfEffect: Partial<Record<ErrorEffect, StepName>> = {
   kycRetry: 'kyc',
   bankFailed: 'bankMandate',
   mandateFailed: 'eMandate',
   agreementFailed: 'loanAgreement',
 }
 
-/** Which step a page of the lender belongs to. */
+/** The step of a lender's page, by the heading of its form. */
 const stepOfHeading: Record<string, StepName> = {
   KYC: 'kyc',
   KYC_OFFLINE: 'kyc',
@@ -38,10 +38,10 @@ const stepOfHeading: Record<string, StepName> = {
 }
 
 /** A form error concerns the form that was answered last. */
-const stepMeant = ({ formHeading }: Conversation, effect: ErrorEffect): StepName | undefined =>
-  effect === 'backToForm' ? (ownValue(stepOfHeading, formHeading ?? '') ?? 'bankMandate') : repeatable[effect]
+const stepConcerned = ({ formHeading }: Conversation, effect: ErrorEffect): StepName | undefined =>
+  effect === 'backToForm' ? (ownValue(stepOfHeading, formHeading ?? '') ?? 'bankMandate') : stepOfEffect[effect]
 
-/** The error code asks for a retry, but no step is left. */
+/** The reason when the error code asks for a retry, but no step can be repeated. */
 const reasonWithoutStep = reasonOf('40000')
 
 /** The step to repeat. Steps done at the branch are repeated as `kyc`, the visit (FIS12 §13.3); null after the visit. */
@@ -52,33 +52,34 @@ async function stepToRepeat(tx: Tx, journey: Journey, name: StepName): Promise<J
   return visit.status === 'SUCCESS' ? null : visit
 }
 
-/** An error, sent as an answer (`solicited`) or unsolicited. */
+/** An error that the lender sent as an answer (`solicited`) or on its own. */
 export interface LenderError {
   code: string
   solicited: boolean
 }
 
-export async function lenderError(
+export async function applyLenderError(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { code, solicited }: LenderError,
 ): Promise<void> {
   const { tx, at } = ctx
-  if (isConfirmedUnsigned(conversation) && (await confirmationRefused(ctx, journey, conversation, code))) return
+  if (isConfirmedUnsigned(conversation) && (await recoverFromConfirmationError(ctx, journey, conversation, code)))
+    return
   const effect = effectOf(code, 'after-offer', dialectOf(journey))
   if (conversation.stage === 'LIEN_REQUESTED' && effect === 'retry')
     return void (await stepFailed(tx, journey, { name: 'eMandate', problem: 'LIEN_NOT_MARKED', retryable: true, at }))
   const isWithLender = journey.status === 'LENDER_REDIRECTED' || journey.status === 'OFFER_ACCEPTED'
-  const stepName = isWithLender ? stepMeant(conversation, effect) : undefined
+  const stepName = isWithLender ? stepConcerned(conversation, effect) : undefined
   const step = stepName && (await stepToRepeat(tx, journey, stepName))
   const reason = step === null ? reasonWithoutStep : reasonOf(code, dialectOf(journey))
   if (step) return allowRetry(ctx, journey, conversation, { step, code, solicited, reason })
   if (effect === 'disbursalPending') await recordConsentRefused(ctx, journey, conversation, reason)
-  if (solicited && isAboutMessage(code) && (await isRefusedForGood(tx, conversation)))
+  if (solicited && isAboutMessage(code) && (await hasExhaustedRetries(tx, conversation)))
     return endRejected(ctx, journey, conversation, { code, reason: reasonWithoutStep })
   if (effect === 'retry' || effect === 'disbursalPending') return scheduleFollowUp(tx, conversation, at)
-  if (effect === 'kycFailed') await kycFailed(tx, journey, reason, at)
+  if (effect === 'kycFailed') await failKyc(tx, journey, reason, at)
   await endRejected(ctx, journey, conversation, { code, reason })
 }
 
@@ -98,7 +99,7 @@ async function allowRetry(
   const { tx, at } = ctx
   const { name, status, resourceUrl } = step
   if (status === 'SUCCESS') return revokeSuccess(ctx, journey, conversation, { step, code, solicited, reason })
-  // A page that has not arrived cannot be reopened: the lender is asked for it.
+  // A page that has not arrived cannot be reopened: the follow-up asks the lender for it.
   if (status === 'PENDING' || (name !== 'bankMandate' && resourceUrl === null))
     return scheduleFollowUp(tx, conversation, at)
   if (!solicited) await countRetry(tx, journey, name, at)
@@ -107,9 +108,8 @@ async function allowRetry(
 }
 
 /**
- * The lender had reported a step as completed. If the error answers the following request, its page is due again; an
- * unsolicited error may be old, and the current step continues. A lender that refuses because of an earlier step has
- * ended the loan.
+ * The lender had reported the step as completed. If the error answers the request after that report, the step's page is
+ * due again. An unsolicited error may be old and is ignored. An error about an earlier step ends the loan.
  */
 async function revokeSuccess(
   ctx: TxContext,
@@ -127,8 +127,8 @@ async function revokeSuccess(
   await endRejected(ctx, journey, conversation, { code, reason: reasonWithoutStep })
 }
 
-/** Final, even if the page reported success. */
-async function kycFailed(tx: Tx, journey: Journey, reason: ErrorReason, at: Date): Promise<void> {
+/** Fails KYC for good, even if its page reported success. */
+async function failKyc(tx: Tx, journey: Journey, reason: ErrorReason, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, 'kyc')
   await (status === 'SUCCESS' ? stepRevoked : stepFailed)(tx, journey, {
     name: 'kyc',

@@ -34,7 +34,7 @@ import {
   storeInstallments,
 } from '#platform/step/move.ts'
 import { finalTermsOf, findStep, type StepName } from '#platform/step/store.ts'
-import { lenderError } from './lender-error.ts'
+import { applyLenderError } from './lender-error.ts'
 import { onMonitoringAccepted, onMonitoringRequested } from './offered.ts'
 import { installmentsFrom, onPaidOut } from './paid-out.ts'
 
@@ -67,7 +67,7 @@ export async function onLoan(
   if (order.secured?.line && callback.type === 'on_status' && callback.solicited) await completeRefresh(tx, journey, at)
 }
 
-/** The order is placed: a credit line is open, and its lender's reports apply. */
+/** Stages in which the order is placed, so that reports about its credit line apply. */
 const placedStages: ConversationStage[] = [
   'CONFIRMED',
   'MONITORING_REQUESTED',
@@ -93,7 +93,7 @@ async function onOrderError(
   const { tx, at } = ctx
   const { code } = required(error, 'the error in place of an order')
   if (type !== 'on_status' || !solicited || !statusUnavailable.includes(code))
-    return lenderError(ctx, journey, conversation, { code, solicited })
+    return applyLenderError(ctx, journey, conversation, { code, solicited })
   // The lender never received the confirmation.
   if (code === unknownOrder && conversation.stage === 'CONFIRM_SENT')
     return void (await confirm(ctx, conversation, await finalTermsOf(tx, ctx, journey)))
@@ -102,7 +102,7 @@ async function onOrderError(
 
 type MoveEffect = (ctx: TxContext, journey: Journey, conversation: Conversation, order: LenderOrder) => Promise<unknown>
 
-/** The effect of a lender's message on the journey; a missing move changes nothing. */
+/** The effect of each move on the journey; a move without an entry changes nothing. */
 const effects: Partial<Record<InboundMove, MoveEffect>> = {
   kycRequested: async (ctx, journey, conversation, order) => {
     const { tx, at } = ctx
@@ -124,7 +124,7 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
   },
   pageDone,
   pageFailed,
-  pageWaiting: visitAwaited,
+  pageWaiting: onVisitBooked,
   sanctioned: async (ctx, journey, conversation, _) => {
     const { tx, at } = ctx
     await skipUnrequestedSteps(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
@@ -154,7 +154,7 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
   completed: async ({ tx, at }, journey, __, ___) => updateJourney(tx, journey, { active: false, closedAt: at }, at),
 }
 
-/** A request for the next step implies that the previous one is done. */
+/** Makes a page due. A request for a later page implies that the account was verified. */
 function pageRequested(name: StepName): MoveEffect {
   return async ({ tx, at }, journey, __, order) => {
     if (name !== 'bankMandate') await completeStep(tx, journey, 'bankMandate', at)
@@ -168,7 +168,7 @@ function pageRequested(name: StepName): MoveEffect {
   }
 }
 
-/** Only the next page shows that the account was verified (FIS12 §13.3). */
+/** Completes a step that lenders do not report, such as the account: the next page implies it (FIS12 §13.3). */
 async function completeStep(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, name)
   if (status !== 'SUCCESS' && status !== 'NOT_REQUIRED') await stepSucceeded(tx, journey, name, at)
@@ -213,14 +213,14 @@ async function pageDone(ctx: TxContext, journey: Journey, conversation: Conversa
   // A borrower who opened the page without our link also counts as redirected (D1 §3).
   const journeyNow =
     name === 'kyc' && journey.status === 'OFFER_ACCEPTED' ? await advance(ctx, journey, 'redirected') : journey
-  const agreed = await finalTermsOf(tx, ctx, journeyNow)
-  // Against mutual funds the signature is one more page that is reported as done (FIS12 §10.2 row 11).
-  if (name === 'loanAgreement' && !isSecured(conversation)) await confirm(ctx, conversation, agreed)
-  else await init(ctx, conversation, agreed)
+  const finalTerms = await finalTermsOf(tx, ctx, journeyNow)
+  // In a loan against mutual funds, the signature is one more page that is reported as done (FIS12 §10.2 row 11).
+  if (name === 'loanAgreement' && !isSecured(conversation)) await confirm(ctx, conversation, finalTerms)
+  else await init(ctx, conversation, finalTerms)
 }
 
 /** The visit is booked. The lender is not obliged to report its outcome, so it is polled (FIS12 §9.1 rows 5–6). */
-async function visitAwaited(
+async function onVisitBooked(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
@@ -236,7 +236,7 @@ async function visitAwaited(
   await scheduleFollowUp(tx, conversation, at)
 }
 
-const refusals: Partial<Record<StepName, StepReason>> = {
+const failureReasons: Partial<Record<StepName, StepReason>> = {
   kyc: 'IDENTITY_NOT_VERIFIED',
   eMandate: 'MANDATE_MISSING',
   loanAgreement: 'AGREEMENT_MISSING',
@@ -252,7 +252,7 @@ function failureOf(
   if (failedVisit !== null) return failedVisit
   if (secured?.offline || formHeading === 'JOURNEY_OFFLINE') return 'LENDER_PAGE_NOT_DONE'
   if (stage === 'LIEN_REQUESTED') return 'UNITS_NOT_PLEDGED'
-  return (name && refusals[name]) ?? 'LENDER_CANNOT_GO_ON'
+  return (name && failureReasons[name]) ?? 'LENDER_CANNOT_GO_ON'
 }
 
 /** A page that ended REJECTED or EXPIRED stops the flow (FIS12 §7.7, §13.1). */

@@ -31,7 +31,7 @@ import { storeBranches } from '#platform/offer/visit.ts'
 import { customerAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { recordSanction, skipStepsDoneAtBranch, stepReady } from '#platform/step/move.ts'
-import { lenderError } from './lender-error.ts'
+import { applyLenderError } from './lender-error.ts'
 
 export async function onSelect(
   ctx: TxContext,
@@ -43,7 +43,7 @@ export async function onSelect(
   if (!conversation || !journey.active) return
   const isChosen = journey.status !== 'STARTED' && journey.status !== 'PROFILED' && journey.status !== 'OFFERED'
   if (error) {
-    if (isChosen) return lenderError(ctx, journey, conversation, { code: error.code, solicited })
+    if (isChosen) return applyLenderError(ctx, journey, conversation, { code: error.code, solicited })
     if (isTransient(error.code)) return retryUnavailableLender(tx, journey, conversation, at)
     const effect = effectOf(error.code, 'before-offer', dialectOf(journey))
     if (effect === 'aaIdNeeded' && (await requestAaHandle(ctx, journey, conversation))) return
@@ -67,7 +67,7 @@ export async function onSelect(
   await recordConsentUsed(tx, journey, conversation, at)
   await storeBranches(ctx, journey, conversation.conversationId, order)
   await receiveTerms(ctx, journey, conversation, order.terms)
-  // Against mutual funds no page comes with the final terms: the account is submitted first (FIS12 §10.2 row 5).
+  // In a loan against mutual funds, the account is submitted before the first page (FIS12 §10.2 row 5).
   if (move === 'pledgeTerms')
     await stepReady(tx, journey, {
       name: 'bankMandate',

@@ -28,8 +28,8 @@ const agreement = {
   },
 } as unknown as InboundMessage<'on_init'>
 
-/** Lender mode and steps once the agreement is due; `isAccountGiven` when the lender requested the account. */
-async function stateAtAgreement(isAccountGiven: boolean) {
+/** Lender mode and steps once the agreement is due; `isAccountRequested`: the lender requested the account before. */
+async function stateAtAgreement(isAccountRequested: boolean) {
   const { journey, conversation } = await conversationAt('AGREEMENT_REQUESTED')
   const { tenantId, journeyId } = journey
   await db`update journey set status = 'LENDER_REDIRECTED', lender_mode = 'ONLINE' where journey_id = ${journeyId}`
@@ -38,7 +38,8 @@ async function stateAtAgreement(isAccountGiven: boolean) {
     const at = ctx.clock()
     await stepReady(tx, locked, { name: 'kyc', page: { url: 'https://lender.example/kyc', formId: 'K' }, at })
     await stepSucceeded(tx, locked, 'kyc', at)
-    if (isAccountGiven) await moveStep(tx, locked, { name: 'bankMandate', move: 'begun', change: { attempts: 1 }, at })
+    if (isAccountRequested)
+      await moveStep(tx, locked, { name: 'bankMandate', move: 'begun', change: { attempts: 1 }, at })
     await onLoan({ ...ctx, tx, at }, locked, conversation, agreement)
   })
   const steps = await listSteps(db, journey)

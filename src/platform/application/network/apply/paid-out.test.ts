@@ -22,7 +22,7 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url, { env: { STATUS_POLL_SECONDS: '60' } })
 const { ctx, url } = platform
 const { db } = ctx
-const { conversationAt, nextAcknowledged: received } = conversationHelpers(network, platform)
+const { conversationAt, nextAcknowledged: nextRequest } = conversationHelpers(network, platform)
 const openOnSearch = platform.onApply.run
 platform.onApply.run = async (tx, of, journey, conversation, inbound, at) => {
   if (inbound.type === 'on_search') return openOnSearch(tx, of, journey, conversation, inbound, at)
@@ -33,8 +33,8 @@ platform.onApply.run = async (tx, of, journey, conversation, inbound, at) => {
   if (inbound.type === 'unanswered')
     return onUnanswered({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'unanswered'>)
 }
-const watch = servicingPollWorker(ctx)
-after(() => watch.stop())
+const pollWorker = servicingPollWorker(ctx)
+after(() => pollWorker.stop())
 
 const planOf = (step: string): Installment[] => installmentsFrom(readOrder(exampleOf(step, network)))
 
@@ -76,7 +76,7 @@ const refresh = ({ tenantId, journeyId }: Journey): Promise<ServicingRow> =>
     requestStatusRefresh({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, journeyId))!),
   )
 
-/** Sends a lender's message: the answer to `request`, or unsolicited without one; `change` alters the order. */
+/** Sends a lender's message: the answer to `request`, or unsolicited without it; `change` alters the order. */
 async function lenderSends(
   journey: Journey,
   action: 'on_update' | 'on_status',
@@ -103,7 +103,7 @@ const isClosed = async ({ tenantId, journeyId }: Journey): Promise<boolean> =>
 test('FIS12 §11.1: only PAID completes a foreclosure and changes the plan; COMPLETED closes the loan', async () => {
   const journey = await disbursedLoan()
   await request(journey, 'FORECLOSURE')
-  const sent = await received(journey, 'update')
+  const sent = await nextRequest(journey, 'update')
   assert.deepEqual(sent.body.message, exampleOf('update_foreclosure', network))
   await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, sent)
   const [linked] = await listServicing(db, journey)
@@ -122,7 +122,7 @@ test('FIS12 §11.1: only PAID completes a foreclosure and changes the plan; COMP
 test('FIS12 §11.1: a part payment that the lender reports as PAID without a payment page is accepted', async () => {
   const journey = await disbursedLoan()
   await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
-  const sent = await received(journey, 'update')
+  const sent = await nextRequest(journey, 'update')
   assert.deepEqual(sent.body.message, exampleOf('update_pre_part', network))
   await lenderSends(journey, 'on_update', { step: 'on_update_pre_part_paid' }, sent)
   assert.equal(await requestStates(journey), 'PRE_PART_PAYMENT PAID')
@@ -139,7 +139,7 @@ test('FIS12 §12.4.5: ignores a schedule change that the lender sends before the
       order.payments.at(-1).status = 'DEFERRED'
     },
   }
-  await lenderSends(journey, 'on_update', premature, await received(journey, 'update'))
+  await lenderSends(journey, 'on_update', premature, await nextRequest(journey, 'update'))
   assert.equal(await requestStates(journey), 'PRE_PART_PAYMENT LINK_READY')
   assert.ok((await plan(journey)).every(({ status }) => status !== 'DEFERRED'))
 })
@@ -152,11 +152,11 @@ test('FIS12 §3.4: errors 80212, 80213 and 40001 get a plain reason, and the bor
       journey,
       'on_update',
       { error: { code, message: 'LINK_GEN_FAILED' } },
-      await received(journey, 'update'),
+      await nextRequest(journey, 'update'),
     )
   }
   await request(journey, 'FORECLOSURE')
-  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, await received(journey, 'update'))
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, await nextRequest(journey, 'update'))
   await lenderSends(journey, 'on_update', { error: { code: '80213' } })
   const operations = await listServicing(db, journey)
   assert.equal(await requestStates(journey), Array(3).fill('FORECLOSURE FAILED').join(', '))
@@ -168,14 +168,14 @@ test('FIS12 §3.4: errors 80212, 80213 and 40001 get a plain reason, and the bor
 test('FIS12 §4.1: a request made while an answer is awaited is sent after that answer', async () => {
   const journey = await disbursedLoan()
   await request(journey, 'FORECLOSURE')
-  const first = await received(journey, 'update')
+  const first = await nextRequest(journey, 'update')
   await request(journey, 'PRE_PART_PAYMENT', { amount: 100_000n })
   assert.deepEqual(
     (await listServicing(db, journey)).map(({ asks }) => asks),
     [1, 0],
   )
   await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, first)
-  const second = await received(journey, 'update')
+  const second = await nextRequest(journey, 'update')
   assert.equal(second.body.message.order.payments[0].time.label, 'PRE_PART_PAYMENT')
   assert.equal(await requestStates(journey), 'FORECLOSURE LINK_READY, PRE_PART_PAYMENT REQUESTED')
 })
@@ -183,17 +183,17 @@ test('FIS12 §4.1: a request made while an answer is awaited is sent after that 
 test('FIS12 §3.3: a silent lender is asked for the status, and a request that it never received is sent again', async () => {
   const journey = await disbursedLoan()
   await request(journey, 'FORECLOSURE')
-  await received(journey, 'update')
+  await nextRequest(journey, 'update')
   platform.advanceClock(31)
-  const sent = await received(journey, 'status')
+  const sent = await nextRequest(journey, 'status')
   await lenderSends(journey, 'on_status', { step: 'on_update_disbursed' }, sent)
-  const resent = await received(journey, 'update')
+  const resent = await nextRequest(journey, 'update')
   assert.deepEqual(resent.body.message, exampleOf('update_foreclosure', network))
   await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, resent)
   assert.equal(await requestStates(journey), 'FORECLOSURE LINK_READY')
   // The lender never reports the payment; the poll finds it.
   platform.advanceClock(120)
-  await lenderSends(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await received(journey, 'status'))
+  await lenderSends(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await nextRequest(journey, 'status'))
   assert.equal(await requestStates(journey), 'FORECLOSURE PAID')
   assert.ok(await isClosed(journey))
 })
@@ -202,15 +202,15 @@ test('FIS12 §4.1: two requests that the lender never received are sent again, t
   const journey = await disbursedLoan()
   await request(journey, 'FORECLOSURE')
   await request(journey, 'PRE_PART_PAYMENT', { amount: 100_000n })
-  await lenderSends(journey, 'on_update', { step: 'on_update_disbursed' }, await received(journey, 'update'))
-  const unanswered = await received(journey, 'update')
+  await lenderSends(journey, 'on_update', { step: 'on_update_disbursed' }, await nextRequest(journey, 'update'))
+  const unanswered = await nextRequest(journey, 'update')
   assert.equal(unanswered.body.message.order.payments[0].time.label, 'PRE_PART_PAYMENT')
   platform.advanceClock(31)
-  await lenderSends(journey, 'on_status', { step: 'on_update_disbursed' }, await received(journey, 'status'))
-  const resent = await received(journey, 'update')
+  await lenderSends(journey, 'on_status', { step: 'on_update_disbursed' }, await nextRequest(journey, 'status'))
+  const resent = await nextRequest(journey, 'update')
   assert.deepEqual(resent.body.message, exampleOf('update_foreclosure', network))
   await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, resent)
-  const laterRequest = await received(journey, 'update')
+  const laterRequest = await nextRequest(journey, 'update')
   assert.deepEqual(laterRequest.body.message, unanswered.body.message)
   assert.equal(await requestStates(journey), 'FORECLOSURE LINK_READY, PRE_PART_PAYMENT REQUESTED')
 })
@@ -218,10 +218,10 @@ test('FIS12 §4.1: two requests that the lender never received are sent again, t
 test('D2 §4: a refresh is done when the lender answers, and a payment page missing from the answer expires', async () => {
   const journey = await disbursedLoan()
   await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
-  await lenderSends(journey, 'on_update', { step: 'on_update_pre_part' }, await received(journey, 'update'))
+  await lenderSends(journey, 'on_update', { step: 'on_update_pre_part' }, await nextRequest(journey, 'update'))
   const { operationId } = await refresh(journey)
   assert.equal((await refresh(journey)).operationId, operationId, 'the pending refresh is reused')
-  await lenderSends(journey, 'on_status', { step: 'on_update_disbursed' }, await received(journey, 'status'))
+  await lenderSends(journey, 'on_status', { step: 'on_update_disbursed' }, await nextRequest(journey, 'status'))
   assert.equal(await requestStates(journey), 'PRE_PART_PAYMENT EXPIRED, STATUS_REFRESH DONE')
   await lenderSends(journey, 'on_update', { step: 'on_update_pre_part_paid' })
   assert.equal(
@@ -231,7 +231,7 @@ test('D2 §4: a refresh is done when the lender answers, and a payment page miss
   )
 })
 
-/** Changes payment ids as gold lenders do: every id is different, and the paid payment has the settlement's id. */
+/** Sets payment ids as gold lenders do: all instalments share one id, and a paid payment has the settlement's id. */
 const asGold = (order: Json, change: (payment: Json) => unknown = () => undefined) => {
   for (const payment of order.payments) {
     if (payment.time?.label === 'INSTALLMENT') Object.assign(payment, { id: 'INSTALLMENTS' })
@@ -253,7 +253,7 @@ test('FIS12 §18.1: a paid payment with another id settles the request with the 
       journey,
       'on_update',
       { step: 'on_update_pre_part', change: link },
-      await received(journey, 'update'),
+      await nextRequest(journey, 'update'),
     )
     const paid = (order: Json) =>
       asGold(order, (payment) => Object.assign(payment, { params: { amount, currency: 'INR' } }))
@@ -270,33 +270,33 @@ test('FIS12 §18.1: a paid payment with another id settles the request with the 
     journey,
     'on_update',
     { step: 'on_update_foreclosure', change: (order) => asGold(order) },
-    await received(journey, 'update'),
+    await nextRequest(journey, 'update'),
   )
-  const closed = (order: Json) => {
+  const completed = (order: Json) => {
     asGold(order)
     order.fulfillments[0].state.descriptor.code = 'COMPLETE'
     for (const payment of order.payments)
       if (payment.time?.label === 'INSTALLMENT') payment.time.range.start = '2023-07-01T00:00:00.000Z'
   }
-  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure_paid', change: closed })
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure_paid', change: completed })
   assert.match(await requestStates(journey), /FORECLOSURE PAID$/)
   assert.ok(await isClosed(journey))
-  const agreed = planOf('on_update_disbursed').map(({ startsAt }) => startsAt)
+  const agreedStarts = planOf('on_update_disbursed').map(({ startsAt }) => startsAt)
   assert.deepEqual(
     (await plan(journey)).map(({ startsAt }) => startsAt),
-    agreed,
-    'repeated months are ignored',
+    agreedStarts,
+    'the lender repeated months, which are ignored',
   )
 })
 
 test('FIS12 §18.1: a completed loan closes with its foreclosure PAID, even without a foreclosure payment in the order', async () => {
   const journey = await disbursedLoan()
   await request(journey, 'FORECLOSURE')
-  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, await received(journey, 'update'))
-  const unnamed = (order: Json) => {
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, await nextRequest(journey, 'update'))
+  const withoutForeclosure = (order: Json) => {
     order.payments = order.payments.filter(({ time }: Json) => time?.label !== 'FORECLOSURE')
   }
-  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure_paid', change: unnamed })
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure_paid', change: withoutForeclosure })
   assert.equal(await requestStates(journey), 'FORECLOSURE PAID')
   assert.ok(await isClosed(journey))
 })
@@ -304,9 +304,9 @@ test('FIS12 §18.1: a completed loan closes with its foreclosure PAID, even with
 test('FIS12 §18.1: a payment that matches no request triggers a status request', async () => {
   const journey = await disbursedLoan()
   await request(journey, 'FORECLOSURE')
-  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, await received(journey, 'update'))
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, await nextRequest(journey, 'update'))
   await lenderSends(journey, 'on_update', { step: 'on_update_pre_part_paid' })
-  await lenderSends(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await received(journey, 'status'))
+  await lenderSends(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await nextRequest(journey, 'status'))
   assert.equal(await requestStates(journey), 'FORECLOSURE PAID')
 })
 
@@ -315,11 +315,11 @@ test('FIS12 §18.5: a missed instalment may be requested without a known one, an
   await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '3' }), { kind: 'wrong-state' })
   await request(journey, 'MISSED_EMI_PAYMENT')
   const refusal = { error: { code: '40001', message: 'nothing is overdue' } }
-  await lenderSends(journey, 'on_update', refusal, await received(journey, 'update'))
+  await lenderSends(journey, 'on_update', refusal, await nextRequest(journey, 'update'))
   const [refused] = await listServicing(db, journey)
   assert.deepEqual([refused!.status, refused!.reason], ['FAILED', 'NO_INSTALMENT_OVERDUE'])
   await request(journey, 'MISSED_EMI_PAYMENT')
-  await lenderSends(journey, 'on_update', { step: 'on_update_missed_emi' }, await received(journey, 'update'))
+  await lenderSends(journey, 'on_update', { step: 'on_update_missed_emi' }, await nextRequest(journey, 'update'))
   assert.equal(await requestStates(journey), 'MISSED_EMI_PAYMENT FAILED, MISSED_EMI_PAYMENT LINK_READY')
   assert.equal((await plan(journey))[1]!.status, 'DELAYED')
 })
@@ -344,14 +344,14 @@ test('D2 §4: rejects payments before disbursal, a second one of the same kind, 
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof Refusal && outcome.reason.kind === 'pending')
-  const delayed = (order: Json) => {
+  const withoutPage = (order: Json) => {
     order.payments = order.payments.filter(({ time }: Json) => time?.label !== 'MISSED_EMI_PAYMENT')
   }
   await lenderSends(
     journey,
     'on_update',
-    { step: 'on_update_missed_emi', change: delayed },
-    await received(journey, 'update'),
+    { step: 'on_update_missed_emi', change: withoutPage },
+    await nextRequest(journey, 'update'),
   )
   await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '3' }), { kind: 'wrong-state' })
   await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '99' }), { kind: 'invalid' })

@@ -67,7 +67,7 @@ export async function onAgreementVisited(
  * The lender refused a confirmation that was sent before it reported the signature. Unless it rejects the borrower, the
  * page is due again and the loan is confirmed later. Returns false for a final rejection.
  */
-export async function confirmationRefused(
+export async function recoverFromConfirmationError(
   { tx, at }: TxContext,
   journey: Journey,
   conversation: Conversation,

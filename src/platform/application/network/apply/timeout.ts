@@ -12,10 +12,10 @@ import { closeSearch, noOffer, searchFailed } from '#platform/offer/receive.ts'
 import { scheduleWindow } from '#platform/offer/window.ts'
 import { servicingFailed } from '#platform/servicing/receive.ts'
 import { stepFailed } from '#platform/step/move.ts'
-import { lenderError } from './lender-error.ts'
+import { applyLenderError } from './lender-error.ts'
 import { retryUnavailableLender } from './offered.ts'
 
-const beforeChoice = ({ status }: Journey): boolean =>
+const isBeforeChoice = ({ status }: Journey): boolean =>
   status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED'
 
 export async function onNacked(
@@ -30,7 +30,8 @@ export async function onNacked(
     const requested = action === 'update' ? action : 'status'
     return servicingFailed(ctx, journey, conversation, { code: error.code, action: requested })
   }
-  if (!beforeChoice(journey)) return lenderError(ctx, journey, conversation, { code: error.code, solicited: true })
+  if (!isBeforeChoice(journey))
+    return applyLenderError(ctx, journey, conversation, { code: error.code, solicited: true })
   if (action === 'select' && isTransient(error.code)) return retryUnavailableLender(tx, journey, conversation, at)
   const reason =
     effectOf(error.code, 'before-offer', dialectOf(journey)) === 'retry'
@@ -49,7 +50,7 @@ export async function onUnanswered(
 ): Promise<void> {
   const { tx, at } = ctx
   if (!conversation) return void (await searchFailed(tx, journey, at))
-  // Requests after disbursal are watched separately.
+  // Requests after disbursal are polled separately.
   if (journey.status === 'DISBURSED') return
   if (action === 'form' && purpose === 'BANK')
     return void (await stepFailed(tx, journey, {
@@ -59,20 +60,20 @@ export async function onUnanswered(
       at,
     }))
   if (await wasRequestedWithAaHandle(tx, journey, conversation)) {
-    // The borrower cannot unblock it, and its window may have closed.
+    // The borrower cannot resolve this, and the offer window may have closed.
     await recordConsentRefused(ctx, journey, conversation, 'LENDER_UNREACHABLE')
     return void (await noOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE'))
   }
   if (action !== 'form') await recordConsentUnanswered(tx, journey, conversation, at)
   // A consent notification has no time limit for its answer, so it is repeated.
-  if (!beforeChoice(journey) || conversation.stage === 'CONSENT_GIVEN') return scheduleFollowUp(tx, conversation, at)
+  if (!isBeforeChoice(journey) || conversation.stage === 'CONSENT_GIVEN') return scheduleFollowUp(tx, conversation, at)
   // The conversation stays open: a late first offer counts while the window is open, and after an unreachable profile
   // form the borrower may send the profile again.
   if (action === 'form') await noOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE')
 }
 
 /**
- * The fan-in window is over: no further lender joins, and the requested ones may answer until the product's window closes.
+ * The search is over: no further lender may join. The requested lenders may answer until the product's window closes.
  */
 export async function onSearchClosed(
   ctx: TxContext,
