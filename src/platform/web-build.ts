@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { type Language, languages } from '#contract/language.ts'
 import type { ThemedRules } from '#kit/design/theme.ts'
-import { takesCoding } from '#kit/http/compress.ts'
+import { acceptsCoding } from '#kit/http/compress.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
 import { codeOf, ownValue, recordOf, required } from '#kit/runtime/record.ts'
 
@@ -83,7 +83,7 @@ export function webAsset(build: WebBuild, path: string, acceptEncoding: string |
   const file = build.files.get(path)
   if (!file) return null
   const isHashed = path.startsWith('/lab/assets/')
-  const brotli = takesCoding(acceptEncoding, 'br') ? file.brotli : null
+  const brotli = acceptsCoding(acceptEncoding, 'br') ? file.brotli : null
   return {
     headers: {
       'content-type': file.type,

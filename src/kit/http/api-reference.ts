@@ -1,4 +1,5 @@
-// An OpenAPI document as a page that people read: groups, operations with an example each, every field. Its own script searches, and makes calls.
+// Renders an OpenAPI document as a web page: groups, operations with examples, and all fields. The page's script
+// provides the search and the example calls.
 
 import { readFileSync } from 'node:fs'
 import type * as marked from 'marked'
@@ -28,13 +29,13 @@ interface ReferenceLink {
 
 export interface ReferenceOptions {
   links?: ReferenceLink[]
-  /** Whether readers may call the operations from the page: those that this program answers itself. */
+  /** Whether readers may call the operations from the page; only if this program serves them itself. */
   mayTry?: boolean
 }
 
-/** The page of a document; `file` is the address of the document itself, where it has one. It does not change while the program runs. */
-export function referencePage(document: OpenApiDocument, file: string | null, given: ReferenceOptions = {}): Answer {
-  const { links = [], mayTry = false } = given
+/** Renders the page of a document. `file` is the address of the JSON document, or null if it is not served. */
+export function referencePage(document: OpenApiDocument, file: string | null, options: ReferenceOptions = {}): Answer {
+  const { links = [], mayTry = false } = options
   const groups = document.tags.map((tag) => ({
     ...tag,
     id: idOf(tag.name),
@@ -50,10 +51,10 @@ ${schemas.length > 0 && html`<p class="group"><a href="#schemas">Schemas</a></p>
 <main id="content"><h1 id="overview">${document.info.title}: API reference</h1>
 ${markdown(document.info.description, 2)}
 ${overview(document, file, links)}
-<p id="none" role="status" hidden>No operation and no schema has these words.</p>
+<p id="none" role="status" hidden>No operation or schema matches the search.</p>
 ${groups.map(
   ({ id, name, description, entries }) => html`<section class="part" aria-labelledby="${id}"><h2 id="${id}">${name}</h2>
-${markdown(description)}${entries.map((entry) => operation(entry, document, mayTry))}</section>`,
+${markdown(description)}${entries.map((entry) => operationArticle(entry, document, mayTry))}</section>`,
 )}
 ${
   schemas.length > 0 &&
@@ -68,8 +69,8 @@ ${
 }
 
 function entriesOf({ paths, webhooks = {} }: OpenApiDocument): ReferenceEntry[] {
-  const from = (places: OpenApiDocument['paths'], isWebhook: boolean) =>
-    Object.entries(places).flatMap(([place, item]) =>
+  const entriesIn = (items: OpenApiDocument['paths'], isWebhook: boolean) =>
+    Object.entries(items).flatMap(([place, item]) =>
       methods.flatMap((method) => {
         const operation = item[method]
         if (!operation) return []
@@ -77,7 +78,7 @@ function entriesOf({ paths, webhooks = {} }: OpenApiDocument): ReferenceEntry[] 
         return [{ ...operation, id, method: method.toUpperCase(), place, isWebhook }]
       }),
     )
-  return [...from(paths, false), ...from(webhooks, true)]
+  return [...entriesIn(paths, false), ...entriesIn(webhooks, true)]
 }
 
 const idOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
@@ -103,7 +104,7 @@ ${file !== null && html`<div><dt>Document</dt><dd><a href="${file}">OpenAPI 3.1<
 ${links.map(({ href, text }) => html`<div><dt>See also</dt><dd><a href="${href}">${text}</a></dd></div>`)}</dl>`
 }
 
-function operation(entry: ReferenceEntry, document: OpenApiDocument, mayTry: boolean): Html {
+function operationArticle(entry: ReferenceEntry, document: OpenApiDocument, mayTry: boolean): Html {
   const { id, summary, description = '', place, isWebhook, parameters = [], requestBody, responses } = entry
   const credentials = (entry.security ?? []).flatMap((each) => Object.keys(each))
   return html`<article aria-labelledby="${id}"><h3 id="${id}">${summary}</h3>
@@ -115,7 +116,7 @@ ${requestBody && bodyFields('Body', requestBody)}
 ${Object.entries(responses)
   .filter(([status]) => status.startsWith('2'))
   .map(([status, body]) => answerFields(status, body))}
-${refusals(responses)}</div>
+${refusalList(responses)}</div>
 <div class="examples">${isWebhook ? exampleBlock('Request', exampleOf(requestBody, document)) : callSamples(entry, document)}
 ${Object.entries(responses).map(([status, body]) => status.startsWith('2') && exampleBlock(`Answer ${status}`, exampleOf(body, document)))}
 ${mayTry && !isWebhook && tryItBlock(entry, document)}</div></div></article>`
@@ -138,7 +139,7 @@ function bodyFields(title: string, body: Body): Html | null {
   return html`<h4>${title}</h4>${fields.length > 0 ? fieldList(fields) : html`<p>${typeText(typeOf(schema))}</p>`}`
 }
 
-/** Answers are long and rarely read in full. */
+/** Answer fields are collapsed, because they are long and rarely read in full. */
 function answerFields(status: string, body: Body): Html {
   const schema = contentOf(body)?.schema
   const fields = schema ? fieldsOf(schema) : []
@@ -148,10 +149,10 @@ function answerFields(status: string, body: Body): Html {
   return html`<details><summary>${title}: ${fields.length} fields</summary>${fieldList(fields)}</details>`
 }
 
-function refusals(responses: Operation['responses']): Html | null {
-  const rest = Object.entries(responses).filter(([status]) => !status.startsWith('2'))
-  if (rest.length === 0) return null
-  return html`<details><summary>Refusals</summary><dl class="fields">${rest.map(([status, body]) => {
+function refusalList(responses: Operation['responses']): Html | null {
+  const failures = Object.entries(responses).filter(([status]) => !status.startsWith('2'))
+  if (failures.length === 0) return null
+  return html`<details><summary>Refusals</summary><dl class="fields">${failures.map(([status, body]) => {
     const schema: JsonSchema | undefined = contentOf(body)?.schema
     const codes = schema?.properties?.error?.anyOf?.[0]?.properties?.code?.enum ?? []
     return html`<div><dt><code>${status === 'default' ? '4xx, 5xx' : status}</code></dt><dd>${body.description}${
@@ -185,32 +186,32 @@ function namedSchema([name, schema]: [string, JsonSchema]): Html {
     fields.length > 0
       ? html`<details><summary>${fields.length} fields</summary>${fieldList(fields)}</details>`
       : html`<p>One of ${typeText(typeOf(schema))}</p>`
-  }${schema.examples?.map((each) => exampleBlock('Example', each))}</article>`
+  }${schema.examples?.map((example) => exampleBlock('Example', example))}</article>`
 }
 
 const read = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
 const style = styleOf(read('reference.css'))
 const script = read('reference.js')
 
-const library = lazily((): typeof marked => load('marked'))
+const loadMarked = lazily((): typeof marked => load('marked'))
 
 /**
- * Our own Markdown as HTML. Its markup is kept, so outside text is not allowed. Headings start at `from`, to fit below
- * the page's heading.
+ * Renders Markdown as HTML. HTML in the text is not escaped, so the text must be our own. The top headings get the
+ * level `topLevel`, to fit below the page's headings.
  */
-function markdown(text: string, from = 3): Html {
-  const { Lexer, Parser } = library()
+function markdown(text: string, topLevel = 3): Html {
+  const { Lexer, Parser } = loadMarked()
   return new Html(
     Parser.parse(Lexer.lex(text))
-      .replace(/<(\/?)h(\d)>/g, (_, slash, level) => `<${slash}h${Math.min(6, Number(level) + from - 1)}>`)
-      // A table or an example that is wider than a phone is scrolled, also by keyboard.
+      .replace(/<(\/?)h(\d)>/g, (_, slash, level) => `<${slash}h${Math.min(6, Number(level) + topLevel - 1)}>`)
+      // Tables and examples that are wider than the screen can be scrolled, also by keyboard.
       .replace(/<(pre|table)>/g, '<div class="wide" tabindex="0"><$1>')
       .replace(/<\/(pre|table)>/g, '</$1></div>'),
   )
 }
 
-/** One line, without a paragraph around it. */
+/** Renders a line of Markdown without a paragraph around it. */
 function markdownLine(text: string): Html {
-  const { Lexer, Parser } = library()
+  const { Lexer, Parser } = loadMarked()
   return new Html(Parser.parseInline(Lexer.lexInline(text)))
 }

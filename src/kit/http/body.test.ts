@@ -1,4 +1,4 @@
-// Nesting limit of a JSON body, with brackets inside its texts too.
+// The nesting limit of a JSON body; brackets inside strings do not count.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,8 +16,8 @@ test('property: rejects exactly the bodies nested more than 64 levels deep', () 
       fc.integer({ min: 0, max: 130 }),
       brackets,
       fc.array(brackets, { maxLength: 5 }),
-      (levels, text, texts) => {
-        let value: unknown = [text, texts.map((each) => ({ [each]: [] }))]
+      (levels, text, keys) => {
+        let value: unknown = [text, keys.map((key) => ({ [key]: [] }))]
         for (let i = 0; i < levels; i++) value = i % 2 === 0 ? [value] : { inside: value }
         const raw = Buffer.from(JSON.stringify(value))
         if (depthOf(value) > 64) assert.throws(() => readJson(raw), { kind: 'malformed' })

@@ -1,10 +1,10 @@
-// Reads request bodies: JSON in strict UTF-8 of limited depth, without repeated keys or text that a database cannot store; forms.
+// Reads JSON bodies and forms. Rejects invalid UTF-8, deep nesting, repeated keys, and text that PostgreSQL cannot store.
 import { isUtf8 } from 'node:buffer'
 import { invalid, Refusal } from './refusal.ts'
 
 /**
- * Returns the JSON of a body; an empty body is `{}`, whatever its content type. Throws `unsupported-media`, `malformed`, or
- * `invalid` for characters that PostgreSQL cannot store.
+ * Parses the JSON of a body; an empty body of any content type is `{}`. Throws `unsupported-media`, `malformed`, or
+ * `invalid` for repeated keys and for characters that PostgreSQL cannot store.
  */
 export function jsonBody(raw: Buffer, contentType: string | undefined): unknown {
   if (raw.length === 0) return {}
@@ -15,16 +15,16 @@ export function jsonBody(raw: Buffer, contentType: string | undefined): unknown 
 
 const mediaType = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 
-/** Rejects bytes that are not UTF-8 instead of replacing them, and repeated keys: the stored value is exactly what was sent. */
+/** Rejects invalid UTF-8 and repeated keys, so that the stored value is exactly the value that was sent. */
 export function readJson(raw: Buffer): unknown {
   if (!isUtf8(raw)) throw new Refusal('malformed', 'the body is not UTF-8')
-  if (mayBeDeep(raw) && depthOf(raw) > maxDepth)
+  if (mayBeTooDeep(raw) && depthOf(raw) > maxDepth)
     throw new Refusal('malformed', `the body is nested more than ${maxDepth} levels deep`)
   const text = raw.toString('utf8')
   const value = parseJson(text)
-  if (unstorableEscape.test(text)) refuseUnkeepable(value)
+  if (unstorableEscape.test(text)) refuseUnstorable(value)
   const repeated = repeatedKey(text, value)
-  if (repeated !== null) throw invalid({ path: repeated, message: 'is given twice' })
+  if (repeated !== null) throw invalid({ path: repeated, message: 'is a repeated key' })
   return value
 }
 
@@ -37,17 +37,17 @@ function parseJson(text: string): unknown {
 }
 
 const maxDepth = 64
-const [quote, backslash, opening, closing] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]] as const
+const [quote, backslash, openingBrackets, closingBrackets] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]] as const
 
-/** Counting opening brackets is a cheap upper bound of the nesting depth. */
-function mayBeDeep(raw: Buffer): boolean {
+/** Whether the body may be too deep: the number of opening brackets is a cheap upper bound of the depth. */
+function mayBeTooDeep(raw: Buffer): boolean {
   let count = 0
-  for (const bracket of opening)
-    for (let at = raw.indexOf(bracket); at >= 0; at = raw.indexOf(bracket, at + 1)) if (++count > maxDepth) return true
+  for (const bracket of openingBrackets)
+    for (let i = raw.indexOf(bracket); i >= 0; i = raw.indexOf(bracket, i + 1)) if (++count > maxDepth) return true
   return false
 }
 
-/** How deep arrays and objects are nested in a JSON text. */
+/** The nesting depth of arrays and objects in a JSON text. */
 function depthOf(raw: Buffer): number {
   let [depth, deepest, inText] = [0, 0, false]
   for (let i = 0; i < raw.length; i++) {
@@ -56,24 +56,24 @@ function depthOf(raw: Buffer): number {
       if (byte === backslash) i++
       else if (byte === quote) inText = false
     } else if (byte === quote) inText = true
-    else if (byte === opening[0] || byte === opening[1]) deepest = Math.max(deepest, ++depth)
-    else if (byte === closing[0] || byte === closing[1]) depth--
+    else if (byte === openingBrackets[0] || byte === openingBrackets[1]) deepest = Math.max(deepest, ++depth)
+    else if (byte === closingBrackets[0] || byte === closingBrackets[1]) depth--
   }
   return deepest
 }
 
-/** NUL and halves of surrogate pairs can be written in JSON only as escapes. */
+/** Valid JSON contains NUL and lone surrogates only as escapes. */
 const unstorableEscape = /\\u(0000|d[89a-f])/i
 
-/** Throws `invalid` for characters that PostgreSQL cannot store, so that they are not an internal error. */
-export function refuseUnkeepable(value: unknown, path = ''): void {
-  const inside = (key: string): string => (path === '' ? key : `${path}.${key}`)
+/** Throws `invalid` for characters that PostgreSQL cannot store, which would otherwise cause an internal error. */
+export function refuseUnstorable(value: unknown, path = ''): void {
+  const pathOf = (key: string): string => (path === '' ? key : `${path}.${key}`)
   if (typeof value === 'string') {
-    if (isUnstorable(value)) throw invalid({ path, message: 'must not contain NUL or half a surrogate pair' })
+    if (isUnstorable(value)) throw invalid({ path, message: 'must not contain NUL or a lone surrogate' })
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
-      if (isUnstorable(key)) throw invalid({ path, message: 'has a key with NUL or half a surrogate pair' })
-      refuseUnkeepable(inner, inside(key))
+      if (isUnstorable(key)) throw invalid({ path, message: 'has a key with NUL or a lone surrogate' })
+      refuseUnstorable(inner, pathOf(key))
     }
   }
 }
@@ -82,42 +82,42 @@ const isUnstorable = (text: string): boolean => text.includes('\0') || !text.isW
 
 /** Returns the path of a repeated key, or null. Scans the text only if it has more colons than keys. */
 export function repeatedKey(text: string, value: unknown): string | null {
-  return colonsIn(text) > keysIn(value) ? scan(text) : null
+  return countColons(text) > countKeys(value) ? findRepeatedKey(text) : null
 }
 
-function colonsIn(text: string): number {
+function countColons(text: string): number {
   let count = 0
   for (let i = text.indexOf(':'); i >= 0; i = text.indexOf(':', i + 1)) count++
   return count
 }
 
-function keysIn(value: unknown): number {
+function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
-  const inner = Object.values(value)
-  let count = Array.isArray(value) ? 0 : inner.length
-  for (const each of inner) count += keysIn(each)
+  const children = Object.values(value)
+  let count = Array.isArray(value) ? 0 : children.length
+  for (const child of children) count += countKeys(child)
   return count
 }
 
-/** The open object with its current key, or the open array with its current index. */
-type Level = { keys: Set<string>; at: string } | { keys: null; at: number }
+/** An open object with its keys so far, or an open array; `position` is the current key or index. */
+type Level = { keys: Set<string>; position: string } | { keys: null; position: number }
 
-/** Returns the path of the first repeated key of valid JSON. */
-function scan(text: string): string | null {
+/** Returns the path of the first repeated key in valid JSON, or null. */
+function findRepeatedKey(text: string): string | null {
   const levels: Level[] = []
   for (let i = 0; i < text.length; i++) {
     const level = levels.at(-1)
     const char = text[i]
-    if (char === '{') levels.push({ keys: new Set(), at: '' })
-    else if (char === '[') levels.push({ keys: null, at: 0 })
+    if (char === '{') levels.push({ keys: new Set(), position: '' })
+    else if (char === '[') levels.push({ keys: null, position: 0 })
     else if (char === '}' || char === ']') levels.pop()
-    else if (char === ',' && level?.keys === null) level.at++
+    else if (char === ',' && level?.keys === null) level.position++
     else if (char === '"') {
       const end = endOfText(text, i)
       if (level?.keys && isKey(text, end)) {
-        level.at = JSON.parse(text.slice(i, end))
-        if (level.keys.has(level.at)) return levels.map(({ at }) => at).join('.')
-        level.keys.add(level.at)
+        level.position = JSON.parse(text.slice(i, end))
+        if (level.keys.has(level.position)) return levels.map(({ position }) => position).join('.')
+        level.keys.add(level.position)
       }
       i = end - 1
     }
@@ -133,22 +133,19 @@ function endOfText(text: string, start: number): number {
   }
 }
 
-const blanks = new Set<string | undefined>([' ', '\t', '\n', '\r'])
+const whiteSpace = new Set<string | undefined>([' ', '\t', '\n', '\r'])
 
-/** Whether the string that ends there is a key: white space and a colon follow. */
+/** Whether the string that ends before `end` is a key: a colon follows, perhaps after white space. */
 function isKey(text: string, end: number): boolean {
   let i = end
-  while (blanks.has(text[i])) i++
+  while (whiteSpace.has(text[i])) i++
   return text[i] === ':'
 }
 
-/**
- * Returns the fields of a form. Throws `malformed` when the bytes are not UTF-8, `invalid`, naming the field, for text that
- * PostgreSQL cannot store.
- */
+/** Parses a form. Throws `malformed` for invalid UTF-8, and `invalid` for text that PostgreSQL cannot store. */
 export function formFrom(raw: Buffer): URLSearchParams {
   if (!isUtf8(raw)) throw new Refusal('malformed', 'the form is not UTF-8')
   const form = new URLSearchParams(raw.toString('utf8'))
-  for (const [name, value] of form) refuseUnkeepable(value, name.isWellFormed() && !name.includes('\0') ? name : 'form')
+  for (const [name, value] of form) refuseUnstorable(value, name.isWellFormed() && !name.includes('\0') ? name : 'form')
   return form
 }

@@ -1,4 +1,4 @@
-// Outgoing calls to real servers: time limits, endless responses, redirects, and host names that resolve to private addresses.
+// Outgoing calls to real servers: time limits, oversized responses, redirects, and private addresses.
 import assert from 'node:assert/strict'
 import { createSocket, type Socket } from 'node:dgram'
 import { promises as nameServer } from 'node:dns'
@@ -10,7 +10,7 @@ import { runInTrace } from '#kit/runtime/trace.ts'
 import { call, callForStatus, callForStream, UnreachableError, whyUnresolvable } from './client.ts'
 
 let server: Server
-let names: Socket
+let dnsServer: Socket
 let origin = ''
 let port = 0
 let answer: RequestListener = (_request, response) => response.end('hello')
@@ -23,18 +23,18 @@ const zone: Record<string, string[]> = {
   'mixed.resolver.example': ['10.0.0.1', '127.0.0.1'],
 }
 
-/** Response of a name server that knows only the A records of the zone above. */
-function nameAnswer(query: Buffer): Buffer {
+/** Encodes the response of a name server that has only the A records of `zone`. */
+function encodeDnsResponse(query: Buffer): Buffer {
   const labels: string[] = []
   let end = 12
   for (; query[end] !== 0; end += query[end]! + 1) labels.push(query.toString('latin1', end + 1, end + 1 + query[end]!))
   const question = query.subarray(12, end + 5)
-  const known = zone[labels.join('.').toLowerCase()]
-  const found = query.readUInt16BE(end + 1) === 1 ? (known ?? []) : []
-  const records = found.map((address) =>
+  const addresses = zone[labels.join('.').toLowerCase()]
+  const answers = query.readUInt16BE(end + 1) === 1 ? (addresses ?? []) : []
+  const records = answers.map((address) =>
     Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
   )
-  const header = Buffer.from([query[0]!, query[1]!, 0x81, known ? 0x80 : 0x83, 0, 1, 0, found.length, 0, 0, 0, 0])
+  const header = Buffer.from([query[0]!, query[1]!, 0x81, addresses ? 0x80 : 0x83, 0, 1, 0, answers.length, 0, 0, 0, 0])
   return Buffer.concat([header, question, ...records])
 }
 
@@ -43,17 +43,19 @@ before(async () => {
     requests++
     answer(request, response)
   })
-  names = createSocket('udp4').on('message', (query, from) => names.send(nameAnswer(query), from.port, from.address))
-  names.bind(0, '127.0.0.1')
+  dnsServer = createSocket('udp4').on('message', (query, from) =>
+    dnsServer.send(encodeDnsResponse(query), from.port, from.address),
+  )
+  dnsServer.bind(0, '127.0.0.1')
   server.listen(0, '127.0.0.1')
-  await Promise.all([once(server, 'listening'), once(names, 'listening')])
+  await Promise.all([once(server, 'listening'), once(dnsServer, 'listening')])
   port = (server.address() as AddressInfo).port
   origin = `http://127.0.0.1:${port}`
-  nameServer.setServers([`127.0.0.1:${names.address().port}`])
+  nameServer.setServers([`127.0.0.1:${dnsServer.address().port}`])
 })
 after(() => {
   nameServer.setServers(serversBefore)
-  names.close()
+  dnsServer.close()
   server.closeAllConnections()
   server.close()
 })
@@ -62,16 +64,16 @@ const isUnreachable = (pattern: RegExp) => (error: unknown) =>
   error instanceof UnreachableError && pattern.test(error.message)
 
 test('returns the whole response and sends the correlation id of the caller', async () => {
-  let seen: string | undefined
+  let correlationId: string | undefined
   answer = (request, response) => {
-    seen = request.headers['x-correlation-id'] as string
+    correlationId = request.headers['x-correlation-id'] as string
     response.writeHead(201, { 'x-mine': 'yes' }).end('{"a":1}')
   }
   const received = await runInTrace({ correlationId: 'night-7' }, () =>
     call({ method: 'POST', url: origin, body: '{}' }),
   )
   assert.deepEqual(
-    [received.status, received.headers['x-mine'], received.body.toString(), seen],
+    [received.status, received.headers['x-mine'], received.body.toString(), correlationId],
     [201, 'yes', '{"a":1}', 'night-7'],
   )
 })
@@ -83,7 +85,7 @@ test('returns a redirect without following it', async () => {
   assert.equal(requests, 1)
 })
 
-test('throws UnreachableError in time on no, a partial or an endless response', async () => {
+test('throws UnreachableError when the response is missing, incomplete or too long', async () => {
   answer = () => {}
   await assert.rejects(call({ method: 'GET', url: origin, timeoutMs: 50 }), isUnreachable(/no answer in time/))
   answer = (_request, response) => void response.writeHead(200).write('drip')
@@ -111,7 +113,7 @@ test('callForStream reads a long response while data keeps arriving', async () =
   answer = async (_request, response) => {
     for (let i = 0; i < chunkCount; i++) {
       response.write(chunkBytes)
-      // Together they take longer than the timeout, which applies to each chunk.
+      // The whole response takes longer than the timeout, which applies to each chunk.
       await new Promise((resolve) => setTimeout(resolve, 30))
     }
     response.end()
@@ -123,7 +125,7 @@ test('callForStream reads a long response while data keeps arriving', async () =
   assert.equal(bytes, chunkCount * chunkBytes.length)
 })
 
-test('callForStream times out when the response stops or never begins', async () => {
+test('callForStream times out when the response stalls or never begins', async () => {
   const limits = { method: 'GET', url: origin, timeoutMs: 100 } as const
   answer = () => {}
   await assert.rejects(callForStream(limits), UnreachableError)
@@ -152,7 +154,7 @@ test('does not connect to a host name that resolves to a private address', async
   assert.equal((await get('localhost', 'public-or-loopback')).body.toString(), 'inside')
 })
 
-test('whyUnresolvable rejects a private address before any call, and accepts an unknown name', async () => {
+test('whyUnresolvable rejects a name with a private address and accepts an unknown name', async () => {
   assert.equal(await whyUnresolvable('https://inside.resolver.example/hook', 'public'), 'a private address')
   assert.equal(await whyUnresolvable('https://loop.resolver.example/hook', 'public-or-loopback'), null)
   assert.equal(await whyUnresolvable('https://unknown.resolver.example/hook', 'public'), null)

@@ -1,10 +1,10 @@
-// Compression over real HTTP: large JSON, for callers without a cookie that accept it.
+// Compression over real HTTP: only large JSON responses, and only for callers that authenticate without a cookie.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Log } from '#kit/runtime/log.ts'
-import { takesCoding } from './compress.ts'
+import { acceptsCoding } from './compress.ts'
 import { answer, type Route, type Server, serve } from './server.ts'
 
 const words = 'नमस्ते '.repeat(500)
@@ -72,6 +72,8 @@ test('does not compress for cookie callers, so that other sites cannot measure t
 })
 
 test('accepts a coding by its name unless its quality is 0', () => {
-  for (const accepted of ['br', 'gzip, BR', 'br;q=0.1', 'gzip;q=1, br ; q=1.0']) assert.ok(takesCoding(accepted, 'br'))
-  for (const accepted of [undefined, '', 'brr', 'gzip', 'br;q=0', 'br;q=0.000']) assert.ok(!takesCoding(accepted, 'br'))
+  for (const accepted of ['br', 'gzip, BR', 'br;q=0.1', 'gzip;q=1, br ; q=1.0'])
+    assert.ok(acceptsCoding(accepted, 'br'))
+  for (const accepted of [undefined, '', 'brr', 'gzip', 'br;q=0', 'br;q=0.000'])
+    assert.ok(!acceptsCoding(accepted, 'br'))
 })

@@ -1,21 +1,21 @@
-// Compresses JSON answers where that reveals nothing to other sites.
+// Compresses JSON answers, unless another site could infer their content from the compressed length.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
-/** In bytes: a smaller answer fits into one packet. */
-const leastBytes = 1200
+/** A smaller answer is not compressed, because it fits into one packet. */
+const minBytes = 1200
 
 const compressors = {
-  /** The higher qualities cost several times the processor for a tenth of the bytes. */
+  /** Higher qualities need several times the processor time and save only a tenth of the bytes. */
   br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (text: string) => promisify(gzip)(text),
 }
 type ContentCoding = keyof typeof compressors
 const codings: readonly ContentCoding[] = ['br', 'gzip']
 
-/** Whether an `Accept-Encoding` takes a content coding. */
-export const takesCoding = (accepted: string | undefined, coding: ContentCoding): boolean =>
+/** Whether an `Accept-Encoding` header accepts a content coding. */
+export const acceptsCoding = (accepted: string | undefined, coding: ContentCoding): boolean =>
   (accepted ?? '')
     .toLowerCase()
     .split(',')
@@ -23,9 +23,8 @@ export const takesCoding = (accepted: string | undefined, coding: ContentCoding)
     .some(([name, ...parameters]) => name === coding && !parameters.some((each) => /^q=0(?:\.0*)?$/.test(each)))
 
 /**
- * Compresses answers of routes whose callers present a credential that browsers never add by themselves (`noCookie` of
- * its `Auth`). With a cookie, another site could send requests with text of its own and infer secrets from the length
- * of the answers (BREACH).
+ * Compresses answers of routes whose credential browsers never add by themselves (`Auth.noCookie`). With a cookie,
+ * another site could send requests with text of its own and infer secrets from the length of the answers (BREACH).
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
@@ -33,8 +32,8 @@ export function compressAnswers(app: FastifyInstance): void {
     if (!request.routeOptions.config.isCompressed || typeof payload !== 'string' || !isJson) return payload
     reply.header('vary', 'accept-encoding')
     const { 'accept-encoding': accepted } = request.headers
-    const coding = codings.find((each) => takesCoding(String(accepted), each))
-    if (!coding || Buffer.byteLength(payload) < leastBytes) return payload
+    const coding = codings.find((each) => acceptsCoding(String(accepted), each))
+    if (!coding || Buffer.byteLength(payload) < minBytes) return payload
     reply.header('content-encoding', coding)
     return compressors[coding](payload)
   })

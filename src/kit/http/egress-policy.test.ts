@@ -1,4 +1,4 @@
-// Allowed targets of a URL from outside: the internet, and in a sandbox this machine, but no private network.
+// Where an outsider's URL may lead: the internet, and in a sandbox this machine, but never a private network.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isEgressAllowed, whyUnreachable } from './egress-policy.ts'
@@ -22,14 +22,14 @@ const loopbackUrls = [
   'http://１２７.０.０.１/',
 ]
 
-test('recognizes loopback in decimal, octal, hex, short, mapped and full-width form', () => {
+test('recognizes loopback addresses in decimal, octal, hexadecimal, short, IPv4-mapped and full-width form', () => {
   for (const url of loopbackUrls) {
     assert.match(whyUnreachable(url, 'public') ?? '', /private/, url)
     assert.equal(whyUnreachable(url, 'public-or-loopback'), null, url)
   }
 })
 
-test('rejects private, link-local and reserved addresses, in a sandbox too', () => {
+test('rejects private, link-local and reserved addresses and names, also in a sandbox', () => {
   for (const host of [
     '0.0.0.0',
     '10.1.2.3',
@@ -138,7 +138,7 @@ test('accepts internet addresses with http or https and without credentials', ()
     assert.match(whyUnreachable(url, 'anywhere') ?? '', /not an http or https/, url)
 })
 
-test('checks a resolved address on its own', () => {
+test('isEgressAllowed checks a resolved address', () => {
   assert.equal(isEgressAllowed('93.184.216.34', 'public'), true)
   assert.equal(isEgressAllowed('2606:4700::1', 'public'), true)
   assert.equal(isEgressAllowed('::ffff:169.254.169.254', 'public-or-loopback'), false)

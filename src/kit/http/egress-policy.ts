@@ -1,10 +1,10 @@
-// The addresses that a call may reach: an outsider's URL must not lead into a private network.
+// Which addresses a call may reach: an outsider's URL must not lead into a private network.
 import { BlockList, isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { load } from '#kit/runtime/load.ts'
 import { lazily } from '#kit/runtime/record.ts'
 
-/** `public` is the internet and nothing else; `public-or-loopback` adds this machine, for a sandbox. */
+/** `public` allows only the internet; `public-or-loopback` also allows this machine, for a sandbox. */
 export type EgressPolicy = 'anywhere' | 'public' | 'public-or-loopback'
 
 const loopback = new BlockList()
@@ -32,12 +32,12 @@ for (const [net, bits] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  // The host of a virtual machine at Azure: a public address that only the machine itself reaches.
+  // Azure's host of a virtual machine: a public address that is reachable only from that machine.
   ['168.63.129.16', 32],
 ] as const)
   reserved.addSubnet(net, bits, 'ipv4')
 
-/** The blocks of IANA's registry of special-purpose IPv6 addresses within the global ones. */
+/** The blocks of IANA's registry of special-purpose IPv6 addresses that lie within `globalUnicast`. */
 for (const [net, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -47,13 +47,13 @@ for (const [net, bits] of [
 ] as const)
   reserved.addSubnet(net, bits, 'ipv6')
 
-/** The only IPv6 range that IANA assigns for the internet, without the special-purpose blocks. */
+/** The only IPv6 range that IANA assigns for the internet; it includes the special-purpose blocks above. */
 const globalUnicast = new BlockList()
 globalUnicast.addSubnet('2000::', 3, 'ipv6')
 const ipv4Mapped = new BlockList()
 ipv4Mapped.addSubnet('::ffff:0:0', 96, 'ipv6')
 
-/** Whether an IP address may be reached. IPv4 written inside IPv6 is judged as IPv4. */
+/** Whether the policy allows an IP address. An IPv4-mapped IPv6 address is checked as IPv4. */
 export function isEgressAllowed(address: string, egress: EgressPolicy): boolean {
   if (egress === 'anywhere') return true
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
@@ -63,8 +63,8 @@ export function isEgressAllowed(address: string, egress: EgressPolicy): boolean 
 }
 
 /**
- * Why a URL may not be called, judged by its text alone; null when it may. Its host may still resolve to a private
- * address: the call looks again, at the addresses that it connects to.
+ * Says why the policy forbids a URL, by its text alone; null when it is allowed. The host may still resolve to a
+ * private address, so the call also checks the addresses that it connects to.
  */
 export function whyUnreachable(url: string, egress: EgressPolicy): string | null {
   const parsed = URL.parse(url)
@@ -77,30 +77,32 @@ export function whyUnreachable(url: string, egress: EgressPolicy): string | null
   return isPublicName(host) ? null : 'a private host name'
 }
 
-/**
- * The top-level domains of the internet, by IANA's list, as hosts of URLs spell them. A domain that is newer than the list
- * is refused until the package `tlds` is updated.
- */
-const publicEnds = lazily(() => {
-  const topLevelDomains: string[] = load('tlds')
-  const ends = new Set(topLevelDomains.map(domainToASCII))
-  for (const end of privateEnds) ends.delete(end)
-  // RFC 6761: documentation and the sandbox use it, and no server answers there.
-  return ends.add('example')
+/** The public top-level domains of IANA's list, in ASCII. A newer domain is refused until `tlds` is updated. */
+const publicTopLevelDomains = lazily(() => {
+  const listed: string[] = load('tlds')
+  const domains = new Set(listed.map(domainToASCII))
+  for (const domain of privateTopLevelDomains) domains.delete(domain)
+  // RFC 6761 reserves `example`; documentation and the sandbox use it, and no server answers there.
+  return domains.add('example')
 })
 
-/** Names for private networks: reverse look-ups and `home.arpa`, routers, clusters. */
-const privateEnds = ['arpa', 'box', 'prod']
+/** Listed domains that private networks use: `home.arpa` and reverse look-ups, routers, clusters. */
+const privateTopLevelDomains = ['arpa', 'box', 'prod']
 
-/** Names within these are of private machines, lead to this one, or spell any address, as `10.0.0.1.nip.io` does. */
+/** Public zones whose names lead to private machines, to this machine, or to any address (`10.0.0.1.nip.io`). */
 const privateZones =
   /(?:^|\.)(?:internal\.cloudapp\.net|mshome\.net|ts\.net|(?:nip|sslip|xip)\.io|(?:localtest|lvh|traefik|vcap)\.me)$/i
 
-/** A name of two labels or more, none of them empty, that ends in a public top-level domain. */
+/** Whether a name has two or more labels, none of them empty, and ends in a public top-level domain. */
 function isPublicName(host: string): boolean {
   const labels = host.toLowerCase().split('.')
-  return labels.length > 1 && !labels.includes('') && publicEnds().has(labels.at(-1) ?? '') && !privateZones.test(host)
+  return (
+    labels.length > 1 &&
+    !labels.includes('') &&
+    publicTopLevelDomains().has(labels.at(-1) ?? '') &&
+    !privateZones.test(host)
+  )
 }
 
-/** RFC 6761: these names mean this machine, regardless of any name server. */
+/** Whether a name means this machine (RFC 6761), whatever a name server says. */
 export const isLocalhost = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host)

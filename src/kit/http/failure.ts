@@ -1,5 +1,4 @@
-// Errors before or around a handler, and their answers: a refusal when the client can act on it, otherwise an internal
-// error.
+// Maps errors to answers: a refusal when the client can act on it, otherwise an internal error.
 
 import type { Socket } from 'node:net'
 import { DamagedValue } from '#kit/crypto/seal.ts'
@@ -12,37 +11,37 @@ import type { Answer } from './route.ts'
 const frameworkKinds: Record<string, [RefusalKind, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 'the body is too large'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media', 'the body must be application/json'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'the body is shorter or longer than announced'],
-  FST_ERR_MAX_PARAM_LENGTH: ['malformed', 'a part of the address is too long'],
-  FST_ERR_BAD_URL: ['malformed', 'the address is not readable'],
-  ECONNRESET: ['malformed', 'the request ended before it was whole'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'the body is shorter or longer than its Content-Length'],
+  FST_ERR_MAX_PARAM_LENGTH: ['malformed', 'a segment of the path is too long'],
+  FST_ERR_BAD_URL: ['malformed', 'the address cannot be parsed'],
+  ECONNRESET: ['malformed', 'the request ended before it was complete'],
 }
 
-/** Maps an error to its refusal; `bug` for every unexpected error. */
+/** Maps an error to its refusal, or to `bug` when it is unexpected. */
 export function refusalFrom(error: unknown): Refusal | 'bug' {
   if (error instanceof Refusal) return error
   if (error instanceof DamagedValue) return new Refusal('damaged', damagedMessage)
-  // The framework's own errors carry a status; a database that resets its connection does not.
-  if (statusOf(error) < 500) return new Refusal(...(ownValue(frameworkKinds, codeOf(error) ?? '') ?? unreadable))
-  if (isCommitUnknown(error)) return unknown()
-  if (isDiskFull(error)) return full()
-  if (error instanceof OutOfPatience) return late()
+  // The framework's own errors have a status code; a reset database connection has none.
+  if (statusOf(error) < 500) return new Refusal(...(ownValue(frameworkKinds, codeOf(error) ?? '') ?? unparsable))
+  if (isCommitUnknown(error)) return commitUnknown()
+  if (isDiskFull(error)) return diskFull()
+  if (error instanceof OutOfPatience) return databaseTimeout()
   return isTransient(error) ? databaseUnavailable() : 'bug'
 }
 
 const statusOf = (error: unknown): number =>
   isObject(error) && typeof error.statusCode === 'number' ? error.statusCode : 500
 
-const damagedMessage = 'what is stored of this cannot be opened: it fails its authentication'
-const unreadable: [RefusalKind, string] = ['malformed', 'the request is not readable']
+const damagedMessage = 'the stored data cannot be opened: it fails its authentication'
+const unparsable: [RefusalKind, string] = ['malformed', 'the request cannot be parsed']
 const databaseUnavailable = () =>
   new Refusal('upstream', 'the database is temporarily unavailable', { retryAfterSeconds: 1 })
-/** Uncommitted work was rolled back; a single statement, or a shared write, may have taken effect. */
-const late = () =>
+/** Transactions were rolled back, but a single statement or a shared write may have taken effect. */
+const databaseTimeout = () =>
   new Refusal('upstream', 'the database did not answer in time; send it again', { retryAfterSeconds: 2 })
-const full = () => new Refusal('upstream', 'the database has no space left', { retryAfterSeconds: 30 })
-/** The outcome is unknown; the client finds out by repeating the request. */
-const unknown = () =>
+const diskFull = () => new Refusal('upstream', 'the database has no space left', { retryAfterSeconds: 30 })
+/** The commit may or may not have happened; the client finds out by repeating the request. */
+const commitUnknown = () =>
   new Refusal('upstream', 'it is unknown whether the request was stored; send it again', { retryAfterSeconds: 1 })
 
 const parserFailures: Record<string, [status: number, RefusalKind, string]> = {
@@ -50,12 +49,12 @@ const parserFailures: Record<string, [status: number, RefusalKind, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'malformed', 'the request did not arrive in time'],
 }
 
-/** Time for a refused client to read its answer before we close the connection. */
+/** Time that a refused client has to read the answer before the connection is destroyed. */
 const lingerMs = 500
 
 /**
- * A request that is not HTTP has no route and no reply: its refusal is written to the bare connection, which then ends.
- * Further input is read and dropped, because closing with unread bytes would reset the connection and lose the answer.
+ * Writes a refusal directly to the connection of a request that is not valid HTTP and so has no route or reply. Further
+ * input is read and dropped, because closing with unread bytes would reset the connection and lose the answer.
  */
 export function refuseConnection(
   error: Error & { code?: string },
@@ -77,6 +76,6 @@ export function refuseConnection(
   ]
   socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
   socket.resume()
-  const late = setTimeout(() => socket.destroy(), lingerMs).unref()
-  socket.once('close', () => clearTimeout(late))
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once('close', () => clearTimeout(timer))
 }

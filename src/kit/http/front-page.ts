@@ -1,4 +1,4 @@
-// The page at a program's root address, which names what runs there, and its icon.
+// A program's page at `/`, which describes the program and links to its pages, and its icon.
 
 import { readFileSync } from 'node:fs'
 import { inHex } from '#kit/design/colour.ts'
@@ -12,10 +12,10 @@ const common = { method: 'GET', section: 'operation', auth: anyone, hidden: true
 
 const frontStyle = styleOf(readFileSync(new URL('./front.css', import.meta.url), 'utf8'), 'large')
 
-const [tile, thread] = ['--accent-fill', '--on-accent'].map((name) => inHex(tokenOf(name).light))
+const [tileColour, threadColour] = ['--accent-fill', '--on-accent'].map((name) => inHex(tokenOf(name).light))
 
-/** Two crossing threads on a tile, visible on light and dark bars. */
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${tile}"/><g fill="none" stroke="${thread}" stroke-linecap="round"><path d="M10 7v13a4 4 0 0 0 4 4h9" stroke-width="4"/><path d="M7 15h6m4 0h8" stroke-width="3" opacity=".65"/></g></svg>`
+/** Two crossing threads on a tile, visible on light and on dark browser tabs. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${tileColour}"/><g fill="none" stroke="${threadColour}" stroke-linecap="round"><path d="M10 7v13a4 4 0 0 0 4 4h9" stroke-width="4"/><path d="M7 15h6m4 0h8" stroke-width="3" opacity=".65"/></g></svg>`
 
 /** `/favicon.ico`. */
 export const iconRoute = <Context>(): Route<Context, null> => ({
@@ -28,10 +28,11 @@ export const iconRoute = <Context>(): Route<Context, null> => ({
 export interface Link {
   href: string
   text: string
+  /** One line about the linked page. */
   about: string
 }
 
-/** A short description of a program, and links to its pages. It is public, so it names only public things. */
+/** A short description of a program, and links to its pages. The page is public, so it names only public pages. */
 export interface FrontPage {
   title: string
   about: string
@@ -42,7 +43,7 @@ export interface FrontPage {
 /** Links for the operators; the same for every program. */
 export const operationLinks: Link[] = [
   { href: '/healthz', text: 'Health', about: 'Whether this process is alive' },
-  { href: '/readyz', text: 'Readiness', about: 'Whether it can work, and what it waits for' },
+  { href: '/readyz', text: 'Readiness', about: 'Whether it can serve requests, and what it waits for' },
 ]
 
 const mark = html`<img class="mark" src="/favicon.ico" alt="" width="48" height="48">`

@@ -11,7 +11,7 @@ let isReadOnly = false
 let missingPrerequisite: string | null = null
 const db = {
   async isWritable() {
-    if (isUnavailable) throw new Error('away')
+    if (isUnavailable) throw new Error('no connection')
     return !isReadOnly
   },
 }
@@ -34,7 +34,7 @@ const get = async (path: string): Promise<[number, string]> => {
   return [response.status, await response.text()]
 }
 
-test('docs/decisions/0023-a-program-says-how-it-is.md: is ready only while its database accepts writes, and alive in any case', async () => {
+test('docs/decisions/0023-a-program-says-how-it-is.md: readiness depends on a writable database, liveness does not', async () => {
   assert.deepEqual([(await get('/healthz'))[0], (await get('/readyz'))[0]], [200, 200])
   isUnavailable = true
   assert.deepEqual([(await get('/healthz'))[0], (await get('/readyz'))[0]], [200, 503])
@@ -45,20 +45,20 @@ test('docs/decisions/0023-a-program-says-how-it-is.md: is ready only while its d
   assert.equal((await get('/readyz'))[0], 200)
 })
 
-test('docs/decisions/0023-a-program-says-how-it-is.md: is not ready while a prerequisite is missing, and reports it', async () => {
+test('docs/decisions/0023-a-program-says-how-it-is.md: readiness fails while a prerequisite is missing', async () => {
   missingPrerequisite = 'not on the network yet'
   assert.deepEqual(await get('/readyz'), [503, '{"status":"not on the network yet"}'])
   missingPrerequisite = null
   assert.equal((await get('/readyz'))[0], 200)
 })
 
-test('docs/decisions/0023-a-program-says-how-it-is.md: metrics are in Prometheus text format and counted by route', async () => {
-  const refusals = async (): Promise<number> => {
+test('docs/decisions/0023-a-program-says-how-it-is.md: metrics count requests by route, in Prometheus text format', async () => {
+  const countRefusals = async (): Promise<number> => {
     const [, text] = await get('/metrics')
     return Number(/http_request_seconds_count\{method="GET",route="\/readyz",status="503"\} (\d+)/.exec(text)?.[1] ?? 0)
   }
   counter('test_things_total', 'Things', ['kind']).inc({ kind: 'a' })
-  const before = await refusals()
+  const before = await countRefusals()
   missingPrerequisite = 'not on the network yet'
   await get('/readyz')
   missingPrerequisite = null
@@ -67,7 +67,7 @@ test('docs/decisions/0023-a-program-says-how-it-is.md: metrics are in Prometheus
   const text = await response.text()
   assert.match(response.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
   assert.match(text, /^test_things_total\{kind="a"\} 1$/m)
-  assert.equal(await refusals(), before + 1)
+  assert.equal(await countRefusals(), before + 1)
   assert.match(text, /^process_cpu_seconds_total/m)
   assert.doesNotMatch(text, /9800000001|ABCPE/)
 })

@@ -1,6 +1,6 @@
-// Requires exactly one Host header.
+// Detects requests with two Host headers.
 
-/** A proxy in front of us may use the other of two Host headers (RFC 9112 §3.2). */
+/** Such a request is refused (RFC 9112 §3.2), because a proxy in front of us may route by the other Host header. */
 export function hasTwoHosts(rawHeaders: string[]): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2)

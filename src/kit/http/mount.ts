@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defaultPatienceMs, withPatience } from '#kit/db/patience.ts'
 import { isTraceparent, runInTrace, type Trace } from '#kit/runtime/trace.ts'
-import { jsonBody, refuseUnkeepable } from './body.ts'
+import { jsonBody, refuseUnstorable } from './body.ts'
 import { Answer, type Api, type Arrival, type Route } from './route.ts'
 import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
 import { bodyStream, isStreamed } from './stream.ts'
@@ -55,8 +55,8 @@ export function mount<Context>(
     const who = await route.auth.check(arrival, ctx)
     if (isStreamed(route)) arrival.stream = bodyStream(request.raw, route.maxBytes ?? bodyLimit)
     const { params, query } = request
-    refuseUnkeepable(params)
-    refuseUnkeepable(query)
+    refuseUnstorable(params)
+    refuseUnstorable(query)
     const input = {
       ...arrival,
       who,

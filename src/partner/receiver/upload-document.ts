@@ -3,7 +3,7 @@
 import { DocumentForm, DocumentReply, maxFileBytes } from '#contract/exchange/document.ts'
 import { requireIdempotencyKey } from '#contract/exchange/envelope.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
-import { refuseUnkeepable } from '#kit/http/body.ts'
+import { refuseUnstorable } from '#kit/http/body.ts'
 import { type FilePart, readForm } from '#kit/http/multipart.ts'
 import { faults, parse } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
@@ -68,7 +68,7 @@ export const uploadDocument = route({
 type FormFields = Readonly<Record<string, string>>
 
 function readDocumentForm(fields: FormFields): DocumentForm {
-  refuseUnkeepable(fields)
+  refuseUnstorable(fields)
   return parse(DocumentForm, fields)
 }
 

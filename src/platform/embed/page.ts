@@ -5,7 +5,7 @@ import type { ColorScheme } from '#contract/hosted/color-scheme.ts'
 import type { Language } from '#contract/language.ts'
 import { digestOf } from '#kit/crypto/token.ts'
 import { inTone } from '#kit/design/style.ts'
-import { takesCoding } from '#kit/http/compress.ts'
+import { acceptsCoding } from '#kit/http/compress.ts'
 import { type PagePolicy, pageHeaders } from '#kit/http/page-frame.ts'
 import { ownBytes } from '#kit/runtime/cache.ts'
 import type { StaticAnswer, WebBuild } from '#platform/web-build.ts'
@@ -51,7 +51,7 @@ export function embedPage(
     vary: 'accept-encoding, accept-language',
   }
   const html = document.replace('"hostOrigins":[]', () => `"hostOrigins":${JSON.stringify(origins)}`)
-  if (!takesCoding(acceptEncoding, 'br')) return { headers, body: Buffer.from(html) }
+  if (!acceptsCoding(acceptEncoding, 'br')) return { headers, body: Buffer.from(html) }
   return {
     headers: { ...headers, 'content-encoding': 'br' },
     body: compressOnce(build, `${language} ${scheme} ${origins.join(' ')} ${theme ? JSON.stringify(theme) : ''}`, html),

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { refusedByProvider } from '#contract/provider/request.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { styleOf } from '#kit/design/style.ts'
-import { refuseUnkeepable } from '#kit/http/body.ts'
+import { refuseUnstorable } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
 import { type Answer, type Api, answer, anyone, type Route } from '#kit/http/server.ts'
@@ -194,7 +194,7 @@ async function readDraft(stream: Readable | undefined, contentType: string): Pro
   })
   const text = (name: string): string => {
     const value = form.get(name)
-    if (typeof value === 'string') refuseUnkeepable(value, name)
+    if (typeof value === 'string') refuseUnstorable(value, name)
     return typeof value === 'string' ? value.trim() : ''
   }
   const file = form.get('file')
