@@ -10,7 +10,7 @@ const tokens = {
 
 const flow: PostmanFlow = {
   tokens: { apiKey: 'apiKey', sessionToken: 'sessionToken', refreshToken: 'refreshToken' },
-  kept: {
+  captures: {
     postApiLabSessions: { embedUrl: 'embedUrl' },
     postApiLabWebhookEndpoints: { id: 'id', webhookSecret: 'secret' },
     postApiV1HeadlessSessions: { ...tokens, journeyID: 'data.activeJourney.journeyID' },

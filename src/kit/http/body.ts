@@ -1,4 +1,4 @@
-// Reads JSON bodies and forms. Rejects invalid UTF-8, deep nesting, repeated keys, and text that PostgreSQL cannot store.
+// Reads JSON bodies and forms; rejects invalid UTF-8, deep nesting, repeated keys and text that cannot be stored.
 import { isUtf8 } from 'node:buffer'
 import { invalid, Refusal } from './refusal.ts'
 

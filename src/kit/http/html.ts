@@ -1,4 +1,4 @@
-// HTML pages of others, read as a tree: the one file that knows the parser.
+// Parses HTML pages of other systems; the only file that uses the parser library.
 import type * as parse5 from 'parse5'
 import { load } from '#kit/runtime/load.ts'
 import { lazily } from '#kit/runtime/record.ts'
@@ -8,17 +8,17 @@ const parser = lazily((): typeof parse5 => load('parse5'))
 type Node = parse5.DefaultTreeAdapterTypes.Node
 type Element = parse5.DefaultTreeAdapterTypes.Element
 
-/** An element as a reader needs it: its name, its attributes, its own descendants and its text. */
+/** A parsed element. */
 export interface HtmlElement {
   name: string
   attributes: Record<string, string>
-  /** All descendants with one of these names, in the order of the page. */
+  /** Returns all descendants with one of these names, in document order. */
   all(...names: string[]): HtmlElement[]
-  /** The text inside, with runs of white space as one space. */
+  /** Returns the text inside, with every run of white space as one space. */
   text(): string
 }
 
-/** Parses a page as a browser does: any text gives a tree. */
+/** Parses a page as a browser does: no text is rejected. */
 export const readHtml = (page: string): HtmlElement => wrap(parser().parse(page))
 
 function wrap(node: Element | parse5.DefaultTreeAdapterTypes.Document): HtmlElement {
@@ -26,9 +26,11 @@ function wrap(node: Element | parse5.DefaultTreeAdapterTypes.Document): HtmlElem
     name: node.nodeName,
     attributes: Object.fromEntries(('attrs' in node ? node.attrs : []).map(({ name, value }) => [name, value])),
     all: (...names) =>
-      [...inside(node)].flatMap((child) => ('tagName' in child && names.includes(child.nodeName) ? wrap(child) : [])),
+      [...descendantsOf(node)].flatMap((child) =>
+        'tagName' in child && names.includes(child.nodeName) ? wrap(child) : [],
+      ),
     text: () =>
-      [...inside(node)]
+      [...descendantsOf(node)]
         .map((child) => ('value' in child ? child.value : ''))
         .join('')
         .replace(/\s+/g, ' ')
@@ -36,12 +38,12 @@ function wrap(node: Element | parse5.DefaultTreeAdapterTypes.Document): HtmlElem
   }
 }
 
-/** All nodes inside, in the order of the page; without recursion, as a page may nest as deep as it likes. */
-function* inside(node: Node): Generator<Node> {
-  const left = childrenOf(node).toReversed()
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+/** Yields all descendants in document order; without recursion, because a page may be nested arbitrarily deep. */
+function* descendantsOf(node: Node): Generator<Node> {
+  const stack = childrenOf(node).toReversed()
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     yield next
-    for (const child of childrenOf(next).toReversed()) left.push(child)
+    for (const child of childrenOf(next).toReversed()) stack.push(child)
   }
 }
 

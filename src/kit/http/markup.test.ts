@@ -1,9 +1,9 @@
-// Interpolated values are escaped.
+// The `html` tag escapes interpolated values.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from './markup.ts'
 
-test('escapes text, inserts markup and lists as they are, and omits null, undefined and false', () => {
+test('escapes text, inserts HTML unchanged, joins lists, and omits null, undefined and false', () => {
   const name = `<b>"Rao" & 'Sons'</b>`
   assert.equal(
     html`<p title="${name}">${name}</p>`.text,

@@ -2,7 +2,7 @@
 
 import { ownValue } from '#kit/runtime/record.ts'
 
-/** Escaped HTML, made by the tag below. */
+/** HTML whose text is already escaped. */
 export class Html {
   readonly text: string
 
@@ -13,7 +13,7 @@ export class Html {
 
 type Interpolation = string | number | bigint | Html | null | undefined | false | Interpolation[]
 
-/** Escapes text; fragments and lists of fragments are joined unchanged; null, undefined and false are empty. */
+/** A template tag that escapes text, inserts `Html` unchanged, joins lists, and omits null, undefined and false. */
 export const html = (strings: TemplateStringsArray, ...values: Interpolation[]): Html =>
   new Html(strings.reduce((text, string, i) => text + render(values[i - 1]) + string))
 

@@ -9,7 +9,7 @@ import { Answer, type Api, type Arrival, type Route } from './route.ts'
 import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
 import { bodyStream, isStreamed } from './stream.ts'
 
-/** The default limit of a body. */
+/** The default size limit of a body, in bytes. */
 export const bodyLimit = 256 * 1024
 
 declare module 'fastify' {
@@ -23,11 +23,11 @@ declare module 'fastify' {
   }
 }
 
-const NoParameters = Closed({})
+const NoQuery = Closed({})
 
 export interface MountOptions<Context> {
   ctx: Context
-  /** Total time that a request may wait for the database before it gets 503. */
+  /** Total time that a request may wait for the database; after that it gets 503. */
   databaseMs?: number
 }
 
@@ -37,14 +37,15 @@ export function mount<Context>(
   api: Api<Context>,
   { ctx, databaseMs = defaultPatienceMs }: MountOptions<Context>,
 ): void {
-  const querySchema = route.query ?? (api.closedQuery ? NoParameters : undefined)
-  const given = (schema: TSchema, value: unknown) => (api.blankIsAbsent ? withoutBlanks(schema, value) : value)
+  const querySchema = route.query ?? (api.closedQuery ? NoQuery : undefined)
+  const withoutBlankFields = (schema: TSchema, value: unknown) =>
+    api.blankIsAbsent ? withoutBlanks(schema, value) : value
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(route.maxBytes && { bodyLimit: route.maxBytes }),
     config: { isStreamed: isStreamed(route), isCompressed: route.auth.noCookie === true },
-    // The context is entered here and not in a hook: reading the body would lose it again.
+    // The trace context is entered here and not in a hook, because it would be lost while the body is read.
     handler: (request, reply) =>
       runInTrace(traceOf(request), () => withPatience(databaseMs, () => respond(request, reply))),
   })
@@ -61,11 +62,11 @@ export function mount<Context>(
       ...arrival,
       who,
       params: route.params ? parse(route.params, params) : params,
-      query: querySchema ? parse(querySchema, given(querySchema, query)) : query,
+      query: querySchema ? parse(querySchema, withoutBlankFields(querySchema, query)) : query,
     }
-    const also = (rest: unknown) => route.also?.(rest, input, ctx) ?? []
+    const furtherFaults = (partialBody: unknown) => route.also?.(partialBody, input, ctx) ?? []
     const sent = route.body && jsonBody(arrival.raw, request.headers['content-type'])
-    const body = route.body && parse(route.body, given(route.body, sent), '', also)
+    const body = route.body && parse(route.body, withoutBlankFields(route.body, sent), '', furtherFaults)
     const result = await route.handle({ ...input, body }, ctx)
     const answer = result instanceof Answer ? result : new Answer(200, result)
     if (answer.status < 300) shapeReply(reply, answer, route.reply?.[answer.status])
@@ -76,8 +77,8 @@ export function mount<Context>(
 const serializers = new WeakMap<TSchema, (body: { [key: string]: unknown }) => string>()
 
 /**
- * Serializes the body by its schema and drops fields that the schema does not declare. Schemas are compiled on first
- * use, those of requests too, because compiling hundreds would delay the start by a second.
+ * Serializes the body by its schema, which drops undeclared fields. Schemas are compiled on first use, because
+ * compiling hundreds would delay the start by a second.
  */
 function shapeReply(reply: FastifyReply, { body, headers }: Answer, schema: TSchema | undefined): void {
   const isText = typeof body === 'string' || ArrayBuffer.isView(body) || body instanceof Readable

@@ -1,4 +1,4 @@
-// Forms with a file, over the real server: streamed, limited, and rejected without breaking the connection.
+// Forms with a file, over a real server: streaming, limits, and refusals that reach the client.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
@@ -16,7 +16,7 @@ const MiB = 1 << 20
 let sinksOpened = 0
 let sinkOutcomes: string[] = []
 
-/** A sink that counts and digests; it rejects a file as soon as it exceeds two mebibytes. */
+/** Returns a sink that counts and hashes bytes, and rejects a file as soon as it exceeds two mebibytes. */
 function digestingSink() {
   const hash = createHash('sha256')
   let bytes = 0
@@ -28,7 +28,7 @@ function digestingSink() {
       done(bytes > 2 * MiB ? new Refusal('too-large', 'the file is too large') : null)
     },
     destroy(error, done) {
-      sinkOutcomes.push(error ? 'dropped' : 'whole')
+      sinkOutcomes.push(error ? 'destroyed' : 'complete')
       done(error)
     },
   })
@@ -50,18 +50,18 @@ const upload: Route<null> = {
     },
   },
   async handle({ stream, headers, raw }) {
-    let openSink: ReturnType<typeof digestingSink> | undefined
-    let part = {}
+    let opened: ReturnType<typeof digestingSink> | undefined
+    let metadata = {}
     const fields = await readForm(stream!, headers, {
       fileField: 'file',
-      take(file) {
+      openSink(file) {
         if (file.fields.stop) throw new Refusal('wrong-state', 'not now')
-        openSink = digestingSink()
-        part = file
-        return openSink.sink
+        opened = digestingSink()
+        metadata = file
+        return opened.sink
       },
     })
-    return { fields, part, raw: raw.length, ...openSink!.result() }
+    return { fields, part: metadata, raw: raw.length, ...opened!.result() }
   },
 }
 const statuses = { 'bad-credential': 401, malformed: 400, invalid: 422, 'too-large': 413, 'unsupported-media': 415 }
@@ -110,7 +110,7 @@ const raw = (...parts: string[]) =>
   [`--b\r\n${parts.join('\r\n--b\r\n')}\r\n--b--\r\n`, { 'content-type': 'multipart/form-data; boundary=b' }] as const
 const filePart = 'Content-Disposition: form-data; name="file"; filename="x.pdf"\r\nContent-Type: application/pdf'
 
-test('D3 §4.3: passes fields and file bytes on unchanged, without buffering', async () => {
+test('D3 §4.3: streams the file unchanged, without buffering it', async () => {
   const file = Buffer.alloc(1.5 * MiB, 'lend')
   const { status, body } = await send(form({ one: '1', two: 'zwei é' }, file))
   assert.equal(status, 200)
@@ -121,7 +121,7 @@ test('D3 §4.3: passes fields and file bytes on unchanged, without buffering', a
     fields: { one: '1', two: 'zwei é' },
   })
   assert.equal(body.digest, createHash('sha256').update(file).digest('hex'))
-  assert.deepEqual([body.bytes, body.raw, sinkOutcomes], [file.length, 0, ['whole']])
+  assert.deepEqual([body.bytes, body.raw, sinkOutcomes], [file.length, 0, ['complete']])
 })
 
 test('accepts fields after the file', async () => {
@@ -146,7 +146,7 @@ test('D3 §4.3: an unauthorized caller gets 401 before the body is read', async 
 
 test('D3 §4.3: an oversized file is rejected during the upload and its sink is destroyed', async () => {
   const { status, body } = await send(form({}, Buffer.alloc(9 * MiB)))
-  assert.deepEqual([status, body.message, sinkOutcomes], [413, 'the file is too large', ['dropped']])
+  assert.deepEqual([status, body.message, sinkOutcomes], [413, 'the file is too large', ['destroyed']])
 })
 
 test('D3 §4.3: a Content-Length over the limit is rejected immediately', async () => {
@@ -173,12 +173,12 @@ test('a client that sends the whole body before it reads still receives the resp
   const socket = tcp(Number(port), hostname)
   const head = `POST /upload HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\nauthorization: yes\r\ncontent-length: ${bytes}\r\n\r\n`
   let text = ''
-  let isRead = false
+  let isSent = false
   const answered = new Promise<void>((resolve, reject) => {
     socket.on('error', reject)
     socket.write(head)
     socket.write(Buffer.alloc(bytes), () => {
-      isRead = true
+      isSent = true
       socket.on('data', (data) => {
         text += data
         if (text.includes('multipart/form-data')) resolve()
@@ -186,7 +186,7 @@ test('a client that sends the whole body before it reads still receives the resp
     })
   })
   await answered
-  assert.ok(isRead)
+  assert.ok(isSent)
   assert.match(text, /^HTTP\/1.1 415 /)
   socket.destroy()
 })
@@ -205,10 +205,10 @@ const rejectedForms: Record<string, [number, RegExp, readonly [FormData | string
     /file must be sent as a file/,
     raw('Content-Disposition: form-data; name="file"\r\n\r\nx'),
   ],
-  'a file in base64': [422, /not encoded/, raw(`${filePart}\r\nContent-Transfer-Encoding: base64\r\n\r\neA==`)],
+  'a file in base64': [422, /unencoded/, raw(`${filePart}\r\nContent-Transfer-Encoding: base64\r\n\r\neA==`)],
   'a field twice': [
     422,
-    /one must be given once/,
+    /one is repeated/,
     [
       (() => {
         const twice = form({ one: '1' }, Buffer.from('x'))
@@ -220,47 +220,47 @@ const rejectedForms: Record<string, [number, RegExp, readonly [FormData | string
   'a field that is too long': [422, /one is too long/, [form({ one: 'x'.repeat(2000) }, Buffer.from('x'))]],
   'too many fields': [
     400,
-    /more parts/,
+    /too many parts/,
     [form(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`f${i}`, ''])), Buffer.from('x'))],
   ],
   'another media type': [415, /multipart/, ['{}', { 'content-type': 'application/json' }]],
   'no media type': [415, /multipart/, ['{}']],
   'no boundary': [400, /no boundary/, ['x', { 'content-type': 'multipart/form-data' }]],
-  'an end within the file': [400, /ended before/, [raw(`${filePart}\r\n\r\nx`)[0].slice(0, -8), raw()[1]]],
-  'an end within a field': [
+  'a file that is cut off': [400, /incomplete/, [raw(`${filePart}\r\n\r\nx`)[0].slice(0, -8), raw()[1]]],
+  'a field that is cut off': [
     400,
-    /ended before/,
+    /incomplete/,
     ['--b\r\nContent-Disposition: form-data; name="one"\r\n\r\n1', raw()[1]],
   ],
-  nothing: [400, /ended before/, ['', raw()[1]]],
+  'no content': [400, /incomplete/, ['', raw()[1]]],
 }
 for (const [what, [status, message, request]] of Object.entries(rejectedForms))
-  test(`D3 §4.3: a form with ${what} gets ${status} and keeps no incomplete file`, async () => {
+  test(`D3 §4.3: a form with ${what} gets ${status}, and an incomplete file is destroyed`, async () => {
     const answer = await send(...(request as [FormData]))
     assert.equal(answer.status, status)
     assert.match(String(answer.body.message), message)
     const withCompleteFile = ['a field twice', 'a field that is too long', 'two files']
     assert.deepEqual(
-      sinkOutcomes.filter((outcome) => outcome === 'whole'),
-      withCompleteFile.includes(what) ? ['whole'] : [],
+      sinkOutcomes.filter((outcome) => outcome === 'complete'),
+      withCompleteFile.includes(what) ? ['complete'] : [],
     )
   })
 
 test('destroys the sink when the client disconnects during the upload', async () => {
   sinkOutcomes = []
-  const parts = async function* () {
+  const brokenBody = async function* () {
     yield `--b\r\n${filePart}\r\n\r\n`
     yield Buffer.alloc(MiB)
-    throw new Error('gone')
+    throw new Error('client disconnected')
   }
   const headers = { authorization: 'yes', ...raw()[1] }
-  const body = Readable.from(parts()) as unknown as RequestInit['body']
+  const body = Readable.from(brokenBody()) as unknown as RequestInit['body']
   await assert.rejects(fetch(`${server.url}/upload`, { method: 'POST', headers, body, duplex: 'half' }))
   await until('the sink is destroyed', () => sinkOutcomes.length > 0)
-  assert.deepEqual(sinkOutcomes, ['dropped'])
+  assert.deepEqual(sinkOutcomes, ['destroyed'])
 })
 
-test('other routes still read whole bodies', async () => {
+test('other routes read the whole body', async () => {
   const answer = await fetch(`${server.url}/json`, { method: 'POST', headers: { authorization: 'yes' } })
   assert.deepEqual(await answer.json(), { fine: true })
 })

@@ -1,28 +1,28 @@
-// Reads a form with one file as a stream: collects the fields and pipes the file to a sink.
+// Reads a multipart form with one file: collects the fields and streams the file to a sink.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { type FieldError, invalid, Refusal } from './refusal.ts'
 
-/** The form's metadata of its file, available before the first byte. */
+/** The file's metadata, available before its first byte. */
 export interface FilePart {
-  /** Without any path, as the sender calls it. */
+  /** The sender's name for the file, without a path. */
   fileName: string
-  /** As the sender claims, in lower case and without parameters. */
+  /** The media type that the sender claims, in lower case and without parameters. */
   contentType: string
-  /** The fields before the file; later ones are only in the form's result. */
+  /** The fields before the file; `readForm` returns later ones too. */
   fields: Readonly<Record<string, string>>
 }
 
 export interface FormOptions {
-  /** The name of the part that is the file. */
+  /** The name of the form's file field. */
   fileField: string
-  /** Returns the sink for the file's bytes. Its refusal, or a failure of its stream, ends the reading. */
-  take(part: FilePart): Writable
+  /** Returns the sink for the file's bytes. Reading ends when it throws, or when the sink fails. */
+  openSink(part: FilePart): Writable
 }
 
-/** Enough for identifiers; no field of ours is larger. */
+/** Fields hold only identifiers and other short values. */
 const limits = {
   fieldNameSize: 100,
   fieldSize: 1024,
@@ -37,15 +37,15 @@ const limits = {
 interface FormProgress {
   fields: Record<string, string>
   faults: FieldError[]
-  file?: { incoming: Readable; taken: Promise<void> }
+  file?: { incoming: Readable; stored: Promise<void> }
   /** The first error that ended the reading. */
   stopped?: { error: unknown }
 }
 
 /**
- * Reads the form to its end and returns its fields after the sink has all bytes of the file. Throws `unsupported-media` for
- * another form, `malformed` for an incomplete one or one without a boundary, `invalid` for a repeated or too long field, two
- * files, or no file.
+ * Reads the form to its end and returns the fields once the sink has all bytes of the file. Throws `unsupported-media`
+ * for another content type, `malformed` for an incomplete form or a missing boundary, and `invalid` for a repeated or
+ * too long field, a second file, or a missing file.
  */
 export async function readForm(
   stream: Readable,
@@ -57,12 +57,12 @@ export async function readForm(
   listen(parser, form, options)
   try {
     await pipeToParser(stream, parser)
-    await form.file?.taken
+    await form.file?.stored
   } catch (error) {
     stream.unpipe(parser)
     form.file?.incoming.destroy()
-    // The file's result is known only after its reader has finished.
-    await form.file?.taken.catch(() => {})
+    // Wait until the sink has finished, because its error may be the cause.
+    await form.file?.stored.catch(() => {})
     throw form.stopped ? form.stopped.error : error
   }
   const { fields, faults } = form
@@ -73,7 +73,7 @@ export async function readForm(
 }
 
 /** Collects the fields, pipes the file to its sink, and stops the parser at the first error. */
-function listen(parser: BusboyInstance, form: FormProgress, { fileField, take }: FormOptions): void {
+function listen(parser: BusboyInstance, form: FormProgress, { fileField, openSink }: FormOptions): void {
   const { fields, faults } = form
   const stop = (error: unknown): void => {
     form.stopped ??= { error }
@@ -82,27 +82,26 @@ function listen(parser: BusboyInstance, form: FormProgress, { fileField, take }:
   parser.on('field', (name, value, nameTruncated, valueTruncated) => {
     if (name === fileField) faults.push({ path: name, message: 'must be sent as a file, with a file name' })
     else if (nameTruncated || valueTruncated) faults.push({ path: name, message: 'is too long' })
-    else if (name in fields) faults.push({ path: name, message: 'must be given once' })
+    else if (name in fields) faults.push({ path: name, message: 'is repeated' })
     else fields[name] = value
   })
-  parser.on('file', (name, incoming, ...described) => {
-    const [fileName, encoding, type] = described
+  parser.on('file', (name, incoming, ...metadata) => {
+    const [fileName, encoding, type] = metadata
     if (name !== fileField) return stop(invalid({ path: name, message: 'is a file, which is not expected here' }))
-    if (!byteEncodings.includes(encoding))
-      return stop(invalid({ path: name, message: 'must be sent as its bytes, not encoded' }))
+    if (!byteEncodings.includes(encoding)) return stop(invalid({ path: name, message: 'must be sent unencoded' }))
     try {
-      const part = { fileName: plainName(fileName), contentType: type.toLowerCase(), fields: { ...fields } }
-      const sink = take(part).once('error', stop)
+      const part = { fileName: displayName(fileName), contentType: type.toLowerCase(), fields: { ...fields } }
+      const sink = openSink(part).once('error', stop)
       incoming.once('error', () => stop(incompleteForm()))
-      form.file = { incoming, taken: pipeline(incoming, sink) }
-      form.file.taken.catch(stop)
+      form.file = { incoming, stored: pipeline(incoming, sink) }
+      form.file.stored.catch(stop)
     } catch (error) {
       stop(error)
     }
   })
   parser.on('filesLimit', () => stop(invalid({ path: fileField, message: 'must be the only file' })))
   for (const limit of ['fieldsLimit', 'partsLimit'] as const)
-    parser.on(limit, () => stop(new Refusal('malformed', 'the form has more parts than are expected')))
+    parser.on(limit, () => stop(new Refusal('malformed', 'the form has too many parts')))
 }
 
 const byteEncodings = ['7bit', '8bit', 'binary']
@@ -117,9 +116,9 @@ function parserFor(contentType: string): BusboyInstance {
   }
 }
 
-const incompleteForm = () => new Refusal('malformed', 'the form ended before it was whole')
+const incompleteForm = () => new Refusal('malformed', 'the form is incomplete')
 
-/** Resolves when the parser has read everything, including the part after the file; rejects if the form breaks off. */
+/** Resolves when the parser has read the form to its end; rejects when the form is incomplete. */
 const pipeToParser = (stream: Readable, parser: BusboyInstance): Promise<void> =>
   new Promise((resolve, reject) => {
     const fail = () => reject(incompleteForm())
@@ -128,12 +127,12 @@ const pipeToParser = (stream: Readable, parser: BusboyInstance): Promise<void> =
     stream.pipe(parser)
   })
 
-/** A name to show to people: no path, no control characters, not endless. */
-function plainName(fileName: string): string {
-  const plain = fileName
+/** Returns a file name for display: without control characters, and of limited length. */
+function displayName(fileName: string): string {
+  const name = fileName
     .replaceAll(/[\p{C}]/gu, '')
     .trim()
-    .slice(0, longestName)
-  return plain || 'file'
+    .slice(0, maxNameLength)
+  return name || 'file'
 }
-const longestName = 200
+const maxNameLength = 200

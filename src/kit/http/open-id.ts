@@ -1,25 +1,25 @@
-// Signs in by OpenID Connect: sends the browser to a provider (Authorization Code with PKCE) and reads the identity
-// that it returns.
+// OpenID Connect sign-in: sends the browser to a provider (Authorization Code with PKCE) and verifies the identity that
+// the provider returns.
 import type { ClientAuth, Configuration, IDToken } from 'openid-client'
 import { isObject } from '#kit/runtime/record.ts'
 import { call, UnreachableError } from './client.ts'
 
-// Loaded on first use: few programs need the library.
-const library = () => import('openid-client')
+// Loaded on first use, because few programs need it.
+const loadClient = () => import('openid-client')
 
 export interface OpenIdProvider {
   /** The issuer's identifier; its metadata is at `/.well-known/openid-configuration` below it. */
   issuer: string
   clientId: string
-  /** Empty for a client that has none. */
+  /** Empty for a public client, which has no secret. */
   clientSecret: string
-  /** The return address, exactly as registered. */
+  /** The redirect URI, exactly as registered at the provider. */
   returnUrl: string
-  /** Whether plain http is allowed, as it is only on the local machine. */
+  /** Whether plain http is allowed; only for a provider on the local machine. */
   allowsHttp: boolean
 }
 
-/** What we store about an authorization request until the person returns. */
+/** Our state of a sign-in while the person is at the provider. */
 export interface OpenIdRequest {
   state: string
   nonce: string
@@ -31,14 +31,14 @@ export interface OpenIdIdentity {
   issuer: string
   /** The issuer's permanent id of the person. */
   subject: string
-  /** Empty when it names none. */
+  /** Empty when the provider gives none. */
   email: string
   isEmailVerified: boolean
-  /** How they proved who they are, in the words of RFC 8176; empty when it is silent. */
+  /** The authentication methods (`amr`, RFC 8176); empty when the provider gives none. */
   methods: string[]
 }
 
-/** `away`: no valid answer · `declined`: the provider or the person refused · `unproven`: a claim does not verify. */
+/** `away`: the provider did not answer · `declined`: it or the person refused · `unproven`: verification failed. */
 export class OpenIdFailure extends Error {
   readonly reason: 'away' | 'declined' | 'unproven'
 
@@ -49,61 +49,62 @@ export class OpenIdFailure extends Error {
 }
 
 export interface OpenId {
-  /** The address to redirect to. Throws `OpenIdFailure`. */
+  /** Returns the address to redirect the browser to, and the state to keep. Throws `OpenIdFailure`. */
   begin(at: Date): Promise<{ url: string; request: OpenIdRequest }>
   /**
-   * The identity of a returning browser, after checking the answer, its state, and the ID token's signature and nonce.
+   * Returns the identity of a browser that came back, after verifying the state and the ID token's signature and nonce.
    * Throws `OpenIdFailure`.
    */
   finish(query: Record<string, unknown>, request: OpenIdRequest, at: Date): Promise<OpenIdIdentity>
 }
 
-const patienceMs = 8000
-/** How long the provider's metadata is believed. */
-const believedMs = 3_600_000
+const timeoutMs = 8000
+/** How long the provider's metadata is cached. */
+const metadataMs = 3_600_000
 
-/** Remembers the provider's metadata and keys. */
+/** Returns a client that caches the provider's metadata and keys. */
 export function openId(provider: OpenIdProvider): OpenId {
-  let known: { until: number; configuration: Configuration } | undefined
-  async function configured(at: Date): Promise<Configuration> {
-    if (known && at.getTime() < known.until) return known.configuration
-    const configuration = await discovered(provider)
-    known = { until: at.getTime() + believedMs, configuration }
+  let cached: { until: number; configuration: Configuration } | undefined
+  async function configurationAt(at: Date): Promise<Configuration> {
+    if (cached && at.getTime() < cached.until) return cached.configuration
+    const configuration = await discover(provider)
+    cached = { until: at.getTime() + metadataMs, configuration }
     return configuration
   }
   return {
-    begin: (at) => orFailure(async () => outward(provider, await configured(at))),
-    finish: (query, request, at) => orFailure(async () => inward(provider, await configured(at), query, request)),
+    begin: (at) => withOpenIdFailure(async () => buildRedirect(provider, await configurationAt(at))),
+    finish: (query, request, at) =>
+      withOpenIdFailure(async () => verifyReturn(provider, await configurationAt(at), query, request)),
   }
 }
 
-async function discovered({ issuer, clientId, clientSecret, allowsHttp }: OpenIdProvider): Promise<Configuration> {
-  const client = await library()
+async function discover({ issuer, clientId, clientSecret, allowsHttp }: OpenIdProvider): Promise<Configuration> {
+  const client = await loadClient()
   const execute = [client.enableNonRepudiationChecks, ...(allowsHttp ? [client.allowInsecureRequests] : [])]
-  const fetching = { [client.customFetch]: fetched, timeout: patienceMs / 1000, execute }
-  return client.discovery(new URL(issuer), clientId, {}, await authentication(clientSecret), fetching)
+  const options = { [client.customFetch]: limitedFetch, timeout: timeoutMs / 1000, execute }
+  return client.discovery(new URL(issuer), clientId, {}, await clientAuthFor(clientSecret), options)
 }
 
-/** The authentication method that the provider supports; OpenID Connect Discovery §3 defines the default. */
-async function authentication(secret: string): Promise<ClientAuth> {
-  const { ClientSecretBasic, ClientSecretPost, None } = await library()
+/** Chooses an authentication method that the provider supports; OpenID Connect Discovery §3 defines the default. */
+async function clientAuthFor(secret: string): Promise<ClientAuth> {
+  const { ClientSecretBasic, ClientSecretPost, None } = await loadClient()
   if (secret === '') return None()
   return (server, ...rest) => {
-    const ways = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-    const way = ways.includes('client_secret_basic') ? ClientSecretBasic(secret) : ClientSecretPost(secret)
-    way(server, ...rest)
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const authenticate = methods.includes('client_secret_basic') ? ClientSecretBasic(secret) : ClientSecretPost(secret)
+    authenticate(server, ...rest)
   }
 }
 
 /** As `fetch`, with the limits of all our outgoing calls. */
-async function fetched(
+async function limitedFetch(
   url: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
 ): Promise<Response> {
-  if (method !== 'GET' && method !== 'POST') throw new UnreachableError(`${method} is not called`)
-  const sent = body === undefined || body === null ? {} : { body: String(body) }
-  const answer = await call({ method, url, headers: { ...headers }, ...sent, timeoutMs: patienceMs })
-  if (answer.status >= 500) throw new UnreachableError(`it answered ${answer.status}`)
+  if (method !== 'GET' && method !== 'POST') throw new UnreachableError(`${method} is not supported`)
+  const options = body === undefined || body === null ? {} : { body: String(body) }
+  const answer = await call({ method, url, headers: { ...headers }, ...options, timeoutMs: timeoutMs })
+  if (answer.status >= 500) throw new UnreachableError(`the provider answered ${answer.status}`)
   const type = answer.headers['content-type']
   return new Response(answer.status === 204 ? null : new Uint8Array(answer.body), {
     status: answer.status,
@@ -111,8 +112,8 @@ async function fetched(
   })
 }
 
-async function outward({ returnUrl }: OpenIdProvider, configuration: Configuration) {
-  const client = await library()
+async function buildRedirect({ returnUrl }: OpenIdProvider, configuration: Configuration) {
+  const client = await loadClient()
   const request = {
     state: client.randomState(),
     nonce: client.randomNonce(),
@@ -130,48 +131,49 @@ async function outward({ returnUrl }: OpenIdProvider, configuration: Configurati
   return { url: url.href, request }
 }
 
-async function inward(
+async function verifyReturn(
   { returnUrl }: OpenIdProvider,
   configuration: Configuration,
   query: Record<string, unknown>,
   { state, nonce, verifier }: OpenIdRequest,
 ): Promise<OpenIdIdentity> {
-  const client = await library()
-  const here = new URL(returnUrl)
-  for (const [name, value] of Object.entries(query)) here.searchParams.set(name, String(value))
+  const client = await loadClient()
+  const currentUrl = new URL(returnUrl)
+  for (const [name, value] of Object.entries(query)) currentUrl.searchParams.set(name, String(value))
   const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
-  const tokens = await client.authorizationCodeGrant(configuration, here, checks)
+  const tokens = await client.authorizationCodeGrant(configuration, currentUrl, checks)
   const claims = tokens.claims()
-  if (!claims) throw new Error('it gave no ID token')
-  // Many providers put the address into the ID token; others return it only for the access token.
-  const isWhole = claims.email !== undefined && claims.email_verified !== undefined
-  const about =
-    !isWhole && configuration.serverMetadata().userinfo_endpoint !== undefined
+  if (!claims) throw new Error('the provider returned no ID token')
+  // Many providers put the email address into the ID token; others return it only from the userinfo endpoint.
+  const hasEmail = claims.email !== undefined && claims.email_verified !== undefined
+  const profile =
+    !hasEmail && configuration.serverMetadata().userinfo_endpoint !== undefined
       ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
       : claims
-  return identityIn(claims, about)
+  return identityIn(claims, profile)
 }
 
-function identityIn({ iss, sub, amr }: IDToken, about: Record<string, unknown>): OpenIdIdentity {
+function identityIn({ iss, sub, amr }: IDToken, profile: Record<string, unknown>): OpenIdIdentity {
   const methods: unknown[] = Array.isArray(amr) ? amr : []
   return {
     issuer: iss,
     subject: sub,
-    email: typeof about.email === 'string' ? about.email : '',
-    isEmailVerified: about.email_verified === true,
-    methods: methods.slice(0, 10).map((each) => String(each).slice(0, 40)),
+    email: typeof profile.email === 'string' ? profile.email : '',
+    isEmailVerified: profile.email_verified === true,
+    methods: methods.slice(0, 10).map((method) => String(method).slice(0, 40)),
   }
 }
 
-async function orFailure<T>(work: () => Promise<T>): Promise<T> {
+async function withOpenIdFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const isAnswer = isObject(error) && error.code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR'
-    throw new OpenIdFailure(isAway(error) ? 'away' : isAnswer ? 'declined' : 'unproven', error)
+    const isRefusal = isObject(error) && error.code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR'
+    throw new OpenIdFailure(isUnreachable(error) ? 'away' : isRefusal ? 'declined' : 'unproven', error)
   }
 }
 
-/** Whether no answer is behind an error. */
-const isAway = (error: unknown): boolean =>
-  error instanceof UnreachableError || (error instanceof Error && error.cause !== undefined && isAway(error.cause))
+/** Whether an error was caused by a missing answer. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof UnreachableError ||
+  (error instanceof Error && error.cause !== undefined && isUnreachable(error.cause))

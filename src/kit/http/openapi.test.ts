@@ -1,4 +1,4 @@
-// The OpenAPI document: valid, complete, and with the schemas that the server validates with.
+// The OpenAPI document is valid and complete, and has the same schemas that the server validates with.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -10,7 +10,7 @@ const auth = { scheme: 'apiKey', check: () => null }
 const open = { scheme: null, check: () => null }
 const Order = Closed({ name: Type.String(), kind: Type.Optional(Nullable(OneOf(['a', 'b']))) })
 const Failure = Closed({ error: Type.String() })
-const common = { section: 'D1 §4', summary: 'Does it', auth, handle: () => null }
+const common = { section: 'D1 §4', summary: 'Test operation', auth, handle: () => null }
 const routes: Route<unknown>[] = [
   { ...common, method: 'POST', path: '/api/orders', body: Order, reply: { 201: Order, 200: Order } },
   {
@@ -43,14 +43,14 @@ const about = {
       method === 'POST' ? [{ name: 'X-Key', required: true, description: 'x', schema: Type.String() }] : [],
   },
 }
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+// biome-ignore lint/suspicious/noExplicitAny: the assertions check the shape
 const document = openapi([api], about) as any
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+// biome-ignore lint/suspicious/noExplicitAny: the assertions check the shape
 const operations: [string, any][] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.values(methods as object).map((operation) => [path, operation] as [string, typeof operation]),
 )
 
-test('has version, licence and server address', () => {
+test('the document has a version, a licence and a server address', () => {
   assert.equal(document.openapi, '3.1.0')
   assert.equal(document.info.license.identifier, 'Apache-2.0')
   assert.deepEqual(document.servers, [{ url: 'http://127.0.0.1:1' }])
@@ -70,7 +70,7 @@ test('a body without required fields is optional', () => {
 
 test('throws when two routes have the same name', () => {
   const twins = ['/a-b', '/a/b'].map((path) => ({ ...common, method: 'GET' as const, path }))
-  assert.throws(() => openapi([{ ...api, routes: twins }], about), /two routes are called getAB/)
+  assert.throws(() => openapi([{ ...api, routes: twins }], about), /two routes have the operation id getAB/)
 })
 
 test('declares every path parameter with its schema', () => {
@@ -98,11 +98,11 @@ test('declares every path parameter with its schema', () => {
   )
 })
 
-test('declares the headers that a method requires', () => {
-  const keys = operations.map(([, { parameters = [] }]) =>
+test('declares the headers that the API requires for a method', () => {
+  const headerNames = operations.map(([, { parameters = [] }]) =>
     parameters.filter((each: { in: string }) => each.in === 'header').map(({ name }: { name: string }) => name),
   )
-  assert.deepEqual(keys, [['X-Key'], [], [], ['X-Key'], ['X-Key']])
+  assert.deepEqual(headerNames, [['X-Key'], [], [], ['X-Key'], ['X-Key']])
 })
 
 test('puts an operation into the group with the longest path prefix, with its text and examples', () => {

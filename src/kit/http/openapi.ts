@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document of a program, read off the same routes that its server runs.
+// Generates the OpenAPI 3.1 document of a program from the routes that its server runs.
 
 import { ownValue } from '#kit/runtime/record.ts'
 import type { TSchema } from './schema.ts'
@@ -43,7 +43,7 @@ export interface Operation {
 export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 type PathItem = { servers?: object[] } & { [Method in (typeof methods)[number]]?: Operation }
 
-/** The part of an OpenAPI 3.1 document that is used here. */
+/** The parts of an OpenAPI 3.1 document that we use. */
 export interface OpenApiDocument {
   openapi: string
   info: { title: string; version: string; description: string; license?: { name: string; identifier: string } }
@@ -64,16 +64,16 @@ interface RequestHeader {
   schema: TSchema
 }
 
-/** The text about an operation beside its schemas. */
+/** The description and the examples of an operation. */
 export interface OperationText {
   /** One or two sentences: when to call the operation, and what it causes. */
   description: string
-  /** A body that it takes, and one that it answers with: as they really were. */
+  /** Examples of a request body and an answer body, from a real exchange. */
   request?: unknown
   answer?: unknown
 }
 
-/** Operations that belong together for a reader, by how their paths begin; the longest beginning counts. */
+/** A group of operations, chosen by path prefix; an operation is in the group with the longest matching prefix. */
 export interface OperationGroup {
   name: string
   description: string
@@ -86,27 +86,27 @@ export interface ApiAbout {
   description: string
   serverUrl: string
   securitySchemes: Record<string, SecurityScheme>
-  /** The schema of every refusal of an API, by prefix. */
+  /** The schema of an API's refusals, by the API's prefix. */
   errors: Record<string, TSchema>
-  /** Headers of an API's operations besides their token, by prefix. */
+  /** Request headers of an API's operations besides the token, by the API's prefix. */
   headers?: Record<string, (method: string) => RequestHeader[]>
   webhooks?: OpenApiDocument['webhooks']
-  /** In the order in which readers see them; each operation is in one of them. */
+  /** In display order; every operation must be in one of them. */
   groups: OperationGroup[]
-  /** By the name of the operation. */
+  /** By operation id. */
   texts?: Record<string, OperationText>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an API of any program
 export function openapi(apis: Api<any>[], about: ApiAbout): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
-  const taken = new Set<string>()
+  const usedIds = new Set<string>()
   for (const api of apis) {
     for (const route of api.routes) {
       if (route.hidden) continue
       const id = operationId(route)
-      if (taken.has(id)) throw new Error(`two routes are called ${id}`)
-      taken.add(id)
+      if (usedIds.has(id)) throw new Error(`two routes have the operation id ${id}`)
+      usedIds.add(id)
       paths[route.path] = {
         ...paths[route.path],
         [route.method.toLowerCase()]: operation(route, {
@@ -135,10 +135,10 @@ export function openapi(apis: Api<any>[], about: ApiAbout): OpenApiDocument {
 }
 
 function groupOf(path: string, groups: OperationGroup[]): string {
-  const fitting = groups.flatMap(({ name, paths }) =>
-    paths.filter((beginning) => path.startsWith(beginning)).map((beginning) => ({ beginning, name })),
+  const matches = groups.flatMap(({ name, paths }) =>
+    paths.filter((prefix) => path.startsWith(prefix)).map((prefix) => ({ prefix, name })),
   )
-  const [longest] = fitting.sort((a, b) => b.beginning.length - a.beginning.length)
+  const [longest] = matches.sort((a, b) => b.prefix.length - a.prefix.length)
   if (!longest) throw new Error(`${path} is in no group`)
   return longest.name
 }
@@ -152,23 +152,25 @@ interface OperationExtras {
 
 // biome-ignore lint/suspicious/noExplicitAny: a route of any program
 function operation(route: Route<any>, { group, text, error, headers }: OperationExtras): Operation {
-  const body = (schema: TSchema, example?: unknown) => ({
+  const jsonContent = (schema: TSchema, example?: unknown) => ({
     content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
   })
   const responses: Operation['responses'] = {}
   for (const [status, schema] of Object.entries(route.reply ?? {}))
-    responses[status] = { description: ownValue(statusTexts, status) ?? 'Answer', ...body(schema, text?.answer) }
-  if (error) responses.default = { description: 'A refusal, in the same shape everywhere', ...body(error) }
+    responses[status] = { description: ownValue(statusTexts, status) ?? 'Answer', ...jsonContent(schema, text?.answer) }
+  if (error) responses.default = { description: 'A refusal; all operations use this format', ...jsonContent(error) }
   return {
     operationId: operationId(route),
     summary: route.summary,
     ...(text && { description: text.description }),
     tags: [group],
-    // The section of the requirement, for those who work on the platform.
+    // The section of the requirement, for developers of the platform.
     'x-section': route.section,
     ...(route.auth.scheme && { security: [{ [route.auth.scheme]: [] }] }),
     ...parameters(route.path, route.params, route.query, headers),
-    ...(route.body && { requestBody: { required: isNeeded(route.body), ...body(route.body, text?.request) } }),
+    ...(route.body && {
+      requestBody: { required: isBodyRequired(route.body), ...jsonContent(route.body, text?.request) },
+    }),
     ...(route.accepts === 'raw' && { requestBody: { required: true, content: { '*/*': {} } } }),
     ...(route.accepts === 'stream' && { requestBody: { required: true, content: { 'multipart/form-data': {} } } }),
     responses,
@@ -180,12 +182,12 @@ function operation(route: Route<any>, { group, text, error, headers }: Operation
 const operationId = ({ method, path }: Route<any>): string =>
   method.toLowerCase() + path.replace(/[^A-Za-z0-9]+(.)?/g, (_, character?: string) => character?.toUpperCase() ?? '')
 
-/** An absent body equals one without fields. */
-const isNeeded = ({ required = [] }: ObjectSchema): boolean => required.length > 0
+/** Whether the body has required fields; otherwise it may be absent. */
+const isBodyRequired = ({ required = [] }: ObjectSchema): boolean => required.length > 0
 
 type ObjectSchema = { properties?: Record<string, object>; required?: string[] }
 
-/** Every parameter of the path, whether it has a schema or not, then those of the query, then the headers. */
+/** Lists the parameters: all of the path, even without a schema, then those of the query, then the headers. */
 function parameters(
   path: string,
   params: ObjectSchema | undefined,
@@ -212,5 +214,5 @@ const statusTexts: Record<string, string> = {
   200: 'Done',
   201: 'Created',
   202: 'Accepted',
-  204: 'Done, nothing to say',
+  204: 'Done, without a body',
 }

@@ -1,29 +1,30 @@
-// A separate port for health and metrics: public connections cannot exhaust it, and outsiders do not reach it.
+// A separate port for health and metrics, which public connections cannot exhaust and outsiders cannot reach.
 import { type Api, type ServeOptions, type Server, serve } from './server.ts'
 
 const operationsPaths = ['/healthz', '/readyz', '/metrics']
 
-/** Served on this port only. */
+/** Not served on the public port when there is an operations port. */
 const privatePaths = ['/metrics']
 
-/** The APIs with only those of their routes whose path fits. */
-const narrowed = <Context>(apis: Api<Context>[], fits: (path: string) => boolean): Api<Context>[] =>
-  apis.map((api) => ({ ...api, routes: api.routes.filter(({ path }) => fits(path)) }))
+/** Returns the APIs with only the routes whose path is selected. */
+const selectRoutes = <Context>(apis: Api<Context>[], isSelected: (path: string) => boolean): Api<Context>[] =>
+  apis.map((api) => ({ ...api, routes: api.routes.filter(({ path }) => isSelected(path)) }))
 
 interface ProgramOptions<Context> extends ServeOptions<Context> {
+  /** Null: the public port also serves health and metrics. */
   operationsPort: number | null
 }
 
-/** Serves a program, and its `/healthz`, `/readyz` and `/metrics` on the operations port, where there is one. */
+/** Serves a program on its public port, and health and metrics on the operations port, if it has one. */
 export async function serveProgram<Context>({
   operationsPort: port,
   ...options
 }: ProgramOptions<Context>): Promise<Pick<Server, 'drain' | 'stop'>> {
   if (port === null) return serve(options)
   const { apis, ctx, clock, log, host } = options
-  const ofOperations = narrowed(apis, (path) => operationsPaths.includes(path))
-  const operations = await serve({ apis: ofOperations, ctx, clock, log, host, port })
-  const server = await serve({ ...options, apis: narrowed(apis, (path) => !privatePaths.includes(path)) })
+  const operationsApis = selectRoutes(apis, (path) => operationsPaths.includes(path))
+  const operations = await serve({ apis: operationsApis, ctx, clock, log, host, port })
+  const server = await serve({ ...options, apis: selectRoutes(apis, (path) => !privatePaths.includes(path)) })
   return {
     drain: async (ms) => void (await Promise.all([server.drain(ms), operations.drain(ms)])),
     async stop() {

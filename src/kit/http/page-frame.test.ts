@@ -1,3 +1,4 @@
+// The document and the security headers of server-rendered pages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from './markup.ts'
@@ -8,9 +9,9 @@ test('forbids frames, forms and external content unless the policy allows them',
     pageAnswer({ title: 'A & B', body: html`<p>x</p>`, policy, ...(style && { style }) }).headers[
       'content-security-policy'
     ]
-  const rest = `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-  assert.equal(policyOf({}), `default-src 'none'; ${rest}`)
-  assert.equal(policyOf({}, 'p{}'), `default-src 'none'; ${rest}; style-src ${sourceOf('p{}')}`)
+  const defaults = `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  assert.equal(policyOf({}), `default-src 'none'; ${defaults}`)
+  assert.equal(policyOf({}, 'p{}'), `default-src 'none'; ${defaults}; style-src ${sourceOf('p{}')}`)
   assert.equal(policyOf({ 'form-action': null }), `default-src 'none'; base-uri 'none'; frame-ancestors 'none'`)
   const { body, headers } = pageAnswer({ title: 'A & B', body: html`<p>x</p>` })
   assert.match(String(body), /^<!doctype html>\n<html lang="en">.*<title>A &amp; B<\/title>.*<body><p>x<\/p><\/body>/s)

@@ -1,17 +1,17 @@
-// The frame of every page that a server makes: its document, and the headers that guard it.
+// The frame of every server-rendered page: the HTML document and its security headers.
 
 import { digestOf } from '#kit/crypto/token.ts'
 import { Html, html } from './markup.ts'
 import { type Answer, answer } from './route.ts'
 
-/** A page's content security policy, by directive. Framing, forms and base are denied by default; null lifts that. */
+/** The content security policy of a page, by directive. Null removes a directive that is set by default. */
 export type PagePolicy = Record<string, string | null>
 
 export interface PageFrame {
   /** English by default. */
   language?: string
   title: string
-  /** The rules within the document. */
+  /** CSS that is inserted into the document. */
   style?: string
   /** Addresses of stylesheets. */
   sheets?: string[]
@@ -26,17 +26,17 @@ export interface PageFrame {
   headers?: Record<string, string>
 }
 
-/** No cache keeps the answer, no browser guesses its type, and its address is not passed on. */
+/** Prevents caching, content-type sniffing, and sending the page's address as a referrer. */
 export const privateHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
 
-const refused: PagePolicy = { 'base-uri': `'none'`, 'form-action': `'none'`, 'frame-ancestors': `'none'` }
+const deniedByDefault: PagePolicy = { 'base-uri': `'none'`, 'form-action': `'none'`, 'frame-ancestors': `'none'` }
 
 export function pageHeaders(policy: PagePolicy): Record<string, string> {
-  const directives = Object.entries({ 'default-src': `'none'`, ...refused, ...policy })
+  const directives = Object.entries({ 'default-src': `'none'`, ...deniedByDefault, ...policy })
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': directives
@@ -46,7 +46,7 @@ export function pageHeaders(policy: PagePolicy): Record<string, string> {
   }
 }
 
-/** The source of a policy that lets one style or script of the document in. */
+/** Returns the policy source that allows one inline style or script. */
 export const sourceOf = (text: string): string => `'sha256-${digestOf(text).toString('base64')}'`
 
 export function pageAnswer(page: PageFrame): Answer {
@@ -62,8 +62,8 @@ ${icon && html`<link rel="icon" href="${icon}">`}${sheets.map((sheet) => html`<l
   return answer(status, `<!doctype html>\n${text}\n`, { ...headers, ...page.headers })
 }
 
-/** A file that the browser shows. */
-export const shownFile = (name: string, type: string, body: unknown, more: Answer['headers'] = {}): Answer =>
+/** Answers with a file that the browser displays instead of downloading it. */
+export const inlineFile = (name: string, type: string, body: unknown, more: Answer['headers'] = {}): Answer =>
   answer(200, body, {
     ...{ 'content-type': type, 'content-disposition': `inline; filename="${name}"` },
     ...privateHeaders,

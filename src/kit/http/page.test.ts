@@ -1,4 +1,4 @@
-// Pages of a list in memory: each item once, in order, and only cursors of this list.
+// Pagination of a list in memory: every item appears once and in order; cursors of other lists are rejected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -9,19 +9,19 @@ const all = Array.from({ length: 5 }, () => ({ id: uuidv7() }))
 const page = (query: { limit?: string; cursor?: string } = {}) => pageOfAll(all, pageRequest(query), ({ id }) => id)
 
 test('D2 §4: the pages contain every item once, in order', () => {
-  const seen = []
+  const collected = []
   let cursor: string | undefined
   do {
     const { items, page: paging } = page({ limit: '2', ...(cursor && { cursor }) })
-    seen.push(...items)
+    collected.push(...items)
     assert.equal(paging.hasMore, paging.nextCursor !== null)
     cursor = paging.nextCursor ?? undefined
   } while (cursor)
-  assert.deepEqual(seen, all)
+  assert.deepEqual(collected, all)
   assert.deepEqual(page(), { items: all, page: { nextCursor: null, hasMore: false } })
 })
 
-test('D2 §4: rejects a cursor of another list and an invalid one', () => {
-  const other = Buffer.from(uuidv7(), 'latin1').toString('base64url')
-  for (const cursor of [other, 'x']) assert.throws(() => page({ cursor }), Refusal)
+test('D2 §4: rejects an invalid cursor and a cursor of another list', () => {
+  const foreignCursor = Buffer.from(uuidv7(), 'latin1').toString('base64url')
+  for (const cursor of [foreignCursor, 'x']) assert.throws(() => page({ cursor }), Refusal)
 })

@@ -1,4 +1,4 @@
-// A server whose database hangs: requests end in time with 503 and Retry-After, and readiness fails earlier.
+// A server whose database hangs: requests get 503 and Retry-After in time, and readiness fails.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { connect, type Db } from '#kit/db/sql.ts'
@@ -8,8 +8,8 @@ import { databaseProxy } from '#test/setup/database-line.ts'
 import { healthRoutes } from './health.ts'
 import { answer, type Route, serve } from './server.ts'
 
-const line = await databaseProxy(await testDatabase('platform'))
-const db = connect(line.url, { connections: 2 })
+const proxy = await databaseProxy(await testDatabase('platform'))
+const db = connect(proxy.url, { connections: 2 })
 await db`create table cell (value integer not null)`
 
 type Context = { db: Db }
@@ -37,39 +37,39 @@ const server = await serve({
   port: 0,
 })
 after(async () => {
-  line.resume()
+  proxy.resume()
   await server.stop()
   await db.close()
-  line.close()
+  proxy.close()
 })
-/** Between the time budget of five seconds and the pool's timeout of ten. */
-const inTime = () => AbortSignal.timeout(9500)
-const post = () => fetch(`${server.url}/cells`, { method: 'POST', signal: inTime() })
-const readyStatus = async () => (await fetch(`${server.url}/readyz`, { signal: inTime() })).status
+/** Longer than a request may wait for the database (5 s), shorter than the connection pool's timeout (10 s). */
+const deadline = () => AbortSignal.timeout(9500)
+const post = () => fetch(`${server.url}/cells`, { method: 'POST', signal: deadline() })
+const readyStatus = async () => (await fetch(`${server.url}/readyz`, { signal: deadline() })).status
 
-test('docs/decisions/0023-a-program-says-how-it-is.md: is ready while all its connections are busy', async () => {
-  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+test('docs/decisions/0023-a-program-says-how-it-is.md: readiness allows busy database connections', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const busy = [1, 2].map(() =>
     db.tx(async (tx) => {
       await tx`select 1`
-      await isOver
+      await released
     }),
   )
   assert.equal(await readyStatus(), 200)
-  end()
+  release()
   await Promise.all(busy)
 })
 
-test('requests get 503 and Retry-After when the database hangs, also while they wait for a connection', async () => {
+test('requests that wait for a hanging database or for a connection get 503 and Retry-After', async () => {
   assert.equal((await post()).status, 201)
-  line.pause()
+  proxy.pause()
   const [ready, ...answers] = await Promise.all([readyStatus(), ...Array.from({ length: 12 }, post)])
   assert.equal(ready, 503)
   for (const { status, headers } of answers) {
     assert.equal(status, 503)
     assert.match(headers.get('retry-after') ?? '', /^\d+$/)
   }
-  line.resume()
+  proxy.resume()
   assert.equal(await readyStatus(), 200)
   assert.equal((await post()).status, 201)
   assert.equal((await db`select from cell`).length, 2)

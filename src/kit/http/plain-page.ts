@@ -1,4 +1,4 @@
-// A small server-rendered page: one heading, one style, no script, no external resources.
+// A small server-rendered page: one heading, one style sheet, no script, no external resources.
 
 import { readFileSync } from 'node:fs'
 import { styleOf } from '#kit/design/style.ts'
@@ -6,35 +6,35 @@ import { type Html, html } from './markup.ts'
 import { pageAnswer } from './page-frame.ts'
 import type { Answer } from './server.ts'
 
-/** The style of every small page. */
+/** The default style of small pages. */
 const plainStyle = styleOf(readFileSync(new URL('./plain.css', import.meta.url), 'utf8'), 'large')
 
 export interface PlainPage {
   /** English by default. */
   language?: string
   title: string
-  /** Below the title; sentences or pieces of HTML. */
+  /** The content below the title, as plain text or HTML. */
   body: string | Html
   status?: number
-  /** Above the title. */
+  /** A logo above the title. */
   mark?: Html
   style?: string
   /**
-   * The target of its form; `anywhere` when the answer redirects to another host, which browsers also check against the
-   * form's policy.
+   * Where the page's form may lead. `anywhere` is needed when its answer redirects to another host, because browsers
+   * check `form-action` for redirects too.
    */
   formAction?: 'self' | 'anywhere'
   /** The browser reloads after this many seconds. */
   refreshSeconds?: number
 }
 
-/** A page that loads nothing but its icon. */
+/** Renders a page that loads nothing but its icon. */
 export function plainPage(page: PlainPage): Answer {
   const { language = 'en', title, body, status, mark, style = plainStyle, formAction, refreshSeconds } = page
-  const words = typeof body === 'string' ? html`<p>${body}</p>` : body
+  const content = typeof body === 'string' ? html`<p>${body}</p>` : body
   return pageAnswer({
     ...{ language, title, style, status: status ?? 200, icon: '/favicon.ico' },
-    body: html`<main>${mark}<h1>${title}</h1>${words}</main>`,
+    body: html`<main>${mark}<h1>${title}</h1>${content}</main>`,
     policy: { 'img-src': `'self'`, ...(formAction && { 'form-action': formAction === 'self' ? `'self'` : null }) },
     headers: {
       'content-language': language,

@@ -1,13 +1,13 @@
-// A Postman collection (v2.1) of an OpenAPI document: a request for each operation with its example, variables, scripts.
+// Generates a Postman collection (v2.1) from an OpenAPI document: requests with examples, variables and scripts.
 import { type Body, type Content, methods, type OpenApiDocument, type Operation, type Parameter } from './openapi.ts'
 
-/** The scripts of a collection. */
+/** How the requests of a collection share tokens and values. */
 export interface PostmanFlow {
-  /** By security scheme, the variable that holds its token. */
+  /** The variable that holds the token, by security scheme. */
   tokens: Record<string, string>
-  /** Keyed by operation: the variables set from its response, each with the path of the value in the body. */
-  kept: Record<string, Record<string, string>>
-  /** By group, a script that runs before each of its requests. */
+  /** The variables that are set from a response, by operation id: variable name to path in the response body. */
+  captures: Record<string, Record<string, string>>
+  /** The lines of a script that runs before each request, by group. */
   before?: Record<string, string[]>
 }
 
@@ -47,7 +47,7 @@ export interface PostmanCollection {
   item: { name: string; description: string; event?: Script[]; item: Item[] }[]
 }
 
-/** The collection of a document. Its address is the variable `baseUrl`; what the path needs are variables by their names. */
+/** Builds the collection. The server's address is the variable `baseUrl`; path parameters are variables too. */
 export function postmanCollection(document: OpenApiDocument, flow: PostmanFlow): PostmanCollection {
   const entries = Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -55,9 +55,9 @@ export function postmanCollection(document: OpenApiDocument, flow: PostmanFlow):
       return operation ? [{ path, method: method.toUpperCase(), operation }] : []
     }),
   )
-  const inPaths = entries.flatMap(({ path }) => namesIn(path))
-  const kept = Object.values(flow.kept).flatMap((each) => Object.keys(each))
-  const variables = new Set([...Object.values(flow.tokens), ...kept, ...inPaths])
+  const pathParameters = entries.flatMap(({ path }) => namesIn(path))
+  const captures = Object.values(flow.captures).flatMap((each) => Object.keys(each))
+  const variables = new Set([...Object.values(flow.tokens), ...captures, ...pathParameters])
   return {
     info: {
       name: document.info.title,
@@ -89,17 +89,17 @@ interface PostmanEntry {
 
 function itemOf(entry: PostmanEntry): Item {
   const { operation, flow } = entry
-  const kept = Object.entries(flow.kept[operation.operationId ?? ''] ?? {})
+  const captures = Object.entries(flow.captures[operation.operationId ?? ''] ?? {})
   return {
     name: operation.summary,
     request: requestOf(entry),
-    ...(kept.length > 0 && { event: [script('test', keepScript(kept))] }),
+    ...(captures.length > 0 && { event: [script('test', storeScript(captures))] }),
     response: Object.entries(operation.responses).flatMap(([status, body]) => {
       const example = contentOf(body)?.example
       if (!status.startsWith('2') || example === undefined) return []
       const header = [{ key: 'Content-Type', value: 'application/json' }]
-      const shown = { name: body.description ?? status, code: Number(status), _postman_previewlanguage: 'json' }
-      return [{ ...shown, header, body: pretty(example) }]
+      const metadata = { name: body.description ?? status, code: Number(status), _postman_previewlanguage: 'json' }
+      return [{ ...metadata, header, body: pretty(example) }]
     }),
   }
 }
@@ -112,9 +112,9 @@ function requestOf({ path, method, operation, flow }: PostmanEntry): Request {
   const body = example ?? (method === 'GET' ? undefined : {})
   const query = parameters
     .filter((each) => each.in === 'query')
-    .map((each) => ({ key: each.name, value: '', disabled: !each.required, ...aboutOf(each) }))
+    .map((each) => ({ key: each.name, value: '', disabled: !each.required, ...descriptionOf(each) }))
   const names = namesIn(path)
-  const colon = path.replace(/\{(\w+)\}/g, ':$1')
+  const colonPath = path.replace(/\{(\w+)\}/g, ':$1')
   const search = query.length > 0 ? `?${query.map(({ key }) => `${key}=`).join('&')}` : ''
   return {
     method,
@@ -126,9 +126,9 @@ function requestOf({ path, method, operation, flow }: PostmanEntry): Request {
       ? { type: 'bearer', bearer: [{ key: 'token', value: `{{${token}}}`, type: 'string' }] }
       : { type: 'noauth' },
     url: {
-      raw: `{{baseUrl}}${colon}${search}`,
+      raw: `{{baseUrl}}${colonPath}${search}`,
       host: ['{{baseUrl}}'],
-      path: colon.split('/').filter(Boolean),
+      path: colonPath.split('/').filter(Boolean),
       ...(query.length > 0 && { query }),
       ...(names.length > 0 && { variable: names.map((key) => ({ key, value: `{{${key}}}` })) }),
     },
@@ -143,14 +143,14 @@ const contentOf = (body: Body | undefined): Content | undefined => Object.values
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
 
-const aboutOf = ({ description }: Parameter) => (description === undefined ? {} : { description })
+const descriptionOf = ({ description }: Parameter) => (description === undefined ? {} : { description })
 
-/** Each request gets a new idempotency key; optional headers are switched off. */
-const headerOf = (each: Parameter): Header => ({
-  key: each.name,
-  value: each.name === 'Idempotency-Key' ? '{{$guid}}' : '',
-  ...(!each.required && { disabled: true }),
-  ...aboutOf(each),
+/** Every request gets a new idempotency key; optional headers are disabled. */
+const headerOf = (parameter: Parameter): Header => ({
+  key: parameter.name,
+  value: parameter.name === 'Idempotency-Key' ? '{{$guid}}' : '',
+  ...(!parameter.required && { disabled: true }),
+  ...descriptionOf(parameter),
 })
 
 const script = (listen: Script['listen'], exec: string[]): Script => ({
@@ -158,11 +158,11 @@ const script = (listen: Script['listen'], exec: string[]): Script => ({
   script: { type: 'text/javascript', exec },
 })
 
-/** Keeps values of a good answer as variables, so that the next request has them. */
-const keepScript = (kept: [variable: string, path: string][]): string[] => [
+/** A script that stores values of a successful response in variables for later requests. */
+const storeScript = (captures: [variable: string, path: string][]): string[] => [
   'const body = pm.response.code < 300 ? pm.response.json() : {}',
   'const keep = (name, value) => value && pm.collectionVariables.set(name, value)',
-  ...kept.map(
+  ...captures.map(
     ([variable, path]) => `keep('${variable}', body.${path.replace(/\.(\d+)/g, '?.[$1]').replace(/(?<!\?)\./g, '?.')})`,
   ),
 ]

@@ -1,7 +1,7 @@
 // The borrower's pages of an offer. Knowing the address is sufficient; the platform passes it on (D3 §2.4).
 
 import { pageLanguage } from '#contract/language.ts'
-import { shownFile } from '#kit/http/page-frame.ts'
+import { inlineFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { type Arrival, anyone } from '#kit/http/server.ts'
@@ -48,7 +48,7 @@ export const offerPages = [
     async handle(request, ctx) {
       const { offer, facts } = await offerOf(ctx, request)
       const pdf = await keyFactsPdf(facts, offer.createdAt)
-      return shownFile('key-facts.pdf', 'application/pdf', pdf, offerHeaders)
+      return inlineFile('key-facts.pdf', 'application/pdf', pdf, offerHeaders)
     },
   }),
   route({

@@ -40,7 +40,7 @@ export const uploadDocument = route({
     try {
       const fields = await readForm(required(stream, 'the body of a route that takes a stream'), headers, {
         fileField: 'file',
-        take(part) {
+        openSink(part) {
           const claimed = { documentType: part.fields.document_type, contentType: part.contentType }
           const fileIntake = receiveFile(
             { store: ctx.store, scanner: ctx.scanner, admit: () => admit(part.fields) },

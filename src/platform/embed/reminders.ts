@@ -1,6 +1,6 @@
 // Due instalments as a calendar file, without personal data, because people share calendars.
 import { type CalendarDay, calendarFile } from '#kit/files/calendar-file.ts'
-import { shownFile } from '#kit/http/page-frame.ts'
+import { inlineFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { anyone } from '#kit/http/server.ts'
@@ -72,6 +72,6 @@ export const reminderPage = route({
     const { t } = readerOf(headers, query.lang)
     const { installments } = offer
     const calendar = Buffer.from(remindersOf({ offerId, lender, installments }, t, at))
-    return shownFile('loan-reminders.ics', 'text/calendar; charset=utf-8', calendar)
+    return inlineFile('loan-reminders.ics', 'text/calendar; charset=utf-8', calendar)
   },
 })

@@ -3,7 +3,7 @@
 
 import { Readable } from 'node:stream'
 import { checkedBytes } from '#kit/files/checked-bytes.ts'
-import { shownFile } from '#kit/http/page-frame.ts'
+import { inlineFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { anyone } from '#kit/http/server.ts'
@@ -38,7 +38,7 @@ export const paperPage = route({
     const partner = required(await partnersOf(ctx).find(ctx.db, application.partnerId), 'the partner of an application')
     const { language } = readerOf(headers, query.lang)
     const pdf = await paperOf(name, { lender: partner.name, borrower, status, language })
-    return shownFile(`${name}-${status.celestium_loan_id}.pdf`, 'application/pdf', pdf)
+    return inlineFile(`${name}-${status.celestium_loan_id}.pdf`, 'application/pdf', pdf)
   },
 })
 
@@ -57,6 +57,6 @@ export const agreementPage = route({
     if (document?.documentType !== 'SIGNED_LOAN_AGREEMENT') throw new Refusal('absent', 'there is no such agreement')
     const { bytes, sizeBytes, sha256 } = await contentOf(ctx, document)
     const checked = checkedBytes(Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes, sha256)
-    return shownFile(document.fileName, document.contentType, checked, { 'content-length': String(sizeBytes) })
+    return inlineFile(document.fileName, document.contentType, checked, { 'content-length': String(sizeBytes) })
   },
 })

@@ -1,6 +1,6 @@
 // GET and POST of the borrower's page at a provider: `outcome` is approve, decline, or another ending in the sandbox.
 import { type Html, html } from '#kit/http/markup.ts'
-import { redirect, shownFile } from '#kit/http/page-frame.ts'
+import { inlineFile, redirect } from '#kit/http/page-frame.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { next } from '#kit/runtime/machine.ts'
@@ -101,7 +101,7 @@ async function document({ db, seal }: VerificationContext, verification: Provide
   const fileId = fileIdOf(verification.request)
   const upload = fileId === null ? undefined : await uploadOf(db, seal, fileId)
   if (!upload) return closedAnswer(verification.kind)
-  return shownFile('agreement.pdf', 'application/pdf', upload.bytes)
+  return inlineFile('agreement.pdf', 'application/pdf', upload.bytes)
 }
 
 const closedAnswer = (kind: VerificationKind): Answer =>

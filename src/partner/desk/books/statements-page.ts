@@ -92,7 +92,7 @@ const upload = deskRoute({
     let fileName = ''
     await readForm(required(stream, 'the body of an upload'), headers, {
       fileField: 'file',
-      take(part) {
+      openSink(part) {
         fileName = part.fileName
         return collectTo(chunks)
       },

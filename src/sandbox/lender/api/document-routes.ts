@@ -1,6 +1,6 @@
 // Routes of the documents and pages that a lender's messages link to.
 
-import { type PageFrame, shownFile } from '#kit/http/page-frame.ts'
+import { inlineFile, type PageFrame } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
@@ -127,7 +127,7 @@ function factsOf({ policy, conversation, units }: DocumentContext, stage: 'offer
   })
 }
 
-const pdfAnswer = (name: string, bytes: Buffer): Answer => shownFile(`${name}.pdf`, 'application/pdf', bytes)
+const pdfAnswer = (name: string, bytes: Buffer): Answer => inlineFile(`${name}.pdf`, 'application/pdf', bytes)
 
 const publicPage = (name: string, summary: string, page: (policy: LenderPolicy) => PageFrame) =>
   route({
