@@ -90,7 +90,7 @@ function shapeReply(reply: FastifyReply, { body, headers }: Answer, schema: TSch
 }
 
 export function send(reply: FastifyReply, arrival: Arrival, { status, body, headers }: Answer): FastifyReply {
-  arrival.answered = body
+  arrival.answerBody = body
   return reply.code(status).headers(arrival.answerHeaders).headers(headers).send(body)
 }
 

@@ -1,4 +1,4 @@
-// Refusals: a kind, a message, and details that a client can act on.
+// Refusals and their public messages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invalid, publicMessageOf, Refusal } from './refusal.ts'
@@ -21,12 +21,12 @@ test('D2 §7: names the first invalid field and lists all of them', () => {
   assert.deepEqual(refusal.details, { field: 'profile.pan', fields: [first, second] })
 })
 
-test('an error of the whole body names the body', () => {
+test('a fault without a path names the body', () => {
   assert.equal(invalid({ path: '', message: 'must be object' }).message, 'body must be object')
 })
 
-test('whyOf returns the message of a refusal, and only a log reference for any other error', () => {
+test('publicMessageOf returns the message of a refusal, and only an error id for other errors', () => {
   assert.equal(publicMessageOf(new Refusal('absent', 'there is no such loan'), 'e1'), 'there is no such loan')
   const unexpected = publicMessageOf(new Error('relation "loan" does not exist'), 'e1')
-  assert.equal(unexpected, 'an internal error stopped it; the log has it under e1')
+  assert.equal(unexpected, 'an internal error occurred; the log has the details under e1')
 })

@@ -1,6 +1,6 @@
-// A refusal is an intended answer; any other error is a bug.
+// A refusal is an intended error answer; any other error is a bug.
 
-/** Reasons of refusals. Each API maps them to its own status and code; a missing one does not compile. */
+/** The kinds of refusals. Each API maps every kind to its own status and code. */
 export const kinds = {
   malformed: 'the request cannot be parsed, for example as JSON',
   invalid: 'a field is invalid; `details.field` names it',
@@ -22,7 +22,7 @@ export const kinds = {
 } as const
 export type RefusalKind = keyof typeof kinds
 
-/** Details that a client can act on. `field` and `fields` are spelled as the client sent them. */
+/** Details that a client can act on. `field` and `fields` have paths as the client spelled them. */
 export type Details = { field?: string; fields?: FieldError[]; retryAfterSeconds?: number } & Record<string, unknown>
 
 export interface FieldError {
@@ -42,14 +42,14 @@ export class Refusal extends Error {
   }
 }
 
-/** The console shows this to people: an internal error's message stays in the log, under the id. */
+/** A message that may be shown to users: an internal error's own message stays in the log, under the id. */
 export const publicMessageOf = (error: unknown, errorId: string): string =>
-  error instanceof Refusal ? error.message : `an internal error stopped it; the log has it under ${errorId}`
+  error instanceof Refusal ? error.message : `an internal error occurred; the log has the details under ${errorId}`
 
-/** The fields that an act is refused for; none when it is not. */
-export function faultsOf(act: () => unknown): FieldError[] {
+/** Runs a check and returns the invalid fields that it refuses; empty when it passes. Rethrows any other error. */
+export function faultsOf(check: () => unknown): FieldError[] {
   try {
-    act()
+    check()
     return []
   } catch (error) {
     if (error instanceof Refusal && error.kind === 'invalid') return error.details.fields ?? []
@@ -57,7 +57,7 @@ export function faultsOf(act: () => unknown): FieldError[] {
   }
 }
 
-/** The refusal for one or more wrong fields; the first one leads. */
+/** Returns the refusal of one or more invalid fields; its message names the first. */
 export function invalid(first: FieldError, ...more: FieldError[]): Refusal {
   const fields = [first, ...more]
   return new Refusal('invalid', `${first.path || 'body'} ${first.message}`, { field: first.path, fields })

@@ -1,13 +1,13 @@
-// A parser in a thread rejects content as it would without one; content that ends its thread is rejected too.
+// Refusals of a parser that runs in a thread, and of content that makes the thread fail.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from './refusal.ts'
 import { runRefusingParser } from './refusing-parser.ts'
 
 const module = new URL('../../../test/setup/hostile-parsers.ts', import.meta.url)
-const unreadable = (why: string) => new Refusal('malformed', `the page ${why}`)
+const unreadable = (reason: string) => new Refusal('malformed', `the page ${reason}`)
 
-test('a refusal keeps its kind and details across the thread, and an internal error stays one', async () => {
+test('a refusal in the thread keeps its kind and details, and an internal error stays an internal error', async () => {
   await assert.rejects(runRefusingParser({ module, name: 'refuse' }, unreadable, 'file'), (error) => {
     assert.ok(error instanceof Refusal)
     assert.deepEqual([error.kind, error.details], ['invalid', { field: 'file' }])

@@ -1,4 +1,5 @@
-// Turns what a parser thread could not read into refusals; errors lose their class there, so the refusal of a parser crosses as an answer.
+// Turns failures of parser threads into refusals. Errors lose their class between threads, so a parser's refusal is
+// passed as a return value.
 
 import { ParserFailure, type ParserName, runParser } from '#kit/runtime/parser-thread.ts'
 import { isObject } from '#kit/runtime/record.ts'
@@ -6,24 +7,24 @@ import { Refusal } from './refusal.ts'
 
 type Outcome<T> = { value: T } | { refusal: Pick<Refusal, 'kind' | 'message' | 'details'> }
 
-/** Throws the `Refusal` of the parser, and otherwise as `refuseParserFailure` does. */
+/** Runs a parser in a thread. Throws the parser's own `Refusal`, or an error as `refuseParserFailure` does. */
 export async function runRefusingParser<T>(
   { module, name }: ParserName,
-  unreadable: (why: string) => Refusal,
+  unreadable: (reason: string) => Refusal,
   ...args: unknown[]
 ): Promise<T> {
-  const own = { module: new URL(import.meta.url), name: 'outcomeOf' }
-  const outcome = await refuseParserFailure(runParser<Outcome<T>>(own, module.href, name, ...args), unreadable)
+  const wrapper = { module: new URL(import.meta.url), name: 'outcomeOf' }
+  const outcome = await refuseParserFailure(runParser<Outcome<T>>(wrapper, module.href, name, ...args), unreadable)
   if ('value' in outcome) return outcome.value
   const { kind, message, details } = outcome.refusal
   throw new Refusal(kind, message, details)
 }
 
 /**
- * The result of a parser thread. Throws the error of `unreadable` where the bytes ended the thread, given why, such as "takes
- * too long to be read"; refused as `upstream` when no thread was free.
+ * Returns the result of a parser thread. Refuses as `upstream` when no thread was free or another file interrupted the
+ * parser. Throws `unreadable(reason)` when the content made the thread fail; a reason is "takes too long to be read".
  */
-export async function refuseParserFailure<T>(parsing: Promise<T>, unreadable: (why: string) => Error): Promise<T> {
+export async function refuseParserFailure<T>(parsing: Promise<T>, unreadable: (reason: string) => Error): Promise<T> {
   try {
     return await parsing
   } catch (error) {
@@ -34,7 +35,7 @@ export async function refuseParserFailure<T>(parsing: Promise<T>, unreadable: (w
   }
 }
 
-/** Runs in the thread. @public by name. */
+/** Runs a parser in the thread, which loads this function by name. @public */
 export async function outcomeOf(href: string, name: string, ...args: unknown[]): Promise<Outcome<unknown>> {
   const module: unknown = await import(href)
   const parser = isObject(module) ? module[name] : undefined

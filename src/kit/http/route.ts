@@ -1,11 +1,11 @@
-// Types of a route: request, caller, response and API.
+// Types of routes, requests, answers and APIs, and the look-up of a path.
 
 import type { Readable } from 'node:stream'
 import { required } from '#kit/runtime/record.ts'
 import type { FieldError, Refusal, RefusalKind } from './refusal.ts'
 import type { Static, TSchema } from './schema.ts'
 
-/** An integrator: by a key, or by the session of one of its borrowers. */
+/** An integrator that calls with an API key (`keyId`), or for one of its borrowers with a session. */
 interface Caller {
   tenantId: string
   applicationId: string
@@ -26,14 +26,14 @@ export interface Arrival {
   raw: Buffer
   /** The unread body of a route that accepts a stream. */
   stream?: Readable
-  /** Headers of every answer to this request, refusals too. */
+  /** Headers that are added to the answer of this request, also to a refusal. */
   answerHeaders: Record<string, string>
-  /** Why it was refused, for the log. */
-  refused?: RefusalKind
+  /** The kind of the refusal, for the log. */
+  refusalKind?: RefusalKind
   /** The authenticated caller, for the request log. */
   caller?: Caller
-  /** The body of the answer, before it was written as text. */
-  answered?: unknown
+  /** The body of the answer, before serialization. */
+  answerBody?: unknown
 }
 
 export interface Call<Who, Body, Query, Params> extends Arrival {
@@ -43,10 +43,7 @@ export interface Call<Who, Body, Query, Params> extends Arrival {
   params: Params
 }
 
-/**
- * Authentication: reads the request and returns the caller or throws a refusal. `scheme` is its name in the OpenAPI
- * document.
- */
+/** Authentication: returns the caller or throws a refusal. `scheme` is the name in the OpenAPI document. */
 export interface Auth<Context, Who> {
   scheme: string | null
   /** Whether browsers never add the credential automatically, so that answers may be compressed (`compress.ts`). */
@@ -54,7 +51,7 @@ export interface Auth<Context, Who> {
   check(arrival: Arrival, ctx: Context): Who | Promise<Who>
 }
 
-/** No caller check: for public routes, secret addresses, and calls that carry their own signature. */
+/** No authentication: for public routes, secret addresses, and calls whose signature the handler checks. */
 export const anyone: Auth<unknown, null> = { scheme: null, check: () => null }
 
 export interface Route<
@@ -65,30 +62,39 @@ export interface Route<
   P extends TSchema = TSchema,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** As in the document, `{braces}` around parameters. */
+  /** With parameters in braces, as in the OpenAPI document. */
   path: string
+  /** The section of the requirement. */
   section: string
   summary: string
   auth: Auth<Context, Who>
   body?: B
-  /** Faults of a body beyond its schema, so that all of them are reported together. */
-  also?(rest: Static<B>, call: Omit<Call<Who, Static<B>, Static<Q>, Static<P>>, 'body'>, ctx: Context): FieldError[]
+  /**
+   * Returns faults of a body that its schema cannot express, so that all faults are reported together. `partialBody` is
+   * the body without its invalid fields.
+   */
+  also?(
+    partialBody: Static<B>,
+    call: Omit<Call<Who, Static<B>, Static<Q>, Static<P>>, 'body'>,
+    ctx: Context,
+  ): FieldError[]
   query?: Q
   params?: P
   /** Answer schemas by status; without a schema the body is sent unchanged. */
   reply?: Record<number, TSchema>
   maxBytes?: number
-  /** `raw`: the handler parses the bytes of the body. `stream`: it reads them while they arrive. */
+  /** `raw`: the handler gets the bytes of the body; `stream`: the handler reads the body while it arrives. */
   accepts?: 'json' | 'raw' | 'stream'
+  /** Whether the OpenAPI document omits the route. */
   hidden?: boolean
   handle(call: Call<Who, Static<B>, Static<Q>, Static<P>>, ctx: Context): unknown
 }
 
-/** An answer other than a plain 200 with a body. */
+/** An answer with its own status or headers. */
 export class Answer {
   readonly status: number
   readonly body: unknown
-  /** Only `Set-Cookie` has more than one value. */
+  /** Only `Set-Cookie` may have several values. */
   readonly headers: Record<string, string | string[]>
 
   constructor(status: number, body: unknown, headers: Record<string, string | string[]> = {}) {
@@ -101,20 +107,20 @@ export class Answer {
 export const answer = (status: number, body: unknown, headers?: Answer['headers']): Answer =>
   new Answer(status, body, headers)
 
-/** The API of one path prefix; unknown paths under it get errors in its format. */
+/** The API of one path prefix. Errors of all paths under the prefix have the API's format. */
 export interface Api<Context> {
   prefix: string
   // biome-ignore lint/suspicious/noExplicitAny: routes of every schema live in one list
   routes: Route<Context, any, any, any, any>[]
-  /** Whether `""` in an optional field of a body or a query means that the field is absent, as forms send it. */
+  /** Whether an optional field of a body or query that is `""` counts as absent, because forms send empty fields. */
   blankIsAbsent?: boolean
-  /** Whether a query parameter that the route does not know is refused by name. */
+  /** Whether a route without a query schema refuses every query parameter. */
   closedQuery?: boolean
-  /** Headers of every answer of this API, refusals too, as far as the request determines them. */
+  /** Returns headers for the answer to a request, also for a refusal. */
   headers?(requestHeaders: Arrival['headers'], at: Date): Record<string, string>
   /**
-   * The wire form of a refusal; `bug` covers all unexpected errors. For a request that was not valid HTTP only its
-   * assigned ids are known.
+   * Builds the answer of a refusal, or of a `bug`, which is any unexpected error. Of a request that is not valid HTTP,
+   * only the ids that we assigned are known.
    */
   refuse(
     refusal: Refusal | 'bug',
@@ -122,7 +128,7 @@ export interface Api<Context> {
   ): Answer
 }
 
-/** Finds the API of a path: the one with the longest matching prefix. */
+/** Returns a function that finds the API of a path by the longest matching prefix. */
 export function apiFinder<Context>(apis: Api<Context>[]): (path: string) => Api<Context> {
   const byLongestPrefix = [...apis].sort((a, b) => b.prefix.length - a.prefix.length)
   const shortest = required(byLongestPrefix.at(-1), 'an API')
@@ -132,15 +138,17 @@ export function apiFinder<Context>(apis: Api<Context>[]): (path: string) => Api<
     ) ?? shortest
 }
 
-/** Finds the methods that a path supports; none for an unknown path. */
+/** Returns a function that lists the methods of a path; empty for an unknown path. */
 export function methodFinder<Context>(apis: Api<Context>[]): (path: string) => string[] {
-  const known = apis.flatMap(({ routes }) => routes).map(({ method, path }) => ({ method, segments: path.split('/') }))
+  const knownRoutes = apis
+    .flatMap(({ routes }) => routes)
+    .map(({ method, path }) => ({ method, segments: path.split('/') }))
   return (path) => {
     const requested = path.split('/')
-    const fits = (segments: string[]) =>
+    const matches = (segments: string[]) =>
       segments.length === requested.length &&
       segments.every((segment, i) => (segment.startsWith('{') ? requested[i] !== '' : segment === requested[i]))
-    const methods = new Set<string>(known.filter(({ segments }) => fits(segments)).map(({ method }) => method))
+    const methods = new Set<string>(knownRoutes.filter(({ segments }) => matches(segments)).map(({ method }) => method))
     if (methods.has('GET')) methods.add('HEAD')
     return methods.size === 0 ? [] : [...methods, 'OPTIONS']
   }

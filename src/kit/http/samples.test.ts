@@ -1,4 +1,4 @@
-// Samples of calls: the key and address filled in, quoted for each language.
+// Sample code of API calls in each language: key, address, quoting.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ExampleCall, sampleOf } from './samples.ts'
@@ -24,7 +24,7 @@ test('curl samples escape quotes and write parameters without braces', () => {
   )
 })
 
-test('API key samples use our packages, and token samples use plain requests', () => {
+test('samples with an API key use our server packages, samples with a token use plain HTTP', () => {
   const session: ExampleCall = { ...base, method: 'POST', path: '/api/lab/sessions', body: { borrowerProviderID: '1' } }
   assert.match(sampleOf('node', session), /from '@lendloom\/server'[\s\S]*apiKey: 'sk_test_1'[\s\S]*createSession\(\{/)
   assert.match(sampleOf('python', session), /^from lendloom import Client[\s\S]*create_session\(\{/)

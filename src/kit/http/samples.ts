@@ -1,4 +1,4 @@
-// Code that makes a call of the API, in the language that the reader chooses.
+// Generates sample code for a call of the API, in several languages.
 import { ownValue } from '#kit/runtime/record.ts'
 
 export const languages = [
@@ -9,18 +9,18 @@ export const languages = [
 export type SampleLanguage = (typeof languages)[number][0]
 
 export interface ExampleCall {
-  /** As `POST`. */
+  /** In upper case. */
   method: string
   /** The path with parameters in braces. */
   path: string
   baseUrl: string
   /** The API key or token, or its placeholder. */
   token: string
-  /** Whether it is an API key, so that our packages for servers make the call. */
+  /** Whether the token is an API key; then the sample uses our server package. */
   isKey: boolean
-  /** Headers that the call must have. */
+  /** Names of the required headers. */
   headers: string[]
-  /** Undefined where nothing is sent. */
+  /** Undefined when the call has no body. */
   body: unknown
 }
 
@@ -29,18 +29,18 @@ export const sampleOf = (language: SampleLanguage, call: ExampleCall): string =>
 const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
   curl({ method, path, baseUrl, token, headers, body }) {
     const lines = [
-      `curl ${baseUrl}${filled(path)}`,
+      `curl ${baseUrl}${withPlaceholders(path)}`,
       ...(method === 'GET' ? [] : [`-X ${method}`]),
-      `-H ${quoted(`Authorization: Bearer ${token}`)}`,
-      ...headers.map((name) => `-H ${quoted(`${name}: ${exampleOf(name)}`)}`),
-      ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(json(body))}`]),
+      `-H ${shellQuoted(`Authorization: Bearer ${token}`)}`,
+      ...headers.map((name) => `-H ${shellQuoted(`${name}: ${headerValueOf(name)}`)}`),
+      ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${shellQuoted(json(body))}`]),
     ]
     return lines.join(' \\\n  ')
   },
   node(call) {
     const { method, path, baseUrl, token, isKey, headers, body } = call
     if (isKey) {
-      const args = [`'${method}'`, `'${filled(path)}'`, ...(body === undefined ? [] : [json(body)])]
+      const args = [`'${method}'`, `'${withPlaceholders(path)}'`, ...(body === undefined ? [] : [json(body)])]
       return [
         `import { lendloom } from '@lendloom/server'\n`,
         `const client = lendloom({ baseUrl: '${baseUrl}', apiKey: '${token}' })`,
@@ -49,16 +49,16 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
           : `const answer = await client.call(${args.join(', ')})`,
       ].join('\n')
     }
-    const sent = body === undefined ? [] : [`body: JSON.stringify(${indented(json(body))}),`]
+    const bodyLines = body === undefined ? [] : [`body: JSON.stringify(${indented(json(body))}),`]
     const headerNames = [...headers, ...(body === undefined ? [] : ['Content-Type'])]
     return [
-      `const response = await fetch('${baseUrl}${filled(path)}', {`,
+      `const response = await fetch('${baseUrl}${withPlaceholders(path)}', {`,
       `  method: '${method}',`,
       `  headers: {`,
       `    Authorization: 'Bearer ${token}',`,
-      ...headerNames.map((name) => `    '${name}': '${exampleOf(name)}',`),
+      ...headerNames.map((name) => `    '${name}': '${headerValueOf(name)}',`),
       `  },`,
-      ...sent.map((each) => `  ${each}`),
+      ...bodyLines.map((line) => `  ${line}`),
       `})`,
       `console.log(response.status, await response.json())`,
     ].join('\n')
@@ -66,12 +66,12 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
   python(call) {
     const { method, path, baseUrl, token, isKey, headers, body } = call
     if (isKey) {
-      const args = [`"${method}"`, `"${filled(path)}"`, ...(body === undefined ? [] : [python(body)])]
+      const args = [`"${method}"`, `"${withPlaceholders(path)}"`, ...(body === undefined ? [] : [pythonLiteral(body)])]
       return [
         `from lendloom import Client\n`,
         `client = Client("${baseUrl}", "${token}")`,
         isSession(call)
-          ? `session = client.create_session(${python(body)})\nprint(session.embed_url, session.is_new)`
+          ? `session = client.create_session(${pythonLiteral(body)})\nprint(session.embed_url, session.is_new)`
           : `print(client.call(${args.join(', ')}))`,
       ].join('\n')
     }
@@ -79,13 +79,13 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
     return [
       `import json\nfrom urllib.request import Request, urlopen\n`,
       `request = Request(`,
-      `    "${baseUrl}${filled(path)}",`,
+      `    "${baseUrl}${withPlaceholders(path)}",`,
       `    method="${method}",`,
       `    headers={`,
       `        "Authorization": "Bearer ${token}",`,
-      ...headerNames.map((name) => `        "${name}": "${exampleOf(name)}",`),
+      ...headerNames.map((name) => `        "${name}": "${headerValueOf(name)}",`),
       `    },`,
-      ...(body === undefined ? [] : [`    data=json.dumps(${indented(python(body), 4)}).encode(),`]),
+      ...(body === undefined ? [] : [`    data=json.dumps(${indented(pythonLiteral(body), 4)}).encode(),`]),
       `)`,
       `with urlopen(request) as response:`,
       `    print(response.status, json.load(response))`,
@@ -95,19 +95,19 @@ const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
 
 const isSession = ({ method, path }: ExampleCall): boolean => method === 'POST' && path === '/api/lab/sessions'
 
-/** `{journeyID}` as `JOURNEY_ID`, because curl interprets braces. */
-const filled = (path: string): string =>
+/** Writes `{journeyID}` as `JOURNEY_ID`, because curl interprets braces. */
+const withPlaceholders = (path: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase())
 
-const exampleOf = (header: string): string =>
+const headerValueOf = (header: string): string =>
   header === 'Content-Type' ? 'application/json' : header === 'Idempotency-Key' ? 'once-for-each-act' : 'VALUE'
 
-/** For a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+/** Quotes text for a shell. */
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 const indented = (text: string, by = 2): string => text.replaceAll('\n', `\n${' '.repeat(by)}`)
 
-/** JSON's null, true and false outside of texts, for Python. */
-const python = (value: unknown): string =>
-  json(value).replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:null|true|false)\b/g, (each) => ownValue(pythonWords, each) ?? each)
+/** JSON as Python: null, true and false outside of strings are replaced. */
+const pythonLiteral = (value: unknown): string =>
+  json(value).replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:null|true|false)\b/g, (token) => ownValue(pythonWords, token) ?? token)
 const pythonWords: Record<string, string> = { null: 'None', true: 'True', false: 'False' }

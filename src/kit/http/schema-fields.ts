@@ -1,4 +1,4 @@
-// Lists the fields of a JSON Schema for readers: path, type and rule of each, those of inner objects and lists included.
+// Lists the fields of a JSON Schema for documentation, including nested fields: the path, type and rule of each.
 import { ownValue } from '#kit/runtime/record.ts'
 
 export interface JsonSchema {
@@ -13,16 +13,16 @@ export interface JsonSchema {
   required?: readonly string[]
   description?: string
   examples?: unknown[]
-  /** The description of a value in our schemas, as a refusal phrases it. */
+  /** Our keyword for the message of an invalid value, such as "must be a valid PAN". */
   'x-says'?: string
   $ref?: string
 }
 
-/** A piece of a type in words, a value that is possible, or the name of another schema. */
+/** A part of a type's description: text, a possible value, or the name of a referenced schema. */
 export type TypePart = { text: string } | { value: string } | { schema: string }
 
 export interface SchemaField {
-  /** `profile.pan`, `offers[].id`. */
+  /** For example `profile.pan` or `offers[].id`. */
   path: string
   type: TypePart[]
   isRequired: boolean
@@ -30,50 +30,50 @@ export interface SchemaField {
   rule: string
 }
 
-export const fieldsOf = (schema: JsonSchema, under = ''): SchemaField[] => {
+export const fieldsOf = (schema: JsonSchema, prefix = ''): SchemaField[] => {
   const { properties = {}, required = [] } = schema
   return Object.entries(properties).flatMap(([name, inner]) => {
-    const path = `${under}${name}`
-    const own = { path, type: typeOf(inner), isRequired: required.includes(name), rule: ruleOf(inner) }
-    return [own, ...innerFields(inner, path)]
+    const path = `${prefix}${name}`
+    const field = { path, type: typeOf(inner), isRequired: required.includes(name), rule: ruleOf(inner) }
+    return [field, ...innerFields(inner, path)]
   })
 }
 
-/** Empty when the schema has no rule. */
+/** Returns the rule of a schema in words; empty when it has none. */
 export const ruleOf = (schema: JsonSchema): string => schema['x-says'] ?? schema.description ?? ''
 
 function innerFields(schema: JsonSchema, path: string): SchemaField[] {
-  const variants = alternativesOf(schema).filter((each) => each.type !== 'null')
-  return variants.flatMap((each) =>
-    each.items ? innerFields(each.items, `${path}[]`) : each.properties ? fieldsOf(each, `${path}.`) : [],
+  const variants = alternativesOf(schema).filter(({ type }) => type !== 'null')
+  return variants.flatMap((variant) =>
+    variant.items ? innerFields(variant.items, `${path}[]`) : variant.properties ? fieldsOf(variant, `${path}.`) : [],
   )
 }
 
 const alternativesOf = (schema: JsonSchema): JsonSchema[] => schema.anyOf ?? schema.oneOf ?? [schema]
 
-/** `text, or null`; the values that are possible; the name of a schema. */
+/** Describes a type: `text, or null`, the possible values, or the name of a schema. */
 export function typeOf(schema: JsonSchema): TypePart[] {
   if (schema.$ref !== undefined) return [{ schema: schemaName(schema.$ref) }]
-  if (schema.enum) return joined(schema.enum.map((value) => [{ value: String(value) }]))
+  if (schema.enum) return joinTypes(schema.enum.map((value) => [{ value: String(value) }]))
   if (schema.const !== undefined) return [{ value: String(schema.const) }]
   if (schema.anyOf || schema.oneOf) {
-    const each = new Map(alternativesOf(schema).map((one) => [JSON.stringify(typeOf(one)), typeOf(one)]))
-    return joined([...each.values()], ', or ')
+    const distinctTypes = new Map(alternativesOf(schema).map((each) => [JSON.stringify(typeOf(each)), typeOf(each)]))
+    return joinTypes([...distinctTypes.values()], ', or ')
   }
   const types = [schema.type ?? 'anything'].flat()
-  return joined(
+  return joinTypes(
     types.map((type) =>
       type === 'array'
         ? [{ text: 'list of ' }, ...typeOf(schema.items ?? {})]
-        : [{ text: ownValue(words, type) ?? type }],
+        : [{ text: ownValue(typeNames, type) ?? type }],
     ),
     ', or ',
   )
 }
 
-const joined = (each: TypePart[][], by = ', '): TypePart[] =>
-  each.flatMap((parts, i) => (i === 0 ? parts : [{ text: by }, ...parts]))
+const joinTypes = (types: TypePart[][], separator = ', '): TypePart[] =>
+  types.flatMap((parts, i) => (i === 0 ? parts : [{ text: separator }, ...parts]))
 
-const words: Record<string, string> = { string: 'text', integer: 'whole number', boolean: 'true or false' }
+const typeNames: Record<string, string> = { string: 'text', integer: 'whole number', boolean: 'true or false' }
 
 export const schemaName = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)

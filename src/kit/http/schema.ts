@@ -1,4 +1,4 @@
-// Schemas in TypeBox, used by Ajv for validation, by the serializer and by the OpenAPI document.
+// TypeBox schemas and their validation with Ajv. The serializer and the OpenAPI document use the same schemas.
 
 import type * as ajv2020 from 'ajv/dist/2020.js'
 import { type Static, type TSchema, Type } from 'typebox'
@@ -15,20 +15,20 @@ type ValidateFunction = ajv2020.ValidateFunction
 
 const ajv = lazily(() => {
   const { Ajv2020 }: typeof ajv2020 = load('ajv/dist/2020.js')
-  const checker = new Ajv2020({
+  const validator = new Ajv2020({
     allErrors: true,
     verbose: true,
     coerceTypes: false,
     removeAdditional: false,
     strict: true,
     strictTypes: false,
-    // Every schema is our own: a test holds all of them against the standard's, which takes long to compile.
+    // All schemas are our own; a test validates them against the meta-schema, which takes long to compile.
     meta: false,
     validateSchema: false,
-    // Ajv's own takes longer than the rest of compiling, for code that V8 optimises anyway.
+    // Ajv's optimisation takes longer than the rest of compiling, and V8 optimises the code anyway.
     code: { optimize: false },
   })
-  return checker.addVocabulary(['x-says', 'x-section', 'example'])
+  return validator.addVocabulary(['x-says', 'x-section', 'example'])
 })
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()
@@ -42,9 +42,9 @@ export function prepare(schema: TSchema): ValidateFunction {
   return validate
 }
 
-/** Maximum number of reported faults: a body can have thousands of invalid fields. */
-const mostFaults = 100
-const longestPath = 200
+/** Maximum number of evaluated errors, because a body can have thousands of invalid fields. */
+const maxErrors = 100
+const maxPathLength = 200
 
 /** Whether a value is valid for the schema. */
 export const fits = <T extends TSchema>(schema: T, value: unknown): value is Static<T> => prepare(schema)(value)
@@ -54,21 +54,20 @@ export function faults(schema: TSchema, value: unknown, prefix = ''): FieldError
   return fits(schema, value) ? [] : faultsIn(errorsOf(schema), prefix)
 }
 
-/** Describes the first fault of an invalid value, for a log or an error. */
+/** Describes the first fault of an invalid value, for a log or an error. Throws when the value is valid. */
 export function firstFault(schema: TSchema, value: unknown): string {
-  const { path, message } = required(faults(schema, value)[0], 'what is wrong with a value that fits')
+  const { path, message } = required(faults(schema, value)[0], 'a fault of an invalid value')
   return `${path} ${message}`
 }
 
 /** Ajv's errors of the last validation. */
-const errorsOf = (schema: TSchema): ErrorObject[] =>
-  required(prepare(schema).errors, 'what is wrong with a value that does not fit')
+const errorsOf = (schema: TSchema): ErrorObject[] => required(prepare(schema).errors, 'a fault of an invalid value')
 
 function faultsIn(errors: ErrorObject[], prefix: string): FieldError[] {
   const byPath = new Map<string, FieldError>()
-  for (const error of errors.slice(0, mostFaults)) {
+  for (const error of errors.slice(0, maxErrors)) {
     const path = pathOf(error, prefix)
-    if (!byPath.has(path) || says(error)) byPath.set(path, { path, message: words(error) })
+    if (!byPath.has(path) || customMessage(error)) byPath.set(path, { path, message: messageOf(error) })
   }
   return [...byPath.values()].filter(
     ({ path }) => path === '' || ![...byPath.keys()].some((other) => other.startsWith(`${path}.`)),
@@ -76,34 +75,38 @@ function faultsIn(errors: ErrorObject[], prefix: string): FieldError[] {
 }
 
 /**
- * Returns the typed value, or throws `invalid` with every invalid field. `also` adds faults that the schema cannot express;
- * it gets the value without its invalid fields, so required fields may be missing.
+ * Returns the typed value, or throws `invalid` with every invalid field. `also` adds faults that the schema cannot
+ * express. It gets the value without its invalid fields, so required fields may be missing.
  */
 export function parse<T extends TSchema>(
   schema: T,
   value: unknown,
   prefix = '',
-  also: (rest: Static<T>) => FieldError[] = () => [],
+  also: (partialValue: Static<T>) => FieldError[] = () => [],
 ): Static<T> {
   if (fits(schema, value)) return value
   const errors = errorsOf(schema)
   const faults = faultsIn(errors, prefix)
-  const wrong = new Set(faults.map(({ path }) => path))
-  // The list of faults was cut off, so the rest of the value may be invalid.
-  const isCut = errors.length > mostFaults
-  const beside = isCut || wrong.has(prefix) ? [] : also(without(wrong, value, prefix) as Static<T>)
-  const [first, ...more] = [...faults, ...beside.filter(({ path }) => !wrong.has(path))]
-  throw invalid(required(first, 'what is wrong with a value that does not fit'), ...more)
+  const invalidPaths = new Set(faults.map(({ path }) => path))
+  // When not all errors were evaluated, the remaining value may still be invalid.
+  const isCutOff = errors.length > maxErrors
+  const furtherFaults =
+    isCutOff || invalidPaths.has(prefix) ? [] : also(omitInvalid(invalidPaths, value, prefix) as Static<T>)
+  const [first, ...more] = [...faults, ...furtherFaults.filter(({ path }) => !invalidPaths.has(path))]
+  throw invalid(required(first, 'a fault of an invalid value'), ...more)
 }
 
-/** A list with an invalid element becomes empty. Copies instead of deleting, because a path may lead to a prototype. */
-function without(wrong: Set<string>, value: unknown, path: string): unknown {
+/**
+ * Copies a value without its invalid fields; a list with an invalid element is omitted. Copies instead of deleting,
+ * because a path may lead to a prototype.
+ */
+function omitInvalid(invalidPaths: Set<string>, value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const inside = (key: string): string => (path === '' ? key : `${path}.${key}`)
-  const isWrong = (at: string, inner: unknown): boolean =>
-    wrong.has(at) || (Array.isArray(inner) && [...wrong].some((each) => each.startsWith(`${at}.`)))
-  const left = Object.entries(value).filter(([key, inner]) => !isWrong(inside(key), inner))
-  return Object.fromEntries(left.map(([key, inner]) => [key, without(wrong, inner, inside(key))]))
+  const pathOfKey = (key: string): string => (path === '' ? key : `${path}.${key}`)
+  const isInvalid = (at: string, inner: unknown): boolean =>
+    invalidPaths.has(at) || (Array.isArray(inner) && [...invalidPaths].some((each) => each.startsWith(`${at}.`)))
+  const validEntries = Object.entries(value).filter(([key, inner]) => !isInvalid(pathOfKey(key), inner))
+  return Object.fromEntries(validEntries.map(([key, inner]) => [key, omitInvalid(invalidPaths, inner, pathOfKey(key))]))
 }
 
 interface ObjectSchema extends TSchema {
@@ -113,10 +116,7 @@ interface ObjectSchema extends TSchema {
 
 const isObjectSchema = (schema: TSchema): schema is ObjectSchema => 'properties' in schema
 
-/**
- * The value without optional fields that are `""`, because a form sends empty fields too. Unknown and required fields
- * stay as sent.
- */
+/** Returns a value without optional fields that are `""`, because forms send empty fields. */
 export function withoutBlanks(schema: TSchema, value: unknown): unknown {
   if (!isObjectSchema(schema)) return value
   const { properties, required = [] } = schema
@@ -142,14 +142,14 @@ function pathOf(error: ErrorObject, prefix: string): string {
   return [prefix, ...parts]
     .filter((part) => part !== '')
     .join('.')
-    .slice(0, longestPath)
+    .slice(0, maxPathLength)
 }
 
-function words(error: ErrorObject): string {
+function messageOf(error: ErrorObject): string {
   if (error.keyword === 'required') return 'is required'
   if (error.keyword === 'additionalProperties') return 'is not a known field'
-  const own = says(error)
-  if (own) return own
+  const custom = customMessage(error)
+  if (custom) return custom
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`
   if (error.keyword === 'const') return `must be ${error.params.allowedValue}`
   if (error.keyword === 'type') return `must be ${[error.params.type].flat().join(' or ')}`
@@ -157,19 +157,19 @@ function words(error: ErrorObject): string {
 }
 
 /** A schema may set its own message for an invalid value: `x-says: 'must be a valid PAN'`. */
-const says = (error: ErrorObject): string | undefined => error.parentSchema?.['x-says']
+const customMessage = (error: ErrorObject): string | undefined => error.parentSchema?.['x-says']
 
-/** A closed object: a key that is not listed is refused by name, so a misspelt one cannot vanish. */
+/** An object that rejects unknown keys, so that a misspelt key is reported instead of ignored. */
 export const Closed: typeof Type.Object = (properties, options = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
-/** A closed object of personal data: logs and displayed documents mask every field except the `open` ones. */
+/** A closed object of personal data: logs and displayed documents mask its fields, except those in `open`. */
 export function Personal<P extends Parameters<typeof Type.Object>[0]>(fields: P, open: readonly (keyof P)[] = []) {
   maskFieldsNamed(Object.keys(fields).filter((name) => !open.includes(name)))
   return Closed(fields)
 }
 
-/** A type or null in one schema: faster to check and serialize, and the sender gets one error instead of two. */
+/** As `Nullable`, in one schema: faster to check and serialize, and an invalid value gives one error instead of two. */
 export const orNull = <T extends TSchema>(schema: T) => {
   const { type, enum: words, ...rest }: { type?: string; enum?: unknown[] } = schema
   return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'], ...(words && { enum: [...words, null] }) })
@@ -184,7 +184,7 @@ export const OneOf = <const Word extends string>(words: readonly Word[], options
 /** An object with arbitrary keys and values. */
 export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
-/** A non-empty list, for the type checker too. */
+/** A list that is non-empty also for the type checker. */
 export const NonEmpty = <T extends TSchema>(schema: T) =>
   Type.Unsafe<[Static<T>, ...Static<T>[]]>({ type: 'array', items: schema, minItems: 1 })
 

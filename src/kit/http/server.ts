@@ -212,7 +212,7 @@ function watchRequests(
       params,
       status: reply.statusCode,
       ms: reply.elapsedTime,
-      body: arrival.answered,
+      body: arrival.answerBody,
     })
     done()
   })
@@ -255,7 +255,7 @@ function fail(
     log.error({ ...facts, place: error.place, context: error.context }, 'a sealed value cannot be opened')
   else if (refusal !== error && refusal.kind === 'upstream') log.warn(facts, refusal.message)
   if (refusal !== 'bug') {
-    arrival.refused = refusal.kind
+    arrival.refusalKind = refusal.kind
     const { retryAfterSeconds } = refusal.details
     if (retryAfterSeconds !== undefined) arrival.answerHeaders['retry-after'] = String(retryAfterSeconds)
   }
@@ -292,5 +292,5 @@ const lineOf = ({ method, arrival }: FastifyRequest, reply: FastifyReply, route:
   status: reply.statusCode,
   ms: Math.round(reply.elapsedTime * 10) / 10,
   ...idsIn(arrival),
-  ...(arrival.refused && { refused: arrival.refused }),
+  ...(arrival.refusalKind && { refused: arrival.refusalKind }),
 })

@@ -22,7 +22,7 @@ beforeEach(async () => {
   now = secondsAfter(new Date(), 10)
 })
 
-const internalError = /^an internal error stopped it; the log has it under ([0-9a-f-]{36})$/
+const internalError = /^an internal error occurred; the log has the details under ([0-9a-f-]{36})$/
 
 const allApplied = () => until('none waiting', async () => (await inbox.waiting()) === 0)
 const untilHeld = (count: number) =>

@@ -157,7 +157,7 @@ test('D3 §8: a try that fails with an internal error stores a generic answer, a
   await until('the event was attempted', async () => (await stateOf(eventId)).attempt === 1)
   const { lastAnswer, state } = await stateOf(eventId)
   assert.equal(state, 'PENDING')
-  const [, errorId] = /^an internal error stopped it; the log has it under ([0-9a-f-]{36})$/.exec(lastAnswer!)!
+  const [, errorId] = /^an internal error occurred; the log has the details under ([0-9a-f-]{36})$/.exec(lastAnswer!)!
   assert.match(lines.find((line) => line.includes(errorId!))!, /Invalid count/)
 })
 

@@ -268,7 +268,7 @@ test('an internal error stores a generic reason on the job, and only the log has
     log: logTo('test', 'info', { write: (line) => void lines.push(line) }),
   })
   await until(async () => (await rows())[0]?.lastError !== null, 'the job has failed')
-  const [, errorId] = /^an internal error stopped it; the log has it under ([0-9a-f-]{36})$/.exec(
+  const [, errorId] = /^an internal error occurred; the log has the details under ([0-9a-f-]{36})$/.exec(
     (await rows())[0]!.lastError!,
   )!
   assert.match(lines.join(), new RegExp(`${errorId}.*Invalid count|Invalid count.*${errorId}`))
