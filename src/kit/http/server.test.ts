@@ -1,4 +1,4 @@
-// The server over real HTTP: calls, errors of each API, and malformed or broken clients.
+// The server over real HTTP: calls, errors in each API's format, malformed requests and slow or disconnected clients.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as tcp } from 'node:net'
@@ -128,7 +128,7 @@ after(() => server.stop())
 
 const post = (path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
   fetch(`${server.url}${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+// biome-ignore lint/suspicious/noExplicitAny: the assertions check the shape
 const json = async (answered: Response | Promise<Response>): Promise<any> => (await answered).json()
 
 test('passes caller, body, query, params and raw bytes to the handler, and responds with the schema fields only', async () => {
@@ -204,9 +204,9 @@ const bodies: [string, string | Buffer, string][] = [
   ['nesting without end', '['.repeat(100_000), 'malformed'],
   ['nesting 65 deep', '['.repeat(65) + ']'.repeat(65), 'malformed'],
   ['no object', '[]', 'invalid'],
-  ['nothing', '', 'invalid'],
+  ['no content', '', 'invalid'],
   ['an escaped NUL', '{"name":"a\\u0000b"}', 'invalid'],
-  ['half a surrogate pair', '{"name":"\\uD800"}', 'invalid'],
+  ['a lone surrogate', '{"name":"\\uD800"}', 'invalid'],
   ['a key with NUL', '{"name":"a","b\\u0000":1}', 'invalid'],
   ['a prototype', '{"name":"a","__proto__":{"count":1}}', 'invalid'],
 ]
@@ -219,7 +219,7 @@ for (const [what, body, kind] of bodies)
     assert.equal(last, undefined)
   })
 
-test('accepts escape-like text and brackets in text', async () => {
+test('accepts brackets and escaped backslashes in strings', async () => {
   for (const name of ['\\u0000', '['.repeat(500), '"\\"[', '\u{1f600}', 'é\\ud800'])
     assert.equal((await json(post('/api/things/1', JSON.stringify({ name })))).name, name)
 })
@@ -235,7 +235,7 @@ test('accepts only JSON media types', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'nonsense'])
     assert.equal((await post('/api/things/1', '{"name":"a"}', { 'content-type': type })).status, 415)
   const nothing = await post('/api/things/1', '', { 'content-type': 'application/x-www-form-urlencoded' })
-  assert.equal((await json(nothing)).details.field, 'name', 'nothing has no type')
+  assert.equal((await json(nothing)).details.field, 'name', 'an empty body needs no media type')
 })
 
 test('a body that is too large gets 413, with or without a Content-Length', async () => {
@@ -273,19 +273,19 @@ test('the client address comes from trusted proxies only', async () => {
   await proxied.stop()
 })
 
-test('a query parameter that comes twice, or is unknown, is refused by name', async () => {
+test('a repeated or unknown query parameter is refused by name', async () => {
   const twice = await json(post('/api/things/1?tag=a&tag=b', '{"name":"a"}'))
   assert.deepEqual([twice.kind, twice.details.field], ['invalid', 'tag'])
   assert.equal((await json(post('/api/things/1?__proto__=b', '{"name":"a"}'))).details.field, '__proto__')
 })
 
-test('who may not call is refused before the body is looked at; headers that were set on the way stay', async () => {
+test('an unauthenticated caller is refused before the body is parsed, with headers of the check', async () => {
   const answered = await post('/api/things/1', '{', { authorization: 'none' })
   assert.deepEqual([answered.status, answered.headers.get('x-counted')], [401, 'yes'])
   assert.equal((await post('/api/raw', '')).headers.get('x-counted'), 'yes')
 })
 
-test('reports a sealed value that cannot be opened, and logs its table and column', async () => {
+test('a sealed value that cannot be opened gets 500, and the log has its table and column', async () => {
   lines.length = 0
   const damaged = await fetch(`${server.url}/api/damaged`)
   const { kind, message } = await json(damaged)
@@ -367,7 +367,7 @@ test('rejects a request with two Host headers', async () => {
   )
 })
 
-test('an aborted body causes no call and no warning', async () => {
+test('an aborted body causes no handler call and no warning', async () => {
   lines.length = 0
   last = undefined
   const { hostname, port } = new URL(server.url)
@@ -454,7 +454,7 @@ const keepAliveAgent = new Agent()
 after(() => keepAliveAgent.destroy())
 const fetchKeepAlive = (url: string) => fetchBy(url, { dispatcher: keepAliveAgent })
 
-test('while draining it is not ready, answers requests and closes each connection after its response', async () => {
+test('a draining server is not ready, answers requests and closes each connection after its response', async () => {
   const draining = await start()
   assert.equal((await fetchKeepAlive(`${draining.url}/api/things/1`)).headers.get('connection'), 'keep-alive')
   const drained = draining.drain(3_600_000)
@@ -477,7 +477,7 @@ test('stop finishes running requests, closes idle connections and accepts no new
   const began = Date.now()
   let stopped = false
   const end = stopping.stop().then(() => (stopped = true))
-  // Long enough for a premature end.
+  // Long enough for a premature end to show.
   await sleep(50)
   assert.equal(stopped, false)
   await assert.rejects(fetch(`${stopping.url}/api/things/1`))

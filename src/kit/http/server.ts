@@ -1,4 +1,4 @@
-// Routes are values: the server, the tests and the OpenAPI read the same ones. Each API answers in its document's shape.
+// The HTTP server: runs the routes of several APIs, and answers errors in the format of each API.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -57,11 +57,11 @@ export interface ServeOptions<Context> extends MountOptions<Context> {
   stopMs?: number
   /** Called for every request after its answer was sent. */
   onAnswered?: (answered: AnsweredRequest) => void
-  /** Adds other content: a documentation page, a static folder. */
+  /** Adds content that is not a route, such as a static folder. */
   plugins?: (app: FastifyInstance) => Promise<void>
 }
 
-/** A request with its result. */
+/** An answered request, for `onAnswered`. */
 export interface AnsweredRequest {
   arrival: Arrival
   method: string
@@ -91,7 +91,7 @@ const seconds = histogram(
   [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
 )
 
-const dropped = counter('http_connections_dropped_total', 'Connections that were closed because there were too many')
+const dropped = counter('http_connections_dropped_total', 'Connections that were closed because the limit was reached')
 
 /** The state of a server: its routes, and whether it is stopping. */
 interface ServerState {
@@ -109,11 +109,11 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
   const routes = apis.flatMap((api) => api.routes)
   const apiOf = apiFinder(apis)
   const hasStreams = routes.some(isStreamed)
-  const serving: ServerState = { apiOf, methodsOf: methodFinder(apis), hasStreams, clock, log, isStopping: false }
+  const state: ServerState = { apiOf, methodsOf: methodFinder(apis), hasStreams, clock, log, isStopping: false }
   const stopped = new AbortController()
 
-  const app = appFor(serving, options)
-  watchRequests(app, serving, options.onAnswered)
+  const app = appFor(state, options)
+  watchRequests(app, state, options.onAnswered)
   compressAnswers(app)
   for (const route of routes) if (!isStreamed(route)) mount(app, route, apiOf(route.path), options)
   app.register(async (scope) => {
@@ -121,7 +121,7 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
     for (const route of routes) if (isStreamed(route)) mount(scope, route, apiOf(route.path), options)
   })
-  answerUnknown(app, serving)
+  answerUnknown(app, state)
   await options.plugins?.(app)
   if (options.connections !== undefined) app.server.maxConnections = options.connections
   app.server.on('drop', () => dropped.inc())
@@ -130,34 +130,31 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
     url,
     app,
     async drain(ms) {
-      serving.isStopping = true
+      state.isStopping = true
       await sleep(ms, undefined, { signal: stopped.signal }).catch(() => {})
     },
     async stop() {
-      serving.isStopping = true
+      state.isStopping = true
       stopped.abort()
       // A connection that becomes idle during the stop would otherwise stay open for the client's next request.
-      const tidying = setInterval(() => app.server.closeIdleConnections(), 50)
-      const late = setTimeout(() => app.server.closeAllConnections(), stopMs)
+      const closingTimer = setInterval(() => app.server.closeIdleConnections(), 50)
+      const forceTimer = setTimeout(() => app.server.closeAllConnections(), stopMs)
       await app.close()
-      clearInterval(tidying)
-      clearTimeout(late)
+      clearInterval(closingTimer)
+      clearTimeout(forceTimer)
     },
   }
 }
 
-/** How long a connection may be open before the headers of its request are whole: thousands of half-open ones end soon. */
+/** Time limit for the headers of a request, so that half-open connections are closed soon. */
 const headersMs = 10_000
 
 const noValidator = (): never => {
-  throw new Error('a route of ours gives Fastify no schema of its input')
+  throw new Error('routes must not give Fastify a schema of their input')
 }
 
-function appFor(
-  serving: ServerState,
-  { trustedProxies }: Pick<ServeOptions<never>, 'trustedProxies'>,
-): FastifyInstance {
-  const { apiOf, hasStreams, clock } = serving
+function appFor(state: ServerState, { trustedProxies }: Pick<ServeOptions<never>, 'trustedProxies'>): FastifyInstance {
+  const { apiOf, hasStreams, clock } = state
   const app = fastify({
     logger: false,
     bodyLimit,
@@ -168,11 +165,11 @@ function appFor(
     http: { headersTimeout: headersMs, connectionsCheckingInterval: 1000 },
     trustProxy: trustedProxies?.length ? trustedProxies : false,
     routerOptions: { maxParamLength: 512 },
-    // Routes check their input themselves: Fastify would load a validator and never ask it.
+    // Routes validate their input themselves; Fastify would load a validator that is never used.
     schemaController: { compilersFactory: { buildValidator: noValidator } },
     frameworkErrors(error, request, reply) {
-      greet(serving, request, reply)
-      fail(serving, error, request, reply)
+      recordArrival(state, request, reply)
+      fail(state, error, request, reply)
     },
     clientErrorHandler: (error, socket) =>
       refuseConnection(error, socket, (refusal) => apiOf('/').refuse(refusal, idsOf(undefined, clock()))),
@@ -183,27 +180,23 @@ function appFor(
   return app
 }
 
-/** Runs for every request: records its arrival, and measures and logs its answer. */
-function watchRequests(
-  app: FastifyInstance,
-  serving: ServerState,
-  onAnswered: ServeOptions<never>['onAnswered'],
-): void {
+/** For every request, sets `request.arrival`, and measures and logs the answer. */
+function watchRequests(app: FastifyInstance, state: ServerState, onAnswered: ServeOptions<never>['onAnswered']): void {
   app.addHook('onRequest', (request, reply, done) => {
-    greet(serving, request, reply)
+    recordArrival(state, request, reply)
     if (hasTwoHosts(request.raw.rawHeaders)) {
-      fail(serving, new Refusal('malformed', 'a request has one Host header'), request, reply)
+      fail(state, new Refusal('malformed', 'a request has one Host header'), request, reply)
       return
     }
-    if (serving.isStopping && request.url === '/readyz') return void reply.code(503).send({ status: 'it is stopping' })
-    if (serving.hasStreams && !request.routeOptions.config.isStreamed) limitBodyTime(request.raw)
+    if (state.isStopping && request.url === '/readyz') return void reply.code(503).send({ status: 'it is stopping' })
+    if (state.hasStreams && !request.routeOptions.config.isStreamed) limitBodyTime(request.raw)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     if (request.routeOptions.config.isStreamed) drainBody(request.raw)
     seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-    if (!unlogged.has(route)) serving.log.info(lineOf(request, reply, route), 'answered')
+    if (!unlogged.has(route)) state.log.info(lineOf(request, reply, route), 'answered')
     const { arrival, method, params } = request
     onAnswered?.({
       arrival,
@@ -219,20 +212,20 @@ function watchRequests(
 }
 
 /** Answers requests without a route, and thrown errors. */
-function answerUnknown(app: FastifyInstance, serving: ServerState): void {
+function answerUnknown(app: FastifyInstance, state: ServerState): void {
   app.setNotFoundHandler((request, reply) => {
-    const allowed = serving.methodsOf(request.arrival.path)
+    const allowed = state.methodsOf(request.arrival.path)
     if (allowed.length === 0)
-      return fail(serving, new Refusal('absent', 'there is nothing at this address'), request, reply)
+      return fail(state, new Refusal('absent', 'there is nothing at this address'), request, reply)
     reply.header('allow', allowed.join(', '))
     if (request.method === 'OPTIONS') return reply.code(204).send()
     const refusal = new Refusal('wrong-method', `${request.method} is not possible here`, { allowed })
-    return fail(serving, refusal, request, reply)
+    return fail(state, refusal, request, reply)
   })
-  app.setErrorHandler((error, request, reply) => fail(serving, error, request, reply))
+  app.setErrorHandler((error, request, reply) => fail(state, error, request, reply))
 }
 
-function greet({ apiOf, clock, isStopping }: ServerState, request: FastifyRequest, reply: FastifyReply): void {
+function recordArrival({ apiOf, clock, isStopping }: ServerState, request: FastifyRequest, reply: FastifyReply): void {
   const arrival = arrivalOf(request, clock())
   Object.assign(arrival.answerHeaders, apiOf(arrival.path).headers?.(arrival.headers, arrival.at))
   request.arrival = arrival
@@ -240,7 +233,7 @@ function greet({ apiOf, clock, isStopping }: ServerState, request: FastifyReques
   if (isStopping) reply.header('connection', 'close')
 }
 
-/** Answers what was thrown, in the shape of the API it was thrown behind. */
+/** Answers a thrown error in the format of the API of the request's path. */
 function fail(
   { apiOf, log }: Pick<ServerState, 'apiOf' | 'log'>,
   error: unknown,
@@ -276,14 +269,18 @@ function arrivalOf(request: FastifyRequest, at: Date): Arrival {
   }
 }
 
-function idsOf(given: unknown, at: Date): Pick<Arrival, 'requestId' | 'correlationId' | 'at'> {
+function idsOf(correlationId: unknown, at: Date): Pick<Arrival, 'requestId' | 'correlationId' | 'at'> {
   const requestId = uuidv7(at.getTime())
-  return { at, requestId, correlationId: typeof given === 'string' && isCorrelationId(given) ? given : requestId }
+  return {
+    at,
+    requestId,
+    correlationId: typeof correlationId === 'string' && isCorrelationId(correlationId) ? correlationId : requestId,
+  }
 }
 
 const idsIn = ({ requestId, correlationId }: Arrival) => ({ requestId, correlationId })
 
-/** Polled every few seconds by monitoring. */
+/** Monitoring polls these paths every few seconds, so they are not logged. */
 const unlogged = new Set(['/healthz', '/readyz', '/metrics'])
 
 const lineOf = ({ method, arrival }: FastifyRequest, reply: FastifyReply, route: string) => ({

@@ -1,4 +1,4 @@
-// Session cookies: read and written as tokens, and accepted only from our own pages.
+// Reads and writes token cookies, and refuses requests that pages of other sites send.
 import { Refusal } from './refusal.ts'
 
 export type RequestHeaders = Record<string, string | string[] | undefined>
@@ -17,13 +17,13 @@ export interface TokenCookie {
   /** The program's public address: under https the cookie is always Secure. */
   publicUrl: string
   /**
-   * Whether the cookie is sent when the person returns from another site; allowed for a cookie that only identifies a
-   * started process.
+   * Whether the cookie is also sent when the person returns from another site (`SameSite=Lax`). Only for a cookie that
+   * identifies a started process.
    */
   isSentOnReturn?: boolean
 }
 
-/** A cookie that scripts cannot read and other sites cannot trigger, unless `isSentOnReturn`. */
+/** Returns a `Set-Cookie` value. Scripts cannot read the cookie, and requests from other sites do not carry it. */
 export function tokenCookie({ name, value, seconds, publicUrl, isSentOnReturn }: TokenCookie): string {
   const secure = isSecure(publicUrl) ? '; Secure' : ''
   return `${name}=${value}; Path=/; HttpOnly; SameSite=${isSentOnReturn ? 'Lax' : 'Strict'}; Max-Age=${seconds}${secure}`
@@ -32,8 +32,8 @@ export function tokenCookie({ name, value, seconds, publicUrl, isSentOnReturn }:
 export const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
 
 /**
- * Refuses requests that another site's page has sent, as `forbidden`. Browsers mark requests as same-origin, under any
- * name of ours; for those that do not, the origin must be our public one.
+ * Throws `forbidden` for a request that another site's page sent. Without `Sec-Fetch-Site`, an `Origin` header must
+ * equal our public origin.
  */
 export function refuseOtherSites({ origin, 'sec-fetch-site': site }: RequestHeaders, publicUrl: string): void {
   const isOurs =

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { Refusal } from './refusal.ts'
 import { networkOf, type SignInAttempt, signInLimiter } from './sign-in-limit.ts'
 
-test('limits concurrent sign-in attempts per network and overall, except from known devices', () => {
+test('limits sign-in attempts per network and overall, except from known devices', () => {
   const limiter = signInLimiter()
   const at = new Date()
-  const allowed = (attempt: Partial<SignInAttempt>) => {
+  const isAllowed = (attempt: Partial<SignInAttempt>) => {
     try {
       limiter.limit({ email: `${Math.random()}@x.example`, address: null, device: null, ...attempt }, at)
       return true
@@ -17,7 +17,7 @@ test('limits concurrent sign-in attempts per network and overall, except from kn
     }
   }
   const countAllowed = (count: number, attempt: (i: number) => Partial<SignInAttempt>) =>
-    Array.from({ length: count }, (_, i) => allowed(attempt(i))).filter(Boolean).length
+    Array.from({ length: count }, (_, i) => isAllowed(attempt(i))).filter(Boolean).length
   assert.equal(
     countAllowed(150, (i) => ({ address: `2001:db8::${i.toString(16)}` })),
     30,
@@ -26,12 +26,12 @@ test('limits concurrent sign-in attempts per network and overall, except from kn
   assert.equal(
     countAllowed(150, (i) => ({ address: `198.51.100.${i}` })),
     30,
-    'overall, after the first network used its share',
+    'overall: 60, of which the first network used 30',
   )
-  assert.ok(allowed({ address: '198.51.100.200', device: Buffer.from('known') }))
+  assert.ok(isAllowed({ address: '198.51.100.200', device: Buffer.from('known') }))
 })
 
-test('groups addresses by network: an IPv4 address, or the first half of an IPv6 one', () => {
+test('the network is the whole IPv4 address or the first half of an IPv6 address', () => {
   for (const [address, network] of [
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],

@@ -1,4 +1,4 @@
-// Bodies that a handler reads while they arrive: their time limit, and the handling of unread bytes.
+// Streamed bodies, which a handler reads while they arrive: time limits, and how unread bytes are handled.
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Refusal } from './refusal.ts'
@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 
 /** Time limit of a body that is read as a whole. */
 const bufferedMs = 60_000
-/** Time limit of a streamed body, and of a pause in it. */
+/** Time limits of a streamed body: in total, and without a new byte. */
 const streamedMs = 15 * 60_000
 const stalledMs = 30_000
 
@@ -16,10 +16,10 @@ export const isStreamed = ({ accepts }: Pick<Route<any>, 'accepts'>): boolean =>
 /** The longest that any request may take to arrive. */
 export const longestArrivalMs = (hasStreams: boolean): number => (hasStreams ? streamedMs : bufferedMs)
 
-/** Limits the body time of a request whose API has no large files, on a server that has such APIs. */
+/** Limits the time of a buffered body on a server whose general limit is that of streamed bodies. */
 export function limitBodyTime(request: IncomingMessage): void {
-  const late = setTimeout(() => request.destroy(), bufferedMs).unref()
-  request.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))
+  const timer = setTimeout(() => request.destroy(), bufferedMs).unref()
+  request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
 /**
@@ -38,17 +38,17 @@ const maxDrainMs = 10_000
 
 /**
  * Reads and drops the rest of a refused body for a while: a client that writes everything before reading would
- * otherwise get a reset connection instead of the answer. More than that is cut off.
+ * otherwise get a reset connection instead of the answer. Beyond the limits the connection is destroyed.
  */
 export function drainBody(request: IncomingMessage): void {
   if (request.readableEnded || request.destroyed) return
   let bytes = 0
-  const late = setTimeout(() => request.destroy(), maxDrainMs).unref()
+  const timer = setTimeout(() => request.destroy(), maxDrainMs).unref()
   request.unpipe()
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > maxDrainedBytes) request.destroy()
   })
-  request.once('close', () => clearTimeout(late)).on('error', () => {})
+  request.once('close', () => clearTimeout(timer)).on('error', () => {})
   request.resume()
 }

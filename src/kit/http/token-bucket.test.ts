@@ -1,4 +1,4 @@
-// The token bucket allows exactly its limit, whatever the clock does.
+// The token bucket enforces exactly its limit, also when the clock is set back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ test('D2 §8: allows the burst at once, then the rate per second', () => {
   assert.equal(allowed(1_000_000, 50), 20)
 })
 
-test('reports the remaining tokens, the time until the next one and until it is full', () => {
+test('reports the remaining tokens, and the seconds until the next token and until the bucket is full', () => {
   const bucket = fullBucket(limit, 0)
   const first = draw(bucket, limit, 0)
   assert.deepEqual(first, { allowed: true, left: 19, secondsUntilFull: 0.2, secondsUntilNext: 0 })
@@ -28,7 +28,7 @@ test('reports the remaining tokens, the time until the next one and until it is 
   assert.ok(isFull(bucket, limit, 4001))
 })
 
-test('a clock that is set back neither adds tokens nor blocks', () => {
+test('a clock that is set back neither adds tokens nor stops the refill', () => {
   const bucket = fullBucket(limit, 1_000_000)
   for (let i = 0; i < 20; i++) draw(bucket, limit, 1_000_000)
   assert.equal(draw(bucket, limit, 0).allowed, false)
@@ -39,7 +39,7 @@ test('evicts idle callers whose bucket is full, and keeps the others', () => {
   const buckets = new Buckets()
   for (let i = 0; i < 20; i++) buckets.draw('busy', limit, 0)
   for (let i = 0; i < 10_000; i++) {
-    buckets.draw(`passer-by ${i}`, limit, i * 10)
+    buckets.draw(`one-time caller ${i}`, limit, i * 10)
     buckets.draw('busy', limit, i * 10)
     assert.ok(buckets.size <= 3_101, `${buckets.size} are stored`)
   }
@@ -59,7 +59,7 @@ test('limits the memory of all callers and keeps the most recent ones', () => {
   assert.equal(buckets.draw('busy', limit, 1).allowed, false)
 })
 
-test('property: at most burst + rate × time pass, and a caller that waits as reported passes', () => {
+test('property: at most burst + rate × time requests pass, and a request after the reported wait passes', () => {
   const rules = fc.record({ perSecond: fc.integer({ min: 1, max: 200 }), burst: fc.integer({ min: 1, max: 300 }) })
   fc.assert(
     fc.property(rules, fc.array(fc.nat(400), { minLength: 1, maxLength: 200 }), (rule, pauses) => {

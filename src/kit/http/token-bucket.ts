@@ -1,4 +1,4 @@
-// A token bucket: a burst, then a rate per second. The caller passes the time.
+// Rate limits by token bucket: a burst, then a rate per second.
 
 import { cache } from '#kit/runtime/cache.ts'
 import { Refusal } from './refusal.ts'
@@ -14,28 +14,29 @@ export interface TokenBucket {
   at: number
 }
 
-/** The result of a request: whether it was allowed, how many more are, and the seconds until the next. */
+/** The result of drawing a token. */
 export interface DrawResult {
   allowed: boolean
+  /** Whole tokens that remain. */
   left: number
   secondsUntilFull: number
-  /** Until the next one has room; 0 when it has. */
+  /** Until the next token is available; 0 if one is. */
   secondsUntilNext: number
 }
 
 export const fullBucket = ({ burst }: Limit, at: number): TokenBucket => ({ tokens: burst, at })
 
-/** A bucket filled in several steps may lack this much of a whole token: adding fractions of seconds rounds. */
-const roundedOff = 1e-9
+/** Tolerance for rounding errors when a bucket is refilled in several steps. */
+const roundingError = 1e-9
 
-/** Takes one out of the bucket, at an instant in milliseconds. What is refused costs nothing. */
+/** Draws a token, at an instant in milliseconds. A refused request costs no token. */
 export function draw(bucket: TokenBucket, limit: Limit, at: number): DrawResult {
   refill(bucket, limit, at)
-  const allowed = bucket.tokens >= 1 - roundedOff
+  const allowed = bucket.tokens >= 1 - roundingError
   if (allowed) bucket.tokens -= 1
   return {
     allowed,
-    left: Math.floor(bucket.tokens + roundedOff),
+    left: Math.floor(bucket.tokens + roundingError),
     secondsUntilFull: (limit.burst - bucket.tokens) / limit.perSecond,
     secondsUntilNext: Math.max(0, 1 - bucket.tokens) / limit.perSecond,
   }
@@ -47,8 +48,8 @@ const sweepMs = 30_000
 const maxBytes = 16 << 20
 
 /**
- * The buckets of all callers: each is kept only until it is full again, so those who call once fill no memory. Beyond
- * `maxBytes` those are forgotten who have not called for the longest time.
+ * The buckets of all callers. A bucket is evicted when it is full again, so that one-time callers do not fill the
+ * memory. Beyond `maxBytes` the least recently used buckets are evicted.
  */
 export class Buckets {
   readonly #byCaller = cache<TokenBucket>({ name: 'rate-limits', maxBytes, forMs: Number.POSITIVE_INFINITY })
@@ -58,12 +59,12 @@ export class Buckets {
     return this.#byCaller.bytes
   }
 
-  /** How many callers are remembered. */
+  /** The number of stored buckets. */
   get size(): number {
     return this.#byCaller.size
   }
 
-  /** Takes one out of a caller's bucket, at an instant in milliseconds. */
+  /** Draws a token from a caller's bucket, at an instant in milliseconds. */
   draw(caller: string, limit: Limit, at: number): DrawResult {
     if (Math.abs(at - this.#sweptAt) > sweepMs) this.#sweep(limit, at)
     const known = this.#byCaller.get(caller)
@@ -79,7 +80,7 @@ export class Buckets {
   }
 }
 
-/** A caller of a kind, and how often it may call. */
+/** The limit of a caller under a named policy. */
 export interface Quota {
   policy: string
   caller: string
@@ -106,7 +107,7 @@ export function isFull(bucket: TokenBucket, limit: Limit, at: number): boolean {
   return bucket.tokens === limit.burst
 }
 
-/** A clock that was set back changes nothing. */
+/** Adds the tokens since the last refill; none if the clock was set back. */
 function refill(bucket: TokenBucket, { perSecond, burst }: Limit, at: number): void {
   const seconds = Math.max(0, at - bucket.at) / 1000
   bucket.tokens = Math.min(burst, bucket.tokens + seconds * perSecond)

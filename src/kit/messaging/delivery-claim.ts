@@ -1,5 +1,5 @@
-// Claims the messages that may be tried now. Waiting messages are not updated: their destination is woken once instead
-// of each row.
+// Claims due messages. Messages that must wait are not updated; the worker is woken once per destination instead of
+// once per row.
 import { type Db, type Fragment, join, oneRow, sql } from '#kit/db/sql.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
 import type { gauge } from '#kit/runtime/metrics.ts'
@@ -13,13 +13,13 @@ import {
   shouldReadBacklog,
 } from './destination.ts'
 
-/** Messages of one destination share its limit of requests in flight and its pauses. */
+/** A destination, whose messages share a limit of requests in flight and its pauses. */
 export interface DestinationKey {
   tenantId: string
   destinationId: string
 }
 
-/** A message that is due, and has no unfinished one before it. */
+/** A due message whose predecessors have all finished. */
 export interface DueMessage extends DestinationKey {
   dueAt: Date
 }
@@ -27,16 +27,16 @@ export interface DueMessage extends DestinationKey {
 /** A message that this worker holds until `leaseUntil`. */
 export interface LeasedMessage extends DestinationKey {
   leaseUntil: Date
-  /** Tries since it was created or replayed. */
+  /** The number of attempts since the message was created or replayed. */
   attempt: number
   createdAt: Date
 }
 
-/** A table of messages, whose `due_at` is null when nothing is left to try; the engine's alias for it is `d`. */
+/** A table of messages, with the alias `d` in statements. `due_at` is null when no attempt is left. */
 export interface DeliveryTable {
   table: Fragment
   key: Fragment
-  /** All its predecessors have finished. Evaluated row by row, in the order of the index. */
+  /** Condition: all predecessors of the message have finished. */
   isNext: Fragment
   isOf(destination: DestinationKey): Fragment
 }
@@ -48,43 +48,43 @@ export interface ClaimOptions<Due extends DueMessage, Held extends LeasedMessage
   clock: Clock
   rows: DeliveryTable
   policy: DestinationPolicy
-  /** Longer than an attempt and its record together; after a crash, held messages are due again then. */
+  /** Longer than an attempt and its recording; after a crash, leased messages are due again when it ends. */
   leaseSeconds: number
   oldest: ReturnType<typeof gauge>
-  /** Claims messages by compare-and-set on `due_at`: the first worker to move it wins. Returns the claimed ones. */
+  /** Claims messages by compare-and-set on `due_at`, so that only one worker gets each; returns these. */
   take(due: Due[], leaseUntil: Date): Promise<Held[]>
 }
 
-/** Messages that one statement reads and claims. */
+/** Maximum number of messages that one statement reads or claims. */
 const batch = 256
-/** Messages of one backlogged destination that are read at a time, and destinations per statement. */
+/** Messages that are read at a time of one backlogged destination, and such destinations per statement. */
 const maxPerDestination = 64
 const destinationsPerStatement = 16
-/** A message of a transaction that took up to this long to commit is still seen by the next ordinary read. */
+/** Ordinary reads overlap by this time, to find messages of transactions that commit late. */
 const lateCommitMs = 2000
-/** How often all due messages are read; rare enough to take a twentieth of the time. */
+/** All due messages are read once per second; less often if that takes more than a twentieth of the time. */
 const completeEveryMs = 1000
 const completeShare = 20
 
-/** A worker's state of its destinations, and how far it has read. */
+/** A worker's destinations, and how far it has read. */
 export interface Claims<Due> {
   destinations: Map<string, Destination<Due>>
-  /** All messages due by then, in milliseconds, are claimed or belong to a destination with more. */
+  /** In milliseconds: messages due until then are claimed, or their destination has `waiting` messages or `hasMore`. */
   seenUntil: number
-  /** When all due messages are read again, by the monotonic clock. */
+  /** When all due messages are read again, in milliseconds of the monotonic clock. */
   completeAt: number
 }
 
 export const newClaims = <Due>(): Claims<Due> => ({ destinations: new Map(), seenUntil: 0, completeAt: 0 })
 
-/** When the next message may be tried. */
+/** Selects the earliest due time of all messages. */
 export const nextMessage = ({ table }: DeliveryTable): Fragment =>
   sql`select due_at from ${table} where due_at is not null order by due_at limit 1`
 
 interface Capacity {
-  /** How many more tries this process may begin. */
+  /** How many more attempts this process may begin. */
   free: number
-  /** Whether every destination gets one try at a time. */
+  /** Whether the worker is near its limit, so that every destination gets only one attempt at a time. */
   crowded: boolean
 }
 
@@ -109,8 +109,8 @@ export async function claim<Due extends DueMessage, Held extends LeasedMessage>(
 }
 
 /**
- * Reads due messages: of each backlogged destination separately, of the others recent ones together; once a second also
- * older ones, which a dead process left. Returns whether nothing more is due.
+ * Reads due messages: the backlog of each destination separately, and recent messages of all others together; once a
+ * second also older messages, which a dead process left. Returns whether nothing more is due.
  */
 async function inspectDue<Due extends DueMessage>(
   claiming: ClaimOptions<Due, LeasedMessage>,
@@ -163,8 +163,8 @@ async function readBacklogs<Due extends DueMessage>(
 }
 
 /**
- * Sets the gauge of the oldest due message: since its creation if it was never tried, else since its due
- * time. While one waits, the next complete read takes place and reports when none is left.
+ * Sets the gauge to the age of the oldest due message: since its creation if it was never attempted, otherwise since
+ * its due time. While a message is due, schedules the next complete read, so that the gauge returns to 0.
  */
 async function endCompleteRead<Due extends DueMessage>(
   { db, queue, oldest, rows: { table, isNext } }: ClaimOptions<Due, LeasedMessage>,
@@ -196,7 +196,7 @@ export function destinationOf<Due>(
   return one
 }
 
-/** Takes as many messages of each destination as it has slots for. */
+/** Removes from each destination's waiting messages as many as it has free slots. */
 function choose<Due>(
   { destinations }: Claims<Due>,
   limit: number,
@@ -208,7 +208,7 @@ function choose<Due>(
   return chosen
 }
 
-/** Counts claimed messages as in flight. When not all were claimed, their destinations are read again. */
+/** Claims messages and counts them as in flight. When not all were claimed, their destinations are read again. */
 async function take<Due extends DueMessage, Held extends LeasedMessage>(
   { take, leaseSeconds }: ClaimOptions<Due, Held>,
   claims: Claims<Due>,

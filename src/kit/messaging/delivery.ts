@@ -1,4 +1,5 @@
-// The delivery engine: claims due messages, attempts them, records the answers. Failures stay within one destination.
+// The delivery engine: claims due messages, attempts them and records the results. A failing destination does not delay
+// others.
 import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Log } from '#kit/runtime/log.ts'
@@ -28,7 +29,7 @@ export interface AttemptOutcome {
   words: string
   /** When the receiver asked to be called again (`Retry-After`). */
   retryAfter: Date | null
-  /** The beginning of the answer's body, where it is kept. */
+  /** The beginning of the answer's body; null if it is not stored. */
   body: Buffer | null
 }
 
@@ -46,16 +47,16 @@ export interface AttemptResult<Held> {
   body: Buffer | null
 }
 
-/** What differs between kinds of messages. */
+/** The parts of the engine that differ between kinds of messages. */
 export interface DeliveryOptions<Due extends DueMessage, Held extends LeasedMessage> extends ClaimOptions<Due, Held> {
   log: Log
-  /** Tries of this process at once; past half of them, every destination gets one at a time. */
+  /** Maximum concurrent attempts; beyond half of it, every destination gets one attempt at a time. */
   concurrency: number
   tries: ReturnType<typeof counter>
   /** The state of a message that is given up. */
   givenUp: 'EXHAUSTED' | 'DEAD'
   attempt(message: Held, startedAt: Date): Promise<AttemptOutcome>
-  /** When to try again; null when that was the last try. */
+  /** Returns when to try again; null after the last attempt. */
   nextTry(tried: FailedTry): Date | null
   /**
    * Records the results of attempts in one statement, except for messages that another worker holds by now. Returns the
@@ -126,7 +127,7 @@ export function deliverMessages<Due extends DueMessage, Held extends LeasedMessa
   }
 }
 
-/** Resolves when the result is committed. A result that could not be written leads to one more try. */
+/** Resolves when the result is committed. If a result cannot be written, its message is attempted once more. */
 const recordingOf = <Due extends DueMessage, Held extends LeasedMessage>(
   options: DeliveryOptions<Due, Held>,
   claims: Claims<Due>,
@@ -138,7 +139,7 @@ const recordingOf = <Due extends DueMessage, Held extends LeasedMessage>(
     return results.map(() => null)
   }, recording)
 
-/** Resolves to the outcome of a try, or to `interrupted` when its function in `interrupts` is called first. */
+/** Resolves to the outcome of an attempt, or to `interrupted` if its function in `interrupts` is called first. */
 const interruptible = (interrupts: Set<() => void>, answer: Promise<AttemptOutcome>): Promise<AttemptOutcome> =>
   new Promise((resolve, reject) => {
     const interrupt = () =>
@@ -165,7 +166,7 @@ function resultOf<Held extends LeasedMessage>(
   return dueAt ? { ...attempt, state: 'PENDING', dueAt } : { ...attempt, state: givenUp }
 }
 
-/** Logs one line per try, with the event's id. */
+/** Logs one line per attempt. */
 function logAttempt<Held extends LeasedMessage>(
   { log, tries, factsOf }: Pick<DeliveryOptions<DueMessage, Held>, 'log' | 'tries' | 'factsOf'>,
   { message, state, answer, dueAt, at, tookMs: ms }: AttemptResult<Held>,
@@ -178,7 +179,7 @@ function logAttempt<Held extends LeasedMessage>(
   else log.error({ ...facts, state }, 'not accepted; it will not be retried')
 }
 
-/** One statement, or a transaction when a destination is stopped. */
+/** Records results in one statement, or in a transaction if a destination must be stopped. */
 async function commit<Held extends LeasedMessage>(
   { db, record, stop }: Pick<DeliveryOptions<DueMessage, Held>, 'db' | 'record' | 'stop'>,
   results: AttemptResult<Held>[],

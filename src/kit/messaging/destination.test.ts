@@ -1,4 +1,4 @@
-// One destination: its slots, how its width follows its latency, and when it is paused and resumed.
+// A destination: its free slots, its width, which follows the receiver's latency, and its pauses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -25,8 +25,13 @@ const failDestination = (one = newTestDestination(), times = 4, now = 0) => {
   return one
 }
 
-/** Runs rounds in which every slot is used; returns the slots afterwards. */
-function rounds(one: Destination, count: number, tookMs: (inFlight: number) => number, policy = policyInUse): number {
+/** Runs rounds in which every slot is used; returns the number of slots afterwards. */
+function runRounds(
+  one: Destination,
+  count: number,
+  tookMs: (inFlight: number) => number,
+  policy = policyInUse,
+): number {
   for (let round = 0; round < count; round++) {
     const width = slots(one, 0, false, policy)
     for (let i = 0; i < width; i++) beginAttempt(one, 0)
@@ -46,20 +51,20 @@ test('a new destination has four slots, or one when the worker is crowded', () =
 
 test('the width grows up to the setting while latency stays the same and messages wait', () => {
   assert.equal(
-    rounds({ ...newTestDestination(), hasMore: true }, 10, () => 200),
+    runRounds({ ...newTestDestination(), hasMore: true }, 10, () => 200),
     64,
   )
   assert.equal(
-    rounds({ ...newTestDestination(), hasMore: true }, 10, () => 200, { ...policyInUse, maxInFlight: 20 }),
+    runRounds({ ...newTestDestination(), hasMore: true }, 10, () => 200, { ...policyInUse, maxInFlight: 20 }),
     20,
   )
   assert.equal(
-    rounds(newTestDestination(), 10, () => 200),
+    runRounds(newTestDestination(), 10, () => 200),
     4,
     'no message waits',
   )
   assert.equal(
-    rounds(newTestDestination(), 1, () => 200, { ...policyInUse, maxInFlight: 1 }),
+    runRounds(newTestDestination(), 1, () => 200, { ...policyInUse, maxInFlight: 1 }),
     1,
   )
 })
@@ -68,22 +73,22 @@ test('the width shrinks when latency rises under load, and grows again when it f
   const one = { ...newTestDestination(), hasMore: true }
   // The receiver processes ten requests at once and queues the rest.
   const overloaded = (inFlight: number) => 100 * Math.max(1, inFlight / 10)
-  for (let i = 0; i < 20; i++) assert.ok(rounds(one, 5, overloaded) <= 24, `${slots(one)} in flight`)
-  assert.ok(rounds(one, 20, () => 100) > 24)
+  for (let i = 0; i < 20; i++) assert.ok(runRounds(one, 5, overloaded) <= 24, `${slots(one)} in flight`)
+  assert.ok(runRounds(one, 20, () => 100) > 24)
 })
 
 test('a lasting change of latency becomes the usual latency', () => {
   const one = { ...newTestDestination(), hasMore: true }
-  rounds(one, 10, () => 10)
+  runRounds(one, 10, () => 10)
   assert.equal(
-    rounds(one, 300, () => 300),
+    runRounds(one, 300, () => 300),
     64,
   )
 })
 
-test('a failure halves the width, to four at least, and limits attempts to those that may fail before the pause', () => {
+test('a failure halves the width to no less than four, and limits attempts to the failures left before a pause', () => {
   const one = { ...newTestDestination(), hasMore: true }
-  rounds(one, 10, () => 10)
+  runRounds(one, 10, () => 10)
   for (let i = 0; i < 2; i++) beginAttempt(one, 0)
   endAttempt(one, { tookMs: 10, now: 0, succeeded: false, policy: policyInUse })
   assert.equal(slots(one), 2)
@@ -133,14 +138,14 @@ test('property: in-flight requests never exceed the setting, and slots never fal
     tookMs: fc.integer({ min: 0, max: 20_000 }),
     succeeded: fc.boolean(),
     hasMore: fc.boolean(),
-    passes: fc.integer({ min: 0, max: 70_000 }),
+    pauseMs: fc.integer({ min: 0, max: 70_000 }),
   })
   fc.assert(
     fc.property(fc.array(answer, { maxLength: 300 }), fc.integer({ min: 1, max: 100 }), (answers, maxInFlight) => {
       const [one, policy] = [newTestDestination(), { ...policyInUse, maxInFlight }]
       let now = 0
-      for (const { tookMs, succeeded, hasMore, passes } of answers) {
-        now += passes
+      for (const { tookMs, succeeded, hasMore, pauseMs } of answers) {
+        now += pauseMs
         one.hasMore = hasMore
         for (let free = slots(one, now, false, policy); free > 0; free--) beginAttempt(one, now)
         assert.ok(one.inFlight <= maxInFlight)

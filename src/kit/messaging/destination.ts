@@ -1,22 +1,23 @@
-// One destination as a worker sees it: how much it may have in flight, when it is paused, and what waits for it.
+// A worker's state of one destination: its requests in flight, its pauses, and its waiting messages.
 import { pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 
 export interface DestinationPolicy {
-  /** Requests that one destination may have in flight at once, however many wait and however slowly it answers. */
+  /** Maximum number of requests in flight to one destination. */
   maxInFlight: number
-  /** Pauses of a destination that keeps failing; null for one that is never paused and always has its full width. */
+  /** Pauses of a destination that keeps failing; null: it is never paused and always has its full width. */
   pauseSchedule: Schedule | null
 }
 
-/** State in this process alone; losing it costs a few tries, never a message. Times in milliseconds. */
+/** State in the memory of this process; its loss costs a few attempts, but no message. Times in milliseconds. */
 export interface Destination<Message = unknown> {
   tenantId: string
   destinationId: string
   inFlight: number
-  /** How many requests it may have in flight while it answers well; a fraction while it shrinks. */
+  /** How many requests may be in flight, from the receiver's latency; not always a whole number. */
   width: number
-  /** The receiver's latency with few requests in flight, and its recent latency. */
+  /** The receiver's latency with few requests in flight. */
   usualMs: number
+  /** The moving average of the receiver's latency. */
   recentMs: number
   /** Failures in a row. */
   failures: number
@@ -25,7 +26,7 @@ export interface Destination<Message = unknown> {
   pauses: number
   /** Messages that were read and not claimed yet, oldest first. */
   waiting: Message[]
-  /** Whether the database may hold more that is due. */
+  /** Whether the database may have more due messages. */
   hasMore: boolean
   usedAt: number
 }
@@ -52,7 +53,7 @@ export const failuresToPause = 4
 /** A destination without messages is evicted after this time. */
 const evictAfterMs = 600_000
 
-/** Returns how many more tries may start; `crowded` when the worker as a whole is near its limit. */
+/** Returns how many more attempts may start; `crowded`: the whole worker is near its limit. */
 export const freeSlots = (destination: Destination, now: number, crowded: boolean, policy: DestinationPolicy): number =>
   Math.max(0, limitOf(destination, now, crowded, policy) - destination.inFlight)
 
@@ -61,18 +62,18 @@ function limitOf(destination: Destination, now: number, crowded: boolean, policy
   if (pauseSchedule === null) return maxInFlight
   if (now < destination.pausedUntil) return 0
   if (crowded || destination.failures >= failuresToPause) return 1
-  // After a failure, no more attempts start than would pause the destination, until one succeeds.
+  // After a failure, only as many attempts run as failures are left before a pause, until one succeeds.
   const mayFail = destination.failures > 0 ? failuresToPause - destination.failures : maxInFlight
   return Math.min(Math.floor(destination.width), maxInFlight, mayFail)
 }
 
-/** Whether to claim its next messages: some wait, and a quarter of its slots is free, so that a claim gets several. */
+/** Whether to claim more messages: some wait, and a quarter of the slots is free, so that a claim gets several. */
 export function isReady(destination: Destination, now: number, policy: DestinationPolicy): boolean {
   const limit = limitOf(destination, now, false, policy)
   return hasMessages(destination) && limit > 0 && 4 * (limit - destination.inFlight) >= limit
 }
 
-/** Whether to read its backlog: half of its slots are free, and every message that was read is claimed. */
+/** Whether to read the backlog: half of the slots are free, and every message that was read is claimed. */
 export function shouldReadBacklog(
   destination: Destination,
   now: number,
@@ -102,7 +103,7 @@ interface AttemptEnd {
   policy: DestinationPolicy
 }
 
-/** Records the end of a try and adapts the width or the pause. */
+/** Records the end of an attempt and adapts the width or the pause. */
 export function endAttempt(destination: Destination, { tookMs, now, succeeded, policy }: AttemptEnd): void {
   revertAttempt(destination)
   if (policy.pauseSchedule === null) return

@@ -1,4 +1,4 @@
-// Sends signed heads of audit logs out each day, so that verifying a log finds entries that were cut off.
+// Sends the signed head of an audit log out each day, so that a later verification detects removed entries.
 
 import { headSeconds, whyHeadsAreNotSent } from '#kit/db/chain.ts'
 import type { Db } from '#kit/db/sql.ts'
@@ -13,7 +13,7 @@ interface HeadWorkerDeps {
   config: { AUDIT_EMAIL: string; SMTP_URL: string; SANDBOX: boolean }
 }
 
-/** One daily job for all processes. Warns outside the sandbox when no head can be sent. */
+/** Runs one daily job for all processes. Outside the sandbox, logs a warning if no head can be sent. */
 export function headWorker(
   { db, clock, log, config }: HeadWorkerDeps,
   kind: string,

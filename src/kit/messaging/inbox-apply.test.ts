@@ -1,4 +1,4 @@
-// Applying: versions in order, each message once, gaps and failures held, alerted and resolved.
+// Applies received messages in version order and once; holds them at gaps and errors, and raises alerts.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const internalError = /^an internal error occurred; the log has the details under ([0-9a-f-]{36})$/
 
-const allApplied = () => until('none waiting', async () => (await inbox.waiting()) === 0)
+const allApplied = () => until('no message is waiting', async () => (await inbox.waiting()) === 0)
 const untilHeld = (count: number) =>
   until(`${count} are held`, async () => ((await listHeldEvents(db)).length === count ? listHeldEvents(db) : undefined))
 /** Number of held messages that raised an alert. */
@@ -301,12 +301,12 @@ test('no message is lost or applied twice when database connections are cut', as
   const admin = connect(inbox.databaseUrl, { connections: 1 })
   for (let i = 0; i < 4; i++) {
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-    // The worker restarts meanwhile.
+    // Gives the worker time to reconnect.
     await sleep(30)
     secondsPassed += 31
   }
   await admin.close()
-  await until('none waiting', async () => {
+  await until('no message is waiting', async () => {
     secondsPassed += 1
     return (await inbox.waiting().catch(() => 1)) === 0
   })

@@ -94,7 +94,7 @@ export const requestLogOf = perDatabase(({ db, seal, log, config }: LogDeps): Re
 const sizeOf = ({ arrival }: AnsweredRequest): number => overheadBytes + arrival.raw.length
 
 function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }: AnsweredRequest): RequestRow {
-  const { requestId, correlationId, path, raw, refused, caller } = arrival
+  const { requestId, correlationId, path, raw, refusalKind, caller } = arrival
   if (!caller) throw new Error('the request has no authenticated caller')
   const { tenantId, applicationId, keyId } = caller
   const bodies: Bodies = { request: requestBodyOf(raw), reply: responseBodyOf(body) }
@@ -104,7 +104,7 @@ function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }:
     route: route.replace(/:(\w+)/g, '{$1}'),
     path: maskedPath(path),
     tookMs: Math.round(ms),
-    error: codeIn(body) ?? refused ?? null,
+    error: codeIn(body) ?? refusalKind ?? null,
     bodiesSealed: seal.json(bodies, bodiesContext({ tenantId, requestId })),
   }
 }
