@@ -50,14 +50,14 @@ export interface BorrowerDetails {
 }
 
 /** The fields of person, work and address as named in D1 §2.1, in canonical form. */
-interface SpelledDetails {
+interface ProfileFields {
   profile: PersonalProfile
   workProfile: CanonicalWork
   address: Address
 }
 
 /** Converts the fields of D1 §2.1; omits absent ones, so that a merge keeps existing values. */
-export function detailsFrom({ profile, workProfile, address }: SpelledDetails): Omit<BorrowerDetails, 'gold'> {
+export function detailsFrom({ profile, workProfile, address }: ProfileFields): Omit<BorrowerDetails, 'gold'> {
   const { contactNumber: mobile, personalemail: personalEmail, ...personal } = profile
   const { officialemail: officialEmail, ...work } = workProfile
   return {
@@ -68,18 +68,18 @@ export function detailsFrom({ profile, workProfile, address }: SpelledDetails): 
 }
 
 /** Inverse of `detailsFrom`. */
-export function spelled({ personal, work, address, gold }: BorrowerDetails) {
+export function profileFieldsOf({ personal, work, address, gold }: BorrowerDetails) {
   const { mobile, personalEmail, ...rest } = personal
   const { officialEmail, ...employment } = work
   return {
     profile: { contactNumber: mobile, ...rest, ...(personalEmail !== undefined && { personalemail: personalEmail }) },
     workProfile: { ...employment, ...(officialEmail !== undefined && { officialemail: officialEmail }) },
     address,
-    ...(gold && { goldLoan: spelledGold(gold) }),
+    ...(gold && { goldLoan: goldFieldsOf(gold) }),
   }
 }
 
-const spelledGold = ({
+const goldFieldsOf = ({
   aaId: _,
   requestedAmount: __,
   requestedTenureMonths: ___,

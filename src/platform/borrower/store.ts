@@ -64,7 +64,7 @@ export async function upsertBorrower(tx: Tx, row: NewBorrower): Promise<Borrower
 }
 
 /** Locks and returns the borrower of a session. */
-export async function lockById(
+export async function lockBorrowerById(
   tx: Tx,
   tenantId: string,
   borrowerId: string,

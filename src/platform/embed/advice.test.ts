@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
 import { faults } from '#kit/http/schema.ts'
-import { reject, stop } from '#platform/application/partner/take-status.ts'
+import { endBeforeLead, reject } from '#platform/application/partner/take-status.ts'
 import { caseContext } from '#platform/exchange/case.ts'
 import type { Evidence } from '#platform/exchange/lead.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -15,7 +15,7 @@ import { viewOf } from './view.ts'
 const platform = await testPlatform()
 const { ctx } = platform
 type PartnerCase = Awaited<ReturnType<typeof caseAt>>
-type Ending = Parameters<typeof stop>[3] & Parameters<typeof reject>[3]
+type Ending = Parameters<typeof endBeforeLead>[3] & Parameters<typeof reject>[3]
 
 const readView = ({ tenantId, journeyId }: { tenantId: string; journeyId: string }) =>
   viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
@@ -41,7 +41,12 @@ async function storeReport(
   await ctx.db`update partner_case set evidence_sealed = ${sealed} where case_ref = ${partnerCase.ids.caseRef}`
 }
 
-async function endCase(partnerCase: PartnerCase, end: typeof stop | typeof reject, because: string, reason: string) {
+async function endCase(
+  partnerCase: PartnerCase,
+  end: typeof endBeforeLead | typeof reject,
+  because: string,
+  reason: string,
+) {
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, partnerCase.tenantId, partnerCase.journeyId))!
     const caseAndJourney = { application: await partnerCase.application(), journey }
@@ -52,21 +57,21 @@ async function endCase(partnerCase: PartnerCase, end: typeof stop | typeof rejec
 test('D3 §2.3: an ineligible score names the bureau that was queried', async () => {
   const partnerCase = await caseAt(platform, 'WEIGHING')
   await storeReport(partnerCase, 'TRANSUNION_CIBIL')
-  await endCase(partnerCase, stop, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
+  await endCase(partnerCase, endBeforeLead, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
   assert.deepEqual(await adviceFor(partnerCase), ['NOT_OFFERED', ['CREDIT'], 'CIBIL'])
 })
 
 test('D3 §2.3: names no bureau for another reason, without a report, or for an unknown bureau', async () => {
   const lowIncome = await caseAt(platform, 'WEIGHING')
   await storeReport(lowIncome, 'CRIF')
-  await endCase(lowIncome, stop, 'INELIGIBLE', 'INCOME_TOO_LOW')
+  await endCase(lowIncome, endBeforeLead, 'INELIGIBLE', 'INCOME_TOO_LOW')
   assert.deepEqual(await adviceFor(lowIncome), ['NOT_OFFERED', ['INCOME'], null])
   const withoutReport = await caseAt(platform, 'WEIGHING')
-  await endCase(withoutReport, stop, 'the bureau is unavailable', 'CREDIT_REPORT_MISSING')
+  await endCase(withoutReport, endBeforeLead, 'the bureau is unavailable', 'CREDIT_REPORT_MISSING')
   assert.deepEqual(await adviceFor(withoutReport), ['NOT_OFFERED', ['CREDIT'], null])
   const failedReport = await caseAt(platform, 'WEIGHING')
   await storeReport(failedReport, 'CRIF', 'FAILED')
-  await endCase(failedReport, stop, 'REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
+  await endCase(failedReport, endBeforeLead, 'REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
   assert.deepEqual(
     await adviceFor(failedReport),
     ['NOT_OFFERED', ['CREDIT'], null],
@@ -74,7 +79,7 @@ test('D3 §2.3: names no bureau for another reason, without a report, or for an 
   )
   const sandboxCase = await caseAt(platform, 'WEIGHING')
   await storeReport(sandboxCase, 'SANDBOX_BUREAU')
-  await endCase(sandboxCase, stop, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
+  await endCase(sandboxCase, endBeforeLead, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
   assert.deepEqual(await adviceFor(sandboxCase), ['NOT_OFFERED', ['CREDIT'], null])
 })
 
@@ -95,8 +100,8 @@ test('D3 §2.4: a rejection based on the credit report names the bureau of the p
 
 test('the look-up of the bureau takes one statement, only after a refusal for credit reasons', async () => {
   const [lowScore, lowIncome] = [await caseAt(platform, 'WEIGHING'), await caseAt(platform, 'WEIGHING')]
-  await endCase(lowScore, stop, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
-  await endCase(lowIncome, stop, 'INELIGIBLE', 'INCOME_TOO_LOW')
+  await endCase(lowScore, endBeforeLead, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
+  await endCase(lowIncome, endBeforeLead, 'INELIGIBLE', 'INCOME_TOO_LOW')
   const cost = (partnerCase: PartnerCase) => statementsOf(ctx.db, () => readView(partnerCase))
   assert.equal(await cost(lowScore), (await cost(lowIncome)) + 1)
 })

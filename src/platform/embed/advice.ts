@@ -4,7 +4,7 @@ import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { adviceOn, bureauIn } from '#contract/reason/advice.ts'
 import type { StoredReason } from '#contract/reason/reason.ts'
 import type { Context } from '#platform/context.ts'
-import { bureauBehind } from '#platform/exchange/bureau.ts'
+import { findRejectingBureau } from '#platform/exchange/bureau.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import type { SearchedLender } from './store.ts'
@@ -24,7 +24,7 @@ export async function adviceParts(ctx: Context, ended: EndedJourney): Promise<Pi
   if (reportedBureau || !advice.includes('CREDIT')) return { advice, bureau: reportedBureau ?? null }
   const creditReasons = reasons.filter(({ reason }) => adviceOn([reason]).includes('CREDIT'))
   const lenderIds = creditReasons.flatMap(({ lenderId }) => lenderId ?? [])
-  return { advice, bureau: await bureauBehind(ctx.db, ctx, ended.journey, lenderIds) }
+  return { advice, bureau: await findRejectingBureau(ctx.db, ctx, ended.journey, lenderIds) }
 }
 
 /** Returns each reason with its lender. */

@@ -3,7 +3,7 @@
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
-import { mayGoToPartner } from '#platform/exchange/applicant.ts'
+import { canApplyToPartner } from '#platform/exchange/applicant.ts'
 import { lenderNameOf, type Partner, partnerProvider } from '#platform/exchange/partner/store.ts'
 import { knownLendersOf } from '#platform/figures/read/known-lenders.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -38,7 +38,7 @@ async function receiversOf(
 ): Promise<string[]> {
   const { lenders, isOff } = await knownLendersOf(ctx)(journey.tenantId, journey.type, at)
   const onNetwork = lenders.filter((lender) => lender.providerId !== partnerProvider && !isOff(lender))
-  const lendingPartners = mayGoToPartner(journey, person)
+  const lendingPartners = canApplyToPartner(journey, person)
     ? partners.filter((partner) => !isOff(lenderNameOf(partner)))
     : []
   const names = new Set([...onNetwork, ...lendingPartners].map(({ name }) => name))

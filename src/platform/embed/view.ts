@@ -12,7 +12,7 @@ import { allOf, recordOf, required } from '#kit/runtime/record.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import type { SessionBorrower } from '#platform/access/embed-session.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
-import { spelled } from '#platform/borrower/borrower.ts'
+import { profileFieldsOf } from '#platform/borrower/borrower.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import { agreementUrl } from '#platform/exchange/agreement-link.ts'
@@ -85,7 +85,7 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     hostName: application?.name ?? '',
     hostOrigins: application?.origins ?? [],
     goldLoan: null,
-    ...spelled(profile.person),
+    ...profileFieldsOf(profile.person),
     ...(await recipientFields(ctx, journey, screen, { person: profile.person, partners: facts.partners, at })),
     endUse: journey.endUse,
     lenders: uniqueLenders(lenders).map((each) => lenderCard(ctx.seal, each, { at, payouts })),

@@ -35,12 +35,12 @@ export interface ApplicantDetails {
 }
 
 /** Whether the partner's product fits the borrower (D3 §1). */
-export const meetsPartner = (journey: Pick<Journey, 'type'>, { work }: BorrowerDetails): boolean =>
+export const fitsPartnerProduct = (journey: Pick<Journey, 'type'>, { work }: BorrowerDetails): boolean =>
   work.employmentType !== undefined && productOf(journey).partnerLendsTo.includes(work.employmentType)
 
 /** Whether partners may be asked: their product fits the borrower, and all required data is present. */
-export const mayGoToPartner = (journey: Pick<Journey, 'type'>, person: BorrowerDetails): boolean =>
-  meetsPartner(journey, person) && applicantOf(person) !== null
+export const canApplyToPartner = (journey: Pick<Journey, 'type'>, person: BorrowerDetails): boolean =>
+  fitsPartnerProduct(journey, person) && applicantOf(person) !== null
 
 /** Null when required data is missing, or the PAN does not belong to a person. */
 export function applicantOf({ personal, work, address, bank }: BorrowerDetails): ApplicantDetails | null {
@@ -49,12 +49,12 @@ export function applicantOf({ personal, work, address, bank }: BorrowerDetails):
   if (!pan || !panName || !dob || !work.companyName || !line1 || !city || !state || !pincode) return null
   if (!isPersonPan(pan)) return null
   return {
-    name: oneLine(panName),
+    name: toOneLine(panName),
     pan,
     mobile,
     bornOn: dob,
     email: personal.personalEmail ?? work.officialEmail ?? null,
-    companyName: oneLine(work.companyName),
+    companyName: toOneLine(work.companyName),
     work,
     address: postal({ line1, line2: addressL2, city, state, postalCode: pincode }),
     businessAddress: businessAddressOf(work),
@@ -71,15 +71,15 @@ function businessAddressOf(work: BorrowerDetails['work']): PostalAddress | null 
 type AddressInput = Omit<PostalAddress, 'line2'> & { line2: string | null | undefined }
 
 const postal = ({ line1, line2, city, state, postalCode }: AddressInput): PostalAddress => ({
-  line1: oneLine(line1),
-  line2: line2 ? oneLine(line2) : null,
-  city: oneLine(city),
-  state: oneLine(state),
+  line1: toOneLine(line1),
+  line2: line2 ? toOneLine(line2) : null,
+  city: toOneLine(city),
+  state: toOneLine(state),
   postalCode,
 })
 
 /** Normalizes text to one line, as the exchange requires. */
-export const oneLine = (text: string): string =>
+export const toOneLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -89,7 +89,7 @@ export const oneLine = (text: string): string =>
 export const accountOf = (bank: BorrowerDetails['bank']): ApplicantDetails['account'] =>
   bank?.accountHolderName && bank.accountNumber && bank.ifsc
     ? {
-        holderName: oneLine(bank.accountHolderName),
+        holderName: toOneLine(bank.accountHolderName),
         accountNumber: bank.accountNumber,
         ifsc: bank.ifsc,
         accountType: bank.accountType ?? 'saving',
@@ -119,8 +119,8 @@ export type StatementBlock =
 type PartnerProduct = { rules: Pick<PartnerRules, 'bankStatement'> }
 
 /** Whether the partner's product uses bank data, and whether it requires them. */
-export const wantsStatement = ({ rules }: PartnerProduct): boolean => rules.bankStatement !== 'OFF'
-export const needsStatement = ({ rules }: PartnerProduct): boolean => rules.bankStatement === 'REQUIRED'
+export const usesStatement = ({ rules }: PartnerProduct): boolean => rules.bankStatement !== 'OFF'
+export const requiresStatement = ({ rules }: PartnerProduct): boolean => rules.bankStatement === 'REQUIRED'
 
 /** Attempts per borrower; then the lead reports the failure, or is not sent when a statement is required. */
 export const maxStatementAttempts = 3

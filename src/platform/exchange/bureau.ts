@@ -25,7 +25,7 @@ export function creditRejection({ reason_code, reason_message }: Rejection): {
 }
 
 /** The first known bureau of the journey's cases at these lenders; null without one. */
-export async function bureauBehind(
+export async function findRejectingBureau(
   db: Run,
   ctx: Pick<Context, 'seal'>,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,

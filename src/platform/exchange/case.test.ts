@@ -13,7 +13,7 @@ import {
   stageAfter,
   stageNames,
   stages,
-  stopsBecause,
+  stopReasonOf,
 } from './case.ts'
 
 const moves = [...new Set(Object.values(stages).flatMap((row) => Object.keys(row)))] as CaseMove[]
@@ -83,9 +83,9 @@ test('D3 §3: rejects every move that the table does not contain', () => {
 
 test('D3 §4.1: only PROCEED lets a case continue', () => {
   const reply = exampleDedupeReply()
-  assert.equal(stopsBecause(reply), null)
-  assert.equal(stopsBecause({ ...reply, match_status: 'MATCH' }), null, 'also after a known record')
-  for (const decision of ['DECLINE', 'REVIEW_REQUIRED'] as const) assert.ok(stopsBecause({ ...reply, decision }))
+  assert.equal(stopReasonOf(reply), null)
+  assert.equal(stopReasonOf({ ...reply, match_status: 'MATCH' }), null, 'also after a known record')
+  for (const decision of ['DECLINE', 'REVIEW_REQUIRED'] as const) assert.ok(stopReasonOf({ ...reply, decision }))
 })
 
 test('D3 §1.1 rule 2: the partner has the case from its lead until its end', () => {

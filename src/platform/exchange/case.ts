@@ -119,7 +119,7 @@ export const caseContext = (
 ): string => `partner_case.${what}:${tenantId}:${caseRef}`
 
 /** The reason to stop, for the log; null for PROCEED, the only answer that permits to continue (D3 §4.1). */
-export const stopsBecause = ({ decision, match_status, reason_code }: DedupeReply): string | null =>
+export const stopReasonOf = ({ decision, match_status, reason_code }: DedupeReply): string | null =>
   decision === 'PROCEED' ? null : `${decision} after ${match_status}: ${reason_code}`
 
 /** Kinds of provider sessions (D3 §1.1, §6). */

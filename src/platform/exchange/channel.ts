@@ -13,7 +13,7 @@ import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { LenderChannel, LenderOffer } from '#platform/lender/channel.ts'
 import { isSwitchedOff } from '#platform/lender/switch/store.ts'
-import { applicantOf, meetsPartner, oneLine, wantsStatement } from './applicant.ts'
+import { applicantOf, fitsPartnerProduct, toOneLine, usesStatement } from './applicant.ts'
 import { partnerOf } from './call.ts'
 import { canMove, isWithPartner, type PartnerCase, stageAfter } from './case.ts'
 import { sendEvent } from './deliver.ts'
@@ -58,7 +58,7 @@ export const partnerChannel: LenderChannel = {
     const application = await caseOfOffer(tx, offer)
     await submitWithAccount(tx, application, at)
     // With a statement, the step is done once the statement has arrived too.
-    return wantsStatement(await partnerOf(ctx, tx, application)) ? 'verifying' : 'taken'
+    return usesStatement(await partnerOf(ctx, tx, application)) ? 'verifying' : 'taken'
   },
 
   /** The partner reports every signature. */
@@ -102,7 +102,7 @@ export interface CaseJob {
  */
 async function openCases(ctx: TxContext, journey: Journey, person: BorrowerDetails): Promise<void> {
   const { tx } = ctx
-  if (!meetsPartner(journey, person)) return
+  if (!fitsPartnerProduct(journey, person)) return
   const { tenantId, journeyId } = journey
   const lending = await lendingPartners(ctx, tx, journey.type)
   if (lending.length === 0) return
@@ -214,6 +214,6 @@ const textOf = (reason: BorrowerDecision['reason']): string | null =>
 
 /** The borrower's words without control characters, at most 1000 characters; null if they contain an Aadhaar number. */
 export function fitReason(reason: string | null): string | null {
-  const text = [...oneLine(reason ?? '')].slice(0, 1000).join('')
+  const text = [...toOneLine(reason ?? '')].slice(0, 1000).join('')
   return text === '' || sensitiveFaults(text, 'reason').length > 0 ? null : text
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { maxEventBytes } from '#contract/exchange/envelope.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
-import { applicantOf, meetsPartner, namesOf } from './applicant.ts'
+import { applicantOf, fitsPartnerProduct, namesOf } from './applicant.ts'
 import { fitReason } from './channel.ts'
 import { type Evidence, leadFaults, leadOf } from './lead.ts'
 
@@ -110,11 +110,11 @@ test('D3 §2.3: every name has a first and a last name', () => {
 })
 
 test('D3 §1: only personal loans of self-employed borrowers suit the partner', () => {
-  assert.equal(meetsPartner({ type: 'PERSONAL_LOAN' }, person), true)
-  assert.equal(meetsPartner({ type: 'GOLD_LOAN' }, person), false)
+  assert.equal(fitsPartnerProduct({ type: 'PERSONAL_LOAN' }, person), true)
+  assert.equal(fitsPartnerProduct({ type: 'GOLD_LOAN' }, person), false)
   for (const employmentType of ['salaried', undefined] as const)
     assert.equal(
-      meetsPartner(
+      fitsPartnerProduct(
         { type: 'PERSONAL_LOAN' },
         { ...person, work: { ...person.work, employmentType } as BorrowerDetails['work'] },
       ),

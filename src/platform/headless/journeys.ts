@@ -26,7 +26,7 @@ import { required } from '#kit/runtime/record.ts'
 import { requireProduct } from '#platform/access/api-key.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import { type BorrowerDetails, prefillContext } from '#platform/borrower/borrower.ts'
-import { lockById } from '#platform/borrower/store.ts'
+import { lockBorrowerById } from '#platform/borrower/store.ts'
 import type { TxContext } from '#platform/context.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { openJourney } from '#platform/profile/open-journey.ts'
@@ -69,7 +69,7 @@ const create = actRoute({
   data: JourneyView,
   async act(tx, { who, body, at }, ctx) {
     refuseAadhaar(body)
-    const borrower = required(await lockById(tx, who.tenantId, who.borrowerId), 'the borrower of a session')
+    const borrower = required(await lockBorrowerById(tx, who.tenantId, who.borrowerId), 'the borrower of a session')
     const active = await lockActive(tx, {
       tenantId: who.tenantId,
       applicationId: who.applicationId,

@@ -7,7 +7,7 @@ import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { type GivenConsent, spelled } from '#platform/borrower/borrower.ts'
+import { type GivenConsent, profileFieldsOf } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -102,7 +102,7 @@ async function snapshot(db: Run, ctx: Context, journey: Journey): Promise<Profil
   const [{ person }, note] = await Promise.all([readProfile(db, ctx, journey), findNote(db, journey)])
   const isProfileField = (field: string): boolean => field !== 'endUse'
   return {
-    ...spelled(person),
+    ...profileFieldsOf(person),
     bankingInformation: person.bank ?? {},
     metadata: metadataIn(ctx, journey, note),
     ...(journey.endUse !== null && { endUse: journey.endUse }),

@@ -11,7 +11,7 @@ import { contractOf } from '#contract/product/products.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { keysOf, orNull } from '#kit/runtime/record.ts'
-import { type BorrowerDetails, spelled } from '#platform/borrower/borrower.ts'
+import { type BorrowerDetails, profileFieldsOf } from '#platform/borrower/borrower.ts'
 import { chargeOf, endsJourney, type Installment, installmentStatus, type Journey, termsFrom } from './journey.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'
 
@@ -26,7 +26,7 @@ export interface PayloadFacts {
 /** Builds the update for a journey that already has the new status. */
 export function lifecyclePayload(journey: Journey, facts: PayloadFacts, at: Date): LifecycleUpdate {
   const { person } = facts
-  const { profile, workProfile, address, goldLoan } = spelled(person)
+  const { profile, workProfile, address, goldLoan } = profileFieldsOf(person)
   return {
     tenant_id: journey.tenantId,
     application_id: journey.applicationId,

@@ -3,7 +3,7 @@
 import { type AnswersTo, goldFields, profileFields } from '#contract/network/forms.ts'
 import type { Answers as FundAnswers } from '#contract/network/v230/form-data.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
-import { type BorrowerDetails, spelled } from '#platform/borrower/borrower.ts'
+import { type BorrowerDetails, profileFieldsOf } from '#platform/borrower/borrower.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { NetworkProduct } from '#platform/product/product.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -23,7 +23,7 @@ const purposeAmong = (offered: readonly string[], endUse: string | null): string
 
 /** Answers the personal loan's form, whose fields have the names of D1 §2.1. */
 function personal(person: BorrowerDetails, { endUse, bureauConsent }: Loan, aaHandle: string) {
-  const { profile, workProfile, address } = spelled(person)
+  const { profile, workProfile, address } = profileFieldsOf(person)
   const known = Object.entries({ ...profile, ...workProfile, ...address })
   return {
     ...Object.fromEntries(known.flatMap(([name, value]) => (isAnswerable(name, value) ? [[name, String(value)]] : []))),

@@ -1,7 +1,7 @@
 // The profile fields that each product requires before submission; pure.
 import type { ProductId } from '#contract/product/products.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
-import { type BorrowerDetails, spelled } from '#platform/borrower/borrower.ts'
+import { type BorrowerDetails, profileFieldsOf } from '#platform/borrower/borrower.ts'
 import type { RequiredField } from '#platform/product/product.ts'
 import { products } from '#platform/product/products.ts'
 
@@ -9,7 +9,7 @@ export const requiredFields = (type: ProductId): readonly RequiredField[] => pro
 
 /** The required fields that are still missing. */
 export function missingFields(type: ProductId, person: BorrowerDetails, endUse: string | null): RequiredField[] {
-  const values = { ...spelled(person), endUse }
+  const values = { ...profileFieldsOf(person), endUse }
   const valueAt = (path: string) => path.split('.').reduce<unknown>((group, name) => fieldsOf(group)[name], values)
   return requiredFields(type).filter((path) => (valueAt(path) ?? '') === '')
 }

@@ -7,7 +7,7 @@ import { Closed, Type } from '#kit/http/schema.ts'
 import { type Answer, anyone } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
-import { claim, type Proof } from '#platform/application/partner/claiming.ts'
+import { type Proof, receiveClaim } from '#platform/application/partner/claiming.ts'
 import { type Context, route } from '#platform/context.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -25,7 +25,7 @@ const proofTypes: readonly string[] = rule.contentTypes
 
 /**
  * Parses the payment form: the claim, and optionally a file, whose content is checked (D3 §4.3). Throws `malformed` for
- * another body and `invalid` for a wrong file. `claim` validates the claim itself.
+ * another body and `invalid` for a wrong file. `receiveClaim` validates the claim itself.
  */
 async function readClaimForm(raw: Buffer, contentType: string): Promise<{ claim: PaymentClaim; proof: Proof | null }> {
   const { text, file } = await readForm(raw, contentType)
@@ -73,7 +73,10 @@ export const sendClaim = route({
         const journey = await lockJourney(tx, link.tenantId, link.journeyId)
         const application = journey && (await findCaseOf(tx, journey))
         if (!journey || !application) throw new Refusal('absent', 'there is no such loan')
-        await claim({ ...ctx, tx, at }, { application, journey }, link.operationId, { claim: submittedClaim, proof })
+        await receiveClaim({ ...ctx, tx, at }, { application, journey }, link.operationId, {
+          claim: submittedClaim,
+          proof,
+        })
       })
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error

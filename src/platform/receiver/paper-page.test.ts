@@ -6,7 +6,7 @@ import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { faults } from '#kit/http/schema.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
-import { expectFile } from '#platform/application/partner/uploading.ts'
+import { registerFile } from '#platform/application/partner/uploading.ts'
 import { viewOf } from '#platform/embed/view.ts'
 import { agreementUrl } from '#platform/exchange/agreement-link.ts'
 import { documentContext } from '#platform/exchange/case.ts'
@@ -47,7 +47,7 @@ async function signedCase(change: { sha256?: string } = {}) {
   const [file] = (await lendloomEsign.fetch(ctx, reference)).documents
   const application = await partnerCase.application()
   const document = await ctx.db.tx((tx) =>
-    expectFile({ ...ctx, tx, at: now }, application, {
+    registerFile({ ...ctx, tx, at: now }, application, {
       ...{ from: 'esign', adapter: 'lendloom', reference },
       ...file!,
       ...change,

@@ -3,7 +3,7 @@
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Arrival, answer } from '#kit/http/server.ts'
-import { underLock } from '#platform/application/partner/case-job.ts'
+import { withLockedCase } from '#platform/application/partner/case-job.ts'
 import type { CheckStatusReport } from '#platform/application/partner/checks/status-report.ts'
 import { applyStatusReport, callbackPath } from '#platform/application/partner/checks/take.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -64,7 +64,7 @@ async function handleCallback(ctx: Context, from: CallbackSource, arrival: Arriv
   const { kind, adapter } = from
   const caseKey = await caseByReference(ctx.db, { ...from, providerReference: report.reference })
   if (!caseKey) throw new Refusal('absent', 'there is no such session')
-  await underLock(ctx, caseKey, async (tx, caseAndJourney, at) => {
+  await withLockedCase(ctx, caseKey, async (tx, caseAndJourney, at) => {
     const check = (await listChecks(tx, caseKey)).findLast(
       (one) => one.kind === kind && one.adapter === adapter && one.providerReference === report.reference,
     )

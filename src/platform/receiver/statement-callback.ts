@@ -1,7 +1,7 @@
 // POST /api/provider/bank-statement/{adapter}/callback: receives an analyser's signed report on a statement (D3 §2.3).
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Arrival, answer } from '#kit/http/server.ts'
-import { underLock } from '#platform/application/partner/case-job.ts'
+import { withLockedCase } from '#platform/application/partner/case-job.ts'
 import { statementCallbackPath } from '#platform/application/partner/statement/ask.ts'
 import { applyStatementReport } from '#platform/application/partner/statement/take.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -29,7 +29,7 @@ async function handleCallback(ctx: Context, adapter: string, { raw, headers, at:
   const request = { adapter, providerReference: report.reference }
   const caseKey = await caseByReference(ctx.db, { kind: 'bank-statement', ...request })
   if (!caseKey) throw new Refusal('absent', 'there is no such request')
-  await underLock(ctx, caseKey, (tx, caseAndJourney, at) =>
+  await withLockedCase(ctx, caseKey, (tx, caseAndJourney, at) =>
     applyStatementReport({ ...ctx, tx, at }, caseAndJourney, request, report),
   )
   return answer(200, { handleCallback: true })

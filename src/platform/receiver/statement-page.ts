@@ -10,19 +10,19 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Answer, anyone } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/record.ts'
-import { type CaseAndJourney, underLock } from '#platform/application/partner/case-job.ts'
+import { type CaseAndJourney, withLockedCase } from '#platform/application/partner/case-job.ts'
 import {
   analyserPage,
   beginStatement,
   declineStatement,
   openStatementLink,
   requireDueStep,
-  type Sharing,
+  type StatementChoice,
 } from '#platform/application/partner/statement/ask.ts'
 import { statementReport } from '#platform/application/partner/statement/poll.ts'
 import { applyStatementReport } from '#platform/application/partner/statement/take.ts'
 import { type Context, route } from '#platform/context.ts'
-import { needsStatement } from '#platform/exchange/applicant.ts'
+import { requiresStatement } from '#platform/exchange/applicant.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
 import type { PartnerStatement } from '#platform/exchange/case.ts'
 import { newestStatement } from '#platform/exchange/store.ts'
@@ -86,7 +86,7 @@ export const shareStatement = route({
 })
 
 const caseAtLink = (ctx: Context, token: string): Promise<CaseAndJourney> =>
-  underLock(ctx, openStatementLink(ctx, token), async (_, found) => found)
+  withLockedCase(ctx, openStatementLink(ctx, token), async (_, found) => found)
 
 /** Redirects to the analyser's page, or submits the uploaded file. Throws `invalid` when the file is not a PDF. */
 async function shareOrUpload(
@@ -96,8 +96,12 @@ async function shareOrUpload(
   ip: string,
 ): Promise<Answer> {
   const language = pageLanguage(form.text('language'), undefined)
-  const consent: Sharing['consent'] = { purpose: 'bank_analysis', textVersion: form.text('textVersion'), language }
-  const sharing: Sharing = { source: 'STATEMENT_UPLOAD', consent, ip }
+  const consent: StatementChoice['consent'] = {
+    purpose: 'bank_analysis',
+    textVersion: form.text('textVersion'),
+    language,
+  }
+  const sharing: StatementChoice = { source: 'STATEMENT_UPLOAD', consent, ip }
   if (form.text('act') !== 'upload') {
     const statement = await beginStatement(ctx, caseAndJourney, sharing)
     return redirect(analyserPage(ctx, statement))
@@ -108,7 +112,9 @@ async function shareOrUpload(
   const statement = await beginStatement(ctx, caseAndJourney, sharing)
   const reference = required(statement.providerReference, 'the reference of a statement')
   const report = await adapterNamed('bank-statement', statement.adapter).submit(ctx, reference, file.bytes)
-  await underLock(ctx, statement, (tx, found, at) => applyStatementReport({ ...ctx, tx, at }, found, statement, report))
+  await withLockedCase(ctx, statement, (tx, found, at) =>
+    applyStatementReport({ ...ctx, tx, at }, found, statement, report),
+  )
   return redirect('?back=1')
 }
 
@@ -129,7 +135,7 @@ async function pollAnalyser(
     throw error
   })
   if (report)
-    await underLock(ctx, statement, (tx, found, at) =>
+    await withLockedCase(ctx, statement, (tx, found, at) =>
       applyStatementReport({ ...ctx, tx, at }, found, statement, report),
     )
   const current = required(await newestStatement(ctx.db, caseAndJourney.application), 'the statement that was polled')
@@ -154,7 +160,7 @@ async function currentPage(
   requireDueStep(step, caseAndJourney)
   const newest = await newestStatement(ctx.db, application)
   const notice = fault?.text ?? (newest?.status === 'FAILED' ? reader.t('statement.failed') : null)
-  const body = choicesForm(reader, notice, !needsStatement(await partnerOf(ctx, ctx.db, application)))
+  const body = choicesForm(reader, notice, !requiresStatement(await partnerOf(ctx, ctx.db, application)))
   return page(reader, reader.t('statement.title'), body, { status: fault?.status ?? 200, formAction: 'anywhere' })
 }
 

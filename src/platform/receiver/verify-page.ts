@@ -6,10 +6,10 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Answer, anyone } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/record.ts'
-import { type CaseAndJourney, underLock } from '#platform/application/partner/case-job.ts'
+import { type CaseAndJourney, withLockedCase } from '#platform/application/partner/case-job.ts'
 import { beginCheck, providerPage } from '#platform/application/partner/checks/begin.ts'
-import { applyToNewest, statusAt } from '#platform/application/partner/checks/poll.ts'
-import { endingOf } from '#platform/application/partner/checks/status-report.ts'
+import { applyPolledReport, statusAt } from '#platform/application/partner/checks/poll.ts'
+import { checkResultOf } from '#platform/application/partner/checks/status-report.ts'
 import { openCheckLink, stepOf } from '#platform/application/partner/checks/take.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { CheckKind } from '#platform/exchange/case.ts'
@@ -31,7 +31,7 @@ export const verifyPage = route({
   async handle({ params, query, headers }, ctx) {
     const reader = readerOf(headers)
     const { tenantId, caseRef, kind } = openCheckLink(ctx, params.token)
-    const caseAndJourney = await underLock(ctx, { tenantId, caseRef }, async (_, found) => found)
+    const caseAndJourney = await withLockedCase(ctx, { tenantId, caseRef }, async (_, found) => found)
     const isBack = query.back !== undefined
     try {
       return await (isBack
@@ -63,7 +63,7 @@ async function goToProvider(
   if (earlier && (await findStep(ctx.db, journey, earlier)).status !== 'SUCCESS')
     throw new Refusal('wrong-state', 'another step comes first')
   const last = await newestCheck(ctx.db, application, kind)
-  if (!last || endingOf(kind, last) === 'failed')
+  if (!last || checkResultOf(kind, last) === 'failed')
     return redirect(providerPage(ctx, await beginCheck(ctx, caseAndJourney, kind, last)), 302)
   return last.status === 'REQUESTED' ? redirect(providerPage(ctx, last), 302) : waiting(reader, 'checking')
 }
@@ -77,14 +77,14 @@ async function pollProvider(
 ): Promise<Answer> {
   const check = await newestCheck(ctx.db, caseAndJourney.application, kind)
   if (!check) return goToProvider(ctx, reader, caseAndJourney, kind)
-  if (endingOf(kind, check) === null) {
+  if (checkResultOf(kind, check) === null) {
     const report = await statusAt(ctx, check)
-    await underLock(ctx, caseAndJourney.application, (tx, found, at) =>
-      applyToNewest({ ...ctx, tx, at }, found, check, report),
+    await withLockedCase(ctx, caseAndJourney.application, (tx, found, at) =>
+      applyPolledReport({ ...ctx, tx, at }, found, check, report),
     )
   }
   const current = required(await newestCheck(ctx.db, caseAndJourney.application, kind), 'the check that was polled')
-  const ending = endingOf(kind, current)
+  const ending = checkResultOf(kind, current)
   return ending === null ? waiting(reader, 'checking') : ending === 'passed' ? done(reader) : notDone(reader)
 }
 

@@ -22,10 +22,10 @@ import type { Applier } from './applier.ts'
 import { onManualReviewDecided, onOfferDecisionConfirmed } from './apply/decision.ts'
 import { onEventProcessingFailed } from './apply/event-processing-failed.ts'
 import {
-  onAccountNews,
   onDisbursementUpdated,
   onKycReviewDecided,
   onLeadRegistered,
+  onLoanStatusUpdated,
   onPaymentUpdated,
 } from './apply/news.ts'
 import { type CaseAndJourney, lockCase } from './case-job.ts'
@@ -37,7 +37,7 @@ const appliers: { [T in EventType]?: Applier<T> } = {
   KYC_REVIEW_DECIDED: onKycReviewDecided,
   DISBURSEMENT_UPDATED: onDisbursementUpdated,
   PAYMENT_UPDATED: onPaymentUpdated,
-  LOAN_STATUS_UPDATED: onAccountNews,
+  LOAN_STATUS_UPDATED: onLoanStatusUpdated,
   EVENT_PROCESSING_FAILED: onEventProcessingFailed,
 }
 
@@ -59,16 +59,20 @@ export async function applyEvent(ctx: TxContext, received: InboxEvent): Promise<
   const { tx } = ctx
   const event = readEnvelope(received.body)
   const { tenantId, partitionKey: caseRef } = received
-  const concerned = await lockCase(tx, tenantId, caseRef)
-  if (!concerned) throw new Refusal('absent', 'the case does not exist')
-  requireOwnIds(event, concerned.application)
-  await apply(ctx, concerned, event)
+  const caseAndJourney = await lockCase(tx, tenantId, caseRef)
+  if (!caseAndJourney) throw new Refusal('absent', 'the case does not exist')
+  requireOwnIds(event, caseAndJourney.application)
+  await apply(ctx, caseAndJourney, event)
 }
 
-async function apply<T extends EventType>(ctx: TxContext, concerned: CaseAndJourney, event: EventOf<T>): Promise<void> {
+async function apply<T extends EventType>(
+  ctx: TxContext,
+  caseAndJourney: CaseAndJourney,
+  event: EventOf<T>,
+): Promise<void> {
   const applier = appliers[event.event_type]
   if (!applier) throw new Refusal('forbidden', `${event.event_type} is not sent to the platform`)
-  await applier(ctx, concerned, event)
+  await applier(ctx, caseAndJourney, event)
 }
 
 /** Throws unless the event carries the case's three ids. The first event introduces the partner's ids (D3 §2.2). */

@@ -8,7 +8,7 @@ import { exampleData } from '#contract/exchange/example/event.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { inr } from '#kit/money/money.ts'
-import { bureauBehind } from '#platform/exchange/bureau.ts'
+import { findRejectingBureau } from '#platform/exchange/bureau.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { eventContext } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
@@ -194,8 +194,8 @@ test('D3 §2.3: a credit refusal names the bureau whose report was pulled, or no
     const loan = await applyWith(pan)
     await loan.at('ENDED')
     const { lenderId, ...caseKey } = await loan.loanCase()
-    assert.equal(await bureauBehind(ctx.db, ctx, caseKey, [lenderId!]), bureau, pan)
-    assert.equal(await bureauBehind(ctx.db, ctx, caseKey, []), null, 'null when another lender refused')
+    assert.equal(await findRejectingBureau(ctx.db, ctx, caseKey, [lenderId!]), bureau, pan)
+    assert.equal(await findRejectingBureau(ctx.db, ctx, caseKey, []), null, 'null when another lender refused')
   }
 })
 

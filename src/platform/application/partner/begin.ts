@@ -8,7 +8,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { NoAnswer, partnerOf, requestDuplicateCheck, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
-import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
+import { caseContext, type PartnerCase, stageAfter, stopReasonOf } from '#platform/exchange/case.ts'
 import { beginKind, type CaseJob, endCase } from '#platform/exchange/channel.ts'
 import { identityOf, lenderNameOf } from '#platform/exchange/partner/store.ts'
 import { tenureWeeks } from '#platform/exchange/recommend.ts'
@@ -16,9 +16,9 @@ import { changeCase, findCase } from '#platform/exchange/store.ts'
 import { monthsOf } from '#platform/exchange/terms.ts'
 import { storeLender } from '#platform/network/store.ts'
 import { awaitOffer, recordProfileAccepted } from '#platform/offer/receive.ts'
-import { applicantFor, type CaseAndJourney, isChoosing, underCase } from './case-job.ts'
+import { applicantFor, type CaseAndJourney, isChoosing, runCaseJob } from './case-job.ts'
 import { preUnderwriteKind } from './pre-underwrite.ts'
-import { stop } from './take-status.ts'
+import { endBeforeLead } from './take-status.ts'
 
 /** Pauses between attempts of a duplicate check. */
 export const dedupeSchedule = doublingPauses(1, 15)
@@ -29,7 +29,7 @@ export const caseStartWorker = (ctx: Context): Worker =>
   work<CaseJob>({
     kind: beginKind,
     ...ctx,
-    handle: (job) => underCase(ctx, job, (tx, concerned, at) => begin({ ...ctx, tx, at }, concerned)),
+    handle: (job) => runCaseJob(ctx, job, (tx, caseAndJourney, at) => begin({ ...ctx, tx, at }, caseAndJourney)),
   })
 
 async function begin(ctx: TxContext, { application, journey }: CaseAndJourney): Promise<void> {
@@ -70,8 +70,8 @@ async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
   try {
     const { applicant } = await applicantFor(ctx, application)
     const reply = await requestDuplicateCheck(await withPartner(ctx, application), application, applicant)
-    return await underCase(ctx, job, (tx, concerned, at) =>
-      applyReply({ ...ctx, tx, at }, concerned, application, reply),
+    return await runCaseJob(ctx, job, (tx, caseAndJourney, at) =>
+      applyReply({ ...ctx, tx, at }, caseAndJourney, application, reply),
     )
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof WrongAnswer)) throw error
@@ -79,8 +79,8 @@ async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
     if (error instanceof NoAnswer && ctx.clock() < until)
       throw new RetryLater(Math.max(pauseSeconds(dedupeSchedule, job.attempt), error.retryAfterSeconds), error.message)
     ctx.log.warn({ caseRef: application.caseRef, why: error.message }, 'the partner did not answer the duplicate check')
-    await underCase(ctx, job, (tx, concerned, at) =>
-      stop({ ...ctx, tx, at }, concerned, error.message, 'LENDER_UNREACHABLE'),
+    await runCaseJob(ctx, job, (tx, caseAndJourney, at) =>
+      endBeforeLead({ ...ctx, tx, at }, caseAndJourney, error.message, 'LENDER_UNREACHABLE'),
     )
   }
 }
@@ -96,13 +96,13 @@ async function applyReply(
   if (application.stage !== 'CHECKING' || application.dedupeRequestId !== checked.dedupeRequestId) return
   const dedupeSealed = ctx.seal.json(reply, caseContext(application, 'dedupe'))
   const updated = await changeCase(tx, application, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
-  const why = stopsBecause(reply)
+  const why = stopReasonOf(reply)
   if (why !== null) {
     ctx.log.info({ caseRef: application.caseRef, why }, 'the partner declined the borrower')
-    return stop(ctx, { application: updated, journey }, why, 'LENDER_NOT_LENDING')
+    return endBeforeLead(ctx, { application: updated, journey }, why, 'LENDER_NOT_LENDING')
   }
   if (!isChoosing(journey))
-    return stop(ctx, { application: updated, journey }, 'the borrower has already chosen', 'LENDER_SILENT')
+    return endBeforeLead(ctx, { application: updated, journey }, 'the borrower has already chosen', 'LENDER_SILENT')
   await changeCase(tx, updated, { stage: stageAfter(updated, 'permitted') }, at)
   await recordProfileAccepted(ctx, journey)
   const { tenantId, caseRef } = application

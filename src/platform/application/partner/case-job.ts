@@ -26,33 +26,33 @@ export const isChoosing = ({ active, status }: Pick<Journey, 'active' | 'status'
   active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')
 
 /** The scope for choosing a provider: the journey's application, and the partner by its sender name. */
-export const chosenFor = (
+export const adapterScopeOf = (
   { applicationId }: Pick<Journey, 'applicationId'>,
   { sender }: Pick<Partner, 'sender'>,
 ): AdapterScope => ({ application: applicationId, lender: sender })
 
 /** Runs the effect of a job on its case; skipped when the case no longer exists. */
-export const underCase = (
+export const runCaseJob = (
   ctx: Context,
   job: Job<CaseJob>,
-  act: (tx: Tx, concerned: CaseAndJourney, at: Date) => Promise<unknown>,
+  act: (tx: Tx, caseAndJourney: CaseAndJourney, at: Date) => Promise<unknown>,
 ): Promise<void> =>
   ctx.db.tx(async (tx) => {
-    const concerned = await lockCase(tx, job.tenantId, job.payload.caseRef)
-    if (concerned) await act(tx, concerned, ctx.clock())
+    const caseAndJourney = await lockCase(tx, job.tenantId, job.payload.caseRef)
+    if (caseAndJourney) await act(tx, caseAndJourney, ctx.clock())
     await finish(tx, job)
   })
 
 /** As above, outside a job, to save data between two external calls. Throws when the case no longer exists. */
-export const underLock = <T>(
+export const withLockedCase = <T>(
   ctx: Context,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
-  act: (tx: Tx, concerned: CaseAndJourney, at: Date) => Promise<T>,
+  act: (tx: Tx, caseAndJourney: CaseAndJourney, at: Date) => Promise<T>,
 ): Promise<T> =>
   ctx.db.tx(async (tx) => {
-    const concerned = await lockCase(tx, tenantId, caseRef)
-    if (!concerned) throw new Error(`the case ${caseRef} does not exist`)
-    return act(tx, concerned, ctx.clock())
+    const caseAndJourney = await lockCase(tx, tenantId, caseRef)
+    if (!caseAndJourney) throw new Error(`the case ${caseRef} does not exist`)
+    return act(tx, caseAndJourney, ctx.clock())
   })
 
 /** Locks the journey of a case and reads both under the lock. */

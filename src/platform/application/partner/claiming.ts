@@ -12,7 +12,7 @@ import { documentContext } from '#platform/exchange/case.ts'
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
 import { acceptClaim, type PaymentClaim, sendClaim } from '#platform/servicing/claim.ts'
 import { listServicing } from '#platform/servicing/store.ts'
-import { type CaseAndJourney, underCase } from './case-job.ts'
+import { type CaseAndJourney, runCaseJob } from './case-job.ts'
 import { scheduleUploads } from './uploading.ts'
 
 /** Pauses between checks of a pending picture. */
@@ -45,7 +45,7 @@ type SerializedClaim = Omit<PaymentClaim, 'amount'> & { amount: string }
 const context = (operationId: string): string => `partner_claim:${operationId}`
 
 /** Accepts a claim and sends it, at once or after its picture. The caller holds the journey's lock. */
-export async function claim(
+export async function receiveClaim(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
   operationId: string,
@@ -97,11 +97,11 @@ async function send(ctx: Context, job: Job<ClaimJob>): Promise<void> {
   )
   const claim: PaymentClaim = { ...rest, amount: BigInt(amount) }
   const documentIds = picture?.documentId ? [picture.documentId] : []
-  await underCase(ctx, job, async (tx, concerned, at) => {
+  await runCaseJob(ctx, job, async (tx, caseAndJourney, at) => {
     const operation = required(
-      (await listServicing(tx, concerned.journey)).find((each) => each.operationId === operationId),
+      (await listServicing(tx, caseAndJourney.journey)).find((each) => each.operationId === operationId),
       'the operation of a claim',
     )
-    await sendClaim({ ...ctx, tx, at }, concerned, operation, { claim, documentIds })
+    await sendClaim({ ...ctx, tx, at }, caseAndJourney, operation, { claim, documentIds })
   })
 }

@@ -6,7 +6,7 @@ import type { Quote } from '#platform/exchange/terms.ts'
 
 export const indicativePrefix = '/partner-offers'
 
-export interface IndicativePlace {
+export interface IndicativeOfferKey {
   tenantId: string
   caseRef: string
   /** `reference_id` of the recommendation. */
@@ -27,7 +27,7 @@ export function indicativeLinks(
 }
 
 /** Throws `absent` for a token that we did not issue. */
-export function openIndicativeLink({ seal }: Pick<Context, 'seal'>, token: string): IndicativePlace {
+export function openIndicativeLink({ seal }: Pick<Context, 'seal'>, token: string): IndicativeOfferKey {
   try {
     const [tenantId, caseRef, referenceId] = seal.openJson<[string, string, string]>(
       Buffer.from(token, 'base64url'),

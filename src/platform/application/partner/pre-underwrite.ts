@@ -18,10 +18,10 @@ import { receiveTerms } from '#platform/offer/receive.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import type { BureauStatusReport } from '#platform/provider/bureau/port.ts'
 import { adapterFor } from '#platform/provider/settings.ts'
-import { applicantFor, type CaseAndJourney, chosenFor, isChoosing, underCase } from './case-job.ts'
+import { adapterScopeOf, applicantFor, type CaseAndJourney, isChoosing, runCaseJob } from './case-job.ts'
 import { indicativeLinks } from './indicative-link.ts'
-import { stop } from './take-status.ts'
-import { expectFile } from './uploading.ts'
+import { endBeforeLead } from './take-status.ts'
+import { registerFile } from './uploading.ts'
 
 export const preUnderwriteKind = 'partner-weigh'
 
@@ -40,7 +40,7 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const journey = await findJourney(ctx.db, application.tenantId, application.journeyId)
   // A pull leaves a mark at the bureau, so skip it when the borrower can no longer choose an offer.
   if (!journey || !isChoosing(journey))
-    return underCase(ctx, job, (tx, concerned, at) => stopTooLate({ ...ctx, tx, at }, concerned))
+    return runCaseJob(ctx, job, (tx, caseAndJourney, at) => stopTooLate({ ...ctx, tx, at }, caseAndJourney))
   const { applicant, consents } = await applicantFor(ctx, application)
   if (consents.bureau === null) throw new Error(`case ${application.caseRef} has no consent to the bureau pull`)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile } = applicant
@@ -49,30 +49,30 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
     person: { fullName, pan, dateOfBirth, mobile },
     consentedAt: consents.bureau,
   }
-  const adapter = adapterFor(ctx.config, 'bureau', chosenFor(journey, await partnerOf(ctx, ctx.db, application)))
+  const adapter = adapterFor(ctx.config, 'bureau', adapterScopeOf(journey, await partnerOf(ctx, ctx.db, application)))
   const bureau = await adapterNamed('bureau', adapter)
     .pull(ctx, pull)
     .catch((error) => {
       if (error instanceof Refusal && error.kind === 'upstream' && job.attempt >= maxTries) return null
       throw error
     })
-  await underCase(ctx, job, (tx, concerned, at) =>
+  await runCaseJob(ctx, job, (tx, caseAndJourney, at) =>
     bureau === null
-      ? stop({ ...ctx, tx, at }, concerned, 'the bureau is unavailable', 'CREDIT_REPORT_MISSING')
-      : applyReport({ ...ctx, tx, at }, concerned, { bureau, adapter, income: applicant.work.income ?? null }),
+      ? endBeforeLead({ ...ctx, tx, at }, caseAndJourney, 'the bureau is unavailable', 'CREDIT_REPORT_MISSING')
+      : applyReport({ ...ctx, tx, at }, caseAndJourney, { bureau, adapter, income: applicant.work.income ?? null }),
   )
 }
 
-const stopTooLate = (ctx: TxContext, concerned: CaseAndJourney): Promise<void> =>
-  stop(ctx, concerned, 'the borrower has already chosen', 'LENDER_SILENT')
+const stopTooLate = (ctx: TxContext, caseAndJourney: CaseAndJourney): Promise<void> =>
+  endBeforeLead(ctx, caseAndJourney, 'the borrower has already chosen', 'LENDER_SILENT')
 
 async function applyReport(
   ctx: TxContext,
-  concerned: CaseAndJourney,
+  caseAndJourney: CaseAndJourney,
   { bureau, adapter, income }: { bureau: BureauStatusReport; adapter: string; income: number | null },
 ): Promise<void> {
   const { tx, at } = ctx
-  const { application, journey } = concerned
+  const { application, journey } = caseAndJourney
   if (application.stage !== 'WEIGHING') return
   const { rules } = await partnerOf(ctx, tx, application)
   const { decision, maxPaise, reason } = recommend(rules, { income, bureau })
@@ -84,11 +84,16 @@ async function applyReport(
   const evidenceSealed = ctx.seal.json(evidence, caseContext(application, 'evidence'))
   const updated = await changeCase(tx, application, { evidenceSealed }, at)
   if (maxPaise === null)
-    return stop(ctx, { application: updated, journey }, decision, required(reason, 'the reason for no recommendation'))
+    return endBeforeLead(
+      ctx,
+      { application: updated, journey },
+      decision,
+      required(reason, 'the reason for no recommendation'),
+    )
   if (!isChoosing(journey)) return stopTooLate(ctx, { application: updated, journey })
   const recommended = await changeCase(tx, updated, { stage: stageAfter(updated, 'recommended') }, at)
   for (const { fileId, type, contentType, sizeBytes, sha256 } of bureau.documents)
-    await expectFile(ctx, recommended, {
+    await registerFile(ctx, recommended, {
       from: 'bureau',
       adapter,
       reference: bureau.reference,

@@ -15,7 +15,7 @@ import {
   storeStatus,
 } from '#platform/exchange/status.ts'
 import { findCase } from '#platform/exchange/store.ts'
-import { type CaseAndJourney, underCase } from './case-job.ts'
+import { type CaseAndJourney, runCaseJob } from './case-job.ts'
 import { applyStatus } from './take-status.ts'
 
 /** Pauses between attempts to get a usable status. */
@@ -31,8 +31,8 @@ async function refresh(ctx: Context, job: Job<StatusJob>): Promise<void> {
   // A follow-up is obsolete once the case has progressed.
   if (!application || application.stage === 'ENDED' || (followUp && application.stage !== followUp.stage)) return
   const status = await withRetry(ctx, job, () => freshStatus(ctx, application))
-  await underCase(ctx, job, async (tx, concerned, at) => {
-    const current = status === null ? concerned : await applySnapshot({ ...ctx, tx, at }, concerned, status)
+  await runCaseJob(ctx, job, async (tx, caseAndJourney, at) => {
+    const current = status === null ? caseAndJourney : await applySnapshot({ ...ctx, tx, at }, caseAndJourney, status)
     if (followUp && current.application.stage === followUp.stage)
       await followUpPartner({ ...ctx, tx, at }, current.application, followUp.round + 1)
   })

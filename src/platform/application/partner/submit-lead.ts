@@ -9,7 +9,7 @@ import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { ApplicantDetails, StatementBlock } from '#platform/exchange/applicant.ts'
 import { NoAnswer, partnerOf, requestDuplicateCheck, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
-import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
+import { caseContext, type PartnerCase, stageAfter, stopReasonOf } from '#platform/exchange/case.ts'
 import { type CaseJob, leadKind } from '#platform/exchange/channel.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
 import { type Consents, type Evidence, leadFaults, leadOf } from '#platform/exchange/lead.ts'
@@ -18,7 +18,7 @@ import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase, findCase, listDocuments } from '#platform/exchange/store.ts'
 import { stepReady } from '#platform/step/move.ts'
 import { accountFor } from './account.ts'
-import { applicantFor, type CaseAndJourney, underCase, underLock } from './case-job.ts'
+import { applicantFor, type CaseAndJourney, runCaseJob, withLockedCase } from './case-job.ts'
 import { askForStatement, readStatement, statementState } from './statement/ask.ts'
 import { reject } from './take-status.ts'
 
@@ -34,17 +34,17 @@ async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const { applicant, consents } = await applicantFor(ctx, application)
   const account = applicant.account ?? (await accountFor(ctx.db, ctx, application))
   if (account === null)
-    return underCase(ctx, job, (tx, { journey }, at) =>
+    return runCaseJob(ctx, job, (tx, { journey }, at) =>
       stepReady(tx, journey, { name: 'bankMandate', page: accountForm, at }),
     )
   const statement = await statementState(ctx, application)
   if (statement === 'ask')
-    return underCase(ctx, job, (tx, concerned, at) => askForStatement({ ...ctx, tx, at }, concerned))
+    return runCaseJob(ctx, job, (tx, caseAndJourney, at) => askForStatement({ ...ctx, tx, at }, caseAndJourney))
   if (statement === 'wait') return
   const checked = await withFreshCheck(ctx, job, application, applicant)
   if (checked === null) return
-  await underCase(ctx, job, (tx, concerned, at) =>
-    send({ ...ctx, tx, at }, concerned, { applicant: { ...applicant, account }, consents, reply: checked }),
+  await runCaseJob(ctx, job, (tx, caseAndJourney, at) =>
+    send({ ...ctx, tx, at }, caseAndJourney, { applicant: { ...applicant, account }, consents, reply: checked }),
   )
 }
 
@@ -69,33 +69,35 @@ async function withFreshCheck(
   try {
     const reply = await requestDuplicateCheck(await withPartner(ctx, current), current, applicant)
     await storeReply(ctx, current, reply)
-    const why = stopsBecause(reply)
+    const why = stopReasonOf(reply)
     if (why === null) return reply
-    await underCase(ctx, job, (tx, concerned, at) => endWithoutLead({ ...ctx, tx, at }, concerned, why))
+    await runCaseJob(ctx, job, (tx, caseAndJourney, at) => endWithoutLead({ ...ctx, tx, at }, caseAndJourney, why))
   } catch (error) {
     if (error instanceof NoAnswer)
       throw new RetryLater(Math.max(pauseSeconds(leadSchedule, job.attempt), error.retryAfterSeconds), error.message)
     if (!(error instanceof WrongAnswer)) throw error
-    await underCase(ctx, job, (tx, concerned, at) => endWithoutLead({ ...ctx, tx, at }, concerned, error.message))
+    await runCaseJob(ctx, job, (tx, caseAndJourney, at) =>
+      endWithoutLead({ ...ctx, tx, at }, caseAndJourney, error.message),
+    )
   }
   return null
 }
 
 /** Starts a new check. Its request id is stored before use, so that every attempt of this check repeats it. */
 const startNewCheck = (ctx: Context, application: PartnerCase): Promise<PartnerCase> =>
-  underLock(ctx, application, (tx, { application }, at) =>
+  withLockedCase(ctx, application, (tx, { application }, at) =>
     changeCase(tx, application, { dedupeRequestId: uuidv4(bucketOf(application.caseRef)), dedupeCheckedAt: null }, at),
   )
 
 const storeReply = (ctx: Context, application: PartnerCase, reply: DedupeReply): Promise<PartnerCase> =>
-  underLock(ctx, application, (tx, { application }, at) => {
+  withLockedCase(ctx, application, (tx, { application }, at) => {
     const dedupeSealed = ctx.seal.json(reply, caseContext(application, 'dedupe'))
     return changeCase(tx, application, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
   })
 
-async function endWithoutLead(ctx: TxContext, concerned: CaseAndJourney, because: string): Promise<void> {
-  ctx.log.warn({ caseRef: concerned.application.caseRef, because }, 'the lead cannot be submitted')
-  await reject(ctx, concerned, because, 'APPLICATION_NOT_TAKEN')
+async function endWithoutLead(ctx: TxContext, caseAndJourney: CaseAndJourney, because: string): Promise<void> {
+  ctx.log.warn({ caseRef: caseAndJourney.application.caseRef, because }, 'the lead cannot be submitted')
+  await reject(ctx, caseAndJourney, because, 'APPLICATION_NOT_TAKEN')
 }
 
 /** The stored evidence, with the decision recalculated from the bank statement. */

@@ -14,7 +14,7 @@ import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
-import { claim } from './claiming.ts'
+import { receiveClaim } from './claiming.ts'
 import { statusWorker } from './refresh.ts'
 
 const lender = await startLenderExchange()
@@ -220,10 +220,15 @@ test('D3 §6 rule 4: a claim is sent once with the operation id as its reference
   } as const
   const send = (change: object) =>
     inTx(async (tx) =>
-      claim({ ...ctx, tx, at }, { journey: await lock(tx), application: await testCase.application() }, operationId, {
-        claim: { ...reportedClaim, ...change },
-        proof: null,
-      }),
+      receiveClaim(
+        { ...ctx, tx, at },
+        { journey: await lock(tx), application: await testCase.application() },
+        operationId,
+        {
+          claim: { ...reportedClaim, ...change },
+          proof: null,
+        },
+      ),
     )
   for (const wrong of [
     { amount: 0n },

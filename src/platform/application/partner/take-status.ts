@@ -127,7 +127,7 @@ export async function recordRegistration(
 }
 
 /** Ends the case before a lead. The lender stays listed without an offer. `because` is internal, `reason` is shown. */
-export async function stop(
+export async function endBeforeLead(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
   because: string,

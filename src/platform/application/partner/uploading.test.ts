@@ -14,7 +14,7 @@ import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { recordRegistration } from './take-status.ts'
-import { expectFile, retryRefused, scheduleUploads, uploadWorker } from './uploading.ts'
+import { registerFile, retryRefused, scheduleUploads, uploadWorker } from './uploading.ts'
 
 const lender = await startLenderExchange()
 const providers = await startProviders()
@@ -201,7 +201,7 @@ test('D3 §4.3: a provider’s document is streamed from the provider to the par
   })
   const [paper] = bureau.documents
   const document = await ctx.db.tx(async (tx) =>
-    expectFile({ ...ctx, tx, at: ctx.clock() }, await testCase.application(), {
+    registerFile({ ...ctx, tx, at: ctx.clock() }, await testCase.application(), {
       from: 'bureau',
       reference: bureau.reference,
       ...paper!,

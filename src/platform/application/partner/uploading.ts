@@ -26,7 +26,7 @@ import {
 import { type FileContent, FileRejection, uploadDocument } from '#platform/exchange/upload.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
-import { filesStored } from './checks/files-stored.ts'
+import { reportStoredFiles } from './checks/files-stored.ts'
 
 const kind = 'partner-upload'
 
@@ -50,7 +50,7 @@ const download = (ctx: Context, source: FileSource): Promise<Readable> =>
   adapterNamed(source.from, source.adapter ?? 'lendloom').download(ctx, source.reference, source)
 
 /** Registers a provider's file for upload to the partner. Returns the partner's reference for it. */
-export async function expectFile(
+export async function registerFile(
   ctx: TxContext,
   { tenantId, caseRef }: PartnerCase,
   { type, contentType, ...source }: FileSource & { type: DocumentType; contentType: string },
@@ -171,7 +171,7 @@ async function settleUpload(
     await lockJourney(tx, tenantId, journeyId)
     await settleDocument(tx, document, outcome)
     const application = required(await findCase(tx, { tenantId, caseRef }), 'the case of a document')
-    if (outcome.state === 'STORED') await filesStored({ ...ctx, tx, at }, application, document)
+    if (outcome.state === 'STORED') await reportStoredFiles({ ...ctx, tx, at }, application, document)
     await finish(tx, job)
   })
 }

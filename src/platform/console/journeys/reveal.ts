@@ -5,7 +5,7 @@ import { OfTenant } from '#contract/console/staff.ts'
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import { revealedFields } from '#contract/hosted/profile.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { type BorrowerDetails, spelled } from '#platform/borrower/borrower.ts'
+import { type BorrowerDetails, profileFieldsOf } from '#platform/borrower/borrower.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { readProfile } from '#platform/profile/edit.ts'
@@ -33,7 +33,7 @@ const reveal = route({
     const fields = [...new Set(body.fields)]
     return ctx.db.tx(async (tx) => {
       const { person } = await readProfile(tx, ctx, key)
-      const { profile, workProfile, address } = spelled(person)
+      const { profile, workProfile, address } = profileFieldsOf(person)
       const values = { ...profile, ...workProfile, ...address }
       const readField = async (field: Revealable): Promise<string | null> => {
         if (field === 'notes') return notesIn({ ...ctx, db: tx }, key, who.tenantId === null)

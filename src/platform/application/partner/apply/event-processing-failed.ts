@@ -10,9 +10,9 @@ import type { TxContext } from '#platform/context.ts'
 import { correctLead } from '#platform/exchange/channel.ts'
 import { claimFailed } from '#platform/servicing/partner.ts'
 
-export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async (ctx, concerned, { data }) => {
+export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async (ctx, caseAndJourney, { data }) => {
   const { tx } = ctx
-  const { tenantId, caseRef } = concerned.application
+  const { tenantId, caseRef } = caseAndJourney.application
   const { source_event_id: eventId, code, message } = data
   const [source] = await listOutbox(tx, { tenantId, partitionKey: caseRef, eventId })
   const alert = operatorAlert('platform', ctx.config, ctx.log)
@@ -24,18 +24,18 @@ export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async
     message,
   })
   const repair = source && isEventType(source.type) ? repairs[source.type] : undefined
-  await repair?.(ctx, concerned, data)
+  await repair?.(ctx, caseAndJourney, data)
 }
 
 type FailureData = EventOf<'EVENT_PROCESSING_FAILED'>['data']
-type Repair = (ctx: TxContext, concerned: CaseAndJourney, failure: FailureData) => Promise<unknown>
+type Repair = (ctx: TxContext, caseAndJourney: CaseAndJourney, failure: FailureData) => Promise<unknown>
 
 /** Events without which an application cannot continue; operators can correct and resend the others. */
 const repairs: { [T in EventType]?: Repair } = {
   LEAD_SUBMITTED: repairLead,
-  OFFER_DECISION_RECORDED: (ctx, concerned, { source_event_id }) =>
-    concerned.application.decisionEventId === source_event_id && concerned.application.stage === 'DECIDED'
-      ? reject(ctx, concerned, 'the acceptance could not be applied', 'FINAL_OFFER_GONE')
+  OFFER_DECISION_RECORDED: (ctx, caseAndJourney, { source_event_id }) =>
+    caseAndJourney.application.decisionEventId === source_event_id && caseAndJourney.application.stage === 'DECIDED'
+      ? reject(ctx, caseAndJourney, 'the acceptance could not be applied', 'FINAL_OFFER_GONE')
       : Promise.resolve(),
   PAYMENT_CLAIM_SUBMITTED: ({ tx, at }, { journey }, { source_event_id }) =>
     claimFailed(tx, journey, source_event_id, at),
@@ -44,14 +44,14 @@ const repairs: { [T in EventType]?: Repair } = {
 /** Leads built per case; another one would have the same fault. */
 const maxLeads = 3
 
-async function repairLead(ctx: TxContext, concerned: CaseAndJourney, failure: FailureData): Promise<void> {
+async function repairLead(ctx: TxContext, caseAndJourney: CaseAndJourney, failure: FailureData): Promise<void> {
   const { tx, at } = ctx
-  const { application, journey } = concerned
+  const { application, journey } = caseAndJourney
   if (application.leadEventId !== failure.source_event_id || application.leadId !== null) return
   const { tenantId, caseRef } = application
   const leads = (await listOutbox(tx, { tenantId, partitionKey: caseRef })).filter(
     ({ type }) => type === 'LEAD_SUBMITTED',
   )
   if (failure.retryable && journey.active && leads.length < maxLeads) return correctLead(tx, application, at)
-  await reject(ctx, concerned, 'the lead could not be applied', 'APPLICATION_NOT_TAKEN')
+  await reject(ctx, caseAndJourney, 'the lead could not be applied', 'APPLICATION_NOT_TAKEN')
 }

@@ -12,7 +12,7 @@ import { newestCheck, storeCheck } from '#platform/exchange/store.ts'
 import { receivePartnerPayments } from '#platform/servicing/partner.ts'
 import { recordSanction, stepFailed } from '#platform/step/move.ts'
 
-export const onAccountNews: Applier<'LOAN_STATUS_UPDATED'> = async (
+export const onLoanStatusUpdated: Applier<'LOAN_STATUS_UPDATED'> = async (
   { tx, at },
   { application },
   { event_id, data },
@@ -63,9 +63,9 @@ export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
 }
 
 /** KYC_REVIEW_DECIDED: the lender's review. KYC stays pending unless the provider's result agrees (D3 §6 rule 2). */
-export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (ctx, concerned, { data }) => {
+export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (ctx, caseAndJourney, { data }) => {
   const { tx, at } = ctx
-  const check = await newestCheck(tx, concerned.application, 'kyc')
+  const check = await newestCheck(tx, caseAndJourney.application, 'kyc')
   if (!check) throw new Refusal('wrong-state', 'KYC has not begun')
   if (check.providerReference !== data.provider_reference_id)
     throw new Refusal('wrong-state', 'the review does not match the newest KYC attempt', {
@@ -73,7 +73,7 @@ export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (ctx, con
     })
   const reviewed = { ...check, lenderReview: data.decision, updatedAt: at }
   await storeCheck(tx, reviewed)
-  await settleKyc(ctx, concerned, reviewed)
+  await settleKyc(ctx, caseAndJourney, reviewed)
 }
 
 /** LEAD_REGISTERED: the partner has created its case and ids, so files can be sent (D3 §3, §4.3). */

@@ -1,7 +1,12 @@
 // Starts a provider session when the borrower opens the step, and reports the request to the partner (D3 §6).
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { accountFor } from '#platform/application/partner/account.ts'
-import { applicantFor, type CaseAndJourney, chosenFor, underLock } from '#platform/application/partner/case-job.ts'
+import {
+  adapterScopeOf,
+  applicantFor,
+  type CaseAndJourney,
+  withLockedCase,
+} from '#platform/application/partner/case-job.ts'
 import { listConsents } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
@@ -32,16 +37,16 @@ export async function beginCheck(
 ): Promise<PartnerCheck> {
   const attempt = (last?.attempt ?? 0) + 1
   const partner = await partnerOf(ctx, ctx.db, application)
-  const adapter = adapterFor(ctx.config, kind, chosenFor(journey, partner))
+  const adapter = adapterFor(ctx.config, kind, adapterScopeOf(journey, partner))
   const session = await createSession({ ...ctx, partner }, { application, journey }, { kind, attempt, adapter }, last)
   const report = await statusAt(ctx, { kind, adapter, providerReference: session.reference })
-  return underLock(ctx, application, async (tx, concerned, at) => {
+  return withLockedCase(ctx, application, async (tx, caseAndJourney, at) => {
     const newest = await newestCheck(tx, application, kind)
     if (newest && newest.attempt >= attempt) return newest
-    const check = newCheck(ctx, concerned, { kind, attempt, adapter, provider: report.provider, ...session }, at)
+    const check = newCheck(ctx, caseAndJourney, { kind, attempt, adapter, provider: report.provider, ...session }, at)
     await storeCheck(tx, check)
     await storeReference(tx, check)
-    await applyStatusReport({ ...ctx, tx, at }, concerned, check, { report, providerEventId: null })
+    await applyStatusReport({ ...ctx, tx, at }, caseAndJourney, check, { report, providerEventId: null })
     await schedulePoll(tx, check, 1, at)
     return check
   })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
-import { underLock } from '#platform/application/partner/case-job.ts'
+import { withLockedCase } from '#platform/application/partner/case-job.ts'
 import { detailsContext } from '#platform/borrower/borrower.ts'
 import { checkContext } from '#platform/exchange/case.ts'
 import { listChecks } from '#platform/exchange/store.ts'
@@ -19,7 +19,7 @@ import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { beginCheck } from './begin.ts'
 import { checkPollWorker } from './poll.ts'
-import { endingOf } from './status-report.ts'
+import { checkResultOf } from './status-report.ts'
 import { checkUrl } from './take.ts'
 
 const lender = await startLenderExchange()
@@ -124,10 +124,10 @@ test('D3 §6: concurrent visits start one session', async () => {
 test('D3 §6: a visit that read no session reuses the one that a concurrent visit started', async () => {
   const partnerCase = await caseWithKycDue('ACCEPTED', '1234')
   const caseKey = { tenantId: partnerCase.tenantId, caseRef: partnerCase.ids.caseRef }
-  const concerned = await underLock(ctx, caseKey, async (_, locked) => locked)
+  const caseAndJourney = await withLockedCase(ctx, caseKey, async (_, locked) => locked)
   const checks = [
-    await beginCheck(ctx, concerned, 'kyc', undefined),
-    await beginCheck(ctx, concerned, 'kyc', undefined),
+    await beginCheck(ctx, caseAndJourney, 'kyc', undefined),
+    await beginCheck(ctx, caseAndJourney, 'kyc', undefined),
   ]
   assert.deepEqual(
     checks.map(({ attempt }) => attempt),
@@ -180,9 +180,9 @@ test('D3 §6 rule 1: rejects a callback with a wrong signature and applies a sig
 })
 
 test('D3 §6: an unverified success does not pass a check', () => {
-  assert.equal(endingOf('kyc', { status: 'APPROVED', verified: false }), null)
-  assert.equal(endingOf('mandate', { status: 'ACTIVE', verified: false }), null)
-  assert.equal(endingOf('esign', { status: 'COMPLETED', verified: false }), null)
-  assert.equal(endingOf('kyc', { status: 'REVIEW_READY', verified: false }), null, 'REVIEW_READY does not pass')
-  assert.equal(endingOf('mandate', { status: 'PENDING', verified: false }), null)
+  assert.equal(checkResultOf('kyc', { status: 'APPROVED', verified: false }), null)
+  assert.equal(checkResultOf('mandate', { status: 'ACTIVE', verified: false }), null)
+  assert.equal(checkResultOf('esign', { status: 'COMPLETED', verified: false }), null)
+  assert.equal(checkResultOf('kyc', { status: 'REVIEW_READY', verified: false }), null, 'REVIEW_READY does not pass')
+  assert.equal(checkResultOf('mandate', { status: 'PENDING', verified: false }), null)
 })

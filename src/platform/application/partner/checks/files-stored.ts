@@ -7,7 +7,7 @@ import { sendEvent } from '#platform/exchange/deliver.ts'
 import { listChecks, listDocuments, storeCheck } from '#platform/exchange/store.ts'
 import type { CheckEvent } from './status-report.ts'
 
-export async function filesStored(
+export async function reportStoredFiles(
   ctx: TxContext,
   application: PartnerCase,
   { providerReference }: PartnerDocument,

@@ -4,13 +4,13 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { pauseSeconds } from '#kit/runtime/schedule.ts'
-import { type CaseAndJourney, underCase } from '#platform/application/partner/case-job.ts'
+import { type CaseAndJourney, runCaseJob } from '#platform/application/partner/case-job.ts'
 import { providerSchedule } from '#platform/application/partner/provider-schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { CheckKind, PartnerCheck } from '#platform/exchange/case.ts'
 import { findCase, listChecks } from '#platform/exchange/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
-import { type CheckStatusReport, endingOf } from './status-report.ts'
+import { type CheckStatusReport, checkResultOf } from './status-report.ts'
 import { applyStatusReport } from './take.ts'
 
 const kind = 'partner-check'
@@ -40,13 +40,13 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   const { tenantId, payload } = job
   const application = await findCase(ctx.db, { tenantId, caseRef: payload.caseRef })
   const check = await checkOf(ctx, job)
-  if (!application || !check || application.stage === 'ENDED' || endingOf(check.kind, check) !== null) return
+  if (!application || !check || application.stage === 'ENDED' || checkResultOf(check.kind, check) !== null) return
   const report = await statusAt(ctx, check).catch((error) => {
     if (error instanceof Refusal) return null
     throw error
   })
-  await underCase(ctx, job, async (tx, concerned, at) => {
-    if (report) await applyToNewest({ ...ctx, tx, at }, concerned, check, report)
+  await runCaseJob(ctx, job, async (tx, caseAndJourney, at) => {
+    if (report) await applyPolledReport({ ...ctx, tx, at }, caseAndJourney, check, report)
     await schedulePoll(tx, check, payload.round + 1, at)
   })
 }
@@ -57,17 +57,17 @@ const checkOf = async ({ db }: Context, { tenantId, payload }: Job<PollJob>): Pr
   )
 
 /** Applies the result of a poll to the session's current state, which may have changed meanwhile. */
-export async function applyToNewest(
+export async function applyPolledReport(
   ctx: TxContext,
-  concerned: CaseAndJourney,
+  caseAndJourney: CaseAndJourney,
   { kind, attempt }: Pick<PartnerCheck, 'kind' | 'attempt'>,
   report: Awaited<ReturnType<typeof statusAt>>,
 ): Promise<void> {
   const { tx } = ctx
-  const current = (await listChecks(tx, concerned.application)).find(
+  const current = (await listChecks(tx, caseAndJourney.application)).find(
     (each) => each.kind === kind && each.attempt === attempt,
   )
-  if (current) await applyStatusReport(ctx, concerned, current, { report, providerEventId: null })
+  if (current) await applyStatusReport(ctx, caseAndJourney, current, { report, providerEventId: null })
 }
 
 /** The provider's current report. Only this and signed callbacks count. */

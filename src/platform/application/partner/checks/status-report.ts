@@ -83,16 +83,19 @@ export function isNewerReport(stored: StoredStatus, report: CheckStatusReport): 
 }
 
 /** The borrower's result of a check; null while it is open. `refused` allows no further attempt. */
-export type CheckEnd = 'passed' | 'failed' | 'refused' | null
+export type CheckResult = 'passed' | 'failed' | 'refused' | null
 
-const endings: Record<CheckKind, Record<string, CheckEnd>> = {
+const endings: Record<CheckKind, Record<string, CheckResult>> = {
   kyc: { APPROVED: 'passed', REJECTED: 'refused', TERMINATED: 'failed', EXPIRED: 'failed' },
   mandate: { ACTIVE: 'passed', REJECTED: 'failed', CANCELLED: 'failed', EXPIRED: 'failed' },
   esign: { COMPLETED: 'passed', EXPIRED: 'failed', CANCELLED: 'failed', FAILED: 'failed' },
 }
 
 /** Result of a check. A success counts only when the provider itself has verified it (D3 §6). */
-export const endingOf = (kind: CheckKind, { status, verified }: { status: string; verified: boolean }): CheckEnd => {
+export const checkResultOf = (
+  kind: CheckKind,
+  { status, verified }: { status: string; verified: boolean },
+): CheckResult => {
   const ending = ownValue(endings[kind], status) ?? null
   return ending === 'passed' && !verified ? null : ending
 }

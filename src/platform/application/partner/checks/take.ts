@@ -7,7 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { CaseAndJourney } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/take-status.ts'
-import { expectFile, type FileSource, scheduleUploads } from '#platform/application/partner/uploading.ts'
+import { type FileSource, registerFile, scheduleUploads } from '#platform/application/partner/uploading.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import {
   type CheckKind,
@@ -22,10 +22,10 @@ import { followUpPartner } from '#platform/exchange/status.ts'
 import { listDocuments, storeCheck, storeReport } from '#platform/exchange/store.ts'
 import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { findStep, type StepName } from '#platform/step/store.ts'
-import { type CheckEvent, type CheckStatusReport, checkEventOf, endingOf, isNewerReport } from './status-report.ts'
+import { type CheckEvent, type CheckStatusReport, checkEventOf, checkResultOf, isNewerReport } from './status-report.ts'
 
 /** A provider's report. `providerEventId` is null for a polled one. */
-export interface ProviderNews {
+export interface ReceivedReport {
   report: CheckStatusReport
   providerEventId: string | null
 }
@@ -33,9 +33,9 @@ export interface ProviderNews {
 /** Applies a new report; an older or repeated one changes nothing. */
 export async function applyStatusReport(
   ctx: TxContext,
-  concerned: CaseAndJourney,
+  caseAndJourney: CaseAndJourney,
   check: PartnerCheck,
-  { report, providerEventId }: ProviderNews,
+  { report, providerEventId }: ReceivedReport,
 ): Promise<void> {
   const { tx, at } = ctx
   const { status, providerUpdatedAt } = check
@@ -43,10 +43,10 @@ export async function applyStatusReport(
   if (isNew || providerEventId !== null)
     await storeReport(tx, { ...check, status: report.status, providerEventId, taken: isNew, at })
   if (!isNew) return
-  const { application } = concerned
-  await expectFiles(ctx, concerned, { ...report, adapter: check.adapter })
+  const { application } = caseAndJourney
+  await registerFiles(ctx, caseAndJourney, { ...report, adapter: check.adapter })
   const dated = { ...report, providerUpdatedAt: report.providerUpdatedAt ?? at }
-  const event = checkEventOf(dated, providerEventId, await storedIds(tx, concerned, report.reference))
+  const event = checkEventOf(dated, providerEventId, await storedIds(tx, caseAndJourney, report.reference))
   const updated: PartnerCheck = {
     ...check,
     status: report.status,
@@ -56,9 +56,9 @@ export async function applyStatusReport(
     updatedAt: at,
   }
   await storeCheck(tx, updated)
-  await sendCheckEvent(ctx, concerned, event)
+  await sendCheckEvent(ctx, caseAndJourney, event)
   await scheduleUploads(tx, application, at)
-  await settleCheck(ctx, concerned, updated)
+  await settleCheck(ctx, caseAndJourney, updated)
 }
 
 /** Notifies the partner, if the case is registered and open. */
@@ -73,7 +73,7 @@ async function storedIds(tx: Tx, { application }: CaseAndJourney, reference: str
   return own.flatMap(({ documentId }) => documentId ?? [])
 }
 
-async function expectFiles(
+async function registerFiles(
   ctx: TxContext,
   { application }: CaseAndJourney,
   { kind, adapter, reference, documents }: CheckStatusReport & Pick<PartnerCheck, 'adapter'>,
@@ -87,7 +87,7 @@ async function expectFiles(
   const from: CheckKind = kind
   for (const { fileId, type, contentType, sizeBytes, sha256 } of documents)
     if (!knownIds.includes(fileId))
-      await expectFile(ctx, application, { from, adapter, reference, fileId, type, contentType, sizeBytes, sha256 })
+      await registerFile(ctx, application, { from, adapter, reference, fileId, type, contentType, sizeBytes, sha256 })
 }
 
 /** The borrower's step of each check (D3 §1.1 rule 5). */
@@ -99,13 +99,13 @@ const retryReasons: Record<CheckKind, StepReason> = {
   esign: 'AGREEMENT_TRY_AGAIN',
 }
 
-async function settleCheck(ctx: TxContext, concerned: CaseAndJourney, check: PartnerCheck): Promise<void> {
+async function settleCheck(ctx: TxContext, caseAndJourney: CaseAndJourney, check: PartnerCheck): Promise<void> {
   const { tx, at } = ctx
-  const { journey } = concerned
+  const { journey } = caseAndJourney
   const { kind } = check
   const step = await findStep(tx, journey, stepOf[kind])
   if (!journey.active || step.status === 'SUCCESS') return
-  const ending = endingOf(kind, check)
+  const ending = checkResultOf(kind, check)
   if (ending === 'failed')
     return void (await stepFailed(tx, journey, {
       name: stepOf[kind],
@@ -113,23 +113,23 @@ async function settleCheck(ctx: TxContext, concerned: CaseAndJourney, check: Par
       retryable: true,
       at,
     }))
-  if (ending === 'refused') return endRejected(ctx, concerned)
+  if (ending === 'refused') return endRejected(ctx, caseAndJourney)
   if (ending !== 'passed') return
-  if (kind === 'kyc') return settleKyc(ctx, concerned, check)
+  if (kind === 'kyc') return settleKyc(ctx, caseAndJourney, check)
   await stepSucceeded(tx, journey, stepOf[kind], at)
-  if (kind === 'mandate') return openNextStep(ctx, concerned, 'esign')
+  if (kind === 'mandate') return openNextStep(ctx, caseAndJourney, 'esign')
   // The lender has everything now: poll it while it is silent.
-  await followUpPartner(ctx, concerned.application)
+  await followUpPartner(ctx, caseAndJourney.application)
 }
 
 /**
  * Completes KYC after the provider's verified approval. Video KYC also needs the lender's own approval and stays pending
  * until both agree (D3 §6 rule 2).
  */
-export async function settleKyc(ctx: TxContext, concerned: CaseAndJourney, check: PartnerCheck): Promise<void> {
+export async function settleKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, check: PartnerCheck): Promise<void> {
   const { tx, at } = ctx
-  const { journey } = concerned
-  if (!journey.active || endingOf('kyc', check) !== 'passed' || check.lenderReview === 'REJECTED') return
+  const { journey } = caseAndJourney
+  if (!journey.active || checkResultOf('kyc', check) !== 'passed' || check.lenderReview === 'REJECTED') return
   const { data } = ctx.seal.openJson<CheckEvent & { type: 'KYC_UPDATED' }>(
     required(check.resultSealed, 'the result of an ended check'),
     checkContext('result', check),
@@ -137,8 +137,8 @@ export async function settleKyc(ctx: TxContext, concerned: CaseAndJourney, check
   if (data.mode === 'VIDEO_AND_MANUAL_REVIEW' && check.lenderReview !== 'APPROVED') return
   if ((await findStep(tx, journey, 'kyc')).status === 'SUCCESS') return
   await stepSucceeded(tx, journey, 'kyc', at)
-  await skipAccountForm(tx, concerned, at)
-  await openNextStep(ctx, concerned, 'mandate')
+  await skipAccountForm(tx, caseAndJourney, at)
+  await openNextStep(ctx, caseAndJourney, 'mandate')
 }
 
 /** The lead included the account, so the borrower is not asked for it again. */
@@ -157,15 +157,15 @@ async function openNextStep(ctx: TxContext, { application, journey }: CaseAndJou
 }
 
 /** The provider rejected the borrower: without verified KYC there is no loan. */
-async function endRejected(ctx: TxContext, concerned: CaseAndJourney): Promise<void> {
+async function endRejected(ctx: TxContext, caseAndJourney: CaseAndJourney): Promise<void> {
   const { tx, at } = ctx
   const reason = 'IDENTITY_REFUSED'
-  await stepFailed(tx, concerned.journey, { name: 'kyc', problem: reason, retryable: false, at })
-  await reject(ctx, concerned, 'KYC was rejected', reason)
+  await stepFailed(tx, caseAndJourney.journey, { name: 'kyc', problem: reason, retryable: false, at })
+  await reject(ctx, caseAndJourney, 'KYC was rejected', reason)
 }
 
 /** The check that a link opens. The link is ours, so that a session starts only when the borrower arrives (D3 §1.1 rule 5). */
-export interface CheckPlace {
+export interface CheckLinkKey {
   tenantId: string
   caseRef: string
   kind: CheckKind
@@ -185,7 +185,7 @@ export const checkUrl = (
 ): string => `${config.PUBLIC_URL}/verify/${seal.json([tenantId, caseRef, kind], context).toString('base64url')}`
 
 /** Throws `absent` for a token that we did not issue. */
-export function openCheckLink({ seal }: Pick<Context, 'seal'>, token: string): CheckPlace {
+export function openCheckLink({ seal }: Pick<Context, 'seal'>, token: string): CheckLinkKey {
   try {
     const [tenantId, caseRef, kind] = seal.openJson<[string, string, CheckKind]>(
       Buffer.from(token, 'base64url'),

@@ -5,15 +5,15 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/record.ts'
 import { accountOfLead } from '#platform/application/partner/account.ts'
-import { type CaseAndJourney, chosenFor, underLock } from '#platform/application/partner/case-job.ts'
+import { adapterScopeOf, type CaseAndJourney, withLockedCase } from '#platform/application/partner/case-job.ts'
 import { type GivenConsent, recordConsents, requireConsentText } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import {
   maxStatementAttempts,
-  needsStatement,
+  requiresStatement,
   type StatementBlock,
   type StatementEvidence,
-  wantsStatement,
+  usesStatement,
 } from '#platform/exchange/applicant.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
 import {
@@ -34,7 +34,7 @@ import { schedulePoll } from './poll.ts'
 
 /** Whether the borrower must still be asked, was asked, or the lead can be sent. */
 export async function statementState(ctx: Context, application: PartnerCase): Promise<'ask' | 'wait' | 'done'> {
-  if (!wantsStatement(await partnerOf(ctx, ctx.db, application))) return 'done'
+  if (!usesStatement(await partnerOf(ctx, ctx.db, application))) return 'done'
   const newest = await newestStatement(ctx.db, application)
   if (newest?.status === 'COMPLETED' || newest?.status === 'DECLINED') return 'done'
   if (newest?.status === 'FAILED' && newest.attempt >= maxStatementAttempts) return 'done'
@@ -62,7 +62,7 @@ export async function readStatement(
 }
 
 /** The borrower's choice, and the consent that was shown with it. */
-export interface Sharing {
+export interface StatementChoice {
   source: StatementSource
   consent: GivenConsent
   ip: string | null
@@ -76,7 +76,7 @@ export interface Sharing {
 export async function beginStatement(
   ctx: Context,
   { application, journey }: CaseAndJourney,
-  { source, consent, ip }: Sharing,
+  { source, consent, ip }: StatementChoice,
 ): Promise<PartnerStatement> {
   requireConsentText(consent)
   await requireStatementDue(ctx, { application, journey })
@@ -85,12 +85,12 @@ export async function beginStatement(
   const attempt = (last?.attempt ?? 0) + 1
   if (attempt > maxStatementAttempts) throw new Refusal('wrong-state', 'no statement attempts left')
   const partner = await partnerOf(ctx, ctx.db, application)
-  const adapter = adapterFor(ctx.config, 'bank-statement', chosenFor(journey, partner))
+  const adapter = adapterFor(ctx.config, 'bank-statement', adapterScopeOf(journey, partner))
   const session = await openRequest(ctx, { application, journey }, { attempt, adapter })
-  return underLock(ctx, application, async (tx, concerned, at) => {
+  return withLockedCase(ctx, application, async (tx, caseAndJourney, at) => {
     const newest = await newestStatement(tx, application)
     if (newest && newest.attempt >= attempt) return newest
-    await requireStatementDue({ db: tx }, concerned)
+    await requireStatementDue({ db: tx }, caseAndJourney)
     const chosen = await findSelected(tx, journey)
     const place = { channel: chosen?.lockSource ?? 'hosted', ip }
     await recordConsents({ ...ctx, tx, at }, journey, { given: [consent], needed: ['bank_analysis'], place })
@@ -153,8 +153,8 @@ async function openRequest(
 }
 
 /** Throws `wrong-state` unless a statement is due. */
-async function requireStatementDue(ctx: { db: Run }, concerned: CaseAndJourney): Promise<void> {
-  requireDueStep(await findStep(ctx.db, concerned.journey, 'bankMandate'), concerned)
+async function requireStatementDue(ctx: { db: Run }, caseAndJourney: CaseAndJourney): Promise<void> {
+  requireDueStep(await findStep(ctx.db, caseAndJourney.journey, 'bankMandate'), caseAndJourney)
 }
 
 /** As above for a step that was already read. */
@@ -171,13 +171,13 @@ export function requireDueStep(
  * Continues without a statement and cancels an open request at the analyser, if it answers. Throws `wrong-state` when the
  * lender requires a statement, or none is due.
  */
-export async function declineStatement(ctx: Context, concerned: CaseAndJourney): Promise<void> {
-  const { application } = concerned
+export async function declineStatement(ctx: Context, caseAndJourney: CaseAndJourney): Promise<void> {
+  const { application } = caseAndJourney
   const partner = await partnerOf(ctx, ctx.db, application)
-  if (needsStatement(partner)) throw new Refusal('wrong-state', 'this lender requires a bank statement')
-  await requireStatementDue(ctx, concerned)
+  if (requiresStatement(partner)) throw new Refusal('wrong-state', 'this lender requires a bank statement')
+  await requireStatementDue(ctx, caseAndJourney)
   await cancelOpenRequest(ctx, application)
-  await underLock(ctx, application, async (tx, locked, at) => {
+  await withLockedCase(ctx, application, async (tx, locked, at) => {
     const { journey } = locked
     await requireStatementDue({ db: tx }, locked)
     const newest = await newestStatement(tx, application)
@@ -185,7 +185,7 @@ export async function declineStatement(ctx: Context, concerned: CaseAndJourney):
     const { tenantId, caseRef } = application
     await storeStatement(tx, {
       ...{ tenantId, caseRef, attempt: (newest?.attempt ?? 0) + 1, source: 'STATEMENT_UPLOAD', status: 'DECLINED' },
-      adapter: newest?.adapter ?? adapterFor(ctx.config, 'bank-statement', chosenFor(journey, partner)),
+      adapter: newest?.adapter ?? adapterFor(ctx.config, 'bank-statement', adapterScopeOf(journey, partner)),
       ...{ providerReference: null, urlSealed: null, reason: null, reportSealed: null, pageEndsAt: null },
       ...{ createdAt: at, updatedAt: at },
     })

@@ -6,7 +6,7 @@ import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import { pauseSeconds } from '#kit/runtime/schedule.ts'
-import { underCase } from '#platform/application/partner/case-job.ts'
+import { runCaseJob } from '#platform/application/partner/case-job.ts'
 import { providerSchedule } from '#platform/application/partner/provider-schedule.ts'
 import type { Context } from '#platform/context.ts'
 import type { PartnerStatement } from '#platform/exchange/case.ts'
@@ -54,8 +54,8 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
     if (error instanceof Refusal) return null
     throw error
   })
-  await underCase(ctx, job, async (tx, concerned, at) => {
-    if (report) await applyStatementReport({ ...ctx, tx, at }, concerned, statement, report)
+  await runCaseJob(ctx, job, async (tx, caseAndJourney, at) => {
+    if (report) await applyStatementReport({ ...ctx, tx, at }, caseAndJourney, statement, report)
     await schedulePoll(tx, statement, payload.round + 1, at)
   })
 }

@@ -5,12 +5,12 @@ import { required } from '#kit/runtime/record.ts'
 import { accountOfLead } from '#platform/application/partner/account.ts'
 import type { CaseAndJourney } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/take-status.ts'
-import { expectFile } from '#platform/application/partner/uploading.ts'
+import { registerFile } from '#platform/application/partner/uploading.ts'
 import type { TxContext } from '#platform/context.ts'
 import {
   analysisFault,
   maxStatementAttempts,
-  needsStatement,
+  requiresStatement,
   type StatementEvidence,
 } from '#platform/exchange/applicant.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
@@ -26,19 +26,19 @@ import { stepFailed, stepSucceeded } from '#platform/step/move.ts'
  */
 export async function applyStatementReport(
   ctx: TxContext,
-  concerned: CaseAndJourney,
+  caseAndJourney: CaseAndJourney,
   reported: Pick<PartnerStatement, 'adapter' | 'providerReference'>,
   report: StatementStatusReport,
 ): Promise<void> {
   const { tx, at } = ctx
-  const { application, journey } = concerned
+  const { application, journey } = caseAndJourney
   const statement = await newestStatement(tx, application)
   if (statement?.adapter !== reported.adapter || statement.providerReference !== reported.providerReference) return
   if (statement.status !== 'PENDING' || report.status === 'PENDING') return
   if (!journey.active || application.stage !== 'CHOSEN') return
   const { account } = await accountOfLead({ ...ctx, db: tx }, application)
   const fault = report.status === 'FAILED' ? (report.unavailableReason ?? noReason) : analysisFault(report, account, at)
-  if (fault !== null) return recordFailure(ctx, concerned, statement, fault)
+  if (fault !== null) return recordFailure(ctx, caseAndJourney, statement, fault)
   await storeStatement(tx, {
     ...statement,
     status: 'COMPLETED',
@@ -48,7 +48,7 @@ export async function applyStatementReport(
   const { adapter } = statement
   for (const { fileId, type, contentType, sizeBytes, sha256 } of report.documents) {
     const source = { from: 'bank-statement', adapter, reference: report.reference } as const
-    await expectFile(ctx, application, { ...source, fileId, type, contentType, sizeBytes, sha256 })
+    await registerFile(ctx, application, { ...source, fileId, type, contentType, sizeBytes, sha256 })
   }
   await stepSucceeded(tx, journey, 'bankMandate', at)
   await submitWithAccount(tx, application, at)
@@ -76,19 +76,19 @@ const evidenceOf = ({
  */
 async function recordFailure(
   ctx: TxContext,
-  concerned: CaseAndJourney,
+  caseAndJourney: CaseAndJourney,
   statement: PartnerStatement,
   reason: string,
 ): Promise<void> {
   const { tx, at } = ctx
-  const { application, journey } = concerned
+  const { application, journey } = caseAndJourney
   await storeStatement(tx, { ...statement, status: 'FAILED', reason: reason.slice(0, 300), updatedAt: at })
   if (statement.attempt < maxStatementAttempts) {
     const problem = reason === 'CONSENT_DENIED' ? 'STATEMENT_NOT_SHARED' : 'STATEMENT_TRY_AGAIN'
     return void (await stepFailed(tx, journey, { name: 'bankMandate', problem, retryable: true, at }))
   }
-  if (needsStatement(await partnerOf(ctx, tx, application)))
-    return void (await reject(ctx, concerned, `no usable statement: ${reason}`, 'STATEMENT_MISSING'))
+  if (requiresStatement(await partnerOf(ctx, tx, application)))
+    return void (await reject(ctx, caseAndJourney, `no usable statement: ${reason}`, 'STATEMENT_MISSING'))
   await stepSucceeded(tx, journey, 'bankMandate', at)
   await submitWithAccount(tx, application, at)
 }
