@@ -1,7 +1,7 @@
 // Every operation of the headless API and its types; written by generate.ts from the OpenAPI, not by hand.
 // biome-ignore-all format: one line an operation
 
-/** Operations by method and path. `params` fill the path, `query` and `body` go along, `data` comes back (D2 §4). */
+/** Operations by method and path. `params` fill the path, `query` and `body` are sent, `data` is returned (D2 §4). */
 export interface Api {
   /** Create or resume a borrower's context (D2 §4). */
   'POST /sessions': { body: { borrowerExternalID: string; journeyType?: 'PERSONAL_LOAN' | 'GOLD_LOAN'; profile: { contactNumber: string; pan?: string; panName?: string; personalemail?: string } }; data: { borrowerID: string; borrowerExternalID: string; sessionToken: string; refreshToken: string; sessionExpiresAt: string; refreshExpiresAt: string; activeJourney: { journeyID: string; type: 'PERSONAL_LOAN' | 'GOLD_LOAN'; status: 'STARTED' | 'PROFILE_REQUIRED' | 'PROFILE_SUBMITTED' | 'OFFERS_PENDING' | 'OFFERS_AVAILABLE' | 'OFFER_SELECTED' | 'AA_REQUIRED' | 'KYC_PENDING' | 'BANK_MANDATE_PENDING' | 'E_MANDATE_PENDING' | 'LOAN_AGREEMENT_PENDING' | 'LENDER_PROCESSING' | 'DISBURSED' | 'REJECTED' | 'EXPIRED' | 'CLOSED'; updatedAt: string; timelineState: 'STARTED' | 'PROFILE_REQUIRED' | 'PROFILE_SUBMITTED' | 'OFFERS_PENDING' | 'OFFERS_AVAILABLE' | 'OFFER_SELECTED' | 'AA_REQUIRED' | 'KYC_PENDING' | 'BANK_MANDATE_PENDING' | 'E_MANDATE_PENDING' | 'LOAN_AGREEMENT_PENDING' | 'LENDER_PROCESSING' | 'DISBURSED' | 'REJECTED' | 'EXPIRED' | 'CLOSED'; nextAction: 'FILL_PROFILE' | 'WAIT_FOR_OFFERS' | 'VIEW_OFFERS' | 'COMPLETE_AA' | 'COMPLETE_STEP' | null; capabilities: { aaEnabled: boolean; postDisbursalEnabled: boolean }; resume: { lastCompletedStep?: string; lastViewedOfferID?: string } } | null } }

@@ -17,10 +17,10 @@ export interface CallOptions {
 
 export type Data<Name extends OperationName> = Api[Name]['data']
 
-/** Calls an operation by its name, as in `borrower('GET /journeys/{journeyID}/state', { params: { journeyID } })`. */
+/** Calls an operation by name, such as `call('GET /journeys/{journeyID}/state', { params: { journeyID } })`. */
 export type Caller = <Name extends OperationName>(name: Name, ...input: InputArgs<Name>) => Promise<Data<Name>>
 
-/** The arguments are optional when all of their fields are. */
+/** The arguments are optional if all of their fields are. */
 type InputArgs<Name extends OperationName> = Partial<Input<Name>> extends Input<Name> ? [Input<Name>?] : [Input<Name>]
 
 /** The token pair of a borrower's session (D2 §2.3). */
@@ -50,20 +50,20 @@ export interface BorrowerOptions {
   onTokens?(tokens: Tokens): void
 }
 
-/** Seconds before the end of a session at which it is renewed. */
-const renewBefore = 30
+/** A session is renewed this long before it expires. */
+const renewalMarginSeconds = 30
 
 /**
- * For the borrower's runtime: sends the session token with every call, and renews it shortly before it expires, or when the
- * platform rejects it, once for all waiting calls. Throws an `HttpError` for a refusal.
+ * For the borrower's runtime: sends the session token with every call. Renews the session shortly before it expires or
+ * when the platform rejects the token, once for all waiting calls. Throws an `HttpError` for an error response.
  */
 export function borrower(transport: Transport, { tokens, onTokens = () => {} }: BorrowerOptions): Caller {
   let current = tokens
-  // The key stays the same until the response: after a lost response, the old token with another key would end the session.
+  // One key until a response arrives: after a lost response, the old token with a new key would end the session.
   let renewalKey = transport.newKey()
   let renewing: Promise<Tokens> | undefined
 
-  function renewed(): Promise<Tokens> {
+  function renew(): Promise<Tokens> {
     renewing ??= transport
       .send<Tokens>({ name: 'POST /sessions/refresh', token: current.refreshToken, idempotencyKey: renewalKey })
       .then(({ data }) => {
@@ -78,10 +78,10 @@ export function borrower(transport: Transport, { tokens, onTokens = () => {} }: 
     return renewing
   }
 
-  const endsSoon = (): boolean => Date.parse(current.sessionExpiresAt) - Date.now() < renewBefore * 1000
+  const endsSoon = (): boolean => Date.parse(current.sessionExpiresAt) - Date.now() < renewalMarginSeconds * 1000
 
   const caller: Caller = async <Name extends OperationName>(name: Name, ...[input]: InputArgs<Name>) => {
-    if (renewing || endsSoon()) await unlessAborted(renewed(), input?.signal)
+    if (renewing || endsSoon()) await unlessAborted(renew(), input?.signal)
     const idempotencyKey = input?.idempotencyKey ?? transport.newKey()
     const call = () => transport.send<Data<Name>>({ name, token: current.sessionToken, ...input, idempotencyKey })
     const used = current.sessionToken
@@ -89,8 +89,8 @@ export function borrower(transport: Transport, { tokens, onTokens = () => {} }: 
       return (await call()).data
     } catch (error) {
       if (!(error instanceof HttpError) || error.code !== 'AUTH_INVALID_SESSION') throw error
-      // Another call may have renewed it meanwhile; the same key makes that idempotent.
-      if (used === current.sessionToken) await unlessAborted(renewed(), input?.signal)
+      // Skips the renewal if another call has renewed the session meanwhile. The call is repeated with the same key.
+      if (used === current.sessionToken) await unlessAborted(renew(), input?.signal)
       return (await call()).data
     }
   }

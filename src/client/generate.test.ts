@@ -1,4 +1,4 @@
-// The client's operations are those of the API, as it is now (D2 §4).
+// The generated client matches the current API (D2 §4).
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ test('D2 §4: api.ts matches the OpenAPI document; npm run client regenerates it
   assert.equal(readFileSync(join(import.meta.dirname, 'api.ts'), 'utf8'), apiText(document))
 })
 
-test('types of schemas as the API uses them', () => {
+test('JSON schemas are converted to TypeScript types', () => {
   assert.equal(typeOf({ type: ['string', 'null'] }), 'string | null')
   assert.equal(
     typeOf({ type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'null' }] } }),

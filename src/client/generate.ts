@@ -16,7 +16,7 @@ interface Schema {
   additionalProperties?: boolean | Schema
 }
 
-/** The text of api.ts for an OpenAPI document. */
+/** Returns the source of api.ts for an OpenAPI document. */
 export function apiText(document: OpenApiDocument): string {
   const entries = Object.entries(document.paths).flatMap(([path, operations]) =>
     path.startsWith(base)
@@ -30,7 +30,7 @@ export function apiText(document: OpenApiDocument): string {
     '// Every operation of the headless API and its types; written by generate.ts from the OpenAPI, not by hand.',
     '// biome-ignore-all format: one line an operation',
     '',
-    '/** Operations by method and path. `params` fill the path, `query` and `body` go along, `data` comes back (D2 §4). */',
+    '/** Operations by method and path. `params` fill the path, `query` and `body` are sent, `data` is returned (D2 §4). */',
     'export interface Api {',
     ...entries,
     '}',
@@ -46,10 +46,10 @@ function entryOf(
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const data = success && schemaOf(success)?.properties?.data
   const body = requestBody && schemaOf(requestBody)
-  const of = (place: string) => parameters.filter((each) => each.in === place)
+  const parametersIn = (place: string) => parameters.filter((each) => each.in === place)
   const fields = [
-    of('path').length > 0 && `params: ${objectOf(of('path'))}`,
-    of('query').length > 0 && `query?: ${objectOf(of('query'))}`,
+    parametersIn('path').length > 0 && `params: ${objectOf(parametersIn('path'))}`,
+    parametersIn('query').length > 0 && `query?: ${objectOf(parametersIn('query'))}`,
     body && `body${isOptional(body) ? '?' : ''}: ${typeOf(body)}`,
     `data: ${typeOf(data ?? {})}`,
   ].filter(Boolean)

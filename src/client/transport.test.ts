@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { borrower, type Tokens } from './client.ts'
 import { type HttpError, NoAnswerError, transport } from './transport.ts'
 
-interface Seen {
+interface RecordedRequest {
   method: string
   url: string
   token: string
@@ -18,13 +18,13 @@ type Reply =
   | { status: number; data?: unknown; code?: string; retryable?: boolean; headers?: Record<string, string> }
   | 'cut'
 
-const seen: Seen[] = []
-let script: (request: Seen) => Reply = () => ({ status: 200, data: {} })
+const requests: RecordedRequest[] = []
+let script: (request: RecordedRequest) => Reply = () => ({ status: 200, data: {} })
 const server = createServer(async (request: IncomingMessage, response) => {
   let body = ''
   for await (const chunk of request) body += chunk
   const { authorization = '', 'idempotency-key': key, 'x-lendloom-api-version': version } = request.headers
-  const one = {
+  const recorded = {
     method: request.method!,
     url: request.url!,
     token: authorization.slice(7),
@@ -32,11 +32,16 @@ const server = createServer(async (request: IncomingMessage, response) => {
     version: version as string,
     body,
   }
-  seen.push(one)
-  const reply = script(one)
+  requests.push(recorded)
+  const reply = script(recorded)
   if (reply === 'cut') return void response.destroy()
   const error = reply.code
-    ? { code: reply.code, message: 'as told', retryable: reply.retryable ?? false, details: { field: 'amount' } }
+    ? {
+        code: reply.code,
+        message: 'from the script',
+        retryable: reply.retryable ?? false,
+        details: { field: 'amount' },
+      }
     : null
   response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
   response.end(
@@ -48,8 +53,8 @@ after(() => server.close())
 const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const wire = transport({ baseUrl, apiVersion: '2026-11-01' })
 
-function tell(next: typeof script): void {
-  seen.length = 0
+function setScript(next: typeof script): void {
+  requests.length = 0
   script = next
 }
 const tokens = (name: string, seconds = 600): Tokens => ({
@@ -59,8 +64,8 @@ const tokens = (name: string, seconds = 600): Tokens => ({
   refreshExpiresAt: new Date(Date.now() + 86_400_000).toISOString(),
 })
 
-test('D2 §5, §9: a call carries its token, its version and its path, escaped', async () => {
-  tell(() => ({ status: 200, data: { ok: true } }))
+test('D2 §5, §9: a call sends its token, version and escaped path', async () => {
+  setScript(() => ({ status: 200, data: { ok: true } }))
   const { data } = await wire.send({
     name: 'GET /journeys/{journeyID}/state',
     token: 'st_1',
@@ -69,14 +74,14 @@ test('D2 §5, §9: a call carries its token, its version and its path, escaped',
   })
   assert.deepEqual(data, { ok: true })
   assert.deepEqual(
-    [seen[0]!.url, seen[0]!.token, seen[0]!.version, seen[0]!.key],
+    [requests[0]!.url, requests[0]!.token, requests[0]!.version, requests[0]!.key],
     ['/api/v1/headless/journeys/a%2Fb/state?type=x', 'st_1', '2026-11-01', undefined],
   )
 })
 
-test('D2 §8: all tries of one call carry one Idempotency-Key', async () => {
+test('D2 §8: all tries of a call have the same Idempotency-Key', async () => {
   let calls = 0
-  tell(() =>
+  setScript(() =>
     ++calls < 3
       ? calls === 1
         ? 'cut'
@@ -85,13 +90,13 @@ test('D2 §8: all tries of one call carry one Idempotency-Key', async () => {
   )
   const { status } = await wire.send({ name: 'POST /journeys', token: 'st_1', body: { type: 'PERSONAL_LOAN' } })
   assert.equal(status, 201)
-  assert.equal(seen.length, 3)
-  assert.equal(new Set(seen.map(({ key }) => key)).size, 1)
-  assert.match(seen[0]!.key!, /^[0-9a-f-]{36}$/)
+  assert.equal(requests.length, 3)
+  assert.equal(new Set(requests.map(({ key }) => key)).size, 1)
+  assert.match(requests[0]!.key!, /^[0-9a-f-]{36}$/)
 })
 
-test('D2 §7: a permanent error is thrown at once, with fields for programs', async () => {
-  tell(() => ({ status: 400, code: 'VALIDATION_FAILED' }))
+test('D2 §7: a permanent error is thrown without a retry', async () => {
+  setScript(() => ({ status: 400, code: 'VALIDATION_FAILED' }))
   await assert.rejects(wire.send({ name: 'POST /journeys', token: 'st_1' }), (error: HttpError) => {
     assert.deepEqual(
       [error.status, error.code, error.details, error.requestID],
@@ -99,13 +104,13 @@ test('D2 §7: a permanent error is thrown at once, with fields for programs', as
     )
     return true
   })
-  assert.equal(seen.length, 1)
+  assert.equal(requests.length, 1)
 })
 
-test('D2 §8: RATE_LIMITED waits as long as the platform asks', async () => {
+test('D2 §8: a retry after RATE_LIMITED waits for Retry-After', async () => {
   let calls = 0
   const delays: number[] = []
-  tell(() =>
+  setScript(() =>
     ++calls === 1
       ? { status: 429, code: 'RATE_LIMITED', retryable: true, headers: { 'retry-after': '1' } }
       : { status: 200, data: {} },
@@ -116,74 +121,74 @@ test('D2 §8: RATE_LIMITED waits as long as the platform asks', async () => {
 
 const limited = { status: 429, code: 'RATE_LIMITED', retryable: true }
 
-test('D2 §8: a Retry-After beyond the deadline of the call is not waited for, and the refusal says how long it is', async () => {
-  tell(() => ({ ...limited, headers: { 'retry-after': '3600' } }))
-  const refused = wire.send({ name: 'GET /journeys', token: 'st_1' })
-  await assert.rejects(refused, { code: 'RATE_LIMITED', retryAfterSeconds: 3600 })
-  tell(() => 'cut')
-  const hurried = transport({ baseUrl, deadlineMs: 300 }).send({ name: 'GET /journeys', token: 'st_1' })
-  await assert.rejects(hurried, NoAnswerError)
-  assert.equal(seen.length, 1)
+test('D2 §8: a call fails at once when Retry-After exceeds its deadline', async () => {
+  setScript(() => ({ ...limited, headers: { 'retry-after': '3600' } }))
+  const limitedCall = wire.send({ name: 'GET /journeys', token: 'st_1' })
+  await assert.rejects(limitedCall, { code: 'RATE_LIMITED', retryAfterSeconds: 3600 })
+  setScript(() => 'cut')
+  const shortDeadline = transport({ baseUrl, deadlineMs: 300 }).send({ name: 'GET /journeys', token: 'st_1' })
+  await assert.rejects(shortDeadline, NoAnswerError)
+  assert.equal(requests.length, 1)
 })
 
-test('D2 §8: the signal of a call ends a wait between two tries', async () => {
-  tell(() => ({ ...limited, headers: { 'retry-after': '59' } }))
+test('D2 §8: aborting a call ends its wait between two tries', async () => {
+  setScript(() => ({ ...limited, headers: { 'retry-after': '59' } }))
   for (const later of [(act: () => void) => act(), setImmediate]) {
     const abort = new AbortController()
     const waiting = transport({
       baseUrl,
       onRetry: () => void later(() => abort.abort(new Error('the app has closed'))),
     })
-    const sent = waiting.send({ name: 'GET /journeys', token: 'st_1', signal: abort.signal })
-    await assert.rejects(sent, /the app has closed/)
+    const call = waiting.send({ name: 'GET /journeys', token: 'st_1', signal: abort.signal })
+    await assert.rejects(call, /the app has closed/)
   }
-  assert.equal(seen.length, 2)
+  assert.equal(requests.length, 2)
 })
 
 test('D2 §5: aborting a call ends its wait for a renewal, which continues for other calls', async () => {
   let answer = (): void => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
+  const released = new Promise<void>((resolve) => (answer = resolve))
   const abort = new AbortController()
-  const holding: typeof fetch = async (input, init) => {
+  const delayedFetch: typeof fetch = async (input, init) => {
     abort.abort(new Error('the app has closed'))
-    await held
+    await released
     return fetch(input, init)
   }
-  tell(({ url }) => ({ status: 200, data: url.endsWith('/refresh') ? tokens('new') : { journeys: [] } }))
-  const call = borrower(transport({ baseUrl, fetch: holding }), { tokens: tokens('old', 10) })
+  setScript(({ url }) => ({ status: 200, data: url.endsWith('/refresh') ? tokens('new') : { journeys: [] } }))
+  const call = borrower(transport({ baseUrl, fetch: delayedFetch }), { tokens: tokens('old', 10) })
   const others = call('GET /journeys')
   await assert.rejects(call('GET /journeys', { signal: abort.signal }), /the app has closed/)
   answer()
   assert.deepEqual(await others, { journeys: [] })
 })
 
-test('no answer at all ends as Unanswered', async () => {
-  tell(() => 'cut')
+test('a call without a response throws NoAnswerError', async () => {
+  setScript(() => 'cut')
   await assert.rejects(transport({ baseUrl, tries: 2 }).send({ name: 'GET /journeys', token: 'st_1' }), NoAnswerError)
-  assert.equal(seen.length, 2)
+  assert.equal(requests.length, 2)
 })
 
-test('D2 §5: an expiring session is renewed once for all waiting calls, and its owner is notified', async () => {
-  const kept: Tokens[] = []
-  tell(({ url }) =>
+test('D2 §5: an expiring session is renewed once for all waiting calls', async () => {
+  const newTokens: Tokens[] = []
+  setScript(({ url }) =>
     url.endsWith('/sessions/refresh') ? { status: 200, data: tokens('new') } : { status: 200, data: {} },
   )
-  const call = borrower(wire, { tokens: tokens('old', 10), onTokens: (fresh) => kept.push(fresh) })
+  const call = borrower(wire, { tokens: tokens('old', 10), onTokens: (fresh) => newTokens.push(fresh) })
   await Promise.all([call('GET /journeys'), call('GET /journeys'), call('GET /journeys')])
-  const refreshes = seen.filter(({ url }) => url.endsWith('/refresh'))
+  const refreshes = requests.filter(({ url }) => url.endsWith('/refresh'))
   assert.deepEqual(
     refreshes.map(({ token }) => token),
     ['rt_old'],
   )
   assert.deepEqual(
-    seen.filter(({ url }) => !url.endsWith('/refresh')).map(({ token }) => token),
+    requests.filter(({ url }) => !url.endsWith('/refresh')).map(({ token }) => token),
     ['st_new', 'st_new', 'st_new'],
   )
-  assert.equal(kept.length, 1)
+  assert.equal(newTokens.length, 1)
 })
 
-test('D2 §5: a session that is no longer taken is renewed, and the call repeated under its key', async () => {
-  tell(({ url, token }) => {
+test('D2 §5: a call with a rejected session is repeated under its key after a renewal', async () => {
+  setScript(({ url, token }) => {
     if (url.endsWith('/sessions/refresh')) return { status: 200, data: tokens('new') }
     return token === 'st_old'
       ? { status: 401, code: 'AUTH_INVALID_SESSION' }
@@ -191,7 +196,7 @@ test('D2 §5: a session that is no longer taken is renewed, and the call repeate
   })
   const call = borrower(wire, { tokens: tokens('old') })
   await call('POST /journeys', { body: { type: 'PERSONAL_LOAN' } })
-  const posts = seen.filter(({ url }) => url.endsWith('/journeys'))
+  const posts = requests.filter(({ url }) => url.endsWith('/journeys'))
   assert.deepEqual(
     posts.map(({ token }) => token),
     ['st_old', 'st_new'],
@@ -199,9 +204,9 @@ test('D2 §5: a session that is no longer taken is renewed, and the call repeate
   assert.equal(posts[0]!.key, posts[1]!.key)
 })
 
-test('D2 §5: a renewal whose answers were all lost is asked for again under its key, the next one under another', async () => {
+test('D2 §5: a renewal without a response is repeated under its key, and the next renewal has a new key', async () => {
   let lost = true
-  tell(({ url }) => {
+  setScript(({ url }) => {
     if (!url.endsWith('/sessions/refresh')) return { status: 200, data: {} }
     return lost ? 'cut' : { status: 200, data: tokens('new', 10) }
   })
@@ -210,6 +215,6 @@ test('D2 §5: a renewal whose answers were all lost is asked for again under its
   lost = false
   await call('GET /journeys')
   await call('GET /journeys')
-  const keys = seen.filter(({ url }) => url.endsWith('/refresh')).map(({ key }) => key)
+  const keys = requests.filter(({ url }) => url.endsWith('/refresh')).map(({ key }) => key)
   assert.deepEqual([keys.length, new Set(keys.slice(0, 3)).size, new Set(keys).size], [4, 1, 2])
 })

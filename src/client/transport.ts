@@ -1,13 +1,13 @@
 // Sends calls: time limits, retries of transient errors with exponential backoff, one idempotency key for all tries.
 
-/** A refusal of the platform (D2 §7). `details` lets a program act: the field, the missing fields, the boundary state. */
+/** An error response of the platform (D2 §7). `details` has data for programs, such as the missing fields. */
 export class HttpError extends Error {
   readonly status: number
   readonly code: string
   readonly retryable: boolean
   readonly details: Record<string, unknown>
   readonly requestID: string
-  /** The platform's `Retry-After`; null without one. */
+  /** From the `Retry-After` header. */
   readonly retryAfterSeconds: number | null
 
   constructor(status: number, { error, requestID }: RefusedEnvelope, retryAfter: string | null) {
@@ -39,7 +39,7 @@ interface ClientRequest {
   body?: unknown
   idempotencyKey?: string
   correlationId?: string
-  /** Ends the call, a wait between two tries included. */
+  /** Aborts the call, also during a wait between two tries. */
   signal?: AbortSignal
 }
 
@@ -55,7 +55,7 @@ export interface Transport {
 }
 
 export interface TransportOptions {
-  /** The address of the platform, without the path of the API. */
+  /** The platform's URL without the API path. */
   baseUrl: string
   /** Pins the contract to a dated version (D2 §9). */
   apiVersion?: string
@@ -67,7 +67,7 @@ export interface TransportOptions {
   deadlineMs?: number
   fetch?: typeof fetch
   /** Called before each retry. */
-  onRetry?(why: string, delayMs: number): void
+  onRetry?(reason: string, delayMs: number): void
 }
 
 const base = '/api/v1/headless'
@@ -82,16 +82,16 @@ export function transport(options: TransportOptions): Transport {
       const end = performance.now() + deadlineMs
       for (let attempt = 1; ; attempt++) {
         try {
-          return await once<T>(options, { ...call, idempotencyKey: key }, end - performance.now())
+          return await sendOnce<T>(options, { ...call, idempotencyKey: key }, end - performance.now())
         } catch (error) {
           if (call.signal?.aborted) throw error
           const answered = error instanceof HttpError
           if (answered && !error.retryable) throw error
-          const why = error instanceof Error ? error.message : String(error)
+          const reason = error instanceof Error ? error.message : String(error)
           const delayMs = delayBefore(attempt, answered ? error.retryAfterSeconds : null)
           if (attempt >= tries || performance.now() + delayMs > end)
-            throw answered ? error : new NoAnswerError(`${call.name}: ${why}`, { cause: error })
-          onRetry(answered ? error.code : why, delayMs)
+            throw answered ? error : new NoAnswerError(`${call.name}: ${reason}`, { cause: error })
+          onRetry(answered ? error.code : reason, delayMs)
           await wait(delayMs, call.signal)
         }
       }
@@ -99,7 +99,7 @@ export function transport(options: TransportOptions): Transport {
   }
 }
 
-/** Rejects with the reason of the signal as soon as it is aborted. */
+/** Rejects with the signal's reason if it is aborted first. */
 async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
@@ -117,11 +117,15 @@ export function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Pro
   })
 }
 
-/** One try. Throws an `HttpError` for a refusal. */
-async function once<T>(options: TransportOptions, call: ClientRequest, leftMs: number): Promise<ClientAnswer<T>> {
+/** Sends one try. Throws an `HttpError` for an error response. */
+async function sendOnce<T>(
+  options: TransportOptions,
+  call: ClientRequest,
+  remainingMs: number,
+): Promise<ClientAnswer<T>> {
   const { baseUrl, apiVersion, timeoutMs = 10_000, fetch: fetchImpl = fetch } = options
   const [method = '', path = ''] = call.name.split(' ')
-  const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(timeoutMs, leftMs))))
+  const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(timeoutMs, remainingMs))))
   const response = await fetchImpl(addressOf(baseUrl, path, call), {
     method,
     headers: {
@@ -147,7 +151,7 @@ const delayBefore = (attempt: number, retryAfterSeconds: number | null): number 
   Math.max(backoffMs(attempt) * (0.75 + Math.random() / 2), (retryAfterSeconds ?? 0) * 1000)
 
 function addressOf(baseUrl: string, path: string, { params = {}, query = {} }: ClientRequest): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const parameters = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return `${baseUrl.replace(/\/$/, '')}${base}${filled}${parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : ''}`
+  return `${baseUrl.replace(/\/$/, '')}${base}${filledPath}${parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : ''}`
 }

@@ -1,13 +1,13 @@
-// Plugins of the web build: what no browser could load fails it, and a library is mended.
+// Plugins of the web build: one rejects imports of Node modules, the other fixes a fault of uPlot.
 import { isBuiltin } from 'node:module'
 import type { Plugin } from 'vite'
 
-/** Vite alone puts an empty module in the place of Node's: the page that needs one would fail when it is opened. */
+/** By default Vite replaces a Node module with an empty one, and the page fails only when a user opens it. */
 export const forBrowsers: Plugin = {
   name: 'for-browsers',
   enforce: 'pre',
   resolveId(source, importer) {
-    if (isBuiltin(source)) throw new Error(`${importer} needs ${source}, which no browser has`)
+    if (isBuiltin(source)) throw new Error(`${importer} imports ${source}, which browsers do not have`)
   },
 }
 

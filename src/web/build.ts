@@ -1,4 +1,4 @@
-// Builds what browsers get into dist/web: the page as one response per language, the later screens, the SDK, the demo.
+// Builds dist/web: the page as one response per language, the later screens, the SDK, the demo and the console.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -14,12 +14,12 @@ import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/page/files.ts'
 import { catalogues, textFilesOf } from './embed/text/catalogues.ts'
 
-const here = import.meta.dirname
-const root = join(here, '..', '..')
-/** Another directory may be given, for tests. */
-const out = resolve(process.argv[2] ?? join(root, 'dist', 'web'))
+const sourceFolder = import.meta.dirname
+const root = join(sourceFolder, '..', '..')
+/** Tests pass another directory. */
+const outputFolder = resolve(process.argv[2] ?? join(root, 'dist', 'web'))
 
-/** In bytes, brotli 11. A figure above its budget fails the build. */
+/** Maximum sizes in bytes, after compression with brotli 11. The build fails if a size exceeds its budget. */
 const budgets = {
   'first response': 16_000,
   'all scripts of the journey': 40_000,
@@ -32,7 +32,7 @@ const budgets = {
 }
 type Budget = keyof typeof budgets
 
-const common: InlineConfig = {
+const commonConfig: InlineConfig = {
   root,
   configFile: false,
   logLevel: 'warn',
@@ -44,16 +44,16 @@ type Output = Rolldown.OutputChunk | Rolldown.OutputAsset
 const isChunk = (output: Output): output is Rolldown.OutputChunk => output.type === 'chunk'
 const isAsset = (output: Output): output is Rolldown.OutputAsset => output.type === 'asset'
 
-/** One build's output; several formats, or a watcher, are not configured. */
+/** Returns the files of a build. */
 function outputOf(built: Awaited<ReturnType<typeof build>>): Output[] {
-  if ('close' in built) throw new Error('the build watches instead of ending')
+  if ('close' in built) throw new Error('vite started a watcher instead of a single build')
   return [built].flat().flatMap(({ output }) => output)
 }
 
-/** Bundles one entry into scripts for browsers, and its style sheet where it has one; nothing is written. */
+/** Bundles an entry into a script and, if it imports styles, a style sheet. Does not write files. */
 async function bundle(entry: string, format: 'iife' | 'es', plugins: Plugin[] = [], define = {}) {
   const lib = {
-    entry: join(here, entry),
+    entry: join(sourceFolder, entry),
     formats: [format],
     name: 'Lendloom',
     fileName: 'script',
@@ -61,14 +61,14 @@ async function bundle(entry: string, format: 'iife' | 'es', plugins: Plugin[] = 
   }
   const rolldownOptions = { treeshake: { propertyReadSideEffects: false as const, unknownGlobalSideEffects: false } }
   const built = await build({
-    ...common,
-    define: { ...common.define, ...define },
+    ...commonConfig,
+    define: { ...commonConfig.define, ...define },
     plugins: [forBrowsers, ...plugins],
     build: { write: false, target: 'chrome87', minify: true, lib, rolldownOptions },
   })
   const output = outputOf(built)
   const script = output.find(isChunk)
-  if (!script) throw new Error(`${entry} gives no script`)
+  if (!script) throw new Error(`${entry} produces no script`)
   return {
     code: script.code.trim(),
     modules: script.moduleIds,
@@ -81,24 +81,25 @@ async function bundle(entry: string, format: 'iife' | 'es', plugins: Plugin[] = 
  * page does not export (`shared.ts`).
  */
 function bundleDeferred(entry: string, page: string[], names: string[], files: Partial<DeferredFiles> = {}) {
-  const given = '\0page'
+  const pageModule = '\0page'
   const plugin: Plugin = {
     name: 'from-the-page',
     enforce: 'pre',
     resolveId(id, importer) {
       const inPage = /^@?preact\b/.test(id) || (importer && page.includes(resolve(dirname(importer), id)))
-      return inPage ? given : null
+      return inPage ? pageModule : null
     },
-    load: (id) => (id === given ? names.map((name) => `export const ${name} = lendloom.${name}\n`).join('') : null),
+    load: (id) =>
+      id === pageModule ? names.map((name) => `export const ${name} = lendloom.${name}\n`).join('') : null,
   }
   return bundle(entry, 'iife', [plugin], { LATER_FILES: JSON.stringify(files) })
 }
 
 type Prerender = typeof import('./embed/prerender.tsx')
 async function prerender(): Promise<Prerender> {
-  const input = join(here, 'embed', 'prerender.tsx')
+  const input = join(sourceFolder, 'embed', 'prerender.tsx')
   const built = await build({
-    ...common,
+    ...commonConfig,
     ssr: { noExternal: true },
     build: { write: false, ssr: input, rolldownOptions: { input } },
   })
@@ -106,33 +107,33 @@ async function prerender(): Promise<Prerender> {
   return import(`data:text/javascript;base64,${Buffer.from(chunk?.code ?? '').toString('base64')}`)
 }
 
-const compressed = (content: string): Buffer =>
+const compress = (content: string): Buffer =>
   brotliCompressSync(content, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
   })
 
-const figures: { what: string; budget: Budget | null; bytes: number; plain: number }[] = []
-function measured(what: string, budget: Budget | null, content: string): Buffer {
-  const packed = compressed(content)
-  figures.push({ what, budget, bytes: packed.length, plain: Buffer.byteLength(content) })
+const sizes: { label: string; budget: Budget | null; bytes: number; uncompressed: number }[] = []
+function measure(label: string, budget: Budget | null, content: string): Buffer {
+  const packed = compress(content)
+  sizes.push({ label, budget, bytes: packed.length, uncompressed: Buffer.byteLength(content) })
   return packed
 }
 
-function put(path: string, content: string, packed?: Buffer): void {
-  writeFileSync(join(out, path), content)
-  if (packed) writeFileSync(join(out, `${path}.br`), packed)
+function writeOutput(path: string, content: string, packed?: Buffer): void {
+  writeFileSync(join(outputFolder, path), content)
+  if (packed) writeFileSync(join(outputFolder, `${path}.br`), packed)
 }
 
 const shortHashOf = (content: string): string => hashOf(content).slice(0, 10).replace(/[+/]/g, '-')
 
-/** A file whose name changes with its content, so that it may be cached forever. */
+/** Writes a file with a hash of its content in the name, so that browsers may cache it forever. Returns its URL. */
 function asset(name: string, ending: string, content: string, budget: Budget | null): string {
   const file = `${name}.${shortHashOf(content)}.${ending}`
-  put(join('assets', file), content, measured(`assets/${name}.${ending}`, budget, content))
+  writeOutput(join('assets', file), content, measure(`assets/${name}.${ending}`, budget, content))
   return `/lab/assets/${file}`
 }
 
-const started = performance.now()
+const startedAt = performance.now()
 const [main, sdkModule, sdkScript, demo, first] = await Promise.all([
   bundle('embed/main.tsx', 'iife'),
   bundle('sdk/lendloom.ts', 'es'),
@@ -140,11 +141,11 @@ const [main, sdkModule, sdkScript, demo, first] = await Promise.all([
   bundle('demo/main.tsx', 'iife'),
   prerender(),
 ])
-rmSync(out, { recursive: true, force: true })
-mkdirSync(join(out, 'assets'), { recursive: true })
-mkdirSync(join(out, 'sdk'))
+rmSync(outputFolder, { recursive: true, force: true })
+mkdirSync(join(outputFolder, 'assets'), { recursive: true })
+mkdirSync(join(outputFolder, 'sdk'))
 
-/** All files of texts have one version in their names, so that the page knows where each is without a list. */
+/** All text files share one version in their names, so that the page can compute each URL without a list. */
 function putTexts(): string {
   const files = languages.map((language) => ({ language, texts: Object.entries(textFilesOf(language)) }))
   const version = shortHashOf(JSON.stringify(files))
@@ -152,13 +153,13 @@ function putTexts(): string {
     for (const [name, content] of texts) {
       const file = `assets/${name}-${language}`
       const json = JSON.stringify(content)
-      put(`${file}.${version}.json`, json, measured(`${file}.json`, 'texts of a language', json))
+      writeOutput(`${file}.${version}.json`, json, measure(`${file}.json`, 'texts of a language', json))
     }
   return version
 }
 const textVersion = putTexts()
 
-// A chunk names the files that it fetches, so those are built before it.
+// A chunk contains the URLs of the files that it fetches, so those are built first.
 const fundsChunk = (await bundleDeferred('embed/funds/funds.tsx', main.modules, first.sharedNames)).code
 const funds = asset('funds', 'js', fundsChunk, 'a later chunk')
 const goldChunk = (await bundleDeferred('embed/gold/gold.tsx', main.modules, first.sharedNames)).code
@@ -178,20 +179,20 @@ const helpChunk = (await bundleDeferred('embed/help/help.tsx', main.modules, fir
 const help = asset('help', 'js', helpChunk, 'a later chunk')
 const endedChunk = (await bundleDeferred('embed/loan/ended.tsx', main.modules, first.sharedNames, { gold })).code
 const ended = asset('ended', 'js', endedChunk, 'a later chunk')
-const givenChunk = (await bundleDeferred('embed/profile/given.tsx', main.modules, first.sharedNames)).code
-const given = asset('given', 'js', givenChunk, 'a later chunk')
+const consentsChunk = (await bundleDeferred('embed/profile/given.tsx', main.modules, first.sharedNames)).code
+const consents = asset('given', 'js', consentsChunk, 'a later chunk')
 const chooseFiles = { funds, final, gold }
 const chooseChunk = (await bundleDeferred('embed/offers/choose.tsx', main.modules, first.sharedNames, chooseFiles)).code
 const choose = asset('choose', 'js', chooseChunk, 'a later chunk')
-const whereLoan = { ...loanFiles, final, loan, choose }
-const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code
+const offerFiles = { ...loanFiles, final, loan, choose }
+const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, offerFiles)).code
 const offers = asset('offers', 'js', offersChunk, 'a later chunk')
 const later = await bundleDeferred('embed/journey.tsx', main.modules, first.sharedNames, {
-  ...whereLoan,
+  ...offerFiles,
   offers,
   ended,
   help,
-  given,
+  consents,
 })
 const [script, chunk] = [main.code, later.code] as const
 const screens = asset('screens', 'js', chunk, 'a later chunk')
@@ -201,7 +202,7 @@ const style = tokensFor(firstRules + laterRules) + firstRules
 const sheet = asset('screens', 'css', laterRules, null)
 for (const language of languages) {
   const texts = messagesOf(catalogues[language].first)
-  // The document itself has the text for browsers without scripts.
+  // The document contains this text, for browsers without scripts.
   const { 'page.noscript': _, ...bootTexts } = texts
   const boot = {
     language,
@@ -212,32 +213,32 @@ for (const language of languages) {
     consentVersion: currentConsentVersion,
     hostOrigins: [],
   }
-  const html = documentOf({ language, texts, boot, script, style, markup: first.prerendered(language, texts) })
-  put(`embed.${language}.html`, html)
-  measured(`embed.${language}.html`, 'first response', html)
+  const html = documentOf({ language, texts, boot, script, style, markup: first.prerenderPage(language, texts) })
+  writeOutput(`embed.${language}.html`, html)
+  measure(`embed.${language}.html`, 'first response', html)
 }
-measured('style sheets together', 'style sheet', style + laterRules)
-measured('script, within the response', null, script)
-measured(
+measure('style sheets together', 'style sheet', style + laterRules)
+measure('script, within the response', null, script)
+measure(
   'page and later screens',
   'all scripts of the journey',
-  // Help, complaints, requests, endings and given consents are loaded on demand.
+  // Help, complaints, requests, endings and recorded consents are loaded on demand.
   script + chunk + offersChunk + chooseChunk + finalChunk + loanChunk + fundsChunk + goldChunk,
 )
 
-put(join('sdk', 'lendloom.mjs'), sdkModule.code, measured('sdk/lendloom.mjs', 'browser SDK', sdkModule.code))
-put(join('sdk', 'lendloom.js'), sdkScript.code, measured('sdk/lendloom.js', 'browser SDK', sdkScript.code))
+writeOutput(join('sdk', 'lendloom.mjs'), sdkModule.code, measure('sdk/lendloom.mjs', 'browser SDK', sdkModule.code))
+writeOutput(join('sdk', 'lendloom.js'), sdkScript.code, measure('sdk/lendloom.js', 'browser SDK', sdkScript.code))
 const demoFiles = {
   script: asset('demo', 'js', demo.code, null),
   style: asset('demo', 'css', styleOf(demo.style) + themesFor(controls + demo.style), null),
 }
 
-/** The console is loaded by area: its entry has the common part, and each area is a chunk. */
+/** Builds the console: an entry with the common part, and a chunk per area. */
 async function buildConsole() {
   const built = await build({
-    ...common,
+    ...commonConfig,
     base: '/lab/assets/',
-    define: { ...common.define, REVEAL_LABELS: JSON.stringify(revealLabels) },
+    define: { ...commonConfig.define, REVEAL_LABELS: JSON.stringify(revealLabels) },
     plugins: [forBrowsers, chartsInAnyLocale],
     build: {
       write: false,
@@ -246,7 +247,7 @@ async function buildConsole() {
       modulePreload: false,
       cssCodeSplit: false,
       rolldownOptions: {
-        input: join(here, 'console', 'main.tsx'),
+        input: join(sourceFolder, 'console', 'main.tsx'),
         output: {
           entryFileNames: 'console.[hash].js',
           chunkFileNames: 'console-[name].[hash].js',
@@ -257,14 +258,14 @@ async function buildConsole() {
   })
   const files = outputOf(built)
   const contents = new Map(files.map((file) => [file.fileName, isChunk(file) ? file.code : String(file.source)]))
-  for (const [name, content] of contents) put(join('assets', name), content, compressed(content))
+  for (const [name, content] of contents) writeOutput(join('assets', name), content, compress(content))
   const entry = files.filter(isChunk).find(({ isEntry }) => isEntry)
   const style = files.find(({ fileName }) => fileName.endsWith('.css'))
-  if (!entry || !style) throw new Error('the console has no script or no style')
+  if (!entry || !style) throw new Error('the console has no script or no style sheet')
   const first = [entry.fileName, ...entry.imports, style.fileName]
-  measured('the console, first load', 'first load of the console', first.map((name) => contents.get(name)).join(''))
+  measure('the console, first load', 'first load of the console', first.map((name) => contents.get(name)).join(''))
   for (const { fileName, code } of files.filter(isChunk))
-    if (!first.includes(fileName)) measured(fileName.replace(/\.[\w-]+\.js$/, ''), 'an area of the console', code)
+    if (!first.includes(fileName)) measure(fileName.replace(/\.[\w-]+\.js$/, ''), 'an area of the console', code)
   return { script: `/lab/assets/${entry.fileName}`, style: `/lab/assets/${style.fileName}` }
 }
 
@@ -273,20 +274,20 @@ const manifest = {
   scriptHash: hashOf(script),
   styleHash: hashOf(style),
   noscriptHash: hashOf(noscriptStyle),
-  /** For themed pages: the style of the first response before a theme is applied. */
+  /** For themed pages: the style rules of the first response before a theme is applied. */
   themed: { rules: themableRules(main.style), colours: colourTokensIn(main.style + later.style) },
   poweredBy: Object.fromEntries(languages.map((each) => [each, catalogues[each].later['page.powered']])),
   demo: demoFiles,
 }
-put('embed.json', `${JSON.stringify(manifest, null, 2)}\n`)
+writeOutput('embed.json', `${JSON.stringify(manifest, null, 2)}\n`)
 
-for (const { what, budget, bytes, plain } of figures)
+for (const { label, budget, bytes, uncompressed } of sizes)
   console.log(
-    `${what.padEnd(36)}${String(plain).padStart(8)}${String(bytes).padStart(8)} br${budget ? `  of ${budgets[budget]}` : ''}`,
+    `${label.padEnd(36)}${String(uncompressed).padStart(8)}${String(bytes).padStart(8)} br${budget ? `  of ${budgets[budget]}` : ''}`,
   )
-console.log(`built in ${Math.round(performance.now() - started)} ms`)
-const over = figures.filter(({ budget, bytes }) => budget !== null && bytes > budgets[budget])
-if (over.length > 0) {
-  console.error(`over budget: ${over.map(({ what }) => what).join(', ')}`)
+console.log(`built in ${Math.round(performance.now() - startedAt)} ms`)
+const overBudget = sizes.filter(({ budget, bytes }) => budget !== null && bytes > budgets[budget])
+if (overBudget.length > 0) {
+  console.error(`over budget: ${overBudget.map(({ label }) => label).join(', ')}`)
   process.exitCode = 1
 }

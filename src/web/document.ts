@@ -12,16 +12,16 @@ interface Parts {
   markup: string
 }
 
-/** Base64 of the SHA-256 of a text, as a content security policy names it. */
+/** Base64 of the SHA-256 of a text, as a content security policy requires it. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64')
 
-/** Without scripts the form would seem to work, so only the text is shown. */
+/** Without scripts only the text is shown, because the form would look as if it worked. */
 export const noscriptStyle = '#app{display:none}#noscript{max-width:34rem;margin:0 auto;padding:3rem 1rem}'
 
-/** Throws when the script or style would end its own element. */
+/** Throws if the script or style contains the closing tag of its element. */
 export function documentOf({ language, texts, boot, script, style, markup }: Parts): string {
   if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style))
-    throw new Error('the script or style would end its element')
+    throw new Error('the script or style contains the closing tag of its element')
   return [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',

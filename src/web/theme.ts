@@ -1,4 +1,4 @@
-// Light, dark or the system's: the reader's choice, stored in this browser.
+// Colour theme of a page, stored in the browser.
 import { signal } from '@preact/signals'
 
 export const themes = [
@@ -8,9 +8,9 @@ export const themes = [
 ] as const
 export type Theme = (typeof themes)[number][0]
 
-/** The theme of a page, stored in the browser under this name. */
-export function themeKeptAs(name: string) {
-  const theme = signal<Theme>(themes.find(([each]) => each === kept(name))?.[0] ?? 'system')
+/** The theme of a page, stored in localStorage under `name`. */
+export function storedTheme(name: string) {
+  const theme = signal<Theme>(themes.find(([each]) => each === readStored(name))?.[0] ?? 'system')
   function applyTheme(): void {
     if (theme.value === 'system') delete document.documentElement.dataset.theme
     else document.documentElement.dataset.theme = theme.value
@@ -21,13 +21,13 @@ export function themeKeptAs(name: string) {
     try {
       localStorage.setItem(name, next)
     } catch {
-      // Without storage the choice lasts until the page is closed.
+      // Without storage, the choice lasts until the page is closed.
     }
   }
   return { theme, applyTheme, chooseTheme }
 }
 
-function kept(name: string): string | null {
+function readStored(name: string): string | null {
   try {
     return localStorage.getItem(name)
   } catch {

@@ -126,7 +126,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await back.help.getByRole('button', { name: 'Yes, it is settled' }).click()
     await back.help.getByRole('group').filter({ hasText: number }).waitFor()
     await desk.page.reload()
-    await desk.page.getByText('The borrower says it is settled.').waitFor()
+    await desk.page.getByText('The borrower is satisfied.').waitFor()
   })
 
   test('D3 §1: the complaint is exported with its thread, and the report has a total row', async () => {

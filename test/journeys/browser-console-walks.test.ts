@@ -136,7 +136,7 @@ describe('D1 §4, §6: an invited integrator', () => {
     await page.getByRole('searchbox', { name: 'Correlation id' }).fill(correlation)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: /POST .api.lab.sessions/ }).click()
-    await page.getByRole('heading', { name: 'What we answered' }).waitFor()
+    await page.getByRole('heading', { name: 'Response body' }).waitFor()
     assert.equal((await page.content()).includes(String(person.profile.contactNumber)), false, 'the number is masked')
   })
 
@@ -179,7 +179,7 @@ test('D1 §1, §2.2: an admin previews the application’s theme, gets an error 
   await signIn(page, admin)
   await page.getByRole('link', { name: 'Developers' }).click()
   await page.getByRole('link', { name: 'Appearance' }).click()
-  await page.getByText('Default look').waitFor()
+  await page.getByText('Default appearance').waitFor()
   const light = page.frameLocator('iframe[title="Preview, light"]')
   await page.getByLabel('Name on the page').fill('Saathi Loans')
   await page.getByRole('table', { name: /Contrasts/ }).waitFor()
@@ -203,7 +203,7 @@ test('D1 §1, §2.2: an admin previews the application’s theme, gets an error 
   await colour.fill('#7a1fa2')
   await page.getByRole('button', { name: 'Save the appearance' }).click()
   await page.getByText('Saved. Pages opened from now on look like this.').waitFor()
-  await page.getByText('Custom look').waitFor()
+  await page.getByText('Custom appearance').waitFor()
 
   const source = await page.locator('iframe').first().getAttribute('src')
   const [, application] = /applications\/([^/]+)\/theme/.exec(source ?? '') ?? []
@@ -214,12 +214,12 @@ test('D1 §1, §2.2: an admin previews the application’s theme, gets an error 
   assert.match(await borrower.locator('style').first().innerText(), /--radius:26px/)
   await borrower.close()
 
-  await page.getByRole('button', { name: /default look/i }).click()
+  await page.getByRole('button', { name: /default appearance/i }).click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: /default look/i })
+    .getByRole('button', { name: /reset the appearance/i })
     .click()
-  await page.getByText('Default look').first().waitFor()
+  await page.getByText('Default appearance').first().waitFor()
   await page.frameLocator('iframe[title="Preview, dark"]').locator('.brand').waitFor()
   await light.locator('.brand').waitFor()
   // The preview frames run no scripts, so axe would wait for them without end.

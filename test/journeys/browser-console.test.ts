@@ -44,7 +44,7 @@ test('an operator finds a journey by mobile number, and its timeline lists updat
   await timeline.getByText('Started (update 1)').waitFor()
   await timeline.getByRole('button', { name: 'Network', exact: true }).click()
   await timeline
-    .getByText(/Asked lenders for offers|answered the search|sent its form or products/)
+    .getByText(/Requested offers from lenders|answered the search|sent its form or products/)
     .first()
     .waitFor()
   // The filter hides updates.

@@ -46,7 +46,7 @@ test('an admin adds a lending partner, changes it, rotates a credential and swit
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('21.50', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Replace what the partner presents' }).click()
-  await dialog.getByRole('button', { name: 'Create a new one' }).click()
+  await dialog.getByRole('button', { name: 'Create a new credential' }).click()
   await dialog.getByRole('button', { name: 'I have copied it' }).click()
   await page.getByText(/valid until/).waitFor()
   await page.getByRole('button', { name: 'Switch on' }).click()

@@ -1,26 +1,25 @@
-// Calls to the platform's console API. A call whose session has ended waits until the person has signed in again.
+// Calls to the console API. A call whose session has expired waits until the user has signed in again.
 import { setClock } from './ui/clock.ts'
 
-/** A field's fault, by its path. */
+/** The error of a field. */
 export interface FieldError {
   path: string
   message: string
 }
 
-/** An error answer, or none at all (`status` 0). */
+/** An error response, or a missing response (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
-  /** One of the platform's error codes; `OFFLINE` without an answer. */
+  /** One of the platform's error codes; `OFFLINE` without a response. */
   readonly code: string
-  /** The faults by field. */
   readonly fields: FieldError[]
   readonly retryAfterSeconds: number | null
-  /** Identifies the failure in a question to the operators. */
+  /** Identifies the failure when the user contacts the operators. */
   readonly correlationId: string | null
 
   constructor(
     message: string,
-    known: {
+    details: {
       status: number
       code: string
       fields?: FieldError[]
@@ -29,32 +28,32 @@ export class ApiError extends Error {
     },
   ) {
     super(message)
-    this.status = known.status
-    this.code = known.code
-    this.fields = known.fields ?? []
-    this.retryAfterSeconds = known.retryAfterSeconds ?? null
-    this.correlationId = known.correlationId ?? null
+    this.status = details.status
+    this.code = details.code
+    this.fields = details.fields ?? []
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null
+    this.correlationId = details.correlationId ?? null
   }
 }
 
 let whenExpired = async (): Promise<boolean> => false
 
-/** Sets how to wait after a session ended: true once the call may be repeated. */
+/** Sets the function that waits for a new sign-in after a session has expired. It returns whether to repeat the call. */
 export function onExpiry(wait: () => Promise<boolean>): void {
   whenExpired = wait
 }
 
 type Query = Record<string, string | number | undefined>
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
-/** `GET /api/console{path}`; parameters that are empty are left out. Throws `ApiError`. */
+/** Sends `GET /api/console{path}`; empty parameters are omitted. Throws `ApiError`. */
 export const get = <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
   call<T>('GET', path + queryText(query), undefined, signal)
 
 export const post = <T>(path: string, body: object = {}): Promise<T> => call<T>('POST', path, body)
-/** An answer as a file. */
+/** Returns the response as a file. */
 export const postForFile = (path: string, body: object): Promise<Blob> =>
-  again(async () => (await answered('POST', path, body)).blob(), path)
+  retryAfterSignIn(async () => (await send('POST', path, body)).blob(), path)
 export const put = <T>(path: string, body: object = {}): Promise<T> => call<T>('PUT', path, body)
 export const patch = <T>(path: string, body: object): Promise<T> => call<T>('PATCH', path, body)
 export const remove = <T>(path: string, body?: object): Promise<T> => call<T>('DELETE', path, body)
@@ -67,22 +66,23 @@ export function queryText(query: Query): string {
   return text && `?${text}`
 }
 
-/** For acts without an answer: their result is ignored. */
+/** An empty response body returns null. */
 const call = <T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> =>
-  again(async () => JSON.parse((await (await answered(method, path, body, signal)).text()) || 'null'), path)
+  retryAfterSignIn(async () => JSON.parse((await (await send(method, path, body, signal)).text()) || 'null'), path)
 
-async function again<T>(once: () => Promise<T>, path: string): Promise<T> {
+async function retryAfterSignIn<T>(once: () => Promise<T>, path: string): Promise<T> {
   try {
     return await once()
   } catch (error) {
-    const isOver = error instanceof ApiError && error.status === 401 && !path.startsWith('/sign-in') && path !== '/me'
-    if (!isOver || !(await whenExpired())) throw error
+    const isExpired =
+      error instanceof ApiError && error.status === 401 && !path.startsWith('/sign-in') && path !== '/me'
+    if (!isExpired || !(await whenExpired())) throw error
     return once()
   }
 }
 
-async function answered(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
-  const patience = AbortSignal.timeout(patienceMs)
+async function send(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
+  const timeout = AbortSignal.timeout(timeoutMs)
   const sentAt = Date.now()
   let response: Response
   try {
@@ -90,7 +90,7 @@ async function answered(method: string, path: string, body?: object, signal?: Ab
       method,
       cache: 'no-store',
       credentials: 'same-origin',
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
   } catch (error) {
@@ -115,7 +115,7 @@ function errorOf({ status, headers }: Response, text: string): ApiError {
   try {
     envelope = JSON.parse(text)
   } catch {
-    // A proxy answered with its own page.
+    // A proxy may respond with an HTML page.
   }
   const { code = 'INTERNAL', message = 'The platform did not respond.', details = {} } = envelope.error ?? {}
   const fields = details.fields ?? (details.field ? [{ path: details.field, message }] : [])

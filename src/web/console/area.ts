@@ -1,22 +1,22 @@
-// An area of the console.
+// The definition of an area of the console.
 import type { ComponentType } from 'preact'
 import type { Role } from '#contract/console/staff.ts'
 
 export interface AreaProps {
-  /** The path after the area: an identifier, a part of it. */
+  /** The path segments after the area. */
   rest: string[]
 }
 
 export interface Area {
   id: string
   name: string
-  /** A path of 20 × 20, drawn with a line. */
+  /** SVG path in a 20 × 20 box, drawn as a line. */
   icon: string
-  /** Pressed after `g`, it leads here. */
+  /** Pressing `g` and then this key opens the area. */
   key: string
-  /** The roles that see it; all when absent. */
+  /** The roles that see the area; all roles if absent. */
   roles?: Role[]
-  /** A tenant's roles, if they are fewer. */
+  /** The roles of tenant users that see the area; `roles` if absent. */
   rolesOfTenant?: Role[]
   load(): Promise<ComponentType<AreaProps>>
 }

@@ -1,4 +1,4 @@
-// The areas of the console: who sees them, and the chunk that each one is fetched with.
+// The areas of the console: the roles that see each one, and its chunk.
 import type { Area } from './area.ts'
 
 export const areas: Area[] = [
@@ -75,7 +75,7 @@ export const areas: Area[] = [
   },
 ]
 
-/** Reached from the menu of the person, not from the navigation. */
+/** Opened from the user menu, not from the navigation. */
 export const account: Area = {
   id: 'account',
   name: 'Your account',

@@ -1,4 +1,4 @@
-// The palette's entries besides areas and identifiers: pages within areas, and global commands.
+// The palette's pages within areas, and its global commands.
 import type { Area } from './area.ts'
 import { go, to, toOf } from './router.ts'
 import { chooseTenant, hasRole, isOfPlatform, me, signOut, tenantId } from './session.ts'
@@ -7,7 +7,6 @@ import { assign } from './ui/assign.ts'
 import { isHelpOpen } from './ui/keys.ts'
 
 export interface PaletteChoice {
-  /** Its unique key. */
   key: string
   text: string
   about: string
@@ -16,14 +15,14 @@ export interface PaletteChoice {
   run(): void
 }
 
-/** A page of the console as an entry. */
-export const place = (text: string, about: string, href: string, words = ''): PaletteChoice => ({
+/** The palette entry of a page. */
+export const pageEntry = (text: string, about: string, href: string, words = ''): PaletteChoice => ({
   ...{ key: `${href} ${text}`, text, about, words },
   run: () => go(href),
 })
 
-/** A page's dialog, opened by its name in the address. */
-const opening = (name: string, ...parts: string[]): string => {
+/** The URL of a page with an open dialog, which the parameter `open` names. */
+const dialogUrl = (name: string, ...parts: string[]): string => {
   const href = to(...parts)
   return `${href}${href.includes('?') ? '&' : '?'}open=${name}`
 }
@@ -74,18 +73,18 @@ function subPages(areas: Area[]): PaletteChoice[] {
   const names = new Map(areas.map(({ id, name }) => [id, name]))
   return pages
     .filter(({ path: [area = ''], isShown }) => names.has(area) && (isShown?.() ?? true))
-    .map(({ path, name, words }) => place(name, names.get(path[0] ?? '') ?? '', to(...path), words))
+    .map(({ path, name, words }) => pageEntry(name, names.get(path[0] ?? '') ?? '', to(...path), words))
 }
 
-const openers = [
+const dialogActions = [
   ['Create an API key', 'developers', 'new-key', 'new make', () => hasRole('developer', 'admin')],
   ['Invite a person', 'people', 'invite', 'add colleague member', () => hasRole('admin')],
 ] as const
 
-function acts(areas: Area[]): PaletteChoice[] {
-  const dialogs = openers
+function actions(areas: Area[]): PaletteChoice[] {
+  const dialogs = dialogActions
     .filter(([, area, , , isShown]) => isShown() && areas.some(({ id }) => id === area))
-    .map(([text, area, name, words]) => place(text, 'Action', opening(name, area), words))
+    .map(([text, area, name, words]) => pageEntry(text, 'Action', dialogUrl(name, area), words))
   const looks = themes.map(([id, name]) => ({
     ...{ key: `theme ${id}`, text: `Theme: ${name.toLowerCase()}`, about: 'Action', words: 'appearance colours mode' },
     run: () => chooseTheme(id),
@@ -113,17 +112,17 @@ function tenants(): PaletteChoice[] {
     }))
 }
 
-export const commandsFor = (areas: Area[]): PaletteChoice[] => [...subPages(areas), ...acts(areas), ...tenants()]
+export const commandsFor = (areas: Area[]): PaletteChoice[] => [...subPages(areas), ...actions(areas), ...tenants()]
 
-/** Whether every typed word occurs in its text or search words. */
-export const isMeant = ({ text, about, words = '' }: PaletteChoice, typed: string): boolean => {
-  const whole = `${text} ${about} ${words}`.toLowerCase()
+/** Whether every typed word occurs in the entry's texts. */
+export const isMatch = ({ text, about, words = '' }: PaletteChoice, typed: string): boolean => {
+  const searchText = `${text} ${about} ${words}`.toLowerCase()
   return typed
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => whole.includes(word))
+    .every((word) => searchText.includes(word))
 }
 
-/** The page of a journey, with its tenant selected. */
-export const ofItsTenant = (tenant: string, ...parts: string[]): string =>
+/** The URL of a page; platform users get it with the tenant selected. */
+export const urlWithTenant = (tenant: string, ...parts: string[]): string =>
   isOfPlatform.value ? toOf(tenant, ...parts) : to(...parts)

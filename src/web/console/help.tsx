@@ -6,8 +6,8 @@ import { isHelpOpen } from './ui/keys.ts'
 
 const everywhere = [
   ['Ctrl K', 'Search, go to a page, or run a command'],
-  ['/', 'The same'],
-  ['?', 'This list'],
+  ['/', 'Same as Ctrl K'],
+  ['?', 'Show this list'],
   ['Esc', 'Close a dialog'],
 ] as const
 const inLists = [

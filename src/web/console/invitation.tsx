@@ -1,4 +1,4 @@
-// Accepting an invitation: a name and a password, then signing in.
+// Form to accept an invitation with a name and a password.
 import { post } from './api.ts'
 import { go, to } from './router.ts'
 import { load } from './session.ts'
@@ -6,7 +6,7 @@ import { Brand } from './sign-in.tsx'
 import { Field, Form, useTyped } from './ui/form.tsx'
 
 export function Invitation() {
-  // The token is in the fragment, which is never sent to a server or logged.
+  // The token is in the fragment, which browsers never send to a server.
   const token = location.hash.slice(1)
   const { act, of, typed } = useTyped({ name: '', password: '' })
   async function submit(): Promise<void> {
@@ -19,7 +19,7 @@ export function Invitation() {
       <div class="card">
         <Brand />
         <h1>Welcome to the console</h1>
-        <p>Choose how your colleagues see you, and a password of at least 12 characters.</p>
+        <p>Enter your name as colleagues should see it, and a password of at least 12 characters.</p>
         <Form act={act} onSubmit={submit} button="Create my account">
           <Field label="Name" autoComplete="name" autoFocus required {...of('name')} />
           <Field label="Password" type="password" autoComplete="new-password" required {...of('password')} />

@@ -1,4 +1,4 @@
-// The console in the browser: determines the signed-in person, then shows the page of the address.
+// Starts the console: loads the signed-in user, then shows the page of the URL.
 import '#kit/design/tokens.css'
 import '#kit/design/controls.css'
 import '#kit/design/office.css'
@@ -24,7 +24,7 @@ import { applyTheme } from './theme.ts'
 import { Dialog } from './ui/dialog.tsx'
 import { Loading, Trouble } from './ui/parts.tsx'
 
-/** The content of the window: the sign-in, an invitation, or the person's console. */
+/** Shows the sign-in, an invitation, or the console. */
 function App() {
   if (segments.value[0] === 'invitation') return <Invitation />
   if (trouble.value)

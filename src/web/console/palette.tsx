@@ -1,4 +1,4 @@
-// The search for everything: pages and commands by their words, and any identifier.
+// The search palette: pages, commands, and journeys or complaints by identifier.
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { SearchItem } from '#contract/console/journeys.ts'
@@ -6,7 +6,7 @@ import { viewLists } from '#contract/console/lists.ts'
 import type { Endpoint } from '#contract/console/webhooks.ts'
 import { ApiError, get } from './api.ts'
 import type { Area } from './area.ts'
-import { commandsFor, isMeant, ofItsTenant, type PaletteChoice, place } from './commands.ts'
+import { commandsFor, isMatch, type PaletteChoice, pageEntry, urlWithTenant } from './commands.ts'
 import { productName } from './journeys/words.ts'
 import { go, to } from './router.ts'
 import { isOfPlatform, me, tenantId } from './session.ts'
@@ -14,46 +14,46 @@ import { assign } from './ui/assign.ts'
 import { inIndiaAs } from './ui/clock.ts'
 import { hasKeys } from './ui/keys.ts'
 import { toRow } from './ui/tenant-column.tsx'
-import { worded, wordedInside } from './ui/words.ts'
+import { inlineLabelOf, labelOf } from './ui/words.ts'
 import { hrefOf, loadViews, savedViews } from './views.ts'
 
 export const isOpen = signal(false)
 
 const waitMs = 200
-/** Shorter texts are not identifiers. */
-const shortest = 4
+/** Minimum length of an identifier. */
+const minLength = 4
 
-/** The platform's results for a text, after a pause in typing; outdated answers are dropped. */
+/** Searches the platform after a pause in typing; outdated responses are dropped. */
 function useSearch(text: string) {
-  const found = useSignal<PaletteChoice[]>([])
+  const results = useSignal<PaletteChoice[]>([])
   const state = useSignal<'idle' | 'searching' | 'done' | 'failed'>('idle')
   useEffect(() => {
     const q = text.trim()
-    if (q.length < shortest) {
-      found.value = []
+    if (q.length < minLength) {
+      results.value = []
       state.value = 'idle'
       return
     }
-    const mine = new AbortController()
+    const abort = new AbortController()
     state.value = 'searching'
     const timer = setTimeout(async () => {
       try {
-        const { items } = await get<{ items: SearchItem[] }>('/search', { q, tenantId: tenantId.value }, mine.signal)
-        found.value = items.map(choiceOf)
+        const { items } = await get<{ items: SearchItem[] }>('/search', { q, tenantId: tenantId.value }, abort.signal)
+        results.value = items.map(choiceOf)
         state.value = 'done'
       } catch (error) {
-        if (!mine.signal.aborted && error instanceof ApiError) state.value = 'failed'
+        if (!abort.signal.aborted && error instanceof ApiError) state.value = 'failed'
       }
     }, waitMs)
     return () => {
       clearTimeout(timer)
-      mine.abort()
+      abort.abort()
     }
   }, [text])
-  return { found: found.value, state: state.value }
+  return { found: results.value, state: state.value }
 }
 
-/** Names a journey by its borrower, because all results match the same identifier. */
+/** The palette entry of a result. It shows the borrower's name, because all results match the same identifier. */
 const choiceOf = ({
   kind,
   matched,
@@ -68,11 +68,11 @@ const choiceOf = ({
 }: SearchItem): PaletteChoice => {
   const isComplaint = kind === 'complaint' && entryId
   const href = isComplaint
-    ? ofItsTenant(of, 'grievances', entryId.replace('complaint.', ''))
-    : ofItsTenant(of, 'journeys', journeyId)
-  const title = [name ?? 'Borrower without a name yet', productName(product), isExpired ? 'Expired' : worded(status)]
+    ? urlWithTenant(of, 'grievances', entryId.replace('complaint.', ''))
+    : urlWithTenant(of, 'journeys', journeyId)
+  const title = [name ?? 'Borrower without a name yet', productName(product), isExpired ? 'Expired' : labelOf(status)]
   const tenant = isOfPlatform.value && me.value?.tenants.find((each) => each.tenantId === of)?.name
-  const about = [`by ${wordedInside(kind)}`, matched && shortened(matched), tenant, inIndiaAs('date', createdAt)]
+  const about = [`by ${inlineLabelOf(kind)}`, matched && shortened(matched), tenant, inIndiaAs('date', createdAt)]
   return {
     ...{ key: `${kind} ${href} ${entryId}`, text: title.join(' · '), about: about.filter(Boolean).join(' · ') },
     run: () => go(href),
@@ -84,17 +84,20 @@ const shortened = (id: string): string => (id.length > 24 ? `${id.slice(0, 8)}�
 export function Palette({ areas }: { areas: Area[] }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const text = useSignal('')
-  const at = useSignal(0)
-  const { found, state } = useSearch(text.value)
+  const selected = useSignal(0)
+  const { found: results, state } = useSearch(text.value)
   const endpoints = useEndpoints(areas)
   useEffect(() => {
     dialog.current?.showModal()
     loadViews()
   }, [])
-  useEffect(() => assign(at, 0), [text.value])
-  useEffect(() => document.getElementById(`choice-${at.value}`)?.scrollIntoView({ block: 'nearest' }), [at.value])
+  useEffect(() => assign(selected, 0), [text.value])
+  useEffect(
+    () => document.getElementById(`choice-${selected.value}`)?.scrollIntoView({ block: 'nearest' }),
+    [selected.value],
+  )
 
-  const choices = [...found, ...meantBy(text.value.trim(), areas, endpoints)]
+  const choices = [...results, ...matching(text.value.trim(), areas, endpoints)]
   const choose = (choice: PaletteChoice | undefined) => {
     if (!choice) return
     dialog.current?.close()
@@ -104,8 +107,8 @@ export function Palette({ areas }: { areas: Area[] }) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) {
       event.preventDefault()
-      at.value = (at.value + step + choices.length) % Math.max(1, choices.length)
-    } else if (event.key === 'Enter') choose(choices[at.value])
+      selected.value = (selected.value + step + choices.length) % Math.max(1, choices.length)
+    } else if (event.key === 'Enter') choose(choices[selected.value])
   }
   return (
     <dialog ref={dialog} class="palette" aria-label="Search" onClose={() => assign(isOpen, false)} onKeyDown={onKey}>
@@ -113,67 +116,73 @@ export function Palette({ areas }: { areas: Area[] }) {
         role="combobox"
         aria-expanded="true"
         aria-controls="choices"
-        aria-activedescendant={choices.length > 0 ? `choice-${at.value}` : undefined}
+        aria-activedescendant={choices.length > 0 ? `choice-${selected.value}` : undefined}
         aria-label="A mobile number, PAN, email, or any identifier"
         placeholder="Mobile, PAN, email, any id, a page or a command"
         autoFocus
         value={text.value}
         onInput={(event) => assign(text, event.currentTarget.value)}
       />
-      <Choices choices={choices} at={at.value} onChoose={choose} />
+      <Choices choices={choices} selected={selected.value} onChoose={choose} />
       <p role="status">
         {state === 'searching' && 'Searching…'}
-        {state === 'failed' && 'The search did not work. Try again.'}
+        {state === 'failed' && 'The search failed. Try again.'}
         {state === 'done' && choices.length === 0 && 'No results. Type identifiers in full.'}
       </p>
     </dialog>
   )
 }
 
-/** Matching areas, pages, commands, endpoints and saved views; without a text, the areas and views. */
-function meantBy(typed: string, areas: Area[], endpoints: Endpoint[]): PaletteChoice[] {
-  const places = areas.map(({ name, id, key }) => place(name, hasKeys() ? `g then ${key}` : 'Area', to(id)))
+/** Areas, pages, commands, endpoints and saved views that match the text; without a text, areas and views. */
+function matching(typed: string, areas: Area[], endpoints: Endpoint[]): PaletteChoice[] {
+  const places = areas.map(({ name, id, key }) => pageEntry(name, hasKeys() ? `g then ${key}` : 'Area', to(id)))
   const views = (savedViews.value ?? [])
     .filter(({ list }) => areas.some(({ id }) => id === viewLists[list].path[0]))
-    .map((view) => place(view.name, `View · ${viewLists[view.list].name}`, hrefOf(view)))
+    .map((view) => pageEntry(view.name, `View · ${viewLists[view.list].name}`, hrefOf(view)))
   if (typed === '') return [...places, ...views]
   const hooks = endpoints.map((endpoint) =>
-    place(
+    pageEntry(
       endpoint.url,
       'Endpoint: pause, test, replay',
       toRow(endpoint, 'webhooks', endpoint.endpointId),
       'webhook resume rotate secret',
     ),
   )
-  return [...places, ...views, ...commandsFor(areas), ...hooks].filter((each) => isMeant(each, typed))
+  return [...places, ...views, ...commandsFor(areas), ...hooks].filter((each) => isMatch(each, typed))
 }
 
-/** The endpoints of the selected tenant; unreadable ones are left out. */
+/** The endpoints of the selected tenant; none if they cannot be loaded. */
 function useEndpoints(areas: Area[]): Endpoint[] {
-  const found = useSignal<Endpoint[]>([])
+  const results = useSignal<Endpoint[]>([])
   const of = tenantId.value
   useEffect(() => {
     if (of === '' || !areas.some(({ id }) => id === 'webhooks')) return
     get<{ items: Endpoint[] }>('/webhooks/endpoints', { tenantId: of, limit: 200 }).then(
-      ({ items }) => assign(found, items),
+      ({ items }) => assign(results, items),
       () => {},
     )
   }, [of])
-  return found.value
+  return results.value
 }
 
 interface ChoicesProps {
   choices: PaletteChoice[]
-  at: number
+  selected: number
   onChoose(choice: PaletteChoice): void
 }
 
-const Choices = ({ choices, at, onChoose }: ChoicesProps) => (
-  <div id="choices" role="listbox" aria-label="What was found">
+const Choices = ({ choices, selected, onChoose }: ChoicesProps) => (
+  <div id="choices" role="listbox" aria-label="Results">
     {choices.map((choice, i) => (
       // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus and names the active choice
       // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys
-      <div key={choice.key} id={`choice-${i}`} role="option" aria-selected={i === at} onClick={() => onChoose(choice)}>
+      <div
+        key={choice.key}
+        id={`choice-${i}`}
+        role="option"
+        aria-selected={i === selected}
+        onClick={() => onChoose(choice)}
+      >
         {choice.text} <span class="quiet">{choice.about}</span>
       </div>
     ))}

@@ -1,11 +1,11 @@
-// Passkeys in the browser: WebAuthn's data as JSON, also in browsers without that conversion.
+// Creates and uses passkeys. Converts WebAuthn data to JSON, also in browsers that cannot.
 import { ApiError, post } from './api.ts'
 
 /** Whether the browser supports passkeys on this origin. */
 export const hasPasskeys = (origin: string | null | undefined): boolean =>
   'PublicKeyCredential' in window && origin === location.origin
 
-/** A new passkey of this device, as the API takes it. Throws `ApiError`, also when none was made. */
+/** Creates a passkey on this device; returns the API's request data. Throws `ApiError`, also if the user cancels. */
 export async function createPasskey(password: string): Promise<object> {
   const json = await post<PublicKeyCredentialCreationOptionsJSON>('/passkeys/options', { password })
   const publicKey =
@@ -16,24 +16,24 @@ export async function createPasskey(password: string): Promise<object> {
 }
 
 interface PasskeyOptions {
-  /** Offers passkeys in the list of the field for the email address instead of in a window. */
-  isQuiet?: boolean
+  /** Offers passkeys in the email field's autofill list instead of a dialog. */
+  isAutofill?: boolean
   signal?: AbortSignal
 }
 
-/** Proof of a passkey to sign in with, as the API takes it. Throws `ApiError`, also when none was chosen. */
-export async function getPasskey({ isQuiet = false, signal }: PasskeyOptions = {}): Promise<object> {
+/** Signs a sign-in challenge with a passkey; returns the API's request data. Throws `ApiError`, also if the user cancels. */
+export async function getPasskey({ isAutofill = false, signal }: PasskeyOptions = {}): Promise<object> {
   const json = await post<PublicKeyCredentialRequestOptionsJSON>('/sign-in/passkey/options')
   const publicKey =
     'parseRequestOptionsFromJSON' in PublicKeyCredential
       ? PublicKeyCredential.parseRequestOptionsFromJSON(json)
       : requestFrom(json)
-  const mediation = isQuiet ? ('conditional' as const) : ('optional' as const)
+  const mediation = isAutofill ? ('conditional' as const) : ('optional' as const)
   return answerOf(navigator.credentials.get({ publicKey, mediation, ...(signal && { signal }) }))
 }
 
-/** Whether the browser offers passkeys in the list of a field. */
-export const canBeQuiet = async (): Promise<boolean> =>
+/** Whether the browser can offer passkeys in an autofill list. */
+export const supportsAutofill = async (): Promise<boolean> =>
   'isConditionalMediationAvailable' in PublicKeyCredential &&
   (await PublicKeyCredential.isConditionalMediationAvailable())
 
@@ -42,8 +42,8 @@ async function answerOf(pending: Promise<Credential | null>): Promise<object> {
   try {
     credential = await pending
   } catch (error) {
-    const isThere = error instanceof DOMException && error.name === 'InvalidStateError'
-    throw noPasskey(isThere ? 'This device already has your passkey.' : 'No passkey was used. Try again.')
+    const isDuplicate = error instanceof DOMException && error.name === 'InvalidStateError'
+    throw noPasskey(isDuplicate ? 'This device already has your passkey.' : 'No passkey was used. Try again.')
   }
   if (!(credential instanceof PublicKeyCredential)) throw noPasskey('This browser returned no passkey.')
   return 'toJSON' in credential ? withoutNulls(credential.toJSON()) : jsonOf(credential)
@@ -55,7 +55,7 @@ const noPasskey = (message: string): ApiError => new ApiError(message, { status:
 const withoutNulls = (value: object): object =>
   JSON.parse(JSON.stringify(value, (_name, each: unknown) => (each === null ? undefined : each)))
 
-// Browsers from before 2025
+// For browsers without WebAuthn's JSON conversion (before 2025)
 
 const bytesOf = (base64url: string): ArrayBuffer =>
   Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0)).buffer

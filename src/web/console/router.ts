@@ -1,17 +1,17 @@
-// The console's location: the path below /console and the filters behind it, both in the address bar.
+// The console's location: the path below /console, and the filters in the query.
 import { computed, signal } from '@preact/signals'
 
 const base = '/console'
 
 const place = signal({ path: location.pathname, query: location.search })
 
-/** Every history entry has a number, which identifies its scroll position. */
+/** Number of the current history entry, which identifies its scroll position. */
 let entry = entryIn(history.state) ?? Date.now()
 const scrolled = new Map<number, number>()
 let isBack = false
 
 export const entryNow = (): number => entry
-/** Whether the page was opened by the browser's back or forward. */
+/** Whether the user reached the page by the browser's back or forward button. */
 export const isReturn = (): boolean => isBack
 
 function entryIn(state: unknown): number | null {
@@ -20,25 +20,25 @@ function entryIn(state: unknown): number | null {
     : null
 }
 
-/** The parts of the path below `/console`, decoded: `['journeys', '01a1…']`. */
+/** The decoded path segments below `/console`, such as `['journeys', '01a1…']`. */
 export const segments = computed(() =>
   place.value.path.slice(base.length).split('/').filter(Boolean).map(decodeURIComponent),
 )
 
-/** The query's values; a missing name is an empty text. */
+/** Reads a query parameter; empty if it is missing. */
 export const query = computed(() => {
   const params = new URLSearchParams(place.value.query)
   return (name: string): string => params.get(name) ?? ''
 })
 
-/** The address of a page, for a link: `to('journeys', id)`. Keeps the selected tenant. */
+/** The URL of a page, such as `to('journeys', id)`. Keeps the selected tenant. */
 export const to = (...parts: string[]): string => toOf(query.value('tenant'), ...parts)
 
-/** The same page for another tenant; for all when empty. */
+/** The URL of a page for a tenant; for all tenants if empty. */
 export const toOf = (tenant: string, ...parts: string[]): string =>
   [base, ...parts.map(encodeURIComponent)].join('/') + (tenant && `?tenant=${encodeURIComponent(tenant)}`)
 
-/** Takes the name of a dialog out of the address; true when it is this one, which is opened then. */
+/** Returns whether the URL asks to open this dialog, and removes the parameter. */
 export function takeOpening(name: string): boolean {
   if (query.peek()('open') !== name) return false
   setQuery({ open: '' })
@@ -58,7 +58,7 @@ function push(href: string): void {
   history.pushState({ entry }, '', href)
 }
 
-/** Changes filters; an empty one is removed. The history keeps the previous page only when `isStep`. */
+/** Changes filters; an empty value removes one. `isStep` adds a history entry instead of replacing the current one. */
 export function setQuery(changes: Record<string, string>, isStep = false): void {
   const params = new URLSearchParams(place.value.query)
   for (const [name, value] of Object.entries(changes)) {
@@ -79,13 +79,13 @@ function arrive(): void {
   place.value = { path: location.pathname, query: location.search }
 }
 
-/** Follows links within the console without a page load, and the browser's back and forward. */
+/** Handles links within the console, and back and forward, without a page load. */
 export function followLinks(): void {
   history.scrollRestoration = 'manual'
   history.replaceState({ entry }, '')
   addEventListener('popstate', ({ state }) => {
     const to = entryIn(state)
-    // Without a number it is a position within the page, to which the browser scrolls.
+    // An entry without a number is a fragment link, to which the browser scrolls itself.
     if (to === null) return
     scrolled.set(entry, scrollY)
     entry = to

@@ -1,19 +1,19 @@
-// The signed-in person, and the selected tenant. When a session ends, the page stays and asks for the password.
+// The signed-in user and the selected tenant. When a session expires, the page stays and asks the user to sign in again.
 import { computed, signal } from '@preact/signals'
 import type { Me, Role, SignInReply } from '#contract/console/staff.ts'
 import { ApiError, get, onExpiry, post, queryText } from './api.ts'
 import { query, setQuery } from './router.ts'
 
-/** `undefined` until the platform has answered, `null` without a session. */
+/** `undefined` until the platform has responded, `null` without a session. */
 export const me = signal<Me | null | undefined>(undefined)
-/** Why the signed-in person is unknown. */
+/** The error if the user could not be loaded. */
 export const trouble = signal<ApiError | null>(null)
-/** Whether the session of the page that is shown has ended. */
+/** Whether the session has expired while the page is open. */
 export const isExpired = signal(false)
 
 const waiting: ((isBack: boolean) => void)[] = []
 
-// Calls wait until the same person has signed in again; they fail for another person.
+// Calls wait until the same user has signed in again; they fail if another user signs in.
 onExpiry(() => {
   if (!me.value) return Promise.resolve(false)
   isExpired.value = true
@@ -42,7 +42,7 @@ export interface Credentials {
   code?: string
 }
 
-/** Signs in; true when a code of the second factor is needed first. Throws `ApiError`. */
+/** Signs in. Returns true if a second-factor code is required first. Throws `ApiError`. */
 export async function signIn(credentials: Credentials): Promise<boolean> {
   const reply = await post<SignInReply>('/sign-in', credentials)
   if (reply.needs) return true
@@ -50,13 +50,13 @@ export async function signIn(credentials: Credentials): Promise<boolean> {
   return false
 }
 
-/** Signs in with what the API takes at another path. Throws `ApiError`. */
+/** Signs in by another method, such as a passkey. Throws `ApiError`. */
 export async function signInBy(path: string, proof: object): Promise<void> {
   await post<SignInReply>(path, proof)
   await comeIn()
 }
 
-/** Sends the code that is needed after the OpenID provider, and opens the requested page. Throws `ApiError`. */
+/** Sends the second-factor code after an OpenID sign-in, and opens the requested page. Throws `ApiError`. */
 export async function confirmOpenId(code: string): Promise<void> {
   const { next = '/console' } = await post<SignInReply>('/sign-in/openid/code', { code })
   location.assign(next)
@@ -79,13 +79,12 @@ export async function signOut(): Promise<void> {
 export const hasRole = (...roles: Role[]): boolean => !!me.value && roles.includes(me.value.person.role)
 export const isOfPlatform = computed(() => me.value?.person.tenantId === null)
 
-/** The selected tenant: their own for a tenant's people; empty for all. */
+/** The selected tenant: a tenant user's own, or a platform user's selection; empty for all. */
 export const tenantId = computed(() => me.value?.person.tenantId ?? query.value('tenant'))
-/** A path of the API for the selected tenant; people of the platform may select all. */
+/** Adds the selected tenant to an API path. */
 export const ofTenant = (path: string): string => path + queryText({ tenantId: tenantId.value })
 export const chooseTenant = (id: string): void => setQuery({ tenant: id, after: '' }, true)
 
-/** The names of roles. */
 export const roleNames: Record<Role, string> = {
   viewer: 'Viewer',
   operator: 'Operator',

@@ -1,4 +1,4 @@
-// The frame of the console: navigation, the selected tenant, and the search.
+// The console's layout: navigation, tenant, search and user menu.
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -20,7 +20,7 @@ const visible = (): Area[] =>
     return !wanted || hasRole(...wanted)
   })
 
-/** Another tenant in the address looks absent to a tenant's users. */
+/** Whether the user may see the tenant that the URL names; for others the page looks absent. */
 function seesNamed({ person: { tenantId: own } }: Me): boolean {
   const named = query.value('tenant')
   return own === null || named === '' || named === own
@@ -65,7 +65,7 @@ export function Shell({ me }: { me: Me }) {
   )
 }
 
-/** On a phone in one line, scrolled to the current area. */
+/** The navigation; on a phone a single line that is scrolled to the current area. */
 function Areas({ now, isOwn }: { now: Area | undefined; isOwn: boolean }) {
   const line = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -93,7 +93,7 @@ function Areas({ now, isOwn }: { now: Area | undefined; isOwn: boolean }) {
 
 const loaded = new Map<string, ComponentType<AreaProps>>()
 
-/** An area is loaded on first view. */
+/** Loads an area on first view. */
 function Content({ area, rest }: { area: Area; rest: string[] }) {
   const shown = useSignal<ComponentType<AreaProps> | null>(loaded.get(area.id) ?? null)
   const failed = useSignal(false)
@@ -113,7 +113,7 @@ function Content({ area, rest }: { area: Area; rest: string[] }) {
     document.title = `${area.name} · Lendloom console`
     if (!shown.value) fetchArea()
   }, [area])
-  if (failed.value) return <Trouble error={new Error('not fetched')} retry={fetchArea} />
+  if (failed.value) return <Trouble error={new Error('The area could not be loaded.')} retry={fetchArea} />
   const Shown = shown.value
   return Shown ? <Shown rest={rest} /> : <Loading />
 }
@@ -129,7 +129,7 @@ const Nowhere = () => (
   </>
 )
 
-/** The selected tenant: people of the platform choose, a tenant's people see their own. */
+/** The selected tenant. Platform users can change it. */
 function Tenants({ me }: { me: Me }) {
   const [own] = me.tenants
   if (me.person.tenantId !== null) return <strong class="tenant">{own?.name}</strong>
@@ -186,7 +186,7 @@ const initials = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase())
     .join('')
 
-/** `/` and Ctrl K search, `?` lists the shortcuts; `g` with a letter opens an area. */
+/** Handles shortcuts: `/` and Ctrl K open the search, `?` the list of shortcuts, `g` with a letter an area. */
 function useKeys(): void {
   useEffect(() => {
     let isGoing = false
@@ -209,7 +209,7 @@ function useKeys(): void {
       }
       isGoing = event.key === 'g'
     }
-    // Before the list of the page, which has `j` and `k` for itself.
+    // In the capture phase, before the handlers of lists for `j` and `k`.
     addEventListener('keydown', onKey, true)
     return () => removeEventListener('keydown', onKey, true)
   }, [])

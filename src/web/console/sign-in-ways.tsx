@@ -1,10 +1,10 @@
-// Signing in without a password: by the OpenID provider that is set, and by a passkey of this device.
+// Sign-in without a password: by the configured OpenID provider, or by a passkey.
 
 import { useEffect, useRef } from 'preact/hooks'
 import type { OpenIdReply, SignInWays } from '#contract/console/staff.ts'
 import { type OpenIdProblem, openIdProblems } from '#kit/staff/lists.ts'
 import { post } from './api.ts'
-import { canBeQuiet, getPasskey, hasPasskeys } from './passkeys.ts'
+import { getPasskey, hasPasskeys, supportsAutofill } from './passkeys.ts'
 import { query, setQuery } from './router.ts'
 import { signInBy } from './session.ts'
 import { useAct } from './ui/form.tsx'
@@ -12,9 +12,9 @@ import { useOne } from './ui/list.tsx'
 import { Trouble } from './ui/parts.tsx'
 
 const problems: Record<OpenIdProblem, string> = {
-  expired: 'That took too long, or was started in another window. Try again.',
+  expired: 'The sign-in took too long, or began in another window. Try again.',
   away: 'We cannot reach the sign-in service right now. Try again, or use your password.',
-  declined: 'The sign-in service did not let you in, or you declined.',
+  declined: 'The sign-in service rejected the sign-in, or you cancelled it.',
   unproven:
     'We could not verify the answer of the sign-in service. Try again. If it keeps failing, ask its administrator.',
   unverified: 'The sign-in service has not verified your email address, so you cannot sign in with it.',
@@ -22,11 +22,11 @@ const problems: Record<OpenIdProblem, string> = {
   unknown: 'There is no account with your email address. If you were invited, open the link in the invitation first.',
   'other-account':
     'Your account is linked to another account of the sign-in service. Sign in with your password and unlink it under “Your account”.',
-  limited: 'Too many tries from your network. Wait a minute and try again.',
+  limited: 'Too many attempts from your network. Wait a minute and try again.',
   failed: 'Something went wrong on our side. Try again, or use your password.',
 }
 
-/** Why a person who returned from the provider is not signed in. */
+/** The error if the user returns from the provider without being signed in. */
 export function Returned() {
   const code = query.value('sign-in')
   const problem = openIdProblems.find((each) => each === code)
@@ -38,7 +38,7 @@ export function Returned() {
   )
 }
 
-/** `isInside` a page that must not be left, because its input would be lost. */
+/** `isInside`: shown in a dialog on a page with input, which a redirect to the provider would lose. */
 export function OtherWays({ isInside }: { isInside: boolean }) {
   const { value: ways } = useOne<SignInWays>('/sign-in/ways')
   const act = useAct()
@@ -82,10 +82,10 @@ async function leave(): Promise<void> {
   location.assign(url)
 }
 
-/** A challenge is valid for five minutes. */
+/** Interval for renewing the challenge, which is valid for five minutes. */
 const renewedMs = 240_000
 
-/** Has the browser offer passkeys in the list of the email field, until one is used or `stop` is called. */
+/** Offers passkeys in the email field's autofill list until one is used or `stop` is called. */
 function useQuiet(origin: string | null | undefined) {
   const running = useRef<AbortController | null>(null)
   const stop = () => running.current?.abort()
@@ -96,11 +96,11 @@ function useQuiet(origin: string | null | undefined) {
       const mine = new AbortController()
       running.current = mine
       try {
-        if (!(await canBeQuiet())) return
-        const response = await getPasskey({ isQuiet: true, signal: mine.signal })
+        if (!(await supportsAutofill())) return
+        const response = await getPasskey({ isAutofill: true, signal: mine.signal })
         await signInBy('/sign-in/passkey', { response })
       } catch {
-        // Pressing the button shows the fault.
+        // Ignored, because the passkey button shows errors.
       }
     }
     offer()

@@ -1,14 +1,14 @@
-// Signing in: email and password, then the code of the second factor where there is one.
+// Sign-in with email and password, then a second-factor code if required.
 import { useSignal } from '@preact/signals'
 import { query } from './router.ts'
 import { confirmOpenId, signIn } from './session.ts'
 import { OtherWays, Returned } from './sign-in-ways.tsx'
 import { Field, Form, type TypedFields, useTyped } from './ui/form.tsx'
 
-/** `isInside` a page whose session has ended, as the person who was signed in. */
+/** `isInside`: shown in a dialog after the session of the user `email` has expired. */
 export function SignIn({ email = '', isInside = false }: { email?: string; isInside?: boolean }) {
   const { act, of, typed } = useTyped({ email, password: '', code: '' })
-  // The OpenID provider has named the person, who owes a code.
+  // After an OpenID sign-in only the second-factor code is missing.
   const byOpenId = !isInside && query.value('sign-in') === 'code'
   const needsCode = useSignal(byOpenId)
   async function submit(): Promise<void> {
@@ -63,7 +63,7 @@ const CodeField = ({ of }: FieldOf) => (
 )
 
 interface NameAndPasswordProps extends FieldOf {
-  /** Whether the person is known, because their session has ended. */
+  /** Whether the email is fixed, because the user's session has expired. */
   isKnown: boolean
 }
 
@@ -89,7 +89,7 @@ const NameAndPassword = ({ of, isKnown }: NameAndPasswordProps) => (
   </>
 )
 
-/** Two threads that cross, as on the icon. */
+/** The logo: two crossing threads. */
 export const Brand = () => (
   <span class="brand">
     <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">

@@ -1,5 +1,5 @@
-// In which colours the console is shown.
-import { themeKeptAs } from '../theme.ts'
+// The console's colour theme.
+import { storedTheme } from '../theme.ts'
 
 export { themes } from '../theme.ts'
-export const { theme, applyTheme, chooseTheme } = themeKeptAs('console-theme')
+export const { theme, applyTheme, chooseTheme } = storedTheme('console-theme')

@@ -1,22 +1,22 @@
-// Opens a journey through the app's own server, mounts it with the SDK, and listens to what the server receives.
+// Opens a journey through the app's own server, mounts it with the SDK, and logs the updates that the server receives.
 import { batch } from '@preact/signals'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import {
+  addEntry,
   addressOf,
-  current,
-  type DemoChoice,
+  currentJourney,
   entries,
+  failure,
   language,
-  note,
-  opening,
+  openingScenario,
   product,
+  type Scenario,
   type SessionCall,
   statusOf,
-  trouble,
   view,
 } from './state.ts'
 import { theme } from './theme.ts'
-import { statusWords } from './words.ts'
+import { statusSentences } from './words.ts'
 
 /** A delivery, as the demo's server reports it. */
 interface ReceivedUpdate {
@@ -26,8 +26,8 @@ interface ReceivedUpdate {
   payload: LifecycleUpdate
 }
 
-/** Asks the app's server, which has the API key, for an address; for an existing borrower when one is named. */
-async function embedUrlFor({ product: id, digits }: DemoChoice, borrower?: string): Promise<URL> {
+/** Requests an embed URL from the app's server, which has the API key. `borrower` is an existing borrower's id. */
+async function embedUrlFor({ product: id, digits }: Scenario, borrower?: string): Promise<URL> {
   const response = await fetch('/demo/session', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -36,54 +36,55 @@ async function embedUrlFor({ product: id, digits }: DemoChoice, borrower?: strin
   if (!response) throw new Error('The app’s server does not respond. Is `npm start` still running?')
   const answer: { embedUrl: string; call: SessionCall; error?: { message: string } } = await response.json()
   if (!response.ok)
-    throw new Error(`The platform refused the app’s server: ${answer.error?.message ?? response.status}.`)
+    throw new Error(`The platform rejected the app’s request: ${answer.error?.message ?? response.status}.`)
   const { call } = answer
-  note({
+  addEntry({
     channel: 'call',
     at: new Date(),
     title: `${call.method} ${call.path}`,
-    words: `The server requests an address to embed: ${call.status}.`,
+    explanation: `The server requests an embed URL: ${call.status}.`,
     curl: call.curl,
     content: call.reply,
   })
   return new URL(answer.embedUrl)
 }
 
-/** Opens a journey in the phone. A named borrower continues the open journey. */
-export async function openJourney(played: DemoChoice, known?: string): Promise<void> {
-  // Of two concurrent starts the later one wins.
-  const mine = played
+/** Opens a journey in the phone. With `known`, that borrower continues the open journey. */
+export async function openJourney(scenario: Scenario, existingBorrower?: string): Promise<void> {
+  // If two starts overlap, the later one wins.
+  const request = scenario
   batch(() => {
-    product.value = played.product
-    opening.value = mine
-    trouble.value = null
+    product.value = scenario.product
+    openingScenario.value = request
+    failure.value = null
     view.value = 'app'
-    current.value = null
-    if (!known) entries.value = []
+    currentJourney.value = null
+    if (!existingBorrower) entries.value = []
   })
-  keep(played)
+  saveInUrl(scenario)
   try {
-    const url = await embedUrlFor(played, known)
-    if (opening.value !== mine) return
+    const url = await embedUrlFor(scenario, existingBorrower)
+    if (openingScenario.value !== request) return
     const borrower = url.searchParams.get('borrower_provider_id') ?? ''
-    keep(played, borrower)
+    saveInUrl(scenario, borrower)
     batch(() => {
-      opening.value = null
-      current.value = { played, borrower, mount: (into) => mount(into, url, played, borrower) }
+      openingScenario.value = null
+      currentJourney.value = { scenario, borrower, mount: (container) => mount(container, url, scenario, borrower) }
     })
   } catch (error) {
-    if (opening.value !== mine) return
+    if (openingScenario.value !== request) return
     batch(() => {
-      opening.value = null
-      trouble.value = { played, why: error instanceof Error ? error.message : String(error) }
+      openingScenario.value = null
+      failure.value = { scenario: scenario, reason: error instanceof Error ? error.message : String(error) }
     })
   }
 }
 
-/** The address can be shared; reloading the window continues with its borrower. */
-const keep = (played: DemoChoice, borrower?: string): void => history.replaceState({ borrower }, '', addressOf(played))
+/** Writes the scenario into the URL, to be shared; reloading the window continues with the same borrower. */
+const saveInUrl = (scenario: Scenario, borrower?: string): void =>
+  history.replaceState({ borrower }, '', addressOf(scenario))
 
-function mount(container: HTMLElement, url: URL, played: DemoChoice, borrower: string): () => void {
+function mount(container: HTMLElement, url: URL, scenario: Scenario, borrower: string): () => void {
   const mounted = Lendloom.mountLendloom({
     container,
     height: 'container',
@@ -92,20 +93,20 @@ function mount(container: HTMLElement, url: URL, played: DemoChoice, borrower: s
     ...(theme.value !== 'system' && { colorScheme: theme.value }),
     onUpdate: (update) => {
       const title = statusOf(update)
-      note({ channel: 'window', at: new Date(), title, words: statusWords[title], content: update })
+      addEntry({ channel: 'window', at: new Date(), title, explanation: statusSentences[title], content: update })
     },
-    onControl: (message) => note({ channel: 'control', at: new Date(), title: message.type, content: message }),
-    onExpired: async () => (await embedUrlFor(played, borrower)).href,
+    onControl: (message) => addEntry({ channel: 'control', at: new Date(), title: message.type, content: message }),
+    onExpired: async () => (await embedUrlFor(scenario, borrower)).href,
     onExit() {
-      current.value = null
+      currentJourney.value = null
     },
   })
   const received = new EventSource(`/demo/events?${new URLSearchParams({ borrower })}`)
   received.addEventListener('update', ({ data }: MessageEvent<string>) => {
     const { receivedAt, headers, verified, payload }: ReceivedUpdate = JSON.parse(data)
     const title = statusOf(payload)
-    const words = statusWords[title]
-    note({ channel: 'webhook', at: new Date(receivedAt), title, words, headers, verified, content: payload })
+    const explanation = statusSentences[title]
+    addEntry({ channel: 'webhook', at: new Date(receivedAt), title, explanation, headers, verified, content: payload })
   })
   return () => {
     mounted.unmount()

@@ -1,4 +1,4 @@
-// The app's server: its requests to the platform and the updates it received, each with its content.
+// The log of the app's server: requests to the platform and received updates, each with its content.
 import { useSignal } from '@preact/signals'
 import type { ComponentChild, ComponentChildren } from 'preact'
 import { entries, type LogEntry } from './state.ts'
@@ -11,8 +11,8 @@ const channels = {
 }
 
 export function EventLog() {
-  const withControl = useSignal(false)
-  const shown = entries.value.filter(({ channel }) => withControl.value || channel !== 'control')
+  const showsControl = useSignal(false)
+  const visibleEntries = entries.value.filter(({ channel }) => showsControl.value || channel !== 'control')
   return (
     <section class="log" aria-labelledby="log">
       <div class="bar">
@@ -21,20 +21,20 @@ export function EventLog() {
           <input
             type="checkbox"
             onChange={(event) => {
-              withControl.value = event.currentTarget.checked
+              showsControl.value = event.currentTarget.checked
             }}
           />
           Show control messages
         </label>
       </div>
-      {shown.length === 0 && (
+      {visibleEntries.length === 0 && (
         <p class="empty">
           Start a journey. Your server’s requests and all lifecycle updates appear here as they arrive: signed webhooks,
           and messages to the page.
         </p>
       )}
       <ol aria-live="polite">
-        {shown.toReversed().map((entry) => (
+        {visibleEntries.toReversed().map((entry) => (
           <li key={`${entry.channel} ${entry.title} ${entry.at.getTime()}`}>
             <Line entry={entry} />
           </li>
@@ -44,7 +44,7 @@ export function EventLog() {
   )
 }
 
-function Line({ entry: { channel, at, title, words, headers, verified, curl, content } }: { entry: LogEntry }) {
+function Line({ entry: { channel, at, title, explanation, headers, verified, curl, content } }: { entry: LogEntry }) {
   const open = useSignal(false)
   return (
     <details
@@ -57,7 +57,7 @@ function Line({ entry: { channel, at, title, words, headers, verified, curl, con
         <time>{at.toLocaleTimeString('en-GB')}</time>
         <span class="what">
           <b>{title}</b>
-          {words && <span>{words}</span>}
+          {explanation && <span>{explanation}</span>}
         </span>
         <span class="marks">
           <span class="badge">{channels[channel]}</span>
@@ -66,29 +66,29 @@ function Line({ entry: { channel, at, title, words, headers, verified, curl, con
       </summary>
       {open.value && (
         <>
-          {curl && <Copied title="As curl" text={curl} />}
+          {curl && <CopyableBlock title="As curl" text={curl} />}
           {headers && <Json title="Headers" value={headers} />}
-          <Json title={curl ? 'Answer' : 'Body'} value={content} />
+          <Json title={curl ? 'Response' : 'Body'} value={content} />
         </>
       )}
     </details>
   )
 }
 
-interface CopiedProps {
+interface CopyableBlockProps {
   title: string
   text: string
-  /** The formatted text, if it is not plain. */
+  /** Replaces the text on screen, such as highlighted JSON. */
   children?: ComponentChildren
 }
 
-function Copied({ title, text, children = text }: CopiedProps) {
+function CopyableBlock({ title, text, children = text }: CopyableBlockProps) {
   return (
     <figure>
       <figcaption>
         {title} <Copy text={text} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <pre tabIndex={0}>{children}</pre>
     </figure>
   )
@@ -99,28 +99,28 @@ interface CopyProps {
   label?: string
 }
 
-/** Shows briefly that it was copied, or that the browser refused. */
+/** Copies a text and shows the result for a moment. */
 export function Copy({ text, label = 'Copy' }: CopyProps) {
-  const done = useSignal('')
+  const status = useSignal('')
   const copy = async () => {
-    done.value = await navigator.clipboard.writeText(text).then(
+    status.value = await navigator.clipboard.writeText(text).then(
       () => 'Copied',
       () => 'Blocked by the browser',
     )
     setTimeout(() => {
-      done.value = ''
+      status.value = ''
     }, 1500)
   }
   return (
     <button type="button" class="secondary small" onClick={() => void copy()}>
-      <span aria-live="polite">{done.value || label}</span>
+      <span aria-live="polite">{status.value || label}</span>
     </button>
   )
 }
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?)/g
 
-/** Formatted JSON; text nodes only, because the data comes from outside. */
+/** Highlighted JSON; text nodes only, because the data is untrusted. */
 function Json({ title, value }: { title: string; value: unknown }) {
   const text = JSON.stringify(value, null, 2)
   const parts: ComponentChild[] = []
@@ -132,8 +132,8 @@ function Json({ title, value }: { title: string; value: unknown }) {
     at = match.index + whole.length
   }
   return (
-    <Copied title={title} text={text}>
+    <CopyableBlock title={title} text={text}>
       {[...parts, text.slice(at)]}
-    </Copied>
+    </CopyableBlock>
   )
 }

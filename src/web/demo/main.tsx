@@ -6,13 +6,13 @@ import { openJourney } from './journey.ts'
 import { EventLog } from './log.tsx'
 import { Phone } from './phone.tsx'
 import { Picker, Products } from './picker.tsx'
-import { current, entries, language, languages, product, view, views, wanted } from './state.ts'
+import { currentJourney, entries, language, languages, product, scenarioFromUrl, view, views } from './state.ts'
 import { applyTheme, chooseTheme, theme, themes } from './theme.ts'
 
-/** Shows the journey in the phone. */
-function openAgain(): void {
-  const { value: open } = current
-  if (open) void openJourney(open.played, open.borrower)
+/** Opens the current journey again, in the new language or colours. */
+function reopenJourney(): void {
+  const { value: journey } = currentJourney
+  if (journey) void openJourney(journey.scenario, journey.borrower)
 }
 
 function Demo() {
@@ -33,7 +33,7 @@ function Demo() {
             options={languages}
             onChoose={(next) => {
               language.value = next
-              openAgain()
+              reopenJourney()
             }}
           />
           <Choice
@@ -42,7 +42,7 @@ function Demo() {
             options={themes}
             onChoose={(next) => {
               chooseTheme(next)
-              openAgain()
+              reopenJourney()
             }}
           />
           <nav aria-label="More">
@@ -63,12 +63,12 @@ function Demo() {
   )
 }
 
-/** On a narrow screen one of three is seen. */
+/** Switches between the three views of a narrow screen. */
 function Views() {
-  const heard = entries.value.filter(({ channel }) => channel !== 'control').length
+  const entryCount = entries.value.filter(({ channel }) => channel !== 'control').length
   return (
     <fieldset class="views">
-      <legend class="unseen">What is shown</legend>
+      <legend class="unseen">View</legend>
       {views.map(([id, text]) => (
         <button
           key={id}
@@ -79,7 +79,7 @@ function Views() {
           }}
         >
           {text}
-          {id === 'server' && heard > 0 && <small>{heard}</small>}
+          {id === 'server' && entryCount > 0 && <small>{entryCount}</small>}
         </button>
       ))}
     </fieldset>
@@ -116,7 +116,7 @@ function Choice<Value extends string>({ label, value, options, onChoose }: Choic
 applyTheme()
 render(<Demo />, document.getElementById('demo') ?? document.body)
 
-// An address with a scenario starts it; reloading the window continues with its borrower.
-const { product: named, digits } = wanted(location.search)
-product.value = named
-if (digits !== null) void openJourney({ product: named, digits }, history.state?.borrower)
+// A URL with a scenario starts it; reloading the window continues with the same borrower.
+const { product: urlProduct, digits } = scenarioFromUrl(location.search)
+product.value = urlProduct
+if (digits !== null) void openJourney({ product: urlProduct, digits }, history.state?.borrower)

@@ -1,13 +1,13 @@
-// The phone: an app that offers credit, with the journey mounted as any integrator mounts it.
+// The phone: an app that offers credit and mounts the journey with the SDK.
 import { useEffect, useRef } from 'preact/hooks'
 import { defaultProduct } from '#contract/product/products.ts'
 import { ordinaryDigits } from '#contract/sandbox/journeys.ts'
 import { openJourney } from './journey.ts'
-import { current, nameOf, opening, product, trouble } from './state.ts'
+import { currentJourney, failure, nameOf, openingScenario, product } from './state.ts'
 
 export function Phone() {
   const screen = useRef<HTMLElement>(null)
-  const { value: journey } = current
+  const { value: journey } = currentJourney
   useEffect(() => (screen.current ? journey?.mount(screen.current) : undefined), [journey])
   return (
     <section class="phone" aria-labelledby="app">
@@ -16,33 +16,35 @@ export function Phone() {
       </h2>
       <div class="bar">
         <b>Demo App</b>
-        <span>{nameOf(journey?.played.product ?? opening.value?.product ?? product.value ?? defaultProduct)}</span>
+        <span>
+          {nameOf(journey?.scenario.product ?? openingScenario.value?.product ?? product.value ?? defaultProduct)}
+        </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <section class="screen" tabIndex={0} aria-label="The phone’s screen" ref={screen}>
-        {!journey && <Waiting />}
+        {!journey && <EmptyScreen />}
       </section>
     </section>
   )
 }
 
-/** The screen without a journey. */
-function Waiting() {
-  const { value: failed } = trouble
-  if (opening.value)
+/** The screen before a journey is mounted. */
+function EmptyScreen() {
+  const { value: failed } = failure
+  if (openingScenario.value)
     return (
       <div class="waiting" role="status">
         <div class="spinner" aria-hidden="true" />
-        <p>The app’s server asks the platform for a journey…</p>
+        <p>The app’s server is requesting a journey…</p>
       </div>
     )
   if (failed)
     return (
       <div class="waiting" role="alert">
         <h3>We could not open the journey</h3>
-        <p>{failed.why}</p>
-        <p class="quiet">Nothing is lost. The platform may still be starting; it is ready within seconds.</p>
-        <button type="button" class="primary" onClick={() => void openJourney(failed.played)}>
+        <p>{failed.reason}</p>
+        <p class="quiet">The platform may still be starting. Try again in a few seconds.</p>
+        <button type="button" class="primary" onClick={() => void openJourney(failed.scenario)}>
           Try again
         </button>
       </div>

@@ -1,10 +1,10 @@
-// Which borrower applies: a product, then what is to become of the journey. One click begins.
+// Choice of a product and of a scenario, grouped by the journey's outcome.
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { productIds } from '#contract/product/products.ts'
 import { endings, journeysOf, ordinaryDigits, type SandboxJourney } from '#contract/sandbox/journeys.ts'
 import { openJourney } from './journey.ts'
-import { current, nameOf, opening, product } from './state.ts'
+import { currentJourney, nameOf, openingScenario, product } from './state.ts'
 
 export function Products() {
   return (
@@ -27,15 +27,15 @@ export function Products() {
 }
 
 export function Picker() {
-  const words = useSignal('')
+  const searchText = useSignal('')
   const groups = useComputed(() => {
-    const sought = words.value.toLowerCase().trim()
+    const query = searchText.value.toLowerCase().trim()
     const matches = ({ title, what, digits }: SandboxJourney) =>
-      `${title} ${what} ${digits}`.toLowerCase().includes(sought)
+      `${title} ${what} ${digits}`.toLowerCase().includes(query)
     return endings
       .map((ending) => ({ ...ending, journeys: journeysOf(product.value, ending) }))
       .map((group) =>
-        group.title.toLowerCase().includes(sought) ? group : { ...group, journeys: group.journeys.filter(matches) },
+        group.title.toLowerCase().includes(query) ? group : { ...group, journeys: group.journeys.filter(matches) },
       )
       .filter(({ journeys }) => journeys.length > 0)
   })
@@ -47,9 +47,9 @@ export function Picker() {
         type="search"
         aria-label="Search scenarios"
         placeholder="Search, for example KYC"
-        value={words.value}
+        value={searchText.value}
         onInput={({ currentTarget }) => {
-          words.value = currentTarget.value
+          searchText.value = currentTarget.value
         }}
       />
       {groups.value.length === 0 && (
@@ -77,18 +77,18 @@ export function Picker() {
 }
 
 function Card({ journey: { digits, title, what } }: { journey: SandboxJourney }) {
-  const shown = opening.value ?? current.value?.played
-  const isOpen = shown?.product === product.value && shown.digits === digits
+  const activeScenario = openingScenario.value ?? currentJourney.value?.scenario
+  const isActive = activeScenario?.product === product.value && activeScenario.digits === digits
   const card = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (isOpen) card.current?.scrollIntoView({ block: 'nearest' })
-  }, [isOpen])
+    if (isActive) card.current?.scrollIntoView({ block: 'nearest' })
+  }, [isActive])
   return (
     <button
       ref={card}
       type="button"
       class="scenario"
-      aria-pressed={isOpen}
+      aria-pressed={isActive}
       onClick={() => void openJourney({ product: product.value, digits })}
     >
       <b>{title}</b>

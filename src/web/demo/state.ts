@@ -1,18 +1,18 @@
 // The demo's state: scenarios, the open journey, and the log of the app's page and server.
 import { signal } from '@preact/signals'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
-import { languages as known, type Language, languageNames } from '#contract/language.ts'
+import { languages as allLanguages, type Language, languageNames } from '#contract/language.ts'
 import { contractOf, defaultProduct, type ProductId, productIds } from '#contract/product/products.ts'
 import { findJourney, ordinaryDigits, productSlug } from '#contract/sandbox/journeys.ts'
 
-/** Which borrower applies for which product. */
-export interface DemoChoice {
+/** A scenario: the product, and the PAN digits that select the sandbox's behaviour. */
+export interface Scenario {
   product: ProductId
   /** Characters 6 to 9 of the PAN. */
   digits: string
 }
 
-/** The call by which the app's server got the address. */
+/** The call with which the app's server requested the embed URL. */
 export interface SessionCall {
   method: string
   path: string
@@ -22,30 +22,33 @@ export interface SessionCall {
 }
 
 export interface LogEntry {
-  /** `call` is what the app's server asked of the platform; `window` and `control` are messages of the page in the phone. */
+  /** `call`: a request of the app's server to the platform. `window`, `control`: messages of the embedded page. */
   channel: 'call' | 'webhook' | 'window' | 'control'
   at: Date
   title: string
-  /** In words, where the title is a name of the API. */
-  words?: string | undefined
-  /** The delivery's headers. */
+  /** Explains a title that is a name of the API. */
+  explanation?: string | undefined
+  /** Headers of the webhook delivery. */
   headers?: Record<string, string>
   verified?: boolean
-  /** The call as a command. */
+  /** The call as a curl command. */
   curl?: string
   content: unknown
 }
 
 export interface DemoJourney {
-  played: DemoChoice
-  /** The app's own id of the borrower, `borrowerProviderID`. */
+  scenario: Scenario
+  /** The app's id of the borrower, `borrowerProviderID`. */
   borrower: string
-  /** Mounts the journey in an element; the result unmounts it. */
-  mount(into: HTMLElement): () => void
+  /** Mounts the journey in an element; returns the function that unmounts it. */
+  mount(container: HTMLElement): () => void
 }
 
-/** As the page in the phone knows them. */
-export const languages: readonly (readonly [Language, string])[] = known.map((each) => [each, languageNames[each]])
+/** The embedded page's languages, with their names. */
+export const languages: readonly (readonly [Language, string])[] = allLanguages.map((each) => [
+  each,
+  languageNames[each],
+])
 export const language = signal<Language>('en')
 
 /** The views of a narrow screen. */
@@ -57,15 +60,15 @@ export const views = [
 export const view = signal<(typeof views)[number][0]>('choose')
 
 export const product = signal<ProductId>(defaultProduct)
-export const current = signal<DemoJourney | null>(null)
-/** The journey that is being opened. */
-export const opening = signal<DemoChoice | null>(null)
-/** The failed opening, with its reason. */
-export const trouble = signal<{ played: DemoChoice; why: string } | null>(null)
+export const currentJourney = signal<DemoJourney | null>(null)
+/** The scenario that is being opened. */
+export const openingScenario = signal<Scenario | null>(null)
+/** The scenario that could not be opened, and why. */
+export const failure = signal<{ scenario: Scenario; reason: string } | null>(null)
 export const entries = signal<LogEntry[]>([])
 
-/** An update that is delivered again after the log was reopened is the same entry. */
-export function note(entry: LogEntry): void {
+/** Adds an entry; skips a webhook that is already in the log, because the server sends it again on reconnection. */
+export function addEntry(entry: LogEntry): void {
   const id = entry.headers?.['webhook-id']
   if (id && entries.value.some(({ headers }) => headers?.['webhook-id'] === id)) return
   entries.value = [...entries.value, entry]
@@ -75,19 +78,19 @@ export const statusOf = (update: LifecycleUpdate): string => update.borrower.jou
 
 export const nameOf = (id: ProductId): string => contractOf(id).name.replace(/^./, (first) => first.toUpperCase())
 
-/** The title of what is played, which a rule of a provider or the bank has none of. */
-export const titleOf = ({ product: id, digits }: DemoChoice): string =>
+/** The scenario's title. Rules of a provider or the bank have none, so their digits are shown. */
+export const titleOf = ({ product: id, digits }: Scenario): string =>
   findJourney(id, digits)?.journey.title ?? `PAN with ${digits}`
 
-/** The address's parameters: `?product=…&scenario=9007`. An unknown scenario is played by its digits. */
-export function wanted(search: string): { product: ProductId; digits: string | null } {
-  const given = new URLSearchParams(search)
-  const digits = given.get('scenario')
+/** Parses the URL's parameters, `?product=…&scenario=9007`. Any four digits are accepted as a scenario. */
+export function scenarioFromUrl(search: string): { product: ProductId; digits: string | null } {
+  const parameters = new URLSearchParams(search)
+  const digits = parameters.get('scenario')
   return {
-    product: productIds.find((id) => productSlug(id) === given.get('product')) ?? defaultProduct,
+    product: productIds.find((id) => productSlug(id) === parameters.get('product')) ?? defaultProduct,
     digits: digits === 'ordinary' ? ordinaryDigits : digits !== null && /^\d{4}$/.test(digits) ? digits : null,
   }
 }
 
-export const addressOf = ({ product: id, digits }: DemoChoice): string =>
+export const addressOf = ({ product: id, digits }: Scenario): string =>
   `?${new URLSearchParams({ product: productSlug(id), scenario: digits })}`

@@ -1,5 +1,5 @@
-// In which colours the demo is shown.
-import { themeKeptAs } from '../theme.ts'
+// The demo's colour theme.
+import { storedTheme } from '../theme.ts'
 
 export { themes } from '../theme.ts'
-export const { theme, applyTheme, chooseTheme } = themeKeptAs('demo-theme')
+export const { theme, applyTheme, chooseTheme } = storedTheme('demo-theme')

@@ -1,24 +1,24 @@
-// The demo's explanations: each lifecycle status in a sentence, and the values to enter.
+// The demo's explanations: a sentence per lifecycle status, and the values to enter.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { contractOf, type ProductId } from '#contract/product/products.ts'
 
 const sentences: Record<LifecycleStatus, string> = {
   STARTED: 'The borrower has started.',
-  PROFILED: 'The application is complete. Lenders are being asked for offers.',
+  PROFILED: 'The application is complete. We are requesting offers from lenders.',
   OFFERED: 'Offers have arrived.',
   NOT_OFFERED: 'No lender made an offer.',
   OFFER_SELECTED: 'The borrower has chosen an offer.',
   OFFER_ACCEPTED: 'The borrower has accepted the final terms.',
   LENDER_REDIRECTED: 'The borrower is on the lender’s page.',
   REJECTED: 'The lender has declined.',
-  DISBURSED: 'The loan is paid out.',
+  DISBURSED: 'The lender has paid out the loan.',
 }
 
-/** By the status in the update; none for an unknown name. */
-export const statusWords: Record<string, string | undefined> = sentences
+/** Sentences by the status in the update. */
+export const statusSentences: Record<string, string | undefined> = sentences
 
-/** The values for a sandbox borrower, in the order of the journey. */
-export function entriesOf(id: ProductId): string[] {
+/** What the user of the sandbox has to enter, in the order of the journey. */
+export function instructionsFor(id: ProductId): string[] {
   const { visitsBranch } = contractOf(id)
   return [
     'The application is pre-filled. Check it, choose what the loan is for, and agree.',

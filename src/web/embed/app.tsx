@@ -1,15 +1,15 @@
-// The page as a whole: who it is from, how far along, the screen that is due, and what interrupts it.
+// The whole page: brand, progress, the current screen, and notices of failures.
 
 import { Brand } from './page/brand.tsx'
-import { deferred, Loading, loadDeferred, stuck } from './page/deferred.tsx'
-import { here } from './page/here.ts'
+import { deferred, hasFailed, Loading, loadDeferred } from './page/deferred.tsx'
+import { page } from './page/page.ts'
 import { Progress } from './page/progress.tsx'
 import { Title } from './page/title.tsx'
 import { ProfileScreen } from './profile/profile-screen.tsx'
 import { t } from './text.ts'
 
 export function App() {
-  const { session } = here
+  const { session } = page
   return (
     <>
       <header>
@@ -21,7 +21,7 @@ export function App() {
         <div role="status">
           {session.reconnecting.value && deferred.value && <p class="notice">{t('trouble.reconnecting')}</p>}
         </div>
-        <Current />
+        <CurrentScreen />
       </main>
       <footer>
         <p>{t('page.footer')}</p>
@@ -31,18 +31,18 @@ export function App() {
   )
 }
 
-function Current() {
-  const { session, memory } = here
+function CurrentScreen() {
+  const { session, memory } = page
   const state = session.state.value
   const view = session.view.value
   if (state === 'failed') return <Failed retry={session.openAgain} />
-  if (state === 'opening' && memory.kept.session) return <Loading />
-  const due = state === 'open' || state === 'opening' ? (view?.screen ?? 'PROFILE') : 'STOP'
-  if (due === 'PROFILE') return <ProfileScreen />
-  if (stuck.value) return <Failed retry={() => void loadDeferred()} />
-  const Due = deferred.value?.screens[due]
+  if (state === 'opening' && memory.stored.session) return <Loading />
+  const screenName = state === 'open' || state === 'opening' ? (view?.screen ?? 'PROFILE') : 'STOP'
+  if (screenName === 'PROFILE') return <ProfileScreen />
+  if (hasFailed.value) return <Failed retry={() => void loadDeferred()} />
+  const Screen = deferred.value?.screens[screenName]
   // New offers arrive on the current screen.
-  return Due ? <Due key={due === 'SEARCHING' ? 'OFFERS' : due} /> : <Loading />
+  return Screen ? <Screen key={screenName === 'SEARCHING' ? 'OFFERS' : screenName} /> : <Loading />
 }
 
 function Failed({ retry }: { retry(): void }) {

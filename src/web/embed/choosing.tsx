@@ -1,6 +1,6 @@
-// The screens for lenders' answers and the choice of an offer, as a separate chunk.
+// Chunk with the screens that show the lenders' answers and let the borrower choose an offer.
 
 import { OffersScreen } from './offers/offers.tsx'
-import { here } from './page/here.ts'
+import { page } from './page/page.ts'
 
-here.fetched = { ...here.fetched, SEARCHING: OffersScreen, OFFERS: OffersScreen }
+page.screens = { ...page.screens, SEARCHING: OffersScreen, OFFERS: OffersScreen }

@@ -1,9 +1,9 @@
-// After acceptance of the final terms, as a separate chunk: the steps to the payout, and the loan.
+// Chunk with the screens after acceptance of the final terms: the steps to the payout, and the loan.
 import type { ComponentChild } from 'preact'
 import { LineScreen } from './loan/line.tsx'
 import { LoanScreen } from './loan/loan.tsx'
 import { Requests } from './loan/request.tsx'
-import { here } from './page/here.ts'
+import { page } from './page/page.ts'
 import { BankScreen } from './steps/bank.tsx'
 import {
   AgreementScreen,
@@ -15,9 +15,9 @@ import {
 } from './steps/lender-step.tsx'
 import { DisbursalScreen, WorkingScreen } from './steps/working.tsx'
 
-/** Steps after an acceptance, while the lender can still be asked to stop. The step stays behind the question. */
-const stoppable = (Step: () => ComponentChild) => () => {
-  const isAsking = here.inner.value === 'cancel' && here.view.value.requests.includes('CANCELLATION')
+/** Adds the borrower's option to cancel. The step stays mounted behind the question, so that its input is kept. */
+const withCancellation = (Step: () => ComponentChild) => () => {
+  const isAsking = page.inner.value === 'cancel' && page.view.value.requests.includes('CANCELLATION')
   return (
     <>
       <div hidden={isAsking}>
@@ -28,17 +28,17 @@ const stoppable = (Step: () => ComponentChild) => () => {
   )
 }
 
-here.fetched = {
-  ...here.fetched,
-  KYC: stoppable(KycScreen),
-  VISIT: stoppable(VisitScreen),
-  BANK: stoppable(BankScreen),
+page.screens = {
+  ...page.screens,
+  KYC: withCancellation(KycScreen),
+  VISIT: withCancellation(VisitScreen),
+  BANK: withCancellation(BankScreen),
   STATEMENT: StatementScreen,
   LIEN: LienScreen,
-  E_MANDATE: stoppable(MandateScreen),
-  LOAN_AGREEMENT: stoppable(AgreementScreen),
-  LENDER_WORKING: stoppable(WorkingScreen),
-  DISBURSAL: stoppable(DisbursalScreen),
+  E_MANDATE: withCancellation(MandateScreen),
+  LOAN_AGREEMENT: withCancellation(AgreementScreen),
+  LENDER_WORKING: withCancellation(WorkingScreen),
+  DISBURSAL: withCancellation(DisbursalScreen),
   LINE_OPEN: LineScreen,
   DISBURSED: LoanScreen,
   CLOSED: LoanScreen,

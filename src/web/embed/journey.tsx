@@ -1,15 +1,15 @@
-// The rest of the profile as one chunk, and the way to every later screen: this file hands them to the page when it runs.
+// Chunk with the rest of the profile and the loaders of all later screens. Running it provides them to the page.
 import './screens.css'
 import { AmountField } from './form/amount-field.tsx'
 import { HelpLink } from './help/help-link.tsx'
 import { AfterwardsScreen, ChoosingScreen, EndedScreen, FinalScreen } from './loan/afterwards.tsx'
 import { StopScreen } from './loan/stop.tsx'
-import { keepHistory } from './page/back.ts'
+import { trackHistory } from './page/back.ts'
 import { type DeferredScreens, provide } from './page/deferred.tsx'
-import { here } from './page/here.ts'
 import { LanguageChoice, resumeLanguage } from './page/language-choice.tsx'
+import { page } from './page/page.ts'
 import { furthestStep, screenStepsOf } from './page/screen-step.ts'
-import { check, leaveFirst, shownFields } from './profile/profile-leave.ts'
+import { check, leaveFirstPart, shownFields } from './profile/profile-leave.ts'
 import { ProfileRestScreen } from './profile/profile-rest-screen.tsx'
 
 const screens: DeferredScreens['screens'] = {
@@ -37,22 +37,22 @@ const screens: DeferredScreens['screens'] = {
   STOP: StopScreen,
 }
 
-here.AmountField = AmountField
-keepHistory()
+page.AmountField = AmountField
+trackHistory()
 const screenStepOf = furthestStep()
 
-/** The screens are shown once their style is loaded. */
-const styled = new Promise<void>((resolve, reject) => {
+/** Resolves when the style sheet is loaded; the screens wait for it. */
+const styleLoaded = new Promise<void>((resolve, reject) => {
   const sheet = document.createElement('link')
   sheet.rel = 'stylesheet'
-  sheet.href = here.boot.sheet
+  sheet.href = page.boot.sheet
   sheet.onload = () => resolve()
   sheet.onerror = () => reject(new Error('the style sheet did not load'))
   document.head.append(sheet)
 })
 
 provide(
-  Promise.all([styled, resumeLanguage()]).then(() => ({
+  Promise.all([styleLoaded, resumeLanguage()]).then(() => ({
     screens,
     LanguageChoice,
     Help: HelpLink,
@@ -60,6 +60,6 @@ provide(
     screenStepOf,
     shownFields,
     check,
-    leaveFirst,
+    leaveFirst: leaveFirstPart,
   })),
 )

@@ -1,4 +1,4 @@
-// Starts the page: wakes the prerendered form up at once, then opens the session and keeps it fresh.
+// Starts the page: hydrates the prerendered form, opens the session, and refreshes it on browser events.
 import './style.css'
 import './form.css'
 import { effect } from '@preact/signals'
@@ -9,8 +9,8 @@ import { newKey, sendTo } from './page/api.ts'
 import { bootIn } from './page/boot.ts'
 import { hostOf } from './page/bridge.ts'
 import { loadDeferred } from './page/deferred.tsx'
-import { here } from './page/here.ts'
 import { memoryOf, tokenIn } from './page/memory.ts'
+import { page } from './page/page.ts'
 import { sessionIn } from './page/session.ts'
 import { shared } from './page/shared.ts'
 import { part, set } from './profile/profile-form.ts'
@@ -19,12 +19,12 @@ import { language, setLanguage, t } from './text.ts'
 const boot = bootIn(document)
 const host = hostOf(window, boot.hostOrigins)
 const memory = memoryOf(window, newKey)
-const later = (act: () => void, ms: number) => {
-  const timer = setTimeout(act, ms)
+const schedule = (action: () => void, ms: number) => {
+  const timer = setTimeout(action, ms)
   return () => clearTimeout(timer)
 }
-const session = sessionIn({ send: sendTo('/api/embed', (...of) => fetch(...of), newKey()), memory, host, later })
-Object.assign(here, {
+const session = sessionIn({ send: sendTo('/api/embed', (...args) => fetch(...args), newKey()), memory, host, schedule })
+Object.assign(page, {
   session,
   view: session.view,
   host,
@@ -37,10 +37,10 @@ Object.assign(window, { lendloom: shared })
 
 const root = document.getElementById('app')!
 setLanguage(boot.language, boot.texts)
-part.value = memory.kept.part ?? 0
-// Another first screen over the prerendered one would inherit its attributes: it is drawn from nothing.
-if (memory.kept.bootstrap && part.value === 0) {
-  // Input from before the script ran is kept: rendering would empty the fields.
+part.value = memory.stored.part ?? 0
+// Only the prerendered screen can be hydrated. Another screen would inherit its attributes, so it replaces the markup.
+if (memory.stored.bootstrap && part.value === 0) {
+  // Keeps input from before the script ran, which rendering would clear.
   for (const { id, name, value } of root.querySelectorAll<HTMLInputElement>('[type=text]'))
     if (value && id === idOf(name)) set(name, value)
   hydrate(<App />, root)
@@ -58,7 +58,7 @@ if (host.framed) {
   let sentHeight = 0
   new ResizeObserver(() => {
     const height = Math.ceil(root.getBoundingClientRect().height)
-    if (height !== sentHeight) host.tell({ type: 'lab.resize', height })
+    if (height !== sentHeight) host.send({ type: 'lab.resize', height })
     sentHeight = height
   }).observe(root)
 }
@@ -72,9 +72,9 @@ document.addEventListener('visibilitychange', () => {
 })
 addEventListener('pageshow', () => void session.ask())
 addEventListener('online', () => void session.ask())
-// Beside another window this one is never hidden: on focus it learns that another one has the journey.
+// A window beside another one is never hidden, so it also checks on focus whether another page took over the journey.
 addEventListener('focus', () => void session.ask())
 
-host.tell({ type: 'lab.ready' })
+host.send({ type: 'lab.ready' })
 void session.open()
 void loadDeferred()

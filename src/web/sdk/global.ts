@@ -1,4 +1,4 @@
-// The SDK as a page gets it from a plain script, `/sdk/lendloom.js`.
+// Type of the global that the script `/sdk/lendloom.js` defines.
 declare global {
   const Lendloom: typeof import('./lendloom.ts')
 }

@@ -1,43 +1,43 @@
-// The browser SDK: puts the hosted journey into a page and hands its messages over, checked and typed (D1 §6.5).
+// The browser SDK: mounts the hosted journey in a page, and passes its validated messages to callbacks (D1 §6.5).
 import type { ControlMessage } from '#contract/hosted/embed-message.ts'
 import type { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import type { Language } from '#contract/language.ts'
-import { embedAddress, misused } from './address.ts'
+import { embedAddress, usageError } from './address.ts'
 import { clampHeight, keyOf, messageIn } from './message.ts'
 
 export type { ControlMessage, Language, LifecycleStatus, LifecycleUpdate }
 
 export interface MountOptions {
-  /** The journey's container: it fills the width. */
+  /** The journey's container; the frame has its full width. */
   container: HTMLElement
   /** The `embedUrl` that your server got from `POST /api/lab/sessions` (D1 §2.2). It works once, for two minutes. */
   embedUrl: string
   /**
-   * `content`, the default: the frame is as high as the journey needs, from 200 to 5000 pixels, and your page scrolls.
-   * `container`: it is as high as the container, which needs a fixed height, and scrolls inside. Buttons such as the
-   * one that accepts a loan then stay at the lower edge.
+   * `content` (default): the frame is as high as the journey needs, from 200 to 5000 pixels, and your page scrolls.
+   * `container`: the frame is as high as the container, which needs a fixed height, and scrolls inside. Important
+   * buttons, such as the one that accepts a loan, then stay visible at the lower edge.
    */
   height?: 'content' | 'container'
   language?: Language
   /** Forces a colour scheme, to match your page; by default it follows the device. */
   colorScheme?: 'light' | 'dark'
-  /** The accessible name of the frame; `Loan application` when absent. */
+  /** Accessible name of the frame; `Loan application` by default. */
   title?: string
-  /** Called once per lifecycle update: send it to your own server. */
+  /** Called once per lifecycle update. */
   onUpdate?(update: LifecycleUpdate): void
-  /** Every other message of the page. */
+  /** Called for every other message of the page. */
   onControl?(message: ControlMessage): void
   /**
-   * The link or the session has expired: get a new `embedUrl` from your server and return it to continue the journey.
+   * Called when the link or the session has expired. Return a new `embedUrl` from your server to continue the journey.
    */
   onExpired?(): Promise<string> | undefined
-  /** The borrower is done, or goes back. */
+  /** Called when the borrower finishes or leaves the journey. */
   onExit?(): void
-  /** Called with the lender's page if the browser blocked the frame from opening a window. */
+  /** Called with the URL of the lender's page if the browser blocked the new window. */
   onOpen?(url: string): void
-  /** After this time without a sign of life a button offers to try again; 15 000 when absent. */
+  /** Time after which a retry button appears if the page has not loaded; 15 000 by default. */
   timeoutMs?: number
-  /** The words of that button. */
+  /** Label of the retry button. */
   retryText?: string
 }
 
@@ -49,46 +49,45 @@ export interface MountedJourney {
 }
 
 /**
- * Mounts the journey. Throws a TypeError with the reason when `container` is not an element or `embedUrl` not a web
- * address.
+ * Mounts the journey. Throws a TypeError if `container` is not an element or `embedUrl` is not an http(s) URL.
  */
 export function mountLendloom(options: MountOptions): MountedJourney {
   const { container, height = 'content', timeoutMs = 15_000 } = options
-  const fills = height === 'container'
-  if (!container?.append) throw misused('container must be an element of your page')
+  const fillsContainer = height === 'container'
+  if (!container?.append) throw usageError('container must be an element of your page')
   const frame = document.createElement('iframe')
   const retry = document.createElement('button')
-  const seen = new Set<string>()
+  const seenUpdates = new Set<string>()
   let origin = ''
-  let current = ''
-  let mounted = true
+  let currentUrl = ''
+  let isMounted = true
   let timer: ReturnType<typeof setTimeout>
 
   function load(embedUrl: string): void {
     const url = embedAddress(embedUrl)
-    if (!mounted) return
-    current = embedUrl
+    if (!isMounted) return
+    currentUrl = embedUrl
     origin = url.origin
     if (options.language) url.searchParams.set('lang', options.language)
     if (options.colorScheme) url.searchParams.set('scheme', options.colorScheme)
-    alive()
+    stopWaiting()
     timer = setTimeout(() => {
       container.append(retry)
       options.onControl?.({ type: 'lab.error', code: 'TIMEOUT', retryable: true })
     }, timeoutMs)
-    // A new frame each time: an address that differs only in its fragment would not be loaded again.
+    // Inserts the frame again, because a URL that differs only in its fragment would not reload.
     frame.remove()
     frame.src = url.href
     container.append(frame)
   }
 
-  /** A link works once: reloading a used one would loop forever. */
+  /** Loads a new link. Ignores the current one, because a link works once and reloading it would loop forever. */
   async function renew(): Promise<void> {
-    const fresh = await options.onExpired?.()
-    if (fresh && fresh !== current) load(fresh)
+    const newUrl = await options.onExpired?.()
+    if (newUrl && newUrl !== currentUrl) load(newUrl)
   }
 
-  function alive(): void {
+  function stopWaiting(): void {
     clearTimeout(timer)
     retry.remove()
   }
@@ -99,14 +98,14 @@ export function mountLendloom(options: MountOptions): MountedJourney {
     if (!message) return
     if ('borrower' in message) {
       const key = keyOf(message)
-      if (seen.has(key)) return
-      seen.add(key)
+      if (seenUpdates.has(key)) return
+      seenUpdates.add(key)
       options.onUpdate?.(message)
       return
     }
-    if (message.type === 'lab.ready') alive()
-    if (message.type === 'lab.resize' && !fills) frame.height = String(clampHeight(message.height))
-    if (message.type === 'lab.scroll' && !fills) scrollToFrame(frame, message.top)
+    if (message.type === 'lab.ready') stopWaiting()
+    if (message.type === 'lab.resize' && !fillsContainer) frame.height = String(clampHeight(message.height))
+    if (message.type === 'lab.scroll' && !fillsContainer) scrollToFrame(frame, message.top)
     if (message.type === 'lab.open') options.onOpen?.(message.url)
     if (message.type === 'lab.exit') options.onExit?.()
     options.onControl?.(message)
@@ -118,7 +117,7 @@ export function mountLendloom(options: MountOptions): MountedJourney {
     referrerPolicy: 'strict-origin',
     allow: 'camera; microphone',
     width: '100%',
-    height: fills ? '100%' : '600',
+    height: fillsContainer ? '100%' : '600',
   })
   frame.setAttribute(
     'sandbox',
@@ -128,8 +127,8 @@ export function mountLendloom(options: MountOptions): MountedJourney {
   frame.style.display = 'block'
   retry.type = 'button'
   retry.textContent = options.retryText ?? 'Try again'
-  // No answer about the link, so it may still be valid.
-  retry.onclick = async () => load((await options.onExpired?.()) || current)
+  // The page has not answered, so the current link may still be valid.
+  retry.onclick = async () => load((await options.onExpired?.()) || currentUrl)
   load(options.embedUrl)
   addEventListener('message', receive)
 
@@ -137,21 +136,21 @@ export function mountLendloom(options: MountOptions): MountedJourney {
     frame,
     load,
     unmount() {
-      mounted = false
+      isMounted = false
       removeEventListener('message', receive)
-      alive()
+      stopWaiting()
       frame.remove()
     },
   }
 }
 
-/** Only when the new screen begins above what the borrower sees, in the window or in what scrolls around the frame. */
+/** Scrolls to a new screen only if its top is above the visible area of the window or of a scrolling ancestor. */
 function scrollToFrame(frame: HTMLIFrameElement, top: number): void {
-  let edge = 0
-  for (let around = frame.parentElement; around; around = around.parentElement)
-    if (around.scrollTop > 0 && around !== document.documentElement)
-      edge = Math.max(edge, around.getBoundingClientRect().top)
-  if (frame.getBoundingClientRect().top + top >= edge) return
+  let visibleTop = 0
+  for (let ancestor = frame.parentElement; ancestor; ancestor = ancestor.parentElement)
+    if (ancestor.scrollTop > 0 && ancestor !== document.documentElement)
+      visibleTop = Math.max(visibleTop, ancestor.getBoundingClientRect().top)
+  if (frame.getBoundingClientRect().top + top >= visibleTop) return
   frame.style.scrollMarginTop = `${-top}px`
   frame.scrollIntoView()
 }

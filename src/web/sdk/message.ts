@@ -1,8 +1,8 @@
-// Classifies a message: a lifecycle update, a control message, or another sender's. Pure.
+// Classifies received messages. Pure.
 import type { ControlMessage } from '#contract/hosted/embed-message.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 
-/** Null for other messages: a receiver ignores those without `borrower.journey.status` (D1 §6.5). */
+/** Returns a lifecycle update or a control message; null for other messages, which receivers ignore (D1 §6.5). */
 export function messageIn(data: unknown): LifecycleUpdate | ControlMessage | null {
   if (typeof data !== 'object' || data === null) return null
   const { borrower, type } = data as { borrower?: { journey?: { status?: unknown } }; type?: unknown }
@@ -10,8 +10,8 @@ export function messageIn(data: unknown): LifecycleUpdate | ControlMessage | nul
   return !borrower && typeof type === 'string' && type.startsWith('lab.') ? (data as ControlMessage) : null
 }
 
-/** One logical event is one status of one journey, however often it is delivered (D1 §6.4). */
+/** The key of a logical event: journey and status. Repeated deliveries have the same key (D1 §6.4). */
 export const keyOf = ({ borrower: { journey } }: LifecycleUpdate): string => `${journey.id} ${journey.status}`
 
-/** The page's requested height within a host's limits. */
+/** Limits the height that the page requests. */
 export const clampHeight = (height: number): number => Math.min(5_000, Math.max(200, Math.ceil(Number(height) || 0)))

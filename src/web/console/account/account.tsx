@@ -1,4 +1,4 @@
-// Your account: password, second factor, passkeys, linked accounts, sessions, and how the console looks.
+// The user's account: password, second factor, passkeys, linked accounts, sessions and theme.
 import { useSignal } from '@preact/signals'
 import type { NewSecondFactor, RecoveryCodes, Session, Sessions as SessionList } from '#contract/console/staff.ts'
 import { post, put, remove } from '../api.ts'
@@ -52,7 +52,7 @@ function Password() {
         />
       </Form>
       <p role="status" class="good-words">
-        {isDone.value && !typed.current && !typed.next && 'Password changed. All your other sessions have ended.'}
+        {isDone.value && !typed.current && !typed.next && 'Password changed. We have ended all your other sessions.'}
       </p>
     </section>
   )
@@ -92,7 +92,7 @@ function SecondFactor() {
           </p>
           <Field
             label="Password"
-            hint="Your current password, so that no one else can set this up on your computer."
+            hint="We ask for your current password so that no one else can set this up on your computer."
             type="password"
             autoComplete="current-password"
             required
@@ -196,7 +196,7 @@ function Sessions() {
               head: 'Browser',
               cell: ({ browser, isCurrent }) => (
                 <>
-                  {browser} {isCurrent && <Badge tone="info">This one</Badge>}
+                  {browser} {isCurrent && <Badge tone="info">This session</Badge>}
                 </>
               ),
             },

@@ -18,8 +18,8 @@ export function LinkedAccounts() {
       {trouble ? <Trouble error={trouble} retry={reload} /> : null}
       {value.items.length === 0 && (
         <p>
-          None yet. Choose “Sign in with {ways.openId}” the next time you sign in: an account with your email address is
-          then linked.
+          No linked accounts yet. The next time you sign in, choose “Sign in with {ways.openId}” to link the account
+          with your email address.
         </p>
       )}
       <ul class="kept">

@@ -33,7 +33,7 @@ export function Passkeys() {
             <span>
               <strong>{each.name}</strong>
               <span class="quiet small">
-                {each.usedAt ? 'Used ' : 'Made '}
+                {each.usedAt ? 'Used ' : 'Created '}
                 <Time at={each.usedAt ?? each.createdAt} />
               </span>
             </span>
@@ -93,7 +93,7 @@ function Adding({ onClose, onDone }: { onClose(): void; onDone(): void }) {
         <Field label="Name" hint="A name for the device, such as “work laptop”." autoFocus required {...of('name')} />
         <Field
           label="Password"
-          hint="Your current password, so that no one else can add a passkey on your computer."
+          hint="We ask for your current password so that no one else can add a passkey on your computer."
           type="password"
           autoComplete="current-password"
           required

@@ -1,4 +1,4 @@
-// The audit log: actors, acts and subjects, newest first; and, for admins, failed sign-ins.
+// The audit log, newest first, and failed sign-ins for admins.
 import type { AuditEntry, People as PeopleList } from '#contract/console/staff.ts'
 import { queryText } from '../api.ts'
 import type { AreaProps } from '../area.ts'
@@ -8,12 +8,12 @@ import { NoMatch, Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 import { SignIns } from './sign-ins.tsx'
-import { detailText, placeOf } from './words.ts'
+import { detailText, pathOf } from './words.ts'
 
 const parts = [
-  [undefined, 'What was done'],
+  [undefined, 'Actions'],
   ['sign-ins', 'Failed sign-ins'],
 ] as const
 
@@ -23,7 +23,7 @@ export function Audit({ rest: [part] }: AreaProps) {
     <>
       <PageHead
         title="Audit log"
-        about="Everything that people did here. Each entry contains the digest of the previous entry, so that changes can be detected: npx lendloom audit verify."
+        about="Every action of users. Each entry contains the digest of the previous one, so that “npx lendloom audit verify” detects changes."
       />
       {isAdmin && <Tabs area="audit" label="Parts of the audit log" parts={parts} now={part} />}
       {isAdmin && part === 'sign-ins' ? <SignIns /> : <Entries />}
@@ -34,15 +34,15 @@ export function Audit({ rest: [part] }: AreaProps) {
 const names = ['person', 'act', 'subject', 'from', 'until'] as const
 
 function Entries() {
-  const at = query.value
-  const filters = Object.fromEntries(names.map((name) => [name, at(name)]))
-  const sent = { tenantId: tenantId.value, ...filters }
-  const list = useList<AuditEntry>('/audit', sent)
+  const filterValue = query.value
+  const filters = Object.fromEntries(names.map((name) => [name, filterValue(name)]))
+  const parameters = { tenantId: tenantId.value, ...filters }
+  const list = useList<AuditEntry>('/audit', parameters)
   return (
     <>
       <Filters />
       <p class="acts">
-        <a class="secondary small" href={`/api/console/audit/csv${queryText(sent)}`} download>
+        <a class="secondary small" href={`/api/console/audit/csv${queryText(parameters)}`} download>
           CSV
         </a>
       </p>
@@ -52,7 +52,7 @@ function Entries() {
         keyOf={({ sequence }) => String(sequence)}
         columns={columns}
         empty={
-          names.some((name) => at(name) !== '') ? (
+          names.some((name) => filterValue(name) !== '') ? (
             <NoMatch title="No entries match these filters" filters={names} />
           ) : (
             <Empty title="No entries yet">
@@ -65,29 +65,29 @@ function Entries() {
   )
 }
 
-/** A cell that filters by its value when tapped. */
-const Alike = ({ name, value, text }: { name: (typeof names)[number]; value: string; text: string }) => (
+/** A cell whose value becomes a filter on click. */
+const FilterCell = ({ name, value, text }: { name: (typeof names)[number]; value: string; text: string }) => (
   <button type="button" class="link-button" title="Show only this" onClick={() => setQuery({ [name]: value })}>
     {text}
   </button>
 )
 
 const columns: Column<AuditEntry>[] = [
-  { head: 'When', cell: ({ at }) => <Time at={at} exact /> },
+  { head: 'When', cell: ({ at: filterValue }) => <Time at={filterValue} exact /> },
   {
     head: 'Who',
     cell: ({ personId, personName }) =>
       personId === null ? (
-        <Alike name="person" value="command-line" text="Command line" />
+        <FilterCell name="person" value="command-line" text="Command line" />
       ) : (
-        <Alike name="person" value={personId} text={personName ?? 'Former member'} />
+        <FilterCell name="person" value={personId} text={personName ?? 'Former member'} />
       ),
   },
-  { head: 'What', cell: ({ act }) => <Alike name="act" value={act} text={worded(act)} /> },
+  { head: 'What', cell: ({ act }) => <FilterCell name="act" value={act} text={labelOf(act)} /> },
   {
     head: 'About',
     cell: (entry) => {
-      const place = placeOf(entry)
+      const place = pathOf(entry)
       if (entry.subject === null) return ''
       return place ? <a href={to(...place)}>{entry.subject.slice(0, 8)}…</a> : <Id value={entry.subject} />
     },
@@ -97,26 +97,28 @@ const columns: Column<AuditEntry>[] = [
 ]
 
 function Filters() {
-  const at = query.value
+  const filterValue = query.value
   const isAdmin = hasRole('admin')
   const people = useOne<PeopleList>(isAdmin ? '/people' : '/me', { tenantId: isAdmin ? tenantId.value : undefined })
   const known = isAdmin ? (people.value?.items ?? []).map(({ personId, name }) => [personId, name] as const) : []
-  const own = at('person')
+  const selected = filterValue('person')
   const others =
-    own === '' || known.some(([id]) => id === own) || own === 'command-line' ? [] : [[own, 'One person'] as const]
+    selected === '' || known.some(([id]) => id === selected) || selected === 'command-line'
+      ? []
+      : [[selected, 'Selected person'] as const]
   return (
     <div class="filters">
       <Select
         name="person"
         label="Who"
         any="Anyone"
-        value={own}
+        value={selected}
         options={[...known, ...others, ['command-line', 'Command line']]}
       />
       <Typed name="act" label="Act" example="Act, such as KEY_CREATED" />
       <Typed name="subject" label="About" example="Id of the object" />
-      <Day name="from" label="From" value={at('from')} />
-      <Day name="until" label="Until" value={at('until')} />
+      <Day name="from" label="From" value={filterValue('from')} />
+      <Day name="until" label="Until" value={filterValue('until')} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-// Failed sign-ins for admins: time, person, origin and reason.
+// Failed sign-ins, for admins.
 
 import type { SignInFailure } from '#contract/console/staff.ts'
 import { type FailureOutcome, failureOutcomes } from '#kit/staff/lists.ts'
@@ -11,7 +11,7 @@ import { Badge, Empty, Time, type Tone } from '../ui/parts.tsx'
 const outcomeWords: Record<FailureOutcome, readonly [Tone, string]> = {
   WRONG: ['warn', 'Wrong email or password'],
   WRONG_CODE: ['warn', 'Wrong code'],
-  LIMITED: ['bad', 'Too many tries, not checked'],
+  LIMITED: ['bad', 'Too many attempts, not checked'],
   OPENID_UNPROVEN: ['bad', 'Provider’s answer not verified'],
   OPENID_UNVERIFIED: ['warn', 'Provider: email not verified'],
   OPENID_DOMAIN: ['warn', 'Provider: other email domain'],
@@ -76,8 +76,8 @@ export function SignIns() {
 const None = () => (
   <Empty title="No failed sign-ins">
     <p>
-      Wrong passwords, wrong codes and too many tries appear here with the network address they came from. Failures for
-      an unknown email are listed with the platform’s own.
+      Wrong passwords, wrong codes and too many attempts appear here with their network address. Failures with an
+      unknown email appear only in the platform’s own list.
     </p>
   </Empty>
 )

@@ -1,11 +1,11 @@
 // The text and the link of an audit entry.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detailText, placeOf } from './words.ts'
+import { detailText, pathOf } from './words.ts'
 
 const subject = '01a1ffa0-0000-7000-8000-000000000001'
 
-test('details are shown as text, without empty values', () => {
+test('details are formatted as text without empty values', () => {
   assert.equal(detailText({ kind: 'WORDS', files: 0 }), 'An answer')
   assert.equal(
     detailText({ kind: 'RESOLUTION', outcome: 'NOT_UPHELD', files: 2 }),
@@ -16,10 +16,10 @@ test('details are shown as text, without empty values', () => {
 })
 
 test('an entry links to its complaint or journey', () => {
-  assert.deepEqual(placeOf({ act: 'COMPLAINT_ANSWERED', subject, detail: {} }), ['grievances', subject])
-  assert.deepEqual(placeOf({ act: 'NOTE_ADDED', subject, detail: {} }), ['journeys', subject])
+  assert.deepEqual(pathOf({ act: 'COMPLAINT_ANSWERED', subject, detail: {} }), ['grievances', subject])
+  assert.deepEqual(pathOf({ act: 'NOTE_ADDED', subject, detail: {} }), ['journeys', subject])
   const revealed = { act: 'PERSONAL_DATA_REVEALED', subject }
-  assert.deepEqual(placeOf({ ...revealed, detail: { fields: 'pan' } }), ['journeys', subject])
-  assert.deepEqual(placeOf({ ...revealed, detail: { fields: 'complaint' } }), ['grievances', subject])
-  assert.equal(placeOf({ act: 'SIGNED_IN', subject, detail: {} }), null)
+  assert.deepEqual(pathOf({ ...revealed, detail: { fields: 'pan' } }), ['journeys', subject])
+  assert.deepEqual(pathOf({ ...revealed, detail: { fields: 'complaint' } }), ['grievances', subject])
+  assert.equal(pathOf({ act: 'SIGNED_IN', subject, detail: {} }), null)
 })

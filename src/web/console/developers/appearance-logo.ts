@@ -1,16 +1,16 @@
-// A logo before it is saved: read in the browser, so that the preview shows it.
+// Reads a chosen logo in the browser, so that the preview can show it before it is saved.
 
 export interface LogoPicture {
-  /** The address of its picture. */
+  /** URL of the image. */
   url: string
   width: number
   height: number
-  /** Base64 of a file that was just chosen; null for the saved one. */
+  /** Base64 of a newly chosen file; null for the saved logo. */
   data: string | null
 }
 
-/** Fails for a file that the browser cannot draw. */
-export async function drawnFrom(file: File): Promise<LogoPicture> {
+/** Rejects a file that the browser cannot decode as an image. */
+export async function readLogo(file: File): Promise<LogoPicture> {
   const url = await dataUrl(file)
   const image = new Image()
   image.src = url

@@ -1,4 +1,4 @@
-// The page as it would look: its own first screen in two frames, light and dark, and the contrasts that were computed.
+// Preview of a theme: the hosted page's first screen in a light and a dark frame, and the computed contrasts.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ContrastView, ThemeChoices, ThemeEffect } from '#contract/console/theme.ts'
@@ -38,13 +38,13 @@ export function Preview({ applicationId, name, logo, choices }: PreviewProps) {
   )
 }
 
-/** The effect of the choices; the last valid one while a colour is incomplete. */
+/** Computes the effect of the choices; keeps the last valid one while a colour is incomplete. */
 function useEffectOf(applicationId: string, choices: ThemeChoices): ThemeEffect | null {
   const effect = useSignal<ThemeEffect | null>(null)
   const key = JSON.stringify(choices)
   useEffect(() => {
     let isLatest = true
-    // While a colour is dragged, one question at the end of each pause.
+    // Debounced, because dragging in the colour picker changes the value continuously.
     const timer = setTimeout(async () => {
       try {
         const found = await post<ThemeEffect>(
@@ -53,7 +53,7 @@ function useEffectOf(applicationId: string, choices: ThemeChoices): ThemeEffect 
         )
         if (isLatest) effect.value = found
       } catch (error) {
-        // While a colour is incomplete the preview stays; saving reports the fault.
+        // An incomplete colour leaves the preview unchanged; saving reports the error.
         if (!(error instanceof ApiError)) throw error
       }
     }, 80)
@@ -73,11 +73,11 @@ interface PhoneProps extends Omit<PreviewProps, 'choices'> {
 
 function Phone({ applicationId, tone, words, name, logo, effect }: PhoneProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  // Each load renders again: a frame may load after the last keystroke.
+  // Each load renders again, because the frame may load after the last input.
   const loads = useSignal(0)
   const page = loads.value > 0 ? frame.current?.contentDocument : null
   useEffect(() => {
-    if (page) dress(page, { tone, name, logo, effect })
+    if (page) applyThemeTo(page, { tone, name, logo, effect })
   })
   const query = queryText({ tenantId: tenantId.value, tone })
   return (
@@ -96,8 +96,8 @@ function Phone({ applicationId, tone, words, name, logo, effect }: PhoneProps) {
   )
 }
 
-/** Applies the choices to the page in a frame, where all of them are variables. */
-function dress(
+/** Applies the theme to the framed page by its CSS variables. */
+function applyThemeTo(
   shown: Document,
   { tone, name, logo, effect }: Pick<PhoneProps, 'tone' | 'name' | 'logo' | 'effect'>,
 ): void {
@@ -105,9 +105,9 @@ function dress(
   for (const [token, value] of Object.entries(effect?.[tone] ?? {})) root.style.setProperty(token, value)
   if (effect) root.style.setProperty('--font', effect.font)
   const brand = shown.querySelector<HTMLElement>('.brand')
-  const written = brand?.querySelector('b')
-  if (!brand || !written) return
-  written.textContent = name
+  const brandName = brand?.querySelector('b')
+  if (!brand || !brandName) return
+  brandName.textContent = name
   const size = logo && logoSize(logo)
   root.dataset.logo = size?.kind ?? 'none'
   brand.style.setProperty('--logo', logo ? `url("${logo.url}")` : 'none')
@@ -122,14 +122,14 @@ const words: Record<ContrastView['what'], string> = {
 }
 
 function Contrasts({ accent, contrasts }: { accent: string; contrasts: ContrastView[] }) {
-  const moved = contrasts.filter(({ what, colour }) => what === 'WORDS' && colour !== accent.toLowerCase())
+  const adjusted = contrasts.filter(({ what, colour }) => what === 'WORDS' && colour !== accent.toLowerCase())
   return (
     <>
-      {moved.length > 0 && (
+      {adjusted.length > 0 && (
         <p class="notice moved">
           Your colour <Swatch colour={accent} /> is not legible everywhere, so links and headings use the nearest
           legible shade:{' '}
-          {moved.map(({ tone, colour }, i) => (
+          {adjusted.map(({ tone, colour }, i) => (
             <span key={tone}>
               {i > 0 && ', '}
               <Swatch colour={colour} /> on {tone} pages
@@ -138,7 +138,7 @@ function Contrasts({ accent, contrasts }: { accent: string; contrasts: ContrastV
           . Buttons keep your colour.
         </p>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a phone scrolls the table by keyboard too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <section class="table" aria-label="Contrasts" tabIndex={0}>
         <table aria-label="Contrasts, computed by WCAG 2.2">
           <thead>
@@ -177,7 +177,7 @@ const Swatch = ({ colour }: { colour: string }) => (
   </span>
 )
 
-/** A letter in the one colour on the other. */
+/** Sample letters in a pair of colours. */
 const Pair = ({ colour, on }: { colour: string; on: string }) => (
   <span class="pair" aria-hidden="true" title={`${colour} on ${on}`} style={{ color: colour, background: on }}>
     Aa

@@ -1,4 +1,4 @@
-// Below the appearance form: the result, the reset to the default look, and the limits of themes.
+// Below the appearance form: the result of saving, the reset, and what themes cannot change.
 import { useSignal } from '@preact/signals'
 import type { ThemeView } from '#contract/console/theme.ts'
 import { remove } from '../api.ts'
@@ -9,10 +9,10 @@ import { Trouble } from '../ui/parts.tsx'
 
 interface ResetProps {
   path: string
-  take(next: ThemeView, words: string): void
+  onReset(next: ThemeView, words: string): void
 }
 
-export const Rest = ({ words, mayReset, ...reset }: ResetProps & { words: string; mayReset: boolean }) => (
+export const AppearanceResult = ({ words, mayReset, ...reset }: ResetProps & { words: string; mayReset: boolean }) => (
   <>
     <p role="status" class="good-words">
       {words}
@@ -28,30 +28,31 @@ export const Rest = ({ words, mayReset, ...reset }: ResetProps & { words: string
   </>
 )
 
-/** Resets the look after a confirmation. */
-function Reset({ path, take }: ResetProps) {
+/** Resets the appearance after a confirmation. */
+function Reset({ path, onReset }: ResetProps) {
   const isAsking = useSignal(false)
   const act = useAct()
   const reset = () => {
     isAsking.value = false
-    const undo = async () => take(await remove<ThemeView>(path), 'The page has the default look again.')
+    const undo = async () => onReset(await remove<ThemeView>(path), 'The page has the default appearance again.')
     return act.run(undo, () => {})
   }
   return (
     <>
       {act.problem ? <Trouble error={act.problem} /> : null}
       <button type="button" class="secondary" onClick={() => assign(isAsking, true)}>
-        Back to the default look
+        Reset to the default appearance
       </button>
       {isAsking.value && (
         <Confirm
-          title="Back to the default look?"
-          button="Use the default look"
+          title="Reset to the default appearance?"
+          button="Reset the appearance"
           onConfirm={reset}
           onClose={() => assign(isAsking, false)}
         >
           <p>
-            This deletes the name, logo, colour, corners and font of this application, for pages opened from now on.
+            This deletes the name, logo, colour, corners and font of this application. Pages opened from now on have the
+            default appearance.
           </p>
         </Confirm>
       )}

@@ -1,4 +1,4 @@
-// How the hosted page looks for an application: chosen in a form, seen at once on the page itself.
+// The appearance of an application's hosted page: a form with a live preview.
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { Applications } from '#contract/console/developers.ts'
@@ -10,9 +10,9 @@ import { assign } from '../ui/assign.ts'
 import { Choice, Field, Form, useForm } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Loading, Trouble } from '../ui/parts.tsx'
-import { drawnFrom, type LogoPicture } from './appearance-logo.ts'
+import { type LogoPicture, readLogo } from './appearance-logo.ts'
 import { Preview } from './appearance-preview.tsx'
-import { Rest } from './appearance-rest.tsx'
+import { AppearanceResult } from './appearance-rest.tsx'
 import { canManage } from './rights.ts'
 
 export function Appearance() {
@@ -34,18 +34,18 @@ export function Appearance() {
           />
         </div>
       )}
-      <OfApplication key={id} applicationId={id} />
+      <ApplicationTheme key={id} applicationId={id} />
     </>
   )
 }
 
-function OfApplication({ applicationId }: { applicationId: string }) {
+function ApplicationTheme({ applicationId }: { applicationId: string }) {
   const { value, error, reload } = useOne<ThemeView>(`/developers/applications/${applicationId}/theme`, {
     tenantId: tenantId.value,
   })
   const newest = useSignal<ThemeView | null>(null)
-  /** Each answer resets the form. */
-  const turn = useSignal(0)
+  /** Key of the form; a new key resets it after each save. */
+  const formKey = useSignal(0)
   const saved = useSignal('')
   if (error && !value) return <Trouble error={error} retry={reload} />
   const theme = newest.value ?? value
@@ -53,17 +53,25 @@ function OfApplication({ applicationId }: { applicationId: string }) {
   const take = (next: ThemeView, words: string) => {
     newest.value = next
     saved.value = words
-    turn.value++
+    formKey.value++
   }
-  return <ThemeForm key={turn.value} theme={theme} words={saved.value} take={take} forget={() => assign(saved, '')} />
+  return (
+    <ThemeForm
+      key={formKey.value}
+      theme={theme}
+      words={saved.value}
+      take={take}
+      clearMessage={() => assign(saved, '')}
+    />
+  )
 }
 
 interface ThemeFormProps {
   theme: ThemeView
-  /** The last result. */
+  /** Message about the last save. */
   words: string
   take(next: ThemeView, words: string): void
-  forget(): void
+  clearMessage(): void
 }
 
 const cornerNames = { square: 'Square', soft: 'Soft', round: 'Round' } as const
@@ -75,13 +83,13 @@ const fontNames = {
   mono: 'Monospaced – technical',
 } as const
 
-/** Sets a choice and hides the previous result. */
-const setterOf =
-  (forget: () => void) =>
+/** Sets a choice and hides the message about the last save. */
+const settingWith =
+  (clearMessage: () => void) =>
   <T,>(signal: { value: T }) =>
   (value: T) => {
     signal.value = value
-    forget()
+    clearMessage()
   }
 
 interface FontProps {
@@ -101,10 +109,12 @@ const FontField = ({ value, fault, onValue }: FontProps) => (
 )
 
 const State = ({ isOwn }: { isOwn: boolean }) => (
-  <p class="state">{isOwn ? <Badge tone="good">Custom look</Badge> : <Badge tone="plain">Default look</Badge>}</p>
+  <p class="state">
+    {isOwn ? <Badge tone="good">Custom appearance</Badge> : <Badge tone="plain">Default appearance</Badge>}
+  </p>
 )
 
-function ThemeForm({ theme, words, take, forget }: ThemeFormProps) {
+function ThemeForm({ theme, words, take: onReset, clearMessage }: ThemeFormProps) {
   const name = useSignal(theme.name)
   const accent = useSignal(theme.accent)
   const corner = useSignal(theme.corner)
@@ -116,10 +126,10 @@ function ThemeForm({ theme, words, take, forget }: ThemeFormProps) {
 
   async function submit(): Promise<void> {
     const file = logo.value === null ? { logo: null } : logo.value.data === null ? {} : { logo: logo.value.data }
-    const wanted = { name: name.value, accent: accent.value, corner: corner.value, font: font.value, ...file }
-    take(await put<ThemeView>(path, wanted), 'Saved. Pages opened from now on look like this.')
+    const body = { name: name.value, accent: accent.value, corner: corner.value, font: font.value, ...file }
+    onReset(await put<ThemeView>(path, body), 'Saved. Pages opened from now on look like this.')
   }
-  const changed = setterOf(forget)
+  const changed = settingWith(clearMessage)
   return (
     <div class="appearance">
       <div class="card">
@@ -138,7 +148,7 @@ function ThemeForm({ theme, words, take, forget }: ThemeFormProps) {
           <Corners value={corner.value} readOnly={!mayChange} onValue={changed(corner)} />
           <FontField value={font.value} fault={act.faults.font} onValue={changed(font)} />
         </Form>
-        <Rest {...{ words, take, path }} mayReset={theme.isOwn && mayChange} />
+        <AppearanceResult {...{ words, onReset, path }} mayReset={theme.isOwn && mayChange} />
       </div>
       <Preview
         applicationId={theme.applicationId}
@@ -221,7 +231,7 @@ function LogoField({ logo, fault, readOnly, onLogo }: LogoFieldProps) {
     problem.value = file.size > maxLogoBytes ? `has ${Math.ceil(file.size / 1000)} kB; the limit is 100 kB` : undefined
     if (problem.value) return
     try {
-      onLogo(await drawnFrom(file))
+      onLogo(await readLogo(file))
     } catch {
       problem.value = 'is not an image that this browser can display'
     }

@@ -1,4 +1,4 @@
-// For an integrator's team: keys, embedding origins, API requests, the API reference, and the sandbox.
+// The developers area: keys, embedding, appearance, API requests, the API reference, and the sandbox.
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -18,7 +18,7 @@ import { RequestList } from './requests.tsx'
 import { Sandbox } from './sandbox.tsx'
 
 const title = 'Developers'
-const about = 'API keys, the pages that may embed the hosted page, and every API request.'
+const about = 'API keys, embedding, and every API request.'
 
 export function Developers({ rest: [part, id] }: AreaProps) {
   if (tenantId.value === '')
@@ -54,7 +54,7 @@ export function Developers({ rest: [part, id] }: AreaProps) {
   )
 }
 
-/** Loaded on first view. */
+/** Loads the API reference on first view. */
 function ReferencePart() {
   const loaded = useSignal<{ Reference: ComponentType } | null>(null)
   const failed = useSignal(false)
@@ -66,7 +66,7 @@ function ReferencePart() {
     )
   }
   useEffect(load, [])
-  if (failed.value) return <Trouble error={new Error('not fetched')} retry={load} />
+  if (failed.value) return <Trouble error={new Error('The API reference could not be loaded.')} retry={load} />
   return loaded.value ? <loaded.value.Reference /> : <Loading />
 }
 

@@ -43,12 +43,12 @@ const Findings = ({ check: { findings } }: { check: OriginCheck }) => (
 )
 
 const onThisMachine =
-  'It is served over http, which browsers trust only on this machine, for trials in the sandbox. Anywhere else it needs https.'
+  'It is served over http, which browsers allow only on this machine, for tests in the sandbox. Everywhere else it needs https.'
 
 const words: Record<EmbedFinding, readonly [fine: string, wrong: string]> = {
   allowed: ['Its origin is in the list.', 'Its origin is not in the list. Add it and save.'],
   secure: ['It is served over https.', 'It is not served over https: cameras and sign-ins will not work.'],
-  reachable: ['It responds.', 'We could not load it. If your page is private, check its headers by hand.'],
+  reachable: ['It responds.', 'We could not load it. If your page is private, check its headers yourself.'],
   'frame-policy': [
     'Its Content-Security-Policy allows our frame.',
     'Its Content-Security-Policy blocks our frame: add our origin to frame-src.',
@@ -57,5 +57,5 @@ const words: Record<EmbedFinding, readonly [fine: string, wrong: string]> = {
     'Its Permissions-Policy allows the frame to use camera and microphone.',
     'Its Permissions-Policy blocks camera or microphone in the frame: video KYC fails.',
   ],
-  'embedder-policy': ['Its embedder policy allows our frame.', 'We do not know its embedder policy.'],
+  'embedder-policy': ['Its embedder policy allows our frame.', 'We do not recognize its embedder policy.'],
 }

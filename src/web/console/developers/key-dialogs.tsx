@@ -9,17 +9,17 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, type TypedFields, useForm, useTyped } from '../ui/form.tsx'
 import { Id } from '../ui/parts.tsx'
 
-/** Shows a new key, once. */
-const Made = ({ made, onClose }: { made: NewKeyReply; onClose(): void }) => (
+/** Shows a new key. */
+const NewKeyNotice = ({ newKey, onClose }: { newKey: NewKeyReply; onClose(): void }) => (
   <>
     <p>
       <strong>Copy it now: we show it only once.</strong> Store it on your server only, never in an app or a page.
     </p>
     <p class="copyable">
-      <Id value={made.apiKey} whole />
+      <Id value={newKey.apiKey} whole />
     </p>
     <p class="quiet">Try it:</p>
-    <pre>{`curl ${location.origin}/api/lab/sessions \\\n  -H 'Authorization: Bearer ${made.apiKey}' \\\n  -H 'Content-Type: application/json' -d '{}'`}</pre>
+    <pre>{`curl ${location.origin}/api/lab/sessions \\\n  -H 'Authorization: Bearer ${newKey.apiKey}' \\\n  -H 'Content-Type: application/json' -d '{}'`}</pre>
     <div class="acts">
       <button type="button" class="primary" onClick={onClose}>
         I have copied it
@@ -43,18 +43,18 @@ interface NewKeyProps {
 
 export function NewKey({ applications, onClose, onDone }: NewKeyProps) {
   const typing = useTyped(emptyKey(applications))
-  const made = useSignal<NewKeyReply | null>(null)
+  const newKey = useSignal<NewKeyReply | null>(null)
   async function submit(): Promise<void> {
     const { days, addresses: lines, ...key } = typing.typed
     const addresses = lines.split(/[\s,]+/).filter(Boolean)
     const body = { ...key, addresses, ...(days && { expiresInDays: Number(days) }) }
-    made.value = await post<NewKeyReply>(ofTenant(`/developers/keys`), body)
+    newKey.value = await post<NewKeyReply>(ofTenant(`/developers/keys`), body)
     onDone()
   }
   return (
-    <Dialog title={made.value ? 'Your new key' : 'Create a key'} onClose={onClose}>
-      {made.value ? (
-        <Made made={made.value} onClose={onClose} />
+    <Dialog title={newKey.value ? 'Your new key' : 'Create a key'} onClose={onClose}>
+      {newKey.value ? (
+        <NewKeyNotice newKey={newKey.value} onClose={onClose} />
       ) : (
         <Form act={typing.act} onSubmit={submit} button="Create the key">
           <KeyFields typing={typing} applications={applications} />
@@ -70,7 +70,7 @@ const scopeWords: Record<(typeof keyScopes)[number], string> = {
   sandbox: 'Run sandbox journeys and move the sandbox clock, for automated tests.',
 }
 
-/** `days` until it expires, empty for never; one address per line. */
+/** The empty form. `days`: until the key expires, empty for never. `addresses`: separated by commas or blanks. */
 const emptyKey = ([first]: ApplicationView[]) => ({
   ...{ label: '', applicationId: first?.applicationId ?? '', days: '', addresses: '' },
   scopes: ['sessions', 'webhooks'],
@@ -83,7 +83,7 @@ interface KeyFieldsProps {
 
 const KeyFields = ({ typing: { act, of, set, typed }, applications }: KeyFieldsProps) => (
   <>
-    <Field label="Label" hint="What it is for, such as “checkout server”." autoFocus required {...of('label')} />
+    <Field label="Label" hint="What the key is for, such as “checkout server”." autoFocus required {...of('label')} />
     <Choice
       label="Application"
       options={applications.map((each) => [each.applicationId, each.name] as const)}
@@ -98,14 +98,14 @@ const KeyFields = ({ typing: { act, of, set, typed }, applications }: KeyFieldsP
             <input
               type="checkbox"
               checked={typed.scopes.includes(scope)}
-              onChange={() => set({ scopes: toggled(typed.scopes, scope) })}
+              onChange={() => set({ scopes: toggle(typed.scopes, scope) })}
             />
             <strong>{scope}</strong>
             <span class="hint">{scopeWords[scope]}</span>
           </label>
         ))}
     </fieldset>
-    {act.faults.scopes && <p class="fault">Choose at least one.</p>}
+    {act.faults.scopes && <p class="fault">Choose at least one scope.</p>}
     <Choice label="Expires" options={lifetimes} {...of('days')} />
     <Field
       label="Allowed addresses"
@@ -115,7 +115,7 @@ const KeyFields = ({ typing: { act, of, set, typed }, applications }: KeyFieldsP
   </>
 )
 
-const toggled = (all: string[], one: string): string[] =>
+const toggle = (all: string[], one: string): string[] =>
   all.includes(one) ? all.filter((each) => each !== one) : [...all, one]
 
 const overlaps = [
@@ -127,17 +127,17 @@ const overlaps = [
 
 export function Roll({ of: key, onClose, onDone }: { of: KeyView; onClose(): void; onDone(): void }) {
   const { act, of, typed } = useTyped({ overlap: '24' })
-  const made = useSignal<NewKeyReply | null>(null)
+  const newKey = useSignal<NewKeyReply | null>(null)
   async function submit(): Promise<void> {
-    made.value = await post<NewKeyReply>(ofTenant(`/developers/keys/${key.keyId}/roll`), {
+    newKey.value = await post<NewKeyReply>(ofTenant(`/developers/keys/${key.keyId}/roll`), {
       overlapHours: Number(typed.overlap),
     })
     onDone()
   }
   return (
-    <Dialog title={made.value ? 'Your new key' : `Roll “${key.label}”`} onClose={onClose}>
-      {made.value ? (
-        <Made made={made.value} onClose={onClose} />
+    <Dialog title={newKey.value ? 'Your new key' : `Roll “${key.label}”`} onClose={onClose}>
+      {newKey.value ? (
+        <NewKeyNotice newKey={newKey.value} onClose={onClose} />
       ) : (
         <Form act={act} onSubmit={submit} button="Create the new key">
           <p>
@@ -161,7 +161,7 @@ export function Revoke({ of: key, onClose, onDone }: { of: KeyView; onClose(): v
     <Dialog title={`Revoke “${key.label}”?`} onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Revoke the key">
         <p>
-          Within seconds, we refuse every request with it. You cannot undo this.{' '}
+          Within seconds, we reject every request with this key. You cannot undo this.{' '}
           {key.lastUsedOn ? `It was last used on ${inIndiaAs('date', key.lastUsedOn)}.` : 'It was never used.'}
         </p>
       </Form>

@@ -1,4 +1,4 @@
-// API keys with their scopes; creating, rolling and revoking them.
+// The list of API keys, with dialogs to create, roll and revoke keys.
 import { useSignal } from '@preact/signals'
 import type { Applications, ApplicationView, Keys, KeyView } from '#contract/console/developers.ts'
 import { tenantId } from '../session.ts'
@@ -57,7 +57,7 @@ function KeyList({ keys, applications, onAct }: KeyListProps) {
   if (keys.length > 0)
     return <Rows label="API keys" items={keys} keyOf={({ keyId }) => keyId} columns={keyColumns(applications, onAct)} />
   return (
-    <Empty title="No key yet">
+    <Empty title="No keys yet">
       <p>
         A key lets your server open sessions and manage webhooks. Create one, and store it where only your server can
         read it.

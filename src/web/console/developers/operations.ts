@@ -1,4 +1,4 @@
-// The API reference from the platform's OpenAPI document: operations by group, search, and fields.
+// Converts the OpenAPI document for the API reference: operations by group, and their fields.
 
 interface Schema {
   type?: string | string[]
@@ -35,16 +35,16 @@ export interface ReferenceDocument {
 
 export interface OperationView {
   id: string
-  /** In capitals. */
+  /** In upper case. */
   method: string
   path: string
   summary: string
   about: string
-  /** The kind of token that it requires. */
+  /** The required security scheme. */
   scheme: string
   /** Required headers. */
   headers: string[]
-  /** An example of the body; undefined without one. */
+  /** An example of the request body; undefined without a body. */
   body: unknown
   parameters: Parameter[]
   schema: Schema | undefined
@@ -56,29 +56,31 @@ export interface OperationGroupView {
   operations: OperationView[]
 }
 
-/** The groups with the operations that have all of these words, in the document's order. */
+/** Returns the groups with the operations that contain all words of `words`, in the document's order. */
 export function groupsOf({ tags, paths }: ReferenceDocument, words: string): OperationGroupView[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+  const searchWords = words.toLowerCase().split(/\s+/).filter(Boolean)
   const all = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       tag: operation.tags[0],
-      seen: seen(method, path, operation),
+      seen: operationView(method, path, operation),
     })),
   )
-  const fits = ({ method, path, summary, about }: OperationView): boolean => {
+  const matches = ({ method, path, summary, about }: OperationView): boolean => {
     const text = `${method} ${path} ${summary} ${about}`.toLowerCase()
-    return wanted.every((each) => text.includes(each))
+    return searchWords.every((each) => text.includes(each))
   }
   return tags
     .map(({ name, description }) => ({
       name,
       about: description,
-      operations: all.flatMap(({ tag, seen }) => (tag === name && fits(seen) ? [seen] : [])),
+      operations: all.flatMap(({ tag, seen: operationView }) =>
+        tag === name && matches(operationView) ? [operationView] : [],
+      ),
     }))
     .filter(({ operations }) => operations.length > 0)
 }
 
-function seen(method: string, path: string, operation: OpenApiOperation): OperationView {
+function operationView(method: string, path: string, operation: OpenApiOperation): OperationView {
   const { summary, description = '', security = [], parameters = [], requestBody } = operation
   const content = requestBody?.content?.['application/json']
   return {
@@ -96,26 +98,26 @@ function seen(method: string, path: string, operation: OpenApiOperation): Operat
 }
 
 export interface FieldView {
-  /** With its parents, as `profile.pan`. */
+  /** With its parents, such as `profile.pan`. */
   name: string
   place: string
-  isNeeded: boolean
+  isRequired: boolean
   text: string
 }
 
-/** Parameters and body fields. */
+/** Returns the parameters and body fields of an operation. */
 export const fieldsOf = ({ parameters, schema }: OperationView): FieldView[] => [
   ...parameters.map(({ name, in: place, required = false, description, schema: of }) => {
-    return { name, place, isNeeded: required, text: description ?? textOf(of) }
+    return { name, place, isRequired: required, text: description ?? textOf(of) }
   }),
   ...(schema ? bodyFields(schema, '') : []),
 ]
 
-const bodyFields = ({ properties = {}, required = [] }: Schema, around: string): FieldView[] =>
+const bodyFields = ({ properties = {}, required = [] }: Schema, prefix: string): FieldView[] =>
   Object.entries(properties).flatMap(([name, schema]) => {
     const inner = schema.properties ? schema : schema.items?.properties && schema.items
-    const field = { name: around + name, place: 'body', isNeeded: required.includes(name), text: textOf(schema) }
-    return [field, ...(inner ? bodyFields(inner, `${around}${name}${inner === schema ? '' : '[]'}.`) : [])]
+    const field = { name: prefix + name, place: 'body', isRequired: required.includes(name), text: textOf(schema) }
+    return [field, ...(inner ? bodyFields(inner, `${prefix}${name}${inner === schema ? '' : '[]'}.`) : [])]
   })
 
 function textOf(schema: Schema): string {

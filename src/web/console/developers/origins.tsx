@@ -1,4 +1,4 @@
-// The pages that may embed an application's journeys.
+// Form with the origins that may embed an application's journeys.
 import { useSignal } from '@preact/signals'
 import type { ApplicationView } from '#contract/console/developers.ts'
 import { put } from '../api.ts'
@@ -25,7 +25,7 @@ export function Origins({ application: { applicationId, name, origins } }: { app
           <p class="hint">
             Such as https://app.example, without a path or a wildcard.
             {origins.some((each) => each.endsWith(':*')) &&
-              ' Origins with :* belong to the sandbox and allow any port of this machine. You can keep them, but you cannot add others like them.'}
+              ' Origins with :* belong to the sandbox and allow any port of this machine. You can keep them, but you cannot add new ones.'}
           </p>
           <textarea
             id={applicationId}

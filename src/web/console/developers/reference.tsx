@@ -1,4 +1,4 @@
-// The API reference: each operation with its fields and code to copy, with the address and the reader's own key filled in.
+// The API reference: each operation with its fields and a code sample that contains the platform's URL and the user's key.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Applications, NewKeyReply } from '#contract/console/developers.ts'
@@ -12,24 +12,24 @@ import { Empty, Loading, Small, Trouble, useCopy } from '../ui/parts.tsx'
 import { fieldsOf, groupsOf, type OperationView, type ReferenceDocument } from './operations.ts'
 import { canManage } from './rights.ts'
 
-const keptName = 'console-language'
+const storageKey = 'console-language'
 
-function keptLanguage(): SampleLanguage {
+function storedLanguage(): SampleLanguage {
   try {
-    return languages.find(([each]) => each === localStorage.getItem(keptName))?.[0] ?? 'curl'
+    return languages.find(([each]) => each === localStorage.getItem(storageKey))?.[0] ?? 'curl'
   } catch {
     return 'curl'
   }
 }
 
-/** @public by its address. */
+/** @public loaded by a dynamic import. */
 export function Reference() {
   const found = useSignal<ReferenceDocument | null>(null)
   const failed = useSignal(false)
   const words = useSignal('')
-  // Only in the page's memory: the browser stores no key.
+  // Kept in memory only, never in the browser's storage.
   const key = useSignal('')
-  const language = useSignal<SampleLanguage>(keptLanguage())
+  const language = useSignal<SampleLanguage>(storedLanguage())
   const load = () => {
     failed.value = false
     fetch('/openapi.json')
@@ -37,7 +37,7 @@ export function Reference() {
       .catch(() => assign(failed, true))
   }
   useEffect(load, [])
-  if (failed.value) return <Trouble error={new Error('not fetched')} retry={load} />
+  if (failed.value) return <Trouble error={new Error('The API reference could not be loaded.')} retry={load} />
   if (!found.value) return <Loading />
   const groups = groupsOf(found.value, words.value)
   return (
@@ -71,9 +71,9 @@ function Languages({ value, onValue }: { value: SampleLanguage; onValue(value: S
   const choose = (next: SampleLanguage) => {
     onValue(next)
     try {
-      localStorage.setItem(keptName, next)
+      localStorage.setItem(storageKey, next)
     } catch {
-      // Without storage it is shown until the page is left.
+      // Without storage, the choice lasts until the page is closed.
     }
   }
   return (
@@ -96,7 +96,7 @@ function Languages({ value, onValue }: { value: SampleLanguage; onValue(value: S
 
 function KeyCard({ value, onValue }: { value: string; onValue(value: string): void }) {
   const act = useForm([])
-  async function make(): Promise<void> {
+  async function createKey(): Promise<void> {
     const { items } = await get<Applications>(ofTenant('/developers/applications'))
     const scopes = ['sessions', 'webhooks', ...(me.value?.sandbox ? ['sandbox'] : [])]
     const order = {
@@ -121,7 +121,7 @@ function KeyCard({ value, onValue }: { value: string; onValue(value: string): vo
   return (
     <section class="card">
       {canManage() ? (
-        <Form act={act} onSubmit={make} button="Create one for this page, valid for a day">
+        <Form act={act} onSubmit={createKey} button="Create a key for this page, valid for a day">
           {field}
         </Form>
       ) : (
@@ -145,12 +145,12 @@ function OperationItem({ operation, apiKey, language }: ItemProps) {
       <summary>
         <code class="method">{method}</code> <code>{path}</code> <span class="quiet">{summary}</span>
       </summary>
-      {isOpen.value && <Opened operation={operation} apiKey={apiKey} language={language} />}
+      {isOpen.value && <OperationDetails operation={operation} apiKey={apiKey} language={language} />}
     </details>
   )
 }
 
-function Opened({ operation, apiKey, language }: ItemProps) {
+function OperationDetails({ operation, apiKey, language }: ItemProps) {
   const { method, path, about, scheme, headers, body } = operation
   const isKey = scheme === 'apiKey'
   const token = isKey ? apiKey || 'YOUR_API_KEY' : 'SESSION_TOKEN'
@@ -159,7 +159,7 @@ function Opened({ operation, apiKey, language }: ItemProps) {
   return (
     <>
       {about && <p>{about}</p>}
-      {!isKey && <p class="quiet small">It needs a borrower’s token, which the headless session returns.</p>}
+      {!isKey && <p class="quiet small">Requires a borrower’s token, which the headless session returns.</p>}
       <Sample text={sampleOf(language, call)} />
       {fields.length > 0 && (
         <Rows
@@ -169,9 +169,9 @@ function Opened({ operation, apiKey, language }: ItemProps) {
           columns={[
             {
               head: 'Field',
-              cell: ({ name, isNeeded, text }) => (
+              cell: ({ name, isRequired, text }) => (
                 <>
-                  <code>{name}</code> {isNeeded && <strong class="small">required</strong>}
+                  <code>{name}</code> {isRequired && <strong class="small">required</strong>}
                   <div class="quiet small">{text}</div>
                 </>
               ),
@@ -188,7 +188,7 @@ function Sample({ text }: { text: string }) {
   const [isCopied, copy] = useCopy(text)
   return (
     <div class="sample">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its box is scrolled by keyboard too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <pre tabIndex={0}>{text}</pre>
       <Small onClick={copy}>{isCopied ? 'Copied' : 'Copy'}</Small>
     </div>

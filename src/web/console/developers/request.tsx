@@ -14,7 +14,7 @@ export function RequestPage({ requestId }: { requestId: string }) {
   if (!value) return <Loading />
   return (
     <>
-      <nav aria-label="Where this is" class="crumbs">
+      <nav aria-label="Breadcrumbs" class="crumbs">
         <a href={to('developers', 'requests')}>Requests</a>
       </nav>
       <div class="page-head">
@@ -29,8 +29,8 @@ export function RequestPage({ requestId }: { requestId: string }) {
       </div>
       <Facts request={value} />
       <div class="columns">
-        <Body title="What you sent" body={value.request} />
-        <Body title="What we answered" body={value.reply} />
+        <Body title="Request body" body={value.request} />
+        <Body title="Response body" body={value.reply} />
       </div>
     </>
   )

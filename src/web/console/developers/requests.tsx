@@ -1,4 +1,4 @@
-// The log of API requests: filtered in the address bar, newest first.
+// The log of API requests, newest first, with filters in the URL.
 import type { RequestView } from '#contract/console/developers.ts'
 import { query, to } from '../router.ts'
 import { tenantId } from '../session.ts'
@@ -11,7 +11,7 @@ import { Views } from '../ui/views.tsx'
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const names = ['method', 'failed', 'key', 'journey', 'correlation']
 
-/** The result as text and status code. */
+/** The status code, coloured by outcome. */
 export const Status = ({ status }: Pick<RequestView, 'status'>) => (
   <Badge tone={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>
 )
@@ -51,10 +51,10 @@ export function RequestList() {
       <Views list="requests" />
       <div class="filters">
         <Select name="method" label="Method" any="Any method" options={methods.map((each) => [each, each])} />
-        <Select name="failed" label="Outcome" any="Any outcome" options={[['true', 'Refused or failed']]} />
+        <Select name="failed" label="Outcome" any="Any outcome" options={[['true', 'Rejected or failed']]} />
         <Typed name="correlation" label="Correlation id" />
-        <Typed name="journey" label="Journey’s id" />
-        <Typed name="key" label="Key’s id" />
+        <Typed name="journey" label="Journey id" />
+        <Typed name="key" label="Key id" />
       </div>
       <Table
         label="Requests"
@@ -69,7 +69,7 @@ export function RequestList() {
 }
 
 const NoRequest = () => (
-  <Empty title="No request yet">
+  <Empty title="No requests yet">
     <p>Every call with one of your keys appears here within a second and stays for 30 days.</p>
   </Empty>
 )

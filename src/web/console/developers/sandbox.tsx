@@ -1,4 +1,4 @@
-// The sandbox: starting a journey with any fault, and moving the clock.
+// Sandbox tools: start a journey with a scenario, and move the clock.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Applications, ClockReply, SandboxJourneyReply } from '#contract/console/developers.ts'
@@ -28,30 +28,30 @@ export function Sandbox() {
 }
 
 const products = productsThat('opensBySession')
-const nothingWrong = '1234'
+const ordinaryDigits = '1234'
 const rulesFor = (product: ProductId) => faultRules.filter(({ digits }) => canHappen(digits, contractOf(product)))
 const scenariosFor = (product: ProductId) => [
-  [nothingWrong, 'No problems'] as const,
+  [ordinaryDigits, 'No problems'] as const,
   ...rulesFor(product).map(({ digits, title }) => [digits, `${digits} · ${title}`] as const),
 ]
 
 function NewJourney({ applications: { items } }: { applications: Applications }) {
   const { act, of, set, typed } = useTyped<{ applicationId: string; product: ProductId; digits: string }>({
-    ...{ applicationId: items[0]?.applicationId ?? '', product: defaultProduct, digits: nothingWrong },
+    ...{ applicationId: items[0]?.applicationId ?? '', product: defaultProduct, digits: ordinaryDigits },
   })
-  const begun = useSignal<SandboxJourneyReply | null>(null)
+  const started = useSignal<SandboxJourneyReply | null>(null)
   const begin = async () =>
-    assign(begun, await post<SandboxJourneyReply>(ofTenant('/developers/sandbox/journeys'), typed))
+    assign(started, await post<SandboxJourneyReply>(ofTenant('/developers/sandbox/journeys'), typed))
   const rule = faultRules.find((each) => each.digits === typed.digits)
   const choose = (value: string) => {
     const chosen = products.find((each) => each === value) ?? typed.product
     const isPossible = rulesFor(chosen).some((each) => each.digits === typed.digits)
-    set({ product: chosen, digits: isPossible ? typed.digits : nothingWrong })
+    set({ product: chosen, digits: isPossible ? typed.digits : ordinaryDigits })
   }
   return (
     <section class="card">
-      <h2>Begin a journey</h2>
-      <Form act={act} button="Begin" onSubmit={begin}>
+      <h2>Start a journey</h2>
+      <Form act={act} button="Start" onSubmit={begin}>
         <Choice
           label="Application"
           options={items.map((each) => [each.applicationId, each.name] as const)}
@@ -65,10 +65,10 @@ function NewJourney({ applications: { items } }: { applications: Applications })
         />
         <Choice label="Scenario" options={scenariosFor(typed.product)} {...of('digits')} />
         <p class="hint">
-          {rule ? `${rule.what} ${rule.outcome ?? ''}` : 'Every lender decides on the applicant’s data.'}
+          {rule ? `${rule.what} ${rule.outcome ?? ''}` : 'Each lender decides based on the applicant’s data.'}
         </p>
       </Form>
-      {begun.value && <StartedRequest journey={begun.value} />}
+      {started.value && <StartedRequest journey={started.value} />}
     </section>
   )
 }
@@ -76,7 +76,7 @@ function NewJourney({ applications: { items } }: { applications: Applications })
 const StartedRequest = ({ journey: { journeyId, embedUrl, pan } }: { journey: SandboxJourneyReply }) => (
   <div class="notice good" role="status">
     <p>
-      A journey for PAN <Id value={pan} whole /> has begun.
+      The journey for PAN <Id value={pan} whole /> has started.
     </p>
     <p class="acts">
       <a class="secondary" href={embedUrl} target="_blank" rel="noreferrer">
@@ -87,8 +87,8 @@ const StartedRequest = ({ journey: { journeyId, embedUrl, pan } }: { journey: Sa
       </a>
     </p>
     <p class="quiet small">
-      The link to the borrower’s page works once, within two minutes. On the journey’s page you can also move it on
-      without a borrower.
+      The link to the borrower’s page works once, within two minutes. On the journey’s page you can also act as the
+      borrower.
     </p>
   </div>
 )
@@ -101,7 +101,7 @@ const spans = [
   ['720', '30 days'],
   ['2160', '90 days'],
 ] as const
-const lookAgainMs = 1000
+const pollMs = 1000
 
 function Clock() {
   const { value, error, reload } = useOne<ClockReply>('/developers/sandbox/clock')
@@ -109,7 +109,7 @@ function Clock() {
   const act = useForm(['hours'])
   const isMoving = value?.moving ? !value.moving.isDone : false
   useEffect(() => {
-    const timer = setInterval(reload, isMoving ? lookAgainMs : 10 * lookAgainMs)
+    const timer = setInterval(reload, isMoving ? pollMs : 10 * pollMs)
     return () => clearInterval(timer)
   }, [isMoving])
   if (error && !value) return <Trouble error={error} retry={reload} />
@@ -119,7 +119,7 @@ function Clock() {
       <h2>Sandbox clock</h2>
       <p>
         Sandbox time: <strong>{inIndiaAs('minute', value.now)}</strong>{' '}
-        {value.aheadMs > 0 ? `(${ahead(value.aheadMs)} ahead of real time)` : '(same as real time)'}
+        {value.aheadMs > 0 ? `(${offsetText(value.aheadMs)} ahead of real time)` : '(same as real time)'}
       </p>
       {value.moving && <Moving moving={value.moving} />}
       <Form
@@ -127,7 +127,7 @@ function Clock() {
         button={isMoving ? 'The clock is moving…' : 'Move the clock'}
         onSubmit={async () => {
           await post<ClockReply>('/developers/sandbox/clock', { hours: Number(hours.value) })
-          setTimeout(reload, lookAgainMs / 2)
+          setTimeout(reload, pollMs / 2)
         }}
       >
         <Choice
@@ -160,13 +160,9 @@ const Moving = ({
       </p>
     )
   return (
-    <progress
-      max={Date.parse(endsAt) - began}
-      value={Date.parse(isAt) - began}
-      aria-label="How far the clock has moved"
-    />
+    <progress max={Date.parse(endsAt) - began} value={Date.parse(isAt) - began} aria-label="Progress of the clock" />
   )
 }
 
-const ahead = (ms: number): string =>
+const offsetText = (ms: number): string =>
   ms < 2 * 86_400_000 ? `${Math.round(ms / 3_600_000)} hours` : `${Math.round(ms / 86_400_000)} days`

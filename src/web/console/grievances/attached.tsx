@@ -1,13 +1,13 @@
-// Files of an answer: chosen, validated while they are read, and removable.
+// The files of an answer: choose, validate, remove.
 import { useSignal } from '@preact/signals'
 import { attachmentTypes, maxAttachments } from '#contract/console/complaint-lists.ts'
 import { type ReadFile, readFile } from './words.ts'
 
 export function Attached({ files, onFiles }: { files: ReadFile[]; onFiles(files: ReadFile[]): void }) {
-  const refused = useSignal<string | null>(null)
-  async function take(list: FileList | null): Promise<void> {
+  const error = useSignal<string | null>(null)
+  async function addFiles(list: FileList | null): Promise<void> {
     const read = await Promise.all([...(list ?? [])].map(readFile))
-    refused.value = read.find((each) => typeof each === 'string') ?? null
+    error.value = read.find((each) => typeof each === 'string') ?? null
     onFiles([...files, ...read.filter((each) => typeof each !== 'string')].slice(0, maxAttachments))
   }
   return (
@@ -33,12 +33,12 @@ export function Attached({ files, onFiles }: { files: ReadFile[]; onFiles(files:
           multiple
           accept={attachmentTypes.join(',')}
           onChange={(event) => {
-            void take(event.currentTarget.files)
+            void addFiles(event.currentTarget.files)
             event.currentTarget.value = ''
           }}
         />
       </label>
-      {refused.value && <span class="fault">{refused.value}</span>}
+      {error.value && <span class="fault">{error.value}</span>}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-// The state of each deadline of a complaint.
+// The state of each deadline.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clockOf } from './clock.ts'
@@ -10,7 +10,7 @@ const begun = {
 }
 const states = (more: object) => clockOf({ ...begun, ...more }).map(({ state }) => state)
 
-test('D3 §1: a missed deadline is never shown as met, and a pending one names the next step', () => {
+test('D3 §1: each deadline is met, missed, next or later', () => {
   assert.deepEqual(states({}), ['next', 'later', 'later'])
   assert.deepEqual(states({ firstAnsweredAt: day(2), dueAt: day(16) }), ['kept', 'next', 'later'])
   const late = { firstAnsweredAt: day(5), dueAt: day(16), overdue: true }
@@ -22,5 +22,9 @@ test('D3 §1: a missed deadline is never shown as met, and a pending one names t
   const kept = { firstAnsweredAt: day(2), resolvedAt: day(9), closedAt: day(10), dueAt: null }
   assert.deepEqual(states(kept), ['kept', 'kept', 'kept', 'kept'])
   const objected = { firstAnsweredAt: day(2), ombudsmanAt: day(9), dueAt: day(16) }
-  assert.deepEqual(states(objected), ['kept', 'next', 'later', 'later'], 'early: no limit was missed')
+  assert.deepEqual(
+    states(objected),
+    ['kept', 'next', 'later', 'later'],
+    'the borrower was informed early, so the limit is not missed',
+  )
 })

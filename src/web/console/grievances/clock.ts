@@ -1,10 +1,10 @@
-// The clock of a complaint: each deadline as kept, missed, next or later.
+// The deadlines of a complaint with their state.
 import type { ComplaintDetail } from '#contract/console/complaints.ts'
 
 export interface ClockLine {
   name: string
   state: 'kept' | 'missed' | 'next' | 'later'
-  /** When it was done; while it is not, when it is due. */
+  /** The time when it was done, or else when it is due. */
   at: string
 }
 
@@ -14,7 +14,7 @@ type Times = Pick<
 > &
   Pick<ComplaintDetail, 'dueAt' | 'overdue'>
 
-/** The API's instants sort as text. */
+/** Compares timestamps as text, because the API's format sorts chronologically. */
 export function clockOf(complaint: Times): ClockLine[] {
   const { firstAnsweredAt, firstAnswerDueAt, resolvedAt, resolutionDueAt, limitAt, ombudsmanAt, closedAt } = complaint
   const endedAt = resolvedAt ?? closedAt

@@ -1,4 +1,4 @@
-// One complaint: its state and deadline, its thread, the reply in progress, and the facts beside it.
+// The page of a complaint: state, thread, reply form and facts.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -26,25 +26,25 @@ export function ComplaintPage({ complaintId }: { complaintId: string }) {
     return () => clearInterval(timer)
   }, [])
   if (error && !value) return <Trouble error={error} retry={reload} />
-  return value ? <Shown complaint={value} reload={reload} /> : <Loading />
+  return value ? <Complaint complaint={value} reload={reload} /> : <Loading />
 }
 
-function Shown({ complaint, reload }: { complaint: ComplaintDetail; reload(): void }) {
+function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload(): void }) {
   const { complaintId, version } = complaint
-  const asking = useSignal<ComplaintDialog | null>(null)
+  const openDialog = useSignal<ComplaintDialog | null>(null)
   const revealed = useSignal<RevealedComplaint | null>(null)
   const act = useAct()
-  const ask = (what: ComplaintDialog | null) => assign(asking, what)
+  const setDialog = (what: ComplaintDialog | null) => assign(openDialog, what)
   const run = (part: string, body: object = { version }) =>
     void act.run(() => post(api(`/${complaintId}/${part}`), body), reload)
-  const may = (what: ComplaintAct) => complaint.acts.includes(what)
+  const isAllowed = (what: ComplaintAct) => complaint.acts.includes(what)
   return (
     <>
       <Head complaint={complaint}>
-        <Acts complaint={complaint} onAsk={ask} onRun={run} />
+        <Acts complaint={complaint} onAsk={setDialog} onRun={run} />
       </Head>
       {act.problem ? <Trouble error={act.problem} retry={reload} /> : null}
-      <Notices complaint={complaint} onMatch={may('match') ? () => ask('match') : null} />
+      <Notices complaint={complaint} onMatch={isAllowed('match') ? () => setDialog('match') : null} />
       <div class="complaint">
         <div>
           <Thread
@@ -53,22 +53,22 @@ function Shown({ complaint, reload }: { complaint: ComplaintDetail; reload(): vo
             onSettle={(entryId, accept) => run(`entries/${entryId}/settle`, { version, accept })}
             onAgain={(mailId) => run(`mails/${mailId}/send-again`, {})}
           />
-          {(may('answer') || may('note')) && <Composer complaint={complaint} onDone={reload} />}
+          {(isAllowed('answer') || isAllowed('note')) && <Composer complaint={complaint} onDone={reload} />}
         </div>
         <aside>
-          <Facts complaint={complaint} revealed={revealed.value} onAsk={ask} />
+          <Facts complaint={complaint} revealed={revealed.value} onAsk={setDialog} />
           <Times complaint={complaint} />
           <Officers complaint={complaint} />
-          {isOfficer() && <Files onAsk={() => ask('export')} />}
+          {isOfficer() && <Files onAsk={() => setDialog('export')} />}
         </aside>
       </div>
       <Dialogs
-        asking={asking.value}
+        openDialog={openDialog.value}
         complaint={complaint}
         onRevealed={(data) => assign(revealed, data)}
-        onClose={() => ask(null)}
+        onClose={() => setDialog(null)}
         onDone={() => {
-          ask(null)
+          setDialog(null)
           reload()
         }}
       />
@@ -79,7 +79,7 @@ function Shown({ complaint, reload }: { complaint: ComplaintDetail; reload(): vo
 interface ActsProps {
   complaint: ComplaintDetail
   onAsk(what: ComplaintDialog): void
-  /** Acts without a dialog. */
+  /** Runs an action that needs no dialog. */
   onRun(part: 'reopen' | 'seen'): void
 }
 
@@ -104,7 +104,7 @@ const ActButton = ({ text, onClick }: { text: string; onClick(): void }) => (
 
 const Head = ({ complaint, children }: { complaint: ComplaintDetail; children: ComponentChildren }) => (
   <>
-    <nav aria-label="Where this is" class="crumbs">
+    <nav aria-label="Breadcrumbs" class="crumbs">
       <a href={to('grievances')}>Grievances</a>
     </nav>
     <div class="page-head">
@@ -139,16 +139,16 @@ const Change = ({ text, label, onClick }: { text: string; label: string; onClick
 function Facts({ complaint, revealed, onAsk }: FactsProps) {
   const { acts, assignee, category, route, lender, grievanceStatus, journeyId, language, reopened } = complaint
   const shown = revealed ?? complaint
-  const holder = assignee?.name ?? 'Unassigned'
+  const assigneeName = assignee?.name ?? 'Unassigned'
   return (
     <section class="card">
       <h2>Complaint</h2>
       <dl class="facts">
         <Fact name="Assigned to">
           {acts.includes('assign') ? (
-            <Change label="Assigned to" text={holder} onClick={() => onAsk('assign')} />
+            <Change label="Assigned to" text={assigneeName} onClick={() => onAsk('assign')} />
           ) : (
-            holder
+            assigneeName
           )}
         </Fact>
         <Fact name="About">
@@ -163,10 +163,10 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
         <Fact name="At the lender">{grievanceStatus?.replaceAll('_', ' ').toLowerCase() ?? null}</Fact>
         <Fact name="Journey">{journeyId && <a href={to('journeys', journeyId)}>{journeyId.slice(0, 8)}…</a>}</Fact>
         <Fact name="Name">{shown.name}</Fact>
-        <Fact name="Email">{shown.email ?? 'Not known'}</Fact>
+        <Fact name="Email">{shown.email ?? 'Unknown'}</Fact>
         <Fact name="Mobile">{shown.mobile}</Fact>
         <Fact name="Language">{languageFacts[language].english}</Fact>
-        <Fact name="Opened again">{reopened > 0 && (reopened === 1 ? 'once' : `${reopened} times`)}</Fact>
+        <Fact name="Reopened">{reopened > 0 && (reopened === 1 ? 'once' : `${reopened} times`)}</Fact>
       </dl>
       {acts.includes('reveal') && !revealed && (
         <p>
@@ -197,7 +197,7 @@ const Officers = ({ complaint: { officers, lender } }: { complaint: ComplaintDet
   <section class="card">
     <h2>Officers</h2>
     <dl class="facts">
-      <Officer of="Ours" officer={officers.platform.officer} />
+      <Officer of="Our grievance officer" officer={officers.platform.officer} />
       <Officer of="Our nodal officer" officer={officers.platform.nodal} />
       {officers.lender && <Officer of={lender ?? 'Lender'} officer={officers.lender.officer} />}
     </dl>

@@ -1,4 +1,4 @@
-// The reply to the borrower, or the internal note: started from a template and edited; it stays when it cannot be sent.
+// Form for a reply to the borrower or an internal note. A draft that cannot be sent is kept.
 import { useSignal } from '@preact/signals'
 import { type ComplaintTemplate, complaintOutcomes, complaintTemplates } from '#contract/console/complaint-lists.ts'
 import type { ComplaintDetail, TemplateReply } from '#contract/console/complaints.ts'
@@ -31,12 +31,12 @@ interface Draft {
   text: string
   outcome: string
   files: ReadFile[]
-  /** The thread's entries when it was begun; null while it is empty. */
+  /** Ids of the thread's entries when the officer began the draft; null while it is empty. */
   seen: ReadonlySet<string> | null
-  /** Whether it was refused because a colleague acted first. */
-  isRefused: boolean
+  /** Whether the platform rejected the draft because a colleague acted first. */
+  isRejected: boolean
 }
-const empty: Draft = { text: '', outcome: 'UPHELD', files: [], seen: null, isRefused: false }
+const emptyDraft: Draft = { text: '', outcome: 'UPHELD', files: [], seen: null, isRejected: false }
 
 const answer = (
   { complaintId, version }: ComplaintDetail,
@@ -49,18 +49,18 @@ const answer = (
     ...(files.length > 0 && { files }),
   })
 
-/** Reply and note are two drafts, so that neither is sent as the other. */
+/** Reply and note are separate drafts, so that a note is never sent to the borrower. */
 export function Composer({ complaint, onDone }: ComposerProps) {
   const mayAnswer = complaint.acts.includes('answer')
   const chosen = useSignal<ReplyKind>('WORDS')
-  const draft = useSignal(empty)
+  const draft = useSignal(emptyDraft)
   const note = useSignal('')
   const act = useForm(['text', 'outcome'])
   const kind = mayAnswer ? chosen.value : 'NOTE'
-  const seenNow = () => new Set(complaint.thread.map(({ entryId }) => entryId))
+  const currentIds = () => new Set(complaint.thread.map(({ entryId }) => entryId))
   const set = (change: Partial<Draft>) => {
     const next = { ...draft.value, ...change }
-    assign(draft, { ...next, seen: next.text === '' ? null : (next.seen ?? seenNow()) })
+    assign(draft, { ...next, seen: next.text === '' ? null : (next.seen ?? currentIds()) })
   }
   async function submit(): Promise<void> {
     if (kind === 'NOTE') {
@@ -70,23 +70,23 @@ export function Composer({ complaint, onDone }: ComposerProps) {
     }
     try {
       await answer(complaint, kind, draft.value)
-      draft.value = empty
+      draft.value = emptyDraft
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 409)) throw error
-      // A colleague acted first: the thread shows the act, and the draft stays.
-      set({ isRefused: true })
+      // A colleague acted first: the reloaded thread shows the action, and the draft is kept.
+      set({ isRejected: true })
     } finally {
       onDone()
     }
   }
   return (
     <section class={`composer ${kind === 'NOTE' ? 'note' : ''}`} aria-label="Write">
-      <Meanwhile
+      <ChangeNotice
         complaint={complaint}
         draft={draft.value}
         mayAnswer={mayAnswer}
-        onSeen={() => set({ seen: seenNow(), isRefused: false })}
-        onDrop={() => assign(draft, empty)}
+        onSeen={() => set({ seen: currentIds(), isRejected: false })}
+        onDrop={() => assign(draft, emptyDraft)}
       />
       {mayAnswer && <Kinds chosen={kind} onChoose={(each) => assign(chosen, each)} />}
       <Form act={act} onSubmit={submit} button={buttonOf(kind, complaint)}>
@@ -110,7 +110,7 @@ const ForColleagues = ({
   onText(text: string): void
 }) => (
   <Words
-    label="A note for colleagues. The borrower does not see it"
+    label="Note for colleagues. The borrower does not see it."
     rows={3}
     value={text}
     fault={fault}
@@ -126,7 +126,7 @@ interface ToBorrowerProps {
   onChange(change: Partial<Draft>): void
 }
 
-/** The reply within the mail's frame, so that greeting and signature are not repeated. */
+/** The reply between the mail's greeting and closing, so that the officer does not repeat them. */
 function ToBorrower({ complaint, kind, draft: { text, outcome, files }, faults, onChange }: ToBorrowerProps) {
   const { value: frame } = useOne<TemplateReply>(`/complaints/${complaint.complaintId}/template`, {
     template: 'BLANK',
@@ -161,7 +161,7 @@ function ToBorrower({ complaint, kind, draft: { text, outcome, files }, faults, 
   )
 }
 
-interface MeanwhileProps {
+interface ChangeNoticeProps {
   complaint: ComplaintDetail
   draft: Draft
   mayAnswer: boolean
@@ -169,16 +169,16 @@ interface MeanwhileProps {
   onDrop(): void
 }
 
-/** Colleagues' acts since the draft was begun, the send state, and the draft itself when it can no longer be sent. */
-function Meanwhile({ complaint, draft, mayAnswer, onSeen, onDrop }: MeanwhileProps) {
+/** Notice of colleagues' actions since the draft was begun; contains the draft if it can no longer be sent. */
+function ChangeNotice({ complaint, draft, mayAnswer, onSeen, onDrop }: ChangeNoticeProps) {
   if (draft.seen === null) return null
   const change = changeSince(complaint.thread, draft.seen, me.value?.person.name ?? '', eventText)
-  if (change === null && mayAnswer && !draft.isRefused) return null
+  if (change === null && mayAnswer && !draft.isRejected) return null
   const what = change?.text ?? 'The complaint has changed'
   return (
     <div class="notice warn draft" role="status">
       <p>
-        {draft.isRefused || !mayAnswer ? 'Your answer was not sent: ' : 'While you were writing: '}
+        {draft.isRejected || !mayAnswer ? 'Your answer was not sent: ' : 'While you were writing: '}
         <strong>{what}</strong>
         {change && (
           <>

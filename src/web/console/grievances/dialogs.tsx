@@ -1,4 +1,4 @@
-// The dialogs before acts on a complaint.
+// Confirmation dialogs for actions on a complaint.
 import { useSignal } from '@preact/signals'
 import { complaintCategories, complaintOutcomes } from '#contract/console/complaint-lists.ts'
 import type { ComplaintDetail, ComplaintSetup, RevealedComplaint } from '#contract/console/complaints.ts'
@@ -22,18 +22,18 @@ export type ComplaintDialog =
   | 'export'
 
 interface DialogsProps {
-  asking: ComplaintDialog | null
+  openDialog: ComplaintDialog | null
   complaint: ComplaintDetail
   onRevealed(data: RevealedComplaint): void
   onClose(): void
   onDone(): void
 }
 
-export function Dialogs({ asking, onRevealed, ...of }: DialogsProps) {
-  if (asking === 'assign') return <Assign {...of} />
-  if (asking === 'reveal') return <Reveal {...of} onRevealed={onRevealed} />
-  if (asking === 'export') return <Export {...of} />
-  return asking === null ? null : <One key={asking} asking={asking} {...of} />
+export function Dialogs({ openDialog, onRevealed, ...of }: DialogsProps) {
+  if (openDialog === 'assign') return <Assign {...of} />
+  if (openDialog === 'reveal') return <Reveal {...of} onRevealed={onRevealed} />
+  if (openDialog === 'export') return <Export {...of} />
+  return openDialog === null ? null : <QuestionDialog key={openDialog} openDialog={openDialog} {...of} />
 }
 
 type DialogProps = Pick<DialogsProps, 'complaint' | 'onClose' | 'onDone'>
@@ -42,62 +42,68 @@ interface Question {
   title: string
   button: string
   about: string
-  part: string
+  action: string
   /** The required field. */
   name: 'category' | 'text' | 'into' | 'outcome' | 'journeyId' | null
   label: string
-  first(complaint: ComplaintDetail): string
+  initialValue(complaint: ComplaintDetail): string
 }
 
 const questions: Record<Exclude<ComplaintDialog, 'assign' | 'reveal' | 'export'>, Question> = {
   category: {
-    ...{ title: 'What is it about?', button: 'Change it', part: 'category', name: 'category', label: 'About' },
+    ...{ title: 'What is it about?', button: 'Change', action: 'category', name: 'category', label: 'About' },
     about: 'Reports use this category, and it decides who may answer.',
-    first: ({ category }) => category,
+    initialValue: ({ category }) => category,
   },
   forward: {
     ...{
       title: 'Forward to lender',
-      button: 'Send it',
-      part: 'forward',
+      button: 'Forward',
+      action: 'forward',
       name: 'text',
       label: 'Message to the lender',
     },
     about:
-      'Sent over the network if the lender accepts complaints there, otherwise by email to its grievance officer. The borrower sees that it was sent.',
-    first: ({ thread }) => thread.find(({ author, kind }) => author === 'BORROWER' && kind === 'WORDS')?.text ?? '',
+      'We send it over the network if the lender accepts complaints there, otherwise by email to its grievance officer. The borrower sees that we sent it.',
+    initialValue: ({ thread }) =>
+      thread.find(({ author, kind }) => author === 'BORROWER' && kind === 'WORDS')?.text ?? '',
   },
   escalate: {
-    ...{ title: 'Escalate to the nodal officer', button: 'Escalate', part: 'escalate', name: null, label: '' },
+    ...{ title: 'Escalate to the nodal officer', button: 'Escalate', action: 'escalate', name: null, label: '' },
     about:
       'We notify the nodal officer and the borrower at once, and the lender if the complaint is with it. You can escalate a complaint only once.',
-    first: () => '',
+    initialValue: () => '',
   },
   merge: {
-    ...{ title: 'Merge into another complaint', button: 'Merge', part: 'merge', name: 'into', label: 'Into' },
+    ...{ title: 'Merge into another complaint', button: 'Merge', action: 'merge', name: 'into', label: 'Into' },
     about:
       'We add the borrower’s messages to the other complaint, which continues alone. Later replies to this complaint go there too. You cannot undo this.',
-    first: ({ others }) => others[0]?.number ?? '',
+    initialValue: ({ others }) => others[0]?.number ?? '',
   },
   close: {
-    ...{ title: 'Close the complaint', button: 'Close it', part: 'close', name: 'outcome', label: 'Outcome' },
+    ...{ title: 'Close the complaint', button: 'Close', action: 'close', name: 'outcome', label: 'Outcome' },
     about: 'We inform the borrower, who can reopen it by replying.',
-    first: ({ outcome }) => outcome ?? 'UPHELD',
+    initialValue: ({ outcome }) => outcome ?? 'UPHELD',
   },
   match: {
-    ...{ title: 'Match to a journey', button: 'Match', part: 'match', name: 'journeyId', label: 'Journey' },
+    ...{ title: 'Match to a journey', button: 'Match', action: 'match', name: 'journeyId', label: 'Journey' },
     about: 'Press / to find the borrower’s journey, and paste its id. The complaint then belongs to that tenant.',
-    first: () => '',
+    initialValue: () => '',
   },
 }
 
-function One({ asking, complaint, onClose, onDone }: DialogProps & { asking: keyof typeof questions }) {
-  const { title, button, about, part, name, label, first } = questions[asking]
-  const value = useSignal(first(complaint))
+function QuestionDialog({
+  openDialog,
+  complaint,
+  onClose,
+  onDone,
+}: DialogProps & { openDialog: keyof typeof questions }) {
+  const { title, button, about, action, name, label, initialValue } = questions[openDialog]
+  const value = useSignal(initialValue(complaint))
   const act = useForm(name ? [name] : [])
   async function submit(): Promise<void> {
     const body = { version: complaint.version, ...(name && { [name]: value.value.trim() }) }
-    await post(api(`/${complaint.complaintId}/${part}`), body)
+    await post(api(`/${complaint.complaintId}/${action}`), body)
     onDone()
   }
   const common = {

@@ -1,4 +1,4 @@
-// Grievances: the queue of complaints, each one's thread, the monthly report, and the officers.
+// The grievances area: queue, complaint pages, monthly report and officers.
 import type { AreaProps } from '../area.ts'
 import { to } from '../router.ts'
 import { isOfPlatform } from '../session.ts'

@@ -1,4 +1,4 @@
-// The notice of other officers’ acts while an officer writes an answer.
+// The notice of colleagues' actions while an officer writes an answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeSince } from './meanwhile.ts'
@@ -10,7 +10,7 @@ const entry = (entryId: string, more: object) => ({
 const shown = (...thread: ReturnType<typeof entry>[]) =>
   changeSince(thread, new Set(['a']), 'Farah Khan', ({ code }) => (code === 'CLOSED' ? 'Closed' : ''))?.text
 
-test('one sentence names the officer and the act; the user’s own and seen acts are left out', () => {
+test('the notice names the most important new action of a colleague', () => {
   const resolved = entry('b', { kind: 'RESOLUTION' })
   assert.equal(shown(entry('a', {}), resolved, entry('c', { kind: 'NOTE' })), 'Neha Joshi resolved the complaint')
   assert.equal(shown(entry('b', { author: 'BORROWER', person: null })), 'The borrower wrote')

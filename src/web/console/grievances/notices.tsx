@@ -1,4 +1,4 @@
-// The state of a complaint: one notice of what matters most, and its clock with the next deadline.
+// A complaint's notice and its deadlines.
 import type { ComponentChildren } from 'preact'
 import type { ComplaintDetail } from '#contract/console/complaints.ts'
 import { to } from '../router.ts'
@@ -14,7 +14,7 @@ export const Fact = ({ name, children }: { name: string; children: ComponentChil
     </div>
   )
 
-/** One notice, in the tone of what is worst in it. */
+/** The state of a complaint in one notice, coloured by its most severe part. */
 export function Notices({ complaint, onMatch }: { complaint: ComplaintDetail; onMatch: (() => void) | null }) {
   const { overdue, escalatedAt, ombudsmanAt, mergedInto, outcome, satisfied, status, officers } = complaint
   const isEnded = status === 'CLOSED' || status === 'RESOLVED'
@@ -38,7 +38,7 @@ export function Notices({ complaint, onMatch }: { complaint: ComplaintDetail; on
       {isSettled && (
         <>
           <strong>{outcomeNames[outcome]}.</strong>{' '}
-          {satisfied !== null && `The borrower says it is ${satisfied ? '' : 'not '}settled. `}
+          {satisfied !== null && `The borrower is ${satisfied ? '' : 'not '}satisfied. `}
         </>
       )}
       {ombudsmanAt && (
@@ -63,10 +63,10 @@ export function Notices({ complaint, onMatch }: { complaint: ComplaintDetail; on
   )
 }
 
-/** The clock: what was kept, what was missed, and what is next. */
+/** The list of deadlines. */
 export const Times = ({ complaint }: { complaint: ComplaintDetail }) => (
   <section class="card">
-    <h2>Clock</h2>
+    <h2>Deadlines</h2>
     <dl class="facts">
       {clockOf(complaint).map((line) => (
         <Fact key={line.name} name={line.name}>

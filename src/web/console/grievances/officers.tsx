@@ -1,4 +1,4 @@
-// Complaint officers: the platform's, whom borrowers see, and each lender's; admins change them.
+// The complaint officers of the platform and of each lender, which admins can change.
 import { useSignal } from '@preact/signals'
 import type { OfficerLine } from '#contract/console/complaint-report.ts'
 import { put } from '../api.ts'
@@ -27,7 +27,7 @@ export function Officers() {
         list={list}
         keyOf={({ party, level }) => `${party} ${level}`}
         columns={hasRole('admin') ? [...columns, act] : columns}
-        empty={<Empty title="No officer named" />}
+        empty={<Empty title="No officers yet" />}
       />
       {changing.value && (
         <Change
@@ -44,13 +44,16 @@ export function Officers() {
 }
 
 const columns: Column<OfficerLine>[] = [
-  { head: 'Of', cell: ({ partyName, party }) => (party === 'PLATFORM' ? <strong>{partyName}</strong> : partyName) },
-  { head: 'As', cell: ({ level }) => (level === 'OFFICER' ? 'Grievance officer' : 'Nodal officer') },
-  { head: 'Name', cell: ({ name }) => name || <Badge tone="warn">Not named</Badge> },
+  {
+    head: 'Organization',
+    cell: ({ partyName, party }) => (party === 'PLATFORM' ? <strong>{partyName}</strong> : partyName),
+  },
+  { head: 'Role', cell: ({ level }) => (level === 'OFFICER' ? 'Grievance officer' : 'Nodal officer') },
+  { head: 'Name', cell: ({ name }) => name || <Badge tone="warn">Missing</Badge> },
   {
     head: 'Email',
     isMinor: true,
-    cell: ({ email }) => email || <span class="quiet">No address: we cannot send anything</span>,
+    cell: ({ email }) => email || <span class="quiet">No address, so we cannot send mail</span>,
   },
   { head: 'Telephone', isMinor: true, cell: ({ phone }) => phone },
 ]
@@ -67,7 +70,7 @@ function Change({ line, onClose, onDone }: { line: OfficerLine; onClose(): void;
       title={`${line.level === 'OFFICER' ? 'Grievance officer' : 'Nodal officer'} of ${line.partyName}`}
       onClose={onClose}
     >
-      <Form act={act} onSubmit={submit} button="Keep it">
+      <Form act={act} onSubmit={submit} button="Save">
         <Field label="Name" {...of('name')} />
         <Field label="Email" type="email" {...of('email')} />
         <Field label="Telephone" {...of('phone')} />

@@ -1,4 +1,4 @@
-// Records a complaint made by telephone.
+// Dialog to record a complaint that a borrower made by telephone.
 import { useSignal } from '@preact/signals'
 import { complaintCategories } from '#contract/console/complaint-lists.ts'
 import type { ComplaintDetail } from '#contract/console/complaints.ts'
@@ -12,34 +12,34 @@ import { categoryNames } from './words.ts'
 
 const empty = { journeyId: '', category: 'CHARGES', text: '', language: 'en', name: '', email: '', mobile: '' }
 
-/** For one journey when opened on its page. */
+/** `journeyId` is prefilled on a journey's page. */
 export function OpenDialog({ journeyId = '', onClose }: { journeyId?: string; onClose(): void }) {
   const typing = useTyped({ ...empty, journeyId })
   const opened = useSignal<ComplaintDetail | null>(null)
   async function submit(): Promise<void> {
-    const given = Object.fromEntries(Object.entries(typing.typed).filter(([, value]) => value.trim() !== ''))
-    const body = { ...given, ...(tenantId.value && { tenantId: tenantId.value }) }
+    const filled = Object.fromEntries(Object.entries(typing.typed).filter(([, value]) => value.trim() !== ''))
+    const body = { ...filled, ...(tenantId.value && { tenantId: tenantId.value }) }
     opened.value = await post<ComplaintDetail>('/complaints', body)
   }
-  if (opened.value) return <Opened complaint={opened.value} onClose={onClose} />
+  if (opened.value) return <NumberNotice complaint={opened.value} onClose={onClose} />
   return (
     <Dialog title="Record a complaint" onClose={onClose}>
       <Form act={typing.act} onSubmit={submit} button="Record the complaint">
-        <Matter {...typing} />
+        <ComplaintFields {...typing} />
         <Complainant {...typing} />
       </Form>
     </Dialog>
   )
 }
 
-const Matter = ({ of }: TypedFields<typeof empty>) => (
+const ComplaintFields = ({ of }: TypedFields<typeof empty>) => (
   <>
     <Field
       label="Journey"
       hint={
         isOfPlatform.value
-          ? 'Its id. Leave it empty if it is not known yet.'
-          : 'Its id: press / to find it by the mobile number.'
+          ? 'The journey’s id. Leave it empty if you do not know it yet.'
+          : 'The journey’s id. Press / to find it by the mobile number.'
       }
       {...of('journeyId')}
     />
@@ -56,9 +56,9 @@ const Matter = ({ of }: TypedFields<typeof empty>) => (
   </>
 )
 
-/** With a journey, only differing contact data is asked for. */
+/** Name and mobile are requested only without a journey, which has them. */
 function Complainant({ typed, of }: TypedFields<typeof empty>) {
-  const isNobodyKnown = isOfPlatform.value && typed.journeyId === ''
+  const isUnmatched = isOfPlatform.value && typed.journeyId === ''
   return (
     <>
       <Choice
@@ -66,26 +66,26 @@ function Complainant({ typed, of }: TypedFields<typeof empty>) {
         options={languages.map((each) => [each, languageFacts[each].english])}
         {...of('language')}
       />
-      {isNobodyKnown && <Field label="Name" {...of('name')} />}
+      {isUnmatched && <Field label="Name" {...of('name')} />}
       <Field
         label="Email"
         hint="We send replies here. If empty, we use the address in the profile."
         type="email"
         {...of('email')}
       />
-      {isNobodyKnown && <Field label="Mobile" {...of('mobile')} />}
+      {isUnmatched && <Field label="Mobile" {...of('mobile')} />}
     </>
   )
 }
 
-const Opened = ({
+const NumberNotice = ({
   complaint: { number, complaintId, email },
   onClose,
 }: {
   complaint: ComplaintDetail
   onClose(): void
 }) => (
-  <Dialog title="Give the borrower the number" onClose={onClose}>
+  <Dialog title="Tell the borrower this number" onClose={onClose}>
     <p class="told">{number}</p>
     <p class="quiet">{email ? `We also sent it to ${email}.` : 'We have no email address, so we did not send it.'}</p>
     <div class="acts">

@@ -1,4 +1,4 @@
-// The queue: counts that filter, filters in the address bar, overdue complaints on top, and opening one for a caller.
+// The queue of complaints: counts, filters in the URL, the list, and the dialog to record a complaint.
 
 import { useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
@@ -31,9 +31,9 @@ const names = [
 ] as const
 type Name = (typeof names)[number]
 type Filters = Record<Name, string>
-const none = Object.fromEntries(names.map((name) => [name, '']))
+const noFilters = Object.fromEntries(names.map((name) => [name, '']))
 
-/** Pending complaints by default. */
+/** The filters from the URL; shows pending complaints by default. */
 const filtersNow = (): Filters => {
   const at = query.value
   const [state, number] = [at('state'), at('number')]
@@ -51,8 +51,8 @@ const filtersNow = (): Filters => {
 
 export function Queue() {
   const filters = filtersNow()
-  const sent = { ...filters, state: filters.state === 'ALL' ? '' : filters.state }
-  const list = useList<ListedComplaint>('/complaints', { tenantId: tenantId.value, ...sent })
+  const parameters = { ...filters, state: filters.state === 'ALL' ? '' : filters.state }
+  const list = useList<ListedComplaint>('/complaints', { tenantId: tenantId.value, ...parameters })
   const setup = useOne<ComplaintSetup>('/complaints/setup', { tenantId: tenantId.value })
   const isOpening = useSignal(false)
   const isFiltered = names.some((name) => query.value(name) !== '')
@@ -63,7 +63,7 @@ export function Queue() {
         <div class="acts">
           <a
             class="secondary"
-            href={`/api/console/complaint-export${queryText({ tenantId: tenantId.value, ...sent })}`}
+            href={`/api/console/complaint-export${queryText({ tenantId: tenantId.value, ...parameters })}`}
             download
           >
             CSV
@@ -147,7 +147,7 @@ const columns: Column<ListedComplaint>[] = [
   { head: 'Received', isNumber: true, isMinor: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
 ]
 
-const shownCounts: [keyof ComplaintCounts, string, Partial<Filters>][] = [
+const countFilters: [keyof ComplaintCounts, string, Partial<Filters>][] = [
   ['pending', 'Pending', {}],
   ['overdue', 'Overdue', { due: 'overdue' }],
   ['replied', 'Borrower replied', { replied: 'yes' }],
@@ -157,20 +157,20 @@ const shownCounts: [keyof ComplaintCounts, string, Partial<Filters>][] = [
   ['unmatched', 'Not matched', { matched: 'no' }],
 ]
 
-/** Counts of important kinds, which filter when tapped. */
+/** Counts of important complaints; a click filters by them. */
 function Counts({ filters }: { filters: Filters }) {
   const counts = useSignal<ComplaintCounts | null>(null)
   useEffect(() => {
-    const mine = new AbortController()
-    get<ComplaintsReply>('/complaints', { tenantId: tenantId.value, limit: '1' }, mine.signal).then(
+    const abort = new AbortController()
+    get<ComplaintsReply>('/complaints', { tenantId: tenantId.value, limit: '1' }, abort.signal).then(
       (reply) => assign(counts, reply.counts),
       () => {},
     )
-    return () => mine.abort()
+    return () => abort.abort()
   }, [tenantId.value, JSON.stringify(filters)])
   return (
     <ul class="counts">
-      {shownCounts
+      {countFilters
         .filter(([name]) => isOfficer() || (name !== 'mine' && name !== 'unmatched'))
         .map(([name, text, change]) => {
           const isOn =
@@ -178,7 +178,11 @@ function Counts({ filters }: { filters: Filters }) {
           const count = counts.value?.[name]
           return (
             <li key={name} class={name === 'overdue' && count ? 'bad' : ''}>
-              <button type="button" aria-pressed={isOn} onClick={() => setQuery({ ...none, ...(isOn ? {} : change) })}>
+              <button
+                type="button"
+                aria-pressed={isOn}
+                onClick={() => setQuery({ ...noFilters, ...(isOn ? {} : change) })}
+              >
                 <strong>{count === undefined ? '–' : number(count)}</strong> {text}
               </button>
             </li>
@@ -192,7 +196,7 @@ interface FilterChoice extends Omit<SelectProps, 'value'> {
   name: Name
 }
 
-/** The options of each filter by name; `any` means no filter. */
+/** The filters with their options; `any` labels the option without a filter. */
 const filterChoices = (setup: ComplaintSetup | null): FilterChoice[] => [
   { name: 'state', label: 'State', any: null, options: stateChoices },
   { name: 'due', label: 'Due', any: 'Due any time', options: dueChoices },

@@ -1,4 +1,4 @@
-// The monthly report: received, resolved and pending complaints, by subject and age.
+// The monthly report of complaints by category.
 
 import { ageBands } from '#contract/console/complaint-lists.ts'
 import type { ComplaintReport, ReportLine } from '#contract/console/complaint-report.ts'
@@ -13,7 +13,7 @@ import { categoryNames } from './words.ts'
 
 const monthText = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'Asia/Kolkata' })
 
-/** The last twelve, the newest first. */
+/** The last twelve months, newest first. */
 function months(): [string, string][] {
   const today = new Date(now() + 5.5 * 3_600_000)
   return Array.from({ length: 12 }, (_, i) => {
@@ -55,12 +55,12 @@ const columns: Column<ReportLine>[] = [
     head: 'About',
     cell: ({ category }) => (category === null ? <strong>Total</strong> : categoryNames[category]),
   },
-  { head: 'Before', isNumber: true, isMinor: true, cell: ({ brought }) => brought },
+  { head: 'Carried over', isNumber: true, isMinor: true, cell: ({ brought }) => brought },
   { head: 'Received', isNumber: true, cell: ({ received }) => received },
   { head: 'Resolved', isNumber: true, cell: ({ resolved }) => resolved },
   { head: 'In time', isNumber: true, isMinor: true, cell: ({ inTime, resolved }) => shareOf(inTime, resolved) },
   { head: 'Upheld', isNumber: true, isMinor: true, cell: ({ upheld, resolved }) => shareOf(upheld, resolved) },
-  { head: 'Days', isNumber: true, isMinor: true, cell: ({ averageDays }) => averageDays ?? '–' },
+  { head: 'Average days', isNumber: true, isMinor: true, cell: ({ averageDays }) => averageDays ?? '–' },
   { head: 'Escalated', isNumber: true, isMinor: true, cell: ({ escalated }) => escalated },
   { head: 'Pending', isNumber: true, cell: ({ pending }) => <strong>{pending}</strong> },
   ...ageBands.map(
@@ -93,7 +93,7 @@ const Figures = ({ report: { lines, total, isComplete } }: { report: ComplaintRe
       <p class="quiet small">
         {isComplete
           ? 'Pending complaints were open at the end of the month, by age in days.'
-          : 'The month is not over: pending complaints are open now, by age in days.'}{' '}
+          : 'This month is not over. Pending complaints are open now, by age in days.'}{' '}
         A merged complaint counts as part of the complaint it was merged into.
       </p>
     </>

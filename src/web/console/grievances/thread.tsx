@@ -1,4 +1,4 @@
-// The thread of a complaint as a conversation: messages, the delivery of each mail, internal notes, and events.
+// A complaint's thread: messages with their mails, internal notes, and events.
 
 import type { ComplaintDetail, EntryMail, ThreadEntry } from '#contract/console/complaints.ts'
 import { ofTenant } from '../session.ts'
@@ -8,7 +8,7 @@ import { authorNames, eventText } from './words.ts'
 
 interface ThreadProps {
   complaint: ComplaintDetail
-  /** Revealed data by entry. */
+  /** Revealed texts by entry id. */
   words: Record<string, string>
   onSettle(entryId: string, accept: boolean): void
   onAgain(mailId: string): void
@@ -52,15 +52,15 @@ const Event = ({ entry, onAgain }: { entry: ThreadEntry; onAgain(mailId: string)
 )
 
 const kindNames: Partial<Record<ThreadEntry['kind'], string>> = {
-  QUESTION: 'asks',
-  RESOLUTION: 'resolves it',
+  QUESTION: 'question',
+  RESOLUTION: 'resolution',
   FORWARD: 'to the lender',
   NOTE: 'note for colleagues',
   UNVERIFIED: 'from another address than the complaint’s',
 }
 
 /** The style of an entry: borrower, platform, lender or note. */
-const lookOf = ({ author, kind }: ThreadEntry): string =>
+const styleOf = ({ author, kind }: ThreadEntry): string =>
   kind === 'NOTE' || kind === 'UNVERIFIED'
     ? 'note'
     : author === 'BORROWER'
@@ -69,7 +69,7 @@ const lookOf = ({ author, kind }: ThreadEntry): string =>
         ? 'lender'
         : 'ours'
 
-function whoOf({ author, person, from }: ThreadEntry, { lender }: ComplaintDetail): string {
+function authorOf({ author, person, from }: ThreadEntry, { lender }: ComplaintDetail): string {
   if (author === 'BORROWER' && person) return `Borrower, recorded by ${person}`
   if (author === 'LENDER') return lender ?? 'Lender'
   return person ?? (author === 'BORROWER' && from ? `Borrower, ${from}` : authorNames[author])
@@ -80,9 +80,9 @@ interface MessageProps extends ThreadProps {
 }
 
 const Message = ({ complaint, entry, words, onSettle, onAgain }: MessageProps) => (
-  <li class={`said ${lookOf(entry)}`}>
+  <li class={`said ${styleOf(entry)}`}>
     <header>
-      <strong>{whoOf(entry, complaint)}</strong>
+      <strong>{authorOf(entry, complaint)}</strong>
       {kindNames[entry.kind] && <span class="quiet">{kindNames[entry.kind]}</span>}
       <span class="quiet small when">
         <Time at={entry.at} />
@@ -129,7 +129,7 @@ const mailWords: Record<EntryMail['state'], readonly [Tone, string]> = {
   FAILED: ['bad', 'Email not accepted'],
 }
 
-/** The delivery state of a mail; a given-up one can be retried. */
+/** The delivery state of a mail, with a retry if it failed. */
 const Mail = ({ mail, onAgain }: { mail: EntryMail; onAgain(mailId: string): void }) => (
   <p class="mail">
     <Badge tone={mailWords[mail.state][0]}>{mailWords[mail.state][1]}</Badge>

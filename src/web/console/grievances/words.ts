@@ -1,4 +1,4 @@
-// Texts and colours of complaints, and calls of their API.
+// Texts and colours of complaints.
 
 import {
   attachmentTypes,
@@ -19,10 +19,10 @@ import { inIndiaAs, now } from '../ui/clock.ts'
 import { plural } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 
-/** A path of the API for the selected tenant. */
+/** The API path for the selected tenant. */
 export const api = (path: string): string => ofTenant(`/complaints${path}`)
 
-/** People of the platform who work on complaints. */
+/** Whether the user works on complaints for the platform. */
 export const isOfficer = (): boolean => isOfPlatform.value && hasRole('operator', 'grievance-officer', 'admin')
 export const mayOpen = (): boolean => isOfficer() || (!isOfPlatform.value && hasRole('support', 'admin'))
 
@@ -72,7 +72,7 @@ export const outcomeNames: Record<ComplaintOutcome, string> = {
 export const templateNames: Record<ComplaintTemplate, string> = {
   WORKING: 'We are looking into it',
   ASK: 'We need one thing',
-  SENT_TO_LENDER: 'Passed on to the lender',
+  SENT_TO_LENDER: 'Forwarded to the lender',
   UPHELD: 'You are right',
   NOT_UPHELD: 'As agreed',
   REFUND: 'Refund',
@@ -88,12 +88,12 @@ export const authorNames: Record<EntryAuthor, string> = {
   SYSTEM: 'Lendloom',
 }
 
-const because: Record<string, string> = {
+const escalationReasons: Record<string, string> = {
   TIME: 'not resolved in time',
   OFFICER: 'decided by an officer',
   NOT_SATISFIED: 'borrower not satisfied',
 }
-const enders: Record<string, string> = {
+const closedTexts: Record<string, string> = {
   TIME: 'Closed: no further reply from the borrower',
   BORROWER: 'Closed by the borrower',
   OFFICER: 'Closed',
@@ -109,7 +109,7 @@ const categoryText = (code: string | undefined): string => {
 const events: Record<ComplaintEvent, (values: Values) => string> = {
   OPENED: ({ origin = 'PAGE' }) =>
     `Received ${{ PAGE: 'on the page', EMAIL: 'by email', STAFF: 'by telephone' }[origin] ?? ''}`,
-  ACKNOWLEDGED: () => 'We gave the borrower the number',
+  ACKNOWLEDGED: () => 'We sent the borrower the number',
   ASSIGNED: ({ assignee }) => (assignee ? `Assigned to ${assignee}` : 'Unassigned'),
   CATEGORIZED: ({ category }) => `Topic: ${categoryText(category)}`,
   MATCHED: () => 'Matched to its borrower',
@@ -120,10 +120,10 @@ const events: Record<ComplaintEvent, (values: Values) => string> = {
   FIRST_ANSWER_LATE: () => 'First answer late; reminder sent',
   RESOLUTION_DUE_SOON: () => 'Resolution due soon; reminder sent',
   ESCALATED: ({ nodal = '', because: why = '' }) =>
-    `Escalated to ${nodal || 'the nodal officer'}: ${because[why] ?? why}`,
+    `Escalated to ${nodal || 'the nodal officer'}: ${escalationReasons[why] ?? why}`,
   OMBUDSMAN: () => 'We informed the borrower about the Reserve Bank’s ombudsman',
   RESOLVED: () => 'Resolved',
-  CLOSED: ({ by = '' }) => enders[by] ?? 'Closed',
+  CLOSED: ({ by = '' }) => closedTexts[by] ?? 'Closed',
   REOPENED: ({ by }) => (by === 'BORROWER' ? 'Reopened by the borrower' : 'Reopened'),
   MERGED: ({ other = '' }) => `Continued in ${other}`,
   MERGED_IN: ({ other = '' }) => `Messages of ${other} added`,
@@ -152,7 +152,7 @@ export interface ReadFile {
   content: string
 }
 
-/** A chosen file for sending; a string explains why it cannot be sent. */
+/** Reads a chosen file; returns an error text if it cannot be sent. */
 export async function readFile(file: File): Promise<ReadFile | string> {
   const type = attachmentTypes.find((each) => each === file.type)
   if (!type) return `${file.name} is not a PDF, PNG or JPEG file`

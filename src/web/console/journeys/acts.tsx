@@ -1,4 +1,4 @@
-// The possible acts on a journey: each with its button, or why it is not possible.
+// The actions on a journey, each with a button or the reason why it is not possible.
 import { useSignal } from '@preact/signals'
 import type { EventsReply, JourneyHead, PossibleAct } from '#contract/console/journeys.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
@@ -8,7 +8,7 @@ import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { Small, Trouble } from '../ui/parts.tsx'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 import { ReplayDialog } from '../webhooks/replays.tsx'
 import { actNames, obstacles } from './words.ts'
 
@@ -20,24 +20,24 @@ interface ActsProps {
   onReveal(): void
 }
 
-/** Acting as the borrower is not offered when nothing is left to do. */
+/** Hides acting as the borrower if it is not possible, as outside the sandbox. */
 const isShown = ({ act, possible }: PossibleAct): boolean => act !== 'move-on' || possible
 
 export function Acts({ head, onDone, onReveal }: ActsProps) {
   const dialog = useSignal<OpenDialog>(null)
-  const done = useSignal('')
+  const message = useSignal('')
   const act = useAct()
   const close = () => assign(dialog, null)
-  const again = (part: 'replay-events' | 'retry-events') =>
+  const resend = (part: 'replay-events' | 'retry-events') =>
     act.run(async () => {
       const { count } = await post<EventsReply>(ofTenant(`/journeys/${head.journeyId}/${part}`))
-      done.value = `${count} ${part === 'replay-events' ? 'sent again' : 'retried'}.`
+      message.value = `${count} ${part === 'replay-events' ? 'sent again' : 'retried'}.`
     }, onDone)
-  const begin: Record<PossibleAct['act'], () => void> = {
+  const handlers: Record<PossibleAct['act'], () => void> = {
     reveal: onReveal,
     'replay-deliveries': () => assign(dialog, 'replay-deliveries'),
-    'replay-events': () => again('replay-events'),
-    'retry-events': () => again('retry-events'),
+    'replay-events': () => resend('replay-events'),
+    'retry-events': () => resend('retry-events'),
     'move-on': () => assign(dialog, 'move-on'),
   }
   return (
@@ -46,11 +46,11 @@ export function Acts({ head, onDone, onReveal }: ActsProps) {
       {act.problem ? <Trouble error={act.problem} /> : null}
       <ul class="offers">
         {head.acts.filter(isShown).map((each) => (
-          <Act key={each.act} act={each} begin={begin[each.act]} />
+          <Act key={each.act} act={each} begin={handlers[each.act]} />
         ))}
       </ul>
       <p role="status" class="good-words">
-        {done.value}
+        {message.value}
       </p>
       {dialog.value === 'replay-deliveries' && (
         <ReplayDialog
@@ -59,7 +59,7 @@ export function Acts({ head, onDone, onReveal }: ActsProps) {
           onDone={onDone}
         />
       )}
-      {dialog.value === 'move-on' && <MoveOn head={head} onClose={close} onDone={onDone} />}
+      {dialog.value === 'move-on' && <ActAsBorrower head={head} onClose={close} onDone={onDone} />}
     </section>
   )
 }
@@ -85,7 +85,7 @@ const shortNames: Record<PossibleAct['act'], string> = {
   'move-on': 'Move on',
 }
 
-function MoveOn({ head, onClose, onDone }: { head: JourneyHead; onClose(): void; onDone(): void }) {
+function ActAsBorrower({ head, onClose, onDone }: { head: JourneyHead; onClose(): void; onDone(): void }) {
   const later = statuses.slice(statuses.indexOf(head.status) + 1)
   const to = useSignal<string>(later[0] ?? head.status)
   const act = useForm(['to'])
@@ -104,7 +104,7 @@ function MoveOn({ head, onClose, onDone }: { head: JourneyHead; onClose(): void;
         <Choice
           label="Until the journey is"
           value={to.value}
-          options={later.map((each) => [each, worded(each)])}
+          options={later.map((each) => [each, labelOf(each)])}
           fault={act.faults.to}
           onValue={(value) => assign(to, value)}
         />

@@ -1,4 +1,4 @@
-// The changes of an update against the previous one.
+// The changes of an update since the previous one.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -6,7 +6,7 @@ import type { TimelineDetail, TimelineEntry, TimelineReply } from '#contract/con
 import { get } from '../api.ts'
 import { tenantId } from '../session.ts'
 import { Loading, Trouble } from '../ui/parts.tsx'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 import { type Difference, differences } from './differences.ts'
 
 interface ChangesProps {
@@ -16,12 +16,12 @@ interface ChangesProps {
 }
 
 export function Changes({ path, entry, now }: ChangesProps) {
-  const found = useSignal<Difference[] | 'first' | null>(null)
+  const changes = useSignal<Difference[] | 'first' | null>(null)
   const problem = useSignal<unknown>(null)
   useEffect(() => {
-    before(path, entry).then(
+    previousUpdate(path, entry).then(
       (earlier) => {
-        found.value = earlier === null ? 'first' : differences(earlier.raw, now)
+        changes.value = earlier === null ? 'first' : differences(earlier.raw, now)
       },
       (reason) => {
         problem.value = reason
@@ -29,13 +29,13 @@ export function Changes({ path, entry, now }: ChangesProps) {
     )
   }, [entry.id])
   if (problem.value) return <Trouble error={problem.value} />
-  if (!found.value) return <Loading rows={2} />
-  if (found.value === 'first') return <p class="quiet">The first update of this journey.</p>
+  if (!changes.value) return <Loading rows={2} />
+  if (changes.value === 'first') return <p class="quiet">The first update of this journey.</p>
   return (
     <details open class="changes">
-      <summary>Changes since the previous update ({found.value.length})</summary>
+      <summary>Changes since the previous update ({changes.value.length})</summary>
       <dl>
-        {found.value.map((each) => (
+        {changes.value.map((each) => (
           <Change key={each.path} change={each} />
         ))}
       </dl>
@@ -43,18 +43,18 @@ export function Changes({ path, entry, now }: ChangesProps) {
   )
 }
 
-const Change = ({ change: { path, before: old, after: now, thing } }: { change: Difference }) =>
-  thing ? (
+const Change = ({ change: { path, before: old, after: now, item } }: { change: Difference }) =>
+  item ? (
     <div>
       <dt>{path.slice(0, path.lastIndexOf('['))}</dt>
       <dd>
         {old === null ? (
           <ins>
-            {worded(thing.kind)} added: {thing.name}
+            {labelOf(item.kind)} added: {item.name}
           </ins>
         ) : (
           <del>
-            {worded(thing.kind)} removed: {thing.name}
+            {labelOf(item.kind)} removed: {item.name}
           </del>
         )}
       </dd>
@@ -68,8 +68,8 @@ const Change = ({ change: { path, before: old, after: now, thing } }: { change: 
     </div>
   )
 
-/** The previous update; null for the first. */
-async function before(path: string, { id }: TimelineEntry): Promise<TimelineDetail | null> {
+/** Fetches the previous update; null for the first. */
+async function previousUpdate(path: string, { id }: TimelineEntry): Promise<TimelineDetail | null> {
   const of = { tenantId: tenantId.value }
   const { items } = await get<TimelineReply>(path, { ...of, kinds: 'update', order: 'oldest', limit: 200 })
   const at = items.findIndex((each) => each.id === id)

@@ -8,14 +8,14 @@ test('added, changed and removed values are reported by path', () => {
   const before = { status: 'STARTED', borrower: { pan: null, tags: [] }, gone: true }
   const after = { status: 'OFFERED', borrower: { pan: null, tags: ['x'] } }
   assert.deepEqual(differences(before, after), [
-    { path: 'status', before: '"STARTED"', after: '"OFFERED"', thing: null },
-    { path: 'borrower.tags[0]', before: null, after: '"x"', thing: null },
-    { path: 'borrower.tags', before: '[]', after: null, thing: null },
-    { path: 'gone', before: 'true', after: null, thing: null },
+    { path: 'status', before: '"STARTED"', after: '"OFFERED"', item: null },
+    { path: 'borrower.tags[0]', before: null, after: '"x"', item: null },
+    { path: 'borrower.tags', before: '[]', after: null, item: null },
+    { path: 'gone', before: 'true', after: null, item: null },
   ])
 })
 
-test('items with an id are compared by id, and a new one is reported by name at any position', () => {
+test('list items with an id are compared by id, and reported by name', () => {
   const [kaveri, tulsi] = [
     { id: 'k', lender_name: 'Kaveri Bank' },
     { id: 't', lender_name: 'Tulsi Credit' },
@@ -29,10 +29,10 @@ test('items with an id are compared by id, and a new one is reported by name at 
   }
   const after = { lenders: [kaveri, tulsi], offers: [{ id: 'o2', accepted: true }] }
   assert.deepEqual(
-    differences(before, after).map(({ path, thing, before: old, after: now }) => [
+    differences(before, after).map(({ path, item, before: old, after: now }) => [
       path,
-      thing?.kind,
-      thing?.name,
+      item?.kind,
+      item?.name,
       old === null,
       now === null,
     ]),
@@ -42,14 +42,14 @@ test('items with an id are compared by id, and a new one is reported by name at 
       ['offers[o1]', 'offer', 'o1', false, true],
     ],
   )
-  assert.equal(differences({ lenders: [] }, { lenders: [kaveri] })[0]?.thing?.name, 'Kaveri Bank')
+  assert.equal(differences({ lenders: [] }, { lenders: [kaveri] })[0]?.item?.name, 'Kaveri Bank')
 })
 
 test('property: a document equals itself, and differences are symmetric', () => {
   fc.assert(
-    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
-      assert.deepEqual(differences(one, one), [])
-      assert.equal(differences(one, other).length, differences(other, one).length)
+    fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+      assert.deepEqual(differences(a, a), [])
+      assert.equal(differences(a, b).length, differences(b, a).length)
     }),
   )
 })

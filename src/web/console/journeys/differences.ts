@@ -1,34 +1,34 @@
-// The changes between two documents: field by field, and in lists with ids, item by item; pure.
+// Compares two JSON documents field by field; list items are matched by id. Pure.
 
 export interface Difference {
-  /** As `borrower.profile.personal.dob`, `offers[1].status`, `lenders[Kaveri Bank].lender_name`. */
+  /** Such as `borrower.profile.personal.dob`, `offers[1].status` or `lenders[Kaveri Bank].lender_name`. */
   path: string
   /** As JSON; null if absent. */
   before: string | null
   after: string | null
-  /** The added or removed item: its kind and name. */
-  thing: { kind: string; name: string } | null
+  /** Kind and name of an added or removed list item. */
+  item: { kind: string; name: string } | null
 }
 
-/** The fields that differ, in the order of the newer document; within an object, removed ones last. */
+/** Returns the differences in the order of the newer document; within an object, removed fields come last. */
 export function differences(before: unknown, after: unknown): Difference[] {
-  return compared(before, after, '')
+  return compare(before, after, '')
 }
 
-function compared(old: unknown, now: unknown, path: string): Difference[] {
-  const things = thingsIn(old, now)
-  if (things) return comparedThings(things.old, things.now, path)
+function compare(old: unknown, now: unknown, path: string): Difference[] {
+  const things = itemsById(old, now)
+  if (things) return compareItems(things.old, things.now, path)
   const [before, after] = [partsOf(old), partsOf(now)]
-  if (!before || !after || before.isList !== after.isList) return comparedLeaves(old, now, path)
+  if (!before || !after || before.isList !== after.isList) return compareLeaves(old, now, path)
   const names = [...after.parts.keys(), ...[...before.parts.keys()].filter((name) => !after.parts.has(name))]
   return names.flatMap((name) => {
     const place = after.isList ? `${path}[${name}]` : path ? `${path}.${name}` : name
-    return compared(before.parts.get(name), after.parts.get(name), place)
+    return compare(before.parts.get(name), after.parts.get(name), place)
   })
 }
 
-/** Lists whose items all have ids, on both sides; null otherwise. */
-function thingsIn(old: unknown, now: unknown): { old: Map<string, object>; now: Map<string, object> } | null {
+/** The items of two lists by id; null if an item has no id. */
+function itemsById(old: unknown, now: unknown): { old: Map<string, object>; now: Map<string, object> } | null {
   if (!Array.isArray(old) || !Array.isArray(now) || old.length + now.length === 0) return null
   const [before, after] = [byId(old), byId(now)]
   return before && after && { old: before, now: after }
@@ -36,47 +36,47 @@ function thingsIn(old: unknown, now: unknown): { old: Map<string, object>; now: 
 
 function byId(list: unknown[]): Map<string, object> | null {
   const things = new Map<string, object>()
-  for (const thing of list) {
-    const id = idOf(thing)
-    if (id === null || typeof thing !== 'object' || thing === null || things.has(id)) return null
-    things.set(id, thing)
+  for (const item of list) {
+    const id = idOf(item)
+    if (id === null || typeof item !== 'object' || item === null || things.has(id)) return null
+    things.set(id, item)
   }
   return things
 }
 
 const idNames = ['id', 'serial_number']
-function idOf(thing: unknown): string | null {
-  const parts = partsOf(thing)
+function idOf(item: unknown): string | null {
+  const parts = partsOf(item)
   const id = parts && !parts.isList ? idNames.map((name) => parts.parts.get(name)).find(isName) : undefined
   return id === undefined ? null : String(id)
 }
 const isName = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
 
-function comparedThings(old: Map<string, object>, now: Map<string, object>, path: string): Difference[] {
+function compareItems(old: Map<string, object>, now: Map<string, object>, path: string): Difference[] {
   const kind = kindOf(path)
-  const changed = [...now].flatMap(([id, thing]) => {
-    const name = nameOf(thing, id)
+  const changed = [...now].flatMap(([id, item]) => {
+    const name = nameOf(item, id)
     const place = `${path}[${name}]`
     const known = old.get(id)
-    if (known) return compared(known, thing, place)
-    return [{ path: place, before: null, after: JSON.stringify(thing), thing: { kind, name } }]
+    if (known) return compare(known, item, place)
+    return [{ path: place, before: null, after: JSON.stringify(item), item: { kind, name } }]
   })
-  const gone = [...old].filter(([id]) => !now.has(id))
+  const removed = [...old].filter(([id]) => !now.has(id))
   return [
     ...changed,
-    ...gone.map(([id, thing]) => {
-      const name = nameOf(thing, id)
-      return { path: `${path}[${name}]`, before: JSON.stringify(thing), after: null, thing: { kind, name } }
+    ...removed.map(([id, item]) => {
+      const name = nameOf(item, id)
+      return { path: `${path}[${name}]`, before: JSON.stringify(item), after: null, item: { kind, name } }
     }),
   ]
 }
 
-/** `lender` of `borrower.journey.lenders`. */
+/** The kind of a list's items, such as `lender` for `borrower.journey.lenders`. */
 const kindOf = (path: string): string => (path.split('.').at(-1)?.split('[', 1)[0] ?? '').replace(/s$/, '')
 
-/** By its name, or else by its id. */
-function nameOf(thing: object, id: string): string {
-  const named = Object.entries(thing).find(
+/** The item's name, or else its id. */
+function nameOf(item: object, id: string): string {
+  const named = Object.entries(item).find(
     ([name, value]) => /^(?:lender_)?name$/.test(name) && typeof value === 'string',
   )
   return named ? String(named[1]) : id
@@ -87,25 +87,25 @@ interface Parts {
   parts: Map<string, unknown>
 }
 
-/** Null for what holds nothing. */
+/** The fields or items of a value; null for scalars and empty values. */
 function partsOf(value: unknown): Parts | null {
   if (typeof value !== 'object' || value === null) return null
   const entries = Object.entries(value)
   return entries.length === 0 ? null : { isList: Array.isArray(value), parts: new Map(entries) }
 }
 
-/** When only one side has fields: every value of each that the other lacks. */
-function comparedLeaves(before: unknown, after: unknown, path: string): Difference[] {
+/** Compares values of different structure by their leaves. */
+function compareLeaves(before: unknown, after: unknown, path: string): Difference[] {
   const [old, now] = [leaves(before, path), leaves(after, path)]
   const changed = [...now].filter(([place, value]) => old.get(place) !== value)
-  const gone = [...old].filter(([place]) => !now.has(place))
+  const removed = [...old].filter(([place]) => !now.has(place))
   return [
-    ...changed.map(([place, value]) => ({ path: place, before: old.get(place) ?? null, after: value, thing: null })),
-    ...gone.map(([place, value]) => ({ path: place, before: value, after: null, thing: null })),
+    ...changed.map(([place, value]) => ({ path: place, before: old.get(place) ?? null, after: value, item: null })),
+    ...removed.map(([place, value]) => ({ path: place, before: value, after: null, item: null })),
   ]
 }
 
-/** Every value that holds no others, by its path. */
+/** All scalars and empty values by path. */
 function leaves(value: unknown, path: string, found = new Map<string, string>()): Map<string, string> {
   if (value === undefined) return found
   if (typeof value !== 'object' || value === null) return found.set(path, JSON.stringify(value) ?? 'null')

@@ -1,4 +1,4 @@
-// One timeline entry in full: the answer, the request, and links.
+// Dialog with a timeline entry: links, changes, response and content.
 import type { EntryAnswer, TimelineDetail, TimelineEntry } from '#contract/console/journeys.ts'
 import { to } from '../router.ts'
 import { hasRole, tenantId } from '../session.ts'
@@ -7,18 +7,18 @@ import { Json } from '../ui/json.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { Changes } from './changes.tsx'
-import { badgeOf, partWords } from './row-words.ts'
+import { badgeOf, entryTexts } from './row-words.ts'
 import { titleOf } from './words.ts'
 
-/** Codes with row texts of their own. */
-const worded = new Set(['network-sent', 'network-received'])
+/** Codes whose row has a sentence of its own. */
+const withSentence = new Set(['network-sent', 'network-received'])
 
 export function EntryDialog({ path, entry, onClose }: { path: string; entry: TimelineEntry; onClose(): void }) {
   const { value, error, reload } = useOne<TimelineDetail>(`${path}/${encodeURIComponent(entry.id)}`, {
     tenantId: tenantId.value,
   })
-  const { what, code } = partWords(entry)
-  const title = worded.has(entry.title.code) ? `${what} (${code})` : titleOf(entry)
+  const { what, code } = entryTexts(entry)
+  const title = withSentence.has(entry.title.code) ? `${what} (${code})` : titleOf(entry)
   return (
     <Dialog title={title} onClose={onClose} wide>
       <p class="quiet">
@@ -30,7 +30,7 @@ export function EntryDialog({ path, entry, onClose }: { path: string; entry: Tim
           </>
         )}
       </p>
-      <Elsewhere entry={entry} />
+      <EntryLink entry={entry} />
       {error && !value && <Trouble error={error} retry={reload} />}
       {!value && !error && <Loading rows={3} />}
       {value && entry.kind === 'update' && <Changes path={path} entry={entry} now={value.raw} />}
@@ -48,7 +48,7 @@ export function EntryDialog({ path, entry, onClose }: { path: string; entry: Tim
 
 function sentTitle({ kind, title: { code } }: TimelineEntry): string {
   if (kind === 'delivery' || code === 'network-sent') return 'What we sent'
-  return code === 'network-received' ? 'What we received' : kind === 'update' ? 'The update' : 'In full'
+  return code === 'network-received' ? 'What we received' : kind === 'update' ? 'The update' : 'Details'
 }
 
 function Answer({ entry, answer: { answer, tookMs, body } }: { entry: TimelineEntry; answer: EntryAnswer }) {
@@ -67,8 +67,8 @@ function Answer({ entry, answer: { answer, tookMs, body } }: { entry: TimelineEn
   )
 }
 
-/** The entry's own page, if any. */
-function Elsewhere({ entry: { id, kind, title } }: { entry: TimelineEntry }) {
+/** Link to the entry's own page, if it has one. */
+function EntryLink({ entry: { id, kind, title } }: { entry: TimelineEntry }) {
   const { deliveryId } = title.params
   if (kind === 'delivery' && typeof deliveryId === 'string')
     return <a href={to('webhooks', 'deliveries', deliveryId)}>Open the delivery with the request and every answer</a>

@@ -1,4 +1,4 @@
-// The folded timeline: related entries form one row below their update.
+// The folded timeline, whose rows combine related entries below their update.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
@@ -41,7 +41,7 @@ const entries = [
   entry('job', 'job', { kind: 'offer-window' }, 'WAITING'),
 ].reverse()
 
-test('tries are grouped under their delivery, callbacks with their request, and both under their update', () => {
+test('entries of a delivery or a request form one row below their update', () => {
   const { planned, groups } = fold(entries)
   assert.deepEqual(planned.length, 1)
   assert.deepEqual(
@@ -62,7 +62,7 @@ test('tries are grouped under their delivery, callbacks with their request, and 
   )
 })
 
-test('a filter without updates shows one list without headings', () => {
+test('entries without updates form one group without a heading', () => {
   const { groups } = fold(entries.filter(({ kind }) => kind === 'delivery'))
   assert.deepEqual(
     groups.map(({ sequence, rows }) => [sequence, rows.length]),
@@ -70,17 +70,17 @@ test('a filter without updates shows one list without headings', () => {
   )
 })
 
-test('a delivery shows what it waits for: the end of a pause, an earlier update, or its next try', () => {
+test('a delivery shows what it waits for', () => {
   const now = { state: 'PENDING', attempts: 0, nextAttemptAt: null, isPaused: false, behindSequence: null } as const
-  const words = (of: Partial<Parameters<typeof stateOf>[0]>) => {
+  const textsOf = (of: Partial<Parameters<typeof stateOf>[0]>) => {
     const { word, note, nextAt } = stateOf({ ...now, ...of })
     return [word, nextAt ?? note]
   }
-  assert.deepEqual(words({}), ['Delivering', ''])
-  assert.deepEqual(words({ behindSequence: 3, nextAttemptAt: '2020-01-01T00:00:00Z' }), ['Waiting', 'after update 3'])
-  assert.deepEqual(words({ isPaused: true }), ['Waiting', 'the endpoint is paused'])
-  assert.deepEqual(words({ attempts: 2, nextAttemptAt: '2020-01-01T00:00:00Z' }), ['Failed', 'trying again'])
+  assert.deepEqual(textsOf({}), ['Delivering', ''])
+  assert.deepEqual(textsOf({ behindSequence: 3, nextAttemptAt: '2020-01-01T00:00:00Z' }), ['Waiting', 'after update 3'])
+  assert.deepEqual(textsOf({ isPaused: true }), ['Waiting', 'the endpoint is paused'])
+  assert.deepEqual(textsOf({ attempts: 2, nextAttemptAt: '2020-01-01T00:00:00Z' }), ['Failed', 'trying again'])
   const soon = new Date(Date.now() + 130_000).toISOString()
-  assert.deepEqual(words({ attempts: 2, nextAttemptAt: soon }), ['Failed', soon])
-  assert.deepEqual(words({ state: 'EXHAUSTED' }), ['Given up', ''])
+  assert.deepEqual(textsOf({ attempts: 2, nextAttemptAt: soon }), ['Failed', soon])
+  assert.deepEqual(textsOf({ state: 'EXHAUSTED' }), ['Given up', ''])
 })

@@ -1,27 +1,27 @@
-// The displayed timeline: entries of one subject in one row, and rows under their update; pure.
+// Folds a timeline: related entries form a row, and rows are grouped by update. Pure.
 import type { TimelineEntry } from '#contract/console/journeys.ts'
 import { requestOf } from './network-words.ts'
 
-/** One event with all its entries: a delivery with its tries, a request with its response. */
+/** A row with its entries: a delivery with its tries, or a request with its callbacks. */
 export interface TimelineFold {
   id: string
-  /** The newest first. */
+  /** Newest first. */
   entries: [TimelineEntry, ...TimelineEntry[]]
 }
 
-/** The causes of an update, and its delivery. */
+/** An update with the rows that led to it and its deliveries. */
 export interface Group {
   id: string
   /** Null for rows after the last update. */
   sequence: number | null
   status: string
-  /** Null when it is not among the loaded entries. */
+  /** Null if the update is not among the loaded entries. */
   update: TimelineEntry | null
   rows: TimelineFold[]
 }
 
 export interface GroupedRows {
-  /** Planned entries. */
+  /** Rows of scheduled jobs. */
   planned: TimelineFold[]
   groups: Group[]
 }
@@ -36,7 +36,7 @@ export const numberIn = (params: Params, name: string): number | null => {
   return typeof value === 'number' ? value : null
 }
 
-/** Entries of one row have one key. */
+/** Entries with the same key form a row. */
 function keyOf({ id, kind, title: { code, params } }: TimelineEntry): string {
   if (kind === 'delivery') return `delivery.${textIn(params, 'deliveryId')}`
   if (code !== 'network-sent' && code !== 'network-received') return id
@@ -44,7 +44,7 @@ function keyOf({ id, kind, title: { code, params } }: TimelineEntry): string {
   return messageId ? `message.${messageId}.${requestOf(textIn(params, 'action'))}` : id
 }
 
-/** A form that a lender accepted has no request id: it is the last one submitted to that lender. */
+/** The lender of a form entry. A note about an accepted form has no message id and belongs to the lender's last form. */
 const formOf = ({ title: { code, params } }: TimelineEntry): string | null => {
   const lender = textIn(params, 'lender')
   const isForm = code === 'network-sent' ? textIn(params, 'action') === 'form' : isFormNote(code, params)
@@ -53,7 +53,7 @@ const formOf = ({ title: { code, params } }: TimelineEntry): string | null => {
 const isFormNote = (code: string, params: Params): boolean =>
   code === 'network-noted' && /^form[ _-]/i.test(textIn(params, 'type'))
 
-/** Entries newest first; rows in the order of the newest entry of each. */
+/** `entries` are newest first; rows are sorted by their newest entry. */
 function rowsOf(entries: readonly TimelineEntry[]): TimelineFold[] {
   const keys = keysOf(entries)
   const rows = new Map<string, TimelineFold>()
@@ -83,31 +83,31 @@ function keysOf(entries: readonly TimelineEntry[]): Map<string, string> {
 
 const sequenceOf = ({ title: { params } }: TimelineEntry): number | null => numberIn(params, 'sequence')
 
-/** Entries newest first. Without updates among them there is one group, which has no heading. */
+/** Groups entries, which are newest first. Without updates there is a single group without a heading. */
 export function fold(entries: readonly TimelineEntry[]): GroupedRows {
   const rows = rowsOf(entries)
   const planned = rows.filter(({ entries: [newest] }) => newest.kind === 'job')
-  const rest = rows.filter(({ entries: [newest] }) => newest.kind !== 'job')
-  const isGrouped = rest.some(({ entries: [newest] }) => newest.kind === 'update')
+  const pastRows = rows.filter(({ entries: [newest] }) => newest.kind !== 'job')
+  const isGrouped = pastRows.some(({ entries: [newest] }) => newest.kind === 'update')
   let group: Group = { id: 'since', sequence: null, status: '', update: null, rows: [] }
-  if (!isGrouped) return { planned, groups: [{ ...group, rows: rest }] }
+  if (!isGrouped) return { planned, groups: [{ ...group, rows: pastRows }] }
   const groups = new Map<string, Group>([[group.id, group]])
-  for (const { entries: of } of rest.filter(({ entries: [newest] }) => newest.kind === 'update')) {
+  for (const { entries: of } of pastRows.filter(({ entries: [newest] }) => newest.kind === 'update')) {
     const heading = headingOf(of[0])
     groups.set(heading.id, { ...heading, update: of[0] })
   }
-  for (const row of rest) {
+  for (const row of pastRows) {
     const [newest] = row.entries
     if (newest.kind === 'update') group = groups.get(headingOf(newest).id) ?? group
     else if (newest.kind !== 'delivery') group.rows.push(row)
     else {
       const heading = headingOf(newest)
-      const own = groups.get(heading.id) ?? heading
-      groups.set(heading.id, own)
-      own.rows.unshift(row)
+      const deliveryGroup = groups.get(heading.id) ?? heading
+      groups.set(heading.id, deliveryGroup)
+      deliveryGroup.rows.unshift(row)
     }
   }
-  return { planned, groups: inOrder([...groups.values()]) }
+  return { planned, groups: sortGroups([...groups.values()]) }
 }
 
 const headingOf = (entry: TimelineEntry): Group => ({
@@ -118,7 +118,7 @@ const headingOf = (entry: TimelineEntry): Group => ({
   rows: [],
 })
 
-const inOrder = (groups: Group[]): Group[] =>
+const sortGroups = (groups: Group[]): Group[] =>
   groups
     .filter(({ update, rows }) => update !== null || rows.length > 0)
     .sort((a, b) => (b.sequence ?? Number.POSITIVE_INFINITY) - (a.sequence ?? Number.POSITIVE_INFINITY))

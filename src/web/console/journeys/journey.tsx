@@ -1,4 +1,4 @@
-// One journey: its facts, state, offers and timeline.
+// The page of a journey: timeline, facts, offers, steps, actions and notes.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ConsoleOffer, JourneyHead } from '#contract/console/journeys.ts'
@@ -7,7 +7,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
-import { worded, wordedInside } from '../ui/words.ts'
+import { inlineLabelOf, labelOf } from '../ui/words.ts'
 import { Acts } from './acts.tsx'
 import { Notes } from './notes.tsx'
 import { Reveal } from './reveal.tsx'
@@ -17,7 +17,7 @@ import { actNames, lenderOf, productName, rupees, toneOf, waitingText } from './
 
 export function Journey({ journeyId }: { journeyId: string }) {
   const { value: head, error, reload } = useOne<JourneyHead>(`/journeys/${journeyId}`, { tenantId: tenantId.value })
-  const news = useNews(journeyId, reload)
+  const changes = useChanges(journeyId, reload)
   const isRevealing = useSignal(false)
   if (error && !head) return <Trouble error={error} retry={reload} />
   if (!head) return <Loading />
@@ -29,7 +29,7 @@ export function Journey({ journeyId }: { journeyId: string }) {
       <Head head={head} onReveal={() => assign(isRevealing, true)} />
       <WaitNotice head={head} />
       <div class="journey">
-        <Timeline journeyId={journeyId} news={news} />
+        <Timeline journeyId={journeyId} news={changes} />
         <aside>
           <Facts head={head} />
           {head.offers.length > 0 && <Offers offers={head.offers} />}
@@ -43,7 +43,7 @@ export function Journey({ journeyId }: { journeyId: string }) {
   )
 }
 
-/** What it waits for, or how it ended; and updates that its app has not received yet. */
+/** What the journey waits for or how it ended, and updates that its app has not received. */
 const WaitNotice = ({ head: { waitsFor, expired, endReason, deliveries } }: { head: JourneyHead }) => (
   <div class={`notice ${waitsFor ? '' : 'plain'}`}>
     {waitsFor && (
@@ -54,10 +54,10 @@ const WaitNotice = ({ head: { waitsFor, expired, endReason, deliveries } }: { he
     {expired && (
       <p>
         <strong>Expired</strong> <Time at={expired.at} />
-        {expired.because && `: ${worded(expired.because).toLowerCase()}`}.
+        {expired.because && `: ${labelOf(expired.because).toLowerCase()}`}.
       </p>
     )}
-    {!waitsFor && !expired && endReason && <p>Ended: {worded(endReason).toLowerCase()}.</p>}
+    {!waitsFor && !expired && endReason && <p>Ended: {labelOf(endReason).toLowerCase()}.</p>}
     {deliveries.waiting > 0 && (
       <p>
         <strong>{deliveries.waiting === 1 ? '1 update waits' : `${deliveries.waiting} updates wait`}</strong> to be
@@ -67,7 +67,7 @@ const WaitNotice = ({ head: { waitsFor, expired, endReason, deliveries } }: { he
     {deliveries.lost > 0 && (
       <p>
         <strong>{deliveries.lost === 1 ? '1 delivery was' : `${deliveries.lost} deliveries were`}</strong> given up.
-        Resend missed deliveries.
+        Send missed deliveries again.
       </p>
     )}
     {!waitsFor && !expired && !endReason && deliveries.waiting + deliveries.lost === 0 && (
@@ -97,19 +97,19 @@ function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
   )
 }
 
-/** Counts the platform's notices of changes; each one reloads the page. */
-function useNews(journeyId: string, reload: () => void): number {
-  const news = useSignal(0)
+/** Reloads the journey on each change that the platform reports; returns the number of changes. */
+function useChanges(journeyId: string, reload: () => void): number {
+  const changes = useSignal(0)
   const of = tenantId.value
   useEffect(() => {
     const source = new EventSource(`/api/console/journeys/${journeyId}/live${of && `?tenantId=${of}`}`)
     source.addEventListener('news', () => {
-      news.value++
+      changes.value++
       reload()
     })
     return () => source.close()
   }, [journeyId, of])
-  return news.value
+  return changes.value
 }
 
 const Facts = ({ head }: { head: JourneyHead }) => (
@@ -141,7 +141,7 @@ const Fact = ({ name, value }: { name: string; value: preact.ComponentChildren }
 const noOfferText = (reason: string | null): string =>
   reason === 'OTHER_OFFER_CHOSEN'
     ? 'Stopped: borrower chose another lender'
-    : `No offer${reason ? `: ${wordedInside(reason)}` : ''}`
+    : `No offer${reason ? `: ${inlineLabelOf(reason)}` : ''}`
 
 const Offers = ({ offers }: { offers: ConsoleOffer[] }) => (
   <section class="card">
@@ -175,11 +175,11 @@ const Steps = ({ head: { steps } }: { head: JourneyHead }) => (
       {steps.map(({ name, status, attempts, problem }) => (
         <li key={name}>
           <span>
-            {worded(name)} <Badge tone={toneOf(status)}>{worded(status)}</Badge>
+            {labelOf(name)} <Badge tone={toneOf(status)}>{labelOf(status)}</Badge>
           </span>
           {(problem || attempts > 1) && (
             <span class="quiet">
-              {[attempts > 1 && `${attempts} tries`, problem && worded(problem)].filter(Boolean).join(' · ')}
+              {[attempts > 1 && `${attempts} tries`, problem && labelOf(problem)].filter(Boolean).join(' · ')}
             </span>
           )}
         </li>

@@ -1,4 +1,4 @@
-// Journeys: the list, newest first, and each one in full.
+// The list of journeys, newest first.
 import type { ListedJourney } from '#contract/console/journeys.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
@@ -13,7 +13,7 @@ import { type Column, Table, useList } from '../ui/list.tsx'
 import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { Views } from '../ui/views.tsx'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 import { Journey } from './journey.tsx'
 import { JourneyStatus } from './status.tsx'
 import { lenderOf, productName, waitingText } from './words.ts'
@@ -59,16 +59,16 @@ function JourneyList() {
 }
 
 const NoJourney = () => (
-  <Empty title="No journey yet">
+  <Empty title="No journeys yet">
     <p>
       A journey starts when an app’s server creates a session.{' '}
-      {me.value?.sandbox && <a href="/demo">Begin one in the demo</a>}
+      {me.value?.sandbox && <a href="/demo">Start one in the demo</a>}
     </p>
   </Empty>
 )
 
-/** A masked name alone is ambiguous. */
-const Named = ({ name, mobile, providerId }: ListedJourney['borrower']) =>
+/** The name with the mobile number, because masked names are ambiguous. */
+const BorrowerName = ({ name, mobile, providerId }: ListedJourney['borrower']) =>
   name === null ? (
     providerId
   ) : (
@@ -78,7 +78,7 @@ const Named = ({ name, mobile, providerId }: ListedJourney['borrower']) =>
   )
 
 const columns: Column<ListedJourney>[] = [
-  { head: 'Borrower', cell: ({ borrower }) => <Named {...borrower} /> },
+  { head: 'Borrower', cell: ({ borrower }) => <BorrowerName {...borrower} /> },
   { head: 'Status', cell: (journey) => <JourneyStatus journey={journey} /> },
   { head: 'Product', isMinor: true, cell: ({ product }) => productName(product) },
   { head: 'Lender', isMinor: true, cell: lenderOf },
@@ -96,7 +96,7 @@ function Filters({ filters }: { filters: Record<'status' | 'product' | 'from' | 
     <div class="filters">
       <Select
         {...{ name: 'status', label: 'Status', any: 'Any status', value: filters.status }}
-        options={statuses.map((each) => [each, worded(each)])}
+        options={statuses.map((each) => [each, labelOf(each)])}
       />
       <Select
         {...{ name: 'product', label: 'Product', any: 'Any product', value: filters.product }}
@@ -107,7 +107,7 @@ function Filters({ filters }: { filters: Record<'status' | 'product' | 'from' | 
         <input type="date" value={filters.from} onChange={(event) => setQuery({ from: event.currentTarget.value })} />
       </label>
       <label>
-        until <input type="date" value={filters.to} onChange={(event) => setQuery({ to: event.currentTarget.value })} />
+        Until <input type="date" value={filters.to} onChange={(event) => setQuery({ to: event.currentTarget.value })} />
       </label>
     </div>
   )

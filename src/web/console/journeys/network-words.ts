@@ -1,21 +1,21 @@
-// Network messages in plain words, beside their codes.
+// Sentences for network messages.
 
 type Phrase = (lender: string) => string
 
-/** Our requests. */
+/** Requests that the platform sends. */
 const requests: Record<string, Phrase> = {
-  search: () => 'Asked lenders for offers',
-  select: (lender) => `Asked ${lender} for an offer`,
+  search: () => 'Requested offers from lenders',
+  select: (lender) => `Requested an offer from ${lender}`,
   init: (lender) => `Sent ${lender} the borrower’s details`,
   confirm: (lender) => `Asked ${lender} to confirm the loan`,
-  status: (lender) => `Asked ${lender} for the status of the loan`,
+  status: (lender) => `Requested the loan’s status from ${lender}`,
   update: (lender) => `Asked ${lender} to change the loan`,
-  form: (lender) => `Handed ${lender} the form`,
+  form: (lender) => `Submitted the form to ${lender}`,
   issue: (lender) => `Raised an issue with ${lender}`,
-  issue_status: (lender) => `Asked ${lender} for the status of the issue`,
+  issue_status: (lender) => `Requested the issue’s status from ${lender}`,
 }
 
-/** The other side's callbacks. */
+/** Callbacks that lenders send. */
 const callbacks: Record<string, Phrase> = {
   on_search: (lender) => `${lender} sent its form or products`,
   on_select: (lender) => `${lender} sent its offer or next form`,
@@ -28,7 +28,7 @@ const callbacks: Record<string, Phrase> = {
   on_issue_status: (lender) => `${lender} reported the status of the issue`,
 }
 
-/** A message as a sentence, or its code if the action has none. */
+/** A sentence for a message; the action's code if it is unknown. */
 export function messageWords(action: string, lender: string): string {
   const phrase = requests[action] ?? callbacks[action]
   return phrase?.(lender) ?? (action.startsWith('on_') ? `${action} from ${lender}` : `${action} to ${lender}`)

@@ -1,4 +1,4 @@
-// Notes of colleagues about a journey.
+// Staff notes on a journey.
 import type { StaffNotes } from '#contract/console/journeys.ts'
 import { post } from '../api.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
@@ -35,7 +35,7 @@ export function Notes({ journeyId }: { journeyId: string }) {
         <Form act={act} onSubmit={submit} button="Add the note">
           <Words
             label="Note"
-            hint={`${isOfPlatform.value ? 'The platform’s people see it.' : 'Your team and the platform’s people see it.'} PANs, mobile and account numbers are masked until someone reveals them.`}
+            hint={`${isOfPlatform.value ? 'Platform staff can see it.' : 'Your team and platform staff can see it.'} PANs, mobile and account numbers are masked until someone reveals them.`}
             rows={3}
             maxLength={4000}
             {...of('text')}

@@ -1,4 +1,4 @@
-// Revealing personal data: which, and why; the audit log keeps both, never the values.
+// Dialog to reveal personal data. The audit log records the fields and the reason, never the values.
 import { useSignal } from '@preact/signals'
 import type { Revealable, RevealReply } from '#contract/console/journeys.ts'
 import { keysOf } from '#kit/runtime/record.ts'
@@ -30,7 +30,7 @@ export function Reveal({ journeyId, onClose }: { journeyId: string; onClose(): v
       ) : (
         <Form act={act} onSubmit={submit} button="Reveal">
           <Fields chosen={fields} onToggle={toggle} />
-          {act.faults.fields && <p class="fault">Choose at least one.</p>}
+          {act.faults.fields && <p class="fault">Choose at least one field.</p>}
           <Reason {...of('reason')} />
         </Form>
       )}

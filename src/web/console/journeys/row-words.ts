@@ -1,29 +1,29 @@
-// The content of a timeline row: a sentence, its code, a badge for an unexpected result, and details.
+// Texts of timeline rows.
 import type { TimelineEntry } from '#contract/console/journeys.ts'
 import type { WebhookState } from '#contract/console/webhooks.ts'
 import { waitWords } from '../ui/delivery-badge.tsx'
 import { type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state.ts'
 import type { Tone } from '../ui/parts.tsx'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 import { numberIn, type TimelineFold, textIn } from './fold.ts'
 import { messageWords, requestOf } from './network-words.ts'
 import { noteOf, titleOf, toneOf } from './words.ts'
 
 export interface RowWords {
   what: string
-  /** The network's name. */
+  /** The network's action code; empty for other rows. */
   code: string
   /** Null if the result is as expected. */
   badge: readonly [Tone, string] | null
   note: string
-  /** The result, shown quietly. */
+  /** An expected result, shown without emphasis. */
   result: string
 }
 
 const states: readonly WebhookState[] = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']
 const stateIn = (text: string | null): WebhookState => states.find((each) => each === text) ?? 'PENDING'
 
-/** The state of an entry's delivery, which each of its entries carries. */
+/** The delivery's state; every entry of a delivery contains it. */
 function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
   return {
     state: stateIn(textIn(params, 'state') || state),
@@ -34,10 +34,10 @@ function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
   }
 }
 
-/** A URL reduced to its meaningful part. */
+/** A URL without its scheme. */
 const hostOf = (url: string): string => url.replace(/^https?:\/\//, '')
 
-export function rowWords(row: TimelineFold): RowWords {
+export function rowTexts(row: TimelineFold): RowWords {
   const [newest] = row.entries
   if (newest.kind === 'delivery') return deliveryWords(row)
   if (row.entries.some(({ title: { code } }) => code === 'network-sent' || code === 'network-received'))
@@ -53,12 +53,12 @@ function deliveryWords({ entries }: TimelineFold): RowWords {
   const ms = numberIn(title.params, 'ms')
   const isDelivered = shownState.word === 'Delivered'
   const to = hostOf(textIn(title.params, 'url')) || 'the journey’s own callback'
-  const counted = tries === 0 ? '' : tries === 1 ? '1 try' : `${tries} tries`
+  const tryCount = tries === 0 ? '' : tries === 1 ? '1 try' : `${tries} tries`
   return {
-    what: `${worded(textIn(title.params, 'status'))} webhook to ${to}`,
+    what: `${labelOf(textIn(title.params, 'status'))} webhook to ${to}`,
     code: '',
     badge: isDelivered && tries <= 1 ? null : [shownState.tone, shownState.word],
-    note: [waitWords(now), tries > 1 || !isDelivered ? counted : ''].filter(Boolean).join(' · '),
+    note: [waitWords(now), tries > 1 || !isDelivered ? tryCount : ''].filter(Boolean).join(' · '),
     result: isDelivered && tries <= 1 ? `${textIn(title.params, 'answer')} in ${ms ?? 0} ms` : '',
   }
 }
@@ -66,62 +66,63 @@ function deliveryWords({ entries }: TimelineFold): RowWords {
 const lenderIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'lender') || textIn(params, 'party')
 const actionIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'action')
 
-/** A request with its response, or one of them alone. */
+/** A request with its callbacks, or only one of them. */
 function exchangeWords({ entries }: TimelineFold): RowWords {
   const sent = entries.find(({ title: { code } }) => code === 'network-sent')
   const callbacks = entries.filter(({ title: { code } }) => code === 'network-received')
   const [callback] = callbacks
   const main = callback ?? sent ?? entries[0]
-  const unusual = entries.find((each) => badgeOf(each) !== null)
-  const ended = entries.find(({ state }) => state === 'IGNORED')
-  const isTaken = entries.some(({ title: { params } }) => /^form.accepted$/i.test(textIn(params, 'type')))
+  const unexpected = entries.find((each) => badgeOf(each) !== null)
+  const ignored = entries.find(({ state }) => state === 'IGNORED')
+  const isAccepted = entries.some(({ title: { params } }) => /^form.accepted$/i.test(textIn(params, 'type')))
   const what =
     callbacks.length > 1
       ? `${callbacks.length} lenders answered the search`
-      : isTaken
+      : isAccepted
         ? `${lenderIn(main)} accepted the form`
         : messageWords(actionIn(main), lenderIn(main))
   return {
     what,
     code: codeOf(sent && actionIn(sent), callback && actionIn(callback)),
-    badge: unusual ? badgeOf(unusual) : null,
-    note: ended ? `Ignored: ${noteOf(ended) || 'it arrived too late'}` : unusual ? noteOf(unusual) : '',
-    result: sent && callback ? took(sent.at, callback.at) : sent && !isTaken && !unusual ? 'no answer yet' : '',
+    badge: unexpected ? badgeOf(unexpected) : null,
+    note: ignored ? `Ignored: ${noteOf(ignored) || 'it arrived too late'}` : unexpected ? noteOf(unexpected) : '',
+    result:
+      sent && callback ? durationText(sent.at, callback.at) : sent && !isAccepted && !unexpected ? 'no answer yet' : '',
   }
 }
 
 const codeOf = (sent: string | undefined, callback: string | undefined): string =>
   sent && callback && requestOf(callback) === sent ? `${sent} → ${callback}` : (callback ?? sent ?? '')
 
-function took(from: string, until: string): string {
+function durationText(from: string, until: string): string {
   const ms = Math.max(0, Date.parse(until) - Date.parse(from))
   return `answered in ${ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`}`
 }
 
-const quiet = new Set(['SUCCESS', 'SUCCEEDED', 'DONE', 'IGNORED', 'SUPERSEDED', 'CREATED', 'WAITING'])
+const expectedStates = new Set(['SUCCESS', 'SUCCEEDED', 'DONE', 'IGNORED', 'SUPERSEDED', 'CREATED', 'WAITING'])
 
-/** Only unexpected results are marked. */
+/** A badge for an unexpected result; null for an expected one. */
 export function badgeOf({ kind, state, title: { code } }: TimelineEntry): readonly [Tone, string] | null {
-  if (state === null || quiet.has(state)) return null
+  if (state === null || expectedStates.has(state)) return null
   if (code === 'delivery-try') return tryWords(stateIn(state))
   if (kind === 'delivery') return null
   const tone = toneOf(state)
-  return tone === 'good' || tone === 'plain' ? null : [tone, state === 'NACK' ? 'Refused' : worded(state)]
+  return tone === 'good' || tone === 'plain' ? null : [tone, state === 'NACK' ? 'Refused' : labelOf(state)]
 }
 
-/** An expected state that the sentence does not include. */
+/** The text of an expected state that the sentence does not mention. */
 const quietResult = ({ kind, state }: TimelineEntry): string =>
   state !== null &&
   kind !== 'update' &&
   kind !== 'consent' &&
   kind !== 'job' &&
-  !quiet.has(state) &&
+  !expectedStates.has(state) &&
   toneOf(state) === 'good'
-    ? worded(state)
+    ? labelOf(state)
     : ''
 
-/** One entry within its row. */
-export function partWords(entry: TimelineEntry): RowWords {
+/** Texts of a single entry within an expanded row. */
+export function entryTexts(entry: TimelineEntry): RowWords {
   const { title, state } = entry
   if (title.code === 'delivery') return { what: 'Queued', code: '', badge: null, note: '', result: '' }
   if (title.code === 'delivery-try') {
@@ -130,7 +131,7 @@ export function partWords(entry: TimelineEntry): RowWords {
     return { what, code: '', badge: badgeOf(entry), note: '', result: ms === null ? '' : `${ms} ms` }
   }
   const action = actionIn(entry)
-  const result = state === null ? '' : state === 'ACK' ? 'acknowledged' : worded(state).toLowerCase()
+  const result = state === null ? '' : state === 'ACK' ? 'acknowledged' : labelOf(state).toLowerCase()
   const what = action ? messageWords(action, lenderIn(entry)) : titleOf(entry)
   return { what, code: action, badge: badgeOf(entry), note: noteOf(entry), result: badgeOf(entry) ? '' : result }
 }

@@ -1,7 +1,7 @@
-// A journey's status; an expired one shows that first, with the status beside it.
+// A journey's status. An expired journey also shows the status at which it expired.
 import type { ListedJourney } from '#contract/console/journeys.ts'
 import { Badge } from '../ui/parts.tsx'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 import { toneOf } from './words.ts'
 
 export const JourneyStatus = ({
@@ -11,8 +11,8 @@ export const JourneyStatus = ({
 }) =>
   expired ? (
     <>
-      <Badge tone="bad">Expired</Badge> <span class="quiet small">after {worded(status)}</span>
+      <Badge tone="bad">Expired</Badge> <span class="quiet small">after {labelOf(status)}</span>
     </>
   ) : (
-    <Badge tone={toneOf(status)}>{worded(status)}</Badge>
+    <Badge tone={toneOf(status)}>{labelOf(status)}</Badge>
   )

@@ -1,13 +1,13 @@
-// One row of the timeline, which expands to its entries or to the entry in full.
+// A row of the timeline. A click expands its entries, or opens a single entry.
 import { useSignal } from '@preact/signals'
 import type { TimelineEntry } from '#contract/console/journeys.ts'
 import { assign } from '../ui/assign.ts'
 import { exactly, inIndiaAs } from '../ui/clock.ts'
 import { Badge } from '../ui/parts.tsx'
 import type { TimelineFold } from './fold.ts'
-import { partWords, type RowWords, rowWords } from './row-words.ts'
+import { entryTexts, type RowWords, rowTexts } from './row-words.ts'
 
-/** The time, with the date if it differs from the heading. */
+/** The time, with the date if it differs from the heading's. */
 function Moment({ at, day }: { at: string; day?: string | undefined }) {
   const isOfDay = day !== undefined && inIndiaAs('date', day) === inIndiaAs('date', at)
   return (
@@ -28,8 +28,8 @@ interface RowProps {
 export function TimelineRow({ row: { id, entries }, day, show }: RowProps) {
   const isOpen = useSignal(false)
   const [newest] = entries
-  const words = rowWords({ id, entries })
-  // A delivery always opens to its tries; its queueing is hidden once it was tried.
+  const words = rowTexts({ id, entries })
+  // A delivery with tries expands to them, without the entry of its queueing.
   const parts = entries.length > 1 && newest.kind === 'delivery' ? entries.filter(isTry) : entries
   const isFolded = parts.length > 1
   const isBad = words.badge?.[0] === 'bad'
@@ -49,7 +49,7 @@ export function TimelineRow({ row: { id, entries }, day, show }: RowProps) {
             <li key={part.id}>
               <Moment at={part.at} day={newest.at} />
               <button type="button" onClick={() => show(part)}>
-                <Line words={partWords(part)} />
+                <Line words={entryTexts(part)} />
               </button>
             </li>
           ))}

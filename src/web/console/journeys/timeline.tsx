@@ -8,13 +8,13 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { useList } from '../ui/list.tsx'
 import { Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 import { EntryDialog } from './entry.tsx'
 import { fold, type Group, type TimelineFold } from './fold.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import { kindNames, titleOf } from './words.ts'
 
-/** Page size: all entries of most journeys. */
+/** Page size, which fits all entries of most journeys. */
 const perPage = 200
 
 type Show = (entry: TimelineEntry) => void
@@ -78,7 +78,7 @@ function Heading({ group: { update, sequence, status }, show }: { group: Group; 
   if (!update)
     return (
       <header>
-        <h3>{sequence === null ? 'Since the last update' : `${worded(status)} (update ${sequence})`}</h3>
+        <h3>{sequence === null ? 'Since the last update' : `${labelOf(status)} (update ${sequence})`}</h3>
       </header>
     )
   return (
@@ -104,7 +104,7 @@ const Rows = ({ rows, show, day }: { rows: TimelineFold[]; show: Show; day?: str
     </ol>
   )
 
-/** The filter by kind, in the address bar. */
+/** Filter by kind, stored in the URL. */
 function Kinds() {
   const chosen = query.value('kinds').split(',').filter(Boolean)
   const toggle = (kind: string) => {

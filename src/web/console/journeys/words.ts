@@ -5,7 +5,7 @@ import type { JourneyHead, PossibleAct, TimelineEntry, WaitingFor } from '#contr
 import { contractOf, type ProductId } from '#contract/product/products.ts'
 import { inr, paiseFrom } from '#kit/money/money.ts'
 import { ago, type Tone } from '../ui/parts.tsx'
-import { worded, wordedInside } from '../ui/words.ts'
+import { inlineLabelOf, labelOf } from '../ui/words.ts'
 
 export const productName = (product: ProductId): string =>
   contractOf(product).name.replace(/^./, (first) => first.toUpperCase())
@@ -76,7 +76,7 @@ const waits: Record<WaitingFor['what'], string> = {
   LENDER: 'the lender',
 }
 
-/** What is pending, with the party and the deadline. */
+/** What the journey waits for, from whom, and until when. */
 export const waitingText = ({ what, whose, until }: WaitingFor): string =>
   `${waits[what].replace(/^./, (first) => first.toUpperCase())}, from the ${whose}${until ? `, until ${ago(until)}` : ''}`
 
@@ -93,50 +93,50 @@ export const kindNames: Record<TimelineKind, string> = {
   servicing: 'Servicing',
   grievance: 'Grievances',
   staff: 'Staff',
-  job: 'Waiting work',
+  job: 'Scheduled',
 }
 
 type Params = TimelineEntry['title']['params']
 const text = (params: Params, name: string): string =>
   params[name] === null || params[name] === undefined ? '' : String(params[name])
-const by = (params: Params, name: string, before: string): string =>
+const withPreposition = (params: Params, name: string, before: string): string =>
   text(params, name) ? ` ${before} ${text(params, name)}` : ''
-const answered = (params: Params): string =>
+const answerText = (params: Params): string =>
   text(params, 'answer') ? `: ${text(params, 'answer')}${text(params, 'ms') ? ` in ${text(params, 'ms')} ms` : ''}` : ''
 
 const titles: Record<string, (params: Params) => string> = {
-  update: (p) => `${worded(text(p, 'status'))} (update ${text(p, 'sequence')})`,
+  update: (p) => `${labelOf(text(p, 'status'))} (update ${text(p, 'sequence')})`,
   request: (p) =>
-    `${text(p, 'method')} ${text(p, 'route')}: ${text(p, 'status')}${by(p, 'error', '')} in ${text(p, 'ms')} ms`,
-  delivery: (p) => `${worded(text(p, 'status'))} webhook to ${text(p, 'url') || 'the callback'}`,
-  'delivery-try': (p) => `Try ${text(p, 'number')} to deliver ${wordedInside(text(p, 'status'))}${answered(p)}`,
+    `${text(p, 'method')} ${text(p, 'route')}: ${text(p, 'status')}${withPreposition(p, 'error', '')} in ${text(p, 'ms')} ms`,
+  delivery: (p) => `${labelOf(text(p, 'status'))} webhook to ${text(p, 'url') || 'the callback'}`,
+  'delivery-try': (p) => `Try ${text(p, 'number')} to deliver ${inlineLabelOf(text(p, 'status'))}${answerText(p)}`,
   'network-received': (p) => `${text(p, 'action')} from ${text(p, 'lender') || text(p, 'party')}`,
   'network-sent': (p) => `${text(p, 'action')} to ${text(p, 'lender') || text(p, 'party')}`,
-  'network-noted': (p) => `${worded(text(p, 'type'))}${by(p, 'lender', 'at')}`,
-  'event-sent': (p) => `${worded(text(p, 'type'))} sent to the partner`,
-  'event-received': (p) => `${worded(text(p, 'type'))} from the partner`,
-  'check-begun': (p) => `${worded(text(p, 'kind'))} begun${by(p, 'adapter', 'at')}`,
-  'provider-asked': (p) => `${worded(text(p, 'kind'))}: sent to the provider`,
-  'provider-told': (p) => `${worded(text(p, 'kind'))}: callback from the provider`,
-  aggregator: (p) => `Account aggregator${by(p, 'purpose', 'for')}`,
-  document: (p) => `File: ${worded(text(p, 'type'))}`,
-  'consent-given': (p) => `Consent given: ${worded(text(p, 'purpose'))}`,
+  'network-noted': (p) => `${labelOf(text(p, 'type'))}${withPreposition(p, 'lender', 'at')}`,
+  'event-sent': (p) => `${labelOf(text(p, 'type'))} sent to the partner`,
+  'event-received': (p) => `${labelOf(text(p, 'type'))} from the partner`,
+  'check-begun': (p) => `${labelOf(text(p, 'kind'))} begun${withPreposition(p, 'adapter', 'at')}`,
+  'provider-asked': (p) => `${labelOf(text(p, 'kind'))}: sent to the provider`,
+  'provider-told': (p) => `${labelOf(text(p, 'kind'))}: callback from the provider`,
+  aggregator: (p) => `Account aggregator${withPreposition(p, 'purpose', 'for')}`,
+  document: (p) => `File: ${labelOf(text(p, 'type'))}`,
+  'consent-given': (p) => `Consent given: ${labelOf(text(p, 'purpose'))}`,
   'consent-withdrawn': () => 'Consent withdrawn',
-  'offer-chosen': (p) => `Offer${by(p, 'lender', 'of')} chosen`,
-  'offer-accepted': (p) => `Offer${by(p, 'lender', 'of')} accepted`,
-  'offer-rejected': (p) => `Offer${by(p, 'lender', 'of')} rejected`,
-  servicing: (p) => worded(text(p, 'kind')),
-  complaint: (p) => `Complaint ${text(p, 'number')}: ${wordedInside(text(p, 'topic'))}`,
-  grievance: (p) => `Grievance: ${worded(text(p, 'category') || text(p, 'topic'))}`,
-  'staff-act': (p) => worded(text(p, 'act')),
-  job: (p) => `${worded(text(p, 'kind'))}${text(p, 'dueAt') ? `, due ${ago(text(p, 'dueAt'))}` : ''}`,
+  'offer-chosen': (p) => `Offer${withPreposition(p, 'lender', 'of')} chosen`,
+  'offer-accepted': (p) => `Offer${withPreposition(p, 'lender', 'of')} accepted`,
+  'offer-rejected': (p) => `Offer${withPreposition(p, 'lender', 'of')} rejected`,
+  servicing: (p) => labelOf(text(p, 'kind')),
+  complaint: (p) => `Complaint ${text(p, 'number')}: ${inlineLabelOf(text(p, 'topic'))}`,
+  grievance: (p) => `Grievance: ${labelOf(text(p, 'category') || text(p, 'topic'))}`,
+  'staff-act': (p) => labelOf(text(p, 'act')),
+  job: (p) => `${labelOf(text(p, 'kind'))}${text(p, 'dueAt') ? `, due ${ago(text(p, 'dueAt'))}` : ''}`,
 }
 
-/** The platform's note on an entry. */
+/** An entry's note or error. */
 export const noteOf = ({ title: { params } }: TimelineEntry): string => text(params, 'note') || text(params, 'error')
 
-/** A sentence for an entry; the code's words for an unknown one. */
-export const titleOf = ({ title: { code, params } }: TimelineEntry): string => titles[code]?.(params) ?? worded(code)
+/** A sentence for an entry; the code's label if the code is unknown. */
+export const titleOf = ({ title: { code, params } }: TimelineEntry): string => titles[code]?.(params) ?? labelOf(code)
 
 export const actNames: Record<PossibleAct['act'], string> = {
   reveal: 'Reveal personal data',

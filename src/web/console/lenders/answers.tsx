@@ -1,4 +1,4 @@
-// Results of requests as a labelled bar: in time, late, rejected, silent.
+// A labelled bar with the outcomes of requests to a lender.
 
 import type { Answers } from '#contract/console/lenders.ts'
 import { number } from '../ui/figures.ts'
@@ -7,8 +7,8 @@ import { requestsOf } from './words.ts'
 const shares = [
   ['answered', 'in time'],
   ['late', 'late'],
-  ['refused', 'refused'],
-  ['silent', 'silent'],
+  ['refused', 'rejected'],
+  ['silent', 'not answered'],
   ['unreached', 'not reached'],
   ['waiting', 'waiting'],
 ] as const
@@ -19,7 +19,7 @@ const summaryOf = (answers: Answers): string =>
     .map(([name, word]) => `${number(answers[name])} ${word}`)
     .join(', ')
 
-/** The bar has ten parts: every present kind has at least one. */
+/** Splits the bar into about ten parts; each present outcome has at least one. */
 function partsOf(answers: Answers): (typeof shares)[number][0][] {
   const all = requestsOf(answers)
   return shares.flatMap(([name]) =>

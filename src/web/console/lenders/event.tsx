@@ -1,4 +1,4 @@
-// One event of the partner exchange: its state, what it waits for, its masked body, and a retry.
+// The page of a partner event: state, reason, masked body and retry.
 import type { ComponentChildren } from 'preact'
 import type { PartnerEventDetail } from '#contract/console/partner.ts'
 import { post } from '../api.ts'
@@ -7,7 +7,7 @@ import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
 import { useAct } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
-import { worded, wordedInside } from '../ui/words.ts'
+import { inlineLabelOf, labelOf } from '../ui/words.ts'
 import { StateBadge } from './events.tsx'
 
 export function EventPage({ direction, eventId }: { direction: string; eventId: string }) {
@@ -19,13 +19,13 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
   const again = () => act.run(() => post(ofTenant(`${path}/again`)), reload)
   return (
     <>
-      <nav aria-label="Where this is" class="crumbs">
+      <nav aria-label="Breadcrumbs" class="crumbs">
         <a href={to('lenders', 'events')}>Partner events</a>
       </nav>
       <div class="page-head">
         <div>
           <h1>
-            {worded(value.type)} <StateBadge state={value.state} />
+            {labelOf(value.type)} <StateBadge state={value.state} />
           </h1>
           <p class="quiet">
             {value.direction === 'sent' ? 'To the partner' : 'From the partner'} · <Id value={value.eventId} />
@@ -45,7 +45,7 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
         <Facts event={value} />
         <section>
           <h2>Body, masked</h2>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is higher than its box is scrolled by keyboard too */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
           <pre class="event-body" tabIndex={0}>
             {value.body}
           </pre>
@@ -55,7 +55,7 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
   )
 }
 
-/** A sent event may always be resent; of received ones only held ones can be rechecked. */
+/** A sent event can always be resent; a received one can be retried only while it is stuck. */
 const mayRepeat = ({ direction, stuckSince }: PartnerEventDetail): boolean =>
   isOfPlatform.value && hasRole('operator', 'admin') && (direction === 'sent' || stuckSince !== null)
 
@@ -64,7 +64,7 @@ function Why({ event: { state, because, missingVersion, entityType } }: { event:
     return (
       <div class="notice warn">
         <p>
-          Version {missingVersion} of this {wordedInside(entityType)} has not arrived: this event waits for it. Ask the
+          Version {missingVersion} of this {inlineLabelOf(entityType)} has not arrived: this event waits for it. Ask the
           partner to resend it.
         </p>
       </div>
@@ -73,8 +73,8 @@ function Why({ event: { state, because, missingVersion, entityType } }: { event:
     return (
       <div class="notice bad">
         <p>
-          The partner already has different content under this id (409). Resend it only after the partner has corrected
-          that.
+          The partner already has other content under this id (409). Resend the event only after the partner has
+          corrected that.
         </p>
       </div>
     )
@@ -97,9 +97,9 @@ const Facts = ({ event }: { event: PartnerEventDetail }) => (
     <h2>State</h2>
     <dl class="facts">
       <Fact name="Object">
-        {worded(event.entityType)} <Id value={event.entityId} />, version {event.entityVersion}
+        {labelOf(event.entityType)} <Id value={event.entityId} />, version {event.entityVersion}
       </Fact>
-      <Fact name={event.direction === 'sent' ? 'Written' : 'Came'}>
+      <Fact name={event.direction === 'sent' ? 'Queued' : 'Received'}>
         <Time at={event.at} exact />
       </Fact>
       <Fact name="Settled">
@@ -110,7 +110,7 @@ const Facts = ({ event }: { event: PartnerEventDetail }) => (
         {event.because && event.direction === 'sent' && <span class="quiet"> · last answer {event.because}</span>}
       </Fact>
       {event.stuckSince && (
-        <Fact name="Waits since">
+        <Fact name="Stuck since">
           <Time at={event.stuckSince} exact />
         </Fact>
       )}

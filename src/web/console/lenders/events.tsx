@@ -1,4 +1,4 @@
-// Events to and from the lending partner: filtered in the address bar, with the alert of a gap on top.
+// Events to and from the lending partner, with filters in the URL and an alert about gaps.
 
 import { type EventState, eventStates } from '#contract/console/lists.ts'
 import type { PartnerEvent, PartnerEvents } from '#contract/console/partner.ts'
@@ -10,7 +10,7 @@ import { NoMatch, Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time, type Tone } from '../ui/parts.tsx'
 import { Views } from '../ui/views.tsx'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 
 const stateWords: Record<EventState, readonly [Tone, string]> = {
   DELIVERED: ['good', 'Delivered'],
@@ -34,7 +34,7 @@ const columns: Column<PartnerEvent>[] = [
     head: 'Event',
     cell: ({ type, direction }) => (
       <>
-        <span aria-hidden="true">{direction === 'sent' ? '→' : '←'}</span> {worded(type)}
+        <span aria-hidden="true">{direction === 'sent' ? '→' : '←'}</span> {labelOf(type)}
         <span class="quiet small block">{direction === 'sent' ? 'to the partner' : 'from the partner'}</span>
       </>
     ),
@@ -43,9 +43,9 @@ const columns: Column<PartnerEvent>[] = [
   {
     head: 'Object',
     isMinor: true,
-    cell: ({ entityType, entityVersion }) => `${worded(entityType)}, version ${entityVersion}`,
+    cell: ({ entityType, entityVersion }) => `${labelOf(entityType)}, version ${entityVersion}`,
   },
-  { head: 'Because', isMinor: true, cell: ({ because }) => <span class="quiet address">{because ?? ''}</span> },
+  { head: 'Reason', isMinor: true, cell: ({ because }) => <span class="quiet address">{because ?? ''}</span> },
   { head: 'Tries', isNumber: true, isMinor: true, cell: ({ tries }) => tries },
   { head: 'Case', isMinor: true, cell: ({ caseRef }) => <Id value={caseRef} /> },
   { head: 'When', isNumber: true, cell: ({ at }) => <Time at={at} /> },
@@ -56,7 +56,7 @@ const windows: Record<string, readonly [string, number]> = {
   '30d': ['Last 30 days', 30],
 }
 
-/** To the minute, so that it stays the same while a page is open; a day by default. */
+/** Start of a window, rounded to the minute so that the query stays stable; undefined for the default of one day. */
 function startOf(window: string): string | undefined {
   const days = windows[window]?.[1]
   return days === undefined ? undefined : minuteBefore(days * 86_400)
@@ -136,7 +136,7 @@ const Filters = () => (
       any="Last day"
       options={Object.entries(windows).map(([name, [text]]) => [name, text])}
     />
-    <Typed name="case" label="Case’s id" />
+    <Typed name="case" label="Case id" />
   </div>
 )
 

@@ -1,4 +1,4 @@
-// One lender: its responses by action, registry entry, newest conversations, and switch.
+// The page of a lender: figures, answers by action, registry entry, conversations, and switching it off.
 
 import { useSignal } from '@preact/signals'
 import type { ActionAnswers, LenderConversation, LenderDetail, NetworkEntries } from '#contract/console/lenders.ts'
@@ -11,7 +11,7 @@ import { duration, number } from '../ui/figures.ts'
 import { useAct } from '../ui/form.tsx'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 import { AnswerBar } from './answers.tsx'
 import { Entry } from './registry.tsx'
 import { SwitchOff } from './switch-off.tsx'
@@ -21,23 +21,23 @@ const maySwitch = (): boolean => hasRole('admin', 'operator')
 
 export function LenderPage({ lenderId }: { lenderId: string }) {
   const { value, error, reload } = useOne<LenderDetail>(`/lenders/${lenderId}`, { tenantId: tenantId.value })
-  const asking = useSignal<'off' | 'on' | null>(null)
+  const openDialog = useSignal<'off' | 'on' | null>(null)
   const act = useAct()
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />
   const close = () => {
-    asking.value = null
+    openDialog.value = null
     reload()
   }
   const switchOn = () => act.run(() => post(api(`/${lenderId}/switch-on`)), close)
   return (
     <>
-      <nav aria-label="Where this is" class="crumbs">
+      <nav aria-label="Breadcrumbs" class="crumbs">
         <a href={to('lenders')}>Lenders</a>
       </nav>
-      <Head lender={value} onAsk={(what) => assign(asking, what)} />
+      <Head lender={value} onAsk={(what) => assign(openDialog, what)} />
       {act.problem ? <Trouble error={act.problem} /> : null}
-      <Off lender={value} />
+      <OffNotices lender={value} />
       <Numbers lender={value} />
       {!value.isPartner && (
         <>
@@ -52,24 +52,24 @@ export function LenderPage({ lenderId }: { lenderId: string }) {
           </section>
         </>
       )}
-      {asking.value === 'off' && <SwitchOff lender={value} onClose={close} />}
-      {asking.value === 'on' && (
+      {openDialog.value === 'off' && <SwitchOff lender={value} onClose={close} />}
+      {openDialog.value === 'on' && (
         <Confirm
           title={`Switch ${value.name} on?`}
           button="Switch on"
           onConfirm={switchOn}
-          onClose={() => assign(asking, null)}
+          onClose={() => assign(openDialog, null)}
         >
-          <p>New searches ask it again, and borrowers can choose its offers that have not expired.</p>
+          <p>New searches include it again, and borrowers can choose its offers that have not expired.</p>
         </Confirm>
       )}
     </>
   )
 }
 
-/** Whether it is off for the selected tenant, or for all. */
-const isOffHere = ({ off }: LenderDetail): boolean =>
-  off.some(({ forAll, tenantId: whose }) => (tenantId.value === '' ? forAll : whose === tenantId.value))
+/** Whether the lender is off in the selected scope: a tenant, or all tenants. */
+const isOffInScope = ({ off }: LenderDetail): boolean =>
+  off.some(({ forAll, tenantId: offTenantId }) => (tenantId.value === '' ? forAll : offTenantId === tenantId.value))
 
 function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(what: 'off' | 'on'): void }) {
   const { name, isPartner, bppId, providerId, products } = lender
@@ -88,7 +88,7 @@ function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(what: 'off' | 'on
       </div>
       {maySwitch() && (
         <div class="acts">
-          {isOffHere(lender) ? (
+          {isOffInScope(lender) ? (
             <button type="button" class="primary" onClick={() => onAsk('on')}>
               Switch on{tenantId.value === '' ? ' for all' : ''}
             </button>
@@ -103,21 +103,22 @@ function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(what: 'off' | 'on
   )
 }
 
-const Off = ({ lender: { off } }: { lender: LenderDetail }) => (
+const OffNotices = ({ lender: { off } }: { lender: LenderDetail }) => (
   <>
-    {off.map(({ forAll, tenantId: whose, reason, offAt, personName }) => (
-      <div key={whose ?? 'all'} class="notice warn">
+    {off.map(({ forAll, tenantId: offTenantId, reason, offAt, personName }) => (
+      <div key={offTenantId ?? 'all'} class="notice warn">
         <p>
           <strong>Switched off for {forAll ? 'all tenants' : 'a tenant'}</strong> <Time at={offAt} />
           {` by ${personName ?? 'the command line'}`}: {reason}
         </p>
         <p class="quiet">
-          {whose !== null && (
+          {offTenantId !== null && (
             <>
-              Tenant <Id value={whose} />.{' '}
+              Tenant <Id value={offTenantId} />.{' '}
             </>
           )}
-          New searches do not ask it, and borrowers cannot choose its offers. Journeys that chose its offer continue.
+          New searches do not include it, and borrowers cannot choose its offers. Journeys that chose its offer
+          continue.
         </p>
       </div>
     ))}
@@ -137,15 +138,15 @@ const Numbers = ({ lender: { hour, offers, lastMessageAt, seenAt, grievanceOffic
       <dd class="quiet small">for the most frequent request</dd>
     </div>
     <div>
-      <dt>Refused or silent, last hour</dt>
+      <dt>Rejected or not answered, last hour</dt>
       <dd>{number(hour.refused + hour.silent + hour.unreached)}</dd>
-      <dd class="quiet small">{number(hour.refused)} refused</dd>
+      <dd class="quiet small">{number(hour.refused)} rejected</dd>
     </div>
     <div>
       <dt>Offers, seven days</dt>
       <dd>{number(offers.offered)}</dd>
       <dd class="quiet small">
-        of {number(offers.requested)} asked for; {number(offers.chosen)} chosen
+        of {number(offers.requested)} requested; {number(offers.chosen)} chosen
       </dd>
     </div>
     <div>
@@ -195,7 +196,7 @@ const conversationColumns: Column<LenderConversation>[] = [
     head: 'Journey',
     cell: ({ journeyId, product }) => `${productWords[product] ?? product} · ${journeyId.slice(-6)}`,
   },
-  { head: 'Stage', cell: ({ stage }) => worded(stage) },
+  { head: 'Stage', cell: ({ stage }) => labelOf(stage) },
   {
     head: 'Waits for',
     isMinor: true,
@@ -208,7 +209,7 @@ const conversationColumns: Column<LenderConversation>[] = [
         <span class="quiet">nothing</span>
       ),
   },
-  { head: 'Ended because', isMinor: true, cell: ({ endedBecause }) => endedBecause ?? '' },
+  { head: 'End reason', isMinor: true, cell: ({ endedBecause }) => endedBecause ?? '' },
   {
     head: 'Last message',
     isNumber: true,

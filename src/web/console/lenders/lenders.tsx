@@ -1,4 +1,4 @@
-// Lenders: routes of the area.
+// The lenders area: routes and the list of lenders.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
@@ -21,7 +21,7 @@ import { entryWords, healthOf } from './words.ts'
 
 type LenderTab = readonly [part: string | undefined, name: string]
 
-/** Registry and partners are the platform's own. */
+/** Only platform users see registry and partners. */
 const parts = (): LenderTab[] => [
   [undefined, 'Lenders'],
   ...(isOfPlatform.value ? ([['registry', 'Registry']] satisfies LenderTab[]) : []),
@@ -95,8 +95,8 @@ function List() {
   const list = useList<Lender>('/lenders', { tenantId: tenantId.value })
   const { value } = useOne<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
   const entries = new Map((value?.lenders ?? []).map((entry) => [entry.subscriberId, entry]))
-  const isOffAlone = useSignal(false)
-  const shown = list.items?.filter(({ off }) => !isOffAlone.value || off.length > 0) ?? null
+  const showsOnlyOff = useSignal(false)
+  const visible = list.items?.filter(({ off }) => !showsOnlyOff.value || off.length > 0) ?? null
   const offCount = list.items?.filter(({ off }) => off.length > 0).length ?? 0
   return (
     <>
@@ -104,15 +104,15 @@ function List() {
         <label class="only-off">
           <input
             type="checkbox"
-            checked={isOffAlone.value}
-            onChange={(event) => assign(isOffAlone, event.currentTarget.checked)}
+            checked={showsOnlyOff.value}
+            onChange={(event) => assign(showsOnlyOff, event.currentTarget.checked)}
           />{' '}
-          Only the {number(offCount)} that {offCount === 1 ? 'is' : 'are'} switched off
+          Show only switched-off lenders ({number(offCount)})
         </label>
       )}
       <Table
         label="Lenders"
-        list={{ ...list, items: shown }}
+        list={{ ...list, items: visible }}
         keyOf={({ lenderId }) => lenderId}
         href={({ lenderId }) => to('lenders', lenderId)}
         columns={columns(entries)}

@@ -1,4 +1,4 @@
-// Rotating a credential of a lending partner: both are valid during the overlap, and the new one is shown once.
+// Rotation of a partner's credential. Old and new are valid during the overlap; the new one is shown once.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { LendingPartner, NewCredentials } from '#contract/console/lending-partners.ts'
@@ -15,9 +15,9 @@ const overlaps = [
   ['0', 'Not at all: the old credential has leaked'],
 ] as const
 
-const whatHappens: Record<CredentialDirection, string> = {
-  outgoing: 'We use the old credential until then: give the partner the new one before it starts.',
-  incoming: 'We accept events under the old credential until then: the partner switches to the new one in that time.',
+const effects: Record<CredentialDirection, string> = {
+  outgoing: 'We use the old credential until the overlap ends. Give the partner the new one before that.',
+  incoming: 'We accept the old credential until the overlap ends. The partner must switch to the new one before that.',
 }
 
 interface RotateProps {
@@ -28,20 +28,20 @@ interface RotateProps {
 
 export function Rotate({ partner, direction, onClose }: RotateProps) {
   const { act, of, set, typed } = useTyped({ overlap: '24', withBearer: false })
-  const made = useSignal<NewCredentials | null>(null)
+  const credentials = useSignal<NewCredentials | null>(null)
   const path = `/lending-partners/${partner.partnerId}/rotate`
-  const what = direction === 'outgoing' ? 'what we present' : `what ${partner.name} presents`
+  const title = direction === 'outgoing' ? 'what we present' : `what ${partner.name} presents`
   async function submit(): Promise<void> {
     const body = { direction, overlapHours: Number(typed.overlap), withBearer: typed.withBearer }
-    made.value = await post<NewCredentials>(path, body)
+    credentials.value = await post<NewCredentials>(path, body)
   }
   return (
-    <Dialog title={made.value ? 'The new credential' : `Replace ${what}`} onClose={onClose}>
-      {made.value ? (
-        <Made made={made.value} onClose={onClose} />
+    <Dialog title={credentials.value ? 'The new credential' : `Replace ${title}`} onClose={onClose}>
+      {credentials.value ? (
+        <NewCredentialsNotice credentials={credentials.value} onClose={onClose} />
       ) : (
-        <Form act={act} onSubmit={submit} button="Create a new one">
-          <p>{whatHappens[direction]}</p>
+        <Form act={act} onSubmit={submit} button="Create a new credential">
+          <p>{effects[direction]}</p>
           <Choice label="Both are valid" options={overlaps} {...of('overlap')} />
           <label class="check">
             <input
@@ -58,7 +58,13 @@ export function Rotate({ partner, direction, onClose }: RotateProps) {
 }
 
 /** New credentials, shown once. */
-export const Made = ({ made: { outgoing, incoming }, onClose }: { made: NewCredentials; onClose(): void }) => (
+export const NewCredentialsNotice = ({
+  credentials: { outgoing, incoming },
+  onClose,
+}: {
+  credentials: NewCredentials
+  onClose(): void
+}) => (
   <>
     <p>
       <strong>Copy it now: we show it only once.</strong> Do not send it to the partner by email.

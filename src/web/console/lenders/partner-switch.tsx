@@ -1,4 +1,4 @@
-// Switching a lending partner off or on for all tenants; its effect is shown before switching off.
+// Dialogs to switch a lending partner off or on for all tenants.
 import type { LendingPartner } from '#contract/console/lending-partners.ts'
 import { post } from '../api.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -22,7 +22,7 @@ function On({ partner: { partnerId, name }, onClose }: SwitchProps) {
   return (
     <Dialog title={`Switch ${name} on`} onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Switch on">
-        <p>We ask it for offers from the next application, and borrowers can choose its existing offers again.</p>
+        <p>New applications request offers from it, and borrowers can choose its existing offers again.</p>
       </Form>
     </Dialog>
   )
@@ -34,7 +34,7 @@ const Off = ({ partner: { partnerId, name }, onClose }: SwitchProps) => (
     button="Switch off for all tenants"
     effectAt={`/lending-partners/${partnerId}/effect`}
     actAt={`/lending-partners/${partnerId}/switch-off`}
-    hint="Colleagues and the tenants’ members see it, and the audit log keeps it. Do not enter personal data."
+    hint="Colleagues and tenant users see it, and the audit log records it. Do not enter personal data."
     onClose={onClose}
   />
 )

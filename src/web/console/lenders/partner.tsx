@@ -1,4 +1,4 @@
-// Files that a partner has not stored.
+// Files that the partner has not stored yet or has rejected.
 import type { PartnerFile } from '#contract/console/partner.ts'
 import { post } from '../api.ts'
 import { to } from '../router.ts'
@@ -6,16 +6,16 @@ import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
 import { useAct } from '../ui/form.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Id, Small, Time, Trouble } from '../ui/parts.tsx'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 
 const columns: Column<PartnerFile>[] = [
-  { head: 'File', cell: ({ documentType }) => worded(documentType) },
+  { head: 'File', cell: ({ documentType }) => labelOf(documentType) },
   {
     head: 'State',
-    cell: ({ state }) => <Badge tone={state === 'REFUSED' ? 'bad' : 'info'}>{worded(state)}</Badge>,
+    cell: ({ state }) => <Badge tone={state === 'REFUSED' ? 'bad' : 'info'}>{labelOf(state)}</Badge>,
   },
   {
-    head: 'Because',
+    head: 'Reason',
     isMinor: true,
     cell: ({ refusedBecause }) => refusedBecause ?? <span class="quiet">retried automatically</span>,
   },
@@ -49,7 +49,7 @@ export function Files() {
         columns={mayAct ? [...columns, resend] : columns}
         empty={
           <Empty title="The partner has stored every file">
-            <p>Files that wait for a retry, or that the partner refused, appear here.</p>
+            <p>Files that wait for a retry, or that the partner rejected, appear here.</p>
           </Empty>
         }
       />

@@ -1,4 +1,4 @@
-// Lending partners outside the network: the list, and each with its limits, prices, contacts and names of credentials.
+// Lending partners outside the network: the list, and the page of each partner.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -74,7 +74,7 @@ export function Partners() {
         </div>
       )}
       {value.items.length === 0 ? (
-        <Empty title="No lending partner yet">
+        <Empty title="No lending partners yet">
           <p>Add a lending partner and switch it on to exchange applications with lenders outside the network.</p>
         </Empty>
       ) : (
@@ -107,7 +107,7 @@ export function PartnerPage({ partnerId }: { partnerId: string }) {
   const open = (what: Dialogs) => () => assign(shown, what)
   return (
     <>
-      <nav aria-label="Where this is" class="crumbs">
+      <nav aria-label="Breadcrumbs" class="crumbs">
         <a href={to('lenders', 'partners')}>Partners</a>
       </nav>
       <Head partner={partner} open={open} />
@@ -160,11 +160,11 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
 
 const Traffic = ({ partner }: { partner: LendingPartner }) => (
   <dl class="facts upright partner-facts">
-    <Fact name="Events that wait for it">{number(partner.waitingEvents)}</Fact>
+    <Fact name="Waiting events">{number(partner.waitingEvents)}</Fact>
     <Fact name="Given up">
       {partner.deadEvents === 0 ? '0' : <a href={to('lenders', 'events')}>{number(partner.deadEvents)}</a>}
     </Fact>
-    <Fact name="Its last event">{lastEvent(partner)}</Fact>
+    <Fact name="Last event">{lastEvent(partner)}</Fact>
     <Fact name="Address">{partner.url}</Fact>
     <Fact name="Products">{productsText(partner)}</Fact>
   </dl>
@@ -190,7 +190,7 @@ const Contacts = ({ partner: { contact } }: { partner: LendingPartner }) => (
     <dl class="facts upright">
       {contactWords.map(([field, name]) => (
         <Fact key={field} name={name}>
-          {contact[field] || <span class="quiet">Not given</span>}
+          {contact[field] || <span class="quiet">Missing</span>}
         </Fact>
       ))}
     </dl>

@@ -1,4 +1,4 @@
-// The registry's data: the platform's own entry with the next rotation of its key, and the keys of a lender.
+// Entries of the network registry: the platform's own, with the rotation of its key, and a lender's.
 import type { NetworkEntries, OwnEntry, RegistryEntry, RegistryKey } from '#contract/console/lenders.ts'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
@@ -12,7 +12,7 @@ export function Registry() {
     <>
       <Own own={value.own} />
       <section>
-        <h2>Its keys</h2>
+        <h2>Keys</h2>
         <Entry entry={value.own} />
       </section>
       <section>
@@ -79,10 +79,10 @@ function Own({ own }: { own: OwnEntry }) {
           <dd>
             {own.rotateBy ? (
               <>
-                by <Time at={own.rotateBy} />, thirty days before the key ends
+                by <Time at={own.rotateBy} />, thirty days before the key expires
               </>
             ) : (
-              <span class="quiet">not known until the registry has the key</span>
+              <span class="quiet">unknown until the registry has the key</span>
             )}
           </dd>
         </div>
@@ -95,13 +95,13 @@ const columns: Column<RegistryKey>[] = [
   { head: 'Key', cell: ({ keyId }) => <Id value={keyId} whole /> },
   { head: 'Status', cell: ({ status }) => <Badge tone={status === 'SUBSCRIBED' ? 'good' : 'warn'}>{status}</Badge> },
   { head: 'Fingerprint', isMinor: true, cell: ({ fingerprint }) => <code>{fingerprint}</code> },
-  { head: 'As', isMinor: true, cell: ({ type, domain }) => `${type} · ${domain ?? 'any domain'}` },
-  { head: 'At', isMinor: true, cell: ({ url }) => <span class="address">{url ?? '–'}</span> },
+  { head: 'Role', isMinor: true, cell: ({ type, domain }) => `${type} · ${domain ?? 'any domain'}` },
+  { head: 'URL', isMinor: true, cell: ({ url }) => <span class="address">{url ?? '–'}</span> },
   { head: 'From', isMinor: true, cell: ({ validFrom }) => <Time at={validFrom} /> },
   { head: 'Until', isNumber: true, cell: ({ validUntil }) => <Time at={validUntil} /> },
 ]
 
-/** An entry in each possible state. */
+/** A registry entry with its keys, and a notice if it has a problem. */
 export const Entry = ({ entry }: { entry: RegistryEntry }) => {
   const [tone, text] = entryWords(entry)
   return (
@@ -110,9 +110,9 @@ export const Entry = ({ entry }: { entry: RegistryEntry }) => {
         <div class={`notice ${tone === 'bad' ? 'bad' : 'warn'}`}>
           <p>
             {text}.{' '}
-            {entry.state === 'missing' && 'We cannot verify its messages and refuse them until it has subscribed.'}
+            {entry.state === 'missing' && 'We cannot verify its messages, so we reject them until it has subscribed.'}
             {entry.state === 'unreached' &&
-              'The registry did not answer within three seconds, or refused the request. Cached keys stay valid. Reload the page to try again.'}
+              'The registry did not answer within three seconds, or rejected the request. Cached keys stay valid. Reload the page to try again.'}
           </p>
         </div>
       )}

@@ -1,4 +1,4 @@
-// Switching a lender or partner off: its effect first, then the reason.
+// Dialog to switch a lender or partner off, with the effect and a field for the reason.
 
 import type { LenderDetail, LenderEffect } from '#contract/console/lenders.ts'
 import { ApiError, post } from '../api.ts'
@@ -13,7 +13,7 @@ import { api } from './words.ts'
 interface SwitchingOff {
   title: string
   button: string
-  /** The addresses of the effect and of the act. */
+  /** API path that returns the effect. */
   effectAt: string
   query?: Record<string, string>
   actAt: string
@@ -21,7 +21,7 @@ interface SwitchingOff {
   onClose(): void
 }
 
-/** If the counts have changed meanwhile, the new ones are shown. */
+/** After a 409, because the counts have changed meanwhile, it shows the new ones. */
 export function SwitchOffDialog({ title, button, effectAt, query = {}, actAt, hint, onClose }: SwitchingOff) {
   const { value, error, reload } = useOne<LenderEffect>(effectAt, query)
   const { act, of, typed } = useTyped({ reason: '' })
@@ -57,7 +57,7 @@ export function SwitchOff({ lender, onClose }: { lender: LenderDetail; onClose()
       effectAt={`/lenders/${lender.lenderId}/effect`}
       query={{ tenantId: tenantId.value }}
       actAt={api(`/${lender.lenderId}/switch-off`)}
-      hint="Colleagues and the tenant’s members see it, and the audit log keeps it. Do not enter personal data."
+      hint="Colleagues and tenant users see it, and the audit log records it. Do not enter personal data."
       onClose={onClose}
     />
   )
@@ -67,14 +67,14 @@ const lines = [
   [
     'searching',
     'Waiting for its answer',
-    'We ignore its answers while it is off, and borrowers cannot share bank data that it asks for.',
+    'We ignore its answers while it is off, and borrowers cannot share bank data that it requests.',
   ],
   ['offered', 'Can choose its offer', 'Borrowers cannot choose the offer while the lender is off, and it may expire.'],
   ['chosen', 'Chose its offer', 'These journeys continue to disbursal.'],
   ['loans', 'Running loans', 'Nothing changes: payments and complaints continue.'],
 ] as const
 
-/** The affected journeys, and what happens to them. */
+/** The number of affected journeys, and what happens to them. */
 const Effect = ({ effect }: { effect: LenderEffect }) => (
   <>
     <p>Journeys affected now:</p>
@@ -89,7 +89,7 @@ const Effect = ({ effect }: { effect: LenderEffect }) => (
       ))}
       <div>
         <dt>New searches</dt>
-        <dd class="quiet">We do not ask the lender, and borrowers do not see it.</dd>
+        <dd class="quiet">We do not send requests to the lender, and borrowers do not see it.</dd>
       </div>
     </dl>
   </>

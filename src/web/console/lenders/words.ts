@@ -1,13 +1,13 @@
-// Texts about lenders: responses, switches and latencies.
+// Texts about lenders and partners.
 
 import type { Answers, Lender, RegistryEntry } from '#contract/console/lenders.ts'
 import type { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
 import { ofTenant } from '../session.ts'
 import { number } from '../ui/figures.ts'
 import { ago, type Tone } from '../ui/parts.tsx'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 
-/** A path of the API for the selected tenant. */
+/** The API path for the selected tenant. */
 export const api = (path: string): string => ofTenant(`/lenders${path}`)
 
 export const productWords: Record<string, string> = {
@@ -19,24 +19,24 @@ export const productWords: Record<string, string> = {
 export const requestsOf = ({ answered, late, refused, silent, unreached, waiting }: Answers): number =>
   answered + late + refused + silent + unreached + waiting
 
-/** A lender's health in the last hour: good if every request got a response in time. */
+/** A lender's health in the last hour: good if at least 95 % of its requests were answered in time. */
 export function healthOf({ off, hour }: Pick<Lender, 'off' | 'hour'>): readonly [Tone, string] {
   if (off.length > 0) return ['warn', off.some(({ forAll }) => forAll) ? 'Switched off' : 'Off for a tenant']
   const settled = requestsOf(hour) - hour.waiting
-  if (settled === 0) return ['plain', 'Not asked in an hour']
+  if (settled === 0) return ['plain', 'No requests in an hour']
   const share = hour.answered / settled
   if (share >= 0.95) return ['good', 'Answering']
-  return share >= 0.5 ? ['warn', 'Answers in part'] : ['bad', 'Not answering']
+  return share >= 0.5 ? ['warn', 'Answering in part'] : ['bad', 'Not answering']
 }
 
 export function entryWords({ state, keys, validUntil, endsSoon }: RegistryEntry): readonly [Tone, string] {
   if (state === 'unreached') return ['plain', 'Registry did not answer']
   if (state === 'missing') return ['bad', 'No entry']
   if (validUntil === null) return ['bad', keys.length > 0 ? 'No valid key' : 'No key']
-  return endsSoon ? ['warn', `Key ends ${ago(validUntil)}`] : ['good', 'Key valid']
+  return endsSoon ? ['warn', `Key expires ${ago(validUntil)}`] : ['good', 'Key valid']
 }
 
-/** The limits and prices of a partner, in a natural order. */
+/** Names of a partner's limits and prices, in display order. */
 export const ruleWords: readonly (readonly [field: keyof PartnerRules, name: string])[] = [
   ['leastRupees', 'Smallest loan (₹)'],
   ['mostRupees', 'Largest loan (₹)'],
@@ -55,17 +55,17 @@ export const ruleWords: readonly (readonly [field: keyof PartnerRules, name: str
   ['mandateFrequency', 'Mandate'],
 ]
 
-const wholeFields: readonly (keyof PartnerRules)[] = [
+const integerFields: readonly (keyof PartnerRules)[] = [
   ...(['leastRupees', 'mostRupees', 'incomeMultiple', 'leastScore', 'coolOffDays', 'offerDays'] as const),
   ...(['mostReturnedDebits', 'mostObligationsPercent'] as const),
 ]
-export const isWhole = (field: keyof PartnerRules): boolean => wholeFields.includes(field)
+export const isInteger = (field: keyof PartnerRules): boolean => integerFields.includes(field)
 
 export const ruleText = (field: keyof PartnerRules, value: string | number): string =>
   typeof value === 'number'
     ? number(value)
     : /Mode|Frequency|bankStatement/.test(field)
-      ? worded(value)
+      ? labelOf(value)
       : value || 'None'
 
 export const contactWords: readonly (readonly [field: keyof PartnerContact, name: string])[] = [

@@ -1,4 +1,4 @@
-// Mail: outgoing mail with the server's responses, and incoming mail that was set aside.
+// The mail area: outgoing mail, and incoming mail that was set aside.
 import type { AreaProps } from '../area.ts'
 import { PageHead } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'

@@ -1,4 +1,4 @@
-// Outgoing mail: the state of each, the mail server's last response, and an immediate retry.
+// The list of outgoing mail, with the mail server's last response and a retry.
 
 import { mailKinds, mailStates } from '#contract/console/lists.ts'
 import type { ListedMail, MailCounts, Mails } from '#contract/console/mail.ts'
@@ -56,14 +56,14 @@ export function Outgoing() {
   )
 }
 
-/** Counts of mails that may need attention; a tap shows them. */
+/** Counts of mails that may need attention; a click filters by them. */
 const Counts = ({ counts }: { counts: MailCounts | undefined }) => (
   <ul class="counts above-filters">
     <Count number={counts?.waiting} text="Waiting" state="QUEUED" />
     <Count number={counts?.givenUp} text="Given up" state="FAILED" isBad />
     <li class={counts?.setAside ? 'bad' : ''}>
       <a href={to('mail', 'set-aside')}>
-        <strong>{shown(counts?.setAside)}</strong> Set aside
+        <strong>{countText(counts?.setAside)}</strong> Set aside
       </a>
     </li>
   </ul>
@@ -81,13 +81,13 @@ function Count({ number, text, state, isBad = false }: CountProps) {
   return (
     <li class={isBad && number ? 'bad' : ''}>
       <button type="button" aria-pressed={isOn} onClick={() => setQuery({ state: isOn ? '' : state })}>
-        <strong>{shown(number)}</strong> {text}
+        <strong>{countText(number)}</strong> {text}
       </button>
     </li>
   )
 }
 
-const shown = (number: number | undefined): string => number?.toLocaleString('en-IN') ?? '–'
+const countText = (number: number | undefined): string => number?.toLocaleString('en-IN') ?? '–'
 
 const columnsFor = (onAgain: (mail: ListedMail) => void): Column<ListedMail>[] => [
   {
@@ -112,7 +112,7 @@ const columnsFor = (onAgain: (mail: ListedMail) => void): Column<ListedMail>[] =
         <State mail={mail} />
         {mayAct() && (
           <span class="narrow">
-            <Again mail={mail} onAgain={onAgain} />
+            <RetryButton mail={mail} onAgain={onAgain} />
           </span>
         )}
       </>
@@ -129,7 +129,14 @@ const columnsFor = (onAgain: (mail: ListedMail) => void): Column<ListedMail>[] =
     : []),
   { head: 'Queued', isNumber: true, isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ...(mayAct()
-    ? [{ head: '', isNumber: true, isMinor: true, cell: (mail: ListedMail) => <Again mail={mail} onAgain={onAgain} /> }]
+    ? [
+        {
+          head: '',
+          isNumber: true,
+          isMinor: true,
+          cell: (mail: ListedMail) => <RetryButton mail={mail} onAgain={onAgain} />,
+        },
+      ]
     : []),
 ]
 
@@ -141,7 +148,7 @@ function State({ mail: { state, nextTryAt, settledAt } }: { mail: ListedMail }) 
     <>
       <Badge tone={tone}>{text}</Badge>
       <span class="quiet small block">
-        {nextTryAt !== null && (isDue(nextTryAt) ? 'being tried' : <NextTry at={nextTryAt} />)}
+        {nextTryAt !== null && (isDue(nextTryAt) ? 'sending now' : <NextTry at={nextTryAt} />)}
         {settledAt !== null && <Time at={settledAt} />}
       </span>
     </>
@@ -156,12 +163,12 @@ const NextTry = ({ at }: { at: string }) => (
 
 const isDue = (at: string): boolean => Date.parse(at) <= now()
 
-const Again = ({ mail, onAgain }: { mail: ListedMail; onAgain(mail: ListedMail): void }) =>
+const RetryButton = ({ mail, onAgain }: { mail: ListedMail; onAgain(mail: ListedMail): void }) =>
   mail.state === 'SENT' || (mail.nextTryAt !== null && isDue(mail.nextTryAt)) ? null : (
     <Small onClick={() => onAgain(mail)}>{mail.state === 'FAILED' ? 'Send again' : 'Try now'}</Small>
   )
 
-/** The mail's subject, with a link if there is a page. */
+/** What the mail is about, with a link if it has a page. */
 function About({ mail: { kind, subjectId, tenantId: of } }: { mail: ListedMail }) {
   const name = kindNames[kind]
   if (kind === 'complaint') return <a href={to('grievances', subjectId)}>{name}</a>
@@ -170,7 +177,7 @@ function About({ mail: { kind, subjectId, tenantId: of } }: { mail: ListedMail }
 }
 
 const NoMail = () => (
-  <Empty title="No mail was sent yet">
+  <Empty title="No mail yet">
     <p>
       Replies to complaints, invitations and alerts appear here when they are queued, each with the mail server’s
       response.

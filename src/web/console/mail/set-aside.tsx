@@ -1,4 +1,4 @@
-// Incoming mail that could not be processed: the reason, its text after a reveal, and a retry.
+// Incoming mail that could not be processed: the reason, a dialog to read it, and a retry.
 
 import { useSignal } from '@preact/signals'
 import type { HandleAgainReply, RevealedMail, SetAsideMail } from '#contract/console/mail.ts'
@@ -21,24 +21,24 @@ interface MailDialog {
 export function SetAside() {
   const list = useList<SetAsideMail>('/mail/set-aside', {})
   const chosen = useSignal<MailDialog | null>(null)
-  const handled = useSignal<HandleAgainReply | null>(null)
+  const reply = useSignal<HandleAgainReply | null>(null)
   useRefresh(list.refresh)
   const onClose = () => assign(chosen, null)
-  const onHandled = (reply: HandleAgainReply) => {
-    handled.value = reply
+  const onHandled = (next: HandleAgainReply) => {
+    reply.value = next
     onClose()
     list.reload()
   }
   const now = chosen.value
   return (
     <>
-      {handled.value && <Handled reply={handled.value} />}
+      {reply.value && <HandledNotice reply={reply.value} />}
       <Table
         label="Mail that was set aside"
         list={list}
         keyOf={({ mailId }) => mailId}
         columns={columnsFor((what, mail) => assign(chosen, { what, mail }))}
-        empty={<Nothing />}
+        empty={<EmptyList />}
       />
       {now?.what === 'read' && <Read mail={now.mail} onClose={onClose} />}
       {now?.what === 'handle' && <HandleAgain mail={now.mail} onClose={onClose} onDone={onHandled} />}
@@ -46,19 +46,19 @@ export function SetAside() {
   )
 }
 
-const Handled = ({ reply: { complaintId } }: { reply: HandleAgainReply }) => (
+const HandledNotice = ({ reply: { complaintId } }: { reply: HandleAgainReply }) => (
   <p class="notice good" role="status">
-    It is being handled.{' '}
+    We are processing the mail.{' '}
     {complaintId === null ? (
       <>
-        Look for it in the <a href={to('grievances')}>queue of complaints</a>.
+        Find it in the <a href={to('grievances')}>queue of complaints</a>.
       </>
     ) : (
       <>
-        It is added to <a href={to('grievances', complaintId)}>the complaint</a>.
+        We add it to <a href={to('grievances', complaintId)}>the complaint</a>.
       </>
     )}{' '}
-    If it fails again, it returns here with the reason.
+    If processing fails again, the mail returns here with the reason.
   </p>
 )
 
@@ -67,7 +67,7 @@ const columnsFor = (onAsk: (what: MailDialog['what'], mail: SetAsideMail) => voi
     head: 'Mail',
     cell: ({ subject, from, sizeBytes, why }) => (
       <>
-        <strong>{subject === null ? 'Too large to show its subject here' : subject || 'No subject'}</strong>
+        <strong>{subject === null ? 'Subject not available: the mail is too large' : subject || 'No subject'}</strong>
         <span class="quiet small block">
           from {from ?? 'a mail server'} · {sizeText(sizeBytes)}
         </span>
@@ -85,7 +85,7 @@ const columnsFor = (onAsk: (what: MailDialog['what'], mail: SetAsideMail) => voi
           cell: (mail: SetAsideMail) => (
             <span class="row-acts">
               <Small onClick={() => onAsk('read', mail)}>Read</Small>
-              <Small onClick={() => onAsk('handle', mail)}>Handle again</Small>
+              <Small onClick={() => onAsk('handle', mail)}>Process again</Small>
             </span>
           ),
         },
@@ -111,12 +111,12 @@ function HandleAgain({
       }),
     )
   return (
-    <Dialog title="Handle this mail again" onClose={onClose}>
+    <Dialog title="Process this mail again" onClose={onClose}>
       <p class="quiet why-aside">Reason it was set aside: {why}</p>
-      <Form act={act} onSubmit={submit} button="Handle again">
+      <Form act={act} onSubmit={submit} button="Process again">
         <Field
           label="Complaint"
-          hint="The number of the complaint it belongs to, such as GR-2611-2K7QX. If you leave this empty, we use the recipient’s address and the email it replies to. If neither matches, it opens a new complaint."
+          hint="The number of the complaint it belongs to, such as GR-2611-2K7QX. If you leave this empty, we use the recipient’s address and the email it replies to. If neither matches, the mail opens a new complaint."
           autoFocus
           {...of('complaint')}
         />
@@ -134,7 +134,7 @@ function Read({ mail: { mailId }, onClose }: MailProps) {
   return (
     <Dialog title="Read this mail" onClose={onClose} wide={revealed.value !== null}>
       {revealed.value ? (
-        <Whole mail={revealed.value} />
+        <MailContent mail={revealed.value} />
       ) : (
         <Form act={act} onSubmit={submit} button="Read">
           <Reason autoFocus {...of('reason')} />
@@ -144,7 +144,7 @@ function Read({ mail: { mailId }, onClose }: MailProps) {
   )
 }
 
-const Whole = ({ mail: { from, fromName, subject, text, files } }: { mail: RevealedMail }) => (
+const MailContent = ({ mail: { from, fromName, subject, text, files } }: { mail: RevealedMail }) => (
   <>
     <dl class="facts">
       <div>
@@ -166,11 +166,11 @@ const Whole = ({ mail: { from, fromName, subject, text, files } }: { mail: Revea
   </>
 )
 
-const Nothing = () => (
+const EmptyList = () => (
   <Empty title="No mail is set aside">
     <p>
       Mail to the grievance address opens a complaint or is added to one. Mail that cannot be processed after five tries
-      is kept here with the reason.
+      appears here with the reason.
     </p>
   </Empty>
 )

@@ -1,4 +1,4 @@
-// Texts about mail: states, subjects, and the right to retry.
+// Texts about mail.
 import type { MailKind, MailState } from '#contract/console/lists.ts'
 import { hasRole } from '../session.ts'
 import type { Tone } from '../ui/parts.tsx'
@@ -18,5 +18,5 @@ export const kindNames: Record<MailKind, string> = {
   'audit-head': 'Heads of audit logs',
 }
 
-/** Viewers only see mail. */
+/** Whether the user may act on mail; viewers may only read the list. */
 export const mayAct = (): boolean => hasRole('operator', 'grievance-officer', 'admin')

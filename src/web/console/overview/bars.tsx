@@ -1,4 +1,4 @@
-// Horizontal bars, one per name: as wide as their share of the widest, drawn by SVG without inline styles.
+// Horizontal bars in SVG, because the content security policy allows no inline styles.
 import { number, percent } from '../ui/figures.ts'
 
 interface Bar {
@@ -25,7 +25,7 @@ export const Bars = ({ bars }: { bars: Bar[] }) => {
   )
 }
 
-/** The bars of the parts within the bar of the total, each shorter than the previous one. */
+/** Bars with nested parts: each count includes the next one. */
 export const Nested = ({ rows }: { rows: { name: string; counts: number[] }[] }) => {
   const most = Math.max(1, ...rows.map(({ counts }) => counts[0] ?? 0))
   return (

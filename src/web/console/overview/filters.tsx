@@ -1,4 +1,4 @@
-// The window, steps, application and product, all in the address bar.
+// Filters of the overview, stored in the URL: time range, steps, application and product.
 
 import { type Range, ranges } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
@@ -20,17 +20,17 @@ export function filtersNow(): Record<string, string> {
   return { tenantId: tenantId.value, range: rangeNow(), ...days, step, applicationId, product }
 }
 
-/** The date in India. */
+/** A date in India. */
 const aWeekAgo = (): string => businessDate(new Date(now() - 6 * 86_400_000))
 
-/** Changing the window drops a step that it does not offer. */
+/** Changing the range resets the step, which the new range may not offer. */
 const choose = (range: Range) => setQuery({ range: range === '7d' ? '' : range, from: '', to: '', step: '' })
 
 export function Filters({ applications }: Pick<Overview, 'applications'>) {
   return (
     <div class="filters overview-filters">
       <fieldset class="segments">
-        <legend class="unseen">Window</legend>
+        <legend class="unseen">Time range</legend>
         {ranges.map((each) => (
           <label key={each}>
             <input type="radio" name="range" checked={rangeNow() === each} onChange={() => choose(each)} />
@@ -58,14 +58,14 @@ export function Filters({ applications }: Pick<Overview, 'applications'>) {
   )
 }
 
-/** Hours are not offered for a long window. */
+/** Long ranges have no hourly steps. */
 const stepsOf = (range: Range) => (range === '30d' || range === '90d' ? [] : [['hour', 'By hour'] as const])
 
 const Days = () => (
   <>
     {(['from', 'to'] as const).map((name) => (
       <label key={name}>
-        {name === 'from' ? 'From' : 'until'}{' '}
+        {name === 'from' ? 'From' : 'Until'}{' '}
         <input
           type="date"
           value={query.value(name) || (name === 'from' ? aWeekAgo() : '')}

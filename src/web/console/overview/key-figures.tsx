@@ -1,4 +1,4 @@
-// The key figures, each beside the previous window's.
+// The key figures, compared with the previous time range.
 
 import type { Overview } from '#contract/console/overview.ts'
 import { number, percent, roughly } from '../ui/figures.ts'
@@ -9,7 +9,7 @@ interface KeyFigure {
   about: string
   now: number | null
   before: number | null
-  /** Whether more is better; null if neutral. */
+  /** Whether an increase is good; null if neutral. */
   isMoreBetter: boolean | null
 }
 
@@ -28,16 +28,16 @@ function keyFigures(overview: Overview): KeyFigure[] {
   ]
   const [first, answered] = [lineOf(deliveries, 'FIRST_TRY'), lineOf(requests, 'ANSWERED')]
   const all = { count: sumOf(deliveries, 'count'), before: sumOf(deliveries, 'before') }
-  const sent = { count: sumOf(requests, 'count'), before: sumOf(requests, 'before') }
-  const counted = (name: string, line: { count: number; before: number }, about: string): KeyFigure => {
+  const totals = { count: sumOf(requests, 'count'), before: sumOf(requests, 'before') }
+  const countFigure = (name: string, line: { count: number; before: number }, about: string): KeyFigure => {
     return { name, value: number(line.count), about, now: line.count, before: line.before, isMoreBetter: true }
   }
   return [
-    counted('Journeys begun', begun, `${number(begun.before)} before`),
-    counted('Got an offer', offered, `${percent(offered.count, begun.count)} of those begun`),
-    counted('Paid out', paid, `${percent(paid.count, begun.count)} of those begun`),
+    countFigure('Journeys started', begun, `${number(begun.before)} before`),
+    countFigure('With an offer', offered, `${percent(offered.count, begun.count)} of those started`),
+    countFigure('Paid out', paid, `${percent(paid.count, begun.count)} of those started`),
     {
-      name: 'Time to money',
+      name: 'Time to payout',
       value: timeToMoney.p50 === null ? '–' : roughly(timeToMoney.p50 * 1000),
       about: timeToMoney.p90 === null ? 'no payouts' : `p90 ${roughly(timeToMoney.p90 * 1000)}`,
       now: timeToMoney.p50,
@@ -45,7 +45,7 @@ function keyFigures(overview: Overview): KeyFigure[] {
       isMoreBetter: false,
     },
     {
-      name: 'Delivered at once',
+      name: 'Delivered at first try',
       value: percent(first.count, all.count),
       about: deliveriesWaiting > 0 ? `${number(deliveriesWaiting)} waiting now` : 'none waiting now',
       now: ratio(first.count, all.count),
@@ -54,10 +54,10 @@ function keyFigures(overview: Overview): KeyFigure[] {
     },
     {
       name: 'Lenders in time',
-      value: percent(answered.count, sent.count),
-      about: `of ${number(sent.count)} requests`,
-      now: ratio(answered.count, sent.count),
-      before: ratio(answered.before, sent.before),
+      value: percent(answered.count, totals.count),
+      about: `of ${number(totals.count)} requests`,
+      now: ratio(answered.count, totals.count),
+      before: ratio(answered.before, totals.before),
       isMoreBetter: true,
     },
   ]
@@ -78,7 +78,7 @@ export const KeyFigures = ({ overview }: { overview: Overview }) => (
   </dl>
 )
 
-/** The change against the previous window; empty without one. */
+/** The change since the previous time range; nothing without one. */
 function Change({ now, before, isMoreBetter }: KeyFigure) {
   if (now === null || before === null || before === 0) return null
   const change = Math.round((now / before - 1) * 100)

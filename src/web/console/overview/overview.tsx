@@ -1,4 +1,4 @@
-// The overview, the console's first page: figures of a window of time.
+// The overview, the console's start page.
 import type { Overview as Figures } from '#contract/console/overview.ts'
 import { me } from '../session.ts'
 import { useOne } from '../ui/list.tsx'
@@ -25,8 +25,8 @@ export function Overview() {
 
 const aboutOf = (figures: Figures | null): string =>
   figures?.countedUntil && figures.hasJourneys
-    ? `Counted ${ago(figures.countedUntil)}. Days and hours are India’s; arrows compare with the window before.`
-    : 'How far journeys get, how lenders answer, and whether updates arrive.'
+    ? `Counted ${ago(figures.countedUntil)}. Days and hours are in Indian time; arrows compare with the previous time range.`
+    : 'Progress of journeys, answers of lenders, and delivery of updates.'
 
 const Panels = ({ figures }: { figures: Figures }) => (
   <>
@@ -53,12 +53,12 @@ const firstSession = (): string => `curl ${location.origin}/api/lab/sessions \\
 const NoJourneys = () => (
   <Empty title="No journeys yet">
     <p>
-      A journey starts when an app’s server creates a session. This page then shows how far borrowers get, how lenders
-      answer, and whether updates arrive.
+      A journey starts when an app’s server creates a session. This page then shows the progress of journeys, the
+      answers of lenders, and the delivery of updates.
     </p>
     <pre class="copyable code">{firstSession()}</pre>
     <p>
-      {me.value?.sandbox && <a href="/demo">Begin one in the demo</a>}
+      {me.value?.sandbox && <a href="/demo">Start one in the demo</a>}
       {me.value?.sandbox && ' · '}
       <a href="/docs">Read the API reference</a>
     </p>

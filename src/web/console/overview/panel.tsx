@@ -1,4 +1,4 @@
-// One question of the overview: its title, its picture, and the numbers behind it as a table and a file.
+// A panel of the overview: a chart, its numbers as a table, and a CSV file.
 import type { ComponentChildren } from 'preact'
 import type { FigureFile } from '#contract/console/lists.ts'
 import { queryText } from '../api.ts'
@@ -39,7 +39,7 @@ export const Panel = ({ title, about, file, numbers, isWide = false, children }:
 )
 
 export const NumberTable = ({ label, head, rows }: Numbers & { label: string }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the window is scrolled by keyboard too
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
   <section class="table numbers" aria-label={`${label}: numbers`} tabIndex={0}>
     <table>
       <thead>

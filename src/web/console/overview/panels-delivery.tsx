@@ -1,4 +1,4 @@
-// The panels about lifecycle updates: whether they arrive, and how soon.
+// Panels about the delivery of lifecycle updates.
 
 import type { Overview } from '#contract/console/overview.ts'
 import { to } from '../router.ts'

@@ -1,9 +1,9 @@
-// Panels about journeys: progress over time, lenders' offers, and the time to payout.
+// Panels about journeys: funnel, progress over time, offers by lender, and time to payout.
 
 import { offerOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
 import { duration, number, percent } from '../ui/figures.ts'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 import { Bars, Nested } from './bars.tsx'
 import { Panel } from './panel.tsx'
 import { StepPanel, timesOf } from './step-panel.tsx'
@@ -13,7 +13,7 @@ interface Props {
   figures: Overview
 }
 
-/** Statuses of a journey in progress, and of one that ends without a loan. */
+/** Statuses up to disbursal; `ended` has those without a loan. */
 const onward = ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']
 const ended = ['NOT_OFFERED', 'REJECTED']
 
@@ -22,18 +22,18 @@ export function JourneySteps({ figures: { journeys } }: Props) {
   const begun = lineOf('STARTED')[0]?.count ?? 0
   const bars = (statuses: string[], mark: number) =>
     statuses.flatMap(lineOf).map(({ outcome, count }) => ({
-      ...{ name: worded(outcome), count, mark },
+      ...{ name: labelOf(outcome), count, mark },
       about: outcome === 'STARTED' ? '' : percent(count, begun),
     }))
   return (
     <Panel
       title="Journey funnel"
-      about="Journeys that reached each status, and their share of journeys begun."
+      about="Journeys that reached each status, and their share of journeys started."
       file="journeys"
       numbers={{
-        head: ['Status', 'Journeys', 'Before', 'Of those begun'],
+        head: ['Status', 'Journeys', 'Previous range', 'Of those started'],
         rows: journeys.map(({ outcome, count, before }) => [
-          worded(outcome),
+          labelOf(outcome),
           number(count),
           number(before),
           percent(count, begun),
@@ -49,12 +49,12 @@ export function Journeys({ figures }: Props) {
   const series = ['STARTED', 'OFFERED', 'DISBURSED'].flatMap((status, i) =>
     figures.journeys
       .filter(({ outcome }) => outcome === status)
-      .map((line) => ({ name: worded(status), values: line.series, mark: i + 1 })),
+      .map((line) => ({ name: labelOf(status), values: line.series, mark: i + 1 })),
   )
   return (
     <StepPanel
       title="Journeys over time"
-      about="StartedRequest, got an offer, and paid out."
+      about="Journeys started, with an offer, and paid out."
       file="journeys"
       figures={figures}
       kind="lines"
@@ -73,7 +73,7 @@ export function Offers({ figures: { offersByLender } }: Props) {
   return (
     <Panel
       title="Offers by lender"
-      about="How often a lender that was asked answered, made an offer and was chosen."
+      about="Requests to each lender, and how many it answered, made an offer for and was chosen for."
       file="offers"
       numbers={{
         head: ['Lender', ...offerOutcomes.map((each) => offerWords[each]), 'Offer rate'],
@@ -88,7 +88,7 @@ export function Offers({ figures: { offersByLender } }: Props) {
         ))}
         <span class="quiet">share with an offer</span>
       </p>
-      {rows.length > 0 ? <Nested rows={rows.slice(0, 10)} /> : <p class="quiet nothing">No lenders were asked.</p>}
+      {rows.length > 0 ? <Nested rows={rows.slice(0, 10)} /> : <p class="quiet nothing">No offers were requested.</p>}
     </Panel>
   )
 }
@@ -98,8 +98,8 @@ export function TimeToMoney({ figures }: Props) {
   const milliseconds = (values: (number | null)[]) => values.map((each) => each && each * 1000)
   return (
     <StepPanel
-      title="From session to money"
-      label="Time from session to money"
+      title="From session to payout"
+      label="Time from session to payout"
       about={`${number(count)} paid out, half of them within ${duration(p50 && p50 * 1000)}.`}
       file="time-to-money"
       figures={figures}

@@ -1,4 +1,4 @@
-// The panels about the other side: how lenders on the network answer, and the events of the lending partner.
+// Panels about lenders: answers on the network, and events of the lending partner.
 
 import { requestOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
@@ -18,7 +18,7 @@ export function Requests({ figures }: Props) {
     <StepPanel
       title="Lenders on the network"
       label="Requests to lenders by outcome"
-      about="Requests by outcome: answered in time, answered late, not answered, or refused."
+      about="Requests by outcome: answered in time, answered late, not answered, or rejected."
       file="requests"
       figures={figures}
       kind="bars"
@@ -37,7 +37,7 @@ export function Requests({ figures }: Props) {
       {health.length > 0 && (
         <NumberTable
           label="Lenders by health"
-          head={['Lender', 'Requests', 'In time', 'No answer', 'Refused']}
+          head={['Lender', 'Requests', 'In time', 'No answer', 'Rejected']}
           rows={health
             .slice(0, 6)
             .map(({ lender, all, counts }) => [
@@ -54,13 +54,13 @@ export function Requests({ figures }: Props) {
 }
 
 type Counts = Overview['requestsByLender'][number]['counts']
-const nothing: Counts = { ANSWERED: 0, LATE: 0, SILENT: 0, REFUSED: 0, UNREACHED: 0, WAITING: 0 }
+const zeroCounts: Counts = { ANSWERED: 0, LATE: 0, SILENT: 0, REFUSED: 0, UNREACHED: 0, WAITING: 0 }
 
-/** The actions of each lender together, worst lender first. */
+/** Sums over the actions of each lender; the lender with the worst answer rate comes first. */
 function byLender(rows: Overview['requestsByLender']): { lender: string; counts: Counts; all: number }[] {
   const sums = new Map<string, Counts>()
   for (const { lender, counts } of rows) {
-    const sum = { ...(sums.get(lender) ?? nothing) }
+    const sum = { ...(sums.get(lender) ?? zeroCounts) }
     for (const each of requestOutcomes) sum[each] += counts[each]
     sums.set(lender, sum)
   }
@@ -86,19 +86,19 @@ export function PartnerEvents({ figures }: Props) {
       format={number}
       axis={countAxis}
     >
-      <Beside figures={figures} />
+      <EventFigures figures={figures} />
     </StepPanel>
   )
 }
 
-/** Latency of events per direction, and counts of early ones. */
-const Beside = ({ figures: { partnerEventTime, partnerGaps, platformEvents, platformEventTime } }: Props) => (
+/** Latency of events in both directions, and the number of events out of order. */
+const EventFigures = ({ figures: { partnerEventTime, partnerGaps, platformEvents, platformEventTime } }: Props) => (
   <dl class="beside">
     {[
       ['Applied, p50', duration(partnerEventTime.p50)],
       ['p90', duration(partnerEventTime.p90)],
       ['Arrived out of order', number(partnerGaps.count)],
-      ['Sent by us, p50', `${number(doneIn(platformEvents))}, ${duration(platformEventTime.p50)}`],
+      ['Sent by us, p50', `${number(doneCount(platformEvents))}, ${duration(platformEventTime.p50)}`],
     ].map(([name, value]) => (
       <div key={name}>
         <dt>{name}</dt>
@@ -108,7 +108,7 @@ const Beside = ({ figures: { partnerEventTime, partnerGaps, platformEvents, plat
   </dl>
 )
 
-const doneIn = (events: Overview['platformEvents']): number =>
+const doneCount = (events: Overview['platformEvents']): number =>
   events.find(({ outcome }) => outcome === 'DONE')?.count ?? 0
 
 const totalOf = (lines: { series: number[] }[]): number[] =>

@@ -1,4 +1,4 @@
-// A panel over the steps of the window: a chart, and its values as a table, the newest step first.
+// A panel with a chart over the steps of a time range, and its values as a table, newest step first.
 
 import type { ComponentChildren } from 'preact'
 import type { Overview } from '#contract/console/overview.ts'
@@ -10,7 +10,7 @@ interface Series {
   name: string
   values: (number | null)[]
   mark: number
-  /** The total; a later series of bars is drawn only if it is above zero. */
+  /** The total; a series other than the first is drawn only if it is above zero. */
   count?: number
 }
 
@@ -19,9 +19,9 @@ interface StepPanelProps
     Pick<ChartProps, 'kind' | 'format' | 'axis'> {
   figures: Pick<Overview, 'steps' | 'step'>
   series: Series[]
-  /** The chart's label, if the title is not enough. */
+  /** The chart's label; the title by default. */
   label?: string
-  /** The table's rows in place of the series. */
+  /** The table's columns; the series by default. */
   rows?: Pick<Series, 'name' | 'values'>[]
   numbers?: Numbers
   children?: ComponentChildren
@@ -44,10 +44,10 @@ export function StepPanel({
     head: [figures.step === 'day' ? 'Day' : 'Hour', ...rows.map(({ name }) => name)],
     rows: cells.reverse(),
   }
-  const drawn = series.filter(({ count }, i) => i === 0 || count !== 0)
+  const visibleSeries = series.filter(({ count }, i) => i === 0 || count !== 0)
   return (
     <Panel numbers={numbers} {...panel}>
-      <Chart label={label ?? panel.title} steps={names} series={drawn} {...{ kind, format, axis }} />
+      <Chart label={label ?? panel.title} steps={names} series={visibleSeries} {...{ kind, format, axis }} />
       {children}
     </Panel>
   )
@@ -62,7 +62,7 @@ interface Line<Outcome extends string> {
   count: number
 }
 
-/** Outcomes as series, each by its name and its mark. */
+/** Converts outcomes to series with their name and mark. */
 export const seriesOf = <Outcome extends string>(
   lines: Line<Outcome>[],
   words: Record<Outcome, readonly [name: string, mark: number]>,
@@ -76,7 +76,7 @@ interface Times {
   p90Series: (number | null)[]
 }
 
-/** Median and 90th percentile, in milliseconds. */
+/** Series of the median and the 90th percentile, in milliseconds. */
 export const timesOf = ({ p50Series, p90Series }: Times): Series[] => [
   { name: 'p50', values: p50Series, mark: 1 },
   { name: 'p90', values: p90Series, mark: 3 },

@@ -1,4 +1,4 @@
-// Texts of the overview: numbers, durations, steps and outcomes.
+// Texts and axes of the overview.
 
 import type { DeliveryOutcome, EventOutcome, OfferOutcome, Range, RequestOutcome } from '#contract/console/lists.ts'
 import { number, roughly } from '../ui/figures.ts'
@@ -9,7 +9,7 @@ const large = [
   ['k', 1000],
 ] as const
 
-/** For an axis: `12.5k`, `3L`. Empty for a fraction. */
+/** Formats a number for an axis, such as `12.5k` or `3L`; empty for a fraction. */
 function compact(value: number): string {
   if (value < 10_000) return Number.isInteger(value) ? number(value) : ''
   const [unit, size] = large.find(([, each]) => value >= each) ?? large[2]
@@ -17,21 +17,21 @@ function compact(value: number): string {
 }
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
-const times = (unit: number, ...counts: number[]): number[] => counts.map((count) => count * unit)
-/** Axes of counts and durations; durations may differ a thousandfold. */
+const multiples = (unit: number, ...counts: number[]): number[] => counts.map((count) => count * unit)
+/** Axes of counts and durations. `spreadTimeAxis` is for durations that differ a thousandfold. */
 export const countAxis = { format: compact }
 export const timeAxis = {
   format: roughly,
   increments: [
-    ...[...times(1, 10, 20, 50, 100, 200, 500), ...times(second, 1, 2, 5, 10, 30)],
-    ...[...times(minute, 1, 2, 5, 10, 20, 30), ...times(hour, 1, 2, 3, 6, 12, 24, 48, 120)],
+    ...[...multiples(1, 10, 20, 50, 100, 200, 500), ...multiples(second, 1, 2, 5, 10, 30)],
+    ...[...multiples(minute, 1, 2, 5, 10, 20, 30), ...multiples(hour, 1, 2, 3, 6, 12, 24, 48, 120)],
   ],
 }
 export const spreadTimeAxis = {
   format: roughly,
   powers: [
-    ...[...times(1, 1, 3, 10, 30, 100, 300), ...times(second, 1, 3, 10, 30)],
-    ...[...times(minute, 1, 5, 20), ...times(hour, 1, 5, 24, 120)],
+    ...[...multiples(1, 1, 3, 10, 30, 100, 300), ...multiples(second, 1, 3, 10, 30)],
+    ...[...multiples(minute, 1, 5, 20), ...multiples(hour, 1, 5, 24, 120)],
   ],
 }
 
@@ -42,7 +42,7 @@ const day = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...ofDay })
 const clock = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...ofHour })
 const dayAndClock = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...ofDay, ...ofHour })
 
-/** Labels of steps: days, hours of one day, or hours of several. */
+/** Labels of steps: days, hours of one day, or hours of several days. */
 export function stepNames(steps: string[], step: 'hour' | 'day'): string[] {
   const format = step === 'day' ? day : steps.length <= 24 ? clock : dayAndClock
   return steps.map((each) => format.format(new Date(each)))
@@ -53,17 +53,17 @@ export const rangeNames: Record<Range, string> = {
   '7d': '7 days',
   '30d': '30 days',
   '90d': '90 days',
-  custom: 'Other days',
+  custom: 'Custom',
 }
 
 export const offerWords: Record<OfferOutcome, string> = {
-  REQUESTED: 'Asked',
+  REQUESTED: 'Requested',
   ANSWERED: 'Answered',
   OFFERED: 'Offered',
   CHOSEN: 'Chosen',
 }
 
-/** Each outcome with its mark: usual ones first, failures in the failure colour. */
+/** Each outcome with its name and its mark, which selects the colour. */
 export const deliveryWords: Record<DeliveryOutcome, readonly [string, number]> = {
   FIRST_TRY: ['At the first try', 1],
   REPEATED: ['Later', 2],
@@ -75,7 +75,7 @@ export const requestWords: Record<RequestOutcome, readonly [string, number]> = {
   ANSWERED: ['Answered', 1],
   LATE: ['Answered late', 2],
   SILENT: ['No answer', 3],
-  REFUSED: ['Refused', 4],
+  REFUSED: ['Rejected', 4],
   UNREACHED: ['Not reached', 5],
   WAITING: ['Waiting', 6],
 }

@@ -1,4 +1,4 @@
-// The users of a console, their roles, and invitations.
+// The users of the console, their roles, and invitations.
 import { type Signal, useSignal } from '@preact/signals'
 import { platformRoles, tenantRoles } from '#contract/console/lists.ts'
 import type {
@@ -43,14 +43,14 @@ export function People() {
   const error = act.problem ?? people.error
   return (
     <>
-      <PageHead title="People" about={`Who may sign in to the console for ${teamName()}, and what they may do.`}>
+      <PageHead title="People" about={`People who can sign in to the console for ${teamName()}, and their roles.`}>
         <button type="button" class="primary" onClick={() => assign(isInviting, true)}>
           Invite a person
         </button>
       </PageHead>
       {error ? <Trouble error={error} retry={reload} /> : null}
       {!people.value && !people.error && <Loading />}
-      {people.value?.items.length === 0 && <Empty title="Nobody can sign in yet" />}
+      {people.value?.items.length === 0 && <Empty title="No people yet" />}
       {people.value && people.value.items.length > 0 && (
         <Rows
           label="People"
@@ -74,7 +74,7 @@ export function People() {
 const Invited = ({ items, onTakeBack }: { items: Invitation[]; onTakeBack(id: string): void }) =>
   items.length > 0 && (
     <section>
-      <h2>Invited</h2>
+      <h2>Invitations</h2>
       <Rows
         label="Invited"
         items={items}
@@ -96,9 +96,9 @@ interface RoleChange {
 }
 
 interface PeopleActs {
-  /** The person whose role changes. */
+  /** The role change to confirm. */
   changing: Signal<RoleChange | null>
-  /** The person to be removed. */
+  /** The person to remove, before the confirmation. */
   leaving: Signal<Colleague | null>
   /** The person whose sessions are shown. */
   looking: Signal<Colleague | null>
@@ -122,7 +122,7 @@ const peopleColumns = ({ changing, leaving, looking }: PeopleActs): Column<Colle
         value={person.role}
         onChange={({ currentTarget }) => {
           const role = optionsOf(person.tenantId !== null).find(([each]) => each === currentTarget.value)?.[0]
-          // The role stays until it is confirmed.
+          // The select shows the current role until the change is confirmed.
           currentTarget.value = person.role
           if (role) changing.value = { person, role }
         }}
@@ -162,7 +162,7 @@ const invitationColumns = (onTakeBack: (id: string) => void): Column<Invitation>
     ),
   },
   { head: 'Role', cell: ({ role }) => roleNames[role] },
-  { head: 'Until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  { head: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
   {
     head: '',
     isNumber: true,
@@ -177,13 +177,11 @@ function Changing({ of, onConfirm }: { of: Signal<RoleChange | null>; onConfirm(
   return (
     <Confirm
       title={`Change the role of ${person.name}?`}
-      button={`Make ${person.name} ${roleNames[role].toLowerCase()}`}
+      button={`Change to ${roleNames[role].toLowerCase()}`}
       onClose={() => assign(of, null)}
       onConfirm={() => onConfirm(person.personId, role)}
     >
-      <p>
-        {person.name} is {roleNames[person.role].toLowerCase()} now. What they may see and do changes at once.
-      </p>
+      <p>The current role is {roleNames[person.role].toLowerCase()}. The change takes effect at once.</p>
     </Confirm>
   )
 }
@@ -239,7 +237,7 @@ const InvitationMade = ({ invitation: { link, email }, onClose }: { invitation: 
         </p>
       </>
     ) : (
-      <p>{email} has been sent a link, which works once, within seven days.</p>
+      <p>We sent {email} a link. It works once, within seven days.</p>
     )}
     <div class="acts">
       <button type="button" class="primary" onClick={onClose}>

@@ -29,7 +29,7 @@ export function SessionsOf({ person, onClose }: { person: Colleague; onClose(): 
             keyOf={({ sessionId }) => sessionId}
             columns={columns(end)}
           />
-          {isOwn && <p class="quiet small">This is you: ending the session of this window signs you out.</p>}
+          {isOwn && <p class="quiet small">This is your account. Ending the session of this window signs you out.</p>}
           <div class="acts">
             <button type="button" class="danger" onClick={() => end()}>
               {count === 1 ? 'End the session' : `End all ${count} sessions`}
@@ -46,7 +46,7 @@ const columns = (end: (sessionId: string) => void): Column<Session>[] => [
     head: 'Browser',
     cell: ({ browser, isCurrent }) => (
       <>
-        {browser} {isCurrent && <Badge tone="info">This one</Badge>}
+        {browser} {isCurrent && <Badge tone="info">This session</Badge>}
       </>
     ),
   },

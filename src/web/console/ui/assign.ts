@@ -1,4 +1,4 @@
-// Sets a signal where an expression is called for.
+// Sets a signal in an expression, such as an arrow function's body.
 import type { Signal } from '@preact/signals'
 
 export function assign<T>(signal: Signal<T>, value: T): void {

@@ -1,4 +1,4 @@
-// A chart over steps of time, drawn by uPlot, which is fetched with the first one: lines, or bars upon each other.
+// A line chart or stacked bar chart over time steps, drawn by uPlot, which is loaded with the first chart.
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -10,7 +10,7 @@ interface Series {
   name: string
   /** Null for no value. */
   values: (number | null)[]
-  /** Its colour and its pattern, by number: classes `mark-1` … */
+  /** Number of the colour and pattern: class `mark-1` and so on. */
   mark: number
 }
 
@@ -36,7 +36,7 @@ const isDark = matchMedia('(prefers-color-scheme: dark)')
 
 type PlotProps = Omit<ChartProps, 'label' | 'format'>
 
-/** Redraws when the data or the colours change; returns the last plot. */
+/** Draws the plot, and redraws it when data or colours change. */
 function usePlot(into: RefObject<HTMLElement | null>, drawn: PlotProps, onPoint: (at: number | null) => void) {
   const plot = useRef<uPlot | null>(null)
   const turns = useSignal(0)
@@ -65,7 +65,7 @@ function usePlot(into: RefObject<HTMLElement | null>, drawn: PlotProps, onPoint:
   return plot
 }
 
-/** With a legend that shows the values of the selected step, by pointer or arrow keys. */
+/** The legend shows the values of the step that the user selects by pointer or arrow keys. */
 export function Chart({ label, steps, kind, series, format, axis }: ChartProps) {
   const pointed = useSignal<number | null>(null)
   const box = useRef<HTMLElement>(null)
@@ -85,7 +85,7 @@ export function Chart({ label, steps, kind, series, format, axis }: ChartProps) 
         ref={box}
         class="plot"
         aria-label={`${label}. Arrow keys walk through the steps.`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the values are walked through by arrow keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys select a step
         tabIndex={0}
         onKeyDown={move}
         onBlur={() => pointAt(plot.current, null)}
@@ -123,7 +123,7 @@ interface PlotHandlers extends PlotProps {
   onPoint(at: number | null): void
 }
 
-/** Steps are at whole numbers: equally wide, and independent of time zones. */
+/** The x values are step numbers, so that steps are equally wide and independent of time zones. */
 function optionsOf(UPlot: typeof uPlot, into: HTMLElement, drawing: PlotHandlers): [uPlot.Options, uPlot.AlignedData] {
   const { steps, kind, series, axis, onPoint } = drawing
   const ink = inkOf(into)
@@ -156,7 +156,7 @@ const scaleOf = ({ powers }: Axis): uPlot.Scale =>
     ? { distr: 3, range: (_, least, most) => [Math.max(1, (least || 1) / 1.6), Math.max(10, (most || 1) * 1.6)] }
     : { range: (_, __, most) => [0, Math.max(most * 1.08, 1)] }
 
-/** Horizontal lines with their labels. */
+/** Horizontal grid lines with labels. */
 const acrossOf = ({ increments, powers, format }: Axis): Partial<uPlot.Axis> => ({
   ...(increments && { incrs: increments }),
   ...(powers && {
@@ -166,7 +166,7 @@ const acrossOf = ({ increments, powers, format }: Axis): Partial<uPlot.Axis> => 
   values: (_, splits) => splits.map(format),
 })
 
-/** Draws the whole first and its first part last, so that each part stays visible. */
+/** Stacks series. The tallest sum is drawn first, so that it does not cover the others. */
 function stack(series: Series[]): Series[] {
   const sums: number[] = []
   return series
@@ -181,7 +181,7 @@ function stack(series: Series[]): Series[] {
     .reverse()
 }
 
-/** Few enough names that they do not touch. */
+/** Positions of labels, at a distance that prevents overlaps. */
 function splitsOf(count: number, width: number): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(2, Math.floor(width / 84))))
   return Array.from({ length: Math.ceil(count / every) }, (_, i) => i * every)
@@ -189,7 +189,7 @@ function splitsOf(count: number, width: number): number[] {
 
 type Ink = (name: string) => string
 
-/** Colours as the style sheet has them now: canvas knows no custom properties. */
+/** Resolves colours of the style sheet, because canvas does not support custom properties. */
 function inkOf(into: HTMLElement): Ink {
   const probe = document.createElement('span')
   into.append(probe)
@@ -203,7 +203,7 @@ function inkOf(into: HTMLElement): Ink {
   return (name) => colours.get(name) ?? 'gray'
 }
 
-/** Lines differ by their dashes and bars by their hatching, too. */
+/** Dash patterns of lines, so that series differ not only by colour. */
 const dashes: Record<number, number[]> = { 2: [7, 4], 3: [2, 3], 4: [10, 3, 2, 3] }
 
 function seriesOf(UPlot: typeof uPlot, kind: ChartProps['kind'], mark: number, ink: Ink): uPlot.Series {

@@ -1,18 +1,18 @@
 // The platform's time, which a sandbox may have moved, and time formats: always Indian time.
 import { signal } from '@preact/signals'
 
-/** How far the platform's clock is ahead of the browser's, in milliseconds. */
-const aheadMs = signal(0)
-/** Smaller differences are the time that the call took. */
-const leastMs = 3000
+/** Platform time minus browser time, in milliseconds. */
+const clockOffsetMs = signal(0)
+/** Smaller differences are network latency. */
+const minOffsetMs = 3000
 
-/** The platform's time in milliseconds. Its readers are redrawn when the clock was moved. */
-export const now = (): number => Date.now() + aheadMs.value
+/** The platform's time in milliseconds. Components that read it render again when the offset changes. */
+export const now = (): number => Date.now() + clockOffsetMs.value
 
-/** Takes over the time that the platform named for a call that was sent at `sentAt` by the browser's clock. */
+/** Updates the offset from the server time of a response. `sentAt` is when the browser sent the request. */
 export function setClock(serverTime: string | null, sentAt: number): void {
   const ahead = serverTime === null ? Number.NaN : Date.parse(serverTime) - sentAt
-  if (Math.abs(ahead - aheadMs.peek()) >= leastMs) aheadMs.value = ahead
+  if (Math.abs(ahead - clockOffsetMs.peek()) >= minOffsetMs) clockOffsetMs.value = ahead
 }
 
 /** The minute this many seconds ago, in the API's format; stable while a page is open. */
@@ -44,8 +44,8 @@ const formats = {
   }),
 } as const
 
-/** An instant in Indian time; a day such as `2026-11-21` is that day. */
+/** Formats a timestamp in Indian time; a date such as `2026-11-21` keeps its day. */
 export const inIndiaAs = (form: keyof typeof formats, at: string | number): string => formats[form].format(new Date(at))
 
-/** `21 Nov 2026, 7:46:03 pm IST`: with the zone, for a time on its own. */
+/** `21 Nov 2026, 7:46:03 pm IST`, with the time zone. */
 export const exactly = (at: string): string => `${inIndiaAs('exact', at)} IST`

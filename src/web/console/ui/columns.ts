@@ -1,12 +1,12 @@
-// Column widths of a long table: stable while rows change, until the window changes.
+// Keeps the column widths of a long table stable while its rows change.
 import { useEffect, useLayoutEffect } from 'preact/hooks'
 import type { View, Widths } from './pages.ts'
 
 type Frame = { readonly current: HTMLElement | null }
 
-/** `shape` changes when the columns do. */
+/** `shape` identifies the set of columns. */
 export function useSteadyColumns(frame: Frame, isOn: boolean, shape: string, view: Pick<View<never>, 'columns'>): void {
-  // Before the table is drawn with fewer rows, while the widest ones may still be there.
+  // Measures before the table renders fewer rows, because all rows are still in the document.
   if (isOn) view.columns ??= frame.current && widthsOf(frame.current)
   useLayoutEffect(() => {
     const element = frame.current
@@ -25,7 +25,7 @@ export function useSteadyColumns(frame: Frame, isOn: boolean, shape: string, vie
       free(element)
     }
   }, [isOn, shape])
-  // Later rows may be wider: columns grow once, when scrolling has stopped.
+  // Later rows may be wider, so columns grow once scrolling has stopped.
   useEffect(() => {
     if (!isOn) return
     const timer = setTimeout(() => {
@@ -40,7 +40,7 @@ export function useSteadyColumns(frame: Frame, isOn: boolean, shape: string, vie
 
 const quietMs = 150
 
-/** Widths that fit the whole table; null when they do. */
+/** Returns wider columns if a cell overflows; null otherwise. */
 function grownIn(frame: HTMLElement): Widths | null {
   const heads = headsOf(frame)
   const needed = heads.map((head) => head.getBoundingClientRect().width)

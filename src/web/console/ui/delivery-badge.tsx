@@ -1,8 +1,8 @@
-// The state of a delivery: a badge, and what it waits for.
+// Badge with a delivery's state and what it waits for.
 import { type DeliveryNow, stateOf } from './delivery-state.ts'
 import { ago, Badge } from './parts.tsx'
 
-/** What a delivery waits for, in words; empty when nothing. */
+/** Text of what a delivery waits for; empty if nothing. */
 export function waitWords(delivery: DeliveryNow): string {
   const { note, nextAt } = stateOf(delivery)
   return nextAt === null ? note : `next try ${ago(nextAt)}`

@@ -1,4 +1,4 @@
-// States of deliveries and tries: one set of words and tones for the whole console.
+// Texts and tones of the states of deliveries and tries, for the whole console.
 import type { WebhookState } from '#contract/console/webhooks.ts'
 import { now } from './clock.ts'
 import type { Tone } from './parts.tsx'
@@ -6,20 +6,20 @@ import type { Tone } from './parts.tsx'
 /** The data that determines a delivery's state. */
 export interface DeliveryNow {
   state: WebhookState
-  /** Since the last replay. */
+  /** Number of tries since the last replay. */
   attempts: number
   nextAttemptAt: string | null
   isPaused: boolean
-  /** The update ahead of it. */
+  /** Sequence number of an earlier update that must be delivered first. */
   behindSequence: number | null
 }
 
 interface DeliveryWords {
   tone: Tone
   word: string
-  /** What it waits for; empty when nothing. */
+  /** What the delivery waits for; empty if nothing. */
   note: string
-  /** When it is tried again; null where that is now, or not by time. */
+  /** Time of the next try; null if it is due now or does not depend on time. */
   nextAt: string | null
 }
 
@@ -29,7 +29,7 @@ const ends: Record<Exclude<WebhookState, 'PENDING'>, readonly [Tone, string]> = 
   STOPPED: ['bad', 'Stopped'],
 }
 
-/** What a delivery waits for has priority over its last try. */
+/** Returns the displayed state. A pause or an earlier update takes precedence over a failed try. */
 export function stateOf({ state, attempts, nextAttemptAt, isPaused, behindSequence }: DeliveryNow): DeliveryWords {
   if (state !== 'PENDING') {
     const [tone, word] = ends[state]
@@ -44,6 +44,6 @@ export function stateOf({ state, attempts, nextAttemptAt, isPaused, behindSequen
   return { tone: 'info', word: 'Delivering', note: '', nextAt: null }
 }
 
-/** The result of one try: one with a successor has failed. */
+/** The text of a single try. A try of a pending delivery has failed. */
 export const tryWords = (state: WebhookState): readonly [Tone, string] =>
   state === 'PENDING' ? ['bad', 'Failed'] : ends[state]

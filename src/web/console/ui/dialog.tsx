@@ -1,4 +1,4 @@
-// A native dialog: focus stays inside, Escape closes it, and focus returns.
+// A modal dialog. The browser traps the focus, closes it on Escape, and restores the focus.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
@@ -28,7 +28,7 @@ export function Dialog({
   )
 }
 
-/** Asks before an irreversible act; the button names the act. */
+/** Confirmation of an irreversible action, which the button names. */
 export function Confirm({
   title,
   button,

@@ -1,4 +1,4 @@
-// How the console writes figures: counts, shares, durations and sizes.
+// Formats counts, shares, durations and sizes.
 
 const whole = new Intl.NumberFormat('en-IN')
 const share = new Intl.NumberFormat('en-IN', { style: 'percent', maximumFractionDigits: 1 })
@@ -32,7 +32,7 @@ export function duration(ms: number | null): string {
   return unit === 's' || rest === 0 ? `${Math.round(ms / size)} ${unit}` : `${most} ${unit} ${rest} ${lesser}`
 }
 
-/** With one unit: `2.9 h`. */
+/** A duration in one unit, such as `2.9 h`. */
 export const roughly = (ms: number): string => {
   const [unit, size] = units.find(([, each]) => ms >= each) ?? ['ms', 1]
   return ms === 0 ? '0' : `${Number((ms / size).toFixed(1))} ${unit}`

@@ -1,4 +1,4 @@
-// Filters of a list: kept in the address bar, so that a filtered page can be shared.
+// Filters of a list, stored in the URL so that a filtered page can be shared.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { query, setQuery } from '../router.ts'
@@ -7,9 +7,9 @@ import { Empty } from './parts.tsx'
 export interface SelectProps {
   name: string
   label: string
-  /** The label for no filter; null when a value is required. */
+  /** Label of the option without a filter; null if a value is required. */
   any: string | null
-  /** From the address by default. */
+  /** The URL's value by default. */
   value?: string
   options: readonly (readonly [value: string, text: string])[]
 }
@@ -30,9 +30,9 @@ interface TypedProps extends Pick<SelectProps, 'name' | 'label' | 'value'> {
   example?: string
 }
 
-/** An identifier that is typed or pasted; the list follows when it is left, or with Enter. */
+/** Text filter; it applies when the user leaves the field or presses Enter. */
 export function Typed({ name, label, value = query.value(name), example = label }: TypedProps) {
-  // The text that is being typed stays while the list changes.
+  // A local copy, so that a reload of the list keeps the text that the user is typing.
   const text = useSignal(value)
   useEffect(() => {
     text.value = value
@@ -51,7 +51,7 @@ export function Typed({ name, label, value = query.value(name), example = label 
   )
 }
 
-/** In place of a list in which nothing matches. `filters` are the names that its button clears. */
+/** Empty state of a filtered list. The button clears `filters`. */
 export const NoMatch = ({ title, filters }: { title: string; filters: readonly string[] }) => (
   <Empty title={title}>
     <p>

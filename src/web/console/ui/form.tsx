@@ -1,4 +1,4 @@
-// Forms: input is kept, faults are shown at their fields, and nothing is sent twice.
+// Forms that show errors at their fields and prevent double submission.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
@@ -7,14 +7,14 @@ import { assign } from './assign.ts'
 
 interface FormState {
   isBusy: boolean
-  /** Faults by field. */
+  /** Errors by field. */
   faults: Record<string, string>
-  /** A failure without a field. */
+  /** An error that belongs to no field. */
   problem: string | null
 }
 
 export interface FormAct extends FormState {
-  /** Runs once at a time; a refusal is shown at its fields. */
+  /** Runs `act` unless one is running; shows its errors at their fields. */
   submit(event: Event, act: () => Promise<void>): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function useForm(known: readonly string[]): FormAct {
   }
 }
 
-/** A form with what is typed into it: `of` ties the field of a name to its text and to what is wrong with it. */
+/** A form with its input. `of(name)` returns the value, error and change handler of a field. */
 export function useTyped<T extends object>(first: T) {
   const typed = useSignal(first)
   const act = useForm(Object.keys(first))
@@ -48,10 +48,10 @@ export function useTyped<T extends object>(first: T) {
   return { act, set, of, typed: typed.value }
 }
 
-/** A form's fields, for a part of it. */
+/** A form's state, for components that render part of it. */
 export type TypedFields<T extends object> = ReturnType<typeof useTyped<T>>
 
-/** An act by a button without a form. `problem` is its failure; the next try clears it. */
+/** Runs an action of a button. `problem` is its error; the next run clears it. */
 export function useAct() {
   const problem = useSignal<unknown>(null)
   return {
@@ -65,7 +65,7 @@ export function useAct() {
   }
 }
 
-/** Faults of fields that the form lacks are shown above it. */
+/** Splits an error into those of known fields and a message above the form. */
 function shown(error: unknown, known: readonly string[]): Pick<FormState, 'faults' | 'problem'> {
   if (!(error instanceof ApiError)) return { faults: {}, problem: 'Something went wrong on this page. Try again.' }
   const faults = Object.fromEntries(
@@ -82,7 +82,7 @@ interface LabelledProps {
   fault?: string | undefined
 }
 
-/** The attributes that link a control with its label, hint and fault. */
+/** Attributes that link a control to its label, hint and error. */
 const tied = (id: string, { hint, fault }: LabelledProps) => ({
   id,
   'aria-invalid': fault ? true : undefined,
@@ -141,7 +141,7 @@ export function Field({ label, hint, fault, type = 'text', onValue, ...input }: 
 
 /** The reason for viewing personal data. */
 export const Reason = (field: Pick<FieldProps, 'value' | 'fault' | 'onValue' | 'autoFocus'>) => (
-  <Field label="Reason" hint="At least 10 characters. The audit log keeps it under your name." {...field} />
+  <Field label="Reason" hint="At least 10 characters. The audit log records it with your name." {...field} />
 )
 
 interface WordsProps extends LabelledProps {
@@ -199,7 +199,7 @@ export function Choice({ label, value, options, fault, onValue }: ChoiceProps) {
   )
 }
 
-/** The form itself: its problem on top, its button below, which shows progress. */
+/** The form element with its error message and submit button. */
 export const Form = ({
   act,
   onSubmit,
@@ -219,7 +219,7 @@ export const Form = ({
     )}
     {children}
     <button type="submit" class="primary" aria-disabled={act.isBusy}>
-      {act.isBusy ? 'One moment…' : button}
+      {act.isBusy ? 'Working…' : button}
     </button>
   </form>
 )

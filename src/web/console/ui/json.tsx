@@ -1,20 +1,20 @@
-// A JSON viewer: deep values and long lists are folded, names and values are coloured, and everything can be copied.
+// A JSON viewer with folding, colours and a copy button.
 import type { ComponentChildren } from 'preact'
 import { Small, useCopy } from './parts.tsx'
 
-/** The longest list that is open by default. */
+/** Maximum number of entries of a value that is expanded by default. */
 const mostOpen = 8
-/** So deep it is open from the beginning. */
+/** Depth expanded by default. */
 const openDepth = 2
 
-/** A value as JSON. Text is parsed if it is JSON, otherwise shown unchanged. */
+/** Shows a value as JSON. A string is parsed if it is JSON, and shown unchanged otherwise. */
 export function Json({ value, label }: { value: unknown; label: string }) {
   const shown = typeof value === 'string' ? parsed(value) : value
   const text = typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2)
   return (
     <div class="json">
       <Copy text={text} label={label} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <section class="tree" aria-label={label} tabIndex={0}>
         {typeof shown === 'string' ? shown : <Node value={shown} depth={0} />}
       </section>
@@ -44,7 +44,7 @@ interface NodeProps {
   value: unknown
   depth: number
   name?: string
-  /** Whether a comma follows. */
+  /** Whether no comma follows. */
   isLast?: boolean
 }
 

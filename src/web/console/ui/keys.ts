@@ -1,8 +1,8 @@
-// Keyboard hints, and the list of all shortcuts.
+// State of the list of shortcuts, and whether to show keyboard hints.
 import { signal } from '@preact/signals'
 
-/** Whether the list of shortcuts is shown. */
+/** Whether the list of shortcuts is open. */
 export const isHelpOpen = signal(false)
 
-/** A mouse implies a keyboard; on a phone shortcuts are hidden. */
+/** Whether the device has a mouse and therefore probably a keyboard. */
 export const hasKeys = (): boolean => matchMedia('(hover: hover) and (pointer: fine)').matches

@@ -1,4 +1,4 @@
-// A paged list of the API: rows with keyboard navigation, further pages on demand, and the empty state.
+// Loads lists and objects of the API, and shows lists as tables with further pages on demand.
 
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -27,7 +27,7 @@ interface ListState<T> {
 export interface LoadedList<T> extends ListState<T> {
   more(): void
   reload(): void
-  /** Reads the first page again unless more pages were read; the current rows stay meanwhile. */
+  /** Reloads the first page if it is the only one; the current rows stay visible meanwhile. */
   refresh(): void
   view: View<T>
 }
@@ -35,7 +35,7 @@ export interface LoadedList<T> extends ListState<T> {
 /** The page size after the first page. */
 const rowsOfMore = '200'
 
-/** The state of a displayed list. */
+/** The mutable state of a list. */
 interface ListMemory<T> {
   state: Signal<ListState<T>>
   pages: { current: PageRead[] }
@@ -43,7 +43,7 @@ interface ListMemory<T> {
   running: { current: AbortController | null }
 }
 
-/** Reads a list; outdated answers are dropped. */
+/** Reads a list; aborts an outdated request. */
 function readerOf<T>(
   path: string,
   filters: Record<string, string | undefined>,
@@ -69,7 +69,7 @@ function readerOf<T>(
         if (!signal.aborted) state.value = { ...state.value, error, isLoading: false }
       }
     },
-    /** Reads the visited pages again. Unreadable ones stay as they were. */
+    /** Reloads the pages with visible rows. Pages that cannot be loaded stay unchanged. */
     async mend(): Promise<void> {
       const { keyOf } = view.current
       const signal = begin()
@@ -89,7 +89,7 @@ function readerOf<T>(
 
 const unseen = <T,>(): View<T> => ({ heights: new Map(), from: 0, to: 0 })
 
-/** Reads `/api/console{path}` with these filters, again whenever they change; going back restores the list. */
+/** Loads `/api/console{path}`, again when the filters change. Going back or forward restores the list. */
 export function useList<T>(path: string, filters: Record<string, string | undefined>): LoadedList<T> {
   const key = JSON.stringify([path, filters])
   const [kept] = useState(() => takeKept<T>(entryNow(), key))
@@ -123,7 +123,7 @@ export function useList<T>(path: string, filters: Record<string, string | undefi
   }
 }
 
-/** One object of the API, read again whenever its path changes. */
+/** Loads an object of the API, again when its path or filters change. */
 export function useOne<T>(path: string, filters: Record<string, string | undefined> = {}) {
   const state = useSignal<{ value: T | null; error: ApiError | null }>({ value: null, error: null })
   const turn = useSignal(0)
@@ -148,7 +148,7 @@ interface TableProps<T> extends Omit<RowsProps<T>, 'items'> {
   empty: ComponentChildren
 }
 
-/** A list of the API in all of its states. */
+/** A list in each state: loading, failed, empty or with rows. */
 export function Table<T>({ list, empty, ...rows }: TableProps<T>) {
   const { items, next, error, isLoading, more, reload, view } = list
   if (error && !items) return <Trouble error={error} retry={reload} />
@@ -165,11 +165,11 @@ export function Table<T>({ list, empty, ...rows }: TableProps<T>) {
 
 interface MoreProps extends Pick<LoadedList<unknown>, 'isLoading' | 'more'> {
   count: number
-  /** Whether it loads when the end is near. */
+  /** Whether to load more rows when the user scrolls near the end. */
   isByItself: boolean
 }
 
-/** The next rows: read near the end of the list, and on request. */
+/** Button that loads the next rows. */
 function More({ count, isLoading, isByItself, more }: MoreProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -192,7 +192,7 @@ function More({ count, isLoading, isByItself, more }: MoreProps) {
   )
 }
 
-/** Lists as they were left, for the browser's back and forward. */
+/** A list as the user left it, for going back or forward. */
 interface KeptList<T> {
   items: T[]
   next: string | null
@@ -200,12 +200,12 @@ interface KeptList<T> {
   view: View<T>
 }
 
-const most = 5
-/** Older ones are read again, in milliseconds. */
-const longest = 15 * 60_000
+const maxStoredLists = 5
+/** Older stored lists are loaded again. */
+const maxAgeMs = 15 * 60_000
 
-// What a list was kept as, it is asked for as: the key holds the path of its API.
-// biome-ignore lint/suspicious/noExplicitAny: lists of every type are kept in one place
+// The key contains the API path, so a list is read with the type with which it was stored.
+// biome-ignore lint/suspicious/noExplicitAny: lists of all types are in one map
 const kept = new Map<string, { list: KeptList<any>; at: number }>()
 const nameOf = (entry: number, key: string): string => `${entry} ${key}`
 
@@ -213,13 +213,13 @@ function keep<T>(entry: number, key: string, list: KeptList<T>): void {
   const name = nameOf(entry, key)
   kept.delete(name)
   kept.set(name, { list, at: Date.now() })
-  for (const oldest of [...kept.keys()].slice(0, -most)) kept.delete(oldest)
+  for (const oldest of [...kept.keys()].slice(0, -maxStoredLists)) kept.delete(oldest)
 }
 
-/** Returns it once, for a return by back or forward only. */
+/** Removes a stored list, and returns it if the user went back or forward. */
 function takeKept<T>(entry: number, key: string): KeptList<T> | null {
   const name = nameOf(entry, key)
   const found = kept.get(name)
   kept.delete(name)
-  return found && isReturn() && Date.now() - found.at < longest ? found.list : null
+  return found && isReturn() && Date.now() - found.at < maxAgeMs ? found.list : null
 }

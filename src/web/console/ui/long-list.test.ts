@@ -1,4 +1,4 @@
-// Long lists of the console: rendered rows, keyboard navigation and refreshing.
+// Long lists: rendered rows, keyboard navigation and refreshing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mended, pagesWithin } from './pages.ts'
@@ -7,7 +7,7 @@ import { stepTo } from './walk.ts'
 
 const row = (index: number, height = 40) => ({ index, start: 100 + index * height, end: 100 + (index + 1) * height })
 
-test('omitted rows are replaced by a gap of their height, also around the focused row', () => {
+test('a gap replaces omitted rows, and the focused row stays rendered', () => {
   assert.deepEqual(partsOf([row(0), row(1)], 100, 180), [{ row: 0 }, { row: 1 }])
   assert.deepEqual(partsOf([row(2), row(50), row(51)], 100, 4100), [
     { gap: 80 },
@@ -19,10 +19,10 @@ test('omitted rows are replaced by a gap of their height, also around the focuse
   ])
   assert.deepEqual(withHeld([50, 51], 2, 100), [2, 50, 51])
   assert.deepEqual(withHeld([50, 51], 51, 100), [50, 51])
-  assert.deepEqual(withHeld([50, 51], 100, 100), [50, 51], 'there is no such row any more')
+  assert.deepEqual(withHeld([50, 51], 100, 100), [50, 51], 'the focused row no longer exists')
 })
 
-test('j and k stay within the list and start at the visible rows', () => {
+test('j and k move within the list, starting at the first visible row', () => {
   const at = (index: number | null, isLong = true) => ({ at: index, first: () => 7, count: 10, isLong })
   assert.equal(stepTo('j', at(null)), 7)
   assert.equal(stepTo('j', at(3)), 4)
@@ -30,11 +30,11 @@ test('j and k stay within the list and start at the visible rows', () => {
   assert.equal(stepTo('k', at(0)), 0)
   assert.equal(stepTo('End', at(3)), 9)
   assert.equal(stepTo('Home', at(3)), 0)
-  assert.equal(stepTo('End', at(3, false)), null, 'short lists leave it to the browser')
+  assert.equal(stepTo('End', at(3, false)), null, 'the browser handles Home and End of short lists')
   assert.equal(stepTo('x', at(3)), null)
 })
 
-test('a refreshed page updates rows in place, removes deleted ones and loses none at its end', () => {
+test('refreshing a page updates its rows in place', () => {
   const keyOf = ({ id }: { id: number }) => String(id)
   const rows = [1, 2, 3, 4].map((id) => ({ id, state: 'PENDING' }))
   const fresh = [0, 1, 3].map((id) => ({ id, state: 'DELIVERED' }))

@@ -1,8 +1,8 @@
-// Dialogs that an address opens, such as ?open=invite.
+// Opens dialogs by URL, such as ?open=invite.
 import { useEffect } from 'preact/hooks'
 import { query, takeOpening } from '../router.ts'
 
-/** Opens a dialog of the page when the address names it. */
+/** Calls `open` when the URL names this dialog. */
 export function useOpening(name: string, open: () => void): void {
   const wanted = query.value('open')
   useEffect(() => {

@@ -1,33 +1,33 @@
-// Pages of a list: the visited ones, and refreshing one with current data.
+// The loaded pages of a list, and refreshing their rows.
 
-/** A loaded page of a list: its cursor, and how many rows are shown. */
+/** A loaded page: its cursor and number of rows. */
 export interface PageRead {
   after: string | null
   count: number
 }
 
-/** How wide the columns of a long table are, in pixels. */
+/** Column widths of a long table, in pixels. */
 export interface Widths {
   cells: number[]
   /** Whether the table is wider than its frame. */
   isWide: boolean
-  /** The frame's scroll position. */
+  /** Width of the frame at which the columns were measured. */
   frame: number
 }
 
-/** The visited part of a list, to restore it as it was left. */
+/** Rendering state of a list, with which it is restored. */
 export interface View<T> {
   heights: Map<string, number>
-  /** The estimated height of rows that were not rendered. */
+  /** Estimated height of rows that were not rendered. */
   usual?: number | null
   columns?: Widths | null
-  /** The rows that were in the document. */
+  /** Index of the first and last rendered row. */
   from: number
   to: number
   keyOf?(item: T): string
 }
 
-/** The pages that hold some of these rows, with the index at which each begins. */
+/** The pages that contain rows from `from` to `to`, with the index of their first row. */
 export function pagesWithin(pages: PageRead[], { from, to }: Pick<View<never>, 'from' | 'to'>) {
   let start = 0
   return pages
@@ -40,8 +40,8 @@ export function pagesWithin(pages: PageRead[], { from, to }: Pick<View<never>, '
 }
 
 /**
- * Refreshes a page's rows in place: removed rows disappear, and new ones wait for the next reload. Rows behind the last
- * remaining one may have moved to the next page, and stay.
+ * Refreshes a page's rows in place: removes deleted rows, and ignores new ones until the next reload. Rows after the last
+ * one that still exists are kept, because they may have moved to the next page.
  */
 export function mended<T>(rows: T[], fresh: T[], keyOf: (item: T) => string): T[] {
   const now = new Map(fresh.map((each) => [keyOf(each), each]))

@@ -1,4 +1,4 @@
-// Small parts of every screen: states as icon and word, times, copyable identifiers, empty states.
+// Components that many screens use: badges, times, copyable identifiers, empty states and errors.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { ApiError } from '../api.ts'
@@ -7,7 +7,7 @@ import { exactly, inIndiaAs, now } from './clock.ts'
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'
 const signs: Record<Tone, string> = { good: '✓', warn: '!', bad: '✕', info: '●', plain: '○' }
 
-/** A state: never by its colour alone. */
+/** A state with a sign, so that it does not depend on colour alone. */
 export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
   <span class={`badge ${tone}`}>
     <span aria-hidden="true">{signs[tone]}</span> {children}
@@ -21,7 +21,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** `3 min ago`, `in 2 hr.`; further than a week away it is a date. */
+/** `3 min ago` or `in 2 hr.`; a date if it is more than a week away. */
 export function ago(at: string): string {
   const seconds = Math.round((new Date(at).getTime() - now()) / 1000)
   if (Math.abs(seconds) > 7 * 86_400) return inIndiaAs('date', at)
@@ -29,7 +29,7 @@ export function ago(at: string): string {
   return relative.format(Math.trunc(seconds / size), unit)
 }
 
-/** An instant: relative, and on hover exact with its zone; `exact` shows seconds. */
+/** A relative time whose tooltip has the exact one. `exact` shows the time with seconds instead. */
 export const Time = ({ at, exact = false }: { at: string; exact?: boolean }) => (
   <time dateTime={at} title={exactly(at)}>
     {exact ? inIndiaAs('second', at) : ago(at)}
@@ -43,7 +43,7 @@ export const Day = ({ on }: { on: string }) => (
   </time>
 )
 
-/** Whether a text was just copied, and how it is. */
+/** Returns whether the text was just copied, and the function that copies it. */
 export function useCopy(text: string): [isCopied: boolean, copy: () => Promise<void>] {
   const isCopied = useSignal(false)
   const copy = async () => {
@@ -56,7 +56,7 @@ export function useCopy(text: string): [isCopied: boolean, copy: () => Promise<v
   return [isCopied.value, copy]
 }
 
-/** An identifier: shortened to the eye, whole to the clipboard. */
+/** A shortened identifier; a click copies it in full. */
 export function Id({ value, whole = false }: { value: string; whole?: boolean }) {
   const [isCopied, copy] = useCopy(value)
   const onClick = (event: Event) => {
@@ -79,7 +79,7 @@ export const Loading = ({ rows = 6 }: { rows?: number }) => (
   </div>
 )
 
-/** The empty state: what will appear here, and how to create the first one. */
+/** The empty state of a list. The content says what will appear and how to create it. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class="empty">
     <h2>{title}</h2>
@@ -87,10 +87,10 @@ export const Empty = ({ title, children }: { title: string; children?: Component
   </div>
 )
 
-/** Whether a retry is pointless: absent, or forbidden for the role. */
+/** Whether a retry is pointless, because the object is absent or forbidden. */
 const isForGood = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.status)
 
-/** A failure in words, with the possible remedy. */
+/** An error message with the correlation id and a retry button. */
 export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
   const isKnown = error instanceof ApiError
   return (
@@ -128,7 +128,7 @@ export const PageHead = ({
   </div>
 )
 
-/** A button within a row. */
+/** A small button, such as in a table row. */
 export const Small = ({ onClick, children }: { onClick(): void; children: ComponentChildren }) => (
   <button type="button" class="secondary small" onClick={onClick}>
     {children}

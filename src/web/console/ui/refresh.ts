@@ -1,10 +1,10 @@
-// Refreshes pages with changing content every few seconds while they are visible.
+// Reloads changing content periodically while the page is visible.
 import { useEffect, useRef } from 'preact/hooks'
 
 const refreshMs = 5000
 
 export function useRefresh(reload: () => void, everyMs = refreshMs): void {
-  // The newest one: it knows the filters that are set now.
+  // The newest function, which uses the current filters.
   const newest = useRef(reload)
   newest.current = reload
   useEffect(() => {

@@ -1,4 +1,4 @@
-// A table: rows with keyboard navigation; of a long one only those in the window are rendered.
+// A table with keyboard navigation. A long table renders only the rows in the window.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
@@ -13,7 +13,7 @@ export interface Column<T> {
   head: string
   /** Aligned to the right. */
   isNumber?: boolean
-  /** Left out where the screen is narrow. */
+  /** Hidden on narrow screens. */
   isMinor?: boolean
   cell(item: T): ComponentChildren
 }
@@ -25,17 +25,17 @@ export interface RowsProps<T> {
   keyOf(item: T): string
   /** The link of a row. */
   href?: ((item: T) => string) | undefined
-  /** Whether more can be read behind the last one. */
+  /** Whether further rows can be loaded. */
   hasMore?: boolean
   view?: View<T> | undefined
 }
 
-/** With more rows, only those in the window are rendered. */
+/** Longer tables render only the rows in the window. */
 const mostWhole = 100
-/** The most rows that are printed. */
+/** Maximum number of printed rows. */
 const mostPrinted = 2000
 
-/** A column without a head holds what can be done. */
+/** A column with an empty head contains actions. */
 export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, view: given }: RowsProps<T>) {
   const frame = useRef<HTMLElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
@@ -45,7 +45,7 @@ export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, v
   const isLong = items.length > mostWhole
   const focus = useRowFocus(frame, items.length, isLong)
   useSteadyColumns(frame, isLong && !isPrinted, columns.map(({ head }) => head).join(), view)
-  // A stable function while the rows are the same: a new one would measure all of them again.
+  // Memoized, because a new function would make the virtualizer measure all rows again.
   const keyAt = useCallback((index: number) => keyIn(items, keyOf, index), [items, keyOf])
   const parts = useVirtualRows({
     ...{
@@ -59,7 +59,7 @@ export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, v
   const isPart = isLong || hasMore
   const drawn = useDrawn<T>()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the window is scrolled by keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     <section ref={frame} class={isLong ? 'table long' : 'table'} aria-label={label} tabIndex={0} {...focus.handlers}>
       <table aria-rowcount={isPart ? (hasMore ? -1 : items.length + 1) : undefined}>
         <Head {...{ columns, isPart }} />
@@ -88,7 +88,7 @@ const keyIn = <T,>(items: T[], keyOf: (item: T) => string, index: number): strin
   return item === undefined ? String(index) : keyOf(item)
 }
 
-/** Renders rows; unchanged ones are not rendered again. */
+/** Caches rendered rows, so that unchanged rows do not render again. */
 function useDrawn<T>() {
   const before = useRef(new Map<string, { row: RowProps<T>; node: VNode }>())
   const now = new Map<string, { row: RowProps<T>; node: VNode }>()
@@ -107,7 +107,7 @@ const isSame = <T,>(a: RowProps<T>, b: RowProps<T>): boolean =>
   a.item === b.item && a.columns === b.columns && a.href === b.href && a.index === b.index && a.isPart === b.isPart
 
 interface RowClass {
-  /** Whether some rows are not in the document, so that each states its number. */
+  /** Whether some rows are not in the document, so that each row needs an `aria-rowindex`. */
   isPart: boolean
 }
 
@@ -116,7 +116,7 @@ const Head = <T,>({ columns, isPart }: Pick<RowsProps<T>, 'columns'> & RowClass)
     <tr aria-rowindex={isPart ? 1 : undefined}>
       {columns.map(({ head, isNumber, isMinor }) => (
         <th key={head} scope="col" class={classOf(isNumber, isMinor)}>
-          {head || <span class="unseen">What can be done</span>}
+          {head || <span class="unseen">Actions</span>}
         </th>
       ))}
     </tr>
@@ -144,7 +144,7 @@ const Row = <T,>({ item, columns, href, index, isPart }: RowProps<T>) => (
   </tr>
 )
 
-/** In place of rows that are not in the document. */
+/** A placeholder for rows that are not in the document. */
 const Gap = ({ height, width }: { height: number; width: number }) => (
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus
   <tr class="gap" aria-hidden="true">
@@ -164,7 +164,7 @@ function follow(event: MouseEvent, href: string): void {
   if (!onControl && !getSelection()?.toString()) go(href)
 }
 
-/** Whether the page is being printed: paper cannot scroll. */
+/** Whether the page is being printed, which requires all rows in the document. */
 function usePrinted(): boolean {
   const is = useSignal(false)
   useEffect(() => {

@@ -1,10 +1,10 @@
-// The tabs of an area, each with its own address.
+// The tabs of an area, each with its own URL.
 import { to } from '../router.ts'
 
 interface TabsProps {
   area: string
   label: string
-  /** Parts of the path with their names; the first is the area itself, and has none. */
+  /** Path segments with their names; undefined for the area's first tab. */
   parts: readonly (readonly [part: string | undefined, name: string])[]
   now: string | undefined
 }

@@ -1,4 +1,4 @@
-// In lists of all tenants: whose a row is, and where it leads to.
+// Tenant column and links of lists across all tenants.
 import { to, toOf } from '../router.ts'
 import { me, tenantId } from '../session.ts'
 import type { Column } from './list.tsx'
@@ -7,7 +7,7 @@ interface TenantRow {
   tenantId: string
 }
 
-/** The columns of a list, after the tenant's name while those of all tenants are shown. */
+/** Adds the tenant column to a list of all tenants. */
 export const withTenant = <T extends TenantRow>(columns: Column<T>[]): Column<T>[] =>
   tenantId.value === '' ? [{ head: 'Tenant', cell: (row) => tenantName(row) }, ...columns] : columns
 

@@ -1,4 +1,4 @@
-// Saved views of a list, above its filters: each a tap away, the present filters saved under a name, renamed, shared, removed.
+// Saved views above a list's filters: open, save, rename, share and remove.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type ViewListName, viewLists } from '#contract/console/lists.ts'

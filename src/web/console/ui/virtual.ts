@@ -1,4 +1,4 @@
-// Which rows of a long table are in the document: those in the window, some around them, and the one that has the focus.
+// Virtual scrolling: a long table renders the rows in the window, some around them, and the focused row.
 import { useSignal } from '@preact/signals'
 import {
   defaultRangeExtractor,
@@ -10,30 +10,30 @@ import {
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { View } from './pages.ts'
 
-/** A row by its index, or the height of those that are left out, in pixels. */
+/** Index of a row, or the height of omitted rows in pixels. */
 export type VirtualRow = { row: number } | { gap: number }
 
-/** Rows above and below the window that are in the document too. */
+/** Number of rendered rows above and below the window. */
 const around = 20
-/** In pixels, while none was measured. */
+/** Row height in pixels until a row is measured. */
 const usualHeight = 38
 
 export interface VirtualRows {
-  /** While it is false every row is in the document. */
+  /** If false, all rows are rendered. */
   isOn: boolean
   count: number
   keyOf(index: number): string
-  /** A row that stays in the document wherever the window is. */
+  /** Index of the focused row, which is always rendered. */
   held: number | null
   body: { readonly current: HTMLTableSectionElement | null }
-  /** Heights are filled in here. */
+  /** Receives the measured heights. */
   view: Pick<View<never>, 'heights' | 'usual'>
 }
 
-/** The rendered parts of a table body, from the top; the window scrolls it. */
+/** Returns the rendered rows and gaps of a table body from top to bottom. */
 export function useVirtualRows({ isOn, count, keyOf, held, body, view }: VirtualRows): VirtualRow[] {
   const turn = useSignal(0)
-  // Read to redraw the table when the window changes.
+  // Subscribes the component to scrolling.
   void turn.value
   const margin = useRef(0)
   const { heights } = view
@@ -51,7 +51,7 @@ export function useVirtualRows({ isOn, count, keyOf, held, body, view }: Virtual
       const key = keyOf(Number(row.dataset.index))
       const { height } = row.getBoundingClientRect()
       const before = heights.get(key) ?? view.usual ?? usualHeight
-      // Less than half a pixel is invisible, and would reposition all rows below.
+      // Ignores invisible differences, which would move all rows below.
       const kept = Math.abs(height - before) < 0.5 ? before : height
       heights.set(key, kept)
       return kept
@@ -61,7 +61,7 @@ export function useVirtualRows({ isOn, count, keyOf, held, body, view }: Virtual
   const made = useRef<Virtualizer<Window, HTMLTableRowElement> | null>(null)
   made.current ??= new Virtualizer<Window, HTMLTableRowElement>(options)
   const rows = made.current
-  // Rows above the window that turn out higher or lower move nothing in it, unless the page was scrolled elsewhere meanwhile.
+  // Compensates for size changes of rows above the window, unless the page was scrolled meanwhile.
   rows.shouldAdjustScrollPositionOnItemSizeChange = ({ start }, _, { scrollOffset }) =>
     start < (scrollOffset ?? 0) && Math.abs(scrollY - (scrollOffset ?? 0)) < 1
   rows.setOptions(options)
@@ -78,14 +78,14 @@ export function useVirtualRows({ isOn, count, keyOf, held, body, view }: Virtual
   return partsOf(rows.getVirtualItems(), margin.current, margin.current + rows.getTotalSize())
 }
 
-/** Measures the rendered rows, and returns their distance from the top of the page. */
+/** Measures the rendered rows. Returns the body's distance from the top of the page. */
 function measure(rows: Virtualizer<Window, HTMLTableRowElement>, body: HTMLTableSectionElement): number {
   for (const row of body.rows) if (row.dataset.index !== undefined) rows.measureElement(row)
   rows.measureElement(null)
   return body.getBoundingClientRect().top + scrollY
 }
 
-/** The height that most rows will have: that of those which are in the document while all of them are. */
+/** Measures all rows, while all are rendered; returns the most frequent height. */
 function usualOf(
   body: HTMLTableSectionElement | null,
   keyOf: VirtualRows['keyOf'],

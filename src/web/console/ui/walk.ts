@@ -1,4 +1,4 @@
-// The keyboard in a table: it walks through all rows, and the one that has the focus keeps it wherever the page is scrolled.
+// Keyboard navigation in a table. The focused row keeps the focus when the page scrolls.
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { assign } from './assign.ts'
@@ -15,7 +15,7 @@ function focusOn(row: HTMLTableRowElement): void {
 
 const mostFrames = 10
 
-/** Rows above it may be higher than estimated and move it until all are drawn; ends when the user scrolls. */
+/** Keeps a row visible while rows above it turn out higher than estimated; ends when the user scrolls. */
 function keepInSight(row: HTMLTableRowElement, frames = mostFrames): void {
   row.scrollIntoView({ block: 'nearest' })
   const top = scrollY
@@ -25,13 +25,13 @@ function keepInSight(row: HTMLTableRowElement, frames = mostFrames): void {
     })
 }
 
-/** The list of a page, which has the keys while nothing else does; none while a dialog is open. */
+/** The page's list, which handles `j` and `k`; none while a dialog is open. */
 const pageList = (): Element | undefined =>
   document.querySelector('dialog[open]')
     ? undefined
     : [...document.querySelectorAll('main section.table')].find((each) => each.checkVisibility())
 
-/** Has a list take `j` and `k` from anywhere on its page. */
+/** Lets a list handle `j` and `k` from anywhere on its page. */
 function usePageKeys(frame: { current: HTMLElement | null }, onKeyDown: (event: KeyboardEvent) => void): void {
   const latest = useRef(onKeyDown)
   latest.current = onKeyDown
@@ -44,7 +44,7 @@ function usePageKeys(frame: { current: HTMLElement | null }, onKeyDown: (event: 
   }, [])
 }
 
-/** `j` and `k` walk through the rows, Enter follows the one that has the focus; in a long list Home and End lead to its ends. */
+/** `j` and `k` move the focus between rows, and Enter opens one. In a long list, Home and End go to its ends. */
 export function useRowFocus(frame: { current: HTMLElement | null }, count: number, isLong: boolean) {
   const held = useSignal<number | null>(null)
   const wanted = useRef<number | null>(null)
@@ -82,15 +82,15 @@ export function useRowFocus(frame: { current: HTMLElement | null }, count: numbe
 }
 
 interface Focus {
-  /** The row that has the focus. */
+  /** Index of the focused row. */
   at: number | null
-  /** The start position without a focused row. */
+  /** Returns the start row if no row has the focus. */
   first(): number
   count: number
   isLong: boolean
 }
 
-/** The row that a key leads to; null for other keys. */
+/** Returns the row to which a key moves the focus; null for other keys. */
 export function stepTo(key: string, { at, first, count, isLong }: Focus): number | null {
   if (key === 'j') return at === null ? first() : Math.min(count - 1, at + 1)
   if (key === 'k') return at === null ? first() : Math.max(0, at - 1)
@@ -99,7 +99,7 @@ export function stepTo(key: string, { at, first, count, isLong }: Focus): number
   return null
 }
 
-/** The first row that is whole below the head of the table. */
+/** The first row that is fully visible below the table's head. */
 function firstInSight(frame: HTMLElement | null): number {
   const top = frame?.querySelector('thead')?.getBoundingClientRect().bottom ?? 0
   const rows = [...(frame?.querySelectorAll<HTMLTableRowElement>('tr[data-index]') ?? [])]

@@ -13,13 +13,13 @@ const known: [RegExp, string][] = [
   [/\butr\b/, 'UTR'],
 ]
 
-/** `OFFER_SELECTED` and `offer-selected` as `Offer selected`. */
-export const worded = (code: string): string => {
+/** Converts `OFFER_SELECTED` and `offer-selected` to `Offer selected`. */
+export const labelOf = (code: string): string => {
   const plain = code.replaceAll(/[_-]/g, ' ').toLowerCase()
   const text = known.reduce((before, [pattern, words]) => before.replace(pattern, words), plain)
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** As above within a sentence: `offer selected`, `KYC failed`. */
-export const wordedInside = (code: string): string =>
-  worded(code).replace(/^[A-Z](?=[^A-Z])/, (first) => first.toLowerCase())
+/** The label within a sentence, such as `offer selected` or `KYC failed`. */
+export const inlineLabelOf = (code: string): string =>
+  labelOf(code).replace(/^[A-Z](?=[^A-Z])/, (first) => first.toLowerCase())

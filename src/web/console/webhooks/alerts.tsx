@@ -1,4 +1,4 @@
-// Alerts: when and to whom failures of an endpoint are reported, and past outages.
+// Settings for alerts about failing endpoints, and past outages.
 import { useSignal } from '@preact/signals'
 import type { AlertSettingsRequest, Alerts as AlertsWire, Endpoint, Outage } from '#contract/console/webhooks.ts'
 import { put } from '../api.ts'
@@ -15,7 +15,7 @@ export function Alerts() {
   const endpoints = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '200' })
   if (!mayAct())
     return (
-      <Empty title="Not with your role">
+      <Empty title="Your role cannot see alerts">
         <p>Only developers, operators and admins can change alerts.</p>
       </Empty>
     )
@@ -25,7 +25,7 @@ export function Alerts() {
     <div class="alerts">
       <p class="quiet">
         An alert is sent once when an endpoint starts failing and once when it recovers. In between, updates wait and
-        are retried in order. You can replay updates that were given up from the endpoint’s page.
+        are retried in order. You can replay given-up updates from the endpoint’s page.
       </p>
       <Settings key={tenantId.value} now={value.settings} endpoints={endpoints.items} onDone={reload} />
       <div>
@@ -43,7 +43,7 @@ export function Alerts() {
 const whyWords: Record<Outage['why'], (outage: Outage) => string> = {
   FAILURES: ({ failures }) => `${failures} tries failed`,
   WAITING: () => 'An update has waited too long',
-  DISABLED: () => 'It answered 410',
+  DISABLED: () => 'The endpoint answered 410',
 }
 
 const columns: Column<Outage>[] = [
@@ -51,7 +51,7 @@ const columns: Column<Outage>[] = [
     head: 'Endpoint',
     cell: ({ url, endpointId }) => (url === null ? 'removed' : <a href={to('webhooks', endpointId)}>{url}</a>),
   },
-  { head: 'Why', cell: (outage) => whyWords[outage.why](outage) },
+  { head: 'Reason', cell: (outage) => whyWords[outage.why](outage) },
   { head: 'Last answer', isMinor: true, cell: ({ lastAnswer }) => lastAnswer ?? '' },
   { head: 'Began', cell: ({ beganAt }) => <Time at={beganAt} /> },
   {

@@ -1,4 +1,4 @@
-// Deliveries of one endpoint or all: filtered in the address bar, and resent by that filter.
+// Deliveries of an endpoint or of all, with filters in the URL and a replay by those filters.
 
 import { useSignal } from '@preact/signals'
 import type { Delivery } from '#contract/console/webhooks.ts'
@@ -12,7 +12,7 @@ import { type Column, Table, useList } from '../ui/list.tsx'
 import { Empty, Id, Time } from '../ui/parts.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { Views } from '../ui/views.tsx'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 import { ReplayDialog } from './replays.tsx'
 import { filtersNow, listed, mayAct, replayFilter, states, stateWords, windows } from './words.ts'
 
@@ -25,7 +25,7 @@ const address: Column<Delivery> = {
 }
 
 const columns: Column<Delivery>[] = [
-  { head: 'Update', cell: ({ status, sequence }) => `${worded(status)} · ${sequence}` },
+  { head: 'Update', cell: ({ status, sequence }) => `${labelOf(status)} · ${sequence}` },
   { head: 'State', cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
   {
     head: 'Answer',
@@ -88,13 +88,13 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
 const FilterFields = () => (
   <div class="filters">
     <Select name="state" label="State" any="Any state" options={states.map((each) => [each, stateWords[each][1]])} />
-    <Select name="status" label="Status" any="Any status" options={statuses.map((each) => [each, worded(each)])} />
+    <Select name="status" label="Status" any="Any status" options={statuses.map((each) => [each, labelOf(each)])} />
     <Select
       name="since"
       label="Time"
       any="Any time"
       options={Object.entries(windows).map(([name, [text]]) => [name, text])}
     />
-    <Typed name="journey" label="Journey’s id" />
+    <Typed name="journey" label="Journey id" />
   </div>
 )

@@ -1,4 +1,4 @@
-// One delivery: the reason for its state, the request, and the answer to each try.
+// The page of a delivery: its state, the request, and the answer to each try.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -15,7 +15,7 @@ import { Json } from '../ui/json.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 import { ReplayDialog } from './replays.tsx'
 import { Request } from './request.tsx'
 import { api, mayAct } from './words.ts'
@@ -70,7 +70,7 @@ const Contents = ({ delivery: { tries, request } }: { delivery: DeliveryDetail }
       <Request request={request} />
       <p class="quiet small">
         {tries.length === 0 ? 'As it will be sent' : 'As it was last sent'}, signed with the secrets that are valid now.
-        Personal fields are masked here, but not in the request.
+        Personal data is masked here, but not in the actual request.
       </p>
     </section>
   </div>
@@ -80,7 +80,7 @@ function Head({ delivery, children }: { delivery: DeliveryDetail; children: Comp
   const { endpointId, url, status, sequence, journeyId, eventId, correlationId } = delivery
   return (
     <>
-      <nav aria-label="Where this is" class="crumbs">
+      <nav aria-label="Breadcrumbs" class="crumbs">
         <a href={to('webhooks')}>Webhooks</a> /{' '}
         {endpointId ? (
           <a href={to('webhooks', endpointId)}>{url?.replace(/^https?:\/\//, '') ?? 'removed endpoint'}</a>
@@ -91,7 +91,7 @@ function Head({ delivery, children }: { delivery: DeliveryDetail; children: Comp
       <div class="page-head">
         <div>
           <h1>
-            {worded(status)}, update {sequence} <DeliveryBadge delivery={delivery} />
+            {labelOf(status)}, update {sequence} <DeliveryBadge delivery={delivery} />
           </h1>
           <p class="quiet">
             Journey <a href={to('journeys', journeyId)}>{journeyId.slice(0, 8)}…</a> · webhook-id <Id value={eventId} />
@@ -137,11 +137,11 @@ function Waiting({
     )
   if (state === 'EXHAUSTED')
     return <p class="notice bad">Given up after {counted(tryCount, attempts)}. You can replay it.</p>
-  if (state === 'STOPPED') return <p class="notice bad">Stopped: its endpoint was removed, or answered 410.</p>
+  if (state === 'STOPPED') return <p class="notice bad">Stopped because the endpoint was removed or answered 410.</p>
   return null
 }
 
-/** All tries, with those since the last replay where there were others before it. */
+/** The number of tries, and how many of them followed the last replay. */
 const counted = (all: number, sinceReplay: number): string =>
   plural(all, 'try', 'tries') + (sinceReplay < all ? `, ${sinceReplay} since it was replayed` : '')
 

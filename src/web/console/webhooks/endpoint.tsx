@@ -1,4 +1,4 @@
-// One endpoint: how it is, what one can do with it, and its deliveries.
+// The page of an endpoint: health, figures, actions and deliveries.
 
 import { useSignal } from '@preact/signals'
 import type { Endpoint, RotatedSecret, TestResult } from '#contract/console/webhooks.ts'
@@ -12,7 +12,7 @@ import { Field, Form, useAct, useForm, useTyped } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { HealthBadge, Secret, StatusChoice } from './endpoints.tsx'
 import { Figures } from './figures.tsx'
@@ -35,7 +35,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
   const change = (part: string) => act.run(() => post(api(`/endpoints/${endpointId}/${part}`)), reload)
   return (
     <>
-      <nav aria-label="Where this is" class="crumbs">
+      <nav aria-label="Breadcrumbs" class="crumbs">
         <a href={to('webhooks')}>Webhooks</a>
       </nav>
       <div class="page-head">
@@ -44,7 +44,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
             {value.url.replace(/^https:\/\//, '')} <HealthBadge health={value.health} />
           </h1>
           <p class="quiet">
-            {value.applicationName} · {value.statuses ? value.statuses.map(worded).join(', ') : 'all statuses'} ·{' '}
+            {value.applicationName} · {value.statuses ? value.statuses.map(labelOf).join(', ') : 'all statuses'} ·{' '}
             <Id value={endpointId} />
           </p>
         </div>
@@ -115,7 +115,7 @@ const Acts = ({
   </>
 )
 
-/** The obstacle, and what to do about it. */
+/** Notice of what prevents deliveries, and the remedy. */
 function Obstacle({ endpoint }: { endpoint: Endpoint }) {
   const { health, pausedAt, disabledAt, disabledBecause, waiting, lastAnswers, lastSuccessAt } = endpoint
   const [last] = lastAnswers
@@ -225,7 +225,7 @@ function Rotate({ endpoint, onClose }: AskingProps) {
     <Dialog title="Rotate the secret?" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Create a new secret">
         <p>
-          Both secrets sign for a day, so nothing is refused while your receivers switch.
+          Both secrets sign for a day, so your receivers can switch without rejecting updates.
           {endpoint.oldSecretUntil && ' The secret before the last rotation stops signing at once.'}
         </p>
       </Form>
@@ -249,9 +249,9 @@ function Remove({ endpoint, onClose }: AskingProps) {
     >
       {act.problem ? <Trouble error={act.problem} /> : null}
       <p>
-        It receives no more updates.{' '}
-        {endpoint.waiting > 0 && `What waits for it, ${counted(endpoint.waiting)}, stops. `}To stop it for a while,
-        pause it instead.
+        The endpoint receives no more updates.{' '}
+        {endpoint.waiting > 0 && `Waiting updates (${counted(endpoint.waiting)}) are stopped. `}To stop updates for a
+        while, pause the endpoint instead.
       </p>
     </Confirm>
   )

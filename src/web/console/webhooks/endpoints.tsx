@@ -1,4 +1,4 @@
-// The endpoints of a tenant with their health, and how one is added.
+// The list of a tenant's endpoints, and the dialog to add one.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -15,10 +15,9 @@ import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
-import { worded } from '../ui/words.ts'
+import { labelOf } from '../ui/words.ts'
 import { api, healthWords, mayAct } from './words.ts'
 
-/** How often a page with health on it is refreshed. */
 const columns: Column<Endpoint>[] = [
   { head: 'Endpoint', cell: (each) => <Address endpoint={each} /> },
   { head: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
@@ -86,7 +85,7 @@ const Address = ({ endpoint: { url, applicationName, statuses: wanted } }: { end
   <>
     <span class="address">{url.replace(/^https:\/\//, '')}</span>
     <span class="quiet small block">
-      {applicationName} · {wanted ? wanted.map(worded).join(', ') : 'all statuses'}
+      {applicationName} · {wanted ? wanted.map(labelOf).join(', ') : 'all statuses'}
     </span>
   </>
 )
@@ -96,7 +95,7 @@ export const HealthBadge = ({ health }: Pick<Endpoint, 'health'>) => {
   return <Badge tone={tone}>{text}</Badge>
 }
 
-/** Newest on the right; each shows its answer on hover. */
+/** Bars for the last answers, newest on the right; the tooltip has the answer. */
 export const Answers = ({ answers }: { answers: Endpoint['lastAnswers'] }) =>
   answers.length === 0 ? (
     <span class="quiet">None</span>
@@ -116,7 +115,7 @@ export const Answers = ({ answers }: { answers: Endpoint['lastAnswers'] }) =>
     </span>
   )
 
-/** The subscribed statuses: all, or the ticked ones. */
+/** Choice of the statuses to send; none selected means all. */
 export function StatusChoice({
   value,
   fault,
@@ -139,7 +138,7 @@ export function StatusChoice({
               checked={value.includes(status)}
               onChange={(event) => toggle(status, event.currentTarget.checked)}
             />{' '}
-            {worded(status)}
+            {labelOf(status)}
           </label>
         ))}
       </div>

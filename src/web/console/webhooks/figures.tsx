@@ -1,4 +1,4 @@
-// How an endpoint does, in figures.
+// Key figures of an endpoint.
 
 import type { ComponentChildren } from 'preact'
 import type { Endpoint } from '#contract/console/webhooks.ts'

@@ -1,4 +1,4 @@
-// Replays of many deliveries: counted before they begin, with progress while they run, and a button that stops them.
+// Replays of deliveries: the dialog that counts before it starts one, its progress, and the list of replays.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -14,7 +14,7 @@ import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
-import { wordedInside } from '../ui/words.ts'
+import { inlineLabelOf } from '../ui/words.ts'
 import { api, mayAct, stateWords } from './words.ts'
 
 const stateOf: Record<Replay['state'], readonly [Tone, string]> = {
@@ -66,7 +66,7 @@ export function ReplayDialog({ filter, onClose, onDone }: DialogProps) {
         <Form act={act} onSubmit={submit} button={`Send ${plural(count.updates, 'update')}`}>
           <Count count={count} />
           <Choice
-            label="How fast"
+            label="Speed"
             value={perSecond.value}
             options={speeds.map((each) => [each, `${each} updates a second`] as const)}
             fault={act.faults.perSecond}
@@ -92,7 +92,7 @@ const Count = ({ count: { journeys, chosen, updates, seconds } }: { count: Repla
   </div>
 )
 
-/** Selects everything that was not delivered, by default. */
+/** Text of the selected states. */
 const what = (states: ReplayFilter['states'] = []): string =>
   states.length === 0
     ? 'All deliveries'
@@ -103,7 +103,7 @@ const what = (states: ReplayFilter['states'] = []): string =>
 const filterText = ({ endpointId, journeyId, from, until, states = [], statuses = [] }: ReplayFilter): string =>
   [
     what(states),
-    statuses.length > 0 && statuses.map(wordedInside).join(' or '),
+    statuses.length > 0 && statuses.map(inlineLabelOf).join(' or '),
     from && `since ${inIndiaAs('minute', from)}`,
     until && `until ${inIndiaAs('minute', until)}`,
     !from && !until && !journeyId && 'all time',
@@ -114,7 +114,7 @@ const filterText = ({ endpointId, journeyId, from, until, states = [], statuses 
     .join(', ')
     .replace(',', ':')
 
-/** How far a replay is, once a second, and the button that stops it. */
+/** Progress of a replay, refreshed every second, with buttons to stop or resume it. */
 function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
   const { value, error, reload } = useOne<Replay>(`/webhooks/replays/${replayId}`, { tenantId: tenantId.value })
   const act = useAct()

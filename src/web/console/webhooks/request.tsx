@@ -1,4 +1,4 @@
-// A request as it was sent: its headers, its signature among them, and its body without what is personal.
+// A webhook request with its headers and masked body.
 import type { TestResult } from '#contract/console/webhooks.ts'
 import { Json } from '../ui/json.tsx'
 

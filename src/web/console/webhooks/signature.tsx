@@ -1,4 +1,4 @@
-// The signature checker: paste a request, and learn whether it was signed for an endpoint, and if not, why.
+// The signature checker: verifies a pasted request against an endpoint's secret, and explains a mismatch.
 import { useSignal } from '@preact/signals'
 import type { Endpoint, SignatureResult } from '#contract/console/webhooks.ts'
 import { post } from '../api.ts'
@@ -38,7 +38,7 @@ export function SignatureChecker() {
         />
         <Words
           label="Headers"
-          hint="The three webhook headers as your server received them, one per line. Other headers do no harm."
+          hint="The three webhook headers as your server received them, one per line. Other headers are ignored."
           rows={4}
           {...{ ...asCode, placeholder }}
           {...of('headers')}
@@ -59,7 +59,7 @@ export function SignatureChecker() {
 const asCode = { class: 'mono', spellcheck: false }
 
 const NoEndpoint = () => (
-  <Empty title="No endpoint yet">
+  <Empty title="No endpoints yet">
     <p>
       We check a signature with the secret of an endpoint. <a href={to('webhooks')}>Add one first</a>
     </p>
@@ -67,7 +67,7 @@ const NoEndpoint = () => (
 )
 
 const NotAllowed = () => (
-  <Empty title="Not with your role">
+  <Empty title="Your role cannot check signatures">
     <p>Only developers, operators and admins can check signatures.</p>
   </Empty>
 )

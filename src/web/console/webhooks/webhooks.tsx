@@ -1,4 +1,4 @@
-// Webhooks: routes of the area.
+// The webhooks area: routes and tabs.
 import { tenantId } from '../session.ts'
 import { Empty, PageHead } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -11,7 +11,7 @@ import { ReplayList } from './replays.tsx'
 import { SignatureChecker } from './signature.tsx'
 
 const title = 'Webhooks'
-const about = 'Where lifecycle updates go, whether they arrive, and how to resend missed ones.'
+const about = 'Endpoints that receive lifecycle updates, their deliveries, and replays of missed updates.'
 
 const parts = [
   [undefined, 'Endpoints'],

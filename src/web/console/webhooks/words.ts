@@ -8,10 +8,10 @@ import { minuteBefore } from '../ui/clock.ts'
 import { number } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 
-/** A path of the API, for the tenant that is looked at. */
+/** The API path for the selected tenant. */
 export const api = (path: string): string => ofTenant(`/webhooks${path}`)
 
-/** The roles that may change deliveries and their addresses. */
+/** Whether the user may change endpoints and replay deliveries. */
 export const mayAct = (): boolean => hasRole('developer', 'admin', 'operator')
 
 export const healthWords: Record<Health, readonly [Tone, string]> = {
@@ -30,7 +30,7 @@ export const stateWords: Record<WebhookState, readonly [Tone, string]> = {
 }
 export const states: WebhookState[] = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']
 
-/** Time windows of filters, by how many seconds they reach back. */
+/** Time windows of the filter: name and length in seconds. */
 export const windows: Record<string, readonly [string, number]> = {
   '1h': ['Last hour', 3600],
   '1d': ['Last day', 86_400],
@@ -38,7 +38,7 @@ export const windows: Record<string, readonly [string, number]> = {
   '30d': ['Last 30 days', 30 * 86_400],
 }
 
-/** The start of a window, to the minute, so that it stays the same while a page is open. */
+/** Start of a window, rounded to the minute so that the query stays stable. */
 function startOf(window: string): string | undefined {
   const seconds = windows[window]?.[1]
   if (seconds === undefined) return undefined
@@ -64,7 +64,7 @@ export const listed = ({ state, status, since, journey }: Filters, endpointId: s
   from: startOf(since),
 })
 
-/** The replay of the displayed list; without a state, of undelivered and waiting ones. */
+/** The filter of a replay of the displayed list; by default all states except delivered. */
 export function replayFilter({ state, status, since, journey }: Filters, endpointId: string | undefined): ReplayFilter {
   const from = startOf(since)
   return {
@@ -88,7 +88,7 @@ const findings: Record<SignatureFinding, readonly [Tone, string, string]> = {
   'too-old': [
     'warn',
     'The signature is valid, but its time is too far from now',
-    'Receivers refuse more than 300 seconds. If this is an old message, nothing is wrong. If it has just arrived, your server’s clock is wrong.',
+    'Receivers reject a difference of more than 300 seconds. An old message is expected to fail. If the message has just arrived, your server’s clock is wrong.',
   ],
   'header-missing': [
     'bad',
@@ -107,7 +107,7 @@ const findings: Record<SignatureFinding, readonly [Tone, string, string]> = {
   ],
   'other-endpoint': [
     'bad',
-    'It was signed with the secret of another endpoint',
+    'The message was signed with the secret of another endpoint',
     'Your receiver uses the secret of one endpoint for messages of another.',
   ],
   'line-break-added': [
@@ -127,8 +127,8 @@ const findings: Record<SignatureFinding, readonly [Tone, string, string]> = {
   ],
   'wrong-secret': [
     'bad',
-    'It was signed with another secret',
-    'The body is what we sent, but no valid secret of this endpoint made the signature.',
+    'The message was signed with another secret',
+    'The body is what we sent, but the signature matches no valid secret of this endpoint.',
   ],
   unknown: [
     'bad',
@@ -137,7 +137,7 @@ const findings: Record<SignatureFinding, readonly [Tone, string, string]> = {
   ],
 }
 
-/** The result of a signature check: in short, and the remedy. */
+/** The tone, title and explanation of a signature check's result. */
 export function findingWords({ finding, header, secondsAway }: SignatureResult): readonly [Tone, string, string] {
   const [tone, title, text] = findings[finding]
   if (header !== null) return [tone, `The header ${header} is missing`, text]

@@ -1,31 +1,32 @@
-// An amount in whole rupees, grouped in lakhs while it is typed.
+// Input of an amount in whole rupees, grouped in lakhs while the borrower types.
 import { describedBy, type FieldProps, idOf, Labelled } from './field.tsx'
 
-const grouped = (text: string): string =>
+const groupDigits = (text: string): string =>
   /^\d+$/.test(text) ? new Intl.NumberFormat('en-IN').format(BigInt(text)) : text
 
 export interface AmountFieldProps extends FieldProps {
   /** The parent renders the error below the field. */
   below?: boolean
-  /** The amount is entered: the field is left, or Enter pressed. */
+  /** Called when the borrower leaves the field or presses Enter. */
   onDone?(): void
 }
 
-/** `value` is digits, or what was typed instead of them. */
-export function AmountField({ name, value, wrong, optional, below, onValue, onDone }: AmountFieldProps) {
-  /** The caret stays behind the digit that it is behind, wherever the commas go. */
-  function typed(input: HTMLInputElement): void {
+/** `value` is the text without commas; it may be invalid. */
+export function AmountField({ name, value, error, optional, below, onValue, onDone }: AmountFieldProps) {
+  /** Keeps the caret behind the same digit when commas move. */
+  function handleInput(input: HTMLInputElement): void {
     const text = input.value.replace(/[₹,\s]|^0+(?=\d)/g, '')
-    const behind = input.value.slice(0, input.selectionStart ?? 0).replace(/[₹,\s]/g, '').length
-    const shown = grouped(text)
-    input.value = shown
+    const digitsBeforeCaret = input.value.slice(0, input.selectionStart ?? 0).replace(/[₹,\s]/g, '').length
+    const formatted = groupDigits(text)
+    input.value = formatted
     let caret = 0
-    for (let passed = 0; passed < behind && caret < shown.length; caret++) if (shown[caret] !== ',') passed++
+    for (let digitsPassed = 0; digitsPassed < digitsBeforeCaret && caret < formatted.length; caret++)
+      if (formatted[caret] !== ',') digitsPassed++
     input.setSelectionRange(caret, caret)
     onValue(text)
   }
   return (
-    <Labelled name={name} wrong={below ? undefined : wrong} optional={optional}>
+    <Labelled name={name} error={below ? undefined : error} optional={optional}>
       <span class="prefixed">
         <span aria-hidden="true">₹</span>
         <input
@@ -35,10 +36,10 @@ export function AmountField({ name, value, wrong, optional, below, onValue, onDo
           inputMode="numeric"
           autocomplete="off"
           maxLength={18}
-          value={grouped(value)}
-          aria-invalid={wrong ? true : undefined}
-          aria-describedby={describedBy(name, wrong)}
-          onInput={(event) => typed(event.currentTarget)}
+          value={groupDigits(value)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy(name, error)}
+          onInput={(event) => handleInput(event.currentTarget)}
           onChange={() => onDone?.()}
         />
       </span>

@@ -1,42 +1,42 @@
-// An amount with its slider.
+// Amount field with a slider.
 
 import type { sliderOf } from '../offers/estimate.ts'
 import { rupees } from '../page/format.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { t } from '../text.ts'
 import type { AmountFieldProps } from './amount-field.tsx'
 import { idOf } from './field.tsx'
 
-interface AmountProps extends Pick<AmountFieldProps, 'value' | 'wrong' | 'onValue' | 'onDone'> {
-  /** The slider's position: the last typed amount within its limits. */
+interface AmountProps extends Pick<AmountFieldProps, 'value' | 'error' | 'onValue' | 'onDone'> {
+  /** The slider's position: the last valid amount within its limits. */
   amount: number
   slider: ReturnType<typeof sliderOf>
   onSlide(value: string): void
 }
 
-/** The fault replaces the slider's limits, so that nothing moves. */
+/** The error replaces the slider's limits, so that the layout does not shift. */
 export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
-  <div class={field.wrong ? 'slid bad' : 'slid'}>
-    <here.AmountField {...field} name="amount" below />
+  <div class={field.error ? 'slid bad' : 'slid'}>
+    <page.AmountField {...field} name="amount" below />
     <input
       type="range"
       aria-label={t('choose.slider')}
       aria-valuetext={rupees(amount)}
       min={slider.least}
-      max={slider.reach}
+      max={slider.end}
       step={slider.step}
       value={amount}
       onInput={(event) => onSlide(String(Math.min(slider.most, event.currentTarget.valueAsNumber)))}
       onChange={() => field.onDone?.()}
     />
     <div role="alert">
-      {field.wrong && (
+      {field.error && (
         <p class="wrong" id={`${idOf('amount')}-wrong`}>
-          {field.wrong}
+          {field.error}
         </p>
       )}
     </div>
-    {!field.wrong && (
+    {!field.error && (
       <p class="ends">
         <span>{rupees(slider.least)}</span>
         <span>{rupees(slider.most)}</span>

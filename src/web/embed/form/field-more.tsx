@@ -1,4 +1,4 @@
-// Fields of the later screens: a list to choose from, and an agreement.
+// Fields that only later screens use: a select and a consent checkbox.
 
 import { t, textOf } from '../text.ts'
 import { describedBy, type FieldProps, idOf, Labelled } from './field.tsx'
@@ -6,18 +6,18 @@ import { describedBy, type FieldProps, idOf, Labelled } from './field.tsx'
 export function SelectField({
   name,
   value,
-  wrong,
+  error,
   optional,
   onValue,
   options,
 }: FieldProps & { options: [value: string, text: string][] }) {
   return (
-    <Labelled name={name} wrong={wrong} optional={optional}>
+    <Labelled name={name} error={error} optional={optional}>
       <select
         id={idOf(name)}
         name={name}
-        aria-invalid={wrong ? true : undefined}
-        aria-describedby={describedBy(name, wrong)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(name, error)}
         onChange={(event) => onValue(event.currentTarget.value)}
       >
         {(optional || value === '') && <option value="">{t('profile.choose')}</option>}
@@ -31,23 +31,23 @@ export function SelectField({
   )
 }
 
-/** An agreement in the exact words that are recorded. */
+/** A consent in exactly the words that the platform records. */
 export function Consent({
   name,
   checked,
-  wrong,
+  error,
   onValue,
 }: {
   name: string
   checked: boolean
-  wrong: string | undefined
+  error: string | undefined
   onValue(on: boolean): void
 }) {
   return (
-    <div class={wrong ? 'field bad' : 'field'}>
-      {wrong && (
+    <div class={error ? 'field bad' : 'field'}>
+      {error && (
         <p class="wrong" id={`${idOf(name)}-wrong`}>
-          {wrong}
+          {error}
         </p>
       )}
       <label class="choice consent">
@@ -55,8 +55,8 @@ export function Consent({
           id={idOf(name)}
           type="checkbox"
           checked={checked}
-          aria-invalid={wrong ? true : undefined}
-          aria-describedby={wrong && `${idOf(name)}-wrong`}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error && `${idOf(name)}-wrong`}
           onChange={(event) => onValue(event.currentTarget.checked)}
         />
         <span>{textOf(`consent.${name}`)}</span>

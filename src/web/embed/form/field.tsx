@@ -1,11 +1,11 @@
-// One field of a form: its label, hint and error belong to it by id, in every kind of control.
+// Form fields. Every kind of control is linked by id to its label, hint and error.
 import type { ComponentChildren } from 'preact'
 import { t, textOf } from '../text.ts'
 
 export interface FieldProps {
   name: string
   value: string
-  wrong: string | undefined
+  error: string | undefined
   optional?: boolean | undefined
   onValue(value: string): void
 }
@@ -17,14 +17,14 @@ interface Control extends FieldProps {
   maxLength?: number | undefined
 }
 
-/** The id of the control that gets the focus when the error of a field is followed. */
+/** Id of a field's control, which receives the focus when the borrower follows the error's link. */
 export const idOf = (name: string): string => `field-${name}`
 
-export const describedBy = (name: string, wrong: string | undefined) =>
-  [textOf(`hint.${name}`) && `${idOf(name)}-hint`, wrong && `${idOf(name)}-wrong`].filter(Boolean).join(' ') ||
+export const describedBy = (name: string, error: string | undefined) =>
+  [textOf(`hint.${name}`) && `${idOf(name)}-hint`, error && `${idOf(name)}-wrong`].filter(Boolean).join(' ') ||
   undefined
 
-function Notes({ name, wrong }: Pick<FieldProps, 'name' | 'wrong'>) {
+function HintAndError({ name, error }: Pick<FieldProps, 'name' | 'error'>) {
   const hint = textOf(`hint.${name}`)
   return (
     <>
@@ -33,9 +33,9 @@ function Notes({ name, wrong }: Pick<FieldProps, 'name' | 'wrong'>) {
           {hint}
         </p>
       )}
-      {wrong && (
+      {error && (
         <p class="wrong" id={`${idOf(name)}-wrong`}>
-          {wrong}
+          {error}
         </p>
       )}
     </>
@@ -51,24 +51,24 @@ const Label = ({ name, optional }: Pick<FieldProps, 'name' | 'optional'>) => (
 
 export function Labelled({
   name,
-  wrong,
+  error,
   optional,
   children,
-}: Pick<FieldProps, 'name' | 'wrong' | 'optional'> & { children: ComponentChildren }) {
+}: Pick<FieldProps, 'name' | 'error' | 'optional'> & { children: ComponentChildren }) {
   return (
-    <div class={wrong ? 'field bad' : 'field'}>
+    <div class={error ? 'field bad' : 'field'}>
       <label for={idOf(name)}>
         <Label name={name} optional={optional} />
       </label>
-      <Notes name={name} wrong={wrong} />
+      <HintAndError name={name} error={error} />
       {children}
     </div>
   )
 }
 
-export function TextField({ name, value, wrong, optional, onValue, ...input }: Control) {
+export function TextField({ name, value, error, optional, onValue, ...input }: Control) {
   return (
-    <Labelled name={name} wrong={wrong} optional={optional}>
+    <Labelled name={name} error={error} optional={optional}>
       <input
         id={idOf(name)}
         name={name}
@@ -79,8 +79,8 @@ export function TextField({ name, value, wrong, optional, onValue, ...input }: C
         inputMode={input.inputMode}
         maxLength={input.maxLength ?? 200}
         spellcheck={false}
-        aria-invalid={wrong ? true : undefined}
-        aria-describedby={describedBy(name, wrong)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(name, error)}
         onInput={(event) => onValue(event.currentTarget.value)}
       />
     </Labelled>
@@ -89,16 +89,16 @@ export function TextField({ name, value, wrong, optional, onValue, ...input }: C
 
 export function Group({
   name,
-  wrong,
+  error,
   optional,
   children,
-}: Pick<FieldProps, 'name' | 'wrong' | 'optional'> & { children: ComponentChildren }) {
+}: Pick<FieldProps, 'name' | 'error' | 'optional'> & { children: ComponentChildren }) {
   return (
-    <fieldset class={wrong ? 'field bad' : 'field'} aria-describedby={describedBy(name, wrong)}>
+    <fieldset class={error ? 'field bad' : 'field'} aria-describedby={describedBy(name, error)}>
       <legend>
         <Label name={name} optional={optional} />
       </legend>
-      <Notes name={name} wrong={wrong} />
+      <HintAndError name={name} error={error} />
       {children}
     </fieldset>
   )
@@ -107,13 +107,13 @@ export function Group({
 export function ChoiceField({
   name,
   value,
-  wrong,
+  error,
   optional,
   onValue,
   options,
 }: FieldProps & { options: readonly string[] }) {
   return (
-    <Group name={name} wrong={wrong} optional={optional}>
+    <Group name={name} error={error} optional={optional}>
       <div class="choices">
         {options.map((option, i) => (
           <label class="choice" key={option}>
@@ -133,10 +133,15 @@ export function ChoiceField({
   )
 }
 
-/** Day, month and year as three numbers: a date picker writes them in the browser's order, not the borrower's. */
-export function DateField({ name, value, wrong, onValue }: FieldProps) {
+/** Day, month and year in three inputs, because a date picker uses the browser's order, not the borrower's. */
+export function DateField({ name, value, error, onValue }: FieldProps) {
   const [year = '', month = '', day = ''] = value.split('-')
-  const part = (which: 'day' | 'month' | 'year', shown: string, length: number, put: (text: string) => string) => (
+  const numberInput = (
+    which: 'day' | 'month' | 'year',
+    text: string,
+    length: number,
+    toDate: (text: string) => string,
+  ) => (
     <label class={`part-${which}`}>
       {textOf(`field.${name}.${which}`)}
       <input
@@ -145,18 +150,18 @@ export function DateField({ name, value, wrong, onValue }: FieldProps) {
         inputMode="numeric"
         autocomplete={`bday-${which}`}
         maxLength={length}
-        value={shown}
-        aria-invalid={wrong ? true : undefined}
-        onInput={(event) => onValue(put(event.currentTarget.value.replace(/\D/g, '')))}
+        value={text}
+        aria-invalid={error ? true : undefined}
+        onInput={(event) => onValue(toDate(event.currentTarget.value.replace(/\D/g, '')))}
       />
     </label>
   )
   return (
-    <Group name={name} wrong={wrong}>
+    <Group name={name} error={error}>
       <div class="date">
-        {part('day', day, 2, (text) => `${year}-${month}-${text}`)}
-        {part('month', month, 2, (text) => `${year}-${text}-${day}`)}
-        {part('year', year, 4, (text) => `${text}-${month}-${day}`)}
+        {numberInput('day', day, 2, (text) => `${year}-${month}-${text}`)}
+        {numberInput('month', month, 2, (text) => `${year}-${text}-${day}`)}
+        {numberInput('year', year, 4, (text) => `${text}-${month}-${day}`)}
       </div>
     </Group>
   )

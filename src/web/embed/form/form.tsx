@@ -1,25 +1,25 @@
-// A form around its fields: the summary of what is wrong, the buttons, and what to do when sending fails.
+// Form with an error summary, buttons and a failure notice.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { here } from '../page/here.ts'
-import { type Wrong, wordsFor } from '../page/wrong.ts'
+import { errorOf, type FieldErrors } from '../page/field-errors.ts'
+import { page } from '../page/page.ts'
 import { t, textOf } from '../text.ts'
 import { idOf } from './field.tsx'
 
 interface FormCheck {
-  wrong: Wrong
-  /** How often sending was refused: each time the summary takes the focus. */
+  errors: FieldErrors
+  /** Number of rejected submissions; each one moves the focus to the summary. */
   attempt: number
 }
 
-/** Lists every error; each line leads to its field. */
-function Summary({ wrong, attempt }: FormCheck) {
-  const box = useRef<HTMLElement>(null)
-  const names = Object.keys(wrong)
-  useEffect(() => box.current?.focus(), [attempt])
+/** Lists all errors, each with a link to its field. */
+function Summary({ errors, attempt }: FormCheck) {
+  const summary = useRef<HTMLElement>(null)
+  const names = Object.keys(errors)
+  useEffect(() => summary.current?.focus(), [attempt])
   if (names.length === 0 || attempt === 0) return null
   return (
-    <section class="summary" aria-labelledby="summary" tabIndex={-1} ref={box}>
+    <section class="summary" aria-labelledby="summary" tabIndex={-1} ref={summary}>
       <h2 id="summary">{t('wrong.title', { count: names.length })}</h2>
       <ul>
         {names.map((name) => (
@@ -31,7 +31,7 @@ function Summary({ wrong, attempt }: FormCheck) {
                 document.getElementById(idOf(name))?.focus()
               }}
             >
-              {wordsFor(wrong, name)}
+              {errorOf(errors, name)}
             </a>
           </li>
         ))}
@@ -43,17 +43,17 @@ function Summary({ wrong, attempt }: FormCheck) {
 export function Form({
   onSubmit,
   children,
-  ...checked
+  ...errorState
 }: FormCheck & { onSubmit(): void; children: ComponentChildren }) {
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (!here.session.busy.value) onSubmit()
+        if (!page.session.busy.value) onSubmit()
       }}
     >
-      <Summary {...checked} />
+      <Summary {...errorState} />
       {children}
     </form>
   )
@@ -70,7 +70,7 @@ export function Actions({ children }: { children: ComponentChildren }) {
 }
 
 export function TroubleNotice() {
-  const trouble = here.session.trouble.value
+  const trouble = page.session.trouble.value
   return (
     <div role="alert">
       {trouble && (
@@ -96,9 +96,9 @@ interface ButtonProps {
   children: ComponentChildren
 }
 
-/** While an act is on its way the buttons stay where they are and do nothing. */
+/** Keeps its place and focus but ignores clicks while a request is pending. */
 export function Button({ kind, submit, label, onClick, children }: ButtonProps) {
-  const busy = here.session.busy.value
+  const busy = page.session.busy.value
   return (
     <button
       type={submit ? 'submit' : 'button'}

@@ -1,8 +1,8 @@
-// A portfolio by kind of fund: values and shares add up to the total.
+// A portfolio by kind of fund.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EmbedHolding } from '#contract/hosted/embed-lender.ts'
-import { allocationOf, worthOfAll } from './allocation.ts'
+import { allocationOf, totalOf } from './allocation.ts'
 
 const holding = (kind: EmbedHolding['kind'], worth: string, free = worth): EmbedHolding => ({
   ...{ name: 'A fund', kind, worth, free },
@@ -20,8 +20,8 @@ test('FIS12 §10.1: each kind has a value and share, largest first; ELSS counts 
     { kind: 'debt', worth: 100_00n, share: 333 },
     { kind: 'unknown', worth: 1n, share: 0 },
   ])
-  assert.equal(worthOfAll(all), 300_06n)
-  assert.equal(worthOfAll(all, 'free'), 250_06n)
+  assert.equal(totalOf(all), 300_06n)
+  assert.equal(totalOf(all, 'free'), 250_06n)
 })
 
 test('a portfolio without value has no shares', () => {

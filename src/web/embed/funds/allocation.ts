@@ -1,4 +1,4 @@
-// A portfolio by kind of fund: what each kind is worth, and its share in tenths of a percent; pure.
+// Splits a portfolio by kind of fund. Pure.
 import type { EmbedHolding } from '#contract/hosted/embed-lender.ts'
 
 const fundKinds = ['equity', 'hybrid', 'debt', 'unknown'] as const
@@ -8,25 +8,25 @@ export interface FundShare {
   kind: FundKind
   /** In paise. */
   worth: bigint
-  /** Of the whole, in tenths of a percent; all shares add up to 1000. */
+  /** Share of the portfolio in tenths of a percent; all shares add up to 1000. */
   share: number
 }
 
 const paise = (amount: string): bigint => BigInt(amount.replace('.', ''))
-/** An ELSS is a fund of shares with a lock-in. */
+/** An ELSS is an equity fund with a lock-in period. */
 const kindOf = ({ kind }: EmbedHolding): FundKind => (kind === 'elss' ? 'equity' : (kind ?? 'unknown'))
 
-export const worthOfAll = (holdings: readonly EmbedHolding[], what: 'worth' | 'free' = 'worth'): bigint =>
-  holdings.reduce((all, holding) => all + paise(holding[what]), 0n)
+export const totalOf = (holdings: readonly EmbedHolding[], field: 'worth' | 'free' = 'worth'): bigint =>
+  holdings.reduce((all, holding) => all + paise(holding[field]), 0n)
 
-/** The present kinds, largest first; the rounding rest goes to the largest. Empty when nothing has a value. */
+/** The kinds that have a value, largest first. The largest takes the rounding difference. */
 export function allocationOf(holdings: readonly EmbedHolding[]): FundShare[] {
-  const whole = worthOfAll(holdings)
+  const total = totalOf(holdings)
   const parts = fundKinds
-    .map((kind) => ({ kind, worth: worthOfAll(holdings.filter((holding) => kindOf(holding) === kind)) }))
+    .map((kind) => ({ kind, worth: totalOf(holdings.filter((holding) => kindOf(holding) === kind)) }))
     .filter(({ worth }) => worth > 0n)
     .sort((a, b) => (b.worth > a.worth ? 1 : -1))
-    .map((part) => ({ ...part, share: Number((part.worth * 1000n) / whole) }))
-  const left = 1000 - parts.reduce((all, { share }) => all + share, 0)
-  return parts.map((part, i) => (i === 0 ? { ...part, share: part.share + left } : part))
+    .map((part) => ({ ...part, share: Number((part.worth * 1000n) / total) }))
+  const remainder = 1000 - parts.reduce((all, { share }) => all + share, 0)
+  return parts.map((part, i) => (i === 0 ? { ...part, share: part.share + remainder } : part))
 }

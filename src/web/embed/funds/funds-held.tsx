@@ -1,25 +1,25 @@
 // The holdings of a borrower of a loan against mutual funds, and the meaning of a pledge.
 
 import { rupees } from '../page/format.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { t } from '../text.ts'
-import { allocationOf, worthOfAll } from './allocation.ts'
+import { allocationOf, totalOf } from './allocation.ts'
 
 const inRupees = (paise: bigint): string => rupees(String(paise / 100n))
 
-/** All funds of the statement by kind; empty without a statement. */
+/** The statement's funds by kind; nothing without a statement. */
 export function Portfolio() {
-  const { holdings } = here.view.value
+  const { holdings } = page.view.value
   const parts = allocationOf(holdings)
   if (parts.length === 0) return null
-  const free = worthOfAll(holdings, 'free')
+  const free = totalOf(holdings, 'free')
   return (
     <section aria-labelledby="held">
       <h2 id="held">{t('funds.held')}</h2>
       <dl class="figures">
         <div class="lead-figure">
           <dt>{t('funds.worth')}</dt>
-          <dd>{inRupees(worthOfAll(holdings))}</dd>
+          <dd>{inRupees(totalOf(holdings))}</dd>
         </div>
         <div class="lead-figure">
           <dt>{t('funds.free')}</dt>
@@ -48,7 +48,7 @@ export function Portfolio() {
 
 const meanings = ['yours', 'locked', 'call', 'sale', 'end'] as const
 
-/** The meaning of a pledge, in plain words. */
+/** Explains what a pledge means. */
 export const Pledging = () => (
   <details>
     <summary>{t('pledging.title')}</summary>

@@ -1,61 +1,61 @@
-// The fund statement before the lenders are asked: its content, or fetching one from the registrars.
+// The fund statement, before offers are requested: shows it, or fetches one from the registrar.
 import { useSignal } from '@preact/signals'
 import type { EmbedFunds } from '#contract/hosted/embed-consents.ts'
 import { TextField } from '../form/field.tsx'
 import { Button } from '../form/form.tsx'
-import { here } from '../page/here.ts'
 import { openPage } from '../page/open-page.ts'
+import { page } from '../page/page.ts'
 import { Waiting } from '../page/waiting.tsx'
 import { t } from '../text.ts'
 import { Pledging, Portfolio } from './funds-held.tsx'
 
-/** The input of another number, and the link to the registrar's page. */
-function useFetching() {
+/** State of the fetch: another mobile number, its error, and the page's address if the browser blocked the window. */
+function useStatementFetch() {
   const number = useSignal<string | null>(null)
-  const wrong = useSignal(false)
+  const invalid = useSignal(false)
   const blocked = useSignal<string | null>(null)
-  async function go(): Promise<void> {
-    const { registrar } = here.view.value.funds ?? {}
-    const typed = number.value?.trim()
+  async function start(): Promise<void> {
+    const { registrar } = page.view.value.funds ?? {}
+    const entered = number.value?.trim()
     blocked.value = await openPage('/funds', t('statement.opening', { registrar: registrar ?? '' }), {
-      body: typed ? { contactNumber: typed } : {},
+      body: entered ? { contactNumber: entered } : {},
       refused(faults) {
-        wrong.value = faults.some(({ path }) => path === 'contactNumber')
-        if (wrong.value) number.value ??= here.view.value.profile.contactNumber.slice(-10)
+        invalid.value = faults.some(({ path }) => path === 'contactNumber')
+        if (invalid.value) number.value ??= page.view.value.profile.contactNumber.slice(-10)
       },
     })
   }
-  return { number, wrong, blocked, go }
+  return { otherNumber: number, isInvalid: invalid, blockedUrl: blocked, fetchStatement: start }
 }
 
 export function Statement() {
-  const { funds } = here.view.value
-  const fetching = useFetching()
-  const isOpen = useSignal(false)
+  const { funds } = page.view.value
+  const fetching = useStatementFetch()
+  const isFetchFormOpen = useSignal(false)
   if (!funds) return null
   const { registrar, standing } = funds
-  const isListed = standing === 'READY' && !isOpen.value
-  const url = fetching.blocked.value
+  const showsPortfolio = standing === 'READY' && !isFetchFormOpen.value
+  const url = fetching.blockedUrl.value
   return (
     <section class="card" aria-label={t('statement.title')}>
-      {!isListed && <h2>{t('statement.title')}</h2>}
+      {!showsPortfolio && <h2>{t('statement.title')}</h2>}
       {standing === 'PENDING' ? (
-        <Pending registrar={registrar} again={() => void fetching.go()} />
-      ) : isListed ? (
+        <Pending registrar={registrar} refetch={() => void fetching.fetchStatement()} />
+      ) : showsPortfolio ? (
         <>
           <Portfolio />
           <Pledging />
           <Button
             kind="quiet"
             onClick={() => {
-              isOpen.value = true
+              isFetchFormOpen.value = true
             }}
           >
             {t('statement.newer')}
           </Button>
         </>
       ) : (
-        <Way funds={funds} {...fetching} />
+        <FetchForm funds={funds} {...fetching} />
       )}
       {url && (
         <p class="notice">
@@ -69,16 +69,16 @@ export function Statement() {
   )
 }
 
-function Pending({ registrar, again }: { registrar: string; again(): void }) {
-  const look = () => void here.session.act({ method: 'POST', path: '/funds/look', body: {} })
+function Pending({ registrar, refetch }: { registrar: string; refetch(): void }) {
+  const checkNow = () => void page.session.act({ method: 'POST', path: '/funds/look', body: {} })
   return (
     <>
       <Waiting>{t('statement.waiting', { registrar })}</Waiting>
       <div class="actions">
-        <Button kind="plain" onClick={look}>
+        <Button kind="plain" onClick={checkNow}>
           {t('statement.check')}
         </Button>
-        <Button kind="quiet" onClick={again}>
+        <Button kind="quiet" onClick={refetch}>
           {t('statement.again', { registrar })}
         </Button>
       </div>
@@ -86,10 +86,15 @@ function Pending({ registrar, again }: { registrar: string; again(): void }) {
   )
 }
 
-type WayProps = ReturnType<typeof useFetching> & { funds: EmbedFunds }
+type FetchFormProps = ReturnType<typeof useStatementFetch> & { funds: EmbedFunds }
 
-function Way({ funds: { registrar, fault }, number, wrong, go }: WayProps) {
-  const { contactNumber } = here.view.value.profile
+function FetchForm({
+  funds: { registrar, fault },
+  otherNumber: number,
+  isInvalid: invalid,
+  fetchStatement: start,
+}: FetchFormProps) {
+  const { contactNumber } = page.view.value.profile
   return (
     <>
       {fault && (
@@ -115,17 +120,17 @@ function Way({ funds: { registrar, fault }, number, wrong, go }: WayProps) {
         <TextField
           name="fundsNumber"
           value={number.value}
-          wrong={wrong.value ? t('wrong.fundsNumber', { registrar }) : undefined}
+          error={invalid.value ? t('wrong.fundsNumber', { registrar }) : undefined}
           onValue={(value) => {
             number.value = value
-            wrong.value = false
+            invalid.value = false
           }}
           inputMode="numeric"
           autocomplete="tel-national"
           maxLength={16}
         />
       )}
-      <Button kind="plain" onClick={() => void go()}>
+      <Button kind="plain" onClick={() => void start()}>
         {t('statement.fetch')}
       </Button>
       <p class="hint">{t('statement.without')}</p>

@@ -1,17 +1,24 @@
-// The security of a loan against mutual funds, as a separate chunk: other loans do not load it.
+// Chunk with the parts of screens that only a loan against mutual funds needs.
 import { useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedScheme } from '#contract/hosted/embed-lender.ts'
 import { idOf } from '../form/field.tsx'
+import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { percent, rupees, units } from '../page/format.ts'
-import { here, type NeededProps, type PledgedProps } from '../page/here.ts'
-import { type Wrong, wordsFor } from '../page/wrong.ts'
+import { type PledgedProps, page, type UnitsNeededProps } from '../page/page.ts'
 import { t } from '../text.ts'
 import { Pledging, Portfolio } from './funds-held.tsx'
-import { carriedBy, enteredOf, mayEnter, nameOf, pledgedOf, shareOf } from './funds-picked.ts'
+import {
+  canEnterUnits,
+  loanValueOf,
+  pledgeEntriesFrom,
+  requiredSchemes,
+  unitsFieldName,
+  unitsPerFund,
+} from './funds-picked.ts'
 import { Statement } from './funds-statement.tsx'
 
-/** An offer's kind of loan, its value base, and where it is concluded. A fund in two folios is one fund. */
+/** An offer's kind of loan, its number of funds (folios of a fund count once), and a note about the lender's page. */
 function Secured({ offer: { schemes, creditLine, ownPage } }: { offer: EmbedOffer }) {
   const count = new Set(schemes.map(({ registrar, schemeCode }) => `${registrar} ${schemeCode}`)).size
   return (
@@ -27,62 +34,62 @@ function Secured({ offer: { schemes, creditLine, ownPage } }: { offer: EmbedOffe
   )
 }
 
-/** The units that an amount would take, by the platform's own rule, or those that the borrower enters. */
-function Needed({ offer, amount, entered, wrong, onEnter }: NeededProps) {
-  const open = useSignal(entered !== null)
+/** The units that an amount requires by the platform's rule, or that the borrower enters. */
+function Needed({ offer, amount, entries, errors, onEnter }: UnitsNeededProps) {
+  const isEditing = useSignal(entries !== null)
   const principal = BigInt(offer.most.amount.replace('.', ''))
-  const schemes = pledgedOf(offer.schemes)
-  const share = shareOf(schemes, amount === null ? null : BigInt(amount) * 100n, principal)
-  const texts = entered?.texts ?? share.map((each) => each ?? '')
-  const words = ({ unitsRequired }: EmbedScheme) => t('funds.wrong', { most: units(unitsRequired) })
-  const enter = (all: readonly string[]) => enteredOf(schemes, all, principal, words)
+  const schemes = requiredSchemes(offer.schemes)
+  const requiredUnits = unitsPerFund(schemes, amount === null ? null : BigInt(amount) * 100n, principal)
+  const texts = entries?.texts ?? requiredUnits.map((each) => each ?? '')
+  const errorTextFor = ({ unitsRequired }: EmbedScheme) => t('funds.wrong', { most: units(unitsRequired) })
+  const parse = (all: readonly string[]) => pledgeEntriesFrom(schemes, all, principal, errorTextFor)
   function toggle(): void {
-    open.value = !open.value
-    if (!open.value) onEnter(null)
+    isEditing.value = !isEditing.value
+    if (!isEditing.value) onEnter(null)
   }
-  if (!mayEnter(schemes))
+  if (!canEnterUnits(schemes))
     return (
       <>
         <Portfolio />
-        <Units caption={t('funds.needed')} rows={rowsOf(schemes, share)} />
+        <Units caption={t('funds.needed')} rows={rowsOf(schemes, requiredUnits)} />
         <Pledging />
       </>
     )
   return (
     <>
       <Portfolio />
-      {open.value ? (
-        <Fields
+      {isEditing.value ? (
+        <UnitsFields
           schemes={schemes}
           texts={texts}
-          wrong={wrong}
-          carried={enter(texts).rupees}
-          onText={(at, text) => onEnter(enter(texts.map((each, i) => (i === at ? text : each))))}
+          error={errors}
+          loanValue={parse(texts).rupees}
+          onText={(index, text) => onEnter(parse(texts.map((each, i) => (i === index ? text : each))))}
         />
       ) : (
-        <Units caption={t('funds.needed')} rows={rowsOf(schemes, share)} />
+        <Units caption={t('funds.needed')} rows={rowsOf(schemes, requiredUnits)} />
       )}
       <button type="button" class="plain" onClick={toggle}>
-        {t(open.value ? 'funds.share' : 'funds.own')}
+        {t(isEditing.value ? 'funds.share' : 'funds.own')}
       </button>
       <Pledging />
     </>
   )
 }
 
-const rowsOf = (schemes: EmbedScheme[], share: (string | null)[]): FundRow[] =>
-  schemes.map((scheme, i) => ({ ...scheme, units: share[i] ?? null }))
+const rowsOf = (schemes: EmbedScheme[], requiredUnits: (string | null)[]): FundRow[] =>
+  schemes.map((scheme, i) => ({ ...scheme, units: requiredUnits[i] ?? null }))
 
-interface FieldsProps {
+interface UnitsFieldsProps {
   schemes: EmbedScheme[]
   texts: readonly string[]
-  wrong: Wrong
-  /** The loan value of the input, in rupees. */
-  carried: string | null
-  onText(place: number, text: string): void
+  error: FieldErrors
+  /** Loan value of all entered units, in rupees. */
+  loanValue: string | null
+  onText(index: number, text: string): void
 }
 
-function Fields({ schemes, texts, wrong, carried, onText }: FieldsProps) {
+function UnitsFields({ schemes, texts, error, loanValue, onText }: UnitsFieldsProps) {
   return (
     <section aria-labelledby="pick">
       <h2 id="pick">{t('funds.pick')}</h2>
@@ -90,16 +97,16 @@ function Fields({ schemes, texts, wrong, carried, onText }: FieldsProps) {
         <UnitsField
           key={`${i} ${scheme.name}`}
           scheme={scheme}
-          id={idOf(nameOf(i))}
+          id={idOf(unitsFieldName(i))}
           value={texts[i] ?? ''}
-          wrong={wordsFor(wrong, nameOf(i))}
+          error={errorOf(error, unitsFieldName(i))}
           onText={(text) => onText(i, text)}
         />
       ))}
       <div class="estimate">
         <p>{t('funds.carried')}</p>
         <p class="amount" role="status">
-          {carried === null ? '–' : rupees(carried)}
+          {loanValue === null ? '–' : rupees(loanValue)}
         </p>
         <p class="hint">{t('funds.carried.why')}</p>
       </div>
@@ -112,22 +119,22 @@ interface UnitsFieldProps {
   scheme: EmbedScheme
   id: string
   value: string
-  wrong: string | undefined
+  error: string | undefined
   onText(text: string): void
 }
 
-function UnitsField({ scheme, id, value, wrong, onText }: UnitsFieldProps) {
-  const carried = carriedBy(scheme, value)
+function UnitsField({ scheme, id, value, error, onText }: UnitsFieldProps) {
+  const loanValue = loanValueOf(scheme, value)
   const most = t('funds.most', { most: units(scheme.unitsRequired) })
   return (
-    <div class={wrong ? 'field bad' : 'field'}>
+    <div class={error ? 'field bad' : 'field'}>
       <label for={id}>{scheme.name}</label>
       <p class="hint" id={`${id}-hint`}>
         {detailsOf({ ...scheme, units: null })} · {most}
       </p>
-      {wrong && (
+      {error && (
         <p class="wrong" id={`${id}-wrong`}>
-          {wrong}
+          {error}
         </p>
       )}
       <input
@@ -137,11 +144,11 @@ function UnitsField({ scheme, id, value, wrong, onText }: UnitsFieldProps) {
         autocomplete="off"
         maxLength={24}
         value={value}
-        aria-invalid={wrong ? true : undefined}
-        aria-describedby={wrong ? `${id}-hint ${id}-wrong` : `${id}-hint`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-hint ${id}-wrong` : `${id}-hint`}
         onInput={(event) => onText(event.currentTarget.value)}
       />
-      {!wrong && carried !== null && <p class="hint">{t('funds.carries', { amount: rupees(carried) })}</p>}
+      {!error && loanValue !== null && <p class="hint">{t('funds.carries', { amount: rupees(loanValue) })}</p>}
     </div>
   )
 }
@@ -189,4 +196,4 @@ const detailsOf = ({ registrar, folio, ltv }: FundRow): string =>
     .filter(Boolean)
     .join(' · ')
 
-here.funds = { Secured, Needed, Pledged, Statement }
+page.funds = { Secured, Needed, Pledged, Statement }

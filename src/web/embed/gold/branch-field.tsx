@@ -1,18 +1,18 @@
-// The choice of the branch that the gold is brought to: nearest first, with the time by road.
+// Choice of the branch for the gold: nearest first, with the travel time by road.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { EmbedBranch } from '#contract/hosted/embed.ts'
 import { localeOf } from '#contract/language.ts'
 import { Group, idOf } from '../form/field.tsx'
 import { Branch, isFar } from '../offers/branches.tsx'
-import type { BranchesProps } from '../page/here.ts'
+import type { BranchesProps } from '../page/page.ts'
 import { language, t } from '../text.ts'
 import { minutesByRoad } from './gold-value.ts'
 
-/** How many are shown before the borrower asks for all. */
-const few = 5
+/** Branches shown before the borrower opens the whole list. */
+const initialCount = 5
 
-/** The rough travel time, as `about 2 hours by road`; not given for a way of days. */
+/** The rough travel time, such as `about 2 hours by road`; from one day on, a text without a figure. */
 function byRoad(km: number): string {
   const minutes = minutesByRoad(km)
   if (minutes >= 24 * 60) return t('branch.road.day')
@@ -25,22 +25,22 @@ const roadTo = ({ aboutKm }: EmbedBranch): string => (aboutKm ? byRoad(aboutKm) 
 
 export function BranchField({ branches, ...field }: BranchesProps) {
   const name = 'branchID'
-  const nearest = branches[0]?.aboutKm ?? null
-  const all = useSignal(false)
-  // A button for one more branch is as long as the branch.
-  const short = !all.value && branches.length > few + 1
-  const firstHidden = `${idOf(name)}-${few}`
-  // The pressed button disappears: focus moves to the new branches.
+  const nearestKm = branches[0]?.aboutKm ?? null
+  const showsAll = useSignal(false)
+  // A button that hides a single branch would save no space.
+  const isShortened = !showsAll.value && branches.length > initialCount + 1
+  const firstHidden = `${idOf(name)}-${initialCount}`
+  // The pressed button disappears, so the focus moves to the first new branch.
   useEffect(() => {
-    if (all.value) document.getElementById(firstHidden)?.focus()
-  }, [all.value])
+    if (showsAll.value) document.getElementById(firstHidden)?.focus()
+  }, [showsAll.value])
   return (
-    <Group name={name} wrong={field.wrong}>
+    <Group name={name} error={field.error}>
       <div class="branches">
-        {nearest !== null && isFar(branches) && (
-          <p class="notice news">{t('branch.distant', { km: nearest, road: byRoad(nearest) })}</p>
+        {nearestKm !== null && isFar(branches) && (
+          <p class="notice news">{t('branch.distant', { km: nearestKm, road: byRoad(nearestKm) })}</p>
         )}
-        {branches.slice(0, short ? few : undefined).map((branch, i) => (
+        {branches.slice(0, isShortened ? initialCount : undefined).map((branch, i) => (
           <label class="choice" key={branch.id}>
             <input
               id={i === 0 ? idOf(name) : `${idOf(name)}-${i}`}
@@ -53,12 +53,12 @@ export function BranchField({ branches, ...field }: BranchesProps) {
             <Branch branch={branch} road={roadTo(branch)} />
           </label>
         ))}
-        {short && (
+        {isShortened && (
           <button
             type="button"
             class="quiet"
             onClick={() => {
-              all.value = true
+              showsAll.value = true
             }}
           >
             {t('branch.all', { count: branches.length })}

@@ -1,14 +1,14 @@
-// Sums of jewellery entered piece by piece, and the gold value that an offer implies.
+// Sums of jewellery entered line by line, and the gold value that an offer implies.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isWhole, noPieces, type Pieces, sumOf } from './gold-pieces.ts'
+import { emptyLine, isComplete, type JewelleryLine, sumOf } from './gold-pieces.ts'
 import { goldValue, minutesByRoad } from './gold-value.ts'
 
-const chain: Pieces = { ...noPieces, grams: '12.405', purity: '22K' }
-const bangles: Pieces = { kind: 'bangle', count: '4', grams: '8.25', each: true, purity: '18K' }
-const rings: Pieces = { kind: 'ring', count: '3', grams: '9', each: false, purity: '22K' }
+const chain: JewelleryLine = { ...emptyLine, grams: '12.405', purity: '22K' }
+const bangles: JewelleryLine = { kind: 'bangle', count: '4', grams: '8.25', perPiece: true, purity: '18K' }
+const rings: JewelleryLine = { kind: 'ring', count: '3', grams: '9', perPiece: false, purity: '22K' }
 
-test('D1 §2.1: pieces add up at the lowest purity, weighed singly or together', () => {
+test('D1 §2.1: the sum has the total weight, per piece or per line, and the lowest purity', () => {
   assert.deepEqual(sumOf([chain]), { count: 1, grams: '12.405', purity: '22K', isTooMuchCoin: false })
   assert.deepEqual(sumOf([chain, bangles, rings]), {
     count: 8,
@@ -20,7 +20,7 @@ test('D1 §2.1: pieces add up at the lowest purity, weighed singly or together',
 })
 
 test('an incomplete line prevents the sum', () => {
-  const wrong: Partial<Pieces>[] = [
+  const changes: Partial<JewelleryLine>[] = [
     { grams: '' },
     { grams: '0' },
     { grams: '12,4' },
@@ -31,15 +31,15 @@ test('an incomplete line prevents the sum', () => {
     { purity: '' },
     { purity: '23K' },
   ]
-  for (const change of wrong) {
-    assert.equal(isWhole({ ...chain, ...change }), false, JSON.stringify(change))
+  for (const change of changes) {
+    assert.equal(isComplete({ ...chain, ...change }), false, JSON.stringify(change))
     assert.equal(sumOf([rings, { ...chain, ...change }]), null)
   }
   assert.equal(sumOf([]), null)
 })
 
 test('more than 50 grams of coins exceed the regulatory limit', () => {
-  const coins: Pieces = { kind: 'coin', count: '5', grams: '10', each: true, purity: '24K' }
+  const coins: JewelleryLine = { kind: 'coin', count: '5', grams: '10', perPiece: true, purity: '24K' }
   assert.equal(sumOf([coins, bangles])?.isTooMuchCoin, false)
   assert.equal(sumOf([coins, { ...coins, count: '1', grams: '0.001' }])?.isTooMuchCoin, true)
 })
@@ -53,6 +53,6 @@ test('FIS12 §9.1: the gold value is the loan amount divided by the loan-to-valu
     assert.equal(goldValue({ ...offer, ltvRatio }, 25), null, `${ltvRatio}`)
 })
 
-test('travel time is two minutes per kilometre, in whole hours from one hour on', () => {
+test('travel time is two minutes per kilometre, rounded to whole hours from one hour on', () => {
   assert.deepEqual([10, 20, 30, 40, 140, 830].map(minutesByRoad), [20, 40, 60, 60, 300, 1680])
 })

@@ -1,17 +1,17 @@
-// The gold's value implied by a lender's offer, and the road distance of a branch; pure.
+// The gold value that an offer implies, and the travel time to a branch. Pure.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { decimalFrom } from '#kit/money/money.ts'
 
 export interface GoldValue {
-  /** In whole rupees, to the hundred: the lender states its share to a hundredth of a percent. */
+  /** In rupees, rounded to hundreds, because the lender rounds the loan-to-value ratio. */
   rupees: string
-  /** Per gram, in whole rupees; null without the weight. */
+  /** In whole rupees; null if the weight is unknown. */
   perGram: string | null
 }
 
 /**
- * The value that an offer rests on: what is lent, divided by the share of the value that it is. Null where the lender does
- * not state that share. `weight` is in grams.
+ * The gold value that an offer implies: the principal divided by the loan-to-value ratio. Null if the offer has no
+ * ratio. `weight` is in grams.
  */
 export function goldValue(
   { amountPrincipal, ltvRatio }: Pick<EmbedOffer, 'amountPrincipal' | 'ltvRatio'>,
@@ -29,8 +29,8 @@ export function goldValue(
 }
 
 /**
- * How long the way takes by road, in minutes, and in whole hours from one hour on: roads are about a third longer than the
- * line that the distance is measured by, and 40 km an hour is what they allow on the whole.
+ * Estimates the travel time in minutes, rounded to whole hours from one hour on. Assumes that the road is a third
+ * longer than the straight line `km`, and an average speed of 40 km/h.
  */
 export function minutesByRoad(km: number): number {
   const minutes = (km * 4 * 60) / (3 * 40)

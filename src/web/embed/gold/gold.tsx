@@ -1,36 +1,36 @@
-// The gold loan's part, as a separate chunk: pieces, value, branches.
+// Chunk with the parts of screens that only a gold loan needs: jewellery, gold value, branches.
 import { useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Branch } from '../offers/branches.tsx'
 import { validity } from '../offers/terms.tsx'
 import { rupees } from '../page/format.ts'
-import { type BranchStep, here } from '../page/here.ts'
+import { type BranchStep, page } from '../page/page.ts'
 import { purities } from '../product/gold-loan.ts'
-import { common } from '../profile/profile-screen.tsx'
+import { props } from '../profile/profile-screen.tsx'
 import { t, textOf } from '../text.ts'
 import { BranchField } from './branch-field.tsx'
-import { isWhole, noPieces, type Pieces, pieceKinds, sumOf } from './gold-pieces.ts'
+import { emptyLine, isComplete, type JewelleryLine, pieceKinds, sumOf } from './gold-pieces.ts'
 import { goldValue } from './gold-value.ts'
 
-/** Writes a field of the profile, as if it were entered there. */
-const put = (name: string, value: string): void => common({ name, part: 1 }).onValue(value)
+/** Writes a field of the profile as if the borrower had entered it there. */
+const setProfileField = (name: string, value: string): void => props({ name, part: 1 }).onValue(value)
 
-/** The lines stay while the borrower looks at other parts of the profile. */
-let kept: readonly Pieces[] = [noPieces]
+/** Keeps the lines while the borrower visits other parts of the profile. */
+let storedLines: readonly JewelleryLine[] = [emptyLine]
 
-/** The jewellery piece by piece: its sum becomes the weight and the purity of the form. */
+/** Input of jewellery line by line; the sum fills the form's weight and purity. */
 function PieceByPiece() {
-  const lines = useSignal(kept)
+  const lines = useSignal(storedLines)
   const sum = sumOf(lines.value)
-  function change(next: readonly Pieces[]): void {
+  function change(next: readonly JewelleryLine[]): void {
     const before = sumOf(lines.value)
-    kept = next
+    storedLines = next
     lines.value = next
     const now = sumOf(next)
-    // A sum that no longer holds is not sent on.
+    // An incomplete list clears both fields, but only if they had its sum.
     if (!now && !before) return
-    put('jewelleryWeightGrams', now?.grams ?? '')
-    put('purity', now?.purity ?? '')
+    setProfileField('jewelleryWeightGrams', now?.grams ?? '')
+    setProfileField('purity', now?.purity ?? '')
   }
   const all = lines.value
   return (
@@ -41,13 +41,13 @@ function PieceByPiece() {
         {all.map((pieces, i) => (
           <Line
             key={i}
-            at={i}
+            index={i}
             pieces={pieces}
-            onChange={(next) => change(all.map((each, place) => (place === i ? next : each)))}
-            remove={all.length > 1 ? () => change(all.filter((_, place) => place !== i)) : null}
+            onChange={(next) => change(all.map((each, position) => (position === i ? next : each)))}
+            remove={all.length > 1 ? () => change(all.filter((_, position) => position !== i)) : null}
           />
         ))}
-        <button type="button" class="plain" onClick={() => change([...all, noPieces])}>
+        <button type="button" class="plain" onClick={() => change([...all, emptyLine])}>
           {t('pieces.add')}
         </button>
         <div class="estimate">
@@ -64,29 +64,29 @@ function PieceByPiece() {
 }
 
 interface LineProps {
-  at: number
-  pieces: Pieces
-  onChange(pieces: Pieces): void
+  index: number
+  pieces: JewelleryLine
+  onChange(pieces: JewelleryLine): void
   remove: (() => void) | null
 }
 
-function Line({ at, pieces, onChange, remove }: LineProps) {
+function Line({ index, pieces, onChange, remove }: LineProps) {
   const count = Number(pieces.count) || 1
-  const several = count !== 1
-  const wrong = pieces.grams.trim() !== '' && !isWhole({ ...pieces, purity: '9K', count: '1' })
+  const hasSeveral = count !== 1
+  const error = pieces.grams.trim() !== '' && !isComplete({ ...pieces, purity: '9K', count: '1' })
   return (
     <fieldset class="card">
-      <legend class="sr">{t('pieces.line', { at: at + 1 })}</legend>
+      <legend class="sr">{t('pieces.line', { at: index + 1 })}</legend>
       <div class="figures">
         <Choice
-          id={`piece-${at}-kind`}
+          id={`piece-${index}-kind`}
           label={t('pieces.kind')}
           value={pieces.kind}
           options={pieceKinds.map((kind) => [kind, t(`pieces.kind.${kind}`)])}
           onValue={(kind) => onChange({ ...pieces, kind: pieceKinds.find((each) => each === kind) ?? 'other' })}
         />
         <Choice
-          id={`piece-${at}-purity`}
+          id={`piece-${index}-purity`}
           label={t('pieces.purity')}
           value={pieces.purity}
           options={[
@@ -96,7 +96,7 @@ function Line({ at, pieces, onChange, remove }: LineProps) {
           onValue={(purity) => onChange({ ...pieces, purity })}
         />
         <Entry
-          id={`piece-${at}-count`}
+          id={`piece-${index}-count`}
           label={t('pieces.count')}
           inputMode="numeric"
           maxLength={2}
@@ -104,31 +104,31 @@ function Line({ at, pieces, onChange, remove }: LineProps) {
           onValue={(count) => onChange({ ...pieces, count })}
         />
         <Entry
-          id={`piece-${at}-grams`}
-          label={several && pieces.each ? t('pieces.weight.each') : t('pieces.weight', { count })}
+          id={`piece-${index}-grams`}
+          label={hasSeveral && pieces.perPiece ? t('pieces.weight.each') : t('pieces.weight', { count })}
           inputMode="decimal"
           maxLength={9}
           value={pieces.grams}
-          wrong={wrong ? textOf('wrong.jewelleryWeightGrams') : null}
+          error={error ? textOf('wrong.jewelleryWeightGrams') : null}
           onValue={(grams) => onChange({ ...pieces, grams })}
         />
       </div>
-      {several && <Weighed each={pieces.each} onValue={(each) => onChange({ ...pieces, each })} />}
-      <Remove at={at} remove={remove} />
+      {hasSeveral && <WeighedEach each={pieces.perPiece} onValue={(perPiece) => onChange({ ...pieces, perPiece })} />}
+      <Remove index={index} remove={remove} />
     </fieldset>
   )
 }
 
-const Weighed = ({ each, onValue }: { each: boolean; onValue(each: boolean): void }) => (
+const WeighedEach = ({ each, onValue }: { each: boolean; onValue(each: boolean): void }) => (
   <label class="choice">
     <input type="checkbox" checked={each} onChange={(event) => onValue(event.currentTarget.checked)} />
     {t('pieces.each')}
   </label>
 )
 
-const Remove = ({ at, remove }: Pick<LineProps, 'at' | 'remove'>) =>
+const Remove = ({ index, remove }: Pick<LineProps, 'index' | 'remove'>) =>
   remove && (
-    <button type="button" class="quiet" aria-label={t('pieces.remove.line', { at: at + 1 })} onClick={remove}>
+    <button type="button" class="quiet" aria-label={t('pieces.remove.line', { at: index + 1 })} onClick={remove}>
       {t('pieces.remove')}
     </button>
   )
@@ -162,12 +162,12 @@ interface EntryProps {
   value: string
   inputMode: 'numeric' | 'decimal'
   maxLength: number
-  wrong?: string | null
+  error?: string | null
   onValue(value: string): void
 }
 
-const Entry = ({ id, label, value, inputMode, maxLength, wrong, onValue }: EntryProps) => (
-  <div class={wrong ? 'bad' : undefined}>
+const Entry = ({ id, label, value, inputMode, maxLength, error, onValue }: EntryProps) => (
+  <div class={error ? 'bad' : undefined}>
     <label for={id}>{label}</label>
     <input
       id={id}
@@ -176,21 +176,21 @@ const Entry = ({ id, label, value, inputMode, maxLength, wrong, onValue }: Entry
       inputMode={inputMode}
       maxLength={maxLength}
       value={value}
-      aria-invalid={wrong ? true : undefined}
-      aria-describedby={wrong ? `${id}-wrong` : undefined}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={error ? `${id}-wrong` : undefined}
       onInput={(event) => onValue(event.currentTarget.value)}
     />
-    {wrong && (
+    {error && (
       <p class="wrong" id={`${id}-wrong`}>
-        {wrong}
+        {error}
       </p>
     )}
   </div>
 )
 
-/** The lender's value of the gold, and its basis. */
+/** The gold value that the lender's offer implies, with its source. */
 function Value({ offer }: { offer: EmbedOffer }) {
-  const weight = here.view.value.goldLoan?.jewelleryWeightGrams
+  const weight = page.view.value.goldLoan?.jewelleryWeightGrams
   const value = goldValue(offer, weight)
   if (!value) return null
   return (
@@ -206,8 +206,8 @@ function Value({ offer }: { offer: EmbedOffer }) {
   )
 }
 
-/** The gold branch, and its contact. */
-function Where({ selected: { branch, agent } }: BranchStep) {
+/** The branch for the gold, and its contact. */
+function Location({ selected: { branch, agent } }: BranchStep) {
   const { name = '', phone = '' } = agent ?? {}
   if (!branch && !name && !phone) return null
   return (
@@ -238,14 +238,14 @@ const Call = ({ phone }: { phone: string }) => (
   </a>
 )
 
-/** After the payout: where the gold is, and how it is returned. */
-const Kept = ({ selected }: BranchStep) => (
+/** After the payout: where the gold is stored, and how the borrower gets it back. */
+const Stored = ({ selected }: BranchStep) => (
   <div class="all">
     <h2>{t('gold.kept')}</h2>
     <p>{t('gold.kept.where', { lender: selected.lenderName })}</p>
-    <Where selected={selected} />
+    <Location selected={selected} />
     <p class="hint">{t('gold.kept.back')}</p>
   </div>
 )
 
-here.gold = { PieceByPiece, Value, BranchField, Where, Kept }
+page.gold = { PieceByPiece, Value, BranchField, Location, Stored }

@@ -1,29 +1,31 @@
-// The gold parts of a screen: other loans load nothing.
+// Parts of screens for gold loans; they fetch the gold chunk only when such a loan needs it.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'
-import { type BranchesProps, type BranchStep, here } from '../page/here.ts'
+import { type BranchesProps, type BranchStep, page } from '../page/page.ts'
 
 const gold = chunkOf('jewellery', () => files().gold)
 
-export const PieceByPiece = () => <Fetched quiet chunk={gold} draw={() => here.gold && <here.gold.PieceByPiece />} />
+export const PieceByPiece = () => (
+  <Fetched optional chunk={gold} render={() => page.gold && <page.gold.PieceByPiece />} />
+)
 
 export const GoldValue = ({ offer }: { offer: EmbedOffer }) =>
   offer.ltvRatio === null ? null : (
-    <Fetched quiet chunk={gold} draw={() => here.gold && <here.gold.Value offer={offer} />} />
+    <Fetched optional chunk={gold} render={() => page.gold && <page.gold.Value offer={offer} />} />
   )
 
 export const BranchField = (props: BranchesProps) =>
   props.branches.length === 0 ? null : (
-    <Fetched chunk={gold} draw={() => here.gold && <here.gold.BranchField {...props} />} />
+    <Fetched chunk={gold} render={() => page.gold && <page.gold.BranchField {...props} />} />
   )
 
-export const Where = ({ selected }: BranchStep) =>
+export const GoldLocation = ({ selected }: BranchStep) =>
   !selected.branch && !selected.agent ? null : (
-    <Fetched chunk={gold} draw={() => here.gold && <here.gold.Where selected={selected} />} />
+    <Fetched chunk={gold} render={() => page.gold && <page.gold.Location selected={selected} />} />
   )
 
-export const GoldKept = ({ selected }: BranchStep) =>
+export const StoredGold = ({ selected }: BranchStep) =>
   selected.terms.ltvRatio === null ? null : (
-    <Fetched quiet chunk={gold} draw={() => here.gold && <here.gold.Kept selected={selected} />} />
+    <Fetched optional chunk={gold} render={() => page.gold && <page.gold.Stored selected={selected} />} />
   )

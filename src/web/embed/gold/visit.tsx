@@ -1,14 +1,14 @@
-// What to bring to the branch.
+// The list of things to bring to the branch.
 import { t } from '../text.ts'
 
-const things = ['gold', 'bills', 'pan', 'address', 'account'] as const
+const items = ['gold', 'bills', 'pan', 'address', 'account'] as const
 
-export const Bring = () => (
+export const ThingsToBring = () => (
   <div>
     <h2>{t('visit.bring')}</h2>
     <ul class="bring">
-      {things.map((thing) => (
-        <li key={thing}>{t(`visit.bring.${thing}`)}</li>
+      {items.map((item) => (
+        <li key={item}>{t(`visit.bring.${item}`)}</li>
       ))}
     </ul>
   </div>

@@ -1,49 +1,49 @@
-// Complaints about a loan, as a separate chunk: the form, the state of each, and the borrower's options.
+// Chunk with the complaints about a loan: the form, the state of each complaint, and the borrower's options.
 import { useSignal } from '@preact/signals'
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
 import { idOf } from '../form/field.tsx'
 import { Actions, Button, Form } from '../form/form.tsx'
+import type { FieldErrors } from '../page/field-errors.ts'
 import { moment, rupees } from '../page/format.ts'
-import { here } from '../page/here.ts'
-import type { Wrong } from '../page/wrong.ts'
+import { page } from '../page/page.ts'
 import { t, textOf } from '../text.ts'
-import { post, Raise } from './complaint-form.tsx'
+import { post, RaiseComplaint } from './complaint-form.tsx'
 
-const isOver = ({ status }: EmbedGrievance): boolean => status === 'CLOSED' || status === 'REFUSED'
+const isClosed = ({ status }: EmbedGrievance): boolean => status === 'CLOSED' || status === 'REFUSED'
 
 function Complaints({ lender }: { lender: string }) {
-  const { grievances } = here.view.value
-  const asking = useSignal(false)
+  const { grievances } = page.view.value
+  const isFormOpen = useSignal(false)
   if (!grievances) return null
   const { possible, items } = grievances
-  const [open, over] = [items.filter((each) => !isOver(each)), items.filter(isOver)]
+  const [open, closed] = [items.filter((each) => !isClosed(each)), items.filter(isClosed)]
   const close = () => {
-    asking.value = false
+    isFormOpen.value = false
   }
   return (
     <section id="complaints" class="complaints" aria-labelledby="complaints-title" tabIndex={-1}>
       <h2 id="complaints-title">{t('complaint.title')}</h2>
       {open.map((each) => (
-        <Open key={each.id} complaint={each} lender={lender} />
+        <OpenComplaint key={each.id} complaint={each} lender={lender} />
       ))}
-      {!asking.value && open.length === 0 && (
+      {!isFormOpen.value && open.length === 0 && (
         <p class="hint">{t(possible ? 'complaint.why' : 'complaint.direct', { lender })}</p>
       )}
-      {possible && asking.value && <Raise lender={lender} done={close} />}
-      {possible && !asking.value && (
+      {possible && isFormOpen.value && <RaiseComplaint lender={lender} onDone={close} />}
+      {possible && !isFormOpen.value && (
         <Actions>
           <Button
             kind="plain"
             onClick={() => {
-              asking.value = true
+              isFormOpen.value = true
             }}
           >
             {t(open.length > 0 ? 'complaint.another' : 'complaint.open')}
           </Button>
         </Actions>
       )}
-      {over.map((each) => (
-        <Over key={each.id} complaint={each} lender={lender} />
+      {closed.map((each) => (
+        <ClosedComplaint key={each.id} complaint={each} lender={lender} />
       ))}
     </section>
   )
@@ -54,7 +54,7 @@ interface ComplaintProps {
   lender: string
 }
 
-/** Its state, in one sentence. */
+/** The complaint's state in one sentence. */
 function statusText({ status, escalated, mayEscalate, raisedAt, dueAt }: EmbedGrievance, lender: string): string {
   const [sent, due] = [moment(raisedAt), moment(dueAt)]
   if (mayEscalate && status !== 'RESOLVED' && status !== 'NEEDS_INFO') return t('complaint.overdue', { lender, due })
@@ -65,7 +65,7 @@ function statusText({ status, escalated, mayEscalate, raisedAt, dueAt }: EmbedGr
   return status === 'CLOSED' ? t('complaint.closed') : t(`complaint.${status}`, { lender })
 }
 
-function Open({ complaint, lender }: ComplaintProps) {
+function OpenComplaint({ complaint, lender }: ComplaintProps) {
   const { id, topic, text, status, late, notTaken, mayEscalate } = complaint
   return (
     <article class="card complaint" aria-label={textOf(`field.topic.${topic}`)}>
@@ -93,37 +93,37 @@ function Open({ complaint, lender }: ComplaintProps) {
 
 function Question({ complaint: { id, question }, lender }: ComplaintProps) {
   const text = useSignal('')
-  const wrong = useSignal<Wrong>({})
+  const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
   const name = `reply-${id}`
   async function send(): Promise<void> {
     const reply = text.value.trim()
-    const refused = reply.length < 10 ? [null] : await post(`/${id}/reply`, { text: reply })
-    if (refused === null || refused.length === 0) return
-    wrong.value = { [name]: t('wrong.complaint') }
+    const faults = reply.length < 10 ? [null] : await post(`/${id}/reply`, { text: reply })
+    if (faults === null || faults.length === 0) return
+    errors.value = { [name]: t('wrong.complaint') }
     attempt.value += 1
   }
   return (
     <>
       {question && <Answer lender={lender} text={question} />}
-      <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
-        <div class={wrong.value[name] ? 'field bad' : 'field'}>
+      <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
+        <div class={errors.value[name] ? 'field bad' : 'field'}>
           <label for={idOf(name)}>{t('complaint.reply')}</label>
-          {wrong.value[name] && (
+          {errors.value[name] && (
             <p class="wrong" id={`${idOf(name)}-wrong`}>
-              {wrong.value[name]}
+              {errors.value[name]}
             </p>
           )}
           <textarea
             id={idOf(name)}
             rows={4}
             maxLength={2000}
-            aria-invalid={wrong.value[name] ? true : undefined}
-            aria-describedby={wrong.value[name] ? `${idOf(name)}-wrong` : undefined}
+            aria-invalid={errors.value[name] ? true : undefined}
+            aria-describedby={errors.value[name] ? `${idOf(name)}-wrong` : undefined}
             value={text.value}
             onInput={(event) => {
               text.value = event.currentTarget.value
-              wrong.value = {}
+              errors.value = {}
             }}
           />
         </div>
@@ -151,13 +151,13 @@ function Answer({ lender, text, detail }: { lender: string; text: string; detail
 function Resolution({ complaint: { resolution }, lender }: ComplaintProps) {
   if (!resolution) return null
   const { text, detail, refund, action } = resolution
-  const what = refund ? t('complaint.refund', { amount: rupees(refund) }) : textOf(`complaint.does.${action ?? ''}`)
+  const outcome = refund ? t('complaint.refund', { amount: rupees(refund) }) : textOf(`complaint.does.${action ?? ''}`)
   return (
     <>
       <Answer lender={lender} text={text} detail={detail} />
-      {what && (
+      {outcome && (
         <p class="hint">
-          {what} {refund && t('complaint.refund.when')}
+          {outcome} {refund && t('complaint.refund.when')}
         </p>
       )}
     </>
@@ -199,7 +199,7 @@ function Overdue({ complaint, lender }: ComplaintProps) {
   )
 }
 
-/** The lender's contact, by phone or mail. */
+/** The lender's officer, with phone and mail. */
 function Officer({ complaint: { officer } }: { complaint: EmbedGrievance }) {
   const { name, phone, email } = officer
   return (
@@ -224,8 +224,8 @@ function Officer({ complaint: { officer } }: { complaint: EmbedGrievance }) {
   )
 }
 
-/** One that is over stays readable. */
-function Over({ complaint, lender }: ComplaintProps) {
+/** A closed or refused complaint, folded. */
+function ClosedComplaint({ complaint, lender }: ComplaintProps) {
   const { topic, text, rating, status } = complaint
   return (
     <details>
@@ -247,4 +247,4 @@ function Over({ complaint, lender }: ComplaintProps) {
   )
 }
 
-here.complaints = Complaints
+page.complaints = Complaints

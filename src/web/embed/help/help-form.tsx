@@ -1,4 +1,4 @@
-// The forms under "Help and complaints": a new complaint, and words that are added to one, with photos and papers.
+// The forms of "Help and complaints": a new complaint, and a message on an existing one, each with attachments.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import {
@@ -9,13 +9,13 @@ import {
 } from '#contract/console/complaint-lists.ts'
 import { Button, TroubleNotice } from '../form/form.tsx'
 import type { FieldFault } from '../page/api.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { language, t, textOf } from '../text.ts'
 
-/** Sends a borrower's act on complaints; returns its faults, null when it was accepted. */
+/** Sends a borrower's action on complaints. Returns the field errors, or null when the platform accepted it. */
 export type Post = (path: string, body: object) => Promise<FieldFault[] | null>
 
-const mostFiles = 3
+const maxFiles = 3
 
 interface SentFile {
   name: string
@@ -25,37 +25,45 @@ interface SentFile {
 
 type Send = (text: string, files: SentFile[]) => Promise<FieldFault[] | null>
 
-interface WordsProps {
+interface MessageFormProps {
   label: string
   name: string
-  /** Above the words. */
+  /** Shown above the text. */
   children?: ComponentChildren
-  /** False while a field above the text is missing; it shows its own error. */
+  /** Validates the fields above the text, which show their own errors. */
   check?(): boolean
-  least?: number
+  minLength?: number
   button?: string
   send: Send
 }
 
-/** A text with files. Faults are shown at their fields, and the input stays when sending failed. */
-export function Words({ label, name, children, check = () => true, least = 2, button, send }: WordsProps) {
+/** A message with attachments. Shows errors at their fields, and keeps the input when sending fails. */
+export function MessageForm({
+  label,
+  name,
+  children,
+  check = () => true,
+  minLength = 2,
+  button,
+  send,
+}: MessageFormProps) {
   const text = useSignal('')
   const files = useSignal<SentFile[]>([])
-  const wrong = useSignal('')
-  const wrongFile = useSignal('')
+  const error = useSignal('')
+  const fileError = useSignal('')
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
     const isComplete = check()
-    wrong.value = text.value.trim().length < least ? t('help.text.wrong') : ''
-    if (here.session.busy.value || !isComplete || wrong.value) return
+    error.value = text.value.trim().length < minLength ? t('help.text.wrong') : ''
+    if (page.session.busy.value || !isComplete || error.value) return
     const faults = await send(text.value.trim(), files.value)
     if (faults === null) {
       text.value = ''
       files.value = []
       return
     }
-    wrongFile.value = faults.some(({ path }) => path.startsWith('files')) ? t('help.files.wrong') : ''
-    wrong.value = faults.some(({ path }) => path === 'text') ? t('help.text.wrong') : ''
+    fileError.value = faults.some(({ path }) => path.startsWith('files')) ? t('help.files.wrong') : ''
+    error.value = faults.some(({ path }) => path === 'text') ? t('help.text.wrong') : ''
   }
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
@@ -64,19 +72,19 @@ export function Words({ label, name, children, check = () => true, least = 2, bu
         name={name}
         label={label}
         value={text.value}
-        wrong={wrong.value}
+        error={error.value}
         onValue={(value) => {
           text.value = value
-          wrong.value = ''
+          error.value = ''
         }}
       />
       <Files
         name={name}
         files={files.value}
-        wrong={wrongFile.value}
+        error={fileError.value}
         onFiles={(given, fault) => {
           files.value = given
-          wrongFile.value = fault
+          fileError.value = fault
         }}
       />
       <TroubleNotice />
@@ -91,57 +99,57 @@ interface TextProps {
   name: string
   label: string
   value: string
-  wrong: string
+  error: string
   onValue(value: string): void
 }
 
-const Text = ({ name, label, value, wrong, onValue }: TextProps) => (
-  <div class={wrong ? 'field bad' : 'field'}>
+const Text = ({ name, label, value, error, onValue }: TextProps) => (
+  <div class={error ? 'field bad' : 'field'}>
     <label for={name}>{label}</label>
     <p class="hint" id={`${name}-hint`}>
       {t('help.text.hint')}
     </p>
-    {wrong && (
+    {error && (
       <p class="wrong" id={`${name}-wrong`} role="alert">
-        {wrong}
+        {error}
       </p>
     )}
     <textarea
       id={name}
       rows={5}
       maxLength={5000}
-      aria-invalid={wrong ? true : undefined}
-      aria-describedby={`${name}-hint${wrong ? ` ${name}-wrong` : ''}`}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={`${name}-hint${error ? ` ${name}-wrong` : ''}`}
       value={value}
       onInput={(event) => onValue(event.currentTarget.value)}
     />
   </div>
 )
 
-/** The sendable files, with earlier ones; and whether one was rejected. */
-async function withChosen(files: SentFile[], list: FileList | null): Promise<[SentFile[], string]> {
-  const given = [...(list ?? [])]
-  const fit = given.filter(
+/** Adds the chosen files that may be sent. Returns all files, and an error if a file was rejected. */
+async function addFiles(files: SentFile[], list: FileList | null): Promise<[SentFile[], string]> {
+  const chosen = [...(list ?? [])]
+  const accepted = chosen.filter(
     ({ type, size }) => attachmentTypes.some((each) => each === type) && size <= maxAttachmentBytes,
   )
-  const all = [...files, ...(await Promise.all(fit.map(read)))].slice(0, mostFiles)
-  return [all, fit.length < given.length ? t('help.files.wrong') : '']
+  const all = [...files, ...(await Promise.all(accepted.map(readFile)))].slice(0, maxFiles)
+  return [all, accepted.length < chosen.length ? t('help.files.wrong') : '']
 }
 
 interface FilesProps {
   name: string
   files: SentFile[]
-  wrong: string
-  onFiles(files: SentFile[], wrong: string): void
+  error: string
+  onFiles(files: SentFile[], error: string): void
 }
 
-const Files = ({ name, files, wrong, onFiles }: FilesProps) => (
+const Files = ({ name, files, error, onFiles }: FilesProps) => (
   <div class="field">
     <label for={`${name}-files`}>{t('help.files')}</label>
     <p class="hint">{t('help.files.hint')}</p>
-    {wrong && (
+    {error && (
       <p class="wrong" role="alert">
-        {wrong}
+        {error}
       </p>
     )}
     {files.map((file) => (
@@ -162,14 +170,14 @@ const Files = ({ name, files, wrong, onFiles }: FilesProps) => (
         </button>
       </p>
     ))}
-    {files.length < mostFiles && (
+    {files.length < maxFiles && (
       <input
         id={`${name}-files`}
         type="file"
         multiple
         accept={attachmentTypes.join(',')}
         onChange={(event) => {
-          void withChosen(files, event.currentTarget.files).then((chosen) => onFiles(...chosen))
+          void addFiles(files, event.currentTarget.files).then((chosen) => onFiles(...chosen))
           event.currentTarget.value = ''
         }}
       />
@@ -177,7 +185,7 @@ const Files = ({ name, files, wrong, onFiles }: FilesProps) => (
   </div>
 )
 
-const read = (file: File): Promise<SentFile> =>
+const readFile = (file: File): Promise<SentFile> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => {
@@ -190,7 +198,7 @@ const read = (file: File): Promise<SentFile> =>
 
 interface NewProps {
   lender: string | null
-  /** The subject, if the page knows it. */
+  /** The category if the page knows it, else empty. */
   about: string
   post: Post
   done(): void
@@ -198,7 +206,7 @@ interface NewProps {
 
 export function NewComplaint({ lender, about, post, done }: NewProps) {
   const category = useSignal(about)
-  const wrong = useSignal(false)
+  const isMissing = useSignal(false)
   const isLenders = isLendersMatter(category.value)
   const send: Send = async (text, files) => {
     const faults = await post('', { category: category.value, text, language: language.value, files })
@@ -206,19 +214,26 @@ export function NewComplaint({ lender, about, post, done }: NewProps) {
     return faults
   }
   const check = () => {
-    wrong.value = category.value === ''
-    return !wrong.value
+    isMissing.value = category.value === ''
+    return !isMissing.value
   }
   const choose = (each: string) => {
     category.value = each
-    wrong.value = false
+    isMissing.value = false
   }
   return (
     <div class="card">
-      <Words label={t('help.text')} name="complaint-text" least={10} button={t('help.send')} send={send} check={check}>
-        <Categories chosen={category.value} isWrong={wrong.value} choose={choose} />
+      <MessageForm
+        label={t('help.text')}
+        name="complaint-text"
+        minLength={10}
+        button={t('help.send')}
+        send={send}
+        check={check}
+      >
+        <Categories chosen={category.value} isMissing={isMissing.value} choose={choose} />
         {lender && isLenders && <p class="hint">{t('help.lender', { lender })}</p>}
-      </Words>
+      </MessageForm>
       <Button kind="quiet" onClick={done}>
         {t('help.cancel')}
       </Button>
@@ -228,14 +243,14 @@ export function NewComplaint({ lender, about, post, done }: NewProps) {
 
 interface CategoriesProps {
   chosen: string
-  isWrong: boolean
+  isMissing: boolean
   choose(category: string): void
 }
 
-const Categories = ({ chosen, isWrong, choose }: CategoriesProps) => (
-  <fieldset class={isWrong ? 'field bad' : 'field'}>
+const Categories = ({ chosen, isMissing, choose }: CategoriesProps) => (
+  <fieldset class={isMissing ? 'field bad' : 'field'}>
     <legend>{t('help.category')}</legend>
-    {isWrong && (
+    {isMissing && (
       <p class="wrong" role="alert">
         {t('help.category.wrong')}
       </p>

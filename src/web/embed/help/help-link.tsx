@@ -1,35 +1,41 @@
-// Links to help, complaints and given consents below every screen; their content is loaded on demand.
+// Links below every screen to help, complaints and the borrower's consents; their chunks are loaded on demand.
 import { signal } from '@preact/signals'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { t } from '../text.ts'
 
 const help = chunkOf('help', () => files().help)
-const given = chunkOf('consents', () => files().given)
+const consents = chunkOf('consents', () => files().consents)
 
-here.helpAbout = signal(null)
-const isGivenOpen = signal(false)
+page.helpAbout = signal(null)
+const areConsentsOpen = signal(false)
 
 export function HelpLink() {
-  if (here.session.state.value !== 'open') return null
-  const open = (about: string | null) => () => {
-    here.helpAbout.value = about
-    isGivenOpen.value = false
+  if (page.session.state.value !== 'open') return null
+  const openHelp = (about: string | null) => () => {
+    page.helpAbout.value = about
+    areConsentsOpen.value = false
   }
-  const openGiven = (is: boolean) => () => {
-    isGivenOpen.value = is
+  const setConsentsOpen = (isOpen: boolean) => () => {
+    areConsentsOpen.value = isOpen
   }
-  if (here.helpAbout.value !== null)
-    return <Fetched key="help" chunk={help} draw={() => here.help && <here.help close={open(null)} />} />
-  if (isGivenOpen.value)
-    return <Fetched key="given" chunk={given} draw={() => here.given && <here.given close={openGiven(false)} />} />
+  if (page.helpAbout.value !== null)
+    return <Fetched key="help" chunk={help} render={() => page.help && <page.help close={openHelp(null)} />} />
+  if (areConsentsOpen.value)
+    return (
+      <Fetched
+        key="given"
+        chunk={consents}
+        render={() => page.consents && <page.consents close={setConsentsOpen(false)} />}
+      />
+    )
   return (
     <>
-      <button type="button" class="quiet" onClick={open('')}>
+      <button type="button" class="quiet" onClick={openHelp('')}>
         {t('help.open')}
       </button>
-      <button type="button" class="quiet" onClick={openGiven(true)}>
+      <button type="button" class="quiet" onClick={setConsentsOpen(true)}>
         {t('given.open')}
       </button>
     </>

@@ -1,24 +1,24 @@
-// Help and complaints, as a separate chunk: contacts, the borrower's complaints with answers, and a new one.
+// Chunk for help: contacts, the borrower's complaints with answers, and the form for a new complaint.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { EmbedComplaint, EmbedComplaintReply, EmbedComplaints } from '#contract/hosted/embed-complaint.ts'
 import { Actions, Button } from '../form/form.tsx'
 import { moment } from '../page/format.ts'
-import { here } from '../page/here.ts'
-import { look } from '../page/look.ts'
+import { fetchOptional } from '../page/look.ts'
+import { page } from '../page/page.ts'
 import { t, textOf } from '../text.ts'
-import { NewComplaint, type Post, Words } from './help-form.tsx'
+import { MessageForm, NewComplaint, type Post } from './help-form.tsx'
 
 const pollMs = 10_000
 
-/** The borrower's complaints, refreshed while they are open, and acts on them. */
+/** Loads the borrower's complaints, polls while the section is open, and sends actions on them. */
 function useComplaints() {
-  const shown = useSignal<EmbedComplaints | null>(null)
+  const complaints = useSignal<EmbedComplaints | null>(null)
   const failed = useSignal(false)
   const load = async (): Promise<void> => {
-    const found = await look<{ complaints: EmbedComplaints }>('/complaints')
-    failed.value = found === null
-    if (found) shown.value = found.complaints
+    const answer = await fetchOptional<{ complaints: EmbedComplaints }>('/complaints')
+    failed.value = answer === null
+    if (answer) complaints.value = answer.complaints
   }
   useEffect(() => {
     void load()
@@ -26,39 +26,39 @@ function useComplaints() {
     return () => clearInterval(timer)
   }, [])
   const post: Post = (path, body) =>
-    here.session.act<EmbedComplaintReply>({ method: 'POST', path: `/complaints${path}`, body }, (reply) => {
-      shown.value = reply.complaints
+    page.session.act<EmbedComplaintReply>({ method: 'POST', path: `/complaints${path}`, body }, (reply) => {
+      complaints.value = reply.complaints
     })
-  return { value: shown.value, failed: failed.value, load, post }
+  return { value: complaints.value, failed: failed.value, load, post }
 }
 
 function Help({ close }: { close(): void }) {
   const { value, failed, load, post } = useComplaints()
-  const asking = useSignal(false)
-  const top = useRef<HTMLElement>(null)
-  const about = here.helpAbout.value
+  const isFormOpen = useSignal(false)
+  const section = useRef<HTMLElement>(null)
+  const about = page.helpAbout.value
   useEffect(() => {
-    asking.value = about !== '' && about !== null
-    top.current?.focus()
-    top.current?.scrollIntoView({ block: 'start' })
+    isFormOpen.value = about !== '' && about !== null
+    section.current?.focus()
+    section.current?.scrollIntoView({ block: 'start' })
   }, [about])
-  const setAsking = (is: boolean) => () => {
-    asking.value = is
+  const setFormOpen = (isOpen: boolean) => () => {
+    isFormOpen.value = isOpen
   }
   return (
-    <section class="help" aria-labelledby="help-title" tabIndex={-1} ref={top}>
+    <section class="help" aria-labelledby="help-title" tabIndex={-1} ref={section}>
       <h2 id="help-title">{t('help.title')}</h2>
       <p>{t('help.lead')}</p>
-      {failed && !value && <Failed again={() => void load()} />}
+      {failed && !value && <LoadFailure retry={() => void load()} />}
       {value?.items.map((each) => (
         <Complaint key={each.id} complaint={each} post={post} />
       ))}
-      {value && asking.value && (
-        <NewComplaint lender={value.lender} key={about} about={about ?? ''} post={post} done={setAsking(false)} />
+      {value && isFormOpen.value && (
+        <NewComplaint lender={value.lender} key={about} about={about ?? ''} post={post} done={setFormOpen(false)} />
       )}
-      {value && !asking.value && (
+      {value && !isFormOpen.value && (
         <Actions>
-          <Button {...(value.items.length > 0 && { kind: 'plain' as const })} onClick={setAsking(true)}>
+          <Button {...(value.items.length > 0 && { kind: 'plain' as const })} onClick={setFormOpen(true)}>
             {t('help.new')}
           </Button>
         </Actions>
@@ -71,53 +71,53 @@ function Help({ close }: { close(): void }) {
   )
 }
 
-const Failed = ({ again }: { again(): void }) => (
+const LoadFailure = ({ retry }: { retry(): void }) => (
   <div class="notice" role="alert">
     <p>{t('help.failed')}</p>
-    <Button kind="plain" onClick={again}>
+    <Button kind="plain" onClick={retry}>
       {t('help.again')}
     </Button>
   </div>
 )
 
-const isOver = ({ status }: EmbedComplaint): boolean => status === 'CLOSED' || status === 'MERGED'
+const isClosed = ({ status }: EmbedComplaint): boolean => status === 'CLOSED' || status === 'MERGED'
 
-interface HelpProps {
+interface ComplaintProps {
   complaint: EmbedComplaint
   post: Post
 }
 
-/** One that is over is folded; its answers stay readable. */
-function Complaint({ complaint, post }: HelpProps) {
+/** A complaint; a closed one is folded. */
+function Complaint({ complaint, post }: ComplaintProps) {
   const { number, category, status } = complaint
   const title = (
     <>
       {textOf(`help.${category}`)} · <span class="quiet-words">{t('help.number', { number })}</span>
     </>
   )
-  const inside = (
+  const content = (
     <>
       <p class="state">
-        <strong>{textOf(`help.${status}`)}</strong> {standing(complaint)}
+        <strong>{textOf(`help.${status}`)}</strong> {deadlineText(complaint)}
       </p>
       <Thread complaint={complaint} />
-      <Turn complaint={complaint} post={post} />
+      <ComplaintActions complaint={complaint} post={post} />
     </>
   )
-  return isOver(complaint) ? (
+  return isClosed(complaint) ? (
     <details class="card said-complaint">
       <summary>{title}</summary>
-      {inside}
+      {content}
     </details>
   ) : (
     <article class="card said-complaint" aria-label={number}>
       <h3>{title}</h3>
-      {inside}
+      {content}
     </article>
   )
 }
 
-const standing = ({ dueAt, overdue, escalated, status }: EmbedComplaint): string =>
+const deadlineText = ({ dueAt, overdue, escalated, status }: EmbedComplaint): string =>
   dueAt === null || status === 'WAITING_FOR_BORROWER'
     ? ''
     : [overdue ? t('help.overdue') : t('help.due', { date: moment(dueAt) }), escalated && t('help.escalated')]
@@ -143,14 +143,14 @@ const Thread = ({ complaint: { entries, lender } }: { complaint: EmbedComplaint 
   </ol>
 )
 
-/** Empty for events that borrowers need not see. */
+/** The event's text; empty for events that borrowers need not see. */
 const eventText = (code: string | null, values: Record<string, string>): string =>
   textOf(`help.event.${code}`).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
-/** The borrower's possible acts. */
-function Turn({ complaint, post }: HelpProps) {
+/** The actions that the borrower can take. */
+function ComplaintActions({ complaint, post }: ComplaintProps) {
   const { id, status, mayAdd, mayJudge, mayWithdraw } = complaint
-  const adding = useSignal(false)
+  const isAdding = useSignal(false)
   const isQuestion = status === 'WAITING_FOR_BORROWER'
   const judge = (settled: boolean) => () => void post(`/${id}/judge`, { settled })
   return (
@@ -163,23 +163,23 @@ function Turn({ complaint, post }: HelpProps) {
           </Button>
         </div>
       )}
-      {mayAdd && (isQuestion || adding.value) && (
-        <Words
+      {mayAdd && (isQuestion || isAdding.value) && (
+        <MessageForm
           label={t(isQuestion ? 'help.answer' : 'help.add')}
           name={`words-${id}`}
           send={async (text, files) => {
             const faults = await post(`/${id}/words`, { text, files })
-            if (faults === null) adding.value = false
+            if (faults === null) isAdding.value = false
             return faults
           }}
         />
       )}
       <p class="turns">
-        {mayAdd && !isQuestion && !adding.value && (
+        {mayAdd && !isQuestion && !isAdding.value && (
           <Button
             kind="quiet"
             onClick={() => {
-              adding.value = true
+              isAdding.value = true
             }}
           >
             {t('help.add')}
@@ -208,7 +208,7 @@ const Officer = ({ title, of: { name, email, phone } }: { title: string; of: Emb
   </>
 )
 
-/** The officers that the regulator requires to be shown. */
+/** The officers whose contact the regulator requires us to show. */
 const Officers = ({ of: { officer, nodal } }: { of: EmbedComplaints }) => (
   <>
     <dl class="rows">
@@ -219,4 +219,4 @@ const Officers = ({ of: { officer, nodal } }: { of: EmbedComplaints }) => (
   </>
 )
 
-here.help = Help
+page.help = Help

@@ -1,9 +1,9 @@
-// Screens that are loaded at their stage: a chunk for the choice of an offer, one for its final terms, one for the
-// rest, and one for an end without a loan.
+// Screens whose chunks are fetched at their stage: choice of an offer, final terms, the steps after them, and endings
+// without a loan.
 
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { Withdrawable } from './withdraw.tsx'
 
 export const final = chunkOf('loan', () => files().final)
@@ -11,27 +11,27 @@ export const chosen = chunkOf('loan', () => files().loan)
 export const choosing = chunkOf('offers', () => files().offers)
 const ended = chunkOf('endings', () => files().ended)
 
-function due() {
-  const Due = here.fetched?.[here.view.value.screen]
-  return Due && <Due />
+function currentScreen() {
+  const Screen = page.screens?.[page.view.value.screen]
+  return Screen && <Screen />
 }
 
 export const AfterwardsScreen = () => (
   <Withdrawable>
-    <Fetched chunk={chosen} draw={due} />
+    <Fetched chunk={chosen} render={currentScreen} />
   </Withdrawable>
 )
 
 export const FinalScreen = () => (
   <Withdrawable>
-    <Fetched chunk={final} draw={due} />
+    <Fetched chunk={final} render={currentScreen} />
   </Withdrawable>
 )
 
 export const ChoosingScreen = () => (
   <Withdrawable>
-    <Fetched chunk={choosing} draw={due} />
+    <Fetched chunk={choosing} render={currentScreen} />
   </Withdrawable>
 )
 
-export const EndedScreen = () => <Fetched chunk={ended} draw={due} />
+export const EndedScreen = () => <Fetched chunk={ended} render={currentScreen} />

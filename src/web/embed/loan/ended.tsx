@@ -1,31 +1,31 @@
-// An end without a loan, as a separate chunk: the event, an actionable reason, the next options, and the way back.
+// Chunk with the endings without a loan: what happened, why, what the borrower can do, and the link back to the app.
 
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import type { BureauName } from '#contract/reason/advice.ts'
 import { Actions, Button } from '../form/form.tsx'
-import { Where } from '../gold/on-gold.tsx'
-import { priced } from '../offers/compare.ts'
-import { Answers, Away, lenderOf, Mark, Officer } from '../offers/lender.tsx'
+import { GoldLocation } from '../gold/on-gold.tsx'
+import { priceOffer } from '../offers/compare.ts'
+import { Answers, ExternalLink, LenderLogo, lenderOf, Officer } from '../offers/lender.tsx'
 import { moment, months, percent, rupees } from '../page/format.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
-import { inLanguage } from '../page/words.ts'
+import { translate } from '../page/words.ts'
 import { language, t, textOf } from '../text.ts'
 import { Exit } from './stop.tsx'
 
 type LoanEnd = 'NOT_OFFERED' | 'REJECTED' | 'NO_ANSWER' | 'EXPIRED'
 
-function Ended({ how }: { how: LoanEnd }) {
-  const view = here.view.value
+function Ended({ ending }: { ending: LoanEnd }) {
+  const view = page.view.value
   const { advice, withdrawnAt, hostName: host } = view
-  const withdrawn = withdrawnAt && t('withdraw.done', { when: moment(withdrawnAt) })
-  const why = textOf(`end.${how}.${view.expiredFor ?? view.journeyType}`)
+  const withdrawal = withdrawnAt && t('withdraw.done', { when: moment(withdrawnAt) })
+  const explanation = textOf(`end.${ending}.${view.expiredFor ?? view.journeyType}`)
   const isOwn = advice.includes('OWN')
   return (
     <section>
-      <Title lead={withdrawn || why || t(`end.${how}.why`)}>{t(`end.${how}`)}</Title>
-      {how !== 'EXPIRED' && !withdrawn && <Reason isOwn={isOwn} />}
-      {how === 'NO_ANSWER' && <AskAgain />}
+      <Title lead={withdrawal || explanation || t(`end.${ending}.why`)}>{t(`end.${ending}`)}</Title>
+      {ending !== 'EXPIRED' && !withdrawal && <Reason isOwn={isOwn} />}
+      {ending === 'NO_ANSWER' && <RetryWithConsents />}
       {advice.length > 0 && (
         <div class="all">
           <h2>{t('end.do')}</h2>
@@ -34,33 +34,33 @@ function Ended({ how }: { how: LoanEnd }) {
           ))}
         </div>
       )}
-      {advice.includes('GOLD') && view.selected && <Where selected={view.selected} />}
+      {advice.includes('GOLD') && view.selected && <GoldLocation selected={view.selected} />}
       {advice.includes('CREDIT') && <CreditReport bureau={view.bureau} />}
-      {how !== 'NO_ANSWER' && <Exit {...(host && { text: t('end.back', { host }) })} />}
-      {how === 'NOT_OFFERED' && view.lenders.length > 0 && (
+      {ending !== 'NO_ANSWER' && <Exit {...(host && { text: t('end.back', { host }) })} />}
+      {ending === 'NOT_OFFERED' && view.lenders.length > 0 && (
         <>
           <h2>{t('end.answers')}</h2>
           <Answers lenders={view.lenders} />
         </>
       )}
-      {withdrawn && view.lenders.length > 0 && (
+      {withdrawal && view.lenders.length > 0 && (
         <p>{t('withdraw.received', { lenders: view.lenders.map(({ name }) => name).join(', ') })}</p>
       )}
-      {how === 'REJECTED' && !withdrawn && <OtherOffers host={host} />}
-      {how === 'REJECTED' && <Officer lender={lenderOf(view)} />}
+      {ending === 'REJECTED' && !withdrawal && <OtherOffers host={host} />}
+      {ending === 'REJECTED' && <Officer lender={lenderOf(view)} />}
     </section>
   )
 }
 
-/** The lender's text, or ours for its code; the borrower's own act has none. */
+/** The reason in the lender's words, or ours for its code. */
 function Reason({ isOwn }: { isOwn: boolean }) {
-  const { endReason, selected } = here.view.value
+  const { endReason, selected } = page.view.value
   if (!endReason) return null
   const isLenders = selected && !isOwn && 'outside' in endReason
   return (
     <div class="estimate">
       <p>{isLenders ? t('end.why.lender', { lender: selected.lenderName }) : t('end.why')}</p>
-      <p class="amount">{inLanguage(endReason)}</p>
+      <p class="amount">{translate(endReason)}</p>
     </div>
   )
 }
@@ -72,14 +72,13 @@ const reports: Record<BureauName, [name: string, url: string]> = {
   EQUIFAX: ['Equifax', 'https://www.equifax.co.in'],
   CRIF: ['CRIF High Mark', 'https://www.crifhighmark.com'],
 }
-const all = ['CIBIL', 'EXPERIAN', 'EQUIFAX', 'CRIF'] as const
+const bureaus = ['CIBIL', 'EXPERIAN', 'EQUIFAX', 'CRIF'] as const
 
 /**
- * A borrower's rights on a credit report (Credit Information Companies (Regulation) Act): one free report a year, and
- * corrections.
+ * The borrower's rights under the Credit Information Companies (Regulation) Act: one free report a year, and corrections.
  */
 function CreditReport({ bureau }: { bureau: BureauName | null }) {
-  const inOrder = bureau ? [bureau, ...all.filter((each) => each !== bureau)] : all
+  const sortedBureaus = bureau ? [bureau, ...bureaus.filter((each) => each !== bureau)] : bureaus
   return (
     <section class="card" aria-labelledby="bureau">
       <h2 id="bureau">{t('bureau.title')}</h2>
@@ -87,9 +86,9 @@ function CreditReport({ bureau }: { bureau: BureauName | null }) {
       <div>
         <p>{t('bureau.free')}</p>
         <ul class="papers">
-          {inOrder.map((each) => (
+          {sortedBureaus.map((each) => (
             <li key={each}>
-              <Away href={reports[each][1]}>{reports[each][0]}</Away>
+              <ExternalLink href={reports[each][1]}>{reports[each][0]}</ExternalLink>
             </li>
           ))}
         </ul>
@@ -106,25 +105,25 @@ function CreditReport({ bureau }: { bureau: BureauName | null }) {
   )
 }
 
-/** An offer at what the borrower chose, or the nearest that its lender offers; what is estimated is marked. */
-function termsAt(offer: EmbedOffer, { amount, tenureMonths }: { amount: string; tenureMonths: number }): string {
+/** An offer's terms at the amount and term that the borrower chose, or at the nearest; estimates are marked. */
+function termsText(offer: EmbedOffer, { amount, tenureMonths }: { amount: string; tenureMonths: number }): string {
   if (offer.creditLine)
     return t('end.others.line', { amount: rupees(offer.amountPrincipal), rate: percent(offer.interestRate) })
-  const at = priced(offer, { amount: Number(amount), months: tenureMonths })
-  const figure = (value: number | null, written: (text: string) => string) =>
-    value === null ? '–' : `${at.isEstimate ? '≈' : ''}${written(String(value))}`
+  const price = priceOffer(offer, { amount: Number(amount), months: tenureMonths })
+  const formatFigure = (value: number | null, format: (text: string) => string) =>
+    value === null ? '–' : `${price.isEstimate ? '≈' : ''}${format(String(value))}`
   return t('end.others.terms', {
-    sum: rupees(at.amount),
-    term: months(at.months),
-    amount: figure(at.instalment, rupees),
-    count: at.count,
-    rate: figure(at.apr, percent),
+    sum: rupees(price.amount),
+    term: months(price.months),
+    amount: formatFigure(price.instalment, rupees),
+    count: price.count,
+    rate: formatFigure(price.apr, percent),
   })
 }
 
-/** A journey that has ended takes no choice any more: what others offered is named, with the way to ask for it again. */
+/** Other lenders' offers. An ended journey accepts no choice, so the borrower must apply again. */
 function OtherOffers({ host }: { host: string }) {
-  const { offers, selected, lenders } = here.view.value
+  const { offers, selected, lenders } = page.view.value
   const others = offers.filter(({ expired, lenderId }) => !expired && lenderId !== selected?.terms.lenderId)
   if (others.length === 0) return null
   return (
@@ -133,10 +132,13 @@ function OtherOffers({ host }: { host: string }) {
       <ul class="answers">
         {others.map((offer) => (
           <li key={offer.id}>
-            <Mark name={offer.lenderName} logoUrl={lenders.find(({ id }) => id === offer.lenderId)?.logoUrl ?? null} />
+            <LenderLogo
+              name={offer.lenderName}
+              logoUrl={lenders.find(({ id }) => id === offer.lenderId)?.logoUrl ?? null}
+            />
             <div>
               <b>{offer.lenderName}</b>
-              <p>{termsAt(offer, selected ?? { amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths })}</p>
+              <p>{termsText(offer, selected ?? { amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths })}</p>
             </div>
           </li>
         ))}
@@ -147,8 +149,8 @@ function OtherOffers({ host }: { host: string }) {
 }
 
 /** The same consents again, with their current texts. */
-function AskAgain() {
-  const { session, boot } = here
+function RetryWithConsents() {
+  const { session, boot } = page
   const consents = (['bureau', 'data_sharing'] as const).map((purpose) => ({
     purpose,
     textVersion: boot.consentVersion,
@@ -170,10 +172,10 @@ function AskAgain() {
   )
 }
 
-here.fetched = {
-  ...here.fetched,
-  NOT_OFFERED: () => <Ended how="NOT_OFFERED" />,
-  REJECTED: () => <Ended how="REJECTED" />,
-  NO_ANSWER: () => <Ended how="NO_ANSWER" />,
-  EXPIRED: () => <Ended how="EXPIRED" />,
+page.screens = {
+  ...page.screens,
+  NOT_OFFERED: () => <Ended ending="NOT_OFFERED" />,
+  REJECTED: () => <Ended ending="REJECTED" />,
+  NO_ANSWER: () => <Ended ending="NO_ANSWER" />,
+  EXPIRED: () => <Ended ending="EXPIRED" />,
 }

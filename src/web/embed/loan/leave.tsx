@@ -1,28 +1,28 @@
-// Leaving a loan within the cooling-off period: what it costs today, the request to the lender, and other ways to reach it.
+// Cooling-off exit from a loan: today's cost, the request to the lender, and the lender's contact.
 import type { ComplaintCategory } from '#contract/console/complaint-lists.ts'
 import type { EmbedLender } from '#contract/hosted/embed.ts'
 import type { EmbedLeave } from '#contract/hosted/embed-servicing.ts'
 import { Actions, Button } from '../form/form.tsx'
 import { day, rupees } from '../page/format.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { language, t } from '../text.ts'
 
-/** Opens help with a complaint begun, which is the way to reach the lender in writing. */
-export const write = (about: string) => () => {
-  here.helpAbout.value = about
+/** Opens the complaint form, with which the borrower writes to the lender. */
+export const openComplaintForm = (about: string) => () => {
+  page.helpAbout.value = about
 }
 
-/** Sends a request to the lender in writing, and shows it with its number and what the lender answers. */
-export async function askInWriting(category: ComplaintCategory, text: string, more: object = {}): Promise<void> {
-  const body = { category, text, language: language.value, ...more }
-  let isTaken = false
-  await here.session.act({ method: 'POST', path: '/complaints', body }, () => {
-    isTaken = true
+/** Sends a written request to the lender, then opens help, which shows the request and the lender's answers. */
+export async function sendRequest(category: ComplaintCategory, text: string, extra: object = {}): Promise<void> {
+  const body = { category, text, language: language.value, ...extra }
+  let isAccepted = false
+  await page.session.act({ method: 'POST', path: '/complaints', body }, () => {
+    isAccepted = true
   })
-  if (!isTaken) return
-  here.inner.value = ''
-  here.helpAbout.value = ''
+  if (!isAccepted) return
+  page.inner.value = ''
+  page.helpAbout.value = ''
 }
 
 interface LeaveProps {
@@ -30,13 +30,13 @@ interface LeaveProps {
   name: string
 }
 
-const show = (on: boolean) => () => {
-  here.session.trouble.value = null
-  here.inner.value = on ? 'leave' : ''
+const setOpen = (isOpen: boolean) => () => {
+  page.session.trouble.value = null
+  page.inner.value = isOpen ? 'leave' : ''
 }
 
 export function Leave({ lender, name }: LeaveProps) {
-  const { leave } = here.view.value
+  const { leave } = page.view.value
   if (!leave) return null
   return (
     <section class="card" aria-labelledby="leave">
@@ -44,30 +44,30 @@ export function Leave({ lender, name }: LeaveProps) {
       <p>{t('leave.until')}</p>
       <Cost leave={leave} name={name} />
       <Actions>
-        <Button kind="plain" onClick={show(true)}>
+        <Button kind="plain" onClick={setOpen(true)}>
           {t('leave.ask')}
         </Button>
       </Actions>
-      <Reach lender={lender} />
+      <LenderContact lender={lender} />
     </section>
   )
 }
 
-/** The confirmation. The request is sent with one tap, in the borrower's language: leaving needs no reason. */
+/** The confirmation. The exit requires no reason, so one tap sends the request in the borrower's language. */
 export function LeaveQuestion({ lender, name, leave }: LeaveProps & { leave: EmbedLeave }) {
   return (
     <section key="leave">
       <Title lead={t('leave.sure.why', { lender: name })}>{t('leave.sure')}</Title>
       <Cost leave={leave} name={name} />
       <Actions>
-        <Button onClick={() => void askInWriting('COOLING_OFF', t('leave.text'))}>
+        <Button onClick={() => void sendRequest('COOLING_OFF', t('leave.text'))}>
           {t('leave.yes', { lender: name })}
         </Button>
-        <Button kind="plain" onClick={show(false)}>
+        <Button kind="plain" onClick={setOpen(false)}>
           {t('leave.no')}
         </Button>
       </Actions>
-      <Reach lender={lender} />
+      <LenderContact lender={lender} />
     </section>
   )
 }
@@ -82,9 +82,9 @@ const Cost = ({ leave: { cost, agreed }, name }: { leave: EmbedLeave; name: stri
             [t('leave.interest', { count: cost.days }), rupees(cost.interest)],
             [t('leave.fee'), `−${rupees(cost.feeReturned)}`],
           ] as const
-        ).map(([what, amount]) => (
-          <div key={what}>
-            <dt>{what}</dt>
+        ).map(([label, amount]) => (
+          <div key={label}>
+            <dt>{label}</dt>
             <dd>{amount}</dd>
           </div>
         ))}
@@ -101,7 +101,7 @@ const Cost = ({ leave: { cost, agreed }, name }: { leave: EmbedLeave; name: stri
 )
 
 /** The lender's contact. */
-export function Reach({ lender }: { lender: EmbedLender | undefined }) {
+export function LenderContact({ lender }: { lender: EmbedLender | undefined }) {
   if (!lender?.support.phone) return null
   const { phone, email } = lender.support
   return (

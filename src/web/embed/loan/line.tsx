@@ -1,13 +1,13 @@
-// A credit line that is open: what may be drawn, what is, and where it is drawn on and paid back, which is at its lender.
+// An open credit line: available and drawn amounts, and the link to the lender, where the borrower draws and repays.
 
 import { useSignal } from '@preact/signals'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { Actions, Button } from '../form/form.tsx'
 import { Complain } from '../help/complain.tsx'
-import { Away, lenderOf, Officer } from '../offers/lender.tsx'
+import { ExternalLink, lenderOf, Officer } from '../offers/lender.tsx'
 import { UnitsPledged } from '../offers/secured.tsx'
 import { moment, rupees } from '../page/format.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { Tick } from '../page/tick.tsx'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
@@ -15,13 +15,13 @@ import { LoanDocuments } from './loan-documents.tsx'
 import { Exit } from './stop.tsx'
 
 export function LineScreen() {
-  const view = here.view.value
+  const view = page.view.value
   const isRequested = useSignal(false)
   const { creditLine: line, selected, screen } = view
   const lender = selected?.lenderName ?? ''
   const isClosed = screen === 'CLOSED'
-  async function ask(): Promise<void> {
-    isRequested.value = (await here.session.act({ method: 'POST', path: '/servicing/status', body: {} })) === null
+  async function requestStatus(): Promise<void> {
+    isRequested.value = (await page.session.act({ method: 'POST', path: '/servicing/status', body: {} })) === null
   }
   if (!line) return null
   return (
@@ -44,11 +44,11 @@ export function LineScreen() {
       {!isClosed && (
         <>
           <Actions>
-            <Button kind="plain" onClick={() => void ask()}>
+            <Button kind="plain" onClick={() => void requestStatus()}>
               {t('line.ask')}
             </Button>
           </Actions>
-          <Drawing lender={lender} />
+          <DrawingHelp lender={lender} />
         </>
       )}
       {selected && !isClosed && <UnitsPledged after pledges={selected.pledges} />}
@@ -75,16 +75,16 @@ const Figures = ({ line }: { line: NonNullable<EmbedView['creditLine']> }) => (
   </dl>
 )
 
-/** How to draw and to pay back: both are done at the lender. */
-function Drawing({ lender }: { lender: string }) {
-  const support = lenderOf(here.view.value)?.support
+/** Explains that the borrower draws and repays at the lender. */
+function DrawingHelp({ lender }: { lender: string }) {
+  const support = lenderOf(page.view.value)?.support
   return (
     <>
       <h2>{t('line.draw')}</h2>
       <p>{t('line.draw.how', { lender })}</p>
       {support && (
         <p class="documents">
-          <Away href={support.link}>{t('line.there', { lender })}</Away>
+          <ExternalLink href={support.link}>{t('line.there', { lender })}</ExternalLink>
         </p>
       )}
     </>

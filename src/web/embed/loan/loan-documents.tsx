@@ -1,12 +1,12 @@
-// A loan's papers by name: the key facts, the agreement, the sanction, statements.
+// Links to the loan's documents.
 
-import { Away } from '../offers/lender.tsx'
+import { ExternalLink } from '../offers/lender.tsx'
 import { keyFactsOf } from '../offers/terms.tsx'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { language, t } from '../text.ts'
 
 export function LoanDocuments() {
-  const { selected, documents, papers } = here.view.value
+  const { selected, documents, papers } = page.view.value
   if (!selected) return null
   const { terms } = selected
   const all: [name: string, url: string][] = [
@@ -23,7 +23,7 @@ export function LoanDocuments() {
           ([name, url]) =>
             url !== '' && (
               <li key={url}>
-                <Away href={url}>{name}</Away>
+                <ExternalLink href={url}>{name}</ExternalLink>
               </li>
             ),
         )}

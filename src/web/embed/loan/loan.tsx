@@ -1,12 +1,12 @@
-// The loan after disbursal, in the order in which it matters: where the money went, what is next, the way out, paying, papers, complaints.
+// The loan after disbursal: payout, next payment, cooling-off exit, plan, documents, payments, complaints.
 
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import { GoldKept } from '../gold/on-gold.tsx'
+import { StoredGold } from '../gold/on-gold.tsx'
 import { Complain, ComplaintDue } from '../help/complain.tsx'
 import { lenderOf, Officer } from '../offers/lender.tsx'
 import { UnitsPledged } from '../offers/secured.tsx'
 import { day, rupees } from '../page/format.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { Tick } from '../page/tick.tsx'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
@@ -26,22 +26,22 @@ function stageOf({ screen, installments }: EmbedView): LoanStage {
   return installments.some(({ status }) => status === 'PAID') ? 'repaying' : 'fresh'
 }
 
-/** The payout account; a gold loan's may be known only at the branch. */
-const wentTo = (lender: string, account: string | null): string =>
+/** The payout account. For a gold loan only the branch may know it. */
+const payoutText = (lender: string, account: string | null): string =>
   account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
 
 function Heading({ stage, lender, account }: { stage: LoanStage; lender: string; account: string | null }) {
   if (stage === 'closed') return <Title lead={t('loan.closed.lead', { lender })}>{t('loan.closed')}</Title>
   if (stage === 'late') return <Title lead={t('loan.late.lead', { lender })}>{t('loan.late.title')}</Title>
-  return <Title lead={wentTo(lender, account)}>{t(stage === 'fresh' ? 'disbursed.title' : 'loan.title')}</Title>
+  return <Title lead={payoutText(lender, account)}>{t(stage === 'fresh' ? 'disbursed.title' : 'loan.title')}</Title>
 }
 
 export function LoanScreen() {
-  const view = here.view.value
+  const view = page.view.value
   const { selected, bankAccount, screen } = view
   if (view.creditLine) return <LineScreen />
   const lender = selected?.lenderName ?? ''
-  if (view.leave && here.inner.value === 'leave')
+  if (view.leave && page.inner.value === 'leave')
     return <LeaveQuestion lender={lenderOf(view)} name={lender} leave={view.leave} />
   const stage = stageOf(view)
   const payments = <Payments lender={lender} />
@@ -59,7 +59,7 @@ export function LoanScreen() {
       {selected && stage !== 'closed' && (
         <>
           <UnitsPledged after pledges={selected.pledges} />
-          <GoldKept selected={selected} />
+          <StoredGold selected={selected} />
         </>
       )}
       <LoanDocuments />
@@ -74,17 +74,21 @@ export function LoanScreen() {
 /** The payout, the next payment and the outstanding amount, ordered by the loan's state; and the reminder link. */
 function Figures({ view: { selected, owed, installments }, stage }: { view: EmbedView; stage: LoanStage }) {
   if (!selected) return null
-  const due = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
+  const nextInstalment = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
   const paid = installments.filter(({ status }) => status === 'PAID').length
-  const got = { name: t('disbursed.amount'), amount: selected.terms.netDisbursed, on: '' }
-  const next = due && {
+  const payout = { name: t('disbursed.amount'), amount: selected.terms.netDisbursed, on: '' }
+  const next = nextInstalment && {
     name: t(stage === 'late' ? 'loan.late' : 'loan.next'),
-    amount: due.amount,
-    on: t('loan.on', { date: day(due.dueOn) }),
+    amount: nextInstalment.amount,
+    on: t('loan.on', { date: day(nextInstalment.dueOn) }),
   }
-  const rest = owed.map(({ part, amount }) => ({ name: t(`loan.${part}`), amount, on: '' }))
-  const isBegun = stage === 'late' || stage === 'repaying'
-  const figures = next ? (isBegun ? [next, ...rest, got] : [got, next, ...rest]) : [got, ...rest]
+  const outstanding = owed.map(({ part, amount }) => ({ name: t(`loan.${part}`), amount, on: '' }))
+  const hasPayments = stage === 'late' || stage === 'repaying'
+  const figures = next
+    ? hasPayments
+      ? [next, ...outstanding, payout]
+      : [payout, next, ...outstanding]
+    : [payout, ...outstanding]
   return (
     <div class="deal">
       <dl>
@@ -98,7 +102,7 @@ function Figures({ view: { selected, owed, installments }, stage }: { view: Embe
           </div>
         ))}
       </dl>
-      {due && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
+      {nextInstalment && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
       <Reminders />
     </div>
   )

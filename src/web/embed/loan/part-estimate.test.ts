@@ -1,11 +1,11 @@
-// Estimates of a part payment equal the lender's figures on a due date; without all inputs there is none.
+// Estimates of a prepayment, with the lender's rounding.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { regularInstalment, schedule, weeklyRate } from '#kit/money/annuity.ts'
 import { rupees } from '#kit/money/money.ts'
-import { mostAhead, partEstimate } from './part-estimate.ts'
+import { outstandingPrincipal, partEstimate } from './part-estimate.ts'
 
 type Installments = EmbedView['installments']
 const offer = (interestRate = '24.00%', numberOfInstallments = 22) =>
@@ -16,17 +16,17 @@ const planOf = (principal: bigint, bps: bigint, instalments: number): Installmen
   }))
 const loan = planOf(100_000_00n, 2400n, 22)
 
-test('after ₹50,000 of ₹1,00,000 over 22 weeks, 11 instalments of ₹4,790 with ₹1,362 of interest remain, or 22 of ₹2,395 with ₹2,688', () => {
+test('prepaying half of a loan halves the number of instalments, or their amount', () => {
   const { now, INSTALLMENT, TERM } = partEstimate(loan, offer(), 50_000)!
   assert.deepEqual([now.count, now.amount, now.interest], [22, 4790, 5379])
   assert.deepEqual(INSTALLMENT, { count: 11, amount: 4790, interest: 1362 })
   assert.deepEqual(TERM, { count: 22, amount: 2395, interest: 2688 })
 })
 
-test('paid instalments are left out; with an overdue instalment, an unknown rate or no remainder there is no estimate', () => {
+test('an estimate covers unpaid instalments, and requires a known rate, a remainder and no overdue instalment', () => {
   const half: Installments = loan.map((each, i) => (i < 11 ? { ...each, status: 'PAID' } : each))
   assert.equal(partEstimate(half, offer(), 10_000)!.now.count, 11)
-  assert.ok(mostAhead(half, offer())! < mostAhead(loan, offer())!)
+  assert.ok(outstandingPrincipal(half, offer())! < outstandingPrincipal(loan, offer())!)
   const late: Installments = loan.map((each, i) => (i < 1 ? { ...each, status: 'OVERDUE' } : each))
   assert.equal(partEstimate(late, offer(), 10_000), null)
   assert.equal(partEstimate(loan, offer('as agreed'), 10_000), null)
@@ -34,7 +34,7 @@ test('paid instalments are left out; with an overdue instalment, an unknown rate
   assert.equal(partEstimate([], offer(), 1), null)
 })
 
-test('for any loan, the principal follows from its instalments, and both choices reduce the interest', () => {
+test('the principal is derived from the instalments of any loan, and both choices reduce the interest', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 100, max: 20_000 }),
@@ -46,7 +46,10 @@ test('for any loan, the principal follows from its instalments, and both choices
         const plan = planOf(principal, BigInt(bps), count)
         const of = offer(`${(bps / 100).toFixed(2)}%`, count)
         const known = Number(principal / 100n)
-        assert.ok(Math.abs(mostAhead(plan, of)! - known) <= count, `${mostAhead(plan, of)} is not ${known}`)
+        assert.ok(
+          Math.abs(outstandingPrincipal(plan, of)! - known) <= count,
+          `${outstandingPrincipal(plan, of)} is not ${known}`,
+        )
         const { now, INSTALLMENT, TERM } = partEstimate(plan, of, Math.max(1, Math.floor((known * share) / 101)))!
         assert.ok(INSTALLMENT.count <= now.count + 1 && TERM.count === now.count)
         assert.ok(INSTALLMENT.interest <= TERM.interest + count && TERM.interest <= now.interest + count)

@@ -1,8 +1,8 @@
-// The estimated effect of a prepayment, keeping the instalment or the term, before the lender computes it by day. Pure.
+// Estimates the effect of a prepayment that keeps the instalment or the term. The lender computes it by the day. Pure.
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { isWeekly, rateOf } from '../page/format.ts'
 
-/** The remaining schedule: a number of equal instalments, a smaller last one, and their interest. */
+/** `count` instalments of `amount`, of which the last may be smaller, and their total interest. */
 interface RemainingSchedule {
   count: number
   amount: number
@@ -15,50 +15,56 @@ export interface PartEstimate {
   TERM: RemainingSchedule
 }
 
-/** The outstanding principal and its rate; null when an instalment is overdue or the rate is unknown. */
-function owed(installments: EmbedView['installments'], offer: EmbedOffer) {
-  const coming = installments.filter(({ status }) => status === 'NOT-DUE' || status === 'DUE')
+/** Derives the outstanding principal; null if an instalment is overdue or the rate is unknown. */
+function remainingDebt(installments: EmbedView['installments'], offer: EmbedOffer) {
+  const unpaid = installments.filter(({ status }) => status === 'NOT-DUE' || status === 'DUE')
   const yearly = rateOf(offer.interestRate)
-  const [first] = coming
+  const [first] = unpaid
   if (!first || yearly === null || installments.some(({ status }) => status === 'OVERDUE')) return null
   const perMonth = offer.numberOfInstallments / offer.tenureMonths
   const rate = (yearly / 100) * (isWeekly(offer) ? 7 / 365 : 1 / (12 * perMonth))
-  const principal = coming.reduceRight((left, { amount }) => before(left + Number(amount), rate), 0)
-  const total = coming.reduce((sum, { amount }) => sum + Number(amount), 0)
-  return { principal, rate, now: { count: coming.length, amount: Number(first.amount), interest: total - principal } }
+  const principal = unpaid.reduceRight((remaining, { amount }) => previousBalance(remaining + Number(amount), rate), 0)
+  const total = unpaid.reduce((sum, { amount }) => sum + Number(amount), 0)
+  return { principal, rate, now: { count: unpaid.length, amount: Number(first.amount), interest: total - principal } }
 }
 
-/** The amount one period ago that grew to this one with interest, in whole rupees. */
-function before(grown: number, rate: number): number {
-  const about = Math.round(grown / (1 + rate))
-  return [about, about - 1, about + 1].find((owed) => owed + Math.round(owed * rate) === grown) ?? about
+/** The balance one period earlier, which became `grown` with interest rounded to whole rupees. */
+function previousBalance(balance: number, rate: number): number {
+  const estimate = Math.round(balance / (1 + rate))
+  return [estimate, estimate - 1, estimate + 1].find((owed) => owed + Math.round(owed * rate) === balance) ?? estimate
 }
 
-/** The most that can be prepaid, in whole rupees; null when unknown. */
-export const mostAhead = (installments: EmbedView['installments'], offer: EmbedOffer): number | null =>
-  owed(installments, offer)?.principal ?? null
+/** The outstanding principal, which a prepayment must not reach, in whole rupees; null if unknown. */
+export const outstandingPrincipal = (installments: EmbedView['installments'], offer: EmbedOffer): number | null =>
+  remainingDebt(installments, offer)?.principal ?? null
 
-/** In rupees. Null when the figures are unknown, or nothing would remain. */
+/** Estimates a prepayment of `part` rupees. Null if the principal is unknown, or if nothing would remain. */
 export function partEstimate(
   installments: EmbedView['installments'],
   offer: EmbedOffer,
-  part: number,
+  prepayment: number,
 ): PartEstimate | null {
-  const of = owed(installments, offer)
-  if (!of || part <= 0 || part >= of.principal) return null
-  const { rate, now, principal } = of
-  const left = principal - part
-  const level = Math.round(rate === 0 ? left / now.count : (left * rate) / (1 - (1 + rate) ** -now.count))
-  return { now, INSTALLMENT: repaid(left, rate, now.amount), TERM: { ...repaid(left, rate, level), count: now.count } }
+  const debt = remainingDebt(installments, offer)
+  if (!debt || prepayment <= 0 || prepayment >= debt.principal) return null
+  const { rate, now, principal } = debt
+  const remaining = principal - prepayment
+  const instalment = Math.round(
+    rate === 0 ? remaining / now.count : (remaining * rate) / (1 - (1 + rate) ** -now.count),
+  )
+  return {
+    now,
+    INSTALLMENT: simulateRepayment(remaining, rate, now.amount),
+    TERM: { ...simulateRepayment(remaining, rate, instalment), count: now.count },
+  }
 }
 
-/** Interest of each period in whole rupees, as lenders round. What roundings leave is paid with the last instalment. */
-function repaid(principal: number, rate: number, amount: number): RemainingSchedule {
-  let [left, count, interest] = [principal, 0, 0]
-  while (left > amount / 100 && count < 600) {
-    const period = Math.round(left * rate)
+/** Simulates the repayment, with interest rounded to rupees per period. The last instalment takes the rounding rest. */
+function simulateRepayment(principal: number, rate: number, amount: number): RemainingSchedule {
+  let [remaining, count, interest] = [principal, 0, 0]
+  while (remaining > amount / 100 && count < 600) {
+    const period = Math.round(remaining * rate)
     interest += period
-    left -= Math.min(left, amount - period)
+    remaining -= Math.min(remaining, amount - period)
     count += 1
   }
   return { count, amount, interest: Math.round(interest) }

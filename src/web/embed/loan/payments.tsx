@@ -1,56 +1,56 @@
-// Paying outside the plan: requesting a page from the lender, its link, and the result.
+// Payments outside the plan: requests a payment page from the lender, and shows its link and the result.
 
 import { useSignal } from '@preact/signals'
 import type { EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { Actions, Button, Form } from '../form/form.tsx'
-import { Away } from '../offers/lender.tsx'
+import { ExternalLink } from '../offers/lender.tsx'
+import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { rupees } from '../page/format.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { Waiting } from '../page/waiting.tsx'
-import { inLanguage } from '../page/words.ts'
-import { type Wrong, wordsFor } from '../page/wrong.ts'
+import { translate } from '../page/words.ts'
 import { t, textOf } from '../text.ts'
-import { write } from './leave.tsx'
+import { openComplaintForm } from './leave.tsx'
 
-const ask = (kind: ServicingPath, body: object = {}) =>
-  here.session.act({ method: 'POST', path: `/servicing/${kind}`, body })
+const requestPayment = (kind: ServicingPath, body: object = {}) =>
+  page.session.act({ method: 'POST', path: `/servicing/${kind}`, body })
 
 export function Payments({ lender }: { lender: string }) {
-  const { servicing, installments, screen, journeyType, closesHere } = here.view.value
-  const asksForPart = useSignal(false)
-  const isOpen = (kind: PaymentKind) =>
+  const { servicing, installments, screen, journeyType, closesHere } = page.view.value
+  const isPartFormOpen = useSignal(false)
+  const isPending = (kind: PaymentKind) =>
     servicing.some((each) => each.kind === kind && (each.status === 'REQUESTED' || each.status === 'LINK_READY'))
   const payments = servicing.map((each) => <Payment key={each.operationId} payment={each} lender={lender} />)
   if (screen === 'CLOSED') return <>{payments}</>
   if (contractOf(journeyType).isRepaidAtLender) return <p class="hint">{t('loan.manage.there', { lender })}</p>
-  const missed = installments.some(({ status }) => status === 'OVERDUE') && !isOpen('MISSED_EMI_PAYMENT')
+  const hasMissed = installments.some(({ status }) => status === 'OVERDUE') && !isPending('MISSED_EMI_PAYMENT')
   return (
     <>
       <h2>{t('loan.manage')}</h2>
       <p class="hint">{t('loan.manage.why')}</p>
       {payments}
-      {asksForPart.value && !isOpen('PRE_PART_PAYMENT') && (
-        <Part
-          done={() => {
-            asksForPart.value = false
+      {isPartFormOpen.value && !isPending('PRE_PART_PAYMENT') && (
+        <PrepaymentForm
+          onDone={() => {
+            isPartFormOpen.value = false
           }}
         />
       )}
       <Actions>
-        {missed && <Button onClick={() => void ask('missed-emi-payment')}>{t('loan.missed')}</Button>}
-        {!asksForPart.value && !isOpen('PRE_PART_PAYMENT') && (
+        {hasMissed && <Button onClick={() => void requestPayment('missed-emi-payment')}>{t('loan.missed')}</Button>}
+        {!isPartFormOpen.value && !isPending('PRE_PART_PAYMENT') && (
           <Button
             kind="plain"
             onClick={() => {
-              asksForPart.value = true
+              isPartFormOpen.value = true
             }}
           >
             {t('loan.part')}
           </Button>
         )}
-        {closesHere && !isOpen('FORECLOSURE') && (
-          <Button kind="plain" onClick={() => void ask('foreclosure')}>
+        {closesHere && !isPending('FORECLOSURE') && (
+          <Button kind="plain" onClick={() => void requestPayment('foreclosure')}>
             {t('loan.close')}
           </Button>
         )}
@@ -60,40 +60,40 @@ export function Payments({ lender }: { lender: string }) {
   )
 }
 
-/** Closing the loan at the lender, which states the payoff for a day. */
+/** For a loan that is closed at the lender, which states the payoff amount for a day. */
 const CloseAtLender = ({ lender }: { lender: string }) => (
   <>
     <p class="hint">{t('leave.early', { lender })}</p>
     <Actions>
-      <Button kind="plain" onClick={write('REPAYMENT')}>
+      <Button kind="plain" onClick={openComplaintForm('REPAYMENT')}>
         {t('leave.quote')}
       </Button>
     </Actions>
   </>
 )
 
-function Part({ done }: { done(): void }) {
+function PrepaymentForm({ onDone }: { onDone(): void }) {
   const amount = useSignal('')
-  const wrong = useSignal<Wrong>({})
+  const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
   async function send(): Promise<void> {
-    const refused = /^[1-9]\d{0,9}$/.test(amount.value)
-      ? await ask('pre-part-payment', { amount: amount.value })
+    const faults = /^[1-9]\d{0,9}$/.test(amount.value)
+      ? await requestPayment('pre-part-payment', { amount: amount.value })
       : [null]
-    if (refused === null) return done()
-    if (refused.length === 0) return
-    wrong.value = { part: '' }
+    if (faults === null) return onDone()
+    if (faults.length === 0) return
+    errors.value = { part: '' }
     attempt.value += 1
   }
   return (
-    <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
-      <here.AmountField
+    <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
+      <page.AmountField
         name="part"
         value={amount.value}
-        wrong={wordsFor(wrong.value, 'part')}
+        error={errorOf(errors.value, 'part')}
         onValue={(value) => {
           amount.value = value
-          wrong.value = {}
+          errors.value = {}
         }}
       />
       <div class="actions">
@@ -111,14 +111,14 @@ function Payment({ payment, lender }: { payment: EmbedPayment; lender: string })
       <strong>{textOf(`loan.${kind}`)}</strong>
       {status === 'REQUESTED' && <Waiting>{t('loan.requested', { lender })}</Waiting>}
       {status === 'PAID' && <p>{t('loan.paid', { amount })}</p>}
-      {problem && <p>{inLanguage(problem)}</p>}
+      {problem && <p>{translate(problem)}</p>}
       {status === 'LINK_READY' && payment.redirectUrl && (
         <>
           <p>{t('loan.ready', { lender, amount })}</p>
           <p>
-            <Away href={payment.redirectUrl}>{t('loan.pay', { amount })}</Away>
+            <ExternalLink href={payment.redirectUrl}>{t('loan.pay', { amount })}</ExternalLink>
           </p>
-          <Button kind="quiet" onClick={() => void ask('status')}>
+          <Button kind="quiet" onClick={() => void requestPayment('status')}>
             {t('loan.check')}
           </Button>
         </>

@@ -1,38 +1,38 @@
-// The repayment plan: each instalment with its day, amount and state; and the calendar link.
+// The repayment plan with each instalment's date, amount and state, and the calendar link.
 
 import { useSignal } from '@preact/signals'
 import { Button } from '../form/form.tsx'
-import { Away } from '../offers/lender.tsx'
+import { ExternalLink } from '../offers/lender.tsx'
 import { day, rupees } from '../page/format.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { language, t, textOf } from '../text.ts'
 
-/** Longer plans are folded, so that the papers below stay visible. */
-const shownAtFirst = 4
+/** Instalments shown before the borrower opens the whole plan, so that the documents below stay visible. */
+const initialCount = 4
 
-const isOver = (status: string): boolean => status === 'PAID' || status === 'CLOSED'
+const isPaid = (status: string): boolean => status === 'PAID' || status === 'CLOSED'
 
-/** The address of the calendar file, in the page's language. */
+/** Link to the calendar file, in the page's language. */
 export function Reminders() {
-  const { reminders } = here.view.value
+  const { reminders } = page.view.value
   if (!reminders) return null
   return (
     <p>
-      <Away href={`${reminders}?lang=${language.value}`}>{t('loan.remind')}</Away>
+      <ExternalLink href={`${reminders}?lang=${language.value}`}>{t('loan.remind')}</ExternalLink>
     </p>
   )
 }
 
 export function Plan() {
-  const { installments } = here.view.value
-  const all = useSignal(installments.length <= shownAtFirst + 2)
+  const { installments } = page.view.value
+  const showsAll = useSignal(installments.length <= initialCount + 2)
   if (installments.length === 0) return null
-  // Unpaid instalments come first; a repaid loan starts at the beginning.
-  const next = Math.max(
+  // The list starts at the first unpaid instalment, or at the beginning if all are paid.
+  const firstUnpaid = Math.max(
     0,
-    installments.findIndex(({ status }) => !isOver(status)),
+    installments.findIndex(({ status }) => !isPaid(status)),
   )
-  const shown = all.value ? installments : installments.slice(next, next + shownAtFirst)
+  const visible = showsAll.value ? installments : installments.slice(firstUnpaid, firstUnpaid + initialCount)
   return (
     <div>
       <table class="plan">
@@ -45,7 +45,7 @@ export function Plan() {
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ serialNumber, amount, dueOn, status }) => (
+          {visible.map(({ serialNumber, amount, dueOn, status }) => (
             <tr key={serialNumber}>
               <td>{serialNumber}</td>
               <td>
@@ -56,11 +56,11 @@ export function Plan() {
           ))}
         </tbody>
       </table>
-      {!all.value && (
+      {!showsAll.value && (
         <Button
           kind="quiet"
           onClick={() => {
-            all.value = true
+            showsAll.value = true
           }}
         >
           {t('disbursed.all', { count: installments.length })}

@@ -1,12 +1,12 @@
-// Written requests to the lender: the chunk is loaded when they are possible, and nothing waits for it.
+// Written requests to the lender. Their chunk is fetched in the background if requests are possible.
 
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 
 const requests = chunkOf('requests', () => files().requests)
 
 export function Requests() {
-  if (here.view.value.requests.length === 0) return null
-  return <Fetched quiet chunk={requests} draw={() => here.requests && <here.requests />} />
+  if (page.view.value.requests.length === 0) return null
+  return <Fetched optional chunk={requests} render={() => page.requests && <page.requests />} />
 }

@@ -1,55 +1,56 @@
-// Written requests to the lender with one tap, as a separate chunk: the effect of a prepayment, and stopping before the
-// payout.
+// Chunk with written requests to the lender: what a prepayment reduces, and cancelling before the payout.
 
 import { useSignal } from '@preact/signals'
 import { type BorrowerRequest, type PartPaymentKeeps, partPaymentKeeps } from '#contract/console/complaint-lists.ts'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { lenderOf } from '../offers/lender.tsx'
+import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { rupees } from '../page/format.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
-import { type Wrong, wordsFor } from '../page/wrong.ts'
 import { t } from '../text.ts'
-import { askInWriting, Reach } from './leave.tsx'
-import { mostAhead, type PartEstimate, partEstimate } from './part-estimate.ts'
+import { LenderContact, sendRequest } from './leave.tsx'
+import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-estimate.ts'
 
-const mayAsk = (request: BorrowerRequest): boolean => here.view.value.requests.includes(request)
+const canRequest = (request: BorrowerRequest): boolean => page.view.value.requests.includes(request)
 
-/** The effect of a prepayment: two choices with their meaning, and the request. */
+/** A prepayment that keeps either the instalment or the term: the two choices with their effect, and the request. */
 function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffer }) {
   const amount = useSignal('')
   const keep = useSignal<PartPaymentKeeps>('INSTALLMENT')
-  const wrong = useSignal<Wrong>({})
+  const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
-  const { installments } = here.view.value
+  const { installments } = page.view.value
   const digits = amount.value
-  const isWhole = /^[1-9]\d{0,9}$/.test(digits)
-  const most = mostAhead(installments, offer)
-  const estimate = isWhole ? partEstimate(installments, offer, Number(digits)) : null
+  const isValidAmount = /^[1-9]\d{0,9}$/.test(digits)
+  const outstanding = outstandingPrincipal(installments, offer)
+  const estimate = isValidAmount ? partEstimate(installments, offer, Number(digits)) : null
   const choose = (each: PartPaymentKeeps) => {
     keep.value = each
   }
   function send(): void {
-    if (!isWhole || (most !== null && Number(digits) >= most)) {
-      wrong.value = { partkeep: isWhole && most !== null ? t('partkeep.most', { amount: rupees(most) }) : '' }
+    if (!isValidAmount || (outstanding !== null && Number(digits) >= outstanding)) {
+      errors.value = {
+        partkeep: isValidAmount && outstanding !== null ? t('partkeep.most', { amount: rupees(outstanding) }) : '',
+      }
       attempt.value += 1
       return
     }
-    void askToKeep(digits, keep.value)
+    void requestPrepayment(digits, keep.value)
   }
   return (
     <section class="card" aria-labelledby="partkeep">
       <h2 id="partkeep">{t('partkeep.title')}</h2>
       <p>{t('partkeep.what')}</p>
-      <Form wrong={wrong.value} attempt={attempt.value} onSubmit={send}>
-        <here.AmountField
+      <Form errors={errors.value} attempt={attempt.value} onSubmit={send}>
+        <page.AmountField
           name="partkeep"
           value={amount.value}
-          wrong={wordsFor(wrong.value, 'partkeep')}
+          error={errorOf(errors.value, 'partkeep')}
           onValue={(value) => {
             amount.value = value
-            wrong.value = {}
+            errors.value = {}
           }}
         />
         <Choices keep={keep.value} estimate={estimate} choose={choose} />
@@ -60,16 +61,16 @@ function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffe
           </Button>
         </Actions>
       </Form>
-      <Reach lender={lenderOf(here.view.value)} />
+      <LenderContact lender={lenderOf(page.view.value)} />
     </section>
   )
 }
 
-/** Sends the amount and the choice, both repeated in the borrower's words. */
-function askToKeep(amount: string, keep: PartPaymentKeeps): Promise<void> {
+/** Sends the amount and the choice, also as a text in the borrower's language. */
+function requestPrepayment(amount: string, kept: PartPaymentKeeps): Promise<void> {
   const values = { amount: rupees(amount) }
-  const text = keep === 'TERM' ? t('partkeep.text.TERM', values) : t('partkeep.text.INSTALLMENT', values)
-  return askInWriting('PART_PAYMENT', text, { partPayment: { amount, keep } })
+  const text = kept === 'TERM' ? t('partkeep.text.TERM', values) : t('partkeep.text.INSTALLMENT', values)
+  return sendRequest('PART_PAYMENT', text, { partPayment: { amount, keep: kept } })
 }
 
 interface ChoicesProps {
@@ -87,7 +88,7 @@ const Choices = ({ keep, estimate, choose }: ChoicesProps) => (
           <input type="radio" name="partkeep-keep" value={each} checked={each === keep} onChange={() => choose(each)} />
           <span>
             <b>{t(each === 'TERM' ? 'partkeep.TERM' : 'partkeep.INSTALLMENT')}</b>
-            <Meaning keep={each} estimate={estimate} />
+            <Effect keep={each} estimate={estimate} />
           </span>
         </label>
       ))}
@@ -95,13 +96,13 @@ const Choices = ({ keep, estimate, choose }: ChoicesProps) => (
   </fieldset>
 )
 
-/** With figures when they are known for the amount, otherwise in words only. */
-function Meaning({ keep, estimate }: { keep: PartPaymentKeeps; estimate: PartEstimate | null }) {
+/** The effect of a choice, with figures if an estimate exists. */
+function Effect({ keep, estimate }: { keep: PartPaymentKeeps; estimate: PartEstimate | null }) {
   if (!estimate) return <small>{t(keep === 'TERM' ? 'partkeep.TERM.why' : 'partkeep.INSTALLMENT.why')}</small>
   const { now } = estimate
-  const then = estimate[keep]
-  const less = rupees(Math.max(0, Math.round(now.interest - then.interest)))
-  const figures = { count: then.count, amount: rupees(then.amount), less }
+  const after = estimate[keep]
+  const interestSaved = rupees(Math.max(0, Math.round(now.interest - after.interest)))
+  const figures = { count: after.count, amount: rupees(after.amount), less: interestSaved }
   return (
     <small>
       {keep === 'TERM'
@@ -111,32 +112,32 @@ function Meaning({ keep, estimate }: { keep: PartPaymentKeeps; estimate: PartEst
   )
 }
 
-/** Below the steps between acceptance and payout: cancelling the loan, with a confirmation. */
-function Stoppable() {
-  const view = here.view.value
+/** Cancelling the loan between acceptance and payout, with a confirmation. */
+function Cancellation() {
+  const view = page.view.value
   const lender = view.selected?.lenderName ?? ''
-  const show = (on: boolean) => () => {
-    here.session.trouble.value = null
-    here.inner.value = on ? 'cancel' : ''
+  const setOpen = (isOpen: boolean) => () => {
+    page.session.trouble.value = null
+    page.inner.value = isOpen ? 'cancel' : ''
   }
-  if (here.inner.value === 'cancel')
+  if (page.inner.value === 'cancel')
     return (
       <section>
         <Title lead={t('cancel.why', { lender })}>{t('cancel.title')}</Title>
         <Actions>
-          <Button onClick={() => void askInWriting('CANCELLATION', t('cancel.text'))}>
+          <Button onClick={() => void sendRequest('CANCELLATION', t('cancel.text'))}>
             {t('cancel.yes', { lender })}
           </Button>
-          <Button kind="plain" onClick={show(false)}>
+          <Button kind="plain" onClick={setOpen(false)}>
             {t('cancel.no')}
           </Button>
         </Actions>
-        <Reach lender={lenderOf(view)} />
+        <LenderContact lender={lenderOf(view)} />
       </section>
     )
-  return here.inner.value === '' ? (
+  return page.inner.value === '' ? (
     <p class="withdraw">
-      <Button kind="quiet" onClick={show(true)}>
+      <Button kind="quiet" onClick={setOpen(true)}>
         {t('cancel.open')}
       </Button>
     </p>
@@ -144,11 +145,11 @@ function Stoppable() {
 }
 
 function Requests() {
-  const { selected } = here.view.value
-  if (mayAsk('CANCELLATION')) return <Stoppable />
-  return selected && mayAsk('PART_PAYMENT') ? (
+  const { selected } = page.view.value
+  if (canRequest('CANCELLATION')) return <Cancellation />
+  return selected && canRequest('PART_PAYMENT') ? (
     <PartPaymentChoice lender={selected.lenderName} offer={selected.terms} />
   ) : null
 }
 
-here.requests = Requests
+page.requests = Requests

@@ -1,10 +1,10 @@
-// The page's text when it cannot continue, and the way back to its host.
-import { here } from '../page/here.ts'
+// The screen of a page that cannot continue, and the link back to its host.
+import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { t, textOf } from '../text.ts'
 
 export function StopScreen() {
-  const { state, openAgain } = here.session
+  const { state, openAgain } = page.session
   return (
     <section>
       <Title lead={textOf(`stop.${state.value}.why`)}>{textOf(`stop.${state.value}`)}</Title>
@@ -20,18 +20,18 @@ export function StopScreen() {
   )
 }
 
-/** Leaves the page to its host; a standalone page returns to the session's address, or may be closed. */
+/** Asks the host to close the page. A standalone page links to the session's return URL, or says that it can be closed. */
 export function Exit({ text = t('stop.exit'), kind = 'main' }: { text?: string; kind?: 'main' | 'quiet' }) {
-  const { host, memory } = here
+  const { host, memory } = page
   if (host.framed || host.opensPages)
     return (
       <div class="actions">
-        <button type="button" class={kind} onClick={() => host.tell({ type: 'lab.exit' })}>
+        <button type="button" class={kind} onClick={() => host.send({ type: 'lab.exit' })}>
           {text}
         </button>
       </div>
     )
-  const { returnUrl } = memory.kept
+  const { returnUrl } = memory.stored
   if (!returnUrl || !/^https?:/.test(returnUrl)) return <p class="hint">{t('stop.close')}</p>
   return (
     <div class="actions">

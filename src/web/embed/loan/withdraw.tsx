@@ -1,38 +1,38 @@
-// Withdrawing the consent to share the application: a control below the screens where it can be done, and a second thought.
+// Withdrawal of the consent to share the application: a button below the screens, and a confirmation.
 
 import type { ComponentChildren } from 'preact'
 import { Actions, Button } from '../form/form.tsx'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
 
-/** The screen stays while the borrower decides. */
+/** The screen stays mounted behind the confirmation. */
 export function Withdrawable({ children }: { children: ComponentChildren }) {
-  const { session } = here
-  const ask = (on: boolean) => () => {
+  const { session } = page
+  const setOpen = (isOpen: boolean) => () => {
     session.trouble.value = null
-    here.inner.value = on ? 'withdraw' : ''
+    page.inner.value = isOpen ? 'withdraw' : ''
   }
-  const may = here.view.value.mayWithdraw
-  const asking = may && here.inner.value === 'withdraw'
+  const isPossible = page.view.value.mayWithdraw
+  const isAsking = isPossible && page.inner.value === 'withdraw'
   return (
     <>
-      <div hidden={asking}>{children}</div>
-      {may && !asking && here.inner.value === '' && (
+      <div hidden={isAsking}>{children}</div>
+      {isPossible && !isAsking && page.inner.value === '' && (
         <p class="withdraw">
-          <Button kind="quiet" onClick={ask(true)}>
+          <Button kind="quiet" onClick={setOpen(true)}>
             {t('withdraw.open')}
           </Button>
         </p>
       )}
-      {asking && (
+      {isAsking && (
         <section>
           <Title lead={t('withdraw.why')}>{t('withdraw.title')}</Title>
           <Actions>
             <Button onClick={() => void session.act({ method: 'POST', path: '/consents/withdraw', body: {} })}>
               {t('withdraw.yes')}
             </Button>
-            <Button kind="plain" onClick={ask(false)}>
+            <Button kind="plain" onClick={setOpen(false)}>
               {t('withdraw.no')}
             </Button>
           </Actions>

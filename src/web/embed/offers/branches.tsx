@@ -1,15 +1,15 @@
-// The branches that accept gold: the text about each, and their distance.
+// The branches that accept gold, with their distance.
 import type { EmbedBranch } from '#contract/hosted/embed.ts'
 import { t } from '../text.ts'
 
-/** How far people bring gold: only a branch this near is preselected. */
+/** The maximum distance of a preselected branch, because borrowers carry gold to it. */
 const nearKm = 50
 export const isNear = ({ aboutKm }: EmbedBranch): boolean => aboutKm !== null && aboutKm <= nearKm
 
-/** Whether all known distances are far; branches of unknown distance decide nothing. */
+/** Whether every branch of known distance is far. `branches` is sorted by distance, unknown ones last. */
 export const isFar = (branches: EmbedBranch[]): boolean => branches[0]?.aboutKm != null && !branches.some(isNear)
 
-/** Their number, and the distance of the nearest: sorted by distance. */
+/** The number of branches and the distance of the nearest; `branches` is sorted by distance. */
 export function summaryOf(branches: EmbedBranch[]): string {
   const km = branches[0]?.aboutKm ?? null
   const count = branches.length
@@ -17,7 +17,7 @@ export function summaryOf(branches: EmbedBranch[]): string {
   return km === 0 ? t('branch.count.here', { count }) : t('branch.count.far', { count, km })
 }
 
-/** Name and distance, then the address. `road` describes the way. */
+/** Name and distance, then the address. `road` is the travel time. */
 export function Branch({ branch, road }: { branch: EmbedBranch; road?: string }) {
   const { name, address, pincode, aboutKm } = branch
   return (

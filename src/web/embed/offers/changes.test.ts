@@ -1,4 +1,4 @@
-// The changes of final terms that the borrower sees.
+// Changes between the offer and the final terms, as the borrower sees them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
@@ -18,7 +18,7 @@ const view = (terms: object, offers: object[] = [first]) =>
     selected: { offerId: 'o1', amount: '200000.00', tenureMonths: 24, terms: { ...first, ...terms } },
   }) as unknown as EmbedView
 
-test('amount and term are compared with the request, and the price with the first offer for the same amount and term', () => {
+test('final terms are compared with the request and with the first offer', () => {
   const changes = changesOf(view({ amountPrincipal: '150000.00', annualPercentageRate: '13.90%' }))
   assert.deepEqual(changes, [
     { figure: 'amount', was: '200000.00', now: '150000.00' },
@@ -26,7 +26,7 @@ test('amount and term are compared with the request, and the price with the firs
   ])
 })
 
-test('another amount or term has no earlier price, so APR and fee are not shown as changed', () => {
+test('APR and fee are not compared when the first offer was for another amount or term', () => {
   const most = { ...first, amountPrincipal: '1930000.00', tenureMonths: 60, processingFees: '5900.00' }
   const final = {
     amountPrincipal: '200000.00',
@@ -35,16 +35,16 @@ test('another amount or term has no earlier price, so APR and fee are not shown 
     processingFees: '1180.00',
   }
   assert.deepEqual(changesOf(view(final, [most])), [])
-  assert.deepEqual(changesOf(view(final, [{ ...most, amountPrincipal: '200000.00' }])), [], 'the term was another')
+  assert.deepEqual(changesOf(view(final, [{ ...most, amountPrincipal: '200000.00' }])), [], 'another term')
   assert.deepEqual(changesOf(view({ ...final, interestRate: '12.5%' }, [most])), [
     { figure: 'rate', was: '12.00%', now: '12.5%' },
   ])
 })
 
-test('the same figure in another notation is not a change', () => {
+test('a figure in another notation is not shown as a change', () => {
   assert.deepEqual(changesOf(view({ amountPrincipal: '200000.00', interestRate: '12%' })), [])
 })
 
-test('without a first offer, only the request is compared', () => {
+test('without a first offer the final terms are compared with the request only', () => {
   assert.deepEqual(changesOf(view({ amountPrincipal: '200000.00', interestRate: '15%' }, [])), [])
 })

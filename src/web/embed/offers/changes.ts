@@ -1,4 +1,4 @@
-// Changes of the final terms against the borrower's request, and the lender's own figures for it. Pure.
+// Compares the final terms with the borrower's request and with the lender's first offer. Pure.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 
 type Figure = 'amount' | 'tenure' | 'rate' | 'apr' | 'processing'
@@ -10,8 +10,8 @@ export interface FigureChange {
 }
 
 /**
- * Figures in wire format; the tenure in months. A first offer states its rate for every amount and term, and its APR
- * and fee only for its own: with other choices nothing was promised that could have changed.
+ * Figures are in wire format, the tenure in months. The rate of a first offer applies to every amount and term. Its APR
+ * and fee apply only to the offered amount and term, so they are not compared for others.
  */
 export function changesOf({ selected, offers }: Pick<EmbedView, 'selected' | 'offers'>): FigureChange[] {
   if (!selected) return []

@@ -1,61 +1,61 @@
-// The chosen offer, as a separate chunk: confirmed at the comparison's amount and term, which can be changed within the
+// Chunk with the chosen offer: the borrower confirms the amount and term of the comparison, or changes them within the
 // lender's limits.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { BranchField, GoldValue } from '../gold/on-gold.tsx'
 import { final } from '../loan/afterwards.tsx'
+import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { months, rupees } from '../page/format.ts'
-import { type ChooseProps, here, type PledgeEntries } from '../page/here.ts'
+import { type ChooseProps, type PledgeEntries, page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
-import { type Wrong, wordsFor } from '../page/wrong.ts'
 import { language, t } from '../text.ts'
 import { isNear } from './branches.tsx'
 import { UnitsNeeded } from './secured.tsx'
 
-function Choose({ offer, wanted, wrongAmount, price, Panel, Figures, back }: ChooseProps) {
+function Choose({ offer, requested, wrongAmount, price, Panel, Figures, onBack }: ChooseProps) {
   // Preloads the next screens.
   useEffect(() => void final.load(), [])
-  const at = useSignal(wanted)
-  const typed = useSignal<string | null>(null)
+  const terms = useSignal(requested)
+  const typedAmount = useSignal<string | null>(null)
   const isChanging = useSignal(false)
   const { branches, lenderName: lender } = offer
   const branch = useSignal(branches.find(isNear)?.id ?? '')
-  const isBranch = branches.length === 0 || branches.some(({ id }) => id === branch.value)
+  const hasBranch = branches.length === 0 || branches.some(({ id }) => id === branch.value)
   const entered = useSignal<PledgeEntries | null>(null)
-  const wrong = useSignal<Wrong>({})
+  const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
-  const { amount, months: term } = at.value
-  const fits = typed.value === null || typed.value === String(amount)
-  const shown = price(at.value)
+  const { amount, months: term } = terms.value
+  const isAmountValid = typedAmount.value === null || typedAmount.value === String(amount)
+  const priced = price(terms.value)
 
-  function set(next: ChooseProps['wanted']): void {
-    at.value = next
+  function setTerms(next: ChooseProps['requested']): void {
+    terms.value = next
     entered.value = null
-    wrong.value = {}
+    errors.value = {}
   }
-  /** The units' loan value becomes the amount; an entered amount becomes units. */
-  function enter(units: PledgeEntries | null): void {
+  /** Sets the amount to the loan value of the entered units; null lets the units follow the amount again. */
+  function enterUnits(units: PledgeEntries | null): void {
     if (units?.rupees) {
       const amount = Number(units.rupees)
-      typed.value = units.rupees
-      if (price({ ...at.value, amount }).fits) set({ ...at.value, amount })
+      typedAmount.value = units.rupees
+      if (price({ ...terms.value, amount }).fits) setTerms({ ...terms.value, amount })
     }
     entered.value = units
-    wrong.value = {}
+    errors.value = {}
   }
-  function refuse(found: Wrong): void {
-    wrong.value = found
+  function showErrors(problems: FieldErrors): void {
+    errors.value = problems
     attempt.value += 1
-    if ('amount' in found) isChanging.value = true
+    if ('amount' in problems) isChanging.value = true
   }
   async function send(): Promise<void> {
-    const found = {
-      ...(!fits && { amount: wrongAmount }),
-      ...entered.value?.wrong,
-      ...(!isBranch && { branchID: '' }),
+    const problems = {
+      ...(!isAmountValid && { amount: wrongAmount }),
+      ...entered.value?.errors,
+      ...(!hasBranch && { branchID: '' }),
     }
-    if (Object.keys(found).length > 0) return refuse(found)
+    if (Object.keys(problems).length > 0) return showErrors(problems)
     const body = {
       amount: String(amount),
       tenureMonths: term,
@@ -64,20 +64,20 @@ function Choose({ offer, wanted, wrongAmount, price, Panel, Figures, back }: Cho
       language: language.value,
     }
     const path = `/offers/${encodeURIComponent(offer.id)}/select`
-    const faults = await here.session.act({ method: 'POST', path, body })
-    const wordsOf = (path: string): Wrong => (path === 'branchID' ? { branchID: '' } : { amount: wrongAmount })
-    if (faults && faults.length > 0) refuse(Object.assign({}, ...faults.map(({ path }) => wordsOf(path))))
+    const faults = await page.session.act({ method: 'POST', path, body })
+    const errorsFor = (path: string): FieldErrors => (path === 'branchID' ? { branchID: '' } : { amount: wrongAmount })
+    if (faults && faults.length > 0) showErrors(Object.assign({}, ...faults.map(({ path }) => errorsFor(path))))
   }
 
   return (
     <section>
       <Title>{t('choose.title', { amount: rupees(amount), term: months(term), lender })}</Title>
-      <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
+      <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
         <div class="estimate">
           <div role="status">
-            <Figures priced={shown} />
+            <Figures priced={priced} />
           </div>
-          {shown.isEstimate && <p class="hint">{t('choose.estimate.why', { lender })}</p>}
+          {priced.isEstimate && <p class="hint">{t('choose.estimate.why', { lender })}</p>}
         </div>
         <details
           class="whole"
@@ -89,34 +89,34 @@ function Choose({ offer, wanted, wrongAmount, price, Panel, Figures, back }: Cho
           <summary>{t('review.edit')}</summary>
           <Panel
             offers={[offer]}
-            wanted={at.value}
-            typed={typed}
-            wrong={wordsFor(wrong.value, 'amount')}
-            onChange={set}
+            requested={terms.value}
+            typed={typedAmount}
+            error={errorOf(errors.value, 'amount')}
+            onChange={setTerms}
             onDone={() => {}}
           />
         </details>
         <UnitsNeeded
           offer={offer}
-          amount={fits ? amount : null}
-          entered={entered.value}
-          wrong={wrong.value}
-          onEnter={enter}
+          amount={isAmountValid ? amount : null}
+          entries={entered.value}
+          errors={errors.value}
+          onEnter={enterUnits}
         />
         <GoldValue offer={offer} />
         <BranchField
           branches={branches}
           value={branch.value}
-          wrong={wordsFor(wrong.value, 'branchID')}
+          error={errorOf(errors.value, 'branchID')}
           onValue={(id) => {
             branch.value = id
-            wrong.value = {}
+            errors.value = {}
           }}
         />
         {offer.submits && <p class="hint">{t('consent.submission')}</p>}
         <Actions>
           <Button submit>{t('choose.submit')}</Button>
-          <Button kind="quiet" onClick={back}>
+          <Button kind="quiet" onClick={onBack}>
             {t('choose.back')}
           </Button>
         </Actions>
@@ -125,4 +125,4 @@ function Choose({ offer, wanted, wrongAmount, price, Panel, Figures, back }: Cho
   )
 }
 
-here.choose = Choose
+page.choose = Choose

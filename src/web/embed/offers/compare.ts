@@ -1,43 +1,42 @@
-// All offers at one amount over one term, so that like is compared with like. Pure.
+// Prices and sorts all offers at the same amount and term. Pure.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { isWeekly, rateOf } from '../page/format.ts'
-import { countOf, estimatedInstalment, exactInstalment, reducing, weeklyAMonth } from './estimate.ts'
+import { countOf, estimatedInstalment, exactInstalment, reducing, weeklyToMonthly } from './estimate.ts'
 
-/** The borrower's request: whole rupees, and months. */
+/** The amount (whole rupees) and the term (months) at which offers are compared. */
 export interface RequestedTerms {
   amount: number
-  /** 0 while no term can be chosen: each offer is then over its own. */
+  /** 0 if the term cannot be chosen: each offer then has its own. */
   months: number
 }
 
-/** An offer at an amount over a term. */
+/** An offer's figures at an amount and a term. */
 export interface OfferPrice extends RequestedTerms {
   offer: EmbedOffer
-  /** Whether it matches the request; otherwise it is the nearest that the lender offers. */
+  /** Whether amount and term are as requested; otherwise they are the lender's nearest. */
   fits: boolean
-  /** Null of a credit line, which has no instalments, and where the rate cannot be read. */
+  /** Null for a credit line, which has no instalments, and for an unreadable rate. */
   instalment: number | null
   count: number
-  /** The instalments of a month, so that a weekly plan is compared with a monthly one. */
+  /** Cost per month, so that weekly and monthly plans can be compared. */
   perMonth: number | null
-  /** All instalments together. */
+  /** Sum of all instalments. */
   total: number | null
-  /** In per cent; null where it cannot be read. */
+  /** In per cent; null if it is unreadable. */
   apr: number | null
   processingFee: number
-  /** The payout. */
-  paidOut: number
-  /** Whether the lender has given no figures for this amount and term. */
+  payout: number
+  /** Whether we computed the figures, because the lender stated none for this amount and term. */
   isEstimate: boolean
 }
 
-const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
+const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
 
-/** The lender's own figures for its offer; computed from its rate for other values. */
-export function priced(offer: EmbedOffer, wanted: RequestedTerms): OfferPrice {
-  const amount = within(wanted.amount, Number(offer.least.amount), Number(offer.most.amount))
-  const months = within(wanted.months, offer.least.tenureMonths, offer.most.tenureMonths)
-  const fits = amount === wanted.amount && (!wanted.months || months === wanted.months)
+/** Prices an offer: the lender's figures for the offered amount and term, estimates for others. */
+export function priceOffer(offer: EmbedOffer, request: RequestedTerms): OfferPrice {
+  const amount = clamp(request.amount, Number(offer.least.amount), Number(offer.most.amount))
+  const months = clamp(request.months, offer.least.tenureMonths, offer.most.tenureMonths)
+  const fits = amount === request.amount && (!request.months || months === request.months)
   const apr = rateOf(offer.annualPercentageRate)
   const isEstimate = !offer.creditLine && (amount !== Number(offer.amountPrincipal) || months !== offer.tenureMonths)
   const instalment = offer.creditLine ? null : estimatedInstalment(offer, amount, months)
@@ -50,33 +49,35 @@ export function priced(offer: EmbedOffer, wanted: RequestedTerms): OfferPrice {
     fits,
     instalment,
     count,
-    perMonth: instalment && (isWeekly(offer) ? weeklyAMonth(instalment) : Math.round((instalment * count) / months)),
+    perMonth: instalment && (isWeekly(offer) ? weeklyToMonthly(instalment) : Math.round((instalment * count) / months)),
     total:
       instalment && (isEstimate ? instalment * count : Number(offer.amountPrincipal) + Number(offer.totalInterest)),
     apr: isEstimate && apr !== null ? aprOf(offer, apr, amount, months) : apr,
     processingFee,
-    paidOut: isEstimate ? paidOutOf(offer, amount) : Number(offer.netDisbursed),
+    payout: isEstimate ? paidOutOf(offer, amount) : Number(offer.netDisbursed),
     isEstimate,
   }
 }
 
-/** An offer whose own figures differ from its APR by more than this is computed in an unknown way. */
-const mostApart = 3
+/** Percentage points. If our computed APR differs more from the stated one, the lender's method is unknown to us. */
+const maxDifference = 3
 
 /**
- * The APR of another amount or term of an offer: the lender's figure plus the computed difference, so that its method
- * of computation is kept. Null when fees would consume the amount.
+ * Estimates the APR at another amount or term: the lender's APR plus the computed difference, which preserves the
+ * lender's method. Null if the fees exceed the amount.
  */
-function aprOf(offer: EmbedOffer, offered: number, amount: number, months: number): number | null {
-  const own = yearlyRate(offer, Number(offer.amountPrincipal), offer.tenureMonths)
-  const other = yearlyRate(offer, amount, months)
-  return own === null || Math.abs(own - offered) > mostApart ? offered : other && offered + other - own
+function aprOf(offer: EmbedOffer, statedApr: number, amount: number, months: number): number | null {
+  const computed = yearlyRate(offer, Number(offer.amountPrincipal), offer.tenureMonths)
+  const atRequest = yearlyRate(offer, amount, months)
+  return computed === null || Math.abs(computed - statedApr) > maxDifference
+    ? statedApr
+    : atRequest && statedApr + atRequest - computed
 }
 
 /**
- * An offer states its fees for one amount only, which may be the lender's minimum or maximum: for less, the processing
- * fee is proportional, or if that is higher, as is usual (2.4 %, and not below ₹1,200 or 6 %, all with tax), but never
- * above the stated one. Other fees stay as stated.
+ * Estimates the processing fee at another amount, because an offer states it for one amount only: the proportional fee
+ * or, if higher, the usual one (2.4 %, at least ₹1,200 or 6 % of a small amount, with tax), at most the stated fee.
+ * Other fees stay as stated.
  */
 function processingFeeFor({ amountPrincipal, processingFees }: EmbedOffer, amount: number): number {
   const fee = Number(processingFees)
@@ -92,16 +93,16 @@ function paidOutOf(offer: EmbedOffer, amount: number): number {
   return amount - otherFees - processingFeeFor(offer, amount)
 }
 
-/** The yearly rate in per cent, twelve times that of a month, at which the instalments are worth what reaches the borrower. */
+/** The yearly rate in per cent (twelve monthly rates) at which the present value of the instalments equals the payout. */
 function yearlyRate(offer: EmbedOffer, amount: number, months: number): number | null {
   const instalment = exactInstalment(offer, amount, months)
-  const paidOut = paidOutOf(offer, amount)
-  if (!instalment || paidOut <= 0) return null
+  const payout = paidOutOf(offer, amount)
+  if (!instalment || payout <= 0) return null
   const count = countOf(offer, months)
   let [low, high] = [0, 1]
   for (let i = 0; i < 50; i++) {
     const rate = (low + high) / 2
-    if (reducing(paidOut, rate, count) < instalment) low = rate
+    if (reducing(payout, rate, count) < instalment) low = rate
     else high = rate
   }
   return low * (count / months) * 1200
@@ -111,16 +112,16 @@ export const orders = ['apr', 'emi', 'total'] as const
 export type SortOrder = (typeof orders)[number]
 const figureOf = { apr: 'apr', emi: 'perMonth', total: 'total' } as const
 
-/** Lowest first; offers that do not match the request, or lack the figure, come last. No lender is preferred. */
-export function compared(offers: EmbedOffer[], wanted: RequestedTerms, order: SortOrder): OfferPrice[] {
-  const value = (one: OfferPrice) => one[figureOf[order]] ?? Number.POSITIVE_INFINITY
+/** Sorts by the lowest figure; offers that do not match the request, or lack the figure, come last. */
+export function sortOffers(offers: EmbedOffer[], request: RequestedTerms, order: SortOrder): OfferPrice[] {
+  const value = (first: OfferPrice) => first[figureOf[order]] ?? Number.POSITIVE_INFINITY
   return offers
-    .map((offer) => priced(offer, wanted))
+    .map((offer) => priceOffer(offer, request))
     .sort(
-      (one, other) =>
-        Number(other.fits) - Number(one.fits) ||
-        value(one) - value(other) ||
-        (one.offer.lenderName < other.offer.lenderName ? -1 : 1),
+      (first, other) =>
+        Number(other.fits) - Number(first.fits) ||
+        value(first) - value(other) ||
+        (first.offer.lenderName < other.offer.lenderName ? -1 : 1),
     )
 }
 
@@ -141,32 +142,33 @@ export const rangeOf = (offers: EmbedOffer[]): Range => ({
   },
 })
 
-/** Whether an offer leaves the term to the borrower. */
-export const leavesTerm = ({ least, most }: EmbedOffer): boolean => least.tenureMonths < most.tenureMonths
+/** Whether the borrower can choose the term of an offer. */
+export const hasTermChoice = ({ least, most }: EmbedOffer): boolean => least.tenureMonths < most.tenureMonths
 
 /**
- * The initial comparison: the request in the app, if offers start below it; otherwise the largest amount of all offers.
+ * The initial amount and term: those requested in the app if an offer starts below its maximum, else those that every
+ * offer covers.
  */
-export function firstWanted(offers: EmbedOffer[]): RequestedTerms {
-  const begin = (of: (end: EmbedOffer['start']) => number) => {
-    const below = offers.filter(({ start, most }) => of(start) < of(most)).map(({ start }) => of(start))
-    return below.length > 0 ? Math.max(...below) : Math.min(...offers.map(({ most }) => of(most)))
+export function initialTerms(offers: EmbedOffer[]): RequestedTerms {
+  const initialValue = (fieldOf: (end: EmbedOffer['start']) => number) => {
+    const below = offers.filter(({ start, most }) => fieldOf(start) < fieldOf(most)).map(({ start }) => fieldOf(start))
+    return below.length > 0 ? Math.max(...below) : Math.min(...offers.map(({ most }) => fieldOf(most)))
   }
   return {
-    amount: begin(({ amount }) => Number(amount)),
-    months: offers.some(leavesTerm) ? begin(({ tenureMonths }) => tenureMonths) : 0,
+    amount: initialValue(({ amount }) => Number(amount)),
+    months: offers.some(hasTermChoice) ? initialValue(({ tenureMonths }) => tenureMonths) : 0,
   }
 }
 
 const usualMonths = [3, 6, 9, 12, 18, 24, 36, 48, 60, 84, 120, 180, 240]
 
-/** The terms to choose from: usual ones, and what is chosen. */
+/** The selectable terms: the usual ones within the range, and the chosen one. */
 export const termsBetween = ({ least, most }: Range, chosen: number): number[] =>
   [...new Set([...usualMonths, chosen])]
     .filter((months) => months >= least.months && months <= most.months)
-    .sort((one, other) => one - other)
+    .sort((first, other) => first - other)
 
-/** The usual limit of instalments: 40 % of the monthly income, in whole thousands from ten thousand on. */
+/** The usual limit of instalments: 40 % of the monthly income, rounded down to thousands, below ₹10,000 to hundreds. */
 export const affordable = (income: number): number => {
   const share = Math.floor((income * 2) / 5)
   return share >= 10_000 ? share - (share % 1000) : share - (share % 100)

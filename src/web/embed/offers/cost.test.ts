@@ -1,7 +1,7 @@
-// The total cost of final terms, of late payment, and the end of the cooling-off period.
+// The total cost of final terms and of late payment.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chargeIn, costOf, lateBy } from './cost.ts'
+import { costOf, lateCost, parseCharge } from './cost.ts'
 
 const priced = {
   amountPrincipal: '200000.00',
@@ -13,22 +13,22 @@ const priced = {
   netDisbursed: '198569.70',
 }
 
-test('the cost is the interest and every fee, to the paisa', () => {
-  const { isKept, ...figures } = costOf(priced)
+test('the cost is the exact sum of interest and all fees', () => {
+  const { deducted, ...figures } = costOf(priced)
   assert.deepEqual(figures, { total: 224_832, interest: 24_832, fees: 1430.3, all: 26_262.3 })
-  assert.ok(isKept, 'the fees are what is missing of the payout')
+  assert.ok(deducted, 'the fees are deducted from the payout')
 })
 
-test('fees are shown as deducted only if they are deducted from the payout', () => {
-  assert.ok(!costOf({ ...priced, netDisbursed: '200000.00' }).isKept, 'paid apart')
+test('fees that are paid separately are not shown as deducted', () => {
+  assert.ok(!costOf({ ...priced, netDisbursed: '200000.00' }).deducted, 'paid separately')
   const free = { ...priced, processingFees: '0.00', otherUpfrontCharges: '0.00', netDisbursed: '200000.00' }
-  assert.deepEqual([costOf(free).isKept, costOf(free).fees], [false, 0])
+  assert.deepEqual([costOf(free).deducted, costOf(free).fees], [false, 0])
 })
 
-test('a charge is nothing, an amount, a rate per period, or the lender’s text', () => {
+test('a charge is parsed as none, an amount or a rate per period', () => {
   for (const text of ['none', 'Nil', '0%', '0.00', '0 %', 'N/A', 'not applicable'])
-    assert.deepEqual(chargeIn(text), { kind: 'none' }, text)
-  assert.deepEqual(chargeIn('500.00'), { kind: 'amount', amount: '500.00' })
+    assert.deepEqual(parseCharge(text), { kind: 'none' }, text)
+  assert.deepEqual(parseCharge('500.00'), { kind: 'amount', amount: '500.00' })
   const rates = [
     ['18%', '18', null],
     ['18% a year', '18', 'year'],
@@ -41,10 +41,10 @@ test('a charge is nothing, an amount, a rate per period, or the lender’s text'
     ['1% per week', '1', 'week'],
     ['0.1% daily', '0.1', 'day'],
   ] as const
-  for (const [text, rate, per] of rates) assert.deepEqual(chargeIn(text), { kind: 'rate', rate, per }, text)
+  for (const [text, rate, per] of rates) assert.deepEqual(parseCharge(text), { kind: 'rate', rate, per }, text)
 })
 
-test('a text with more than a rate is kept whole', () => {
+test('a charge with conditions is kept as the lender’s text', () => {
   for (const text of [
     '12% a year on the overdue instalment, and ₹350 when a debit bounces',
     '1% of the unpaid instalment, from 2 days after its due date and every 7 days, 4 times at most',
@@ -52,13 +52,13 @@ test('a text with more than a rate is kept whole', () => {
     '2% of the principal outstanding',
     '5.00 or more',
   ])
-    assert.deepEqual(chargeIn(text), { kind: 'words', text })
+    assert.deepEqual(parseCharge(text), { kind: 'words', text })
 })
 
-test('the cost of a late instalment follows from a yearly or monthly rate', () => {
-  assert.equal(lateBy(30, chargeIn('18% a year'), 9368), 139)
-  assert.equal(lateBy(30, chargeIn('2% a month'), 9368), 187)
+test('the cost of a late instalment is computed from a yearly or monthly rate', () => {
+  assert.equal(lateCost(30, parseCharge('18% a year'), 9368), 139)
+  assert.equal(lateCost(30, parseCharge('2% a month'), 9368), 187)
   for (const text of ['18%', '1% a week', '500.00', 'none', 'as the lender sees fit'])
-    assert.equal(lateBy(30, chargeIn(text), 9368), null, text)
-  assert.equal(lateBy(30, chargeIn('1% a year'), 100), null, 'not a rupee')
+    assert.equal(lateCost(30, parseCharge(text), 9368), null, text)
+  assert.equal(lateCost(30, parseCharge('1% a year'), 100), null, 'less than a rupee')
 })

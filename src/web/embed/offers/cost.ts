@@ -1,23 +1,23 @@
 // The total cost of final terms, and of late payment. Pure.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 
-/** In rupees. */
+/** All amounts are in rupees. */
 export interface Cost {
-  /** All instalments together. */
+  /** Sum of all instalments. */
   total: number
   interest: number
   fees: number
-  /** The cost beyond the principal. */
-  all: number
-  /** Whether exactly the fees are deducted from the payout. */
-  isKept: boolean
+  /** Interest and fees. */
+  cost: number
+  /** Whether the payout is the principal minus exactly these fees. */
+  deducted: boolean
 }
 
 type OfferCharges = Pick<EmbedOffer, 'processingFees' | 'otherUpfrontCharges' | 'insuranceCharges' | 'otherCharges'>
 type OfferCosts = OfferCharges & Pick<EmbedOffer, 'amountPrincipal' | 'totalInterest' | 'netDisbursed'>
 
-/** The charges at the start, by what they are called; those that are nothing are left out. */
-export const feesOf = (offer: OfferCharges) =>
+/** The charges at the start, keyed by their text; zero charges are omitted, except the processing fee. */
+export const upfrontFees = (offer: OfferCharges) =>
   (
     [
       ['terms.processing', offer.processingFees],
@@ -25,53 +25,53 @@ export const feesOf = (offer: OfferCharges) =>
       ['terms.insurance', offer.insuranceCharges],
       ['terms.others', offer.otherCharges],
     ] as const
-  ).filter(([what, amount]) => what === 'terms.processing' || Number(amount) > 0)
+  ).filter(([textKey, amount]) => textKey === 'terms.processing' || Number(amount) > 0)
 
 export function costOf(offer: OfferCosts): Cost {
   const { amountPrincipal: principal, totalInterest: interest, netDisbursed } = offer
-  const fees = sum(...feesOf(offer).map(([, amount]) => amount))
+  const fees = sum(...upfrontFees(offer).map(([, amount]) => amount))
   return {
     total: sum(principal, interest),
     interest: Number(interest),
     fees,
-    all: sum(interest, fees),
-    isKept: fees > 0 && sum(netDisbursed, fees) === Number(principal),
+    cost: sum(interest, fees),
+    deducted: fees > 0 && sum(netDisbursed, fees) === Number(principal),
   }
 }
 
-/** Counted in paise, so that no fraction of one appears. */
+/** Adds in paise, to avoid rounding errors. */
 const sum = (...amounts: (string | number)[]): number =>
   amounts.reduce<number>((paise, amount) => paise + Math.round(Number(amount) * 100), 0) / 100
 
-const spans = ['year', 'month', 'week', 'day'] as const
-type Span = (typeof spans)[number]
+const periods = ['year', 'month', 'week', 'day'] as const
+type Period = (typeof periods)[number]
 
-/** A charge as it can be written in either language: nothing, rupees, a rate by what time it runs, or the lender's words. */
+/** A parsed charge, which can be shown in any language. `words` is a text that could not be parsed. */
 export type Charge =
   | { kind: 'none' }
   | { kind: 'amount'; amount: string }
-  /** In percent. `per` is null when the lender gives no period. */
-  | { kind: 'rate'; rate: string; per: Span | null }
+  /** In per cent. `per` is null if the lender states no period. */
+  | { kind: 'rate'; rate: string; per: Period | null }
   | { kind: 'words'; text: string }
 
-const nothing = /^(?:none|nil|no|free|nothing|n\.?\/?a\.?|not applicable|0+(?:\.0+)?\s*%?)\.?$/i
+const noCharge = /^(?:none|nil|no|free|nothing|n\.?\/?a\.?|not applicable|0+(?:\.0+)?\s*%?)\.?$/i
 const rate =
   /^(\d+(?:\.\d+)?)\s*%(?:\s*(?:(p\.?\s?a|an? year|per year|per annum|yearly|annually)|(p\.?\s?m|an? month|per month|monthly)|(an? week|per week|weekly)|(an? day|per day|daily))\.?)?(?:,? (?:on|of) (?:(?:the|an|any|each|your) )?(?:overdue|unpaid|late) (?:instal?lments?|emis?|amounts?))?\.?$/i
 
-export function chargeIn(text: string): Charge {
-  const written = text.trim()
-  if (nothing.test(written)) return { kind: 'none' }
-  if (/^\d+\.\d\d$/.test(written)) return { kind: 'amount', amount: written }
-  const [, figure, ...found] = rate.exec(written) ?? []
-  if (!figure) return { kind: 'words', text: written }
-  return { kind: 'rate', rate: figure, per: spans[found.findIndex(Boolean)] ?? null }
+export function parseCharge(text: string): Charge {
+  const trimmed = text.trim()
+  if (noCharge.test(trimmed)) return { kind: 'none' }
+  if (/^\d+\.\d\d$/.test(trimmed)) return { kind: 'amount', amount: trimmed }
+  const [, figure, ...units] = rate.exec(trimmed) ?? []
+  if (!figure) return { kind: 'words', text: trimmed }
+  return { kind: 'rate', rate: figure, per: periods[units.findIndex(Boolean)] ?? null }
 }
 
 /**
- * The cost of a yearly or monthly charge for one instalment paid this many days late: in whole rupees, by 365 days a
- * year or 30 a month. Null for other charges, and below one rupee.
+ * Computes the cost of paying an instalment `days` late, in whole rupees, with 365 days a year or 30 a month. Null for
+ * charges without a yearly or monthly rate, and below one rupee.
  */
-export function lateBy(days: number, charge: Charge, instalment: number): number | null {
+export function lateCost(days: number, charge: Charge, instalment: number): number | null {
   if (charge.kind !== 'rate' || (charge.per !== 'year' && charge.per !== 'month')) return null
   const share = days / (charge.per === 'year' ? 365 : 30)
   return Math.round((instalment * Number(charge.rate) * share) / 100) || null

@@ -1,4 +1,4 @@
-// Estimated instalments on a reducing balance, and choices within the lender's limits.
+// Estimated instalments, and the amounts and terms within the lender's limits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,16 +16,16 @@ const offer = (more: Partial<EmbedOffer> = {}) =>
     ...more,
   }) as EmbedOffer
 
-test('a known instalment: ₹1,00,000 at 12% over 12 months is ₹8,885', () => {
+test('the instalment of ₹1,00,000 at 12% over 12 months is ₹8,885', () => {
   assert.equal(estimatedInstalment(offer(), 100_000, 12), 8885)
 })
 
-test('a flat rate is recognized by the offered instalment, under any name', () => {
+test('a flat rate is recognized by the offered instalment, not by its name', () => {
   assert.equal(estimatedInstalment(offer({ installmentAmount: '9333.00' }), 120_000, 12), 11_200)
   assert.equal(estimatedInstalment(offer({ interestType: 'Fixed' }), 100_000, 12), 8885)
 })
 
-test('estimates for zero interest and for weekly instalments', () => {
+test('instalments without interest and weekly instalments are estimated', () => {
   assert.equal(estimatedInstalment(offer({ interestRate: '0', installmentAmount: '8333.00' }), 120_000, 12), 10_000)
   const weekly = estimatedInstalment(offer({ numberOfInstallments: 52, installmentAmount: '2043.00' }), 52_000, 12)!
   assert.ok(weekly > 1000 && weekly < 1100)
@@ -56,12 +56,12 @@ test('D2 §4: for any amount the estimate equals the lender’s instalment, mont
   assert.equal(estimatedInstalment(partner, 180_000, 5), 8622)
 })
 
-test('an unreadable rate gives no estimate', () => {
+test('an unreadable rate or no amount has no estimate', () => {
   assert.equal(estimatedInstalment(offer({ interestRate: 'on request' }), 100_000, 12), null)
   assert.equal(estimatedInstalment(offer(), 0, 12), null)
 })
 
-test('law: the instalments repay the amount, and a longer term never costs more per month', () => {
+test('law: the instalments repay the amount, and a longer term has no higher instalment', () => {
   const amount = fc.integer({ min: 10_000, max: 2_000_000 })
   const tenure = fc.integer({ min: 1, max: 120 })
   const rate = fc.integer({ min: 0, max: 4_800 })
@@ -75,7 +75,7 @@ test('law: the instalments repay the amount, and a longer term never costs more 
   )
 })
 
-test('law: the terms are within the limits, sorted and unique, and include both ends and the offered one', () => {
+test('law: the selectable terms are sorted, unique, within the limits, and include both limits and the offered term', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), fc.nat(60), fc.nat(60), (from, more, at) => {
       const [to, tenureMonths] = [from + more, from + Math.min(at, more)]
@@ -96,8 +96,8 @@ test('law: the terms are within the limits, sorted and unique, and include both 
 
 test('the slider starts at the minimum amount and has round steps', () => {
   const steps = (least: number, most: number) => {
-    const { isOpen, step, reach } = sliderOf(least, most)
-    return { isOpen, step, reach }
+    const { isOpen, step, end } = sliderOf(least, most)
+    return { isOpen, step, reach: end }
   }
   assert.deepEqual(steps(50_000, 400_000), { isOpen: false, step: 1000, reach: 400_000 })
   assert.deepEqual(steps(5_500, 200_000), { isOpen: false, step: 500, reach: 200_000 })
@@ -116,12 +116,12 @@ test('FIS12 §17.2: without a minimum the slider starts at a round amount, not a
   assert.deepEqual(ends(150), [true, 1, 150, 1])
 })
 
-test('law: every slider step is within the limits, and both limits are reached', () => {
+test('law: the slider’s steps stay within the lender’s limits and reach the maximum', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.nat(1_000_000), (lent, more) => {
-      const { least, most, step, reach } = sliderOf(lent, lent + more)
-      assert.ok(least >= lent && least <= most && reach >= most && reach < most + step)
-      assert.equal((reach - least) % step, 0)
+      const { least, most, step, end } = sliderOf(lent, lent + more)
+      assert.ok(least >= lent && least <= most && end >= most && end < most + step)
+      assert.equal((end - least) % step, 0)
     }),
   )
 })

@@ -1,8 +1,8 @@
-// The instalment a borrower can expect for another amount or term, before the lender has worked it out. Pure.
+// Estimates the instalment for another amount or term than the lender's offer. Pure.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { isWeekly, rateOf } from '../page/format.ts'
 
-/** In rupees, rounded to whole ones as lenders round; null when the rate cannot be read. What was offered is not estimated. */
+/** The instalment in whole rupees; the lender's figure for its own amount and term. Null if the rate is unreadable. */
 export function estimatedInstalment(offer: EmbedOffer, amount: number, tenureMonths: number): number | null {
   const exact = exactInstalment(offer, amount, tenureMonths)
   if (amount === Number(offer.amountPrincipal) && tenureMonths === offer.tenureMonths)
@@ -11,57 +11,59 @@ export function estimatedInstalment(offer: EmbedOffer, amount: number, tenureMon
 }
 
 /**
- * Before rounding. The offer itself shows whether interest runs on the outstanding or the original amount: "Fixed" is
- * used for both.
+ * The estimate before rounding. The offer's figures show whether interest accrues on the outstanding balance or the
+ * original amount, because lenders call both "Fixed".
  */
 export function exactInstalment(offer: EmbedOffer, amount: number, tenureMonths: number): number | null {
   const yearly = rateOf(offer.interestRate)
   if (yearly === null || amount <= 0 || tenureMonths <= 0) return null
   const offered = Number(offer.installmentAmount)
   const perMonth = offer.numberOfInstallments / offer.tenureMonths
-  // As lenders count: a twelfth of the year for a month, seven of 365 days for a week.
+  // A month counts as a twelfth of a year, a week as 7 of 365 days, as lenders count.
   const rate = (yearly / 100) * (isWeekly(offer) ? 7 / 365 : 1 / (12 * perMonth))
-  const misses = (rule: InstalmentRule) =>
+  const deviation = (rule: InstalmentRule) =>
     Math.abs(rule(Number(offer.amountPrincipal), rate, offer.numberOfInstallments) - offered)
-  const rule = misses(flat) < misses(reducing) ? flat : reducing
+  const rule = deviation(flat) < deviation(reducing) ? flat : reducing
   return rule(amount, rate, countOf(offer, tenureMonths))
 }
 
-/** How many instalments there are over a term. */
+/** The number of instalments over a term. */
 export const countOf = ({ numberOfInstallments, tenureMonths }: EmbedOffer, months: number): number =>
   Math.max(1, Math.round((months * numberOfInstallments) / tenureMonths))
 
-/** The instalment of an amount, by the rate of one period and the number of instalments. */
+/** Computes an instalment; `rate` is per instalment period. */
 type InstalmentRule = (amount: number, rate: number, count: number) => number
 export const reducing: InstalmentRule = (amount, rate, count) =>
   rate === 0 ? amount / count : (amount * rate) / (1 - (1 + rate) ** -count)
 const flat: InstalmentRule = (amount, rate, count) => (amount * (1 + rate * count)) / count
 
-/** The terms to choose from: both ends, the offered and the requested one, and round numbers of months between. */
+/** The selectable terms: both limits, the offered and the requested term, and round numbers of months between. */
 export function tenuresOf(
   { least, most, tenureMonths }: Pick<EmbedOffer, 'least' | 'most' | 'tenureMonths'>,
-  wanted = tenureMonths,
+  requested = tenureMonths,
 ): number[] {
-  const [from, to] = [least.tenureMonths, most.tenureMonths]
-  const step = to - from <= 6 ? 1 : to - from <= 12 ? 3 : 6
-  const between = Array.from({ length: Math.floor(to / step) }, (_, i) => (i + 1) * step)
-  const all = new Set([from, to, tenureMonths, wanted, ...between].filter((months) => months >= from && months <= to))
+  const [min, max] = [least.tenureMonths, most.tenureMonths]
+  const step = max - min <= 6 ? 1 : max - min <= 12 ? 3 : 6
+  const rounded = Array.from({ length: Math.floor(max / step) }, (_, i) => (i + 1) * step)
+  const all = new Set(
+    [min, max, tenureMonths, requested, ...rounded].filter((months) => months >= min && months <= max),
+  )
   return [...all].sort((a, b) => a - b)
 }
 
-/** The monthly cost of weekly instalments: by 365 days and twelve months a year. */
-export const weeklyAMonth = (instalment: number): number => Math.round((instalment * 365) / 84)
+/** The monthly cost of weekly instalments, with 365 days a year. */
+export const weeklyToMonthly = (instalment: number): number => Math.round((instalment * 365) / 84)
 
 /**
- * A slider between two amounts in round steps; the last step is shorter when the maximum is not round, and `reach` is
- * then past it. A minimum of one rupee means that the lender names none: the slider starts at a round amount, and less
- * can be typed.
+ * A slider between two amounts with round steps. If the maximum is not round, `reach` is the next step above it. A
+ * minimum of one rupee means that the lender sets none: the slider then starts at a round amount, and the borrower can
+ * type less.
  */
-export function sliderOf(lent: number, mostLent: number) {
-  const [isOpen, most] = [lent <= 1, Math.floor(mostLent)]
-  const least = isOpen ? (rounds.find((amount) => amount * 2 <= most) ?? 1) : lent
-  const step = steps.find((step) => least % step === 0 && most - least >= step) ?? 1
-  return { isOpen, least, most, step, reach: least + Math.ceil((most - least) / step) * step }
+export function sliderOf(lenderMin: number, lenderMax: number) {
+  const [hasNoMinimum, max] = [lenderMin <= 1, Math.floor(lenderMax)]
+  const min = hasNoMinimum ? (roundAmounts.find((amount) => amount * 2 <= max) ?? 1) : lenderMin
+  const step = steps.find((step) => min % step === 0 && max - min >= step) ?? 1
+  return { isOpen: hasNoMinimum, least: min, most: max, step, end: min + Math.ceil((max - min) / step) * step }
 }
 const steps = [1_000, 500, 100]
-const rounds = [10_000, ...steps]
+const roundAmounts = [10_000, ...steps]

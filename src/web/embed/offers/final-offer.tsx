@@ -1,25 +1,24 @@
-// The final terms, as a separate chunk: payout and payments, changes, the full cost, then acceptance with consent, or
-// declining.
+// Chunk with the final terms: payout, payments, changes and cost, then acceptance with consent, or declining.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Consent } from '../form/field-more.tsx'
 import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
 import { chosen } from '../loan/afterwards.tsx'
+import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { isWeekly, moment, months, percent, rupees, tenureOf } from '../page/format.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
-import { type Wrong, wordsFor } from '../page/wrong.ts'
 import { language, t } from '../text.ts'
 import { changesOf, type FigureChange } from './changes.ts'
-import { CoolingOff, Deal, Fees, InShort, KeyFacts, Late } from './final-terms.tsx'
+import { AcceptSummary, CoolingOff, Fees, KeyFacts, Late, PayoutSummary } from './final-terms.tsx'
 import { lenderOf, Officer } from './lender.tsx'
 import { UnitsPledged } from './secured.tsx'
 import { Documents, GoldRows } from './terms.tsx'
 
 function FinalisingScreen() {
-  const { selected } = here.view.value
+  const { selected } = page.view.value
   const { lenderName: lender = '', amount = '0', tenureMonths = 0, terms } = selected ?? {}
   const tenure = terms && isWeekly(terms) ? tenureOf(terms) : months(tenureMonths)
   return (
@@ -31,13 +30,13 @@ function FinalisingScreen() {
 }
 
 function FinalOfferScreen() {
-  const { session, boot } = here
-  const view = here.view.value
-  const agreed = useSignal(false)
-  const decline = (on: boolean) => () => {
-    here.inner.value = on ? 'decline' : ''
+  const { session, boot } = page
+  const view = page.view.value
+  const hasAgreed = useSignal(false)
+  const setDeclining = (isOpen: boolean) => () => {
+    page.inner.value = isOpen ? 'decline' : ''
   }
-  const wrong = useSignal<Wrong>({})
+  const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
   // Preloads the next screens.
   useEffect(() => void chosen.load(), [])
@@ -47,8 +46,8 @@ function FinalOfferScreen() {
   const isLine = terms.creditLine
 
   async function accept(): Promise<void> {
-    if (!agreed.value) {
-      wrong.value = { key_facts: '' }
+    if (!hasAgreed.value) {
+      errors.value = { key_facts: '' }
       attempt.value += 1
       return
     }
@@ -56,7 +55,7 @@ function FinalOfferScreen() {
     await session.act({ method: 'POST', path: `${path}/accept`, body: { consents } })
   }
 
-  if (here.inner.value === 'decline')
+  if (page.inner.value === 'decline')
     return (
       <section key="decline">
         <Title lead={t('final.decline.why')}>{t(isLine ? 'final.decline.title.line' : 'final.decline.title')}</Title>
@@ -64,7 +63,7 @@ function FinalOfferScreen() {
           <Button onClick={() => void session.act({ method: 'POST', path: `${path}/decline`, body: {} })}>
             {t('final.decline.yes')}
           </Button>
-          <Button kind="plain" onClick={decline(false)}>
+          <Button kind="plain" onClick={setDeclining(false)}>
             {t('final.decline.no')}
           </Button>
         </Actions>
@@ -74,7 +73,7 @@ function FinalOfferScreen() {
     <section key="terms" class="final">
       <Title lead={t('final.lead')}>{t('final.title', { lender })}</Title>
       {terms.validUntil && <p class="known">{t('final.until', { when: moment(terms.validUntil) })}</p>}
-      <Deal offer={terms} />
+      <PayoutSummary offer={terms} />
       <Changes changes={changesOf(view)} changed={changed} />
       <Fees offer={terms} />
       <Late offer={terms} />
@@ -87,26 +86,26 @@ function FinalOfferScreen() {
       <UnitsPledged pledges={pledges} />
       <KeyFacts offer={terms} />
       <Officer lender={lenderOf(view)} />
-      <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void accept()}>
+      <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void accept()}>
         <p>{t(isLine ? 'final.read.line' : 'final.read')}</p>
         <Documents offer={terms} />
         <Consent
           name="key_facts"
-          checked={agreed.value}
-          wrong={wordsFor(wrong.value, 'key_facts')}
+          checked={hasAgreed.value}
+          error={errorOf(errors.value, 'key_facts')}
           onValue={(on) => {
-            agreed.value = on
-            wrong.value = {}
+            hasAgreed.value = on
+            errors.value = {}
           }}
         />
         <div class="accept">
           <TroubleNotice />
-          <InShort offer={terms} />
+          <AcceptSummary offer={terms} />
           <Button submit>{t(isLine ? 'final.accept.line' : 'final.accept')}</Button>
         </div>
       </Form>
       <div class="actions">
-        <Button kind="quiet" onClick={decline(true)}>
+        <Button kind="quiet" onClick={setDeclining(true)}>
           {t('final.decline')}
         </Button>
       </div>
@@ -130,8 +129,8 @@ function Changes({ changes, changed }: { changes: FigureChange[]; changed: boole
         {changes.map(({ figure, was, now }) => (
           <tr key={figure}>
             <th scope="row">{t(`terms.${figure}`)}</th>
-            <td>{written(figure, was)}</td>
-            <td>{written(figure, now)}</td>
+            <td>{formatFigure(figure, was)}</td>
+            <td>{formatFigure(figure, now)}</td>
           </tr>
         ))}
       </tbody>
@@ -139,9 +138,9 @@ function Changes({ changes, changed }: { changes: FigureChange[]; changed: boole
   )
 }
 
-function written(figure: FigureChange['figure'], value: string): string {
+function formatFigure(figure: FigureChange['figure'], value: string): string {
   if (figure === 'tenure') return months(Number(value))
   return figure === 'rate' || figure === 'apr' ? percent(value) : rupees(value)
 }
 
-here.fetched = { ...here.fetched, FINALISING: FinalisingScreen, FINAL_OFFER: FinalOfferScreen }
+page.screens = { ...page.screens, FINALISING: FinalisingScreen, FINAL_OFFER: FinalOfferScreen }

@@ -1,18 +1,18 @@
-// The final terms in parts: payout and payments, fees, late payment, cooling off, and the key facts.
+// The sections of the final terms.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { lastDayOf } from '#kit/money/calendar.ts'
 import { charge, day, isWeekly, percent, period, rupees, tenureOf } from '../page/format.ts'
 import { t, textOf } from '../text.ts'
-import { type Charge, chargeIn, costOf, feesOf, lateBy } from './cost.ts'
+import { type Charge, costOf, lateCost, parseCharge, upfrontFees } from './cost.ts'
 import { instalmentOf, rateSentence } from './terms.tsx'
 
 interface OfferProps {
   offer: EmbedOffer
 }
 
-/** The payout and its price, first of all. */
-export function Deal({ offer }: OfferProps) {
-  const { fees, interest, total, all, isKept } = costOf(offer)
+/** The payout, the payments and the total cost. */
+export function PayoutSummary({ offer }: OfferProps) {
+  const { fees, interest, total, cost, deducted } = costOf(offer)
   const amount = rupees(offer.amountPrincipal)
   return (
     <div class="deal">
@@ -21,7 +21,7 @@ export function Deal({ offer }: OfferProps) {
           <dt>{t(offer.creditLine ? 'terms.limit' : 'terms.hand')}</dt>
           <dd>
             {rupees(offer.creditLine ? offer.amountPrincipal : offer.netDisbursed)}
-            {!offer.creditLine && isKept && <small>{t('final.hand', { amount, fees: rupees(fees) })}</small>}
+            {!offer.creditLine && deducted && <small>{t('final.hand', { amount, fees: rupees(fees) })}</small>}
           </dd>
         </div>
         {offer.creditLine ? (
@@ -49,7 +49,7 @@ export function Deal({ offer }: OfferProps) {
         {offer.creditLine
           ? rateSentence(offer)
           : t('final.cost', {
-              all: rupees(all),
+              all: rupees(cost),
               interest: rupees(interest),
               fees: rupees(fees),
               rate: percent(offer.annualPercentageRate),
@@ -60,25 +60,25 @@ export function Deal({ offer }: OfferProps) {
 }
 
 export function Fees({ offer }: OfferProps) {
-  const fees = feesOf(offer)
-  const { fees: all } = costOf(offer)
+  const fees = upfrontFees(offer)
+  const { fees: totalFees } = costOf(offer)
   return (
     <div>
       <h2>{t('final.fees')}</h2>
-      {all === 0 ? (
+      {totalFees === 0 ? (
         <p>{t('final.fees.none')}</p>
       ) : (
         <dl class="sums">
-          {fees.map(([what, amount]) => (
-            <div key={what}>
-              <dt>{t(what)}</dt>
+          {fees.map(([due, amount]) => (
+            <div key={due}>
+              <dt>{t(due)}</dt>
               <dd>{rupees(amount)}</dd>
             </div>
           ))}
           {fees.length > 1 && (
             <div class="sum">
               <dt>{t('final.fees.all')}</dt>
-              <dd>{rupees(all)}</dd>
+              <dd>{rupees(totalFees)}</dd>
             </div>
           )}
         </dl>
@@ -87,46 +87,46 @@ export function Fees({ offer }: OfferProps) {
   )
 }
 
-/** What is due, in this loan's terms. */
-const dueOf = (offer: EmbedOffer): string =>
+/** The word for a due payment of this loan. */
+const dueWord = (offer: EmbedOffer): string =>
   t(offer.creditLine ? 'late.due' : isWeekly(offer) ? 'late.instalment' : 'late.emi')
 
-function lateWords(late: Charge, offer: EmbedOffer): string {
-  const what = dueOf(offer)
-  if (late.kind === 'none') return t('late.none')
-  if (late.kind === 'words') return late.text
-  if (late.kind === 'amount') return t('late.amount', { amount: rupees(late.amount), what })
-  const rate = percent(late.rate)
-  return late.per ? t(`late.${late.per}`, { rate, what }) : `${t('late.rate', { rate, what })} ${t('late.kfs')}`
+function lateText(charge: Charge, offer: EmbedOffer): string {
+  const what = dueWord(offer)
+  if (charge.kind === 'none') return t('late.none')
+  if (charge.kind === 'words') return charge.text
+  if (charge.kind === 'amount') return t('late.amount', { amount: rupees(charge.amount), what })
+  const rate = percent(charge.rate)
+  return charge.per ? t(`late.${charge.per}`, { rate, what }) : `${t('late.rate', { rate, what })} ${t('late.kfs')}`
 }
 
-/** Closing early for a bare percentage: it is one of what is repaid, as FIS12 §7.4 has it. */
-const chargeOf = (kind: string, text: string): string =>
+/** A foreclosure charge that is only a percentage applies to the prepaid amount (FIS12 §7.4). */
+const chargeText = (kind: string, text: string): string =>
   kind === 'FORECLOSURE' && /^[\d.]+\s*%$/.test(text) ? t('final.close', { rate: percent(text) }) : charge(text)
 
-/** A month of 30 days is what a borrower who misses one instalment is often late by. */
+/** Days late in the example: about a month, until the next instalment is due. */
 const exampleDays = 30
 
 /** The cost of late payment, with an example in rupees, and further charges. */
 export function Late({ offer }: OfferProps) {
-  const [late, ...others] = [...offer.penalCharges].sort(
+  const [late, ...otherCharges] = [...offer.penalCharges].sort(
     (one, other) => Number(other.kind === 'DELAY') - Number(one.kind === 'DELAY'),
   )
-  const delay = late?.kind === 'DELAY' ? chargeIn(late.text) : null
-  const example = !offer.creditLine && delay && lateBy(exampleDays, delay, Number(offer.installmentAmount))
-  // That nothing is charged is worth saying of an early closing only.
-  const rest = (delay ? others : offer.penalCharges)
-    .map(({ kind, text }) => ({ kind, text, isNone: chargeIn(text).kind === 'none' }))
-    .filter(({ kind, isNone }) => kind === 'FORECLOSURE' || !isNone)
+  const delay = late?.kind === 'DELAY' ? parseCharge(late.text) : null
+  const example = !offer.creditLine && delay && lateCost(exampleDays, delay, Number(offer.installmentAmount))
+  // A charge of zero is shown only for early closing, where borrowers expect one.
+  const listed = (delay ? otherCharges : offer.penalCharges)
+    .map(({ kind, text }) => ({ kind, text, isNone: parseCharge(text).kind === 'none' }))
+    .filter(({ kind, isNone: isFree }) => kind === 'FORECLOSURE' || !isFree)
   return (
     <>
       <div>
         <h2>{t('final.late')}</h2>
-        <p>{delay ? lateWords(delay, offer) : t('late.unsaid')}</p>
+        <p>{delay ? lateText(delay, offer) : t('late.unsaid')}</p>
         {example && (
           <p class="hint">
             {t('late.example', {
-              what: dueOf(offer),
+              what: dueWord(offer),
               amount: rupees(offer.installmentAmount),
               days: exampleDays,
               cost: rupees(example),
@@ -134,11 +134,11 @@ export function Late({ offer }: OfferProps) {
           </p>
         )}
       </div>
-      {rest.length > 0 && (
+      {listed.length > 0 && (
         <dl class="rows">
-          {rest.map(({ kind, text, isNone }) => [
+          {listed.map(({ kind, text, isNone: isFree }) => [
             <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
-            <dd key={`${kind}-charge`}>{isNone ? t('late.none') : chargeOf(kind, text)}</dd>,
+            <dd key={`${kind}-charge`}>{isFree ? t('late.none') : chargeText(kind, text)}</dd>,
           ])}
         </dl>
       )}
@@ -146,7 +146,7 @@ export function Late({ offer }: OfferProps) {
   )
 }
 
-/** The cooling-off period, and its end if the payout were now. */
+/** The cooling-off period, and its end if the lender paid out now. */
 export function CoolingOff({ offer, at }: OfferProps & { at: Date }) {
   if (offer.coolOffPeriod === '') return null
   const until = lastDayOf(offer.coolOffPeriod, at)
@@ -201,8 +201,8 @@ export function KeyFacts({ offer }: OfferProps) {
   )
 }
 
-/** Beside the button: the summary of the agreement. */
-export function InShort({ offer }: OfferProps) {
+/** Summary beside the accept button. */
+export function AcceptSummary({ offer }: OfferProps) {
   if (offer.creditLine)
     return (
       <p>

@@ -1,21 +1,21 @@
-// A lender as the borrower meets it: its name and mark, what it answered, and who answers for it.
+// A lender's logo, its answer, and its contacts.
 import { useSignal } from '@preact/signals'
 import type { EmbedLender, EmbedView } from '#contract/hosted/embed.ts'
 import { ago } from '../page/format.ts'
-import { here } from '../page/here.ts'
-import { inLanguage } from '../page/words.ts'
+import { page } from '../page/page.ts'
+import { translate } from '../page/words.ts'
 import { t, textOf } from '../text.ts'
 
-/** A lender's logo from the platform; the first letter of its name without one. */
-export function Mark({ name, logoUrl }: { name: string; logoUrl?: string | null }) {
-  const isAbsent = useSignal(false)
-  return logoUrl?.startsWith('/lab/') && !isAbsent.value ? (
+/** The lender's logo, or the first letter of its name. */
+export function LenderLogo({ name, logoUrl }: { name: string; logoUrl?: string | null }) {
+  const isBroken = useSignal(false)
+  return logoUrl?.startsWith('/lab/') && !isBroken.value ? (
     <img
       class="logo"
       src={logoUrl}
       alt=""
       onError={() => {
-        isAbsent.value = true
+        isBroken.value = true
       }}
     />
   ) : (
@@ -25,11 +25,11 @@ export function Mark({ name, logoUrl }: { name: string; logoUrl?: string | null 
   )
 }
 
-/** How long its answer has been pending; empty in the first moments. */
-const awaited = (seconds: number | null | undefined) =>
+/** How long the answer has been pending; nothing in the first seconds. */
+const waitingText = (seconds: number | null | undefined) =>
   seconds != null && seconds >= 10 && t('offers.since', { since: ago(seconds) })
 
-/** A lender that was asked, and what it answered; in brief without its reason. */
+/** A lender and its answer; `brief` omits the reason. */
 export function LenderRow({
   lender: { name, logoUrl, status, reason, waitedSeconds },
   brief,
@@ -39,10 +39,10 @@ export function LenderRow({
 }) {
   return (
     <li class={status}>
-      <Mark name={name} logoUrl={logoUrl} />
+      <LenderLogo name={name} logoUrl={logoUrl} />
       <div>
         <b>{name}</b>
-        <p>{(!brief && inLanguage(reason)) || awaited(waitedSeconds) || textOf(`searching.${status}`)}</p>
+        <p>{(!brief && translate(reason)) || waitingText(waitedSeconds) || textOf(`searching.${status}`)}</p>
       </div>
     </li>
   )
@@ -56,8 +56,8 @@ export const Answers = ({ lenders }: { lenders: EmbedLender[] }) => (
   </ul>
 )
 
-/** A link that opens a new tab without a referrer; an app that opens pages itself gets a message. */
-export function Away({ href, children }: { href: string; children: string }) {
+/** A link to a new tab, without a referrer. An app that must open pages itself receives a message instead. */
+export function ExternalLink({ href, children }: { href: string; children: string }) {
   if (!/^https?:/.test(href)) return null
   return (
     <a
@@ -65,9 +65,9 @@ export function Away({ href, children }: { href: string; children: string }) {
       target="_blank"
       rel="noopener noreferrer"
       onClick={(event) => {
-        if (!here.host.opensPages) return
+        if (!page.host.opensPages) return
         event.preventDefault()
-        here.host.tell({ type: 'lab.open', url: href })
+        page.host.send({ type: 'lab.open', url: href })
       }}
     >
       {children} <span class="sr">{t('terms.newtab')}</span>
@@ -75,7 +75,7 @@ export function Away({ href, children }: { href: string; children: string }) {
   )
 }
 
-/** The grievance officer and the customer support of a lender, and the name under which it is registered. */
+/** A lender's legal name, grievance officer and customer support. */
 export function Officer({ lender }: { lender: EmbedLender | undefined }) {
   if (!lender) return null
   const { grievanceOfficer: officer, support } = lender

@@ -1,26 +1,26 @@
-// One offer in the list: comparison figures at a glance, everything when opened.
+// An offer in the list: the compared figures, and all terms when it is opened.
 import type { ComponentChildren } from 'preact'
 import type { EmbedLender } from '#contract/hosted/embed.ts'
 import { about, isWeekly, months, percent, rupees } from '../page/format.ts'
 import { t } from '../text.ts'
 import { isFar } from './branches.tsx'
 import { affordable, type OfferPrice } from './compare.ts'
-import { Mark } from './lender.tsx'
+import { LenderLogo } from './lender.tsx'
 import { SecuredBy } from './secured.tsx'
-import { Estimable, GoldRows, Terms, validity } from './terms.tsx'
+import { Estimate, GoldRows, Terms, validity } from './terms.tsx'
 import { monthlyIncome } from './wanted.tsx'
 
 interface OfferCardProps {
   priced: OfferPrice
   lender: EmbedLender | undefined
-  /** The criterion by which it is the best. */
+  /** Badge text if the offer is first by the sort criterion. */
   best: string | null
   choose(): void
 }
 
-const Who = ({ offer, lender, best }: Pick<OfferCardProps, 'lender' | 'best'> & Pick<OfferPrice, 'offer'>) => (
+const OfferHeading = ({ offer, lender, best }: Pick<OfferCardProps, 'lender' | 'best'> & Pick<OfferPrice, 'offer'>) => (
   <div class="who">
-    <Mark name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
+    <LenderLogo name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
     <div>
       <h2>{offer.lenderName}</h2>
       <small>
@@ -35,10 +35,10 @@ export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
   const { offer, amount, fits } = priced
   return (
     <li class="card offer">
-      <Who offer={offer} lender={lender} best={best} />
+      <OfferHeading offer={offer} lender={lender} best={best} />
       {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
       {!fits && <p class="nearest">{t('offers.nearest', { amount: rupees(amount), term: months(priced.months) })}</p>}
-      <Compared priced={priced} />
+      <ComparedFigures priced={priced} />
       {isFar(offer.branches) && (
         <p class="nearest">
           <b>{t('offers.far', { km: `${offer.branches[0]?.aboutKm}` })}</b>
@@ -78,55 +78,57 @@ export function OfferCard({ priced, lender, best, choose }: OfferCardProps) {
   )
 }
 
-export function Compared({ priced }: { priced: OfferPrice }) {
+export function ComparedFigures({ priced }: { priced: OfferPrice }) {
   const { offer, instalment, count, perMonth, total, apr, isEstimate } = priced
-  const isPlain = count === priced.months
-  const most = affordable(monthlyIncome())
+  const isMonthly = count === priced.months
+  const affordableInstalment = affordable(monthlyIncome())
   return (
     <>
       <dl class="compared">
         {offer.creditLine ? (
-          <Figure what={t('terms.limit')}>{rupees(priced.amount)}</Figure>
+          <Figure label={t('terms.limit')}>{rupees(priced.amount)}</Figure>
         ) : (
           <Figure
             named={!isWeekly(offer)}
-            what={t(isWeekly(offer) ? 'terms.instalment.weekly' : 'offers.emi')}
+            label={t(isWeekly(offer) ? 'terms.instalment.weekly' : 'offers.emi')}
             isEstimate={isEstimate}
           >
             {instalment === null ? '–' : rupees(instalment)}
-            {!isPlain && <small> {t('terms.times', { count })}</small>}
-            {!isPlain && perMonth !== null && (
+            {!isMonthly && <small> {t('terms.times', { count })}</small>}
+            {!isMonthly && perMonth !== null && (
               <small class="per-month">{t('terms.amonth', { amount: rupees(perMonth) })}</small>
             )}
           </Figure>
         )}
-        <Figure named what={t('offers.apr')} isEstimate={isEstimate}>
+        <Figure named label={t('offers.apr')} isEstimate={isEstimate}>
           {apr === null ? '–' : percent(String(apr))}
         </Figure>
         {!offer.creditLine && (
-          <Figure named what={t('offers.total')} isEstimate={isEstimate}>
+          <Figure named label={t('offers.total')} isEstimate={isEstimate}>
             {total === null ? '–' : rupees(total)}
           </Figure>
         )}
       </dl>
-      {most > 0 && (perMonth ?? 0) > most && <p class="nearest">{t('offers.above', { emi: rupees(most) })}</p>}
+      {affordableInstalment > 0 && (perMonth ?? 0) > affordableInstalment && (
+        <p class="nearest">{t('offers.above', { emi: rupees(affordableInstalment) })}</p>
+      )}
     </>
   )
 }
 
 interface FigureProps {
-  what: string
-  /** Whether it is named as its column is, on a wide screen. */
+  label: string
+  /** Whether the column heading replaces the label on a wide screen. */
   named?: boolean
   isEstimate?: boolean
   children: ComponentChildren
 }
 
-const Figure = ({ what, named, isEstimate, children }: FigureProps) => (
+const Figure = ({ label, named, isEstimate, children }: FigureProps) => (
   <div>
-    <dt class={named ? 'named' : undefined}>{what}</dt>
+    <dt class={named ? 'named' : undefined}>{label}</dt>
     <dd>
-      <Estimable isEstimate={isEstimate}>{children}</Estimable>
+      <Estimate isEstimate={isEstimate}>{children}</Estimate>
     </dd>
   </div>
 )

@@ -1,4 +1,4 @@
-// From the first question to the choice: lenders answer, all offers are compared, and what is shown keeps its place.
+// From the search to the choice: lenders answer, and the borrower compares all offers. Displayed offers never move.
 
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -7,173 +7,189 @@ import { Button, TroubleNotice } from '../form/form.tsx'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'
 import { months, rupees } from '../page/format.ts'
-import { type ChooseProps, here, type WantedProps } from '../page/here.ts'
+import { type ChooseProps, page, type WantedProps } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { t } from '../text.ts'
 import {
   affordable,
-  compared,
-  firstWanted,
+  initialTerms,
   type OfferPrice,
   orders,
-  priced,
+  priceOffer,
   type RequestedTerms,
   type SortOrder,
+  sortOffers,
 } from './compare.ts'
-import { Compared, OfferCard } from './offer-card.tsx'
-import { More, Others, pending } from './other-lenders.tsx'
+import { ComparedFigures, OfferCard } from './offer-card.tsx'
+import { countPending, OtherLenders, SearchProgress } from './other-lenders.tsx'
 import { monthlyIncome, WantedPanel, wrongAmount } from './wanted.tsx'
 
 const choice = chunkOf('offers', () => files().choose)
 
 type Sort = SortOrder | 'branch'
-/** Kilometres to the nearest branch; infinite when unknown, or without a visit. */
-const wayTo = ({ branches }: EmbedOffer): number => branches[0]?.aboutKm ?? Number.POSITIVE_INFINITY
-const isKnown = (offer: EmbedOffer): boolean => wayTo(offer) < Number.POSITIVE_INFINITY
-const sortsOf = (offers: EmbedOffer[]): readonly Sort[] => (offers.some(isKnown) ? [...orders, 'branch'] : orders)
+/** Kilometres to the nearest branch; infinite if unknown, or if no visit is needed. */
+const distanceTo = ({ branches }: EmbedOffer): number => branches[0]?.aboutKm ?? Number.POSITIVE_INFINITY
+const hasKnownDistance = (offer: EmbedOffer): boolean => distanceTo(offer) < Number.POSITIVE_INFINITY
+const sortsOf = (offers: EmbedOffer[]): readonly Sort[] =>
+  offers.some(hasKnownDistance) ? [...orders, 'branch'] : orders
 
 const idsOf = (offers: EmbedOffer[]) => offers.map(({ id }) => id)
 
-/** The choice starts when no further answer can come, or when the borrower asks to see the offers. */
+/** The comparison starts when the search ends, or when the borrower opens the offers earlier. */
 export function OffersScreen() {
-  const { session } = here
-  const { screen, searching, offers } = here.view.value
-  /** The offers that the borrower has before them: later ones are added only when the borrower asks for them. */
-  const listed = useSignal<readonly string[] | null>(null)
-  const at: OfferComparison = {
+  const { session } = page
+  const { screen, searching, offers } = page.view.value
+  /** Ids of the displayed offers. Later offers are added only when the borrower opens them. */
+  const displayed = useSignal<readonly string[] | null>(null)
+  const comparison: OfferComparison = {
     first: useRef(null),
     wanted: useSignal(null),
     typed: useSignal(null),
     ranked: useSignal(null),
     order: useSignal('apr'),
   }
-  const isOver = screen === 'OFFERS' && !searching
+  const isSearchOver = screen === 'OFFERS' && !searching
   useEffect(() => {
-    if (isOver) listed.value ??= idsOf(offers)
-  }, [isOver])
-  const shown = listed.value ?? (isOver ? idsOf(offers) : null)
-  const isShown = shown !== null
-  // Before it is needed, and after the offers: on a slow line they would wait for it.
+    if (isSearchOver) displayed.value ??= idsOf(offers)
+  }, [isSearchOver])
+  const ids = displayed.value ?? (isSearchOver ? idsOf(offers) : null)
+  const isComparing = ids !== null
+  // Preloads the next chunk, but not before the offers, which it would delay on a slow connection.
   useEffect(() => {
-    if (isShown) void choice.load()
-  }, [isShown])
-  const chosen = offers.find(({ id, expired }) => id === here.inner.value && !expired)
+    if (isComparing) void choice.load()
+  }, [isComparing])
+  const openOffer = offers.find(({ id, expired }) => id === page.inner.value && !expired)
   const choose = (id: string) => {
     session.trouble.value = null
-    here.inner.value = id
+    page.inner.value = id
   }
   const show = () => {
-    listed.value = idsOf(offers)
+    displayed.value = idsOf(offers)
   }
-  if (chosen)
+  if (openOffer)
     return (
       <Fetched
-        key={chosen.id}
+        key={openOffer.id}
         chunk={choice}
-        draw={() => here.choose && <here.choose {...choiceOf(chosen, at)} back={() => choose('')} />}
+        render={() =>
+          page.choose && <page.choose {...choosePropsFor(openOffer, comparison)} onBack={() => choose('')} />
+        }
       />
     )
-  if (!isShown) return <Searching show={show} />
-  return <Comparison key={shown.join()} shown={shown} at={at} show={show} choose={choose} />
+  if (!isComparing) return <Searching show={show} />
+  return <Comparison key={ids.join()} ids={ids} comparison={comparison} show={show} choose={choose} />
 }
 
-/** The comparison's exports to the choice, whose chunk has no copy. */
-function choiceOf(offer: EmbedOffer, at: OfferComparison): Omit<ChooseProps, 'back'> {
-  const price = (wanted: RequestedTerms) => priced(offer, wanted)
-  const { amount, months } = price(at.wanted.value ?? firstWanted([offer]))
+/** Props of the chosen offer's screen. It receives the comparison's code here instead of bundling a copy. */
+function choosePropsFor(offer: EmbedOffer, comparison: OfferComparison): Omit<ChooseProps, 'onBack'> {
+  const price = (wanted: RequestedTerms) => priceOffer(offer, wanted)
+  const { amount, months } = price(comparison.wanted.value ?? initialTerms([offer]))
   const wrong = wrongAmount([offer])
-  return { offer, wanted: { amount, months }, wrongAmount: wrong, price, Panel: WantedPanel, Figures: Compared }
+  return {
+    offer,
+    requested: { amount, months },
+    wrongAmount: wrong,
+    price,
+    Panel: WantedPanel,
+    Figures: ComparedFigures,
+  }
 }
 
-/** The terms of the comparison: they stay while an offer is open, and when offers are added. */
+/** State of the comparison, kept while an offer is open and when offers are added. */
 interface OfferComparison {
-  /** Worked out when the comparison is first shown: later offers do not change what the first ones were compared at. */
+  /** Initial terms, computed when the comparison is first shown; later offers do not change them. */
   first: { current: RequestedTerms | null }
   wanted: Signal<RequestedTerms | null>
   typed: WantedProps['typed']
-  /** By which the offers have their places. */
+  /** The terms by which the offers are sorted; they follow `wanted` when the borrower leaves the field. */
   ranked: Signal<RequestedTerms | null>
   order: Signal<Sort>
 }
 
 function Searching({ show }: { show(): void }) {
-  const { lenders, offers } = here.view.value
-  const { awaited, asking } = pending()
-  const [done, of] = [lenders.length - awaited, lenders.length]
-  // The search stays open a little longer than the last answer.
-  const isAnswered = of > 0 && awaited + asking === 0
+  const { lenders, offers } = page.view.value
+  const { awaited, asking } = countPending()
+  const [answered, total] = [lenders.length - awaited, lenders.length]
+  // The search stays open for a moment after the last answer.
+  const isAnswered = total > 0 && awaited + asking === 0
   return (
     <section>
       <Title lead={t('searching.lead')}>{t(isAnswered ? 'searching.done' : 'searching.title')}</Title>
-      <Waiting share={of > 0 ? done / of : undefined}>
-        {of > 0 &&
-          (awaited === 0 && asking > 0 ? t('offers.asking', { count: asking }) : t('searching.progress', { done, of }))}
+      <Waiting share={total > 0 ? answered / total : undefined}>
+        {total > 0 &&
+          (awaited === 0 && asking > 0
+            ? t('offers.asking', { count: asking })
+            : t('searching.progress', { done: answered, of: total }))}
       </Waiting>
       <p class="hint">{t(isAnswered ? 'searching.late' : 'searching.soon')}</p>
       <div class="reserved">
         {offers.length > 0 && <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>}
       </div>
       <TroubleNotice />
-      <Others shown={[]} brief />
+      <OtherLenders shown={[]} brief />
     </section>
   )
 }
 
-/** What the income can carry by the usual rule; empty without an income. */
-function Affordable() {
+/** The affordable instalment by the usual rule; nothing without an income. */
+function AffordableHint() {
   const income = monthlyIncome()
   if (income <= 0) return null
   return <p class="hint">{t('wanted.afford', { income: rupees(income), emi: rupees(affordable(income)) })}</p>
 }
 
-/** The offers in their places, and what the first of them is the first by, where it has others to be compared with. */
-function placesOf(listed: EmbedOffer[], wanted: RequestedTerms, order: Sort) {
-  const ranked = sorted(listed, wanted, order)
-  const fitting = ranked.filter(({ fits }) => fits)
-  const [lead, second] = fitting
-  const isBest = lead && second && (order !== 'branch' || isKnown(lead.offer))
-  return { fitting, rest: ranked.filter(({ fits }) => !fits), best: isBest ? t(`offers.best.${order}`) : null }
+/** Sorts the offers into those that match the request and the rest, with the badge of the best if there are several. */
+function rankOffers(listed: EmbedOffer[], wanted: RequestedTerms, order: Sort) {
+  const ranked = sortBy(listed, wanted, order)
+  const matching = ranked.filter(({ fits }) => fits)
+  const [first, second] = matching
+  const hasBest = first && second && (order !== 'branch' || hasKnownDistance(first.offer))
+  return {
+    fitting: matching,
+    rest: ranked.filter(({ fits }) => !fits),
+    best: hasBest ? t(`offers.best.${order}`) : null,
+  }
 }
 
 interface ComparisonProps {
-  shown: readonly string[]
-  at: OfferComparison
+  ids: readonly string[]
+  comparison: OfferComparison
   show(): void
   choose(id: string): void
 }
 
-function Comparison({ shown, at, show, choose }: ComparisonProps) {
-  const { offers, searching } = here.view.value
-  const listed = offers.filter(({ id }) => shown.includes(id))
-  const more = offers.length - listed.length
-  at.first.current ??= firstWanted(listed)
-  const first = at.first.current
-  const wanted = at.wanted.value ?? first
-  const { fitting, rest, best } = placesOf(listed, at.ranked.value ?? first, at.order.value)
+function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
+  const { offers, searching } = page.view.value
+  const listed = offers.filter(({ id }) => ids.includes(id))
+  const newCount = offers.length - listed.length
+  comparison.first.current ??= initialTerms(listed)
+  const first = comparison.first.current
+  const wanted = comparison.wanted.value ?? first
+  const { fitting: matching, rest, best } = rankOffers(listed, comparison.ranked.value ?? first, comparison.order.value)
   const chosen = (id: string) => {
-    at.wanted.value = wanted
-    at.typed.value = null
+    comparison.wanted.value = wanted
+    comparison.typed.value = null
     choose(id)
   }
   return (
     <section class="comparison">
-      <Title lead={shown.length > 1 && t('offers.explain')}>{t('offers.title', { count: shown.length })}</Title>
+      <Title lead={ids.length > 1 && t('offers.explain')}>{t('offers.title', { count: ids.length })}</Title>
       <WantedPanel
         offers={listed}
-        wanted={wanted}
-        typed={at.typed}
+        requested={wanted}
+        typed={comparison.typed}
         onChange={(next) => {
-          at.wanted.value = next
+          comparison.wanted.value = next
         }}
         onDone={() => {
-          at.ranked.value = at.wanted.value
+          comparison.ranked.value = comparison.wanted.value
         }}
       />
-      <More more={more} show={show} />
+      <SearchProgress newCount={newCount} show={show} />
       <TroubleNotice />
-      <Bar wanted={wanted} order={at.order} sorts={listed.length > 1 ? sortsOf(listed) : []} />
-      <Cards ranked={fitting} wanted={wanted} best={best} choose={chosen} />
+      <Bar wanted={wanted} order={comparison.order} sorts={listed.length > 1 ? sortsOf(listed) : []} />
+      <Cards ranked={matching} wanted={wanted} best={best} choose={chosen} />
       {rest.length > 0 && (
         <>
           <h2>{t('offers.elsewhere')}</h2>
@@ -181,23 +197,23 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
         </>
       )}
       <p class="hint">{t('offers.words')}</p>
-      <Affordable />
-      <Others shown={shown} heading={searching || more > 0 ? 'offers.others' : 'offers.unmatched'} />
+      <AffordableHint />
+      <OtherLenders shown={ids} heading={searching || newCount > 0 ? 'offers.others' : 'offers.unmatched'} />
     </section>
   )
 }
 
-/** For gold also by the distance to the nearest branch; unknown ones come last. */
-function sorted(offers: EmbedOffer[], wanted: RequestedTerms, order: Sort): OfferPrice[] {
-  if (order !== 'branch') return compared(offers, wanted, order)
-  const way = ({ fits, offer }: OfferPrice) => (fits ? 0 : 1e6) + Math.min(1e5, wayTo(offer))
-  return compared(offers, wanted, 'apr').sort((one, other) => way(one) - way(other))
+/** Sorts by a figure or, for gold, by the distance to the nearest branch; unknown distances come last. */
+function sortBy(offers: EmbedOffer[], wanted: RequestedTerms, order: Sort): OfferPrice[] {
+  if (order !== 'branch') return sortOffers(offers, wanted, order)
+  const sortDistance = ({ fits, offer }: OfferPrice) => (fits ? 0 : 1e6) + Math.min(1e5, distanceTo(offer))
+  return sortOffers(offers, wanted, 'apr').sort((first, other) => sortDistance(first) - sortDistance(other))
 }
 
 interface CardsProps {
   ranked: OfferPrice[]
   wanted: RequestedTerms
-  /** The criterion of the first. */
+  /** Badge text of the first offer. */
   best: string | null
   choose(id: string): void
 }
@@ -207,8 +223,8 @@ const Cards = ({ ranked, wanted, best, choose }: CardsProps) => (
     {ranked.map(({ offer }, i) => (
       <OfferCard
         key={offer.id}
-        priced={priced(offer, wanted)}
-        lender={here.view.value.lenders.find(({ id }) => id === offer.lenderId)}
+        priced={priceOffer(offer, wanted)}
+        lender={page.view.value.lenders.find(({ id }) => id === offer.lenderId)}
         best={i === 0 ? best : null}
         choose={() => choose(offer.id)}
       />
@@ -216,7 +232,7 @@ const Cards = ({ ranked, wanted, best, choose }: CardsProps) => (
   </ul>
 )
 
-/** The compared terms stay visible beside the sort order, also while another amount is typed. */
+/** The compared amount and term, beside the sort order. */
 const Bar = ({
   wanted,
   order,

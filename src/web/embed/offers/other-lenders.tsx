@@ -1,50 +1,50 @@
-// Lenders without a displayed offer: pending, waiting for a consent, or without one.
+// Lenders without a displayed offer: pending, waiting for the borrower's consent, or declined.
 import { useRef } from 'preact/hooks'
 import type { EmbedLender } from '#contract/hosted/embed.ts'
 import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'
 import { Button } from '../form/form.tsx'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { ConsentRoute } from '../steps/consents.tsx'
 import { t } from '../text.ts'
-import { LenderRow, Mark } from './lender.tsx'
+import { LenderLogo, LenderRow } from './lender.tsx'
 
-/** How many lenders have yet to answer, and how many wait for the borrower's consent instead. */
-export function pending() {
-  const { lenders, accountAggregator } = here.view.value
-  const due = accountAggregator
+/** Counts the lenders that have not answered, and those that wait for the borrower's consent. */
+export function countPending() {
+  const { lenders, accountAggregator } = page.view.value
+  const consentDue = accountAggregator
     .filter(({ standing: report }) => report === 'DUE' || report === 'HANDLE')
     .map(({ lenderId }) => lenderId)
-  const open = lenders.filter(({ status }) => status === 'OFFER_AWAITED')
-  const asking = open.filter(({ id }) => due.includes(id)).length
-  return { awaited: open.length - asking, asking }
+  const unanswered = lenders.filter(({ status }) => status === 'OFFER_AWAITED')
+  const needingConsent = unanswered.filter(({ id }) => consentDue.includes(id)).length
+  return { awaited: unanswered.length - needingConsent, asking: needingConsent }
 }
 
-/** Opens the first lender that needs an act, and moves the focus there. */
-function showAsking(): void {
+/** Opens the first consent request and moves the focus there. */
+function openFirstRequest(): void {
   const row = document.querySelector('.asks button')?.closest('details')
   if (!row) return
   row.open = true
   row.querySelector('summary')?.focus()
 }
 
-/** New answers. Its space is reserved, so that nothing below moves. */
-export function More({ more, show }: { more: number; show(): void }) {
-  const { searching } = here.view.value
-  const { awaited, asking } = pending()
-  const isOpen = more > 0 || (awaited === 0 && asking > 0)
+/** Progress of the search and new offers. Its space is reserved, so that the layout does not shift. */
+export function SearchProgress({ newCount, show }: { newCount: number; show(): void }) {
+  const { searching } = page.view.value
+  const { awaited: awaitedCount, asking: needingConsent } = countPending()
+  const hasButton = newCount > 0 || (awaitedCount === 0 && needingConsent > 0)
   return (
-    <div class={more > 0 ? 'more fresh' : 'more'}>
+    <div class={newCount > 0 ? 'more fresh' : 'more'}>
       <p role="status">
-        {more > 0
-          ? t('offers.more', { count: more })
-          : awaited > 0
-            ? t('offers.awaited', { count: awaited })
-            : asking > 0
-              ? t('offers.asking', { count: asking })
+        {newCount > 0
+          ? t('offers.more', { count: newCount })
+          : awaitedCount > 0
+            ? t('offers.awaited', { count: awaitedCount })
+            : needingConsent > 0
+              ? t('offers.asking', { count: needingConsent })
               : !searching && t('offers.complete')}
       </p>
-      {isOpen && (
-        <Button kind="plain" onClick={more > 0 ? show : showAsking}>
+      {hasButton && (
+        <Button kind="plain" onClick={newCount > 0 ? show : openFirstRequest}>
           {t('offers.more.show')}
         </Button>
       )}
@@ -52,42 +52,47 @@ export function More({ more, show }: { more: number; show(): void }) {
   )
 }
 
-interface OthersProps {
+interface OtherLendersProps {
   shown: readonly string[]
   heading?: 'offers.others' | 'offers.unmatched'
-  /** Without reasons, which are of different length. */
+  /** Omits reasons, which have different lengths. */
   brief?: boolean
 }
 
 /**
- * Lenders without a displayed offer: each keeps its position, also when it requests a consent. After the search,
- * requests are listed before lenders without an offer.
+ * Lenders without a displayed offer. A lender keeps its position when it requests a consent. In a list that is first
+ * shown after the search, consent requests come before declined lenders.
  */
-export function Others({ shown, heading, brief = false }: OthersProps) {
-  const { lenders, accountAggregator, offers, searching } = here.view.value
+export function OtherLenders({ shown, heading, brief = false }: OtherLendersProps) {
+  const { lenders, accountAggregator, offers, searching } = page.view.value
   const order = useRef<string[]>([])
-  // Opened during the search: reserve space for reasons.
+  // Space for reasons is reserved in a list that was opened during the search.
   const isOpen = useRef(searching).current
-  // Initial requests are open; later ones open on a tap.
-  const first = useRef(accountAggregator.map(({ offerId }) => offerId)).current
+  // Requests that exist on opening are expanded; the borrower expands later ones.
+  const initialRequests = useRef(accountAggregator.map(({ offerId }) => offerId)).current
   const consentOf = ({ id }: EmbedLender) => accountAggregator.find(({ lenderId }) => lenderId === id)
   const withOffer = offers.filter(({ id }) => shown.includes(id)).map(({ lenderId }) => lenderId)
-  // A lender that has offered may ask for a consent to make another offer.
+  // A lender with an offer may request a consent to make another offer.
   const others = lenders.filter((lender) => !withOffer.includes(lender.id) || consentOf(lender))
   for (const { id } of others) if (!order.current.includes(id)) order.current.push(id)
-  const place = (lender: EmbedLender) => order.current.indexOf(lender.id)
-  others.sort((one, other) => place(one) - place(other))
-  const asking = others.filter(consentOf)
-  const isApart = !isOpen && heading === 'offers.unmatched' && asking.length > 0
-  const rest = isApart ? others.filter((lender) => !asking.includes(lender)) : others
-  // A list shown during the search is never split, so its heading must fit every lender.
-  const title = asking.length > 0 && !isApart ? 'offers.others' : heading
+  const positionOf = (lender: EmbedLender) => order.current.indexOf(lender.id)
+  others.sort((one, other) => positionOf(one) - positionOf(other))
+  const needingConsent = others.filter(consentOf)
+  const listsRequestsFirst = !isOpen && heading === 'offers.unmatched' && needingConsent.length > 0
+  const rest = listsRequestsFirst ? others.filter((lender) => !needingConsent.includes(lender)) : others
+  // A list that was opened during the search is never split, so its heading must fit every lender.
+  const title = needingConsent.length > 0 && !listsRequestsFirst ? 'offers.others' : heading
   const rows = (listed: EmbedLender[]) => (
     <ul class={brief ? 'answers asked' : isOpen ? 'answers open' : 'answers'}>
       {listed.map((lender) => {
         const consent = consentOf(lender)
         return consent ? (
-          <Asking key={lender.id} lender={lender} consent={consent} open={first.includes(consent.offerId)} />
+          <ConsentRequestRow
+            key={lender.id}
+            lender={lender}
+            consent={consent}
+            open={initialRequests.includes(consent.offerId)}
+          />
         ) : (
           <LenderRow key={lender.id} lender={lender} brief={brief} />
         )
@@ -96,19 +101,19 @@ export function Others({ shown, heading, brief = false }: OthersProps) {
   )
   return (
     <>
-      {isApart && <h2>{t('offers.consent')}</h2>}
-      {isApart && rows(asking)}
+      {listsRequestsFirst && <h2>{t('offers.consent')}</h2>}
+      {listsRequestsFirst && rows(needingConsent)}
       {heading && title && rest.length > 0 && <h2>{t(title)}</h2>}
       {(brief || rest.length > 0) && rows(rest)}
     </>
   )
 }
 
-/** A lender that requires a consent first: as high as other rows until it is opened. */
-function Asking({ lender, consent, open }: { lender: EmbedLender; consent: EmbedConsent; open: boolean }) {
+/** A lender that requires a consent; the row is as high as the others until the borrower expands it. */
+function ConsentRequestRow({ lender, consent, open }: { lender: EmbedLender; consent: EmbedConsent; open: boolean }) {
   return (
     <li class="asks">
-      <Mark name={lender.name} logoUrl={lender.logoUrl} />
+      <LenderLogo name={lender.name} logoUrl={lender.logoUrl} />
       <details open={open}>
         <summary>{t(lender.status === 'OFFER_RECEIVED' ? 'aa.more' : 'aa.title', { lender: lender.name })}</summary>
         <ConsentRoute consent={consent} />

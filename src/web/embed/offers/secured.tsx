@@ -1,27 +1,29 @@
-// The security of a loan on a screen: for an unsecured loan nothing is shown and no chunk loaded.
+// Parts of screens for loans against mutual funds; they fetch the funds chunk only when such a loan needs it.
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'
-import { type Funds, here, type NeededProps, type PledgedProps } from '../page/here.ts'
+import { type Funds, type PledgedProps, page, type UnitsNeededProps } from '../page/page.ts'
 
 const funds = chunkOf('funds', () => files().funds)
 type FundsPart<Name extends keyof Funds> = Parameters<Funds[Name]>[0]
 
 export function SecuredBy({ offer }: FundsPart<'Secured'>) {
   if (offer.schemes.length === 0) return null
-  return <Fetched quiet chunk={funds} draw={() => here.funds && <here.funds.Secured offer={offer} />} />
+  return <Fetched optional chunk={funds} render={() => page.funds && <page.funds.Secured offer={offer} />} />
 }
 
-export function UnitsNeeded(needed: NeededProps) {
+export function UnitsNeeded(needed: UnitsNeededProps) {
   if (needed.offer.schemes.length === 0) return null
-  return <Fetched chunk={funds} draw={() => here.funds && <here.funds.Needed {...needed} />} />
+  return <Fetched chunk={funds} render={() => page.funds && <page.funds.Needed {...needed} />} />
 }
 
-/** Fetched while the part before is filled in. */
+/** Preloads the chunk while the borrower fills in the part before. */
 export const loadFunds = (): void => void funds.load()
 
-export const FundStatement = () => <Fetched quiet chunk={funds} draw={() => here.funds && <here.funds.Statement />} />
+export const FundStatement = () => (
+  <Fetched optional chunk={funds} render={() => page.funds && <page.funds.Statement />} />
+)
 
 export function UnitsPledged(pledged: PledgedProps) {
   if (pledged.pledges.length === 0) return null
-  return <Fetched chunk={funds} draw={() => here.funds && <here.funds.Pledged {...pledged} />} />
+  return <Fetched chunk={funds} render={() => page.funds && <page.funds.Pledged {...pledged} />} />
 }

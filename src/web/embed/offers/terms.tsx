@@ -1,15 +1,15 @@
-// What a loan costs, so that offers can be compared: the main figures, every charge, the rights and the documents.
+// An offer's terms: the main figures, all charges, and the documents.
 import type { ComponentChildren } from 'preact'
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import { charge, isWeekly, moment, percent, period, rupees, tenureOf } from '../page/format.ts'
 import { t, textOf } from '../text.ts'
 import { Branch, summaryOf } from './branches.tsx'
 import type { OfferPrice } from './compare.ts'
-import { feesOf } from './cost.ts'
-import { Away, Officer } from './lender.tsx'
+import { upfrontFees } from './cost.ts'
+import { ExternalLink, Officer } from './lender.tsx'
 
-/** A figure that is marked where it is an estimate. */
-export const Estimable = ({
+/** Marks a figure that is an estimate. */
+export const Estimate = ({
   isEstimate,
   children,
 }: {
@@ -27,7 +27,7 @@ export const Estimable = ({
   </>
 )
 
-/** The figures that matter first, the same as offers are compared by. */
+/** The main figures, with those by which offers are compared. */
 function Figures({ priced }: { priced: OfferPrice }) {
   const { offer } = priced
   return (
@@ -49,11 +49,11 @@ function Figures({ priced }: { priced: OfferPrice }) {
 
 interface GoldProps {
   offer: EmbedOffer
-  /** The gold branch; not given for an offer, whose loan-to-value applies to the full amount. */
+  /** The chosen branch; undefined before an offer is chosen, when the ratio is a maximum. */
   branch?: EmbedBranch | null
 }
 
-/** The loan-to-value of the gold, and the branch; empty for other loans. */
+/** The loan-to-value ratio and the branches of a gold loan; nothing for other loans. */
 export const GoldRows = ({ offer, branch }: GoldProps) => (
   <>
     {offer.ltvRatio !== null && (
@@ -71,7 +71,7 @@ export const GoldRows = ({ offer, branch }: GoldProps) => (
   </>
 )
 
-/** A line has no instalments and no payout before it is drawn. */
+/** A credit line has no instalments or payout before the borrower draws on it. */
 const LineFigures = ({ offer }: { offer: EmbedOffer }) => (
   <dl class="figures">
     <div>
@@ -92,9 +92,9 @@ export const instalmentOf = (offer: EmbedOffer): string =>
   )
 
 function LoanFigures({ priced }: { priced: OfferPrice }) {
-  const { offer, amount, months, count, instalment, perMonth, apr, total, paidOut, isEstimate } = priced
+  const { offer, amount, months, count, instalment, perMonth, apr, total, payout, isEstimate } = priced
   const inRupees = (figure: number | null) => (
-    <Estimable isEstimate={isEstimate}>{figure === null ? '–' : rupees(figure)}</Estimable>
+    <Estimate isEstimate={isEstimate}>{figure === null ? '–' : rupees(figure)}</Estimate>
   )
   return (
     <dl class="figures">
@@ -110,7 +110,7 @@ function LoanFigures({ priced }: { priced: OfferPrice }) {
       <div class="lead-figure">
         <dt>{t('terms.apr')}</dt>
         <dd>
-          <Estimable isEstimate={isEstimate}>{apr === null ? '–' : percent(String(apr))}</Estimable>
+          <Estimate isEstimate={isEstimate}>{apr === null ? '–' : percent(String(apr))}</Estimate>
         </dd>
       </div>
       <div>
@@ -127,7 +127,7 @@ function LoanFigures({ priced }: { priced: OfferPrice }) {
       </div>
       <div>
         <dt>{t('terms.hand')}</dt>
-        <dd>{inRupees(paidOut)}</dd>
+        <dd>{inRupees(payout)}</dd>
       </div>
     </dl>
   )
@@ -138,17 +138,17 @@ export const rateSentence = ({ interestRate, interestType, creditLine }: EmbedOf
     ? t('terms.rate.line', { rate: percent(interestRate) })
     : t(/fixed|flat/i.test(interestType) ? 'terms.rate.Fixed' : 'terms.rate.Reducing', { rate: percent(interestRate) })
 
-/** Every charge there is or may be. */
+/** All fees, and charges that may apply later. */
 function Charges({ priced: { offer, processingFee, isEstimate } }: { priced: OfferPrice }) {
-  const fees = feesOf({ ...offer, processingFees: String(processingFee) })
+  const fees = upfrontFees({ ...offer, processingFees: String(processingFee) })
   return (
     <details>
       <summary>{t('terms.charges')}</summary>
       <dl class="rows">
-        {fees.map(([what, amount]) => [
-          <dt key={what}>{t(what)}</dt>,
+        {fees.map(([textKey, amount]) => [
+          <dt key={textKey}>{t(textKey)}</dt>,
           <dd key={amount}>
-            <Estimable isEstimate={isEstimate && what === 'terms.processing'}>{rupees(amount)}</Estimable>
+            <Estimate isEstimate={isEstimate && textKey === 'terms.processing'}>{rupees(amount)}</Estimate>
           </dd>,
         ])}
       </dl>
@@ -167,14 +167,14 @@ function Charges({ priced: { offer, processingFee, isEstimate } }: { priced: Off
   )
 }
 
-/** Names the PDF format when the address shows it. */
+/** Label of the Key Facts Statement; names the PDF format if the URL shows it. */
 export const keyFactsOf = ({ keyFactsStatementUrl }: EmbedOffer): string =>
   t('terms.kfs') + (/\.pdf$/.test(keyFactsStatementUrl) ? ' (PDF)' : '')
 
 export const Documents = ({ offer }: { offer: EmbedOffer }) => (
   <p class="documents">
-    <Away href={offer.keyFactsStatementUrl}>{keyFactsOf(offer)}</Away>
-    <Away href={offer.termsUrl}>{t('terms.conditions')}</Away>
+    <ExternalLink href={offer.keyFactsStatementUrl}>{keyFactsOf(offer)}</ExternalLink>
+    <ExternalLink href={offer.termsUrl}>{t('terms.conditions')}</ExternalLink>
   </p>
 )
 

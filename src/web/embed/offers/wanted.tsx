@@ -1,29 +1,29 @@
-// How much over how long: what all offers are compared at, above them.
+// The amount and term at which offers are compared, above the offers.
 import { useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Amount } from '../form/amount.tsx'
 import { months, rupees } from '../page/format.ts'
-import { here, type WantedProps } from '../page/here.ts'
+import { page, type WantedProps } from '../page/page.ts'
 import { t, textOf } from '../text.ts'
-import { affordable, leavesTerm, type RequestedTerms, rangeOf, termsBetween } from './compare.ts'
+import { affordable, hasTermChoice, type RequestedTerms, rangeOf, termsBetween } from './compare.ts'
 import { sliderOf, tenuresOf } from './estimate.ts'
 
-/** For a single offer both ends can be chosen too. */
+/** The selectable terms; those of a single offer include its limits. */
 const termsOf = (offers: EmbedOffer[], { months }: RequestedTerms): number[] =>
   offers.length === 1 && offers[0] ? tenuresOf(offers[0], months) : termsBetween(rangeOf(offers), months)
 
-/** In rupees; 0 when unknown. */
-export const monthlyIncome = (): number => Number(here.view.value.workProfile.income ?? 0)
+/** The borrower's monthly income in rupees; 0 if unknown. */
+export const monthlyIncome = (): number => Number(page.view.value.workProfile.income ?? 0)
 
-export function WantedPanel(given: WantedProps) {
-  const { offers, wanted } = given
+export function WantedPanel(props: WantedProps) {
+  const { offers, requested } = props
   const isLine = offers.every(({ creditLine }) => creditLine)
-  const { endUse } = here.view.value
+  const { endUse } = page.view.value
   const income = monthlyIncome()
   return (
     <div class="wanted">
-      <WantedAmount {...given} />
-      {offers.some(leavesTerm) && <Months {...given} terms={termsOf(offers, wanted)} />}
+      <WantedAmount {...props} />
+      {offers.some(hasTermChoice) && <TermChoice {...props} terms={termsOf(offers, requested)} />}
       {endUse && <p class="hint">{t('wanted.for', { purpose: textOf(`use.${endUse}`) })}</p>}
       {!isLine && income > 0 && <p class="hint">{t('wanted.most', { emi: rupees(affordable(income)) })}</p>}
     </div>
@@ -38,36 +38,37 @@ export function wrongAmount(offers: EmbedOffer[]): string {
 }
 
 /** Valid amounts are priced while typing; validation errors show on blur. */
-function WantedAmount({ offers, wanted, typed, wrong, onChange, onDone }: WantedProps) {
+function WantedAmount({ offers, requested, typed, error, onChange, onDone }: WantedProps) {
   const { least, most } = rangeOf(offers)
   const slider = sliderOf(least.amount, most.amount)
-  const isLeft = useSignal(false)
-  const isWrong = isLeft.value && typed.value !== null && typed.value !== String(wanted.amount)
+  const isBlurred = useSignal(false)
+  const isInvalid = isBlurred.value && typed.value !== null && typed.value !== String(requested.amount)
   return (
     <Amount
-      value={typed.value ?? String(wanted.amount)}
-      amount={wanted.amount}
+      value={typed.value ?? String(requested.amount)}
+      amount={requested.amount}
       slider={slider}
-      wrong={wrong ?? (isWrong ? wrongAmount(offers) : undefined)}
+      error={error ?? (isInvalid ? wrongAmount(offers) : undefined)}
       onValue={(value) => {
         typed.value = value
-        isLeft.value = false
+        isBlurred.value = false
         const amount = Number(value)
-        if (/^[1-9]\d*$/.test(value) && amount >= least.amount && amount <= slider.most) onChange({ ...wanted, amount })
+        if (/^[1-9]\d*$/.test(value) && amount >= least.amount && amount <= slider.most)
+          onChange({ ...requested, amount })
       }}
       onSlide={(value) => {
         typed.value = null
-        onChange({ ...wanted, amount: Number(value) })
+        onChange({ ...requested, amount: Number(value) })
       }}
       onDone={() => {
-        isLeft.value = true
+        isBlurred.value = true
         onDone()
       }}
     />
   )
 }
 
-const Months = ({ wanted, onChange, onDone, terms }: WantedProps & { terms: number[] }) => (
+const TermChoice = ({ requested, onChange, onDone, terms }: WantedProps & { terms: number[] }) => (
   <fieldset>
     <legend>{t('wanted.months')}</legend>
     <div class="choices chips">
@@ -78,9 +79,9 @@ const Months = ({ wanted, onChange, onDone, terms }: WantedProps & { terms: numb
             type="radio"
             name="tenure"
             aria-label={months(count)}
-            checked={count === wanted.months}
+            checked={count === requested.months}
             onChange={() => {
-              onChange({ ...wanted, months: count })
+              onChange({ ...requested, months: count })
               onDone()
             }}
           />

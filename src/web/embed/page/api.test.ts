@@ -1,9 +1,9 @@
-// Each response or failure of a call gives the page one result.
+// The page's result of each response or failure of a call.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newKey, sendTo } from './api.ts'
 
-const answering = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+const respondWith = (status: number, body: unknown, headers: Record<string, string> = {}) => {
   const requests: [string, RequestInit][] = []
   const fetch = async (url: string, init: RequestInit) => {
     requests.push([url, init])
@@ -18,7 +18,7 @@ const error = (code: string, details: object = {}) => ({
 })
 
 test('a call sends the session and its key, without cookies', async () => {
-  const { requests, send } = answering(200, { view: 1 })
+  const { requests, send } = respondWith(200, { view: 1 })
   assert.deepEqual(await send({ method: 'PUT', path: '/profile', body: { a: 1 }, key: 'k' }, 'st_1'), {
     kind: 'ok',
     body: { view: 1 },
@@ -34,7 +34,7 @@ test('a call sends the session and its key, without cookies', async () => {
   })
 })
 
-test('D1 §7: each refusal has one meaning for the page', async () => {
+test('D1 §7: each error response maps to one kind of result', async () => {
   const kinds: [number, unknown, string][] = [
     [401, error('AUTH_INVALID_SESSION'), 'expired'],
     [400, error('VALIDATION_FAILED', { fields: [{ path: 'profile.pan', message: 'x' }] }), 'fields'],
@@ -48,24 +48,24 @@ test('D1 §7: each refusal has one meaning for the page', async () => {
     [404, error('RESOURCE_NOT_FOUND'), 'moved'],
   ]
   for (const [status, body, kind] of kinds)
-    assert.equal((await answering(status, body).send(look, 's')).kind, kind, `${status}`)
+    assert.equal((await respondWith(status, body).send(look, 's')).kind, kind, `${status}`)
 })
 
-test('a missing field is an error at its path, and Retry-After is respected', async () => {
-  const missing = answering(409, error('STATE_PRECONDITION_FAILED', { missingFields: ['address.city'] }))
+test('a missing field is an error at its path, and Retry-After sets the delay', async () => {
+  const missing = respondWith(409, error('STATE_PRECONDITION_FAILED', { missingFields: ['address.city'] }))
   assert.deepEqual(await missing.send(look, 's'), { kind: 'fields', faults: [{ path: 'address.city', message: '' }] })
-  const busy = answering(429, error('RATE_LIMITED'), { 'retry-after': '3' })
+  const busy = respondWith(429, error('RATE_LIMITED'), { 'retry-after': '3' })
   assert.deepEqual(await busy.send(look, 's'), { kind: 'busy', afterMs: 3000 })
 })
 
 test('no response, or an unreadable one, counts as offline', async () => {
-  const gone = sendTo('', () => Promise.reject(new TypeError('Failed to fetch')), 'p')
-  assert.deepEqual(await gone(look, 's'), { kind: 'offline' })
+  const offline = sendTo('', () => Promise.reject(new TypeError('Failed to fetch')), 'p')
+  assert.deepEqual(await offline(look, 's'), { kind: 'offline' })
   const broken = sendTo('', async () => new Response('<html>', { status: 200 }), 'p')
   assert.deepEqual(await broken(look, 's'), { kind: 'offline' })
 })
 
-test('keys are unique and need no secure context', () => {
+test('keys are unique and do not require a secure context', () => {
   assert.match(newKey(), /^[0-9a-f]{32}$/)
   assert.notEqual(newKey(), newKey())
 })

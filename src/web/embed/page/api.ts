@@ -1,4 +1,4 @@
-// The page's calls to the platform: one plain answer, whatever the transport does.
+// The page's calls to the platform. Every outcome, including a network failure, is an `ApiAnswer`.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 
 export interface FieldFault {
@@ -6,7 +6,7 @@ export interface FieldFault {
   message: string
 }
 
-/** `offline` and `busy` may be tried again with the same key; the other failures are answers. */
+/** After `offline` and `busy` the page may retry with the same key; the other failures are final. */
 export type ApiAnswer<T> =
   | { kind: 'ok'; body: T }
   | { kind: 'offline' }
@@ -19,23 +19,23 @@ export interface ApiCall {
   method: 'GET' | 'POST' | 'PUT'
   path: string
   body?: object
-  /** The idempotency key: the same for every try of one act. */
+  /** Idempotency key, the same for every try of an action. */
   key?: string
 }
 
-export type Send = <T = { view: EmbedView }>(order: ApiCall, token: string | null | undefined) => Promise<ApiAnswer<T>>
+export type Send = <T = { view: EmbedView }>(call: ApiCall, token: string | null | undefined) => Promise<ApiAnswer<T>>
 
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 export const sendTo =
   (base: string, fetch: typeof globalThis.fetch, pageId: string): Send =>
   async ({ method, path, body, key }, token) => {
-    const giveUp = new AbortController()
-    const timer = setTimeout(() => giveUp.abort(), patienceMs)
+    const abort = new AbortController()
+    const timer = setTimeout(() => abort.abort(), timeoutMs)
     try {
       const response = await fetch(base + path, {
         method,
-        signal: giveUp.signal,
+        signal: abort.signal,
         credentials: 'omit',
         cache: 'no-store',
         headers: {
@@ -47,7 +47,7 @@ export const sendTo =
         ...(body && { body: JSON.stringify(body) }),
       })
       if (response.ok) return { kind: 'ok', body: await response.json() }
-      return refusalOf(response.status, response.headers.get('retry-after'), await response.json().catch(() => null))
+      return failureOf(response.status, response.headers.get('retry-after'), await response.json().catch(() => null))
     } catch {
       return { kind: 'offline' }
     } finally {
@@ -59,7 +59,7 @@ interface Envelope {
   error?: { code?: string; details?: { fields?: FieldFault[]; field?: string; missingFields?: string[] } }
 }
 
-function refusalOf(
+function failureOf(
   status: number,
   retryAfter: string | null,
   envelope: Envelope | null,
@@ -74,6 +74,6 @@ function refusalOf(
   return { kind: 'moved' }
 }
 
-/** A fresh key; `crypto.randomUUID` is missing where the page is served over plain http. */
+/** Creates a random key. `crypto.randomUUID` does not exist on a page served over plain http. */
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

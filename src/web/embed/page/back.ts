@@ -1,63 +1,63 @@
-// Back in the browser: each step of the borrower is an entry of the history, and going back shows the one before it.
+// The browser's back button: each step of the borrower is an entry of the history.
 import { batch, effect, signal } from '@preact/signals'
 import type { Screen } from '#contract/hosted/embed.ts'
-import { part, wrong } from '../profile/profile-form.ts'
-import { here } from './here.ts'
+import { errors, part } from '../profile/profile-form.ts'
+import { page } from './page.ts'
 
 interface HistoryPosition {
   screen: Screen
-  /** Of the profile. */
+  /** Part of the profile. */
   part: number
   inner: string
 }
 
-function placeNow(): HistoryPosition | null {
-  const screen = here.session.view.value?.screen
+function currentPosition(): HistoryPosition | null {
+  const screen = page.session.view.value?.screen
   if (!screen) return null
   // New offers arrive on the current screen.
   const isProfile = screen === 'PROFILE'
   return {
     screen: screen === 'SEARCHING' ? 'OFFERS' : screen,
     part: isProfile ? part.value : 0,
-    inner: here.inner.value,
+    inner: page.inner.value,
   }
 }
 
-const same = (one: HistoryPosition, other: HistoryPosition): boolean =>
-  one.screen === other.screen && one.part === other.part && one.inner === other.inner
+const isSame = (a: HistoryPosition, b: HistoryPosition): boolean =>
+  a.screen === b.screen && a.part === b.part && a.inner === b.inner
 
-/** A screen that the journey has left is not shown again: the page explains it and stays at the current one. */
-export function keepHistory(): void {
-  here.inner = signal('')
-  let at: HistoryPosition | null = null
+/** Writes and restores history entries. Going back to a completed screen shows a notice instead. */
+export function trackHistory(): void {
+  page.inner = signal('')
+  let position: HistoryPosition | null = null
   effect(() => {
-    const next = placeNow()
-    if (!next || (at && same(next, at))) return
-    const first = at === null
-    const moved = at !== null && at.screen !== next.screen
-    at = moved ? { ...next, inner: '' } : next
-    if (moved) here.inner.value = ''
-    const state = { lendloom: here.memory.kept, place: at }
-    if (first) history.replaceState(state, '')
+    const next = currentPosition()
+    if (!next || (position && isSame(next, position))) return
+    const isFirst = position === null
+    const hasScreenChanged = position !== null && position.screen !== next.screen
+    position = hasScreenChanged ? { ...next, inner: '' } : next
+    if (hasScreenChanged) page.inner.value = ''
+    const state = { lendloom: page.memory.stored, place: position }
+    if (isFirst) history.replaceState(state, '')
     else history.pushState(state, '')
   })
   effect(() => {
-    const url = here.session.view.value?.returnUrl
-    if (url && url !== here.memory.kept.returnUrl) here.memory.keep({ returnUrl: url })
+    const url = page.session.view.value?.returnUrl
+    if (url && url !== page.memory.stored.returnUrl) page.memory.update({ returnUrl: url })
   })
   addEventListener('popstate', ({ state }) => {
-    const to: HistoryPosition | undefined = state?.place
-    const now = placeNow()
+    const target: HistoryPosition | undefined = state?.place
+    const current = currentPosition()
     // A new link in the address needs a page load.
-    if (location.hash !== '' || !now || !to) return
-    const stays = to.screen !== now.screen
-    at = stays ? { ...now, inner: '' } : to
+    if (location.hash !== '' || !current || !target) return
+    const isPast = target.screen !== current.screen
+    position = isPast ? { ...current, inner: '' } : target
     batch(() => {
-      here.inner.value = stays ? '' : to.inner
-      here.session.trouble.value = stays ? { kind: 'passed', again: null } : null
-      if (!stays) part.value = to.part
-      wrong.value = {}
+      page.inner.value = isPast ? '' : target.inner
+      page.session.trouble.value = isPast ? { kind: 'passed', again: null } : null
+      if (!isPast) part.value = target.part
+      errors.value = {}
     })
-    here.memory.keep({ part: part.value })
+    page.memory.update({ part: part.value })
   })
 }

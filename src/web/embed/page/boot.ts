@@ -5,15 +5,15 @@ export interface Boot {
   language: Language
   /** The texts of the first response, in `language`. */
   texts: Record<string, CatalogueMessage>
-  /** The version of all texts, which is in the names of their files. */
+  /** Version of all texts, part of their file names. */
   textVersion: string
-  /** The later screens, loaded while the first one is filled in. */
+  /** URL of the script with the later screens. */
   screens: string
-  /** Their style sheet. */
+  /** URL of the later screens' style sheet. */
   sheet: string
   /** The version of the consent texts shown. */
   consentVersion: string
-  /** Windows that may hold this page, as exact origins. */
+  /** Exact origins that may embed the page. */
   hostOrigins: string[]
   /** The name of a themed application. */
   brand?: string

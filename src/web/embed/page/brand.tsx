@@ -1,11 +1,11 @@
-// The page's owner: the themed application's name with ours beside it; its logo is in the style.
+// The page's heading: the name of a themed app, with ours beside it. The app's logo comes from the style sheet.
 
 import { t } from '../text.ts'
-import { here } from './here.ts'
+import { page } from './page.ts'
 
 export function Brand() {
-  const { brand } = here.boot
-  const host = here.session.view.value?.hostName
+  const { brand } = page.boot
+  const host = page.session.view.value?.hostName
   return (
     <p class="brand">
       <b>{brand ?? 'Lendloom'}</b>

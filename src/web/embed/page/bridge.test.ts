@@ -1,18 +1,18 @@
 // The recipients of the page's messages, and their form.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Around, hostOf, targets } from './bridge.ts'
+import { type HostWindow, hostOf, targets } from './bridge.ts'
 
 const app = 'https://app.example'
 
-test('a known parent is the only recipient, if its origin is allowed', () => {
+test('only a known parent with an allowed origin receives messages', () => {
   assert.deepEqual(targets([app, 'https://other.example'], [app]), [app])
   assert.deepEqual(targets([app], ['https://stranger.example']), [])
   assert.deepEqual(targets([app], ['null']), [])
   assert.deepEqual(targets([app], ['https://app.example.evil.example']), [])
 })
 
-test('with an unknown parent each allowed origin is a recipient, and never `*`', () => {
+test('if the parent is unknown, messages go to each allowed origin and never to `*`', () => {
   assert.deepEqual(targets([app, 'https://other.example'], undefined), [app, 'https://other.example'])
   assert.deepEqual(targets(['*', 'https://*.example', app], undefined), [app])
 })
@@ -23,40 +23,40 @@ test('a sandbox allows any local port if the parent is known', () => {
   assert.deepEqual(targets(['http://localhost:*'], undefined), [])
 })
 
-function around(more: Partial<Around> = {}) {
+function hostWindow(more: Partial<HostWindow> = {}) {
   const posted: [unknown, string][] = []
   const parent = { postMessage: (message: unknown, origin: string) => void posted.push([message, origin]) }
-  return { posted, window: { parent, location: {}, ...more } as Around }
+  return { posted, window: { parent, location: {}, ...more } as HostWindow }
 }
 
-test('D1 §6: messages go to the host’s exact origin, which the platform can change', () => {
-  const { posted, window } = around({ location: { ancestorOrigins: ['https://new.example'] } })
+test('D1 §6: messages go to the exact origin that the platform last allowed', () => {
+  const { posted, window } = hostWindow({ location: { ancestorOrigins: ['https://new.example'] } })
   const host = hostOf(window, [app])
-  host.tell({ type: 'lab.ready' })
+  host.send({ type: 'lab.ready' })
   host.allow(['https://new.example'])
-  host.tell({ type: 'lab.exit' })
+  host.send({ type: 'lab.exit' })
   assert.deepEqual(posted, [[{ type: 'lab.exit' }, 'https://new.example']])
   assert.equal(host.framed, true)
 })
 
 test('a page in its own window sends no message', () => {
-  const { posted, window } = around()
-  const alone = { ...window } as Around
-  alone.parent = alone as never
-  hostOf(alone, [app]).tell({ type: 'lab.ready' })
+  const { posted, window } = hostWindow()
+  const standalone = { ...window } as HostWindow
+  standalone.parent = standalone as never
+  hostOf(standalone, [app]).send({ type: 'lab.ready' })
   assert.deepEqual(posted, [])
 })
 
-test('an app around a web view gets JSON, on Android and iOS', () => {
-  for (const place of ['android', 'ios']) {
+test('an app with a web view receives JSON on Android and iOS', () => {
+  for (const platform of ['android', 'ios']) {
     const received: string[] = []
     const channel = { postMessage: (json: string) => void received.push(json) }
-    const { window } = around(
-      place === 'android' ? { LendloomBridge: channel } : { webkit: { messageHandlers: { lendloom: channel } } },
+    const { window } = hostWindow(
+      platform === 'android' ? { LendloomBridge: channel } : { webkit: { messageHandlers: { lendloom: channel } } },
     )
     window.parent = window as never
     const host = hostOf(window, [])
-    host.tell({ type: 'lab.open', url: 'https://lender.example/kyc' })
+    host.send({ type: 'lab.open', url: 'https://lender.example/kyc' })
     assert.deepEqual(received, ['{"type":"lab.open","url":"https://lender.example/kyc"}'])
     assert.equal(host.opensPages, true)
   }

@@ -1,14 +1,14 @@
-// Talks to the page's host: the parent window by exact origin, or the app around a mobile web view (D1 §6.5).
+// Sends messages to the page's host: the parent window by exact origin, or the app of a mobile web view (D1 §6.5).
 import type { ControlMessage } from '#contract/hosted/embed-message.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 
 export interface Host {
-  /** From now on only these windows get messages. */
+  /** Replaces the origins that may receive messages. */
   allow(origins: string[]): void
-  /** Passes a lifecycle update on, unchanged. */
+  /** Forwards a lifecycle update unchanged. */
   relay(update: LifecycleUpdate): void
-  tell(message: ControlMessage): void
-  /** Whether an app must open other pages for us. */
+  send(message: ControlMessage): void
+  /** Whether the app must open other pages for us. */
   readonly opensPages: boolean
   readonly framed: boolean
 }
@@ -26,13 +26,13 @@ declare global {
   interface Window extends AppWindow {}
 }
 
-/** The used part of a window; a test passes its own. */
-export interface Around extends AppWindow {
-  parent: Partial<Around> & { postMessage(message: unknown, targetOrigin: string): void }
+/** The part of `window` that the bridge uses, so that tests can pass their own. */
+export interface HostWindow extends AppWindow {
+  parent: Partial<HostWindow> & { postMessage(message: unknown, targetOrigin: string): void }
   location: { ancestorOrigins?: ArrayLike<string> }
 }
 
-export function hostOf(around: Around, origins: string[]): Host {
+export function hostOf(around: HostWindow, origins: string[]): Host {
   let allowed = origins
   const app = around.LendloomBridge ?? around.webkit?.messageHandlers?.lendloom
   const framed = around.parent !== around
@@ -47,16 +47,16 @@ export function hostOf(around: Around, origins: string[]): Host {
       allowed = next
     },
     relay: post,
-    tell: post,
+    send: post,
     opensPages: app !== undefined,
     framed,
   }
 }
 
 /**
- * The origins a message is addressed to. Where the browser names the parent, only it, and only when it is allowed;
- * elsewhere every allowed origin, and the browser drops those that are not the parent. In a sandbox `http://localhost:*`
- * allows every port of this machine, which can only be judged where the parent is named.
+ * The origins to which a message is sent. If the browser reports the parent's origin, only that one, if allowed.
+ * Otherwise all allowed origins; the browser delivers only to the parent. `http://localhost:*`, which sandboxes use,
+ * allows every local port, but only if the parent's origin is known.
  */
 export function targets(allowed: string[], ancestors: ArrayLike<string> | undefined): string[] {
   const exact = allowed.filter((origin) => /^https?:\/\/[^/*]+$/.test(origin))

@@ -1,29 +1,33 @@
-// A chunk that is loaded at its stage: once, with a waiting state and retries.
+// Loads a chunk once, with a waiting state and retries.
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Actions, Button } from '../form/form.tsx'
 import { type TextFile, t } from '../text.ts'
-import { speak } from './deferred.tsx'
-import { here } from './here.ts'
+import { load as loadTexts } from './deferred.tsx'
+import { page } from './page.ts'
 import { Waiting } from './waiting.tsx'
 
 export interface Chunk {
-  /** Its texts, without which it is not shown. */
+  /** File of texts that the chunk needs. */
   texts: TextFile
-  /** Whether it was loaded. */
+  /** Returns whether loading succeeded. */
   load(): Promise<boolean>
 }
 
-/** Missing reason texts are shown in English. */
-const speakReasons = (): Promise<void> => speak('reasons').catch(() => {})
+/** Ignores a failure, because missing reason texts are shown in English. */
+const loadReasonTexts = (): Promise<void> => loadTexts('reasons').catch(() => {})
 
-/** A browser may remember that an address failed: every try has its own. */
-export function chunkOf(texts: TextFile, address: () => string): Chunk {
+/** Each try has its own URL, because a browser may cache a failed one. */
+export function chunkOf(texts: TextFile, url: () => string): Chunk {
   let tries = 0
   let loading: Promise<boolean> | null = null
   const load = () => {
-    loading ??= Promise.all([import(/* @vite-ignore */ `${address()}?${tries++}`), speak(texts), speakReasons()]).then(
+    loading ??= Promise.all([
+      import(/* @vite-ignore */ `${url()}?${tries++}`),
+      loadTexts(texts),
+      loadReasonTexts(),
+    ]).then(
       () => true,
       () => {
         loading = null
@@ -38,28 +42,28 @@ export function chunkOf(texts: TextFile, address: () => string): Chunk {
 interface FetchedProps {
   chunk: Chunk
   /** Renders the chunk's content once it is loaded. */
-  draw(): VNode | undefined
-  /** When the page is complete without it, nothing is shown while it loads. */
-  quiet?: boolean
+  render(): VNode | undefined
+  /** Shows nothing while the chunk loads or after a failure, for content that the screen can do without. */
+  optional?: boolean
 }
 
-export function Fetched({ chunk, draw, quiet }: FetchedProps) {
+export function Fetched({ chunk, render, optional }: FetchedProps) {
   const state = useSignal<'loading' | 'there' | 'failed'>('loading')
-  async function go(): Promise<void> {
+  async function load(): Promise<void> {
     state.value = 'loading'
     state.value = (await chunk.load()) ? 'there' : 'failed'
   }
-  useEffect(() => void go(), [])
+  useEffect(() => void load(), [])
   const failed = state.value === 'failed'
-  const drawn = here.spoken.has(chunk.texts) || state.value === 'there' ? draw() : undefined
-  if (drawn || quiet) return drawn ?? null
+  const content = page.texts.has(chunk.texts) || state.value === 'there' ? render() : undefined
+  if (content || optional) return content ?? null
   return (
     <section class={failed ? undefined : 'fetching'}>
       {failed ? (
         <>
           <p class="notice">{t('trouble.busy')}</p>
           <Actions>
-            <Button onClick={() => void go()}>{t('trouble.again')}</Button>
+            <Button onClick={() => void load()}>{t('trouble.again')}</Button>
           </Actions>
         </>
       ) : (

@@ -4,19 +4,19 @@ import type { ComponentType } from 'preact'
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { Field } from '../profile/profile.ts'
 import { type CatalogueMessage, type Language, language, setLanguage, type TextFile, t } from '../text.ts'
-import { here } from './here.ts'
+import { page } from './page.ts'
 import type { ScreenStep } from './usual-steps.ts'
 
 export interface DeferredScreens {
   /** The component of each screen, `PROFILE` after its first part; `STOP` for a page that cannot continue. */
   screens: Record<Screen | 'STOP', ComponentType>
-  /** The whole way of this kind of loan, where it is not the usual one. */
+  /** The progress steps of this kind of loan; null for the usual ones. */
   screenStepsOf(view: EmbedView): readonly ScreenStep[] | null
-  /** The place of a view on its way, never before one where its journey has been; null once the way has ended. */
+  /** The current step, which never moves back within a journey; null once the journey has ended. */
   screenStepOf(view: EmbedView, way: readonly ScreenStep[]): ScreenStep | null
-  /** The fields of the part the borrower is at, as this kind of loan asks for them. */
+  /** The fields of the current part of the profile for this kind of loan. */
   shownFields(): Field[]
-  /** In the head of every screen. */
+  /** Shown in the header of every screen. */
   LanguageChoice: ComponentType
   /** The help links below every screen. */
   Help: ComponentType
@@ -26,46 +26,46 @@ export interface DeferredScreens {
 
 export const deferred = signal<DeferredScreens | null>(null)
 /** Whether fetching has failed; `loadDeferred` tries again. */
-export const stuck = signal(false)
+export const hasFailed = signal(false)
 
-let given: Promise<DeferredScreens> | null = null
-/** Called by the later screens once they run. */
-export const provide = (what: Promise<DeferredScreens>): void => {
-  given = what
+let provided: Promise<DeferredScreens> | null = null
+/** The chunk of later screens calls it when it runs. */
+export const provide = (screens: Promise<DeferredScreens>): void => {
+  provided = screens
 }
 
 let tries = 0
 let loading: Promise<void> | null = null
 
-/** Loads once, and again after a failure. A browser may remember that an address failed: every try has its own. */
+/** Loads once; retries after a failure. Each try has its own URL, because a browser may cache a failed one. */
 export function loadDeferred(): Promise<void> {
-  stuck.value = false
+  hasFailed.value = false
   loading ??= fetchDeferred().catch(() => {
     loading = null
-    stuck.value = true
+    hasFailed.value = true
   })
   return loading
 }
 
 async function fetchDeferred(): Promise<void> {
-  await Promise.all([speak('page'), import(/* @vite-ignore */ `${here.boot.screens}?${tries++}`)])
-  deferred.value = await given
+  await Promise.all([load('page'), import(/* @vite-ignore */ `${page.boot.screens}?${tries++}`)])
+  deferred.value = await provided
 }
 
-export async function fetchTexts(file: TextFile, now: Language): Promise<Record<string, CatalogueMessage>> {
-  const response = await fetch(`/lab/assets/${file}-${now}.${here.boot.textVersion}.json`, { credentials: 'omit' })
+export async function fetchTexts(file: TextFile, current: Language): Promise<Record<string, CatalogueMessage>> {
+  const response = await fetch(`/lab/assets/${file}-${current}.${page.boot.textVersion}.json`, { credentials: 'omit' })
   return response.json()
 }
 
-/** Adds a file of texts in the language of the page; from then on a change of language brings it along. */
-export async function speak(file: TextFile): Promise<void> {
-  if (here.spoken.has(file)) return
-  const now = language.value
-  const texts = await fetchTexts(file, now)
-  // Another language was chosen meanwhile.
-  if (language.value !== now) return speak(file)
-  here.spoken.add(file)
-  setLanguage(now, texts)
+/** Loads a file of texts in the page's language. A change of language then reloads it. */
+export async function load(file: TextFile): Promise<void> {
+  if (page.texts.has(file)) return
+  const current = language.value
+  const texts = await fetchTexts(file, current)
+  // The borrower chose another language meanwhile.
+  if (language.value !== current) return load(file)
+  page.texts.add(file)
+  setLanguage(current, texts)
 }
 
 export const Loading = () => (

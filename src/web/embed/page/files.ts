@@ -1,19 +1,19 @@
-// The addresses of chunks that are loaded later: the build writes them into each chunk.
+// URLs of later chunks, which the build writes into each chunk.
 
 export interface DeferredFiles {
   /** The screens on which an offer is chosen. */
   offers: string
-  /** The amount and the time of one offer. */
+  /** The amount and term of the chosen offer. */
   choose: string
-  /** The final terms of the offer that is chosen. */
+  /** The final terms of the chosen offer. */
   final: string
-  /** The screens once they are accepted. */
+  /** The screens after acceptance. */
   loan: string
-  /** For an end without a loan. */
+  /** Endings without a loan. */
   ended: string
   /** The security of a loan against mutual funds. */
   funds: string
-  /** For gold loans. */
+  /** Parts of gold loans. */
   gold: string
   /** Complaints about a loan. */
   complaints: string
@@ -21,8 +21,8 @@ export interface DeferredFiles {
   requests: string
   /** Help and complaints of any kind. */
   help: string
-  /** The consents given, and the way to take them back. */
-  given: string
+  /** The recorded consents and their withdrawal. */
+  consents: string
 }
 
 declare const LATER_FILES: DeferredFiles

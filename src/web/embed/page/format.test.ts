@@ -1,4 +1,4 @@
-// Money, rates and dates as a borrower reads them.
+// Formats of money, rates, dates and durations.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { languages } from '#contract/language.ts'
@@ -22,7 +22,7 @@ test('units keep all decimals and are grouped like amounts', () => {
   assert.equal(units('12'), '12')
 })
 
-test('a rate is read with or without a percent sign; other text is kept', () => {
+test('a rate is parsed with or without a percent sign, and other text is unchanged', () => {
   assert.equal(rateOf('14.25%'), 14.25)
   assert.equal(rateOf('14'), 14)
   assert.equal(rateOf('on request'), null)
@@ -47,7 +47,7 @@ test('elapsed time is in whole units, and seconds in tens', () => {
   ])
 })
 
-test('durations are rounded up', () => {
+test('an approximate duration is rounded up', () => {
   assert.deepEqual([1, 45, 60, 5400, 7200, 100_000].map(about), [
     '10 seconds',
     '50 seconds',
@@ -58,7 +58,7 @@ test('durations are rounded up', () => {
   ])
 })
 
-test('terms and periods are in words, in both languages', () => {
+test('terms and periods are written in the page’s language', () => {
   assert.equal(months(24), '24 months')
   assert.equal(period('P5D'), '5 days')
   assert.equal(period('three days'), 'three days')

@@ -1,25 +1,25 @@
-// Figures as people in India write them: lakhs, rupee sign, dates without ambiguity, in the borrower's language.
+// Formats amounts, rates, dates and durations for the borrower.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { localeOf } from '#contract/language.ts'
 import { language, t } from '../text.ts'
 
-/** Sums are grouped in lakhs and written in one way in every language: not every locale of India has it so. */
-const figures = 'en-IN'
+/** The locale of numbers in every language, because not every Indian locale groups digits in lakhs. */
+const numberLocale = 'en-IN'
 const locale = () => localeOf(language.value)
 
-/** `"200000.00"` as ₹2,00,000; paise only where there are some. */
+/** `"200000.00"` as ₹2,00,000; zero paise are hidden. */
 export function rupees(amount: string | number): string {
   const value = Number(amount)
-  const whole = Number.isInteger(value)
-  return new Intl.NumberFormat(figures, {
+  const isWhole = Number.isInteger(value)
+  return new Intl.NumberFormat(numberLocale, {
     style: 'currency',
     currency: 'INR',
-    minimumFractionDigits: whole ? 0 : 2,
-    maximumFractionDigits: whole ? 0 : 2,
+    minimumFractionDigits: isWhole ? 0 : 2,
+    maximumFractionDigits: isWhole ? 0 : 2,
   }).format(value)
 }
 
-/** The number of a wire-format rate, `"14.25"` or `"14.25%"`; null when there is none. */
+/** Parses a rate, `"14.25"` or `"14.25%"`; null without a number. */
 export function rateOf(text: string): number | null {
   const match = /\d+(?:\.\d+)?/.exec(text)
   return match ? Number(match[0]) : null
@@ -27,45 +27,45 @@ export function rateOf(text: string): number | null {
 
 export function percent(text: string): string {
   const rate = rateOf(text)
-  return rate === null ? text : `${new Intl.NumberFormat(figures, { maximumFractionDigits: 2 }).format(rate)}%`
+  return rate === null ? text : `${new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 2 }).format(rate)}%`
 }
 
-/** A charge: an amount as `1180.00`, a percentage as `2%`, or words. */
+/** Formats a charge: an amount such as `1180.00` or a percentage such as `2%`; other text is unchanged. */
 export const charge = (text: string): string =>
   /^\d+\.\d\d$/.test(text) ? rupees(text) : /^\d+(\.\d+)?%$/.test(text) ? percent(text) : text
 
-/** Units of a fund as `"6249.000"`: with every decimal, which a float would lose for a large number. */
+/** Formats fund units such as `"6249.000"`. Keeps all decimals, which a float would lose in a large number. */
 export function units(text: string): string {
   const [whole = '0', decimals] = text.split('.')
-  return new Intl.NumberFormat(figures).format(BigInt(whole)) + (decimals ? `.${decimals}` : '')
+  return new Intl.NumberFormat(numberLocale).format(BigInt(whole)) + (decimals ? `.${decimals}` : '')
 }
 
 export const months = (count: number): string => t('unit.months', { count })
 
-type Repaid = Pick<EmbedOffer, 'repaymentFrequency' | 'numberOfInstallments' | 'tenureMonths'>
+type RepaymentTerms = Pick<EmbedOffer, 'repaymentFrequency' | 'numberOfInstallments' | 'tenureMonths'>
 
-export const isWeekly = ({ repaymentFrequency }: Pick<Repaid, 'repaymentFrequency'>): boolean =>
+export const isWeekly = ({ repaymentFrequency }: Pick<RepaymentTerms, 'repaymentFrequency'>): boolean =>
   /week/i.test(repaymentFrequency ?? '')
 
-/** How long it takes to repay: in weeks where that is how it is repaid. */
-export const tenureOf = (offer: Repaid): string =>
+/** The term, in weeks for weekly instalments. */
+export const tenureOf = (offer: RepaymentTerms): string =>
   isWeekly(offer) ? t('unit.weeks', { count: offer.numberOfInstallments }) : months(offer.tenureMonths)
 
-/** A calendar day of an ISO 8601 text, as it falls in India; the text itself when it is not one. */
-export const day = (iso: string): string => dated(iso, { day: 'numeric', month: 'short', year: 'numeric' })
+/** The day in India of an ISO 8601 date; other text is unchanged. */
+export const day = (iso: string): string => formatDate(iso, { day: 'numeric', month: 'short', year: 'numeric' })
 
-/** Day and time of an instant, in India. */
+/** Day and time in India of an ISO 8601 timestamp. */
 export const moment = (iso: string): string =>
-  dated(iso, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
+  formatDate(iso, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
 
-function dated(iso: string, parts: Intl.DateTimeFormatOptions): string {
+function formatDate(iso: string, parts: Intl.DateTimeFormatOptions): string {
   const at = new Date(iso)
   if (Number.isNaN(at.getTime())) return iso
   return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: 'Asia/Kolkata' }).format(at)
 }
 
-/** A time in its largest whole unit; seconds in tens, so that it does not change all the time. */
-function largest(seconds: number): [count: number, unit: 'day' | 'hour' | 'minute' | 'second'] {
+/** A duration in its largest whole unit; seconds are rounded to tens, so that the text changes rarely. */
+function inLargestUnit(seconds: number): [count: number, unit: 'day' | 'hour' | 'minute' | 'second'] {
   for (const [size, unit] of sizes) if (seconds >= size) return [Math.floor(seconds / size), unit]
   return [Math.floor(seconds / 10) * 10, 'second']
 }
@@ -75,20 +75,20 @@ const sizes = [
   [60, 'minute'],
 ] as const
 
-/** How long ago something was, as `2 minutes ago`. */
+/** A past time, such as `2 minutes ago`. */
 export function ago(seconds: number): string {
-  const [count, unit] = largest(seconds)
+  const [count, unit] = inLargestUnit(seconds)
   return new Intl.RelativeTimeFormat(locale()).format(-count, unit)
 }
 
-/** An approximate duration, rounded up, as `2 hours`: the wait should not exceed it. */
+/** An approximate duration, such as `2 hours`, rounded up because the wait should not exceed it. */
 export function about(seconds: number): string {
-  const [below, unit] = largest(seconds - 1)
-  const count = below + (unit === 'second' ? 10 : 1)
+  const [roundedDown, unit] = inLargestUnit(seconds - 1)
+  const count = roundedDown + (unit === 'second' ? 10 : 1)
   return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }
 
-/** A period such as `P5D`, or already in words, as words. */
+/** Formats an ISO 8601 period such as `P5D`; other text is unchanged. */
 export function period(text: string): string {
   const [, count, span = ''] = /^P(\d+)([DWM])$/.exec(text) ?? []
   const unit = { D: 'day', W: 'week', M: 'month' }[span]

@@ -1,33 +1,33 @@
-// The page's language: the list of choices, and loading all texts of another one.
+// Choice of the page's language, which loads all texts in the new one.
 import { languageNames, languages } from '#contract/language.ts'
 import { type Language, language, setLanguage, t } from '../text.ts'
 import { fetchTexts } from './deferred.tsx'
-import { here } from './here.ts'
+import { page } from './page.ts'
 
-let wanted: Language | undefined
+let requestedLanguage: Language | undefined
 
 /** If the texts cannot be loaded, the page stays unchanged. */
 async function changeLanguage(next: Language): Promise<void> {
-  wanted = next
-  const files = [...here.spoken]
+  requestedLanguage = next
+  const files = [...page.texts]
   const texts = await Promise.all(files.map((file) => fetchTexts(file, next))).catch(() => null)
-  if (!texts || wanted !== next) return
-  // A chunk has added texts in the old language meanwhile.
-  if (files.length < here.spoken.size) return changeLanguage(next)
+  if (!texts || requestedLanguage !== next) return
+  // Meanwhile a chunk has loaded texts in the old language.
+  if (files.length < page.texts.size) return changeLanguage(next)
   setLanguage(next, Object.assign({}, ...texts))
-  here.memory.keep({ language: next })
+  page.memory.update({ language: next })
 }
 
-/** The language that was chosen before the page was reloaded. */
+/** Restores the borrower's language after a reload. */
 export async function resumeLanguage(): Promise<void> {
-  const { language: chosen } = here.memory.kept
-  if (chosen && chosen !== language.value) await changeLanguage(chosen)
+  const { language: storedLanguage } = page.memory.stored
+  if (storedLanguage && storedLanguage !== language.value) await changeLanguage(storedLanguage)
 }
 
-/** Each in its own language, for readers of no other. */
+/** Each language is listed by its own name. */
 export function LanguageChoice() {
-  const choose = (at: number) => {
-    const next = languages[at]
+  const choose = (index: number) => {
+    const next = languages[index]
     if (next) void changeLanguage(next)
   }
   return (

@@ -1,13 +1,13 @@
-// Optional data of the platform beside the journey: nothing waits for it.
-import { here } from './here.ts'
+// Fetches optional data that is not part of the journey's view.
+import { page } from './page.ts'
 
-/** Null without an answer; the page handles the session's end. */
-export async function look<T>(path: string): Promise<T | null> {
+/** Returns null after any failure. A 401 makes the session check whether it has expired. */
+export async function fetchOptional<T>(path: string): Promise<T | null> {
   const response = await fetch(`/api/embed${path}`, {
     credentials: 'omit',
     cache: 'no-store',
-    headers: { authorization: `Bearer ${here.memory.kept.session}` },
+    headers: { authorization: `Bearer ${page.memory.stored.session}` },
   }).catch(() => null)
-  if (response?.status === 401) void here.session.ask()
+  if (response?.status === 401) void page.session.ask()
   return response?.ok ? response.json().catch(() => null) : null
 }

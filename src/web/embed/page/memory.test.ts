@@ -1,4 +1,4 @@
-// The token leaves the address at once, and a reload restores the session.
+// The page removes the token from the URL, and a reload restores the session.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryOf, tokenIn } from './memory.ts'
@@ -18,40 +18,40 @@ function windowAt(hash: string, state: unknown = null) {
   return window
 }
 
-test('D1 §5: the token is removed from the fragment, and the rest of the address stays', () => {
+test('D1 §5: the token is removed from the fragment, and the rest of the URL is unchanged', () => {
   const window = windowAt('#token=bt_1')
-  const { kept } = memoryOf(window, () => 'key-1')
-  assert.deepEqual(kept, { bootstrap: { token: 'bt_1', key: 'key-1' } })
+  const { stored } = memoryOf(window, () => 'key-1')
+  assert.deepEqual(stored, { bootstrap: { token: 'bt_1', key: 'key-1' } })
   assert.equal(window.history.url, '/lab/embed?tenant_id=1')
 })
 
-test('a reload before the exchange succeeds exchanges the same token under the same key', () => {
+test('a reload before the exchange has succeeded repeats it with the same token and key', () => {
   const before = windowAt('#token=bt_1')
   memoryOf(before, () => 'key-1')
-  const { kept } = memoryOf(windowAt('', before.history.state), () => 'key-2')
-  assert.deepEqual(kept.bootstrap, { token: 'bt_1', key: 'key-1' })
+  const { stored } = memoryOf(windowAt('', before.history.state), () => 'key-2')
+  assert.deepEqual(stored.bootstrap, { token: 'bt_1', key: 'key-1' })
 })
 
 test('a new link replaces an old session', () => {
-  const { kept } = memoryOf(windowAt('#token=bt_2', { lendloom: { session: 'st_1', part: 2 } }), () => 'key')
-  assert.deepEqual(kept, { bootstrap: { token: 'bt_2', key: 'key' } })
+  const { stored } = memoryOf(windowAt('#token=bt_2', { lendloom: { session: 'st_1', part: 2 } }), () => 'key')
+  assert.deepEqual(stored, { bootstrap: { token: 'bt_2', key: 'key' } })
 })
 
-test('a forgotten session is removed from the history too; the language stays', () => {
+test('a forgotten session is removed from the history, without the language', () => {
   const window = windowAt('')
   const memory = memoryOf(window, () => 'key')
-  memory.keep({ session: 'st_1', language: 'hi' })
+  memory.update({ session: 'st_1', language: 'hi' })
   memory.forget()
   assert.deepEqual(window.history.state, { lendloom: { language: 'hi' } })
 })
 
-test('the return address and the position in the history survive forgetting', () => {
+test('forgetting a session keeps the return URL and the position in the history', () => {
   const window = windowAt('', { lendloom: { session: 'st_1', returnUrl: 'https://app.example/done' }, place: 'here' })
   memoryOf(window, () => 'key').forget()
   assert.deepEqual(window.history.state, { lendloom: { returnUrl: 'https://app.example/done' }, place: 'here' })
 })
 
-test('a fragment without a token gives no token', () => {
+test('a fragment without a token is ignored', () => {
   assert.equal(tokenIn(''), null)
   assert.equal(tokenIn('#token='), null)
   assert.equal(tokenIn('#top'), null)

@@ -1,22 +1,22 @@
-// State that survives a reload: in `history.state`, because a third-party frame has no cookies and no storage.
+// State that survives a reload. It is in `history.state`, because a third-party frame has no cookies or storage.
 import type { Language } from '../text.ts'
 
 export interface PageMemory {
-  /** The single-use token of the link and the key under which it is traded, until the trade has succeeded. */
+  /** The link's single-use token and the idempotency key of its exchange, until the exchange succeeds. */
   bootstrap?: { token: string; key: string } | null
   session?: string
-  /** The sequence of the last lifecycle update passed on to the host. */
+  /** Sequence number of the last lifecycle update that was sent to the host. */
   relayed?: number
   language?: Language
-  /** A standalone page's return address, for when nothing else is left. */
+  /** Return URL of a standalone page; it outlives the session. */
   returnUrl?: string
-  /** The part of the profile the borrower was at. Never anything the borrower typed. */
+  /** Current part of the profile. Input of the borrower is never stored. */
   part?: number
 }
 
 export interface Memory {
-  readonly kept: PageMemory
-  keep(more: PageMemory): void
+  readonly stored: PageMemory
+  update(changes: PageMemory): void
   forget(): void
 }
 
@@ -25,26 +25,26 @@ type Window = {
   location: Pick<Location, 'hash' | 'pathname' | 'search'>
 }
 
-/** Takes the token out of the address at once, so that it is in no history, no referrer and no screenshot. */
+/** Removes the token from the URL at once, so that it never reaches the history, a referrer or a screenshot. */
 export function memoryOf({ history, location }: Window, newKey: () => string): Memory {
-  const write = (kept: PageMemory) =>
-    history.replaceState({ ...history.state, lendloom: kept }, '', location.pathname + location.search)
+  const write = (stored: PageMemory) =>
+    history.replaceState({ ...history.state, lendloom: stored }, '', location.pathname + location.search)
   const token = tokenIn(location.hash)
   if (token !== null) write({ bootstrap: { token, key: newKey() } })
-  const memory: { kept: PageMemory } & Memory = {
-    kept: history.state?.lendloom ?? {},
-    keep(more: PageMemory) {
-      memory.kept = { ...memory.kept, ...more }
-      write(memory.kept)
+  const memory: { stored: PageMemory } & Memory = {
+    stored: history.state?.lendloom ?? {},
+    update(changes: PageMemory) {
+      memory.stored = { ...memory.stored, ...changes }
+      write(memory.stored)
     },
     forget() {
-      const { language, returnUrl } = memory.kept
-      memory.kept = { ...(language && { language }), ...(returnUrl && { returnUrl }) }
-      write(memory.kept)
+      const { language, returnUrl } = memory.stored
+      memory.stored = { ...(language && { language }), ...(returnUrl && { returnUrl }) }
+      write(memory.stored)
     },
   }
   return memory
 }
 
-/** The session token in a fragment (D1 §2.2); null when there is none. */
+/** Parses the session token from a fragment (D1 §2.2). */
 export const tokenIn = (hash: string): string | null => new URLSearchParams(hash.slice(1)).get('token') || null

@@ -1,31 +1,31 @@
-// Opening another site's page, within the limits of browsers.
+// Opens a page of another site in a new window.
 import type { EmbedOpenReply } from '#contract/hosted/embed.ts'
 import type { FieldFault } from './api.ts'
-import { here } from './here.ts'
+import { page } from './page.ts'
 
 interface PostOptions {
-  /** Of the request. */
+  /** Request body. */
   body?: object
-  opened?(): void
-  /** Called with faults of the body's fields. */
+  onOpen?(): void
+  /** Called with the errors of the body's fields. */
   refused?(faults: FieldFault[]): void
 }
 
 /**
- * Opens a lender's or provider's page in a new window: blank at once, because browsers allow that only within the tap,
- * then redirected to the platform's address. Returns the address when the browser refused the window.
+ * Opens a lender's or provider's page. Browsers allow a new window only during the tap, so a blank one is opened at once
+ * and redirected when the platform has returned the URL. Returns the URL if the browser blocked the window.
  */
 export async function openPage(
   path: string,
-  meanwhile: string,
-  { body = {}, opened, refused }: PostOptions = {},
+  placeholder: string,
+  { body = {}, onOpen, refused }: PostOptions = {},
 ): Promise<string | null> {
-  const { session, host, openWindow } = here
+  const { session, host, openWindow } = page
   const window = host.opensPages ? null : openWindow()
   if (window) {
     window.opener = null
-    window.document.title = meanwhile
-    window.document.body.textContent = meanwhile
+    window.document.title = placeholder
+    window.document.body.textContent = placeholder
   }
   let url: string | null = null
   const faults = await session.act<EmbedOpenReply>({ method: 'POST', path, body }, (reply) => {
@@ -36,11 +36,11 @@ export async function openPage(
     refused?.(faults ?? [])
     return null
   }
-  opened?.()
+  onOpen?.()
   if (window && !window.closed) {
     window.location.replace(url)
     return null
   }
-  host.tell({ type: 'lab.open', url })
+  host.send({ type: 'lab.open', url })
   return host.opensPages ? null : url
 }

@@ -1,21 +1,21 @@
-// The borrower's position on the whole way, from details to payout.
+// Progress bar from the details to the payout.
 
 import { t, textOf } from '../text.ts'
 import { deferred } from './deferred.tsx'
-import { here } from './here.ts'
-import { type ScreenStep, usual } from './usual-steps.ts'
+import { page } from './page.ts'
+import { type ScreenStep, usual as usualSteps } from './usual-steps.ts'
 
 export function Progress() {
-  const { state, view } = here.session
-  const { value: shown } = view
-  const { value: known } = deferred
-  const screenSteps: readonly ScreenStep[] = (shown && known?.screenStepsOf(shown)) ?? usual
-  const at = shown && known ? known.screenStepOf(shown, screenSteps) : usual[0]
-  if (at === null || (state.value !== 'open' && state.value !== 'opening')) return null
-  const index = screenSteps.indexOf(at)
+  const { state, view } = page.session
+  const { value: currentView } = view
+  const { value: loaded } = deferred
+  const screenSteps: readonly ScreenStep[] = (currentView && loaded?.screenStepsOf(currentView)) ?? usualSteps
+  const currentStep = currentView && loaded ? loaded.screenStepOf(currentView, screenSteps) : usualSteps[0]
+  if (currentStep === null || (state.value !== 'open' && state.value !== 'opening')) return null
+  const index = screenSteps.indexOf(currentStep)
   return (
     <nav aria-label={t('progress.label')}>
-      <p>{t('progress.at', { at: index + 1, of: screenSteps.length, name: textOf(`progress.${at}`) })}</p>
+      <p>{t('progress.at', { at: index + 1, of: screenSteps.length, name: textOf(`progress.${currentStep}`) })}</p>
       <ol>
         {screenSteps.map((screenStep, i) => (
           <li key={screenStep} class={i < index ? 'done' : ''} aria-current={i === index ? 'step' : undefined}>

@@ -1,4 +1,4 @@
-// Every screen belongs to a step of the progress bar, or is an end.
+// The step of the progress bar to which each screen belongs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, constantFrom, assert as law, property, tuple } from 'fast-check'
@@ -14,32 +14,32 @@ const stepsAt = (...statuses: string[]) =>
   ) as unknown as EmbedView['steps']
 const screenStepOn = (journeyType: EmbedView['journeyType'], screen: Screen, ...statuses: string[]) =>
   screenStepOf({ journeyType, screen, steps: stepsAt(...statuses), selected: null })
-/** -1 where a step has no place on the way. */
-const placeOn = (shape: Parameters<typeof screenStepsOf>[0], step: string | null): number => {
-  const way: readonly (string | null)[] = screenStepsOf(shape) ?? usual
-  return way.indexOf(step)
+/** Position of a step on the progress bar; -1 if it is not part of it. */
+const positionOf = (shape: Parameters<typeof screenStepsOf>[0], step: string | null): number => {
+  const steps: readonly (string | null)[] = screenStepsOf(shape) ?? usual
+  return steps.indexOf(step)
 }
 const at = (screen: Screen, ...statuses: string[]) => screenStepOn('PERSONAL_LOAN', screen, ...statuses)
 
-test('D1 §3: endings without a loan have no step', () => {
+test('D1 §3: an ending without a loan has no step', () => {
   for (const screen of ['NOT_OFFERED', 'REJECTED', 'NO_ANSWER', 'EXPIRED'] as const)
     assert.equal(at(screen), null, screen)
 })
 
-test('while the lender works, the next open step is the current one', () => {
+test('the first unfinished step is current while the lender works', () => {
   assert.equal(at('LENDER_WORKING'), 'kyc')
   assert.equal(at('LENDER_WORKING', 'SUCCESS', 'NOT_REQUIRED'), 'mandate')
   assert.equal(at('LENDER_WORKING', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS'), 'money')
 })
 
-test('every other screen has its own step', () => {
+test('a screen of the borrower has the step of its subject', () => {
   assert.deepEqual(
     (['PROFILE', 'OFFERS', 'BANK', 'DISBURSED'] as const).map((screen) => at(screen)),
     ['details', 'offers', 'bank', 'money'],
   )
 })
 
-test('a gold loan has four steps: the branch handles the others', () => {
+test('a gold loan has four steps, because the branch handles the others', () => {
   const gold = (screen: Screen, ...statuses: string[]) => screenStepOn('GOLD_LOAN', screen, ...statuses)
   const steps = stepsAt()
   assert.deepEqual(screenStepsOf({ journeyType: 'GOLD_LOAN', steps, selected: null }), [
@@ -58,7 +58,7 @@ test('a gold loan has four steps: the branch handles the others', () => {
   assert.equal(gold('LENDER_WORKING', 'SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED', 'SUCCESS'), 'money')
 })
 
-test('FIS12 §19.3: a lender that continues outside the app leaves out the steps it handles', () => {
+test('FIS12 §19.3: steps that the lender handles outside the app are omitted', () => {
   const way = (...statuses: string[]) =>
     screenStepsOf({ journeyType: 'PERSONAL_LOAN', steps: stepsAt(...statuses), selected: null })
   const offline = ['READY', 'NOT_REQUIRED', 'NOT_REQUIRED', 'NOT_REQUIRED']
@@ -71,15 +71,15 @@ test('FIS12 §19.3: a lender that continues outside the app leaves out the steps
 test('FIS12 §10.2: a mutual fund lender with one page for everything has one step', () => {
   const funds = (screen: Screen, ...statuses: string[]) => screenStepOn('LAMF_LOAN', screen, ...statuses)
   const onOnePage = ['SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED'] as const
-  const all = ['details', 'offers', 'bank', 'kyc', 'pledge', 'mandate', 'sign', 'money']
+  const allSteps = ['details', 'offers', 'bank', 'kyc', 'pledge', 'mandate', 'sign', 'money']
   const way = (ownPage: boolean, ...statuses: string[]) => {
     const selected = { terms: { ownPage } } as EmbedView['selected']
     return screenStepsOf({ journeyType: 'LAMF_LOAN', steps: stepsAt(...statuses), selected })
   }
-  const short = ['details', 'offers', 'bank', 'sign', 'money']
-  assert.deepEqual(way(false), all)
-  assert.deepEqual(way(true), short, 'its offer says so')
-  assert.deepEqual(way(false, 'READY', ...onOnePage), short, 'the page alone says so')
+  const onePageSteps = ['details', 'offers', 'bank', 'sign', 'money']
+  assert.deepEqual(way(false), allSteps)
+  assert.deepEqual(way(true), onePageSteps, 'the offer says so')
+  assert.deepEqual(way(false, 'READY', ...onOnePage), onePageSteps, 'only the page says so')
   assert.deepEqual([funds('KYC', 'READY', 'SUCCESS'), funds('LIEN', 'SUCCESS', 'SUCCESS')], ['kyc', 'pledge'])
   assert.deepEqual(
     [funds('KYC', 'READY', ...onOnePage), funds('LENDER_WORKING', 'SUCCESS', ...onOnePage)],
@@ -87,7 +87,7 @@ test('FIS12 §10.2: a mutual fund lender with one page for everything has one st
   )
 })
 
-test('FIS12 §10.2: in a mutual fund loan the final offer precedes the account, and the pledge the mandate', () => {
+test('FIS12 §10.2: a loan against mutual funds moves through its steps in order', () => {
   const stages: [Screen, ...string[]][] = [
     ['OFFERS'],
     ['FINALISING', 'PENDING', 'READY'],
@@ -102,14 +102,14 @@ test('FIS12 §10.2: in a mutual fund loan the final offer precedes the account, 
     ['LOAN_AGREEMENT', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'READY'],
     ['DISBURSAL', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS'],
   ]
-  const places = stages.map(([screen, ...statuses]) => {
+  const positions = stages.map(([screen, ...statuses]) => {
     const shape = { journeyType: 'LAMF_LOAN', steps: stepsAt(...statuses), selected: null } as const
-    return placeOn(shape, screenStepOn('LAMF_LOAN', screen, ...statuses))
+    return positionOf(shape, screenStepOn('LAMF_LOAN', screen, ...statuses))
   })
-  assert.deepEqual(places, [1, 1, 1, 2, 2, 3, 4, 4, 5, 5, 6, 7])
+  assert.deepEqual(positions, [1, 1, 1, 2, 2, 3, 4, 4, 5, 5, 6, 7])
 })
 
-test('D3 §2.3: a partner that requests the account before its final offer never moves the progress back', () => {
+test('D3 §2.3: the progress does not move back when a partner requests the account before its final offer', () => {
   const stages: [Screen, ...string[]][] = [
     ['OFFERS'],
     ['FINALISING'],
@@ -123,27 +123,27 @@ test('D3 §2.3: a partner that requests the account before its final offer never
     ['LOAN_AGREEMENT', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'READY'],
     ['DISBURSAL', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS'],
   ]
-  const places = stages.map(([screen, ...statuses]) => {
+  const positions = stages.map(([screen, ...statuses]) => {
     const shape = { journeyType: 'PERSONAL_LOAN', steps: stepsAt(...statuses), selected: null } as const
-    return placeOn(shape, at(screen, ...statuses))
+    return positionOf(shape, at(screen, ...statuses))
   })
-  assert.deepEqual(places, [1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6])
+  assert.deepEqual(positions, [1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6])
 })
 
-test('the progress never moves back when a lender reverses a step', () => {
+test('law: the progress never moves back', () => {
   const statuses = tuple(...names.map(() => constantFrom('PENDING', 'READY', 'IN_PROGRESS', 'SUCCESS', 'FAILURE')))
-  const seen = tuple(constantFrom(...screens), statuses)
+  const viewStates = tuple(constantFrom(...screens), statuses)
   law(
-    property(constantFrom(...productIds), array(seen, { maxLength: 20 }), (journeyType, views) => {
+    property(constantFrom(...productIds), array(viewStates, { maxLength: 20 }), (journeyType, views) => {
       const stepOf = furthestStep()
-      let before = 0
+      let previous = 0
       for (const [screen, each] of views) {
         const view = { journeyId: 'one', journeyType, screen, steps: stepsAt(...each), selected: null }
-        const shown = stepOf(view, screenStepsOf(view) ?? usual)
-        if (shown === null) continue
-        const now = placeOn(view, shown)
-        assert.ok(now >= before, `${screen}: ${now} after ${before}`)
-        before = now
+        const step = stepOf(view, screenStepsOf(view) ?? usual)
+        if (step === null) continue
+        const position = positionOf(view, step)
+        assert.ok(position >= previous, `${screen}: ${position} after ${previous}`)
+        previous = position
       }
     }),
   )

@@ -1,4 +1,4 @@
-// The session: opened once, monotonic, reporting each update once, retrying with the same key.
+// The page's session: opening, polling, actions and retries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
@@ -6,30 +6,30 @@ import type { ApiAnswer, ApiCall } from './api.ts'
 import type { PageMemory } from './memory.ts'
 import { sessionIn } from './session.ts'
 
-const viewAt = (version: number, more: Partial<EmbedView> = {}): EmbedView =>
+const viewAt = (version: number, extra: Partial<EmbedView> = {}): EmbedView =>
   ({
     version,
     screen: 'PROFILE',
     hostOrigins: ['https://app.example'],
     updates: [],
     pollAfterMs: null,
-    ...more,
+    ...extra,
   }) as unknown as EmbedView
 const update = (sequence: number) => ({ sequence, payload: { sequence } }) as unknown as EmbedView['updates'][number]
-const ok = (view: EmbedView, more: object = {}) => ({ kind: 'ok', body: { view, ...more } }) as ApiAnswer<never>
+const ok = (view: EmbedView, extra: object = {}) => ({ kind: 'ok', body: { view, ...extra } }) as ApiAnswer<never>
 
-/** A session whose platform gives the answers in order, and whose timers run when asked to. */
-function ctx(answers: ApiAnswer<never>[], kept: PageMemory = { session: 'st_1' }) {
+/** A session with a platform that returns `answers` in order, and with timers that run on `pass`. */
+function setUp(answers: ApiAnswer<never>[], stored: PageMemory = { session: 'st_1' }) {
   const requests: (ApiCall & { token: string | null | undefined })[] = []
   const messages: unknown[] = []
-  const due: { act: () => void; ms: number }[] = []
+  const timers: { act: () => void; ms: number }[] = []
   const memory = {
-    kept,
-    keep(more: PageMemory) {
-      memory.kept = { ...memory.kept, ...more }
+    stored,
+    update(extra: PageMemory) {
+      memory.stored = { ...memory.stored, ...extra }
     },
     forget() {
-      memory.kept = {}
+      memory.stored = {}
     },
   }
   const session = sessionIn({
@@ -41,79 +41,84 @@ function ctx(answers: ApiAnswer<never>[], kept: PageMemory = { session: 'st_1' }
     host: {
       allow() {},
       relay: (message) => void messages.push(message),
-      tell: (message) => void messages.push(message),
+      send: (message) => void messages.push(message),
       opensPages: false,
       framed: true,
     },
-    later(act, ms) {
+    schedule(act, ms) {
       const timer = { act, ms }
-      due.push(timer)
+      timers.push(timer)
       return () => {
-        if (due.includes(timer)) due.splice(due.indexOf(timer), 1)
+        if (timers.includes(timer)) timers.splice(timers.indexOf(timer), 1)
       }
     },
   })
-  /** Runs what is due, and what follows from it. */
-  async function pass(): Promise<void> {
-    const now = due.splice(0)
+  /** Runs all due timers and waits for their effects. */
+  async function runTimers(): Promise<void> {
+    const now = timers.splice(0)
     for (const { act } of now) act()
-    await settled()
+    await settle()
   }
-  return { session, requests, messages, due, memory, pass }
+  return { session, requests, messages, due: timers, memory, pass: runTimers }
 }
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('D1 §5: the token is exchanged once for a session, under its stored key', async () => {
+test('D1 §5: the token is exchanged for a session once, with its stored key', async () => {
   const bootstrap = { token: 'bt_1', key: 'key-1' }
-  const { session, requests, memory } = ctx([ok(viewAt(1), { sessionToken: 'st_9' })], { bootstrap })
+  const { session, requests, memory } = setUp([ok(viewAt(1), { sessionToken: 'st_9' })], { bootstrap })
   await session.open()
   assert.deepEqual(requests, [{ method: 'POST', path: '/session', body: { token: 'bt_1' }, key: 'key-1', token: null }])
-  assert.deepEqual(memory.kept, { bootstrap: null, session: 'st_9' })
+  assert.deepEqual(memory.stored, { bootstrap: null, session: 'st_9' })
   assert.equal(session.state.value, 'open')
 })
 
-test('a used link, an ended session and a missing link are distinguished, and reported to the host', async () => {
+test('a page without a valid session tells the host and shows the cause', async () => {
   const cases: [PageMemory, ApiAnswer<never>[], string][] = [
     [{ bootstrap: { token: 'bt', key: 'k' } }, [{ kind: 'expired' }], 'used'],
     [{ session: 'st_1' }, [{ kind: 'expired' }], 'expired'],
     [{}, [], 'none'],
   ]
-  for (const [kept, answers, state] of cases) {
-    const { session, messages, memory } = ctx(answers, kept)
+  for (const [stored, answers, state] of cases) {
+    const { session, messages, memory } = setUp(answers, stored)
     await session.open()
     assert.equal(session.state.value, state)
     assert.deepEqual(messages, [{ type: 'lab.session_expired' }])
-    assert.deepEqual(memory.kept, {})
+    assert.deepEqual(memory.stored, {})
   }
 })
 
-test('a page that was replaced by another one stops, keeps its session, and resumes on request', async () => {
-  const { session, requests, due, memory, messages } = ctx([
+test('a page whose journey was taken over by another page stops until the borrower resumes it', async () => {
+  const { session, requests, due, memory, messages } = setUp([
     ok(viewAt(3, { pollAfterMs: 1000 })),
     ok(viewAt(5, { elsewhere: true, pollAfterMs: 1000 })),
     ok(viewAt(6)),
   ])
   await session.open()
-  assert.equal(requests[0]!.path, '/journey?after=0&claim=1', 'a page that is loaded anew takes the journey over')
+  assert.equal(requests[0]!.path, '/journey?after=0&claim=1', 'a reloaded page takes over the journey')
   await session.ask()
   assert.equal(session.state.value, 'elsewhere')
-  assert.equal(session.view.value!.version, 3, 'nothing of the other page is shown')
-  assert.deepEqual([due.length, memory.kept.session, messages], [0, 'st_1', []])
+  assert.equal(session.view.value!.version, 3, 'the view of the other page is not shown')
+  assert.deepEqual([due.length, memory.stored.session, messages], [0, 'st_1', []])
   session.openAgain()
-  await settled()
+  await settle()
   assert.deepEqual([session.state.value, session.view.value!.version], ['open', 6])
   assert.equal(requests.at(-1)!.path, '/journey?after=0&claim=1')
 })
 
-test('D1 §6.4: an update is passed on once even if responses overlap', async () => {
-  const { session, messages, requests, pass } = ctx([
+test('D1 §6.4: an update in two responses is forwarded once', async () => {
+  const {
+    session,
+    messages,
+    requests,
+    pass: runTimers,
+  } = setUp([
     ok(viewAt(1, { updates: [update(1)] })),
     ok(viewAt(2, { updates: [update(1), update(2)] })),
     ok(viewAt(2)),
   ])
   await session.open()
-  await pass()
-  await pass()
+  await runTimers()
+  await runTimers()
   assert.deepEqual(messages, [{ sequence: 1 }, { sequence: 2 }])
   assert.deepEqual(
     requests.map(({ path }) => path),
@@ -122,14 +127,14 @@ test('D1 §6.4: an update is passed on once even if responses overlap', async ()
 })
 
 test('an older view never replaces a newer one', async () => {
-  const { session } = ctx([ok(viewAt(5, { screen: 'KYC' })), ok(viewAt(4, { screen: 'OFFERS' }))])
+  const { session } = setUp([ok(viewAt(5, { screen: 'KYC' })), ok(viewAt(4, { screen: 'OFFERS' }))])
   await session.open()
   await session.ask()
   assert.equal(session.view.value!.screen, 'KYC')
 })
 
-test('a refresh during a pending request sends another one, because the pending response may be outdated', async () => {
-  const { session, requests } = ctx([ok(viewAt(1)), ok(viewAt(1)), ok(viewAt(2, { screen: 'BANK' }))])
+test('a refresh during a pending request is repeated after it, because the pending response may be outdated', async () => {
+  const { session, requests } = setUp([ok(viewAt(1)), ok(viewAt(1)), ok(viewAt(2, { screen: 'BANK' }))])
   await session.open()
   const first = session.ask()
   await Promise.all([session.ask(), session.ask()])
@@ -138,8 +143,8 @@ test('a refresh during a pending request sends another one, because the pending 
   assert.equal(session.view.value!.screen, 'BANK')
 })
 
-test('the page polls only when the platform says so', async () => {
-  const { session, due } = ctx([ok(viewAt(1, { pollAfterMs: 1500 })), ok(viewAt(2))])
+test('the page polls only while the platform returns a poll interval', async () => {
+  const { session, due } = setUp([ok(viewAt(1, { pollAfterMs: 1500 })), ok(viewAt(2))])
   await session.open()
   assert.deepEqual(
     due.map(({ ms }) => ms),
@@ -149,12 +154,12 @@ test('the page polls only when the platform says so', async () => {
   assert.deepEqual(due, [])
 })
 
-test('without a connection it polls less and less often, and shows it from the second failure on', async () => {
-  const { session, due, pass } = ctx([ok(viewAt(1, { pollAfterMs: 1000 }))])
+test('a page without a connection polls with backoff, and shows a notice after the second failure', async () => {
+  const { session, due, pass: runTimers } = setUp([ok(viewAt(1, { pollAfterMs: 1000 }))])
   await session.open()
-  await pass()
+  await runTimers()
   assert.equal(session.reconnecting.value, false)
-  await pass()
+  await runTimers()
   assert.equal(session.reconnecting.value, true)
   assert.deepEqual(
     due.map(({ ms }) => ms),
@@ -162,14 +167,14 @@ test('without a connection it polls less and less often, and shows it from the s
   )
 })
 
-test('D2 §8: one act has one key, for automatic and manual retries', async () => {
+test('D2 §8: all retries of an action have the same idempotency key', async () => {
   const busy: ApiAnswer<never> = { kind: 'busy', afterMs: null }
-  const { session, requests, pass } = ctx([ok(viewAt(1)), busy, busy, busy, ok(viewAt(2))])
+  const { session, requests, pass: runTimers } = setUp([ok(viewAt(1)), busy, busy, busy, ok(viewAt(2))])
   await session.open()
   const act = session.act({ method: 'POST', path: '/x', body: {} })
   for (let i = 0; i < 4; i++) {
-    await settled()
-    await pass()
+    await settle()
+    await runTimers()
   }
   assert.equal(session.trouble.value?.kind, 'busy')
   session.trouble.value!.again!()
@@ -180,14 +185,14 @@ test('D2 §8: one act has one key, for automatic and manual retries', async () =
   assert.equal(session.trouble.value, null)
 })
 
-test('a new act replaces one that waits for a retry', async () => {
+test('a new action replaces one that waits for a retry', async () => {
   const offline: ApiAnswer<never> = { kind: 'offline' }
-  const { session, requests, pass } = ctx([ok(viewAt(1)), offline, offline, offline, ok(viewAt(2))])
+  const { session, requests, pass: runTimers } = setUp([ok(viewAt(1)), offline, offline, offline, ok(viewAt(2))])
   await session.open()
   const first = session.act({ method: 'POST', path: '/x', body: {} })
   for (let i = 0; i < 4; i++) {
-    await settled()
-    await pass()
+    await settle()
+    await runTimers()
   }
   assert.equal(await session.act({ method: 'POST', path: '/y', body: {} }), null)
   assert.deepEqual(await first, [])
@@ -195,9 +200,9 @@ test('a new act replaces one that waits for a retry', async () => {
   assert.notEqual(x, y)
 })
 
-test('errors return to the form, and polling continues', async () => {
+test('field errors are returned to the form, and polling continues', async () => {
   const faults = [{ path: 'profile.pan', message: 'x' }]
-  const { session, due } = ctx([ok(viewAt(1, { pollAfterMs: 2000 })), { kind: 'fields', faults }])
+  const { session, due } = setUp([ok(viewAt(1, { pollAfterMs: 2000 })), { kind: 'fields', faults }])
   await session.open()
   assert.deepEqual(await session.act({ method: 'PUT', path: '/profile', body: {} }), faults)
   assert.deepEqual(
@@ -206,15 +211,15 @@ test('errors return to the form, and polling continues', async () => {
   )
 })
 
-test('an act waits until a failed opening succeeds, and then runs', async () => {
+test('an action waits until the session could be opened after a failure', async () => {
   const offline: ApiAnswer<never> = { kind: 'offline' }
   const answers = [offline, offline, offline, ok(viewAt(1), { sessionToken: 'st_9' }), ok(viewAt(2))]
-  const { session, requests, pass } = ctx(answers, { bootstrap: { token: 'bt_1', key: 'key-1' } })
+  const { session, requests, pass: runTimers } = setUp(answers, { bootstrap: { token: 'bt_1', key: 'key-1' } })
   const act = session.act({ method: 'PUT', path: '/profile', body: {} })
   void session.open()
   for (let i = 0; i < 3; i++) {
-    await settled()
-    await pass()
+    await settle()
+    await runTimers()
   }
   assert.equal(session.state.value, 'failed')
   assert.ok(requests.every(({ path }) => path === '/session'))
@@ -223,10 +228,10 @@ test('an act waits until a failed opening succeeds, and then runs', async () => 
   assert.deepEqual([requests.at(-1)!.path, requests.at(-1)!.token], ['/profile', 'st_9'])
 })
 
-test('an act waits for a session that is opening', async () => {
-  const { session, requests } = ctx([ok(viewAt(1)), ok(viewAt(2))])
+test('an action waits for a session that is being opened', async () => {
+  const { session, requests } = setUp([ok(viewAt(1)), ok(viewAt(2))])
   const act = session.act({ method: 'PUT', path: '/profile', body: {} })
-  await settled()
+  await settle()
   assert.deepEqual(requests, [])
   await session.open()
   assert.equal(await act, null)

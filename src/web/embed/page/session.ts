@@ -1,4 +1,4 @@
-// The borrower's session: opens it, keeps the newest view, asks again when due, acts, and passes updates on to the host.
+// The borrower's session: opens it, polls, keeps the newest view, sends actions, and forwards updates to the host.
 import { batch, signal } from '@preact/signals'
 import type { EmbedSessionReply, EmbedView } from '#contract/hosted/embed.ts'
 import { type ApiAnswer, type ApiCall, type FieldFault, newKey, type Send } from './api.ts'
@@ -7,14 +7,14 @@ import type { Memory } from './memory.ts'
 import { pollPauseMs, retryPausesMs } from './pauses.ts'
 
 /**
- * `none`: opened without a link; `used`: the link was spent; `expired`: the session ended; `failed`: try again;
- * `elsewhere`: another page has taken the journey over, and this one may take it back by opening again.
+ * `none`: opened without a link; `used`: the link was used before; `expired`: the session has ended; `failed`: opening
+ * failed and can be retried; `elsewhere`: another page took over the journey, and opening again takes it back.
  */
 export type SessionState = 'opening' | 'open' | 'none' | 'used' | 'expired' | 'failed' | 'elsewhere'
 
-export interface Trouble {
+export interface SessionFailure {
   kind: 'offline' | 'busy' | 'moved' | 'passed'
-  /** Does the same again, with the same idempotency key; null when there is nothing to repeat. */
+  /** Retries with the same idempotency key; null if a retry is pointless. */
   again: (() => void) | null
 }
 
@@ -22,88 +22,91 @@ export interface Context {
   send: Send
   memory: Memory
   host: Host
-  /** Calls back after a delay; returns a function that cancels it. */
-  later(act: () => void, ms: number): () => void
+  /** Calls `act` after a delay; returns a function that cancels it. */
+  schedule(action: () => void, ms: number): () => void
 }
 
 export type PageSession = ReturnType<typeof sessionIn>
 
-export function sessionIn({ send, memory, host, later }: Context) {
+export function sessionIn({ send, memory, host, schedule }: Context) {
   const state = signal<SessionState>('opening')
   const view = signal<EmbedView | null>(null)
-  const trouble = signal<Trouble | null>(null)
+  const failure = signal<SessionFailure | null>(null)
   const busy = signal(false)
   const reconnecting = signal(false)
-  let callOff = () => {}
-  let asking = false
-  let again = false
+  let cancelPoll = () => {}
+  let isPolling = false
+  let pollAgain = false
   let failures = 0
-  let settleWaiting: ((tryAgain: boolean) => void) | null = null
+  let settlePending: ((tryAgain: boolean) => void) | null = null
 
   /** Opens or resumes the session. */
   async function open(): Promise<void> {
-    const { bootstrap, session } = memory.kept
+    const { bootstrap, session } = memory.stored
     if (bootstrap) {
-      const order: ApiCall = { method: 'POST', path: '/session', body: { token: bootstrap.token }, key: bootstrap.key }
-      const answer = await patiently<EmbedSessionReply>(order, null)
-      if (answer.kind !== 'ok') return failed(answer, 'used')
-      memory.keep({ bootstrap: null, session: answer.body.sessionToken })
-      return take(answer.body.view)
+      const call: ApiCall = { method: 'POST', path: '/session', body: { token: bootstrap.token }, key: bootstrap.key }
+      const answer = await sendWithRetries<EmbedSessionReply>(call, null)
+      if (answer.kind !== 'ok') return handleFailure(answer, 'used')
+      memory.update({ bootstrap: null, session: answer.body.sessionToken })
+      return showView(answer.body.view)
     }
-    if (!session) return end('none')
-    const answer = await patiently<{ view: EmbedView }>(query('&claim=1'), session)
-    if (answer.kind !== 'ok') return failed(answer, 'expired')
-    take(answer.body.view)
+    if (!session) return endSession('none')
+    const answer = await sendWithRetries<{ view: EmbedView }>(query('&claim=1'), session)
+    if (answer.kind !== 'ok') return handleFailure(answer, 'expired')
+    showView(answer.body.view)
   }
 
-  function failed(answer: ApiAnswer<unknown>, refused: 'used' | 'expired'): void {
+  function handleFailure(answer: ApiAnswer<unknown>, stateIfRejected: 'used' | 'expired'): void {
     if (answer.kind === 'offline' || answer.kind === 'busy') {
-      host.tell({ type: 'lab.error', code: answer.kind.toUpperCase(), retryable: true })
+      host.send({ type: 'lab.error', code: answer.kind.toUpperCase(), retryable: true })
       state.value = 'failed'
-    } else end(refused)
+    } else endSession(stateIfRejected)
   }
 
-  function end(how: 'none' | 'used' | 'expired'): void {
-    callOff()
+  function endSession(cause: 'none' | 'used' | 'expired'): void {
+    cancelPoll()
     memory.forget()
-    state.value = how
-    host.tell({ type: 'lab.session_expired' })
+    state.value = cause
+    host.send({ type: 'lab.session_expired' })
   }
 
-  const query = (more = ''): ApiCall => ({ method: 'GET', path: `/journey?after=${memory.kept.relayed ?? 0}${more}` })
+  const query = (extra = ''): ApiCall => ({
+    method: 'GET',
+    path: `/journey?after=${memory.stored.relayed ?? 0}${extra}`,
+  })
 
-  /** Polls now. During a pending request another one follows it, because the pending answer may be outdated. */
-  async function ask(): Promise<void> {
+  /** Polls now. During a pending request, polls again after it, because the pending response may be outdated. */
+  async function refresh(): Promise<void> {
     if (busy.value || state.value !== 'open') return
-    again = asking
-    if (asking) return
-    callOff()
-    asking = true
-    const answer = await send(query(), memory.kept.session)
-    asking = false
-    if (answer.kind === 'ok') take(answer.body.view)
-    else if (answer.kind === 'expired') end('expired')
+    pollAgain = isPolling
+    if (isPolling) return
+    cancelPoll()
+    isPolling = true
+    const answer = await send(query(), memory.stored.session)
+    isPolling = false
+    if (answer.kind === 'ok') showView(answer.body.view)
+    else if (answer.kind === 'expired') endSession('expired')
     else {
       failures += 1
       reconnecting.value = failures > 1
-      askIn(pollPauseMs(failures))
+      schedulePoll(pollPauseMs(failures))
     }
-    if (again) await ask()
+    if (pollAgain) await refresh()
   }
 
-  /** Shows a view unless a newer one is shown, and forwards new updates to the host. */
-  function take(next: EmbedView): void {
+  /** Shows a view unless it is outdated, and forwards new updates to the host. */
+  function showView(next: EmbedView): void {
     if (next.elsewhere) {
-      callOff()
+      cancelPoll()
       state.value = 'elsewhere'
       return
     }
     if (next.version < (view.value?.version ?? 0)) return
     host.allow(next.hostOrigins)
-    const fresh = next.updates.filter(({ sequence }) => sequence > (memory.kept.relayed ?? 0))
-    for (const { sequence, payload } of fresh) {
+    const newUpdates = next.updates.filter(({ sequence }) => sequence > (memory.stored.relayed ?? 0))
+    for (const { sequence, payload } of newUpdates) {
       host.relay(payload)
-      memory.keep({ relayed: sequence })
+      memory.update({ relayed: sequence })
     }
     failures = 0
     batch(() => {
@@ -111,54 +114,54 @@ export function sessionIn({ send, memory, host, later }: Context) {
       view.value = next
       state.value = 'open'
     })
-    // Without another reason to poll, the platform still learns that the updates were forwarded.
-    askIn(next.pollAfterMs ?? (fresh.length > 0 ? 0 : null))
+    // One more poll reports forwarded updates to the platform, even if it requested no poll.
+    schedulePoll(next.pollAfterMs ?? (newUpdates.length > 0 ? 0 : null))
   }
 
-  function askIn(ms: number | null): void {
-    callOff()
-    callOff = ms === null ? () => {} : later(ask, ms)
+  function schedulePoll(ms: number | null): void {
+    cancelPoll()
+    cancelPoll = ms === null ? () => {} : schedule(refresh, ms)
   }
 
-  /** Performs a borrower's act. Returns field faults; null when it succeeded or led elsewhere. */
+  /** Sends a borrower's action. Returns field errors (empty if nothing was done), or null on success or expiry. */
   async function act<T extends { view: EmbedView }>(
-    order: Omit<ApiCall, 'key'>,
-    use: (body: T) => void = () => {},
+    call: Omit<ApiCall, 'key'>,
+    onSuccess: (body: T) => void = () => {},
   ): Promise<FieldFault[] | null> {
-    settleWaiting?.(false)
-    callOff()
-    const keyed = { ...order, key: newKey() }
+    settlePending?.(false)
+    cancelPoll()
+    const callWithKey = { ...call, key: newKey() }
     for (;;) {
       batch(() => {
         busy.value = true
-        trouble.value = null
+        failure.value = null
       })
-      await opened()
-      const answer = await patiently<T>(keyed, memory.kept.session)
+      await untilOpen()
+      const answer = await sendWithRetries<T>(callWithKey, memory.stored.session)
       busy.value = false
-      askIn(view.value?.pollAfterMs ?? null)
+      schedulePoll(view.value?.pollAfterMs ?? null)
       if (answer.kind === 'ok') {
-        use(answer.body)
-        take(answer.body.view)
+        onSuccess(answer.body)
+        showView(answer.body.view)
         return null
       }
       if (answer.kind === 'expired') {
-        end('expired')
+        endSession('expired')
         return null
       }
       if (answer.kind === 'fields') return answer.faults
       if (answer.kind === 'moved') {
-        trouble.value = { kind: 'moved', again: null }
-        await ask()
+        failure.value = { kind: 'moved', again: null }
+        await refresh()
         return []
       }
-      host.tell({ type: 'lab.error', code: answer.kind.toUpperCase(), retryable: true })
+      host.send({ type: 'lab.error', code: answer.kind.toUpperCase(), retryable: true })
       if (!(await borrowerTriesAgain(answer.kind))) return []
     }
   }
 
-  /** The first part can be filled in while the session is being opened; acts need the session. */
-  function opened(): Promise<void> {
+  /** Resolves once the session is open, because the borrower can submit the first part before. */
+  function untilOpen(): Promise<void> {
     return new Promise((resolve) => {
       const stop = state.subscribe((now) => {
         if (now !== 'open') return
@@ -168,29 +171,31 @@ export function sessionIn({ send, memory, host, later }: Context) {
     })
   }
 
-  /** Waits for the button; another act takes its place. */
+  /** Resolves to true when the borrower retries, to false when another action replaces this one. */
   function borrowerTriesAgain(kind: 'offline' | 'busy'): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (tryAgain: boolean) => {
-        settleWaiting = null
+        settlePending = null
         resolve(tryAgain)
       }
-      settleWaiting = settle
-      trouble.value = { kind, again: () => settle(true) }
+      settlePending = settle
+      failure.value = { kind, again: () => settle(true) }
     })
   }
 
-  /** Retries a few times: the same call under the same key has one effect. */
-  async function patiently<T>(order: ApiCall, token: string | null | undefined): Promise<ApiAnswer<T>> {
+  /** Sends with automatic retries, which are safe because of the idempotency key. */
+  async function sendWithRetries<T>(call: ApiCall, token: string | null | undefined): Promise<ApiAnswer<T>> {
     for (let i = 0; ; i++) {
-      const answer = await send<T>(order, token)
-      const pause = retryPausesMs[i]
-      if ((answer.kind !== 'offline' && answer.kind !== 'busy') || pause === undefined) return answer
-      await new Promise<void>((resolve) => later(resolve, answer.kind === 'busy' ? (answer.afterMs ?? pause) : pause))
+      const answer = await send<T>(call, token)
+      const delay = retryPausesMs[i]
+      if ((answer.kind !== 'offline' && answer.kind !== 'busy') || delay === undefined) return answer
+      await new Promise<void>((resolve) =>
+        schedule(resolve, answer.kind === 'busy' ? (answer.afterMs ?? delay) : delay),
+      )
     }
   }
 
-  function openAgain(): void {
+  function reopen(): void {
     state.value = 'opening'
     void open()
   }
@@ -198,13 +203,13 @@ export function sessionIn({ send, memory, host, later }: Context) {
   return {
     state,
     view,
-    trouble,
+    trouble: failure,
     busy,
     reconnecting,
     open,
-    opened,
-    openAgain,
-    ask,
+    opened: untilOpen,
+    openAgain: reopen,
+    ask: refresh,
     act,
   }
 }

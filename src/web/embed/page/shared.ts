@@ -1,51 +1,53 @@
-// Modules that later chunks import from the page: a second copy would have a second state.
+// Exports of the page that later chunks import. A bundled copy would have its own state.
 import { batch, effect, signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Fragment, jsx, jsxs } from 'preact/jsx-runtime'
 import { ChoiceField, describedBy, Group, idOf, Labelled, TextField } from '../form/field.tsx'
 import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
 import { firstFields } from '../profile/profile.ts'
-import { attempt, edited, forgive, go, known, part, values, wrong } from '../profile/profile-form.ts'
-import { common, control, ProfilePart, parts } from '../profile/profile-screen.tsx'
+import { attempt, clear, errors, input, openPart, part, stored, values } from '../profile/profile-form.ts'
+import { control, ProfilePart, parts, props } from '../profile/profile-screen.tsx'
 import { language, setLanguage, t, textOf } from '../text.ts'
-import { fetchTexts, provide, speak } from './deferred.tsx'
-import { here } from './here.ts'
+import { fetchTexts, load, provide } from './deferred.tsx'
+import { errorOf } from './field-errors.ts'
+import { page } from './page.ts'
 import { Title } from './title.tsx'
-import { wordsFor } from './wrong.ts'
 
-/** By the names under which they are imported. The build refuses a later screen that needs one which is not here. */
+/** Keyed by import name. The build fails if a chunk imports a name of the page that is missing here. */
 export const shared = {
   Actions,
   attempt,
   batch,
   Button,
   ChoiceField,
-  common,
+  clear,
   control,
   describedBy,
-  edited,
   effect,
+  errorOf,
+  errors,
   fetchTexts,
   firstFields,
   Form,
-  forgive,
   Fragment,
-  go,
   Group,
-  here,
   idOf,
+  input,
   jsx,
   jsxs,
-  known,
   Labelled,
   language,
+  load,
+  openPart,
+  page,
   part,
   parts,
   ProfilePart,
+  props,
   provide,
   setLanguage,
   signal,
-  speak,
+  stored,
   t,
   TextField,
   textOf,
@@ -55,6 +57,4 @@ export const shared = {
   useRef,
   useSignal,
   values,
-  wordsFor,
-  wrong,
 }

@@ -1,4 +1,4 @@
-// The checkmark of a success.
+// Checkmark shown on success.
 export const Tick = () => (
   <svg class="tick" viewBox="0 0 48 48" aria-hidden="true">
     <circle cx="24" cy="24" r="22" />

@@ -1,25 +1,25 @@
-// A screen's heading: focused on a new screen, so that screen readers start there.
+// A screen's heading. It receives the focus when the screen opens, so that screen readers start there.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { here } from './here.ts'
+import { page } from './page.ts'
 
-let first = true
+let isFirstScreen = true
 
 export function Title({ children, lead }: { children: ComponentChildren; lead?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // Before it is drawn: a page that became shorter would show its end for a moment.
+  // A layout effect, because a page that became shorter would show its end for a moment.
   useLayoutEffect(() => {
-    const { trouble } = here.session
-    // A failed act of another screen is not repeated here.
+    const { trouble } = page.session
+    // Drops the retry of another screen's failed action.
     if (trouble.value?.again) trouble.value = null
-    if (first) {
-      first = false
+    if (isFirstScreen) {
+      isFirstScreen = false
       return
     }
-    // A frame never takes the focus from the page around it.
+    // A frame must not take the focus from its host page.
     if (document.hasFocus()) heading.current?.focus({ preventScroll: true })
-    if (here.host.framed) here.host.tell({ type: 'lab.scroll', top: 0 })
-    // A frame that is smaller than its content scrolls itself.
+    if (page.host.framed) page.host.send({ type: 'lab.scroll', top: 0 })
+    // For a frame that is smaller than its content.
     scrollTo(0, 0)
   }, [])
   return (

@@ -1,5 +1,5 @@
-// The steps that the page shows on the way to the money.
+// The steps of the progress bar.
 
-/** Each has a text, `progress.<step>`. */
+/** Steps of most loans; each has a text `progress.<step>`. */
 export const usual = ['details', 'offers', 'kyc', 'bank', 'mandate', 'sign', 'money'] as const
 export type ScreenStep = (typeof usual)[number] | 'visit' | 'pledge'

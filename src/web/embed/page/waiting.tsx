@@ -1,9 +1,9 @@
-// A calm waiting state: screen readers hear each change, nothing blinks.
+// A waiting state whose changes screen readers announce.
 import type { ComponentChildren } from 'preact'
 
 /**
- * `share`: the progress from 0 to 1, if known. The text has the same information, so the bar is hidden from screen
- * readers.
+ * `share` is the progress from 0 to 1, if known. The bar is hidden from screen readers, because the text has the same
+ * information.
  */
 export function Waiting({ children, share }: { children?: ComponentChildren; share?: number | undefined }) {
   return (

@@ -1,4 +1,4 @@
-// The detours of every product: apart from the forms, which the later screens do not need.
+// The detours of every product, separate from the forms, which later screens do not need.
 import type { ProductId } from '#contract/product/products.ts'
 import { goldLoanDetour } from './gold-loan.ts'
 import { mutualFundLoanDetour } from './mutual-fund-loan.ts'

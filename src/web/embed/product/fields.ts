@@ -1,83 +1,83 @@
-// The fields that the forms of several products share, and the purposes of a loan.
+// Fields that several products' forms share, and the purposes of a loan.
 import { constitutions, industries } from '#contract/hosted/business.ts'
 import { emailPattern, panPattern, pincodePattern, udyamPattern } from '#contract/identifier.ts'
 import { type Field, firstFields, type Values } from '../profile/profile.ts'
 
 /** Not blank. */
-export const someText = '\\S'
+export const notBlank = '\\S'
 
 /** Rules of the first part's fields, defined here to keep the first response small. */
-const firstPatterns: Record<string, string> = { pan: panPattern, panName: someText, personalemail: emailPattern }
+const firstPatterns: Record<string, string> = { pan: panPattern, panName: notBlank, personalemail: emailPattern }
 
-const work = { group: 'workProfile', part: 1 } as const
-const home = { group: 'address', part: 1 } as const
-const whoEarns = (how: string) => (values: Values) => values.employmentType === how
+const workField = { group: 'workProfile', part: 1 } as const
+const homeField = { group: 'address', part: 1 } as const
+const hasEmployment = (employment: string) => (values: Values) => values.employmentType === employment
 
-/** The borrower, their income and address. */
+/** Fields about the borrower, their income and their address. */
 export const borrowerFields = (): Field[] => [
   ...firstFields.map((field): Field => ({ ...field, pattern: firstPatterns[field.name] })),
-  { ...work, name: 'employmentType', kind: 'choice', options: ['salaried', 'selfEmployed'] },
-  { ...work, name: 'income', kind: 'amount' },
-  { ...work, name: 'companyName', pattern: someText, input: { autocomplete: 'organization' } },
+  { ...workField, name: 'employmentType', kind: 'choice', options: ['salaried', 'selfEmployed'] },
+  { ...workField, name: 'income', kind: 'amount' },
+  { ...workField, name: 'companyName', pattern: notBlank, input: { autocomplete: 'organization' } },
   {
-    ...work,
+    ...workField,
     name: 'officialemail',
     optional: true,
     pattern: emailPattern,
-    when: whoEarns('salaried'),
+    when: hasEmployment('salaried'),
     input: { inputMode: 'email' },
   },
   {
-    ...work,
+    ...workField,
     name: 'udyamNumber',
     optional: true,
     pattern: udyamPattern,
-    when: whoEarns('selfEmployed'),
+    when: hasEmployment('selfEmployed'),
     input: { autocapitalize: 'characters' },
   },
-  { ...home, name: 'addressL1', pattern: someText, input: { autocomplete: 'address-line1' } },
-  { ...home, name: 'addressL2', optional: true, input: { autocomplete: 'address-line2' } },
+  { ...homeField, name: 'addressL1', pattern: notBlank, input: { autocomplete: 'address-line1' } },
+  { ...homeField, name: 'addressL2', optional: true, input: { autocomplete: 'address-line2' } },
   {
-    ...home,
+    ...homeField,
     name: 'pincode',
     pattern: pincodePattern,
     input: { inputMode: 'numeric', autocomplete: 'postal-code' },
   },
-  { ...home, name: 'city', pattern: someText, input: { autocomplete: 'address-level2', maxLength: 100 } },
-  { ...home, name: 'state', pattern: someText, input: { autocomplete: 'address-level1', maxLength: 100 } },
+  { ...homeField, name: 'city', pattern: notBlank, input: { autocomplete: 'address-level2', maxLength: 100 } },
+  { ...homeField, name: 'state', pattern: notBlank, input: { autocomplete: 'address-level1', maxLength: 100 } },
 ]
 
-const neededOfBusiness = { ...work, when: whoEarns('selfEmployed') } as const
-const ofBusiness = { ...neededOfBusiness, optional: true } as const
-const elsewhere = {
-  ...work,
+const requiredBusinessField = { ...workField, when: hasEmployment('selfEmployed') } as const
+const businessField = { ...requiredBusinessField, optional: true } as const
+const businessAddressField = {
+  ...workField,
   when: (values: Values) => values.employmentType === 'selfEmployed' && Boolean(values.businessAddressL1?.trim()),
 } as const
 
 /**
- * Fields for lenders to businesses; kind and industry are required (D3 §2.3). The address is empty when it is the
- * borrower's home.
+ * Fields for lenders to businesses; constitution and industry are required (D3 §2.3). An empty address means that the
+ * business is at the borrower's home.
  */
 export const businessFields = (): Field[] => [
-  { ...neededOfBusiness, name: 'businessConstitution', kind: 'select', options: constitutions },
-  { ...neededOfBusiness, name: 'industry', kind: 'select', options: industries },
-  { ...ofBusiness, name: 'annualTurnover', kind: 'amount', pattern: '^0*[1-9]\\d{0,11}$' },
-  { ...ofBusiness, name: 'gstin', pattern: '^\\s*[0-9A-Za-z]{15}\\s*$', input: { autocapitalize: 'characters' } },
-  { ...ofBusiness, name: 'businessAddressL1', pattern: someText },
+  { ...requiredBusinessField, name: 'businessConstitution', kind: 'select', options: constitutions },
+  { ...requiredBusinessField, name: 'industry', kind: 'select', options: industries },
+  { ...businessField, name: 'annualTurnover', kind: 'amount', pattern: '^0*[1-9]\\d{0,11}$' },
+  { ...businessField, name: 'gstin', pattern: '^\\s*[0-9A-Za-z]{15}\\s*$', input: { autocapitalize: 'characters' } },
+  { ...businessField, name: 'businessAddressL1', pattern: notBlank },
   {
-    ...elsewhere,
+    ...businessAddressField,
     name: 'businessPincode',
     pattern: pincodePattern,
     input: { inputMode: 'numeric' },
   },
-  { ...elsewhere, name: 'businessCity', pattern: someText, input: { maxLength: 100 } },
-  { ...elsewhere, name: 'businessState', pattern: someText, input: { maxLength: 100 } },
+  { ...businessAddressField, name: 'businessCity', pattern: notBlank, input: { maxLength: 100 } },
+  { ...businessAddressField, name: 'businessState', pattern: notBlank, input: { maxLength: 100 } },
 ]
 
-/** The purposes that every lender of a personal loan takes (FIS12 §7.7, profile form). */
+/** The purposes that every lender of personal loans accepts (FIS12 §7.7, profile form). */
 export const personalLoanUses: readonly string[] = ['consumerDurablePurchase', 'education', 'travel', 'health', 'other']
 
-/** Those of other loans' lenders (FIS12 §7.7). */
+/** The purposes that lenders of other loans accept (FIS12 §7.7). */
 export const allUses: readonly string[] = [
   'marriage',
   'familyFunctions',

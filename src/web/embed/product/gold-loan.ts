@@ -1,48 +1,48 @@
-// The gold loan on the page: it asks for the gold, where to look for a branch, and who borrows.
+// Page rules of a gold loan: its form has the gold, the PIN code for finding a branch, and the kind of borrower.
 import type { Field, Values } from '../profile/profile.ts'
-import { allUses, borrowerFields, someText } from './fields.ts'
+import { allUses, borrowerFields, notBlank } from './fields.ts'
 import { never, type ProductDetour, type ProductForm } from './product.ts'
 
-/** D1 §2.1, finest first. */
+/** The purities of D1 §2.1, finest first. */
 export const purities = ['24K', '22K', '21K', '18K', '14K', '9K']
 
 const grams = '^(?=.*[1-9])\\d{1,7}(\\.\\d{1,3})?$'
 
-const gold = { group: 'goldLoan', part: 1 } as const
+const goldField = { group: 'goldLoan', part: 1 } as const
 
-/** Stated by the hallmark, tested by the branch. */
+/** Weight and purity as the borrower states them; the branch tests both. */
 const goldFields: Field[] = [
-  { ...gold, name: 'jewelleryWeightGrams', pattern: grams, input: { inputMode: 'decimal', maxLength: 11 } },
-  { ...gold, name: 'purity', kind: 'choice', options: purities },
+  { ...goldField, name: 'jewelleryWeightGrams', pattern: grams, input: { inputMode: 'decimal', maxLength: 11 } },
+  { ...goldField, name: 'purity', kind: 'choice', options: purities },
 ]
 
 const holderFields: Field[] = [
-  { ...gold, part: 2, name: 'userType', kind: 'choice', options: ['individual', 'non-individual'] },
+  { ...goldField, part: 2, name: 'userType', kind: 'choice', options: ['individual', 'non-individual'] },
   {
-    ...gold,
+    ...goldField,
     part: 2,
     name: 'constitution',
-    pattern: someText,
+    pattern: notBlank,
     when: ({ userType }) => userType === 'non-individual',
     input: { maxLength: 100 },
   },
 ]
 
-const needed = ['pan', 'panName', 'dob', 'gender', 'pincode', 'endUse']
+const requiredFields = ['pan', 'panName', 'dob', 'gender', 'pincode', 'endUse']
 
-/** Gold is the security, not an income: of other fields only prefilled ones are shown, for review. */
-function forGold(field: Field): Field {
+/** Makes other fields optional, and shows them only if they are prefilled, because the loan does not need an income. */
+function relaxField(field: Field): Field {
   const { name, when = () => true } = field
-  if (needed.includes(name)) return field
+  if (requiredFields.includes(name)) return field
   if (field.part === 0) return { ...field, optional: true }
   return { ...field, optional: true, when: (values: Values) => values[name] !== undefined && when(values) }
 }
 
 export const goldLoanForm: ProductForm = {
   uses: allUses,
-  fields: () => [...goldFields, ...borrowerFields().map(forGold), ...holderFields],
+  fields: () => [...goldFields, ...borrowerFields().map(relaxField), ...holderFields],
   secondPart: 'gold',
-  /** At the branch the borrower is identified, the gold is weighed and everything is signed. */
+  /** The visit includes identification, valuation and signing. */
   screenSteps: () => ['details', 'offers', 'visit', 'money'],
 }
 

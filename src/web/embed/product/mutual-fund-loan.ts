@@ -1,15 +1,15 @@
-// The loan against mutual funds on the page.
+// Page rules of a loan against mutual funds.
 import type { Field } from '../profile/profile.ts'
 import { allUses, borrowerFields } from './fields.ts'
 import { isUnsigned, never, type ProductDetour, type ProductForm } from './product.ts'
 
-/** The lender does not ask where the income is earned (FIS12 §7.7). */
+/** The employer is optional, because lenders do not request it (FIS12 §7.7). */
 const optionalCompany = (field: Field): Field => (field.name === 'companyName' ? { ...field, optional: true } : field)
 
 export const mutualFundLoanForm: ProductForm = {
   uses: allUses,
   fields: () => borrowerFields().map(optionalCompany),
-  /** The account is given before the lender identifies the borrower; the units are pledged before the mandate. */
+  /** The borrower enters the account before identification and pledges the units before the mandate. */
   screenSteps: (shape) =>
     mutualFundLoanDetour.isOnOnePage(shape)
       ? ['details', 'offers', 'bank', 'sign', 'money']
@@ -17,7 +17,7 @@ export const mutualFundLoanForm: ProductForm = {
 }
 
 export const mutualFundLoanDetour: ProductDetour = {
-  /** Shown by its offer, or by the page itself. */
+  /** The offer says so, or the agreement step is not required. */
   isOnOnePage: (shape) => (shape.selected?.terms.ownPage ?? false) || isUnsigned(shape),
   isOffline: never,
 }

@@ -1,16 +1,16 @@
-// The personal loan on the page.
+// Page rules of a personal loan.
 import { borrowerFields, personalLoanUses } from './fields.ts'
 import { isAccountEarly, isUnsigned, never, type ProductDetour, type ProductForm } from './product.ts'
 
 export const personalLoanForm: ProductForm = {
   uses: personalLoanUses,
   fields: borrowerFields,
-  /** The lender may continue outside the app, with everything or all except the agreement. */
+  /** Some lenders continue outside the app, and handle all steps there or all except the agreement. */
   screenSteps({ steps }) {
     if (isUnsigned({ steps })) return ['details', 'offers', 'sign', 'money']
     const { bankMandate, eMandate } = steps
-    const isSpared = bankMandate.status === 'NOT_REQUIRED' && eMandate.status === 'NOT_REQUIRED'
-    if (isSpared) return ['details', 'offers', 'kyc', 'sign', 'money']
+    const needsNoMandate = bankMandate.status === 'NOT_REQUIRED' && eMandate.status === 'NOT_REQUIRED'
+    if (needsNoMandate) return ['details', 'offers', 'kyc', 'sign', 'money']
     return isAccountEarly({ steps }) ? ['details', 'offers', 'bank', 'kyc', 'mandate', 'sign', 'money'] : null
   },
 }

@@ -1,4 +1,4 @@
-// A loan product's page rules besides its contract: form fields, and screens up to the payout.
+// Page rules of a loan product: form fields and progress steps.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { ScreenStep } from '../page/usual-steps.ts'
 import type { Field } from '../profile/profile.ts'
@@ -11,15 +11,15 @@ export interface ProductForm {
   uses: readonly string[]
   /** All fields of all parts, without the purpose. */
   fields(): Field[]
-  /** The name of the second part in the keys of texts, where that part is about something else than work and home. */
+  /** Names the second part in text keys if it is not about work and home. */
   secondPart?: 'gold'
-  /** The whole way, where it is not the usual one. */
+  /** The progress steps; null for the usual ones. */
   screenSteps(shape: JourneyShape): ScreenStep[] | null
 }
 
-/** Where the lender's way differs from the usual one. */
+/** How the lender's steps differ from the usual ones. */
 export interface ProductDetour {
-  /** Whether everything happens on one page of the lender. */
+  /** Whether the borrower completes all steps on one page of the lender. */
   isOnOnePage(shape: JourneyShape): boolean
   /** Whether the lender continues outside the app, without a signature here. */
   isOffline(shape: Pick<JourneyShape, 'steps'>): boolean
@@ -27,13 +27,13 @@ export interface ProductDetour {
 
 export const never = (): boolean => false
 
-/** No agreement is signed in the app. */
+/** Whether no agreement is signed in the app. */
 export const isUnsigned = ({ steps }: Pick<JourneyShape, 'steps'>): boolean =>
   steps.loanAgreement.status === 'NOT_REQUIRED'
 
 /**
- * Whether the account is given before the lender identifies the borrower, as a lending partner requires for its final
- * offer (D3 §2.3).
+ * Whether the borrower enters the account before identification, as a lending partner requires for its final offer
+ * (D3 §2.3).
  */
 export const isAccountEarly = ({ steps: { kyc, bankMandate } }: Pick<JourneyShape, 'steps'>): boolean =>
   kyc.status !== 'SUCCESS' && bankMandate.status !== 'PENDING' && bankMandate.status !== 'NOT_REQUIRED'

@@ -1,4 +1,4 @@
-// A journey's consents, as a separate chunk: texts, recipients, expiry, and withdrawal.
+// Chunk with the journey's recorded consents: text, recipients, expiry and withdrawal.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type {
@@ -8,65 +8,65 @@ import type {
   GivenConsentView,
 } from '#contract/hosted/embed-consents.ts'
 import { Actions, Button } from '../form/form.tsx'
-import { Away } from '../offers/lender.tsx'
+import { ExternalLink } from '../offers/lender.tsx'
 import { moment } from '../page/format.ts'
-import { here } from '../page/here.ts'
-import { look } from '../page/look.ts'
+import { fetchOptional } from '../page/look.ts'
+import { page } from '../page/page.ts'
 import { policyUrl } from '../page/policy.ts'
 import { t } from '../text.ts'
 
-/** The current consents, and whether loading failed. */
-function useGiven() {
-  const shown = useSignal<EmbedGivenConsents | null>(null)
+/** Loads the consents, and again when the journey's view changes. */
+function useConsents() {
+  const consents = useSignal<EmbedGivenConsents | null>(null)
   const failed = useSignal(false)
   const load = async (): Promise<void> => {
-    const found = await look<EmbedConsentsReply>('/consents')
-    failed.value = found === null
-    if (found) shown.value = found.consents
+    const answer = await fetchOptional<EmbedConsentsReply>('/consents')
+    failed.value = answer === null
+    if (answer) consents.value = answer.consents
   }
-  const { version } = here.view.value
-  // The journey's progress changes the effect of consents.
+  const { version } = page.view.value
+  // Progress of the journey can end a consent.
   useEffect(() => void load(), [version])
-  return { value: shown.value, failed: failed.value, load }
+  return { value: consents.value, failed: failed.value, load }
 }
 
-function Given({ close }: { close(): void }) {
-  const { value, failed, load } = useGiven()
-  const asking = useSignal('')
-  const top = useRef<HTMLElement>(null)
+function ConsentsSection({ close }: { close(): void }) {
+  const { value, failed, load } = useConsents()
+  const openId = useSignal('')
+  const section = useRef<HTMLElement>(null)
   useEffect(() => {
-    top.current?.focus()
-    top.current?.scrollIntoView({ block: 'start' })
+    section.current?.focus()
+    section.current?.scrollIntoView({ block: 'start' })
   }, [])
   async function withdraw(): Promise<void> {
-    await here.session.act({ method: 'POST', path: '/consents/withdraw', body: {} })
-    asking.value = ''
-    top.current?.focus()
+    await page.session.act({ method: 'POST', path: '/consents/withdraw', body: {} })
+    openId.value = ''
+    section.current?.focus()
   }
-  const setAsking = (id: string) => () => {
-    asking.value = id
+  const setOpenId = (id: string) => () => {
+    openId.value = id
   }
   return (
-    <section class="help" aria-labelledby="given-title" tabIndex={-1} ref={top}>
+    <section class="help" aria-labelledby="given-title" tabIndex={-1} ref={section}>
       <h2 id="given-title">{t('given.title')}</h2>
       <p>{t(value && value.given.length === 0 ? 'given.none' : 'given.lead')}</p>
-      {failed && <Failed again={() => void load()} />}
+      {failed && <LoadFailure retry={() => void load()} />}
       {value?.given.map((each) => (
-        <One
+        <ConsentCard
           key={each.id}
           consent={each}
-          isAsking={asking.value === each.id}
-          ask={setAsking(each.id)}
-          yes={() => void withdraw()}
-          no={setAsking('')}
+          isOpen={openId.value === each.id}
+          onOpen={setOpenId(each.id)}
+          onConfirm={() => void withdraw()}
+          onCancel={setOpenId('')}
         />
       ))}
       {value?.atAggregator.map((each) => (
-        <There key={each.givenAt} consent={each} />
+        <AggregatorConsent key={each.givenAt} consent={each} />
       ))}
-      {value?.atRegistrar && <Fetched {...value.atRegistrar} />}
+      {value?.atRegistrar && <RegistrarConsent {...value.atRegistrar} />}
       <p>
-        <Away href={policyUrl()}>{t('given.policy')}</Away>
+        <ExternalLink href={policyUrl()}>{t('given.policy')}</ExternalLink>
       </p>
       <Actions>
         <Button kind="quiet" onClick={close}>
@@ -77,38 +77,38 @@ function Given({ close }: { close(): void }) {
   )
 }
 
-const Failed = ({ again }: { again(): void }) => (
+const LoadFailure = ({ retry }: { retry(): void }) => (
   <div class="notice" role="alert">
     <p>{t('given.failed')}</p>
-    <Button kind="plain" onClick={again}>
+    <Button kind="plain" onClick={retry}>
       {t('trouble.again')}
     </Button>
   </div>
 )
 
-interface OneProps extends SureProps {
-  isAsking: boolean
-  ask(): void
+interface ConsentCardProps extends WithdrawalQuestionProps {
+  isOpen: boolean
+  onOpen(): void
 }
 
-const One = ({ consent, isAsking, ask, yes, no }: OneProps) => (
+const ConsentCard = ({ consent, isOpen, onOpen, onConfirm, onCancel }: ConsentCardProps) => (
   <article class="card" aria-labelledby={`given-${consent.id}`}>
     <h3 id={`given-${consent.id}`}>{t(`given.${consent.purpose}`)}</h3>
     <q lang={consent.language}>{consent.text}</q>
     <Facts consent={consent} />
     {consent.standing !== 'ENDS' ? (
       <p class="hint">{t(`given.${consent.standing}.why`)}</p>
-    ) : isAsking ? (
-      <Sure consent={consent} yes={yes} no={no} />
+    ) : isOpen ? (
+      <WithdrawalQuestion consent={consent} onConfirm={onConfirm} onCancel={onCancel} />
     ) : (
-      <Button kind="plain" onClick={ask}>
+      <Button kind="plain" onClick={onOpen}>
         {t('given.withdraw')}
       </Button>
     )}
   </article>
 )
 
-const There = ({ consent: { aggregator, lender, givenAt } }: { consent: EmbedGivenThere }) => (
+const AggregatorConsent = ({ consent: { aggregator, lender, givenAt } }: { consent: EmbedGivenThere }) => (
   <article class="card">
     <h3>{t('given.there')}</h3>
     <p>{t('given.there.why', { aggregator, lender })}</p>
@@ -116,8 +116,8 @@ const There = ({ consent: { aggregator, lender, givenAt } }: { consent: EmbedGiv
   </article>
 )
 
-/** Loaded once. */
-const Fetched = (from: NonNullable<EmbedGivenConsents['atRegistrar']>) => (
+/** The consent to fetch the fund statement. */
+const RegistrarConsent = (from: NonNullable<EmbedGivenConsents['atRegistrar']>) => (
   <article class="card">
     <h3>{t('given.funds')}</h3>
     <p>{t('given.funds.why', from)}</p>
@@ -146,14 +146,14 @@ const Facts = ({
   </dl>
 )
 
-interface SureProps {
+interface WithdrawalQuestionProps {
   consent: GivenConsentView
-  yes(): void
-  no(): void
+  onConfirm(): void
+  onCancel(): void
 }
 
-/** A second thought, with what it means and who has received something already. */
-function Sure({ consent: { lenders }, yes, no }: SureProps) {
+/** The confirmation of a withdrawal, with its effect and the lenders that already received data. */
+function WithdrawalQuestion({ consent: { lenders }, onConfirm, onCancel }: WithdrawalQuestionProps) {
   const title = useRef<HTMLElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (
@@ -163,8 +163,8 @@ function Sure({ consent: { lenders }, yes, no }: SureProps) {
       </b>
       <p>{lenders.length > 0 ? t('given.sure.why', { lenders: lenders.join(', ') }) : t('given.sure.why.none')}</p>
       <Actions>
-        <Button onClick={yes}>{t('given.yes')}</Button>
-        <Button kind="plain" onClick={no}>
+        <Button onClick={onConfirm}>{t('given.yes')}</Button>
+        <Button kind="plain" onClick={onCancel}>
           {t('given.no')}
         </Button>
       </Actions>
@@ -172,4 +172,4 @@ function Sure({ consent: { lenders }, yes, no }: SureProps) {
   )
 }
 
-here.given = Given
+page.consents = ConsentsSection

@@ -1,35 +1,35 @@
-// The profile being filled in: what was typed, what is wrong with it, and the part the borrower is at.
+// State of the profile form: input, errors, and the current part.
 import { batch, computed, signal } from '@preact/signals'
-import { here } from '../page/here.ts'
-import type { Wrong } from '../page/wrong.ts'
+import type { FieldErrors } from '../page/field-errors.ts'
+import { page } from '../page/page.ts'
 import { type Values, valuesOf } from './profile.ts'
 
-export const edited = signal<Values>({})
-export const known = computed<Values>(() => (here.session.view.value ? valuesOf(here.session.view.value) : {}))
+export const input = signal<Values>({})
+export const stored = computed<Values>(() => (page.session.view.value ? valuesOf(page.session.view.value) : {}))
 
 export const part = signal(0)
-/** Defaults to the borrower as the beneficiary, as for most loans; the default is saved. */
-export const values = computed<Values>(() => ({ userType: 'individual', ...known.value, ...edited.value }))
-export const wrong = signal<Wrong>({})
-/** How often the part could not be left. */
+/** Stored values overridden by input. `userType` defaults to an individual, and the default is saved. */
+export const values = computed<Values>(() => ({ userType: 'individual', ...stored.value, ...input.value }))
+export const errors = signal<FieldErrors>({})
+/** Number of rejected submissions of the current part. */
 export const attempt = signal(0)
 
 export function set(name: string, value: string): void {
-  edited.value = { ...edited.value, [name]: value }
-  forgive(name)
+  input.value = { ...input.value, [name]: value }
+  clear(name)
 }
 
-/** Touching a field clears its own fault only. */
-export function forgive(name: string): void {
-  const { [name]: gone, ...others } = wrong.value
-  if (gone !== undefined) wrong.value = others
+/** Clears the error of a single field. */
+export function clear(name: string): void {
+  const { [name]: error, ...rest } = errors.value
+  if (error !== undefined) errors.value = rest
 }
 
-export function go(to: number): void {
+export function openPart(target: number): void {
   batch(() => {
-    part.value = to
-    wrong.value = {}
+    part.value = target
+    errors.value = {}
     attempt.value = 0
   })
-  here.memory.keep({ part: to })
+  page.memory.update({ part: target })
 }

@@ -1,79 +1,81 @@
-// Leaving a part of the profile: it is checked, saved, and what is refused is shown where it is.
+// Validates and saves a part of the profile when the borrower leaves it, and shows errors at their fields.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { contractOf, defaultProduct } from '#contract/product/products.ts'
 import type { FieldFault } from '../page/api.ts'
-import { here } from '../page/here.ts'
-import type { Wrong } from '../page/wrong.ts'
+import type { FieldErrors } from '../page/field-errors.ts'
+import { page } from '../page/page.ts'
 import { t, textOf } from '../text.ts'
 import type { Field } from './profile.ts'
-import { attempt, edited, go, known, part, values, wrong } from './profile-form.ts'
-import { draftOf, fieldsFor, isWrong } from './profile-rules.ts'
+import { attempt, errors, input, openPart, part, stored, values } from './profile-form.ts'
+import { draftOf, fieldsFor, isInvalid } from './profile-rules.ts'
 
-const journeyType = (): EmbedView['journeyType'] => here.session.view.value?.journeyType ?? defaultProduct
+const journeyType = (): EmbedView['journeyType'] => page.session.view.value?.journeyType ?? defaultProduct
 
 /** All fields of this journey. */
 export const allFields = (): Field[] => {
-  const { endUse, asksBusiness } = here.session.view.value ?? {}
+  const { endUse, asksBusiness } = page.session.view.value ?? {}
   return fieldsFor(journeyType(), endUse ?? undefined, asksBusiness)
 }
 
-/** The fields of the part the borrower is at. */
+/** The visible fields of the current part. */
 export const shownFields = (): Field[] =>
   allFields().filter((field) => field.part === part.value && (field.when?.(values.value) ?? true))
 
-const isFieldWrong = (field: Field) => isWrong(field, values.value[field.name], journeyType(), new Date())
+const isFieldWrong = (field: Field) => isInvalid(field, values.value[field.name], journeyType(), new Date())
 
-/** Empty where the texts have words by the name of the field; those of the income speak of several digits. */
-const wordsOf = (name: string): string =>
+/** Error text of a field; empty for the catalogue's. The catalogue's text for the income requires several digits. */
+const errorTextOf = (name: string): string =>
   name === 'income' && contractOf(journeyType()).leastIncomeDigits === 1 ? t('wrong.anyIncome') : ''
 
-/** Validates one field on blur: shows an error at once, but not yet for an empty field. */
+/** Validates a field on blur; empty fields are validated only on submission. */
 export function check({ name }: Field): void {
   const field = shownFields().find((each) => each.name === name)
-  if (field && values.value[name] && isFieldWrong(field)) wrong.value = { ...wrong.value, [name]: wordsOf(name) }
+  if (field && values.value[name] && isFieldWrong(field)) errors.value = { ...errors.value, [name]: errorTextOf(name) }
 }
 
-/** Saves the valid values of all parts: one that was left by Back may have faults. Returns the refused ones. */
+/** Saves the valid values of all parts, because a part left by Back may have errors. Returns the platform's errors. */
 async function saveValid(): Promise<FieldFault[] | null> {
   const fields = allFields()
   const invalid = fields.filter(isFieldWrong)
-  const sent = edited.value
+  const submitted = input.value
   const valid = fields.filter((field) => !invalid.includes(field))
-  const draft = draftOf(valid, values.value, known.value)
-  const refused = draft && (await here.session.act({ method: 'PUT', path: '/profile', body: draft }))
-  // Saved values are shown as the platform stores them, unless the borrower has typed meanwhile.
-  if (!refused && edited.value === sent)
-    edited.value = Object.fromEntries(Object.entries(sent).filter(([key]) => invalid.some(({ name }) => name === key)))
-  return refused
+  const draft = draftOf(valid, values.value, stored.value)
+  const faults = draft && (await page.session.act({ method: 'PUT', path: '/profile', body: draft }))
+  // Saved input is dropped in favour of the stored values, unless the borrower has typed meanwhile.
+  if (!faults && input.value === submitted)
+    input.value = Object.fromEntries(
+      Object.entries(submitted).filter(([key]) => invalid.some(({ name }) => name === key)),
+    )
+  return faults
 }
 
-/** Checks the part and saves what has changed in it. `more` are other things found wrong. False when it cannot be left. */
-export async function leave(more: string[] = []): Promise<boolean> {
+/** Validates and saves the current part. `extraErrors` names further fields with errors. Returns whether it may be left. */
+export async function leavePart(extraErrors: string[] = []): Promise<boolean> {
   const fields = shownFields()
-  const faults = [...fields.filter(isFieldWrong).map(({ name }) => name), ...more]
-  if (faults.length > 0) {
-    refuse(Object.fromEntries(faults.map((name) => [name, wordsOf(name)])))
+  const invalid = [...fields.filter(isFieldWrong).map(({ name }) => name), ...extraErrors]
+  if (invalid.length > 0) {
+    showErrors(Object.fromEntries(invalid.map((name) => [name, errorTextOf(name)])))
     return false
   }
-  wrong.value = {}
-  const refused = await saveValid()
-  if (refused) showFaults(refused)
-  return !refused
+  errors.value = {}
+  const faults = await saveValid()
+  if (faults) showFaults(faults)
+  return !faults
 }
 
-export async function leaveFirst(): Promise<void> {
-  if (await leave()) go(1)
+export async function leaveFirstPart(): Promise<void> {
+  if (await leavePart()) openPart(1)
 }
 
-/** The part that was shown last. */
-let shown = part.value
-part.subscribe((to) => {
-  // A screen left by Back is saved. Its invalid fields are reported when it is left forward.
-  if (to !== shown && here.session.view.value?.screen === 'PROFILE') void saveValid()
-  shown = to
+/** The previously shown part. */
+let previousPart = part.value
+part.subscribe((next) => {
+  // Saves a part left by Back; its errors are shown only when the borrower continues.
+  if (next !== previousPart && page.session.view.value?.screen === 'PROFILE') void saveValid()
+  previousPart = next
 })
 
-/** The platform's faults in our texts, if we have some, at their part. */
+/** Shows the platform's errors at their fields, in our texts if available, and opens the first part that has one. */
 export function showFaults(faults: FieldFault[]): void {
   const fields = allFields()
   const found = faults.flatMap(({ path, message }) => {
@@ -81,16 +83,16 @@ export function showFaults(faults: FieldFault[]): void {
     return field ? [{ ...field, message }] : []
   })
   if (found.length === 0) return
-  const at = Math.min(...found.map((field) => field.part))
-  // Input that was just refused is not saved again.
-  shown = at
-  if (at !== part.value) go(at)
-  refuse(
-    Object.fromEntries(found.map(({ name, message }) => [name, textOf(`wrong.${name}`) ? wordsOf(name) : message])),
+  const firstPart = Math.min(...found.map((field) => field.part))
+  // Prevents the subscription above from saving the rejected input again.
+  previousPart = firstPart
+  if (firstPart !== part.value) openPart(firstPart)
+  showErrors(
+    Object.fromEntries(found.map(({ name, message }) => [name, textOf(`wrong.${name}`) ? errorTextOf(name) : message])),
   )
 }
 
-function refuse(next: Wrong): void {
-  wrong.value = next
+function showErrors(nextErrors: FieldErrors): void {
+  errors.value = nextErrors
   attempt.value += 1
 }

@@ -1,4 +1,4 @@
-// Work and home, then the loan's purpose and the consents for submitting to lenders.
+// The later parts of the profile: work and home, then purpose and consents.
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AmountField } from '../form/amount-field.tsx'
@@ -6,57 +6,57 @@ import { Consent, SelectField } from '../form/field-more.tsx'
 import { PieceByPiece } from '../gold/on-gold.tsx'
 import { choosing } from '../loan/afterwards.tsx'
 import { FundStatement, loadFunds } from '../offers/secured.tsx'
-import { here } from '../page/here.ts'
-import { wordsFor } from '../page/wrong.ts'
+import { errorOf } from '../page/field-errors.ts'
+import { page } from '../page/page.ts'
 import { productForms } from '../product/forms.ts'
 import { language, t, textOf } from '../text.ts'
 import type { Field } from './profile.ts'
-import { forgive, go, part, wrong } from './profile-form.ts'
-import { check, leave, showFaults, shownFields } from './profile-leave.ts'
-import { common, control, ProfilePart, parts } from './profile-screen.tsx'
+import { clear, errors, openPart, part } from './profile-form.ts'
+import { check, leavePart, showFaults, shownFields } from './profile-leave.ts'
+import { control, ProfilePart, parts, props } from './profile-screen.tsx'
 import { Review } from './review.tsx'
 
-/** Purposes have separate texts, because they are used elsewhere too. */
+/** The text of an option. Purposes have their own keys, because other screens use them too. */
 const optionText = (name: string, option: string): string =>
   textOf(name === 'endUse' ? `use.${option}` : `field.${name}.${option}`)
 
 const purposes = ['bureau', 'data_sharing'] as const
 
-const consentsIn = (agreed: Signal<Record<string, boolean>>) => (
+const renderConsents = (agreements: Signal<Record<string, boolean>>) => (
   <fieldset class="consents">
     <legend>{t('profile.consents')}</legend>
     {purposes.map((purpose) => (
       <Consent
         key={purpose}
         name={purpose}
-        checked={agreed.value[purpose] ?? false}
-        wrong={wordsFor(wrong.value, purpose)}
+        checked={agreements.value[purpose] ?? false}
+        error={errorOf(errors.value, purpose)}
         onValue={(on) => {
-          agreed.value = { ...agreed.value, [purpose]: on }
-          forgive(purpose)
+          agreements.value = { ...agreements.value, [purpose]: on }
+          clear(purpose)
         }}
       />
     ))}
   </fieldset>
 )
 
-/** The first part has neither amounts nor lists to choose from. */
+/** Adds selects and amounts, which the first part does not have. */
 function controlOfRest(field: Field) {
   const { name, kind, options } = field
   if (kind === 'select')
-    return <SelectField key={name} {...common(field)} options={options.map((each) => [each, optionText(name, each)])} />
+    return <SelectField key={name} {...props(field)} options={options.map((each) => [each, optionText(name, each)])} />
   if (kind !== 'amount') return control(field)
   return (
     <div key={name} onFocusOut={({ relatedTarget }) => relatedTarget instanceof HTMLInputElement && check(field)}>
-      <AmountField {...common(field)} />
+      <AmountField {...props(field)} />
     </div>
   )
 }
 
 export function ProfileRestScreen() {
-  const { session, boot } = here
-  const agreed = useSignal<Record<string, boolean>>({})
-  const last = part.value === parts - 1
+  const { session, boot } = page
+  const agreements = useSignal<Record<string, boolean>>({})
+  const isLastPart = part.value === parts - 1
   // Preloads the next screens.
   useEffect(() => void choosing.load(), [])
   const { journeyType, funds } = session.view.value ?? {}
@@ -66,28 +66,28 @@ export function ProfileRestScreen() {
   const secondPart = journeyType && productForms[journeyType].secondPart
 
   async function next(): Promise<void> {
-    if (!(await leave(last ? purposes.filter((purpose) => !agreed.value[purpose]) : []))) return
-    if (!last) return go(part.value + 1)
+    if (!(await leavePart(isLastPart ? purposes.filter((purpose) => !agreements.value[purpose]) : []))) return
+    if (!isLastPart) return openPart(part.value + 1)
     const consents = purposes.map((purpose) => ({
       purpose,
       textVersion: boot.consentVersion,
       language: language.value,
     }))
-    const refused = await session.act({ method: 'POST', path: '/profile/submit', body: { consents } })
-    if (refused) showFaults(refused)
+    const faults = await session.act({ method: 'POST', path: '/profile/submit', body: { consents } })
+    if (faults) showFaults(faults)
   }
 
   return (
     <ProfilePart
-      name={last ? part.value : (secondPart ?? part.value)}
-      send={last ? t('profile.submit') : t('profile.next')}
+      name={isLastPart ? part.value : (secondPart ?? part.value)}
+      send={isLastPart ? t('profile.submit') : t('profile.next')}
       onSubmit={() => void next()}
     >
       {secondPart === 'gold' && <PieceByPiece />}
       {shownFields().map(controlOfRest)}
-      {last && funds && <FundStatement />}
-      {last && <Review names={[0, secondPart ?? 1]} />}
-      {last && consentsIn(agreed)}
+      {isLastPart && funds && <FundStatement />}
+      {isLastPart && <Review names={[0, secondPart ?? 1]} />}
+      {isLastPart && renderConsents(agreements)}
     </ProfilePart>
   )
 }

@@ -1,29 +1,30 @@
-// Validation of the profile, and the draft that it saves.
+// Validation of the profile, and the saved draft.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Field, type Values, valuesOf } from './profile.ts'
-import { draftOf, fieldsFor, isAdultsBirthday, isWrong, usesFor } from './profile-rules.ts'
+import { draftOf, fieldsFor, isAdultsBirthday, isInvalid, usesFor } from './profile-rules.ts'
 
 const at = new Date('2026-11-20T05:00:00Z')
 const fields = fieldsFor('PERSONAL_LOAN', undefined)
 const field = (name: string): Field => fields.find((each) => each.name === name)!
-const wrong = (name: string, value: string | undefined, type: 'PERSONAL_LOAN' | 'GOLD_LOAN' = 'PERSONAL_LOAN') =>
-  isWrong(field(name), value, type, at)
+const checkInvalid = (name: string, value: string | undefined, type: 'PERSONAL_LOAN' | 'GOLD_LOAN' = 'PERSONAL_LOAN') =>
+  isInvalid(field(name), value, type, at)
 
-test('D1 §2.1: a PAN is accepted in any case, and other text is rejected', () => {
-  assert.equal(wrong('pan', 'abcpe1234f'), false)
+test('D1 §2.1: a PAN is accepted in upper or lower case', () => {
+  assert.equal(checkInvalid('pan', 'abcpe1234f'), false)
   for (const pan of ['', undefined, 'ABCPE12345', 'ABCDE1234F', 'ABCPE0000F', 'ABCPE1234'])
-    assert.equal(wrong('pan', pan), true, pan)
+    assert.equal(checkInvalid('pan', pan), true, pan)
 })
 
-test('D1 §2.1: a personal loan requires an income of four digits, and other loans any income', () => {
-  assert.equal(wrong('income', '1000'), false)
-  for (const income of ['999', '0999', '12.5', '1,000', '-1000']) assert.equal(wrong('income', income), true, income)
-  assert.equal(wrong('income', '7', 'GOLD_LOAN'), false)
-  assert.equal(wrong('income', '0', 'GOLD_LOAN'), true)
+test('D1 §2.1: only a personal loan requires an income of at least four digits', () => {
+  assert.equal(checkInvalid('income', '1000'), false)
+  for (const income of ['999', '0999', '12.5', '1,000', '-1000'])
+    assert.equal(checkInvalid('income', income), true, income)
+  assert.equal(checkInvalid('income', '7', 'GOLD_LOAN'), false)
+  assert.equal(checkInvalid('income', '0', 'GOLD_LOAN'), true)
 })
 
-test('D1 §2.1: a Udyam number is requested from the self-employed only, and a work e-mail from the salaried only', () => {
+test('D1 §2.1: the employment type decides between a Udyam number and a work e-mail', () => {
   const required = (employmentType: string) =>
     fields.filter(({ when }) => when?.({ employmentType })).map(({ name }) => name)
   assert.deepEqual(required('salaried'), ['officialemail'])
@@ -31,7 +32,7 @@ test('D1 §2.1: a Udyam number is requested from the self-employed only, and a w
   assert.deepEqual(required(''), [])
 })
 
-test('D3 §2.3: business fields appear if a business lender is available; the address must be complete or empty', () => {
+test('D3 §2.3: the form has business fields if a lender to businesses is available', () => {
   const names = (values: Values) =>
     fieldsFor('PERSONAL_LOAN', undefined, true)
       .filter(({ name, when }) => /business|industry|gstin|annual/.test(name) && when?.(values))
@@ -46,13 +47,13 @@ test('D3 §2.3: business fields appear if a business lender is available; the ad
   const missing = fieldsFor('PERSONAL_LOAN', undefined, true)
     .filter(({ name, optional }) => always.includes(name) && !optional)
     .map(({ name }) => name)
-  assert.deepEqual(missing, ['businessConstitution', 'industry'], 'what a lead may not leave out')
+  assert.deepEqual(missing, ['businessConstitution', 'industry'], 'fields that a lead requires')
 })
 
 test('an optional field may be empty, but not invalid', () => {
-  assert.equal(wrong('udyamNumber', ''), false)
-  assert.equal(wrong('udyamNumber', 'UDYAM-MH-18'), true)
-  assert.equal(wrong('addressL2', undefined), false)
+  assert.equal(checkInvalid('udyamNumber', ''), false)
+  assert.equal(checkInvalid('udyamNumber', 'UDYAM-MH-18'), true)
+  assert.equal(checkInvalid('addressL2', undefined), false)
 })
 
 test('a date of birth must exist and be at least 18 years ago', () => {
@@ -64,7 +65,7 @@ test('a date of birth must exist and be at least 18 years ago', () => {
   for (const text of ['', '--', '92-02-01', '1992-2', 'x-y-z']) assert.equal(isAdultsBirthday(text, at), false, text)
 })
 
-test('only changed fields are saved, each at its place in the contract', () => {
+test('only changed fields are saved, each in its group of the contract', () => {
   const known = { pan: 'ABCPE1234F', panName: 'Asha Rao', city: 'Mumbai' }
   const edited = {
     pan: 'ABCPE1234F',
@@ -90,7 +91,7 @@ test('D1 §2.1: a Udyam number is cleared when the borrower becomes salaried', (
   })
 })
 
-test('the end uses are those of the loan, including an earlier choice', () => {
+test('the end uses depend on the product, and include an earlier choice', () => {
   assert.equal(usesFor('PERSONAL_LOAN', undefined).length, 5)
   assert.equal(usesFor('GOLD_LOAN', undefined).length, 12)
   assert.equal(usesFor('PERSONAL_LOAN', 'marriage')[0], 'marriage')

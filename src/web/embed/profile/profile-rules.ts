@@ -1,4 +1,4 @@
-// Validation of profile fields, and the draft when a part is left. Pure.
+// Validates profile fields, and computes the draft to save. Pure.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { personPanPattern } from '#contract/identifier.ts'
 import { contractOf } from '#contract/product/products.ts'
@@ -6,25 +6,25 @@ import { businessFields } from '../product/fields.ts'
 import { productForms } from '../product/forms.ts'
 import type { Field, Values } from './profile.ts'
 
-/** The input for validation and saving: a PAN or PIN code may be pasted with blanks or dashes. */
-const written = (name: string, text = ''): string =>
+/** Normalizes input: a PAN or PIN code may be pasted with blanks or dashes. */
+const normalize = (name: string, text = ''): string =>
   /^pan$|incode$/i.test(name) ? text.replace(/[\s-]/g, '') : text.trim()
 
-/** Whether the value is missing where one is needed, or is not what the field takes. */
-export function isWrong(field: Field, value: string | undefined, journeyType: EmbedView['journeyType'], at: Date) {
+/** Whether a required value is missing, or a value is invalid. */
+export function isInvalid(field: Field, value: string | undefined, journeyType: EmbedView['journeyType'], at: Date) {
   const { name, kind, options, optional, pattern } = field
-  const text = written(name, value)
+  const text = normalize(name, value)
   if (/^-*$/.test(text)) return !optional
   if (kind === 'date') return !isAdultsBirthday(text, at)
   if (options) return !options.includes(text)
   const { needsPersonPan, leastIncomeDigits } = contractOf(journeyType)
-  const taken =
+  const validPattern =
     name === 'income'
       ? `^[1-9]\\d{${leastIncomeDigits - 1},11}$`
       : name === 'pan' && needsPersonPan
         ? personPanPattern
         : pattern
-  return taken !== undefined && !new RegExp(taken).test(text)
+  return validPattern !== undefined && !new RegExp(validPattern).test(text)
 }
 
 /** A valid day, at least 18 and at most 110 years before `at`, as `YYYY-MM-DD`; single digits are accepted. */
@@ -41,21 +41,21 @@ const fullDate = (text: string): string => text.replace(/-(\d)(?!\d)/g, '-0$1')
 type Draft = Record<string, Record<string, string | null> | string>
 
 /**
- * The draft to save: edits that differ from stored values; null clears a field, including one that is no longer asked
- * for. Null when there is nothing to save.
+ * The draft to save: values that differ from the stored ones. A null value clears a field, also one that the form no
+ * longer shows. Returns null if nothing has changed.
  */
 export function draftOf(fields: Field[], edited: Values, known: Values): Draft | null {
   const all = { ...known, ...edited }
   const groups: Partial<Record<NonNullable<Field['group']>, Record<string, string | null>>> = {}
-  const own: Record<string, string> = {}
+  const topLevel: Record<string, string> = {}
   for (const { name, group, kind, when } of fields) {
-    const text = when && !when(all) ? '' : written(name, all[name])
+    const text = when && !when(all) ? '' : normalize(name, all[name])
     const value = kind === 'date' ? fullDate(text) : text
     if (value === (known[name] ?? '')) continue
     if (group) groups[group] = { ...groups[group], [name]: value || null }
-    else own[name] = value
+    else topLevel[name] = value
   }
-  const draft = { ...own, ...groups }
+  const draft = { ...topLevel, ...groups }
   return Object.keys(draft).length > 0 ? draft : null
 }
 

@@ -1,23 +1,23 @@
-// The borrower's identity: the first of three short parts, and their common frame.
+// The first of three parts of the profile, the identity, and the layout that all parts share.
 import type { ComponentChildren } from 'preact'
 import { ChoiceField, DateField, TextField } from '../form/field.tsx'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { deferred, Loading, loadDeferred } from '../page/deferred.tsx'
-import { here } from '../page/here.ts'
+import { errorOf } from '../page/field-errors.ts'
+import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
-import { wordsFor } from '../page/wrong.ts'
 import { t, textOf } from '../text.ts'
 import { type Field, firstFields } from './profile.ts'
-import { attempt, go, part, set, values, wrong } from './profile-form.ts'
+import { attempt, errors, openPart, part, set, values } from './profile-form.ts'
 
 export const parts = 3
 
 export function ProfileScreen() {
-  const { session } = here
-  const Rest = deferred.value?.screens.PROFILE
-  if (part.value > 0) return Rest ? <Rest /> : <Loading />
+  const { session } = page
+  const LaterParts = deferred.value?.screens.PROFILE
+  if (part.value > 0) return LaterParts ? <LaterParts /> : <Loading />
   const view = session.view.value
-  /** Validation and saving may still be running, and so may the prefill. */
+  /** Waits for the chunk that validates and saves, and for the session that prefills the form. */
   async function next(): Promise<void> {
     session.busy.value = true
     await loadDeferred()
@@ -41,23 +41,23 @@ export function ProfilePart({
   name = part.value,
 }: {
   send: string
-  /** The name of this part in the keys of texts, where its number is not enough. */
+  /** Names this part in text keys; its number by default. */
   name?: number | string
   onSubmit(): void
   children: ComponentChildren
 }) {
-  const at = part.value
+  const index = part.value
   return (
-    <section key={at}>
+    <section key={index}>
       <Title lead={textOf(`profile.${name}.lead`)}>
-        <span class="part">{t('profile.part', { at: at + 1, of: parts })}</span> {textOf(`profile.${name}`)}
+        <span class="part">{t('profile.part', { at: index + 1, of: parts })}</span> {textOf(`profile.${name}`)}
       </Title>
-      <Form wrong={wrong.value} attempt={attempt.value} onSubmit={onSubmit}>
+      <Form errors={errors.value} attempt={attempt.value} onSubmit={onSubmit}>
         {children}
         <Actions>
           <Button submit>{send}</Button>
-          {at > 0 && (
-            <Button kind="quiet" onClick={() => go(at - 1)}>
+          {index > 0 && (
+            <Button kind="quiet" onClick={() => openPart(index - 1)}>
               {t('profile.back')}
             </Button>
           )}
@@ -67,27 +67,27 @@ export function ProfilePart({
   )
 }
 
-/** The common props of all controls. */
-export const common = ({ name, optional }: Field) => ({
+/** Props that all controls share. */
+export const props = ({ name, optional }: Field) => ({
   name,
   optional,
   value: values.value[name] ?? '',
-  wrong: wordsFor(wrong.value, name),
+  error: errorOf(errors.value, name),
   onValue: (value: string) => set(name, value),
 })
 
 export function control(field: Field) {
   const { name, kind, options, input } = field
-  if (kind === 'date') return <DateField key={name} {...common(field)} />
-  if (kind === 'choice') return <ChoiceField key={name} {...common(field)} options={options} />
+  if (kind === 'date') return <DateField key={name} {...props(field)} />
+  if (kind === 'choice') return <ChoiceField key={name} {...props(field)} options={options} />
   return (
-    <div key={name} onFocusOut={(event) => leaveField(field, event.relatedTarget)}>
-      <TextField {...common(field)} {...input} />
+    <div key={name} onFocusOut={(event) => checkOnLeave(field, event.relatedTarget)}>
+      <TextField {...props(field)} {...input} />
     </div>
   )
 }
 
-/** Only when moving to another field: before a button, a new line would move the button from under the tap. */
-function leaveField(field: Field, to: EventTarget | null): void {
+/** Validates only if the focus moves to another field: a new error line would move a button away from the tap. */
+function checkOnLeave(field: Field, to: EventTarget | null): void {
   if (to instanceof HTMLInputElement) deferred.value?.check(field)
 }

@@ -1,17 +1,17 @@
-// The first part of the profile, with stored values in the form's format. Pure.
+// Fields of the profile's first part, and stored values in the form's format. Pure.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 
 export type Values = Partial<Record<string, string>>
 
 interface CommonField {
   name: string
-  /** The field's group in the request; top level when absent. */
+  /** The field's group in the request; top level if absent. */
   group?: 'profile' | 'workProfile' | 'address' | 'goldLoan'
   part: number
   optional?: true
-  /** The field's regular expression; any value when absent. */
+  /** Regular expression of valid values; any value if absent. */
   pattern?: string | undefined
-  /** Shown only when this holds. */
+  /** Whether the field is shown. */
   when?: (values: Values) => boolean
   input?: {
     inputMode?: 'numeric' | 'decimal' | 'email'
@@ -22,7 +22,7 @@ interface CommonField {
 }
 
 interface EnteredField extends CommonField {
-  /** An amount is in whole rupees, and a later part: the first one can do without it. */
+  /** An amount is in whole rupees. Only later parts have amounts. */
   kind?: 'date' | 'amount'
   options?: undefined
 }
@@ -34,13 +34,13 @@ interface ChosenField extends CommonField {
 
 export type Field = EnteredField | ChosenField
 
-const first = { group: 'profile', part: 0 } as const
+const firstPartField = { group: 'profile', part: 0 } as const
 export const firstFields: Field[] = [
-  { ...first, name: 'pan', input: { autocapitalize: 'characters' } },
-  { ...first, name: 'panName', input: { autocomplete: 'name', autocapitalize: 'words' } },
-  { ...first, name: 'dob', kind: 'date' },
-  { ...first, name: 'gender', kind: 'choice', options: ['female', 'male', 'transgender'] },
-  { ...first, name: 'personalemail', input: { inputMode: 'email', autocomplete: 'email' } },
+  { ...firstPartField, name: 'pan', input: { autocapitalize: 'characters' } },
+  { ...firstPartField, name: 'panName', input: { autocomplete: 'name', autocapitalize: 'words' } },
+  { ...firstPartField, name: 'dob', kind: 'date' },
+  { ...firstPartField, name: 'gender', kind: 'choice', options: ['female', 'male', 'transgender'] },
+  { ...firstPartField, name: 'personalemail', input: { inputMode: 'email', autocomplete: 'email' } },
 ]
 
 /** Stored values; unknown ones are absent. */

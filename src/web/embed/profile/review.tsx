@@ -1,14 +1,14 @@
-// Before the consents: the data, recipients, purposes and duration. Sensitive values are partly masked.
+// Summary before the consents: data (partly masked), recipients, purpose and duration.
 import { Button } from '../form/form.tsx'
-import { Away } from '../offers/lender.tsx'
+import { ExternalLink } from '../offers/lender.tsx'
 import { rupees } from '../page/format.ts'
-import { here } from '../page/here.ts'
+import { page } from '../page/page.ts'
 import { policyUrl } from '../page/policy.ts'
 import { t, textOf } from '../text.ts'
-import { go, values } from './profile-form.ts'
+import { openPart, values } from './profile-form.ts'
 import { allFields } from './profile-leave.ts'
 
-/** Enough to recognise the input, too little for an onlooker. */
+/** Masks sensitive values, so that the borrower recognises them but an onlooker cannot read them. */
 const masks: Partial<Record<string, (value: string) => string>> = {
   contactNumber: (value) => `••••••${value.slice(-4)}`,
   pan: (value) => `••••••${value.slice(-4)}`,
@@ -18,8 +18,8 @@ const masks: Partial<Record<string, (value: string) => string>> = {
   income: rupees,
 }
 
-/** The input of a profile part, in order; the first starts with the app's mobile number. */
-function typedIn(part: number): string[] {
+/** The values of a profile part, in order; the first part starts with the mobile number from the app. */
+function maskedValues(part: number): string[] {
   const all = values.value
   const names = allFields()
     .filter((field) => field.part === part && (field.when?.(all) ?? true))
@@ -32,21 +32,21 @@ function typedIn(part: number): string[] {
 
 const titleOf = (name: string | number): string => (name === 0 ? t('review.you') : textOf(`profile.${name}`))
 
-/** How many names are shown at first; a tap shows the others. */
-const few = 8
+/** Lenders shown before the borrower opens the whole list. */
+const initialCount = 8
 
-/** The known lenders of this loan; others that may answer on the network are unknown before. */
-function Receivers() {
-  const names = here.session.view.value?.receivers ?? []
+/** The known recipients. Further lenders may answer on the network; we cannot name them in advance. */
+function Recipients() {
+  const names = page.session.view.value?.receivers ?? []
   if (names.length === 0) return <p>{t('review.to.is')}</p>
-  const more = names.slice(few)
+  const hidden = names.slice(initialCount)
   return (
     <>
-      <p>{names.slice(0, few).join(' · ')}</p>
-      {more.length > 0 && (
+      <p>{names.slice(0, initialCount).join(' · ')}</p>
+      {hidden.length > 0 && (
         <details class="whole">
-          <summary>{t('review.to.more', { count: more.length })}</summary>
-          <p>{more.join(' · ')}</p>
+          <summary>{t('review.to.more', { count: hidden.length })}</summary>
+          <p>{hidden.join(' · ')}</p>
         </details>
       )}
       <p class="hint">{t('review.to.others')}</p>
@@ -62,11 +62,11 @@ export function Review({ names }: { names: readonly (string | number)[] }) {
         <div key={name}>
           <div class="compared">
             <b>{titleOf(name)}</b>
-            <Button kind="quiet" label={`${t('review.edit')}: ${titleOf(name)}`} onClick={() => go(part)}>
+            <Button kind="quiet" label={`${t('review.edit')}: ${titleOf(name)}`} onClick={() => openPart(part)}>
               {t('review.edit')}
             </Button>
           </div>
-          <p>{typedIn(part).join(' · ')}</p>
+          <p>{maskedValues(part).join(' · ')}</p>
         </div>
       ))}
       {values.value.endUse && (
@@ -77,16 +77,16 @@ export function Review({ names }: { names: readonly (string | number)[] }) {
       )}
       <div>
         <b>{t('review.to')}</b>
-        <Receivers />
+        <Recipients />
       </div>
-      {(['for', 'until'] as const).map((what) => (
-        <div key={what}>
-          <b>{t(`review.${what}`)}</b>
-          <p>{t(`review.${what}.is`)}</p>
+      {(['for', 'until'] as const).map((aspect) => (
+        <div key={aspect}>
+          <b>{t(`review.${aspect}`)}</b>
+          <p>{t(`review.${aspect}.is`)}</p>
         </div>
       ))}
       <p>
-        <Away href={policyUrl()}>{t('review.policy')}</Away>
+        <ExternalLink href={policyUrl()}>{t('review.policy')}</ExternalLink>
       </p>
     </section>
   )

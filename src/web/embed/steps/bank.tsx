@@ -1,21 +1,21 @@
-// The payout account, entered here and verified by the lender.
+// Form for the payout account, which the lender verifies.
 
 import { useSignal } from '@preact/signals'
 import type { EmbedBankBranch } from '#contract/hosted/embed-lender.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { ChoiceField, TextField } from '../form/field.tsx'
 import { Actions, Button, Form } from '../form/form.tsx'
-import { here } from '../page/here.ts'
-import { look } from '../page/look.ts'
+import { errorOf, type FieldErrors } from '../page/field-errors.ts'
+import { fetchOptional } from '../page/look.ts'
+import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
-import { type Wrong, wordsFor } from '../page/wrong.ts'
 import { t } from '../text.ts'
 import { FailedStep } from './failed-step.tsx'
 
 const names = ['accountHolderName', 'accountNumber', 'ifsc', 'accountType'] as const
 type Name = (typeof names)[number]
-/** Retyped here to find a slip; never sent. */
+/** `accountAgain` repeats the number to find typing errors; it is not sent. */
 type AccountFieldName = Name | 'accountAgain'
 const patterns: Record<Name, string> = {
   accountHolderName: '\\S',
@@ -24,46 +24,46 @@ const patterns: Record<Name, string> = {
   accountType: '^(saving|current)$',
 }
 
-/** Banks print account numbers in groups. */
+/** Removes blanks and dashes, because banks print account numbers in groups. */
 const digitsOf = (number: string): string => number.replace(/[\s-]/g, '')
 
-/** The bank and branch of the code that was typed last, once it is whole. */
+/** Looks up bank and branch once the IFSC is complete. */
 function useBranch() {
   const found = useSignal<EmbedBankBranch | null>(null)
   const code = useSignal('')
-  async function find(typed: string): Promise<void> {
-    const ifsc = typed.trim().toUpperCase()
+  async function lookUp(text: string): Promise<void> {
+    const ifsc = text.trim().toUpperCase()
     if (ifsc === code.value) return
     code.value = ifsc
     found.value = null
     if (!new RegExp(ifscPattern).test(ifsc)) return
-    const branch = await look<EmbedBankBranch>(`/ifsc/${ifsc}`)
+    const branch = await fetchOptional<EmbedBankBranch>(`/ifsc/${ifsc}`)
     if (code.value === ifsc) found.value = branch
   }
-  return { found: found.value, find }
+  return { found: found.value, find: lookUp }
 }
 
-/** A code without a list entry may still be valid: the branch may be new. */
-const Branch = ({ found }: { found: EmbedBankBranch | null }) => (
+/** Shows bank and branch. An unlisted IFSC may still be valid, because the branch may be new. */
+const Branch = ({ found: branch }: { found: EmbedBankBranch | null }) => (
   <p class="known" role="status">
-    {found && [found.bank, found.branch].filter(Boolean).join(', ')}
-    {found && !found.isKnown && ` ${t('bank.unknown')}`}
+    {branch && [branch.bank, branch.branch].filter(Boolean).join(', ')}
+    {branch && !branch.isKnown && ` ${t('bank.unknown')}`}
   </p>
 )
 
-/** The data to send, with faults. */
-function checked({ accountAgain, ...typed }: Record<AccountFieldName, string>) {
+/** Validates the input. Returns the request body and the fields with errors. */
+function validate({ accountAgain, ...typed }: Record<AccountFieldName, string>) {
   const body = { ...typed }
   for (const name of names) body[name] = body[name].trim()
   body.accountNumber = digitsOf(body.accountNumber)
   const faults: AccountFieldName[] = names.filter((name) => !new RegExp(patterns[name]).test(body[name]))
-  // A wrong number is corrected first.
+  // An invalid number is reported alone, before its repetition.
   if (!faults.includes('accountNumber') && digitsOf(accountAgain) !== body.accountNumber) faults.push('accountAgain')
   return { body, faults }
 }
 
 export function BankScreen() {
-  const { steps, selected } = here.view.value
+  const { steps, selected } = page.view.value
   if (steps.bankMandate.status !== 'IN_PROGRESS') return <AccountForm />
   return (
     <section key="checking">
@@ -73,10 +73,10 @@ export function BankScreen() {
   )
 }
 
-/** The account's input with faults, and its submission to the lender. */
+/** State and submission of the account form. */
 function useAccount() {
-  const { session, view } = here
-  const { found, find } = useBranch()
+  const { session, view } = page
+  const { found, find: lookUp } = useBranch()
   const values = useSignal<Record<AccountFieldName, string>>({
     accountHolderName: view.value.profile.panName ?? '',
     accountNumber: '',
@@ -84,46 +84,46 @@ function useAccount() {
     ifsc: '',
     accountType: '',
   })
-  const wrong = useSignal<Wrong>({})
+  const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
 
   const field = (name: AccountFieldName) => ({
     name,
     value: values.value[name],
-    wrong: wordsFor(wrong.value, name),
+    error: errorOf(errors.value, name),
     onValue(value: string) {
       values.value = { ...values.value, [name]: value }
-      if (name === 'ifsc') void find(value)
-      const { [name]: _, ...others } = wrong.value
-      wrong.value = others
+      if (name === 'ifsc') void lookUp(value)
+      const { [name]: _, ...others } = errors.value
+      errors.value = others
     },
   })
-  function refuse(next: Wrong): void {
-    wrong.value = next
+  function showErrors(next: FieldErrors): void {
+    errors.value = next
     attempt.value += 1
   }
   async function send(): Promise<void> {
-    const { body, faults } = checked(values.value)
-    if (faults.length > 0) return refuse(Object.fromEntries(faults.map((name) => [name, ''])))
-    const refused = await session.act({ method: 'POST', path: '/steps/bank-mandate', body })
-    if (refused && refused.length > 0) refuse(Object.fromEntries(refused.map(({ path }) => [path, ''])))
+    const { body, faults } = validate(values.value)
+    if (faults.length > 0) return showErrors(Object.fromEntries(faults.map((name) => [name, ''])))
+    const rejected = await session.act({ method: 'POST', path: '/steps/bank-mandate', body })
+    if (rejected && rejected.length > 0) showErrors(Object.fromEntries(rejected.map(({ path }) => [path, ''])))
   }
 
-  return { field, found, send, wrong: wrong.value, attempt: attempt.value }
+  return { field, found, send, errors: errors.value, attempt: attempt.value }
 }
 
 function AccountForm() {
-  const view = here.view.value
+  const view = page.view.value
   const lender = view.selected?.lenderName ?? ''
   const { problem } = view.steps.bankMandate
-  const { field, found, send, wrong, attempt } = useAccount()
+  const { field, found, send, errors, attempt } = useAccount()
   return (
     <section key="form">
       <Title lead={view.selected?.terms.creditLine ? t('bank.lead.line') : t('bank.lead', { lender })}>
         {t('bank.title')}
       </Title>
       {problem && <FailedStep step="bank" problem={problem} />}
-      <Form wrong={wrong} attempt={attempt} onSubmit={() => void send()}>
+      <Form errors={errors} attempt={attempt} onSubmit={() => void send()}>
         <TextField {...field('accountHolderName')} autocomplete="name" autocapitalize="words" maxLength={100} />
         <div class="masked">
           <TextField {...field('accountNumber')} inputMode="numeric" maxLength={24} />

@@ -1,18 +1,18 @@
-// Lenders that require bank or fund data first: why, the link to the account aggregator, and the result.
+// Consent requests of lenders that need bank or fund data: why, the link to the account aggregator, and the result.
 
 import { useSignal } from '@preact/signals'
 import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { TextField } from '../form/field.tsx'
 import { Button, Form } from '../form/form.tsx'
-import { here } from '../page/here.ts'
+import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { openPage } from '../page/open-page.ts'
-import { inLanguage } from '../page/words.ts'
-import { type Wrong, wordsFor } from '../page/wrong.ts'
+import { page } from '../page/page.ts'
+import { translate } from '../page/words.ts'
 import { t } from '../text.ts'
 
 export function Consents() {
-  const { accountAggregator } = here.view.value
+  const { accountAggregator } = page.view.value
   if (accountAggregator.length === 0) return null
   return (
     <ul class="cards">
@@ -32,44 +32,44 @@ function Consent({ consent }: { consent: EmbedConsent }) {
   )
 }
 
-/** Why a lender asks, and the way to the account aggregator. */
+/** Why the lender needs the data, and the link to the account aggregator. */
 export function ConsentRoute({
   consent: { offerId, lenderName: lender, purpose, standing: report, handle, problem },
 }: {
   consent: EmbedConsent
 }) {
-  const { journeyType, offers } = here.view.value
-  const isOfFunds = purpose === 'UNDERWRITING' && contractOf(journeyType).pledgesFunds
-  const isSecond = purpose === 'UNDERWRITING' && offers.some(({ lenderName }) => lenderName === lender)
-  const blocked = useSignal<string | null>(null)
-  async function go(): Promise<void> {
-    blocked.value = await openPage(`/aa/${offerId}/redirect`, t('aa.go'))
+  const { journeyType, offers } = page.view.value
+  const needsFunds = purpose === 'UNDERWRITING' && contractOf(journeyType).pledgesFunds
+  const hasOffer = purpose === 'UNDERWRITING' && offers.some(({ lenderName }) => lenderName === lender)
+  const blockedUrl = useSignal<string | null>(null)
+  async function openAggregator(): Promise<void> {
+    blockedUrl.value = await openPage(`/aa/${offerId}/redirect`, t('aa.go'))
   }
-  if (handle) return <Handle offerId={offerId} lender={lender} handle={handle} />
+  if (handle) return <HandleForm offerId={offerId} lender={lender} handle={handle} />
   return (
     <>
       <p role="status">
         {report === 'CHECKING'
           ? t('aa.checking')
-          : (inLanguage(problem) ?? t(isSecond ? 'aa.second' : isOfFunds ? 'aa.funds' : `aa.${purpose}`, { lender }))}
+          : (translate(problem) ?? t(hasOffer ? 'aa.second' : needsFunds ? 'aa.funds' : `aa.${purpose}`, { lender }))}
       </p>
-      {blocked.value && (
+      {blockedUrl.value && (
         <p class="notice">
           {t('step.blocked')}{' '}
-          <a href={blocked.value} target="_blank" rel="noopener noreferrer">
+          <a href={blockedUrl.value} target="_blank" rel="noopener noreferrer">
             {t('aa.go')}
           </a>
         </p>
       )}
-      {report === 'DUE' && <Button onClick={() => void go()}>{t('aa.go')}</Button>}
+      {report === 'DUE' && <Button onClick={() => void openAggregator()}>{t('aa.go')}</Button>}
     </>
   )
 }
 
 const handlePattern = /^[\w.-]{1,100}$/
 
-/** The lender does not know the borrower by this handle: asks for another one at the same aggregator. */
-function Handle({
+/** For a handle that the lender did not find: requests another one at the same aggregator. */
+function HandleForm({
   offerId,
   lender,
   handle,
@@ -79,30 +79,30 @@ function Handle({
   handle: NonNullable<EmbedConsent['handle']>
 }) {
   const value = useSignal('')
-  const wrong = useSignal<Wrong>({})
+  const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
-  const refuse = () => {
-    wrong.value = { aaID: '' }
+  const showError = () => {
+    errors.value = { aaID: '' }
     attempt.value += 1
   }
   async function send(): Promise<void> {
     const name = value.value.trim().replace(`@${handle.at}`, '')
     const aaID = `${name}@${handle.at}`
-    if (!handlePattern.test(name) || aaID === handle.refused) return refuse()
-    const refused = await here.session.act({ method: 'POST', path: `/aa/${offerId}/handle`, body: { aaID } })
-    if (refused && refused.length > 0) refuse()
+    if (!handlePattern.test(name) || aaID === handle.refused) return showError()
+    const refused = await page.session.act({ method: 'POST', path: `/aa/${offerId}/handle`, body: { aaID } })
+    if (refused && refused.length > 0) showError()
   }
   return (
     <>
       <p role="status">{t('aa.handle', { lender, handle: handle.refused })}</p>
-      <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
+      <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
         <TextField
           name="aaID"
           value={value.value}
-          wrong={wordsFor(wrong.value, 'aaID')}
+          error={errorOf(errors.value, 'aaID')}
           onValue={(next: string) => {
             value.value = next
-            wrong.value = {}
+            errors.value = {}
           }}
           maxLength={200}
         />

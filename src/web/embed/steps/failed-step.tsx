@@ -1,6 +1,6 @@
-// A step that failed: why, and what to do before the next try, which the same screen offers.
+// Notice of a failed step: why it failed, and what to do before the retry that the screen offers.
 import type { Words } from '#contract/reason/reason.ts'
-import { inLanguage } from '../page/words.ts'
+import { translate } from '../page/words.ts'
 import { t } from '../text.ts'
 
 interface FailedStepProps {
@@ -11,7 +11,7 @@ interface FailedStepProps {
 export const FailedStep = ({ step, problem }: FailedStepProps) => (
   <div class="notice" role="alert">
     <strong>{t('step.problem')}</strong>
-    <p>{inLanguage(problem)}</p>
+    <p>{translate(problem)}</p>
     <p>{t(`step.again.${step}`)}</p>
   </div>
 )

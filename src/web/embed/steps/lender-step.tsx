@@ -1,14 +1,14 @@
-// A step that is done on the lender's page: what will happen there, the way there, and waiting for the borrower's return.
+// A step on the lender's page: what happens there, the link, and waiting for the result.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { Actions, Button } from '../form/form.tsx'
-import { Where } from '../gold/on-gold.tsx'
-import { Bring } from '../gold/visit.tsx'
-import { lenderOf, Mark, Officer } from '../offers/lender.tsx'
-import { here } from '../page/here.ts'
+import { GoldLocation } from '../gold/on-gold.tsx'
+import { ThingsToBring } from '../gold/visit.tsx'
+import { LenderLogo, lenderOf, Officer } from '../offers/lender.tsx'
 import { openPage } from '../page/open-page.ts'
+import { page } from '../page/page.ts'
 import { isOffline, isOnOnePage } from '../page/screen-step.ts'
 import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
@@ -25,42 +25,42 @@ const paths = {
 } as const
 
 export function KycScreen() {
-  const view = here.view.value
+  const view = page.view.value
   return <LenderStep name="kyc" text={isOnOnePage(view) ? 'page' : isOffline(view) ? 'offline' : 'kyc'} />
 }
-/** A gold loan's one step at the lender: the page books the visit, the branch does the rest. */
+/** A gold loan's only step at the lender: the borrower books a visit on its page, and the branch does the rest. */
 export const VisitScreen = () => <LenderStep name="kyc" text="visit" />
-/** Against mutual funds: two pages of one step, the units first. */
+/** Pledge of mutual fund units, which is the first of two pages of the mandate step. */
 export const LienScreen = () => <LenderStep name="eMandate" text="lien" />
-/** The account is known, and the lender asks for its statement: on a page of ours. */
+/** Fetches a bank statement, on a page of the platform. */
 export const StatementScreen = () => <LenderStep name="bankMandate" text="statement" />
 export const MandateScreen = () => <LenderStep name="eMandate" text="eMandate" />
 export const AgreementScreen = () => <LenderStep name="loanAgreement" text="loanAgreement" />
 
-/** A booked visit has no button: the borrower goes there next. */
-const plain = { kind: 'plain' } as const
+/** Style of the check button for a booked visit, where checking is not the next step. */
+const plainButton = { kind: 'plain' } as const
 
-/** The reason for the visit; some differ for a credit line. */
+/** Why the borrower visits the page; some texts differ for a credit line. */
 function reasonFor(text: Text, isLine: boolean, lender: string): string {
-  const isOfLoan = text === 'visit' || text === 'offline' || text === 'statement'
-  return t(isLine && !isOfLoan ? `step.${text}.why.line` : `step.${text}.why`, { lender })
+  const isSameForLine = text === 'visit' || text === 'offline' || text === 'statement'
+  return t(isLine && !isSameForLine ? `step.${text}.why.line` : `step.${text}.why`, { lender })
 }
 
-interface AboutProps {
+interface PageInfoProps {
   text: Text
   lender: string
   url: string | null
 }
 
-/** The owner of the step's page, its duration, what to keep ready, and what comes next. */
-function About({ text, lender, url }: AboutProps) {
+/** The page's owner, its duration, what to keep ready, and what follows. */
+function PageInfo({ text, lender, url }: PageInfoProps) {
   const host = /^https?:\/\/([^/?#]+)/.exec(url ?? '')?.[1]
-  const isOurs = text === 'statement'
+  const isPlatformPage = text === 'statement'
   return (
     <dl class="rows">
       <dt>{t('step.whose')}</dt>
       <dd>
-        {isOurs ? t('step.own', { lender }) : lender}
+        {isPlatformPage ? t('step.own', { lender }) : lender}
         {host && host !== location.host && <small> {host}</small>}
       </dd>
       <dt>{t('step.time')}</dt>
@@ -77,19 +77,19 @@ function About({ text, lender, url }: AboutProps) {
   )
 }
 
-interface WayProps extends AboutProps {
-  isAgain: boolean
-  go(): void
+interface PageLinkProps extends PageInfoProps {
+  isRetry: boolean
+  open(): void
 }
 
 /** The link to the lender's page, with preparation hints. */
-const Way = ({ isAgain, go, ...about }: WayProps) => (
+const PageLink = ({ isRetry, open, ...about }: PageLinkProps) => (
   <>
-    <About {...about} />
+    <PageInfo {...about} />
     <p class="hint">{t('step.tab')}</p>
     <Actions>
-      <Button onClick={go}>
-        {t(isAgain ? 'step.retry' : about.text === 'visit' ? 'visit.open' : 'step.open', { lender: about.lender })}
+      <Button onClick={open}>
+        {t(isRetry ? 'step.retry' : about.text === 'visit' ? 'visit.open' : 'step.open', { lender: about.lender })}
       </Button>
     </Actions>
   </>
@@ -97,16 +97,16 @@ const Way = ({ isAgain, go, ...about }: WayProps) => (
 
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
-/** The lender of the step, below the application's name: no theme can hide or change it. */
-const Who = ({ lender }: { lender: string }) => (
+/** The step's lender, below the app's name. Themes cannot hide or change it. */
+const LenderName = ({ lender }: { lender: string }) => (
   <p class="who">
-    <Mark name={lender} logoUrl={lenderOf(here.view.value)?.logoUrl ?? null} />
+    <LenderLogo name={lender} logoUrl={lenderOf(page.view.value)?.logoUrl ?? null} />
     <b>{lender}</b>
   </p>
 )
 
-/** When the browser refused a new window. */
-const Blocked = ({ url, lender }: { url: string; lender: string }) => (
+/** Link for a window that the browser blocked. */
+const BlockedNotice = ({ url, lender }: { url: string; lender: string }) => (
   <p class="notice">
     {t('step.blocked')}{' '}
     <a href={url} target="_blank" rel="noopener noreferrer">
@@ -118,79 +118,81 @@ const Blocked = ({ url, lender }: { url: string; lender: string }) => (
 interface HeadingProps {
   text: Text
   lender: string
-  booked: boolean
-  waiting: boolean
+  isBooked: boolean
+  isWaiting: boolean
 }
 
-function Heading({ text, lender, booked, waiting }: HeadingProps) {
-  if (booked && text === 'visit') return <Title lead={t('visit.booked.why', { lender })}>{t('visit.booked')}</Title>
-  if (booked) return <Title lead={t('offline.pending.why')}>{t('offline.pending', { lender })}</Title>
-  if (waiting) return <Title lead={t('step.finish.why')}>{t('step.finish', { lender })}</Title>
-  const isLine = here.view.value.selected?.terms.creditLine === true
+function Heading({ text, lender, isBooked, isWaiting }: HeadingProps) {
+  if (isBooked && text === 'visit') return <Title lead={t('visit.booked.why', { lender })}>{t('visit.booked')}</Title>
+  if (isBooked) return <Title lead={t('offline.pending.why')}>{t('offline.pending', { lender })}</Title>
+  if (isWaiting) return <Title lead={t('step.finish.why')}>{t('step.finish', { lender })}</Title>
+  const isLine = page.view.value.selected?.terms.creditLine === true
   return <Title lead={reasonFor(text, isLine, lender)}>{t(`step.${text}`)}</Title>
 }
 
 function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
-  const view = here.view.value
+  const view = page.view.value
   const { status, problem } = view.steps[name]
   const lender = lenderName(view)
-  const opened = useSignal(false)
-  const blocked = useSignal<string | null>(null)
-  const failed = status === 'FAILURE'
+  const hasOpened = useSignal(false)
+  const blockedUrl = useSignal<string | null>(null)
+  const hasFailed = status === 'FAILURE'
   const isVisit = text === 'visit'
-  const booked = name === 'kyc' && !failed && view.selected?.visitBooked === true
-  const waiting = booked || (!failed && (opened.value || status === 'IN_PROGRESS'))
-  const checked = useSignal(false)
+  const isBooked = name === 'kyc' && !hasFailed && view.selected?.visitBooked === true
+  const isWaiting = isBooked || (!hasFailed && (hasOpened.value || status === 'IN_PROGRESS'))
+  const hasChecked = useSignal(false)
   useEffect(() => {
-    if (failed) opened.value = false
-  }, [failed])
+    if (hasFailed) hasOpened.value = false
+  }, [hasFailed])
 
-  /** Asks the lender again; without news, shows what is pending. */
+  /** Requests the current state; if it is unchanged, says that the step is still pending. */
   async function check(): Promise<void> {
-    if (name === 'loanAgreement') await here.session.act({ method: 'POST', path: '/steps/loan-agreement/return' })
-    else await here.session.ask()
-    checked.value = true
+    if (name === 'loanAgreement') await page.session.act({ method: 'POST', path: '/steps/loan-agreement/return' })
+    else await page.session.ask()
+    hasChecked.value = true
   }
 
-  async function go(): Promise<void> {
-    blocked.value = await openPage(`/steps/${paths[name]}/open`, t('step.opening', { lender }), {
-      opened() {
-        opened.value = true
+  async function open(): Promise<void> {
+    blockedUrl.value = await openPage(`/steps/${paths[name]}/open`, t('step.opening', { lender }), {
+      onOpen() {
+        hasOpened.value = true
       },
     })
   }
 
   return (
-    <section key={booked ? 'booked' : waiting ? 'waiting' : 'ready'}>
-      <Who lender={lender} />
-      <Heading text={text} lender={lender} booked={booked} waiting={waiting} />
-      {waiting && !booked && (
-        <Waiting>{t(checked.value ? 'step.notYet' : isVisit ? 'visit.waiting' : 'step.waiting', { lender })}</Waiting>
+    <section key={isBooked ? 'booked' : isWaiting ? 'waiting' : 'ready'}>
+      <LenderName lender={lender} />
+      <Heading text={text} lender={lender} isBooked={isBooked} isWaiting={isWaiting} />
+      {isWaiting && !isBooked && (
+        <Waiting>
+          {t(hasChecked.value ? 'step.notYet' : isVisit ? 'visit.waiting' : 'step.waiting', { lender })}
+        </Waiting>
       )}
-      {problem && !waiting && <FailedStep step={text} problem={problem} />}
-      {isVisit && view.selected && <Where selected={view.selected} />}
-      {booked && isVisit && <Bring />}
-      {booked && <Waiting>{isVisit ? t('visit.booked.waiting') : t('offline.waiting', { lender })}</Waiting>}
-      {blocked.value && <Blocked url={blocked.value} lender={lender} />}
-      {waiting ? (
+      {problem && !isWaiting && <FailedStep step={text} problem={problem} />}
+      {isVisit && view.selected && <GoldLocation selected={view.selected} />}
+      {isBooked && isVisit && <ThingsToBring />}
+      {isBooked && <Waiting>{isVisit ? t('visit.booked.waiting') : t('offline.waiting', { lender })}</Waiting>}
+      {blockedUrl.value && <BlockedNotice url={blockedUrl.value} lender={lender} />}
+      {isWaiting ? (
         <Actions>
-          <Button {...(booked && plain)} onClick={() => void check()}>
-            {t(booked ? 'visit.check' : 'step.check')}
+          <Button {...(isBooked && plainButton)} onClick={() => void check()}>
+            {t(isBooked ? 'visit.check' : 'step.check')}
           </Button>
-          <Button kind="quiet" onClick={() => void go()}>
+          <Button kind="quiet" onClick={() => void open()}>
             {t('step.reopen', { lender })}
           </Button>
         </Actions>
       ) : (
-        <Way
+        <PageLink
           text={text}
           lender={lender}
           url={view.steps[name].redirectUrl}
-          isAgain={problem !== null}
-          go={() => void go()}
+          isRetry={problem !== null}
+          open={() => void open()}
         />
       )}
-      {isVisit && !booked && <Bring />}
+      {isVisit && !isBooked && <ThingsToBring />}
       <Officer lender={lenderOf(view)} />
     </section>
   )

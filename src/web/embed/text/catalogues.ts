@@ -13,11 +13,11 @@ import ta from './ta.json' with { type: 'json' }
 import te from './te.json' with { type: 'json' }
 
 /**
- * Each part is a file that is loaded, except `first`, which is part of the document, and `later`, the rest of `page`.
+ * Each part is a file that the page loads, except `first`, which is part of the document, and `later`, the rest of `page`.
  */
 export const catalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
 
-/** The messages of each file that is fetched, by key. */
+/** The messages of each file, by key. */
 export function textFilesOf(language: Language): Record<TextFile, Record<string, CatalogueMessage>> {
   const { first, later, ...others } = catalogues[language]
   const names = Object.keys(others).filter((name) => isKeyOf(others, name))
@@ -26,11 +26,11 @@ export function textFilesOf(language: Language): Record<TextFile, Record<string,
   const consents = { bureau, data_sharing, submission }
   return {
     ...files,
-    page: { ...messagesOf({ ...first, ...later }), ...prefixed('consent', consents) },
-    loan: { ...files.loan, ...prefixed('consent', { key_facts }) },
-    reasons: prefixed('reason', reasonTexts[language]),
+    page: { ...messagesOf({ ...first, ...later }), ...withPrefix('consent', consents) },
+    loan: { ...files.loan, ...withPrefix('consent', { key_facts }) },
+    reasons: withPrefix('reason', reasonTexts[language]),
   }
 }
 
-const prefixed = (prefix: string, texts: Record<string, string>): Record<string, string> =>
+const withPrefix = (prefix: string, texts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${prefix}.${name}`, text]))

@@ -1,4 +1,4 @@
-// The page's shared state, set once at the start: components and later screens read it here.
+// The page's shared state, set once at the start and read by all components.
 import type { Signal } from '@preact/signals'
 import type { ComponentType, FunctionComponent } from 'preact'
 import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
@@ -9,107 +9,107 @@ import type { OfferPrice, RequestedTerms } from '../offers/compare.ts'
 import type { TextFile } from '../text.ts'
 import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
+import type { FieldErrors } from './field-errors.ts'
 import type { Memory } from './memory.ts'
 import type { PageSession } from './session.ts'
-import type { Wrong } from './wrong.ts'
 
-/** The units that the borrower entered, fund by fund. */
+/** The units that the borrower entered for each fund. */
 export interface PledgeEntries {
   texts: readonly string[]
-  /** Fields that are invalid, or exceed the request. */
-  wrong: Wrong
+  /** Errors of fields that are invalid, or exceed the units that the lender requires. */
+  errors: FieldErrors
   pledges: { schemeCode: string; units: string }[]
-  /** The most that is lent on them, in whole rupees; null while something is wrong. */
+  /** Loan value of the units in whole rupees; null if a field is invalid. */
   rupees: string | null
 }
 
-export interface NeededProps {
+export interface UnitsNeededProps {
   offer: EmbedOffer
   /** In whole rupees; null for an amount outside this offer. */
   amount: number | null
   /** Null while the units follow the amount. */
-  entered: PledgeEntries | null
-  wrong: Wrong
-  onEnter(entered: PledgeEntries | null): void
+  entries: PledgeEntries | null
+  errors: FieldErrors
+  onEnter(entries: PledgeEntries | null): void
 }
 
-/** The panel of amount and time, above the offers or for one of them. */
+/** Props of the panel with amount and term, for all offers or a single one. */
 export interface WantedProps {
   offers: EmbedOffer[]
-  wanted: RequestedTerms
-  /** The last input until the slider is moved: an amount, or an invalid text. */
+  requested: RequestedTerms
+  /** The typed text, valid or not; null after the slider was moved. */
   typed: Signal<string | null>
-  /** The known fault of the amount. */
-  wrong?: string | undefined
-  /** While it changes, as by a slider that is held: figures follow, and nothing changes its place. */
-  onChange(wanted: RequestedTerms): void
-  /** It is chosen. */
+  /** Error of the amount after a rejected submission. */
+  error?: string | undefined
+  /** Called on every change, such as while the slider moves: figures update, but offers keep their order. */
+  onChange(requested: RequestedTerms): void
+  /** Called when the value is final: offers are sorted again. */
   onDone(): void
 }
 
 export interface ChooseProps {
   offer: EmbedOffer
   /** The terms of the comparison, within this offer's limits. */
-  wanted: RequestedTerms
+  requested: RequestedTerms
   /** The text for an amount outside this offer. */
   wrongAmount: string
-  price(wanted: RequestedTerms): OfferPrice
+  price(requested: RequestedTerms): OfferPrice
   Panel: FunctionComponent<WantedProps>
   Figures: FunctionComponent<{ priced: OfferPrice }>
-  back(): void
+  onBack(): void
 }
 
 export interface PledgedProps {
   pledges: EmbedPledge[]
-  /** Whether they are already pledged, which the text then explains. */
+  /** Whether the units are already pledged, which changes the text. */
   after?: boolean
 }
 
-/** The security of a loan against mutual funds: of an offer, for an amount, and after the choice. */
+/** Components that the funds chunk provides. */
 export interface Funds {
   Secured: FunctionComponent<{ offer: EmbedOffer }>
-  Needed: FunctionComponent<NeededProps>
+  Needed: FunctionComponent<UnitsNeededProps>
   Pledged: FunctionComponent<PledgedProps>
-  /** Before the lenders are asked: the holdings, and fetching a statement. */
+  /** Before offers are requested: the holdings, and fetching a statement. */
   Statement: FunctionComponent
 }
 
-export type BranchesProps = Pick<FieldProps, 'value' | 'wrong' | 'onValue'> & { branches: EmbedBranch[] }
+export type BranchesProps = Pick<FieldProps, 'value' | 'error' | 'onValue'> & { branches: EmbedBranch[] }
 
 export interface BranchStep {
   selected: NonNullable<EmbedView['selected']>
 }
 
 /**
- * The gold loan's parts: pieces in the profile, value and branches at the choice of an amount, the branch, and the gold
- * there.
+ * Components that the gold chunk provides: jewellery in the profile, value and branches of an offer, and the gold's
+ * location.
  */
 interface Gold {
   PieceByPiece: FunctionComponent
   Value: FunctionComponent<{ offer: EmbedOffer }>
   BranchField: FunctionComponent<BranchesProps>
-  Where: FunctionComponent<BranchStep>
-  Kept: FunctionComponent<BranchStep>
+  Location: FunctionComponent<BranchStep>
+  Stored: FunctionComponent<BranchStep>
 }
 
 export interface EmbedPage {
-  /** Brought along by the first of the later screens, for all that follow it. */
+  /** Set by the first chunk, for use in later ones. */
   AmountField: FunctionComponent<AmountFieldProps>
   session: PageSession
-  /** The session's view, for the later screens: they are drawn only once there is one. */
+  /** The session's view. Not null here, because later screens are rendered only once a view exists. */
   view: Signal<EmbedView>
   host: Host
   memory: Memory
   boot: Boot
-  /** Opens a blank window within the tap, before its address is known; null when the browser refuses. */
+  /** Opens a blank window during the tap, before its URL is known; null if the browser blocks it. */
   openWindow(): Window | null
-  /** A layer above a screen, such as the choice of an amount; empty without one. */
+  /** Open layer above a screen, such as a confirmation; empty without one. */
   inner: Signal<string>
-  /** Loaded screens, of those that are loaded at their stage. */
-  fetched?: Partial<Record<Screen, ComponentType>>
+  /** Screens whose chunks are loaded. */
+  screens?: Partial<Record<Screen, ComponentType>>
   /** Loaded text files in the page's language. */
-  spoken: Set<TextFile>
-  /** The offer that is chosen, to be confirmed, once its chunk has run. */
+  texts: Set<TextFile>
+  /** The chosen offer's screen, once its chunk has run. */
   choose?: FunctionComponent<ChooseProps>
   /** Once its chunk has run. */
   funds?: Funds
@@ -119,12 +119,12 @@ export interface EmbedPage {
   complaints?: FunctionComponent<{ lender: string }>
   /** Written requests to the lender, once their chunk is loaded. */
   requests?: FunctionComponent
-  /** The subject for which help was opened: a complaint category, or none; null while it is closed. */
+  /** Complaint category with which help was opened, or empty; null while help is closed. */
   helpAbout: Signal<string | null>
-  /** The consents given, once their chunk has run. */
-  given?: FunctionComponent<{ close(): void }>
-  /** Help and complaints of any kind, once their chunk has run. */
+  /** The borrower's recorded consents, once their chunk has run. */
+  consents?: FunctionComponent<{ close(): void }>
+  /** Help and complaints, once their chunk has run. */
   help?: FunctionComponent<{ close(): void }>
 }
 
-export const here = {} as EmbedPage
+export const page = {} as EmbedPage
