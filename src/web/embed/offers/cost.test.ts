@@ -15,7 +15,7 @@ const priced = {
 
 test('the cost is the exact sum of interest and all fees', () => {
   const { deducted, ...figures } = costOf(priced)
-  assert.deepEqual(figures, { total: 224_832, interest: 24_832, fees: 1430.3, all: 26_262.3 })
+  assert.deepEqual(figures, { total: 224_832, interest: 24_832, fees: 1430.3, cost: 26_262.3 })
   assert.ok(deducted, 'the fees are deducted from the payout')
 })
 

@@ -1,6 +1,6 @@
-// The page's pauses between tries, in milliseconds. Without imports, because the reference of retries reads them too.
+// The page's pauses between tries, in milliseconds. Has no imports, because the reference of retries reads it too.
 
-/** Opening the session and the borrower's acts, which then report the failure. */
+/** Pauses before retries of opening the session and of a borrower's action. After the last one the failure is shown. */
 export const retryPausesMs = [1_000, 3_000]
 
 /** Polling for a newer view, after this number of failures. */
