@@ -29,7 +29,6 @@ import { openIdReturnApi } from './console/people/open-id.ts'
 /** The version of the API for integrators. */
 const version = '2026-11-01'
 
-/** Why the platform is not ready; null when it is. */
 const notReadyReason = (ctx: Context): string | null => (isSubscribing(ctx) ? 'not on the network yet' : null)
 const frontPage = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
   title: 'Lendloom',

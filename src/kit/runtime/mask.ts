@@ -95,7 +95,7 @@ const typedIdentifiers = new RegExp(
 /** A text with addresses, mobile numbers and PANs masked; ids and payment references stay. */
 export const maskedWords = (text: string): string => replaceInAnySpelling(text, typedIdentifiers, hidden)
 
-/** Aadhaar numbers in three groups, or in two of 4 and 8 digits of which the first is no day or year. */
+/** Aadhaar numbers in three groups, or in two of 4 and 8 digits of which the first is not a day or year. */
 const grouped = new RegExp(
   [
     id,

@@ -17,8 +17,7 @@ const startMs = 60_000
  * bounds what it collects; the limit stops memory that grows piece by piece.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
-/** Maximum number of threads per group. */
-const maxThreads = 2
+const maxThreadsPerGroup = 2
 /** Maximum number of waiting calls per thread; more are rejected as `busy`. */
 const maxWaiting = 500
 
@@ -144,7 +143,7 @@ export function openParser(parser: ParserName, ...args: unknown[]): ParserSessio
 function chooseThread(group: Group): Thread {
   const load = ({ waiting, current, sessions }: Thread): number => waiting.length + (current ? 1 : 0) + sessions
   const [least] = [...group].sort((a, b) => load(a) - load(b))
-  return least && (load(least) === 0 || group.size >= maxThreads) ? least : startThread(group)
+  return least && (load(least) === 0 || group.size >= maxThreadsPerGroup) ? least : startThread(group)
 }
 
 function startThread(group: Group): Thread {

@@ -1,9 +1,6 @@
 // Releases large buffers immediately instead of waiting for the garbage collector.
 
-/**
- * Smaller buffers are not worth releasing and may still belong to a parser: busboy passes on the memory in which it
- * keeps a partial boundary.
- */
+/** Smaller buffers are not worth releasing, and busboy may still need them: it passes on its partial boundaries. */
 const minBytes = 4096
 
 /**

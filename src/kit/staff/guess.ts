@@ -23,10 +23,7 @@ import type { PersonKey, StaffAccount, StaffContext, StaffPerson } from './progr
 /** The origin of a guess. */
 export interface Guesser {
   address: string
-  /**
-   * A browser in which the person has signed in, or null. Its guesses are counted separately, so that guesses from
-   * elsewhere do not lock it out.
-   */
+  /** A browser in which the person has signed in before: guesses from elsewhere do not lock it out. */
   device: Buffer | null
 }
 

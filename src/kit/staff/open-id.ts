@@ -82,9 +82,7 @@ export interface CodeChallenge {
   sealedIdentity: string
 }
 
-/**
- * Returns the person with session cookies and destination, a request for a code, or the problem. Records failures.
- */
+/** Returns the person with session cookies and destination, a request for a code, or the problem. Records failures. */
 export async function signInByOpenId<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   client: OpenIdReturn,

@@ -98,10 +98,7 @@ export interface StaffProgram<Person extends StaffPerson> {
     tenantId: string,
     sessionId: string,
   ): Promise<{ account: StaffAccount<Person>; session: SessionState } | undefined>
-  /**
-   * Locks a person until the transaction ends; returns false when the person was removed, or the password was changed
-   * since `account` was read.
-   */
+  /** Locks a person until the transaction ends; false when the password was changed or the person removed. */
   lockIfPasswordUnchanged(
     tx: Tx,
     account: Pick<StaffAccount<Person>, 'tenantId' | 'personId' | 'passwordHash'>,
