@@ -21,22 +21,17 @@ export { Answer, type Api, type Arrival, type Auth, answer, anyone, type Call, t
 /** Server settings of every program. */
 export const serverSettings = {
   HTTP_CONNECTIONS: number(
-    'Connections that a process accepts at once; more are closed as they come',
+    'Maximum connections of a process at once; further ones are closed immediately',
     4096,
     10,
     100_000,
   ),
-  DATABASE_SECONDS: number(
-    'How long a request waits for the database in all, in seconds, before it is refused with 503',
-    5,
-    1,
-    60,
-  ),
+  DATABASE_SECONDS: number('Total seconds that a request may wait for the database; then it gets 503', 5, 1, 60),
   TRUSTED_PROXIES: networks(
-    'Proxies in front whose X-Forwarded-For is believed, as addresses and networks separated by commas; none when it is empty, and the address of a client is that of its connection',
+    'Trusted proxies whose X-Forwarded-For names the client, as addresses and networks separated by commas; if empty, the client is the peer of the connection',
   ),
   DRAIN_SECONDS: number(
-    'How long a process goes on answering after SIGTERM, not ready any more; 0 under npm start',
+    'Seconds that a process still answers requests after SIGTERM while it reports not ready; 0 under npm start',
     10,
     0,
     600,
