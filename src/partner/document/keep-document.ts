@@ -29,7 +29,7 @@ export interface ArrivedFile extends Upload {
   file: ReceivedFile
 }
 
-export interface StoreResult {
+export interface StoredFileResult {
   document: StoredDocument
   replayed: boolean
 }
@@ -73,7 +73,7 @@ const conflict = (path: string, message: string): Refusal =>
  * Stores the file, then its row. After a failure between the two, the repeated request reuses the file. For a replayed
  * request drops the file and returns the first result.
  */
-export async function storeDocument(ctx: Context, arrived: ArrivedFile, at: Date): Promise<StoreResult> {
+export async function storeDocument(ctx: Context, arrived: ArrivedFile, at: Date): Promise<StoredFileResult> {
   const { file } = arrived
   const content = contentDigest(arrived, file.sha256)
   const before = await findEarlierResult(ctx.db, ctx, arrived, content)
@@ -94,7 +94,7 @@ interface HashedFile {
   objectName: string
 }
 
-async function recordDocument(ctx: TxContext, { arrived, content, objectName }: HashedFile): Promise<StoreResult> {
+async function recordDocument(ctx: TxContext, { arrived, content, objectName }: HashedFile): Promise<StoredFileResult> {
   const { tx, at } = ctx
   const { sender, requestId, caseRef, documentReferenceId, documentType, documentId, fileName } = arrived
   const loanCase: Case = await lockCase(tx, caseRef)
@@ -122,7 +122,7 @@ async function findEarlierResult(
   ctx: Pick<Context, 'seal'>,
   { sender, requestId }: Upload,
   content: Buffer,
-): Promise<StoreResult | undefined> {
+): Promise<StoredFileResult | undefined> {
   const request = await findRequest(db, sender, requestId)
   if (!request) return undefined
   if (!request.contentDigest.equals(content)) throw reusedKey()

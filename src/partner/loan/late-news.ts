@@ -5,14 +5,14 @@ import { maxPaise, minPaise, type Paise } from '#kit/money/money.ts'
 import { type LedgerEntry, posting, reversalOf } from '#partner/ledger/store.ts'
 import { distributeRefund, type LateMoneyCorrections } from './given-back.ts'
 import { earnedInterest, type PlanBasis } from './replan.ts'
-import type { LoanReplay, PostedLoan, Replays } from './replay.ts'
+import type { LoanReplay, LoanReplays, PostedLoan } from './replay.ts'
 import { unitOf } from './rounding.ts'
 import { type InstallmentRow, statusOf } from './row.ts'
 
 /** Returns the interest that the money saves, and the most that each row can refund of it. */
 export function lateMoneyCorrections(
   { loan, rows }: PostedLoan,
-  { withoutMoney, withMoney }: Replays,
+  { withoutMoney, withMoney }: LoanReplays,
   today: string,
 ): LateMoneyCorrections {
   const last = Math.max(...[rows, withoutMoney.rows, withMoney.rows].map((each) => each.length))
@@ -66,7 +66,7 @@ interface LatePayment {
  */
 export function reverseWrongPenalties(
   { rows, posted, at }: PostedLoan,
-  { withoutMoney, withMoney }: Replays,
+  { withoutMoney, withMoney }: LoanReplays,
   { caseRef, paymentId, today }: LatePayment,
 ): { rows: InstallmentRow[]; entries: LedgerEntry[] } {
   const reversed = new Set(posted.map(({ reverses }) => reverses))

@@ -5,7 +5,7 @@ import { accrue } from './accrue.ts'
 import { type ExitableLoan, type FeeRefunds, feeRefundsFrom, mayExit, refundFee } from './exit.ts'
 import { lateMoneyCorrections, reverseWrongPenalties } from './late-news.ts'
 import { type LoanState, type Money, repay } from './repay.ts'
-import { findExitDay, type Replays, replayWith } from './replay.ts'
+import { findExitDay, type LoanReplays, replayWith } from './replay.ts'
 import { type InstallmentRow, principalOf } from './row.ts'
 import { setOff, unappliedBalanceFrom, unappliedIn } from './set-off.ts'
 
@@ -60,7 +60,7 @@ function applyMoney(
 /** Reverses penal charges that the money proves wrong. Amounts paid for them pay other dues; the rest is unapplied. */
 function reverseWrongCharges(
   now: LoanState,
-  replays: Replays,
+  replays: LoanReplays,
   { caseRef, paymentId, posted, today, at }: ReceivedMoney & { caseRef: string },
 ) {
   const corrected = reverseWrongPenalties({ ...now, posted, at }, replays, { caseRef, paymentId, today })

@@ -47,7 +47,7 @@ export interface LateMoney extends Pick<ReplayedPayment, 'paise' | 'isPartPaymen
 }
 
 /** The loan today without the late money, and with it. */
-export interface Replays {
+export interface LoanReplays {
   withoutMoney: LoanReplay
   withMoney: LoanReplay
 }
@@ -75,7 +75,7 @@ export function findExitDay(
  * Replays the loan with and without the late money. Rows that fell due keep their amounts. Late money keeps the
  * instalment amount, even if the borrower chose to keep the term.
  */
-export function replayWith(loan: PostedLoan, { paise, isPartPayment, on, today, exitedOn }: LateMoney): Replays {
+export function replayWith(loan: PostedLoan, { paise, isPartPayment, on, today, exitedOn }: LateMoney): LoanReplays {
   const steps = stepsOf(loan).filter((step) => step.on <= today)
   const later = { steps: steps.filter((step) => step.on > on), until: today }
   const onValueDate = playSteps(loan, openedReplay(loan), { steps: steps.filter((step) => step.on <= on), until: on })
