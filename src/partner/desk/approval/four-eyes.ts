@@ -43,14 +43,14 @@ export interface FourEyesDecision {
 }
 
 /** The refusal of an act that has become impossible; its message is the reason. */
-class ActRefused extends Error {}
+class ActRefusal extends Error {}
 
-/** Runs the act, and turns a refusal into `ActRefused`, which closes the proposal. */
+/** Runs the act, and turns a refusal into `ActRefusal`, which closes the proposal. */
 export async function closeIfRefused<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    throw error instanceof Refusal ? new ActRefused(error.message) : error
+    throw error instanceof Refusal ? new ActRefusal(error.message) : error
   }
 }
 
@@ -90,7 +90,7 @@ export async function approve<P extends ProposalLine, Held>(
       await kind.record(tx, await kind.carryOut(tx, proposed, subject), 'DONE', decided)
     })
   } catch (error) {
-    if (!(error instanceof ActRefused)) throw error
+    if (!(error instanceof ActRefusal)) throw error
     const { message: reason } = error
     await refuse(ctx, who, kind, { ...decided, reason })
     throw new Refusal('wrong-state', `it is no longer possible, and the ${kind.label} is closed: ${reason}`)
