@@ -84,18 +84,15 @@ const shortened = (id: string): string => (id.length > 24 ? `${id.slice(0, 8)}â€
 export function Palette({ areas }: { areas: Area[] }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const text = useSignal('')
-  const selected = useSignal(0)
+  const index = useSignal(0)
   const { found: results, state } = useSearch(text.value)
   const endpoints = useEndpoints(areas)
   useEffect(() => {
     dialog.current?.showModal()
     loadViews()
   }, [])
-  useEffect(() => assign(selected, 0), [text.value])
-  useEffect(
-    () => document.getElementById(`choice-${selected.value}`)?.scrollIntoView({ block: 'nearest' }),
-    [selected.value],
-  )
+  useEffect(() => assign(index, 0), [text.value])
+  useEffect(() => document.getElementById(`choice-${index.value}`)?.scrollIntoView({ block: 'nearest' }), [index.value])
 
   const choices = [...results, ...matching(text.value.trim(), areas, endpoints)]
   const choose = (choice: PaletteChoice | undefined) => {
@@ -107,8 +104,8 @@ export function Palette({ areas }: { areas: Area[] }) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) {
       event.preventDefault()
-      selected.value = (selected.value + step + choices.length) % Math.max(1, choices.length)
-    } else if (event.key === 'Enter') choose(choices[selected.value])
+      index.value = (index.value + step + choices.length) % Math.max(1, choices.length)
+    } else if (event.key === 'Enter') choose(choices[index.value])
   }
   return (
     <dialog ref={dialog} class="palette" aria-label="Search" onClose={() => assign(isOpen, false)} onKeyDown={onKey}>
@@ -116,14 +113,14 @@ export function Palette({ areas }: { areas: Area[] }) {
         role="combobox"
         aria-expanded="true"
         aria-controls="choices"
-        aria-activedescendant={choices.length > 0 ? `choice-${selected.value}` : undefined}
+        aria-activedescendant={choices.length > 0 ? `choice-${index.value}` : undefined}
         aria-label="A mobile number, PAN, email, or any identifier"
         placeholder="Mobile, PAN, email, any id, a page or a command"
         autoFocus
         value={text.value}
         onInput={(event) => assign(text, event.currentTarget.value)}
       />
-      <Choices choices={choices} selected={selected.value} onChoose={choose} />
+      <Choices choices={choices} selected={index.value} onChoose={choose} />
       <p role="status">
         {state === 'searching' && 'Searchingâ€¦'}
         {state === 'failed' && 'The search failed. Try again.'}

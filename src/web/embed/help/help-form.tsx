@@ -25,7 +25,7 @@ interface SentFile {
 
 type Send = (text: string, files: SentFile[]) => Promise<FieldFault[] | null>
 
-interface MessageFormProps {
+interface FormProps {
   label: string
   name: string
   /** Shown above the text. */
@@ -38,15 +38,7 @@ interface MessageFormProps {
 }
 
 /** A message with attachments. Shows errors at their fields, and keeps the input when sending fails. */
-export function MessageForm({
-  label,
-  name,
-  children,
-  check = () => true,
-  minLength = 2,
-  button,
-  send,
-}: MessageFormProps) {
+export function MessageForm({ label, name, children, check = () => true, minLength = 2, button, send }: FormProps) {
   const text = useSignal('')
   const files = useSignal<SentFile[]>([])
   const error = useSignal('')
