@@ -25,5 +25,5 @@ function placesIn(path: string): string {
     if (typeof message !== 'string') names.add(`'count'`)
     return names.size > 0 ? [`  ${/^\w+$/.test(key) ? key : `'${key}'`}: ${[...names].join(' | ')}`] : []
   })
-  return `// The names that each message takes. Made from en.json by \`npm run docs\`.\nexport interface Places {\n${lines.join('\n')}\n}\n`
+  return `// Placeholders of each message. Generated from en.json by \`npm run docs\`.\nexport interface Placeholders {\n${lines.join('\n')}\n}\n`
 }

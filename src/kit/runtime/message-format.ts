@@ -40,10 +40,10 @@ export const messagesOf = (sources: Record<string, string>): Record<string, Cata
   Object.fromEntries(Object.entries(sources).map(([key, source]) => [key, messageOf(source)]))
 
 /** Returns texts of a catalogue, which is parsed on first use. */
-export function translator<Key extends string, Places>(
+export function translator<Key extends string, Placeholders>(
   sources: Record<Key, string>,
   locale: string,
-): Translate<Key, Places> {
+): Translate<Key, Placeholders> {
   const messages = lazily(() => messagesOf(sources))
   return (key, ...[values]) => fill(messages()[key] ?? '', locale, values)
 }

@@ -1,15 +1,15 @@
 // A message in one language: a text with placeholders in braces, or one such text for each plural form.
 export type CatalogueMessage = string | { [form: string]: string; other: string }
 
-type PlacesOf<Places, Key> = Places[Extract<Key, keyof Places>]
+type PlaceholdersOf<Placeholders, Key> = Placeholders[Extract<Key, keyof Placeholders>]
 
-/** The values of a message; `Places` lists the placeholders of each key that has any. */
-export type MessageValues<Places, Key> = [PlacesOf<Places, Key>] extends [never]
+/** The values of a message; `Placeholders` lists the placeholders of each key that has any. */
+export type MessageValues<Placeholders, Key> = [PlaceholdersOf<Placeholders, Key>] extends [never]
   ? []
-  : [values: Record<PlacesOf<Places, Key> & string, string | number>]
+  : [values: Record<PlaceholdersOf<Placeholders, Key> & string, string | number>]
 
 /** Returns the text of a key with the values filled in. */
-export type Translate<Key, Places> = <K extends Key>(key: K, ...values: MessageValues<Places, K>) => string
+export type Translate<Key, Placeholders> = <K extends Key>(key: K, ...values: MessageValues<Placeholders, K>) => string
 
 /** Selects the form by `count` and fills in the values. A placeholder without a value stays. */
 export function fill(

@@ -7,12 +7,12 @@ import bn from './offer-text/bn.json' with { type: 'json' }
 import en from './offer-text/en.json' with { type: 'json' }
 import hi from './offer-text/hi.json' with { type: 'json' }
 import mr from './offer-text/mr.json' with { type: 'json' }
-import type { Places } from './offer-text/places.ts'
+import type { Placeholders } from './offer-text/places.ts'
 import ta from './offer-text/ta.json' with { type: 'json' }
 import te from './offer-text/te.json' with { type: 'json' }
 
 export const offerCatalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
-export type OfferText = Translate<keyof typeof en, Places>
+export type OfferText = Translate<keyof typeof en, Placeholders>
 
 export const offerTexts = recordOf(
   languages,

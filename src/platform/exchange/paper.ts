@@ -15,7 +15,7 @@ import bn from './paper-text/bn.json' with { type: 'json' }
 import en from './paper-text/en.json' with { type: 'json' }
 import hi from './paper-text/hi.json' with { type: 'json' }
 import mr from './paper-text/mr.json' with { type: 'json' }
-import type { Places } from './paper-text/places.ts'
+import type { Placeholders } from './paper-text/places.ts'
 import ta from './paper-text/ta.json' with { type: 'json' }
 import te from './paper-text/te.json' with { type: 'json' }
 
@@ -167,7 +167,7 @@ export function openPaperLink(ctx: Pick<Context, 'seal'>, token: string, at: Dat
 
 /** Texts of the loan papers by language. */
 export const paperCatalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
-export type PaperText = Translate<keyof typeof en, Places>
+export type PaperText = Translate<keyof typeof en, Placeholders>
 
 export const paperTexts = recordOf(
   languages,

@@ -8,12 +8,12 @@ import bn from './bn.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import hi from './hi.json' with { type: 'json' }
 import mr from './mr.json' with { type: 'json' }
-import type { Places } from './places.ts'
+import type { Placeholders } from './places.ts'
 import ta from './ta.json' with { type: 'json' }
 import te from './te.json' with { type: 'json' }
 
 export const pageCatalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
-export type PageText = Translate<keyof typeof en, Places>
+export type PageText = Translate<keyof typeof en, Placeholders>
 
 const texts = recordOf(languages, (language): PageText => translator(pageCatalogues[language], localeOf(language)))
 

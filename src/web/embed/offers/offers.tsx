@@ -102,7 +102,7 @@ interface OfferComparison {
   first: { current: RequestedTerms | null }
   wanted: Signal<RequestedTerms | null>
   typed: WantedProps['typed']
-  /** The terms by which the offers are sorted; they follow `wanted` when the borrower leaves the field. */
+  /** The terms by which the offers are sorted; they follow `requested` when the borrower leaves the field. */
   ranked: Signal<RequestedTerms | null>
   order: Signal<Sort>
 }

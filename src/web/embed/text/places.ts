@@ -1,5 +1,5 @@
-// The names that each message takes. Made from en.json by `npm run docs`.
-export interface Places {
+// Placeholders of each message. Generated from en.json by `npm run docs`.
+export interface Placeholders {
   'progress.at': 'at' | 'of' | 'name'
   'profile.part': 'at' | 'of'
   'profile.mobile': 'mobile'
