@@ -1,4 +1,5 @@
 // A fake lending partner: a real HTTP server with scripted answers, and signed events to the platform.
+
 import { randomUUID } from 'node:crypto'
 import type { ListenerAnswer, ListenerRequest } from '#conformance/exchange/listener.ts'
 import {
@@ -11,6 +12,7 @@ import {
   uncheckedEnvelopeOf,
 } from '#contract/exchange/envelope.ts'
 import { requireSignature, signedHeaders } from '#contract/exchange/signature.ts'
+import { type Clock, systemClock } from '#kit/runtime/clock.ts'
 import { newCredentials, newKey, serve } from './exchange-proxy.ts'
 import type { Reply } from './platform.ts'
 
@@ -33,14 +35,14 @@ export interface LenderExchange {
   event<T extends EventType>(type: T, ids: CaseIds, version: number, data: DataOf<T>): Envelope
 }
 
-/** `owner` is the partner's sender name. */
-export async function startLenderExchange(owner = 'CELESTIUM'): Promise<LenderExchange> {
+/** `owner` is the partner's sender name; `clock` judges the times of requests. */
+export async function startLenderExchange(owner = 'CELESTIUM', clock: Clock = systemClock): Promise<LenderExchange> {
   const { webhook, ...ours } = newCredentials({ owner })
   const credentials = { ...ours, webhook: { ...webhook, keys: [...webhook.keys, newKey('partner-2')] } }
   const url = await serve(async (request) => {
     if (request.headers.authorization !== `Bearer ${ours.bearer}`) return { status: 401 }
     if (request.path === '/events') {
-      requireSignature({ [ours.keyId]: ours.secret }, request.headers, request.raw, new Date())
+      requireSignature({ [ours.keyId]: ours.secret }, request.headers, request.raw, clock())
       lender.events.push(readEnvelope(JSON.parse(request.raw.toString('utf8'))))
     } else lender.requests.push(request)
     await lender.beforeAnswer(request)

@@ -86,7 +86,7 @@ export const quickSettings = {
   DATABASE_CONNECTIONS: '8',
   PARTNER_DATABASE_CONNECTIONS: '8',
   NETWORK_SEARCH_TTL: 'PT10S',
-  NETWORK_CALL_TTL: 'PT12S',
+  NETWORK_CALL_TTL: 'PT20S',
   OFFER_WINDOW_SECONDS: '40',
   STATUS_POLL_SECONDS: '2',
   // Most test files do not share bank statements; without them, the rules offer the recommended amount.

@@ -15,9 +15,9 @@ import { partnersFromSettings } from './partner/from-settings.ts'
 import { firstPartnerId, outgoingAt, type Partner } from './partner/store.ts'
 import { partnersOf } from './partners.ts'
 
-const [first, second] = [await startLenderExchange(), await startLenderExchange('SECOND')]
 let clockOffsetMs = 0
 const clock = () => new Date(Date.now() + clockOffsetMs)
+const [first, second] = [await startLenderExchange('CELESTIUM', clock), await startLenderExchange('SECOND', clock)]
 const platform = await testPlatform({ ...first.env, ...second.asSecondPartner }, clock)
 const { ctx, url } = platform
 const worker = eventDeliveryWorker(ctx)
