@@ -11,8 +11,10 @@ import { mailServer } from '#test/setup/mail-server.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
+import type { OutageRow } from './alert.ts'
 import { checkEndpoints } from './check.ts'
 import { alertWorker } from './tell.ts'
+import { failingMail } from './text-en.ts'
 
 let now = Date.now()
 const advanceMinutes = (count: number) => {
@@ -143,4 +145,10 @@ test('names the invalid field of alert settings, and rejects other roles and ten
   )
   assert.equal((await outsider.ask('GET', `/webhooks/alerts?tenantId=${tenantId}`)).status, 404)
   assert.equal((await support.ask('GET', '/webhooks/alerts')).status, 403)
+})
+
+test('the mail about a waiting update gives the minute since which it waits', () => {
+  const outage = { why: 'WAITING', waitingSince: new Date('2026-11-21T14:11:00Z'), lastAnswer: null } as OutageRow
+  const { text } = failingMail(outage, 'pay.example', 'https://console.example')
+  assert.match(text, /waiting since 21 Nov, 7:41\spm IST\./)
 })

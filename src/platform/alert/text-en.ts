@@ -6,7 +6,7 @@ const minuteFormat = lazily(
   () =>
     new Intl.DateTimeFormat('en-IN', {
       ...{ timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short' },
-      ...{ hour: 'numeric', minuteFormat: '2-digit' },
+      ...{ hour: 'numeric', minute: '2-digit' },
     }),
 )
 

@@ -44,6 +44,8 @@ test('FIS12 §20: the lender’s question and resolution appear in the thread, a
   const complaint = await open(journey)
   assert.deepEqual([complaint.route, complaint.status], ['LENDER_NETWORK', 'ACKNOWLEDGED'])
   const { grievanceId } = complaint
+  const forwarded = (await listEntries(ctx.db, ctx.seal, complaint)).find(({ code }) => code === 'SENT_TO_LENDER')!
+  assert.equal(forwarded.body.values?.by, 'LENDER_NETWORK', 'the console names the way')
   await nextAcknowledged(journey, 'issue')
   const grievance = (await findGrievance(ctx.db, ctx.seal, journey, grievanceId!))!
   await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO'], { journey })

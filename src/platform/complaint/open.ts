@@ -192,7 +192,7 @@ export async function sendToLender(ctx: ActContext, complaint: Complaint, matter
   if (grievanceId !== null) {
     await addEvent(ctx, complaint, 'SENT_TO_LENDER', {
       shown: true,
-      values: { ...values, withRoute: 'LENDER_NETWORK' },
+      values: { ...values, by: 'LENDER_NETWORK' },
     })
     return withRoute('LENDER_NETWORK', { grievanceId, mirroredStatus: 'OPEN' })
   }
@@ -202,7 +202,7 @@ export async function sendToLender(ctx: ActContext, complaint: Complaint, matter
     ...{ author: 'SYSTEM', kind: 'FORWARD', attachments, mail },
     body: { text, to: mail.to },
   })
-  await addEvent(ctx, complaint, 'SENT_TO_LENDER', { shown: true, values: { ...values, withRoute: 'MAIL' } })
+  await addEvent(ctx, complaint, 'SENT_TO_LENDER', { shown: true, values: { ...values, by: 'MAIL' } })
   return withRoute('LENDER_MAIL')
 }
 
