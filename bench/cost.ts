@@ -7,7 +7,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { letTimePass, playedTime } from '#cli/clock/advance.ts'
+import { advanceClock, simulatedTime } from '#cli/clock/advance.ts'
 import { exampleData, exampleEvent } from '#contract/exchange/example/event.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -150,10 +150,10 @@ async function many(count: number, atOnce: number, act: (number: number) => Prom
 const quiet = (stage: Stage): Promise<void> => passing(stage, 0)
 
 const passing = ({ installation: { databaseUrls }, clockFile }: Stage, days: number): Promise<void> =>
-  letTimePass({
+  advanceClock({
     ...{ file: clockFile, env: {}, programs: [], more: Object.values(databaseUrls) },
     // Four steps a day for any number of loans; polls are rare because they load PostgreSQL.
-    ...{ spanMs: days * dayMs, stepMs: dayMs / 4, leastMs: dayMs / 4, lookMs: 200 },
+    ...{ spanMs: days * dayMs, stepMs: dayMs / 4, minJumpMs: dayMs / 4, pollMs: 200 },
   })
 const dayMs = 86_400_000
 
@@ -221,7 +221,7 @@ async function events(stage: Stage, count: number): Promise<void> {
     const loanCase = required(cases[number % cases.length], 'loan that runs')
     const data = { ...exampleData('MANDATE_UPDATED'), provider_reference_id: `replaced-${number}` }
     const event = exampleEvent('MANDATE_UPDATED', {
-      ...{ event_id: crypto.randomUUID(), occurred_at: new Date(playedTime(clockFile)).toISOString() },
+      ...{ event_id: crypto.randomUUID(), occurred_at: new Date(simulatedTime(clockFile)).toISOString() },
       ...{ entity_id: loanCase.caseRef, entity_version: loanCase.version++, data },
       correlation: {
         ...{ external_reference_id: loanCase.caseRef },
@@ -235,7 +235,7 @@ async function events(stage: Stage, count: number): Promise<void> {
         'content-type': 'application/json',
         'idempotency-key': event.event_id,
       },
-      ...signedHeaders({ ...credentials, at: new Date(playedTime(clockFile)), raw }),
+      ...signedHeaders({ ...credentials, at: new Date(simulatedTime(clockFile)), raw }),
     }
     const answer = await fetch(`${partnerUrl}/events`, { method: 'POST', headers, body: raw })
     if (answer.status !== 202) throw new Error(`an event was answered ${answer.status}: ${await answer.text()}`)

@@ -1,7 +1,7 @@
 // Citations in code, tests and docs can be followed within the repository: sections and their rules, decisions, links, files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { citationsIn, leadsSomewhere, sectionsOf, unresolvedCitations } from './architecture/citations.ts'
+import { citationsIn, isResolved, sectionsOf, unresolvedCitations } from './architecture/citations.ts'
 import { brokenLinks, missingFiles } from './architecture/links.ts'
 
 test('every citation refers to an existing section, rule or row', () => {
@@ -59,7 +59,7 @@ test('a citation of a rule that is not in its section is reported', () => {
   const sections = sectionsOf(
     '## §1 One\n\n1. First\n\n### §1.2 Two\n\n| Row |\n|---|\n| 5, 8–9 | form F2 |\n\n## Else\n\n7. Not cited',
   )
-  const leads = (text: string) => citationsIn(text).map((each) => leadsSomewhere(sections, each))
+  const leads = (text: string) => citationsIn(text).map((each) => isResolved(sections, each))
   assert.deepEqual(leads('D1 §1, §1.1, §1 rule 1, §1.2 row 8, §1.2 F2'), [true, true, true, true, true])
   assert.deepEqual(leads('D1 §2, §1.7, §1 rule 2, §1.2 rule 5, §1.2 row 7, §1.2 F3'), Array(6).fill(false))
   assert.throws(() => sectionsOf('## §1 One\n## §1 Again'), /§1 is there twice/)

@@ -7,7 +7,7 @@ import { tenantIn, tenantKeyOf } from '#kit/staff/person.ts'
 import { type VerifiedChain, verifyAll, verifyChain } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { type CommandCall, command, type Group, UsageError } from './command.ts'
-import { asking } from './console/ask.ts'
+import { consoleCommand } from './console/ask.ts'
 import { listed, pageOptions } from './console/words.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { headsFrom, headsNote, headsOption } from './heads.ts'
@@ -27,7 +27,7 @@ const listOptions = {
   ...pageOptions,
 } as const
 
-const list = asking({
+const list = consoleCommand({
   name: 'audit list',
   summary: 'list what people did, newest first',
   usage:
@@ -59,34 +59,36 @@ const verify = command({
   usage: '[--tenant <tenantId>] [--heads <file>]',
   options: verifyOptions,
   async run({ options, env }: CommandCall<typeof verifyOptions>) {
-    const chosen = tenantFrom(options.tenant)
-    const only = chosen === null ? undefined : tenantKeyOf(chosen)
+    const tenantId = tenantFrom(options.tenant)
+    const tenantKey = tenantId === null ? undefined : tenantKeyOf(tenantId)
     const heads = await headsFrom(
       options.heads,
       () => sealOf(env),
-      (log) => (only === undefined ? log === platformTenant || isUuid(log) : log === only),
+      (log) => (tenantKey === undefined ? log === platformTenant || isUuid(log) : log === tenantKey),
     )
     const chains = await withDatabase('platform', env, (db) =>
-      only === undefined ? verifyAll(db, heads) : db.snapshot(async (run) => [await verifyChain(run, only, heads)]),
+      tenantKey === undefined
+        ? verifyAll(db, heads)
+        : db.snapshot(async (run) => [await verifyChain(run, tenantKey, heads)]),
     )
-    const found = chains.map((chain) => ({ ...chain, tenantId: tenantIn(chain.tenantId) }))
-    for (const { tenantId, entries, fault } of found)
+    const results = chains.map((chain) => ({ ...chain, tenantId: tenantIn(chain.tenantId) }))
+    for (const { tenantId, entries, fault } of results)
       if (fault)
         throw new Refusal(
           'damaged',
-          `entry ${fault.sequence} of ${nameOf(tenantId)} does not fit: ${fault.why}; the ${entries} before it do`,
-          { tenantId, sequence: fault.sequence, why: fault.why, chains: found },
+          `entry ${fault.sequence} of ${nameOf(tenantId)} is invalid: ${fault.why}; the ${entries} entries before it are valid`,
+          { tenantId, sequence: fault.sequence, why: fault.why, chains: results },
         )
     const note = headsNote(options.heads, env)
-    const text = [...found.map(lineOf), ...(note && found.length > 0 ? [note] : [])].join('\n')
-    return { text: text || 'No entries yet.', data: { chains: found, note } }
+    const text = [...results.map(lineOf), ...(note && results.length > 0 ? [note] : [])].join('\n')
+    return { text: text || 'No entries yet.', data: { chains: results, note } }
   },
 })
 
 const nameOf = (tenantId: string | null): string => (tenantId === null ? 'the platform' : `tenant ${tenantId}`)
 
 const lineOf = ({ tenantId, entries, digest }: Omit<VerifiedChain, 'tenantId'> & { tenantId: string | null }): string =>
-  `${nameOf(tenantId)}: all ${entries} entries fit; the last digest is ${digest}`
+  `${nameOf(tenantId)}: all ${entries} entries are valid; the last digest is ${digest}`
 
 export const audit: Group = {
   name: 'audit',

@@ -6,7 +6,7 @@ import type { ComplaintDetail, ComplaintsReply, RevealedComplaint } from '#contr
 import { minRevealReasonLength } from '#contract/console/journey-lists.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { CannotRun, type CommandCall, command, only, required, table } from './command.ts'
-import { asking, type ConsoleCaller, consoleOf } from './console/ask.ts'
+import { type ConsoleCaller, consoleCommand, consoleOf } from './console/ask.ts'
 import { listed, pageOptions } from './console/words.ts'
 
 export const complaintRoute = '/complaints/{complaintId}'
@@ -30,7 +30,7 @@ const listOptions = {
   ...pageOptions,
 } as const
 
-export const list = asking({
+export const list = consoleCommand({
   name: 'complaints list',
   summary: 'list complaints, overdue ones first',
   usage:

@@ -17,7 +17,7 @@ import {
   table,
 } from './command.ts'
 import { complaintIdOf, complaintRoute, exportOne, file, list, report, show } from './complaints-files.ts'
-import { asking, type ConsoleCaller, consoleOf, everyItem, type Input } from './console/ask.ts'
+import { type ConsoleCaller, consoleCommand, consoleOf, everyItem, type Input } from './console/ask.ts'
 import { wordIn } from './console/words.ts'
 
 /** A command for one act on the current version of a complaint. */
@@ -200,7 +200,7 @@ const openOptions = {
   mobile: { type: 'string', about: 'number for calls' },
 } as const
 
-const open = asking({
+const open = consoleCommand({
   name: 'complaints open',
   summary: 'record a complaint that a borrower makes by telephone',
   usage:
@@ -216,7 +216,7 @@ const open = asking({
   text: ({ number }: ComplaintDetail) => `Its number is ${number}.`,
 })
 
-const officers = asking({
+const officers = consoleCommand({
   name: 'complaints officers',
   summary: 'list the grievance officers of the platform and of each lender',
   usage: '',
@@ -232,7 +232,7 @@ const nameOptions = {
   email: { type: 'string', about: 'address for complaints' },
   phone: { type: 'string', about: 'as shown to borrowers' },
 } as const
-const storeOfficer = asking({
+const storeOfficer = consoleCommand({
   name: 'complaints name-officer',
   summary: 'set a grievance officer of PLATFORM, or of a lender by its id',
   usage: '<party> --name <name> --email <email> --phone <phone> [--level <level>]',

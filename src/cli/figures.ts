@@ -5,11 +5,11 @@ import { windowOf } from '#platform/figures/read/window.ts'
 import { rebuild as countAnew } from '#platform/figures/rebuild.ts'
 import { readProgress } from '#platform/figures/store.ts'
 import { type CommandCall, command, type Group, table, UsageError } from './command.ts'
-import { asking } from './console/ask.ts'
+import { consoleCommand } from './console/ask.ts'
 import { withDatabase } from './database.ts'
 import { csv, windowOptions, windowQuery, windowUsage } from './figures/csv.ts'
 
-const show = asking({
+const show = consoleCommand({
   name: 'figures show',
   summary: 'show the figures of a period: journeys, offers, deliveries, lenders, partner events',
   usage: windowUsage,

@@ -6,6 +6,6 @@ import { entry, timeline } from './journey/timeline.ts'
 
 export const journey: Group = {
   name: 'journey',
-  summary: 'journeys: search, list, show, timeline, notes, and acts on one',
+  summary: 'journeys: search, list, show, timeline, notes, and actions on a journey',
   commands: [search, list, show, timeline, entry, ...acts],
 }

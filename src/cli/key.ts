@@ -4,7 +4,7 @@ import type { Keys, KeyView, NewKeyReply } from '#contract/console/developers.ts
 import { keyScopes } from '#contract/console/lists.ts'
 import { calendarDate } from '#contract/identifier.ts'
 import { type Group, only, required, UsageError } from './command.ts'
-import { asking } from './console/ask.ts'
+import { consoleCommand } from './console/ask.ts'
 import { ofTenant, wordIn } from './console/words.ts'
 import { roll } from './key/roll.ts'
 
@@ -27,7 +27,7 @@ const createOptions = {
   },
 } as const
 
-const create = asking({
+const create = consoleCommand({
   name: 'key create',
   summary: 'create an API key, which is shown once',
   usage:
@@ -46,7 +46,7 @@ const create = asking({
   text: ({ apiKey, keyId }: NewKeyReply) => `${apiKey}\n\nSave it now: it cannot be shown again. Its id is ${keyId}.`,
 })
 
-const list = asking({
+const list = consoleCommand({
   name: 'key list',
   summary: 'list the keys of a tenant without their text, newest first',
   usage: '<tenantId>',
@@ -61,7 +61,7 @@ const list = asking({
   },
 })
 
-const revoke = asking({
+const revoke = consoleCommand({
   name: 'key revoke',
   summary: 'revoke a key; requests with it are refused within seconds',
   usage: '<keyId> --tenant <tenantId>',

@@ -3,7 +3,7 @@
 import { mailKinds, mailStates } from '#contract/console/lists.ts'
 import type { HandleAgainReply, ListedMail, Mails, SetAsideMails } from '#contract/console/mail.ts'
 import { type CommandCall, command, type Group, required } from './command.ts'
-import { asking, consoleOf } from './console/ask.ts'
+import { consoleCommand, consoleOf } from './console/ask.ts'
 import { idOf, listed, pageOptions } from './console/words.ts'
 
 const ofOne = (args: string[]) => ({ params: { mailId: idOf(args, 'the mail') } })
@@ -23,7 +23,7 @@ function mailTable({ items, next }: Mails): string {
   return listed(head, cells, 'There is none.', next)
 }
 
-const list = asking({
+const list = consoleCommand({
   name: 'mail list',
   summary: 'list outgoing mail with the mail server’s response; addresses are masked',
   usage: '[--tenant <tenantId>] [--state <state>] [--kind <kind>] [--after <cursor>] [--limit <number>]',
@@ -35,7 +35,7 @@ const list = asking({
   text: mailTable,
 })
 
-const failed = asking({
+const failed = consoleCommand({
   name: 'mail failed',
   summary: 'list mail that was given up, with the mail server’s response',
   usage: '[--after <cursor>] [--limit <number>]',
@@ -45,7 +45,7 @@ const failed = asking({
   text: mailTable,
 })
 
-const again = asking({
+const again = consoleCommand({
   name: 'mail send-again',
   summary: 'send a pending or given-up mail now',
   usage: '<mailId>',
@@ -55,7 +55,7 @@ const again = asking({
   text: (_: ListedMail) => 'The mail will be sent again.',
 })
 
-const setAside = asking({
+const setAside = consoleCommand({
   name: 'mail set-aside',
   summary: 'list incoming mail that could not be processed, newest first',
   usage: '[--after <cursor>] [--limit <number>]',
@@ -70,7 +70,7 @@ const setAside = asking({
   },
 })
 
-const handle = asking({
+const handle = consoleCommand({
   name: 'mail handle-again',
   summary: 'process a mail that was set aside again',
   usage: '<mailId> [--complaint <number>]',
@@ -102,6 +102,6 @@ const raw = command({
 
 export const mail: Group = {
   name: 'mail',
-  summary: 'mail: outgoing, given up and set aside, and retries',
+  summary: 'outgoing, failed and quarantined mail: list, retry',
   commands: [list, failed, again, setAside, handle, raw],
 }

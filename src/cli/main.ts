@@ -26,7 +26,7 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     load: async () => (await import('./database/group.ts')).database,
   },
   journey: {
-    summary: 'journeys: search, list, show, timeline, notes, and acts on one',
+    summary: 'journeys: search, list, show, timeline, notes, and actions on a journey',
     load: async () => (await import('./journey.ts')).journey,
   },
   sandbox: {
@@ -94,7 +94,7 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     load: async () => (await import('./views.ts')).views,
   },
   mail: {
-    summary: 'mail: outgoing, given up and set aside, and retries',
+    summary: 'outgoing, failed and quarantined mail: list, retry',
     load: async () => (await import('./mail.ts')).mail,
   },
   completion: {
@@ -126,7 +126,7 @@ export async function main(argv: string[], terminal: Terminal): Promise<number> 
   try {
     return await dispatch(argv, terminal)
   } catch (error) {
-    const { code, message, details } = explained(error)
+    const { code, message, details } = describeError(error)
     const json = argv.includes('--json')
     terminal.complain(json ? JSON.stringify({ error: { code, message, details } }) : `lendloom: ${message}`)
     return code === 'usage' ? 2 : 1
@@ -135,7 +135,7 @@ export async function main(argv: string[], terminal: Terminal): Promise<number> 
 
 /** Returns the exit code of the command. */
 async function dispatch(argv: string[], terminal: Terminal): Promise<number> {
-  const print = (text: string) => printed(terminal, text)
+  const print = (text: string) => printAndSucceed(terminal, text)
   const [name, ...rest] = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
   if (name === undefined || name.startsWith('-')) {
     if (name === '--version' || name === '-v') return print(version)
@@ -143,7 +143,7 @@ async function dispatch(argv: string[], terminal: Terminal): Promise<number> {
     return print(overview(commands))
   }
   const entry = commands[name]
-  if (!entry) throw unknown(name, Object.keys(commands), 'lendloom help')
+  if (!entry) throw unknownCommand(name, Object.keys(commands), 'lendloom help')
   return choose(await entry.load(), rest, terminal)
 }
 
@@ -151,35 +151,36 @@ async function dispatch(argv: string[], terminal: Terminal): Promise<number> {
 async function choose(found: Command | CommandTree, argv: string[], terminal: Terminal): Promise<number> {
   if (!('commands' in found)) return runCommand(found, argv, terminal)
   const [verb, ...args] = argv
-  if (verb === undefined || verb === 'help' || verb.startsWith('-')) return printed(terminal, helpFor(found, common))
+  if (verb === undefined || verb === 'help' || verb.startsWith('-'))
+    return printAndSucceed(terminal, helpFor(found, common))
   const names = found.commands.map(({ name }) => name)
   const chosen = found.commands.find(({ name }) => name === `${found.name} ${verb}`)
   if (chosen) return choose(chosen, args, terminal)
-  throw unknown(`${found.name} ${verb}`, names, `lendloom help ${found.name}`)
+  throw unknownCommand(`${found.name} ${verb}`, names, `lendloom help ${found.name}`)
 }
 
-function unknown(name: string, known: string[], help: string): UsageError {
+function unknownCommand(name: string, known: string[], help: string): UsageError {
   const meant = nearest(name, known)
   return new UsageError(`unknown command "${name}"; ${meant ? `did you mean "${meant}"?` : `see ${help}`}`)
 }
 
 async function runCommand(command: Command, argv: string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parsed(command, argv)
-  if (values.help) return printed(terminal, helpFor(command, common))
+  const { values, positionals } = parseOptions(command, argv)
+  if (values.help) return printAndSucceed(terminal, helpFor(command, common))
   if (positionals.length > 0 && !/^\[?</.test(command.usage))
     throw new UsageError(`unexpected argument "${positionals[0]}"; see lendloom help ${command.name}`)
   const json = values.json === true
-  const done = await command.run({ args: positionals, options: values, json, env: terminal.env })
-  if (done) terminal.print(json ? JSON.stringify(done.data, bigintAsText, 2) : done.text)
-  return done?.exitCode ?? 0
+  const output = await command.run({ args: positionals, options: values, json, env: terminal.env })
+  if (output) terminal.print(json ? JSON.stringify(output.data, bigintAsText, 2) : output.text)
+  return output?.exitCode ?? 0
 }
 
-function printed({ print }: Terminal, text: string): 0 {
+function printAndSucceed({ print }: Terminal, text: string): 0 {
   print(text)
   return 0
 }
 
-function parsed(command: Command, argv: string[]) {
+function parseOptions(command: Command, argv: string[]) {
   try {
     return parseArgs({ args: argv, options: { ...command.options, ...common }, allowPositionals: true, strict: true })
   } catch (error) {
@@ -189,7 +190,7 @@ function parsed(command: Command, argv: string[]) {
   }
 }
 
-function explained(error: unknown): { code: string; message: string; details?: unknown } {
+function describeError(error: unknown): { code: string; message: string; details?: unknown } {
   if (error instanceof UsageError) return { code: 'usage', message: error.message }
   if (error instanceof Refusal) return { code: error.kind, message: error.message, details: error.details }
   if (error instanceof CannotRun) return { code: 'impossible', message: error.message }

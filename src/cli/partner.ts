@@ -4,7 +4,7 @@ import type { LenderEffect } from '#contract/console/lenders.ts'
 import type { LendingPartner, LendingPartners, NewCredentials } from '#contract/console/lending-partners.ts'
 import { credentialDirections } from '#contract/console/lists.ts'
 import { CannotRun, type CommandCall, command, type Group, only, required, table, UsageError } from './command.ts'
-import { asking, type ConsoleCaller, consoleOf } from './console/ask.ts'
+import { type ConsoleCaller, consoleCommand, consoleOf } from './console/ask.ts'
 import { listed, numberFrom } from './console/words.ts'
 import { changeFrom, credentialsIn, fieldOptions } from './partner/fields.ts'
 
@@ -29,7 +29,7 @@ async function partnerOf(ask: ConsoleCaller, args: string[]) {
 
 const state = ({ isOff }: LendingPartner): string => (isOff ? 'off' : 'on')
 
-const list = asking({
+const list = consoleCommand({
   name: 'partner list',
   summary: 'list lending partners, whether they are on, and their pending events',
   usage: '',

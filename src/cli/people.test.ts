@@ -146,13 +146,13 @@ test('verify exits with 1 and names the first invalid entry', async () => {
   const { error } = JSON.parse(printed[1]!)
   assert.deepEqual([error.code, error.details.tenantId, error.details.sequence], ['damaged', null, 5])
   assert.equal(await main(['audit', 'verify'], terminal), 1)
-  assert.match(printed[2]!, /^lendloom: entry 5 of the platform does not fit: .*; the 4 before it do$/)
+  assert.match(printed[2]!, /^lendloom: entry 5 of the platform is invalid: .*; the 4 entries before it are valid$/)
   assert.equal(await main(['audit', 'verify', '--tenant', tenant.tenantId], terminal), 0)
   assert.match(
     printed[3]!,
-    /^tenant \S+: all 2 entries fit; the last digest is [0-9a-f]{64}\nno head was sent out: .*; set AUDIT_EMAIL and SMTP_URL$/,
+    /^tenant \S+: all 2 entries are valid; the last digest is [0-9a-f]{64}\nno head was sent out: .*; set AUDIT_EMAIL and SMTP_URL$/,
   )
   const mailed = { AUDIT_EMAIL: 'auditor@firm.example', SMTP_URL: 'smtp://127.0.0.1:9' }
   await main(['audit', 'verify', '--tenant', tenant.tenantId], { ...terminal, env: { ...env, ...mailed } })
-  assert.match(printed[4]!, /^tenant \S+: all 2 entries fit; the last digest is [0-9a-f]{64}$/)
+  assert.match(printed[4]!, /^tenant \S+: all 2 entries are valid; the last digest is [0-9a-f]{64}$/)
 })

@@ -3,7 +3,7 @@
 import { roles } from '#contract/console/lists.ts'
 import type { Colleague, NewInvitation, Sessions } from '#contract/console/staff.ts'
 import { CannotRun, type CommandCall, command, type Group, type Option, only, required } from './command.ts'
-import { asking, type ConsoleCaller, consoleOf, everyItem } from './console/ask.ts'
+import { type ConsoleCaller, consoleCommand, consoleOf, everyItem } from './console/ask.ts'
 import { idOf, listed } from './console/words.ts'
 import { failures, invitations, withdraw } from './people/invitations.ts'
 import { add, password, unlink } from './people/recovery.ts'
@@ -27,7 +27,7 @@ const list = command({
   },
 })
 
-const invite = asking({
+const invite = consoleCommand({
   name: 'people invite',
   summary: 'invite a user by a mailed link, valid once for seven days; printed if no mail server is set',
   usage: '<email> --name <name> --role <role> [--tenant <tenantId>]',

@@ -2,12 +2,12 @@
 
 import type { RequestDetail, Requests } from '#contract/console/developers.ts'
 import type { Group } from './command.ts'
-import { asking } from './console/ask.ts'
+import { consoleCommand } from './console/ask.ts'
 import { idOf, listed, ofTenant, pageOptions } from './console/words.ts'
 
 const tenant = { type: 'string', value: 'tenantId', about: 'tenant of the requests' } as const
 
-const list = asking({
+const list = consoleCommand({
   name: 'requests list',
   summary: 'list API requests of a tenant, newest first',
   usage:
@@ -35,7 +35,7 @@ const list = asking({
   },
 })
 
-const show = asking({
+const show = consoleCommand({
   name: 'requests show',
   summary: 'show one request and its response, with personal data masked',
   usage: '<requestId> --tenant <tenantId>',

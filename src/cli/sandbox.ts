@@ -3,7 +3,7 @@
 import type { SandboxJourneyReply } from '#contract/console/developers.ts'
 import { productsThat } from '#contract/product/products.ts'
 import { type Group, required } from './command.ts'
-import { asking } from './console/ask.ts'
+import { consoleCommand } from './console/ask.ts'
 import { fields, ofTenant, tenantOption } from './console/words.ts'
 
 const options = {
@@ -17,7 +17,7 @@ const options = {
   },
 } as const
 
-const begin = asking({
+const begin = consoleCommand({
   name: 'sandbox begin',
   summary: 'start a sandbox journey with a fault scenario, and print the URL of its page',
   usage: '--tenant <tenantId> --application <applicationId> --product <product> [--digits <dddd>]',

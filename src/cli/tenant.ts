@@ -5,7 +5,7 @@ import { systemClock } from '#kit/runtime/clock.ts'
 import { listTenants } from '#platform/access/tenant/store.ts'
 import { createApplication, createTenant, switchProducts } from '#platform/access/tenant.ts'
 import { CannotRun, type CommandCall, command, type Group, only, required } from './command.ts'
-import { asking } from './console/ask.ts'
+import { consoleCommand } from './console/ask.ts'
 import { ofTenant } from './console/words.ts'
 import { withDatabase } from './database.ts'
 import { checkEmbed } from './tenant/check-embed.ts'
@@ -107,7 +107,7 @@ const originsOptions = {
   application: { type: 'string', value: 'applicationId', about: 'the application' },
 } as const
 
-const origins = asking({
+const origins = consoleCommand({
   name: 'tenant origins',
   summary: 'replace the origins that may embed an application',
   usage: '<origin>… --tenant <tenantId> --application <applicationId>',

@@ -4,7 +4,7 @@ import { type ViewListName, viewListNames } from '#contract/console/lists.ts'
 import type { SavedView, SavedViews } from '#contract/console/overview.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { type CommandCall, command, type Group, only, required, UsageError } from './command.ts'
-import { asking, type ConsoleCaller, consoleOf } from './console/ask.ts'
+import { type ConsoleCaller, consoleCommand, consoleOf } from './console/ask.ts'
 import { idOf, listed } from './console/words.ts'
 
 const tenant = {
@@ -25,7 +25,7 @@ const filtersText = (filters: Record<string, string>): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
 
-const list = asking({
+const list = consoleCommand({
   name: 'views list',
   summary: 'list shared views',
   usage: '[--tenant <tenantId>] [--list <list>]',
@@ -89,7 +89,7 @@ const save = command({
   },
 })
 
-const remove = asking({
+const remove = consoleCommand({
   name: 'views delete',
   summary: 'delete a shared view',
   usage: '<viewId> [--tenant <tenantId>]',

@@ -8,7 +8,7 @@ import {
 } from '#contract/console/webhooks.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { type CommandTree, only, required } from './command.ts'
-import { asking } from './console/ask.ts'
+import { consoleCommand } from './console/ask.ts'
 import { idOf, listed, ofTenant, pageOptions, tenantOption, wordIn } from './console/words.ts'
 import { checkSignature } from './webhook/check-signature.ts'
 import { delivery } from './webhook/delivery.ts'
@@ -19,7 +19,7 @@ import { alerts } from './webhook-alerts.ts'
 const endpoint = '/webhooks/endpoints/{endpointId}'
 const whose = { tenant: tenantOption } as const
 
-const add = asking({
+const add = consoleCommand({
   name: 'webhook add',
   summary: 'register a webhook endpoint; its secret is shown once',
   usage: '<url> --tenant <tenantId> --application <applicationId> [--status <STATUS>…]',
@@ -46,7 +46,7 @@ const add = asking({
     `${secret}\n\nKeep it now: it cannot be shown again. The endpoint is ${endpointId}.`,
 })
 
-const remove = asking({
+const remove = consoleCommand({
   name: 'webhook remove',
   summary: 'remove a webhook endpoint and stop its pending deliveries',
   usage,
@@ -56,7 +56,7 @@ const remove = asking({
   text: (_: null, { args }) => `removed ${args[0]}`,
 })
 
-const rotate = asking({
+const rotate = consoleCommand({
   name: 'webhook rotate',
   summary: 'rotate the secret of an endpoint; the old one also signs for a day',
   usage,
@@ -67,7 +67,7 @@ const rotate = asking({
     `${secret}\n\nKeep it now: it cannot be shown again. The old one signs too until ${oldSecretUntil}.`,
 })
 
-const deliveries = asking({
+const deliveries = consoleCommand({
   name: 'webhook deliveries',
   summary: 'list deliveries, newest first',
   usage:
@@ -97,7 +97,7 @@ const deliveries = asking({
   },
 })
 
-const replay = asking({
+const replay = consoleCommand({
   name: 'webhook replay',
   summary: 'resend a delivery: the same event with the same webhook-id',
   usage: '<deliveryId> [--tenant <tenantId>]',

@@ -1,13 +1,13 @@
-// Roughly where a PIN code is: its first two digits name a postal circle or part of one. Good for an order, not for a route.
+// The approximate location of a PIN code, by its postal circle (first two digits): accurate enough to sort branches.
 import { ownValue } from '#kit/runtime/record.ts'
 
-/** Degrees. */
+/** A location in degrees. */
 export interface Point {
   latitude: number
   longitude: number
 }
 
-/** By the first two digits, the middle of where their people live. */
+/** The centre of population of each postal circle, by the first two digits. */
 const circles: Record<string, [latitude: number, longitude: number]> = {
   ...{ 11: [28.65, 77.22], 12: [28.6, 76.8], 13: [30.0, 76.9], 14: [31.1, 75.6], 15: [30.4, 74.9], 16: [30.73, 76.78] },
   ...{ 17: [31.4, 77.0], 18: [32.9, 75.0], 19: [34.1, 74.8], 20: [27.6, 78.9], 21: [25.4, 81.3], 22: [26.4, 82.2] },
@@ -23,19 +23,19 @@ const circles: Record<string, [latitude: number, longitude: number]> = {
   ...{ 83: [23.1, 85.6], 84: [26.2, 85.0], 85: [25.7, 86.9] },
 }
 
-/** Null for a code of no such circle, or of the army's post offices. */
+/** Returns null for an unknown circle, or an army post office. */
 export function pointOfPincode(pincode: string): Point | null {
   const [latitude, longitude] = ownValue(circles, pincode.slice(0, 2)) ?? []
   return latitude === undefined || longitude === undefined ? null : { latitude, longitude }
 }
 
-/** The same sorting district: mail takes a day there and back, and so may a borrower. */
+/** Whether two PIN codes have the same sorting district (first three digits). */
 export const isSameDistrict = (one: string, other: string): boolean => one.slice(0, 3) === other.slice(0, 3)
 
 const earthKm = 6371
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
-/** Along the great circle. */
+/** The great-circle distance. */
 export function kilometres(from: Point, to: Point): number {
   const half = (one: number, other: number): number => Math.sin(radians(other - one) / 2) ** 2
   const across = Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude))

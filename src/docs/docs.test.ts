@@ -26,7 +26,7 @@ test('every generated page matches the code; if not, run npm run docs', async ()
   )
 })
 
-test('D1 §6.5: the reference and each guide to a web view name every message; a guide says what to see to', () => {
+test('D1 §6.5: the reference and each web-view guide name every message, and each guide covers every concern', () => {
   const guides = globSync('docs/how-to/web-views/*.md')
   assert.equal(guides.length, 4)
   const concerns = [
@@ -68,7 +68,7 @@ test('D1 §6, D3 §8: retries.md lists every retry schedule, and no code compute
   )
   for (const path of ['packages/server-node/src/client.ts', 'packages/server-python/src/lendloom/client.py'])
     assert.match(readFileSync(path, 'utf8'), /(?:250|0\.25) \* 2 ?\*\* ?attempt/, path)
-  const hidden = texts.filter(
+  const filesWithOwnBackoff = texts.filter(
     ([path, text]) =>
       !path.endsWith('/schedule.ts') &&
       (/\*\* \(?(?:job\.)?attempt|Math\.min\(\w+ \* 2,/.test(text) ||
@@ -77,7 +77,7 @@ test('D1 §6, D3 §8: retries.md lists every retry schedule, and no code compute
         )),
   )
   assert.deepEqual(
-    hidden.map(([path]) => path),
+    filesWithOwnBackoff.map(([path]) => path),
     [],
   )
 })

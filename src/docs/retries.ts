@@ -89,19 +89,19 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     '`incomingMailSchedule` in `src/platform/mail/handle.ts`',
   ],
   [
-    'Any other failed job of a queue',
+    'Any other failed background job',
     jobSchedule,
     '',
     '`jobSchedule` in `src/kit/messaging/queue.ts`, unless `work` has its own `schedule`',
   ],
   [
-    'A queued job without a row of its own, after its worker crashed or hung twice in a row, and after each further time',
+    'A queued job whose worker crashed or hung at least twice in a row, unless another row lists the job',
     lostLeaseSchedule,
     'it is never set aside, because it is safe to repeat and other work waits for it',
     '`lostLeaseSchedule` in `src/kit/messaging/queue.ts`',
   ],
   [
-    'A signed event that reports that a webhook fails or works again',
+    'A webhook health event (failing, recovered)',
     jobSchedule,
     `it is given up after ${maxAttempts} tries; a mail has the same content`,
     '`jobSchedule` in `src/kit/messaging/queue.ts`; the number is `maxAttempts` in `src/platform/alert/tell.ts`',
@@ -175,7 +175,7 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
   [
     'A request or form on the network that its receiver did not accept',
     requestSchedule,
-    'it ends with its time to live or its conversation',
+    'it stops when its TTL or its conversation ends',
     '`requestSchedule` in `src/platform/network/send.ts`',
   ],
   [

@@ -1,4 +1,4 @@
-// Finds what code, tests and docs cite of the requirements, and whether it is there: a section, a rule, a row.
+// Finds citations of the requirements in code, tests and docs, and checks that each cited section, rule or row exists.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 
 /** The documents that are cited, by their short names. */
@@ -65,15 +65,15 @@ const start = /\b(D[123]|FIS12),?\s+(?=§)|§/g
 const atLineEnd = /\b(D[123]|FIS12),?\s*$/
 
 /**
- * The citations of a text, those of lists (`D1 §2.1, §7`) and of ranges (`D1 §2.4–2.6`) one by one. A `§` without a
- * document before it belongs to `own`, or else to the document that was cited last on its line, or at the end of the line
- * before where its line begins with it, or else to none of ours.
+ * Returns the citations of a text, with lists (`D1 §2.1, §7`) and ranges (`D1 §2.4–2.6`) expanded. A `§` without a document
+ * name belongs to `own`; without `own`, to the last document cited on its line, or, if the line starts with `§`, to the
+ * document cited at the end of the previous line. Otherwise it is ignored.
  */
 export function citationsIn(text: string, own?: string): Citation[] {
   let before: string | undefined
   return text.split('\n').flatMap((line, at) => {
-    const goesOn = /^[\s/*]*§/.test(line) ? before : undefined
-    const cited = line.includes('§') ? citationsOfLine(line, own, goesOn, at + 1) : []
+    const continuedFrom = /^[\s/*]*§/.test(line) ? before : undefined
+    const cited = line.includes('§') ? citationsOfLine(line, own, continuedFrom, at + 1) : []
     before = atLineEnd.exec(line)?.[1] ?? cited.at(-1)?.document
     return cited
   })
@@ -143,7 +143,7 @@ function sectionRange(first: string, last: string): string[] {
 }
 
 /** Whether a citation leads somewhere: to a section, or to an item of one (`§6.3` may be rule 3 of §6). */
-export function leadsSomewhere(sections: Sections, { section, item }: Citation): boolean {
+export function isResolved(sections: Sections, { section, item }: Citation): boolean {
   const whole = sections.get(section)
   const [, parent, child] = /^(.+)\.(\d+)$/.exec(section) ?? []
   const around = parent === undefined ? undefined : sections.get(parent)
@@ -171,10 +171,10 @@ const ownOf = (path: string): string | undefined =>
 
 const ofArchitecture = /\bARCHITECTURE rule (\d+)/g
 const ofDecision = /\bdocs\/decisions\/[\w-]+\.md/g
-/** Documents that are not in the repository: their citations never resolve. */
-const ofNothing = new RegExp(`\\b(?:${['decisions', 'house', 'spec'].join('|')}) §[\\d.]*`, 'g')
+/** Citations of documents that are not in the repository: always unresolved. */
+const missingDocuments = new RegExp(`\\b(?:${['decisions', 'house', 'spec'].join('|')}) §[\\d.]*`, 'g')
 
-/** Every citation that leads nowhere, as `file:line: what is cited`. */
+/** Returns every unresolved citation as `file:line: citation`. */
 export function unresolvedCitations(): string[] {
   const known = new Map(
     Object.entries(files).map(([document, path]) => [document, sectionsOf(readFileSync(path, 'utf8'))]),
@@ -184,12 +184,12 @@ export function unresolvedCitations(): string[] {
     if (path === 'test/citations.test.ts') return []
     const text = readFileSync(path, 'utf8')
     const cited = citationsIn(text, ownOf(path))
-      .filter((each) => known.has(each.document) && !leadsSomewhere(known.get(each.document)!, each))
+      .filter((each) => known.has(each.document) && !isResolved(known.get(each.document)!, each))
       .map((each) => [each.line, spelled(each)] as const)
     const others = [
       ...[...text.matchAll(ofArchitecture)].filter(([, rule]) => !rules.has(rule)),
       ...[...text.matchAll(ofDecision)].filter(([page]) => !existsSync(page)),
-      ...text.matchAll(ofNothing),
+      ...text.matchAll(missingDocuments),
     ].map((match) => [text.slice(0, match.index).split('\n').length, match[0]] as const)
     return [...cited, ...others].map(([line, what]) => `${path}:${line}: ${what}`)
   })

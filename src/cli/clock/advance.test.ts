@@ -20,10 +20,10 @@ test('a duration has weeks, days, hours and minutes; anything else is rejected',
     assert.throws(() => millisecondsIn(wrong), /not a duration/)
 })
 
-test('progress is a bar at a terminal, and a line per tenth elsewhere', () => {
+test('progress is drawn as a bar at a terminal, and printed as a line per tenth elsewhere', () => {
   const began = Date.parse('2026-11-20T00:00:00.000Z')
   const day = 86_400_000
-  const written = (isTTY: boolean) => {
+  const outputOf = (isTTY: boolean) => {
     const out: string[] = []
     const progress = progressOn(
       { isTTY, write: (text: string) => out.push(text) > 0 } as never,
@@ -35,10 +35,10 @@ test('progress is a bar at a terminal, and a line per tenth elsewhere', () => {
     progress.end()
     return out.map((text) => text.replace('\r\x1b[K', ''))
   }
-  assert.deepEqual(written(false), ['2026-11-22  10 %\n', '2026-11-24  20 %\n', '2026-12-10  100 %\n'])
-  const drawn = written(true)
-  assert.equal(drawn[3], `${'█'.repeat(6)}${'░'.repeat(24)} 2026-11-24`)
-  assert.match(drawn[5]!, /waits for job aa-look and 1 more$/)
+  assert.deepEqual(outputOf(false), ['2026-11-22  10 %\n', '2026-11-24  20 %\n', '2026-12-10  100 %\n'])
+  const terminalOutput = outputOf(true)
+  assert.equal(terminalOutput[3], `${'█'.repeat(6)}${'░'.repeat(24)} 2026-11-24`)
+  assert.match(terminalOutput[5]!, /waits for job aa-look and 1 more$/)
 })
 
 test('advancing the clock is recorded in the audit log', async () => {

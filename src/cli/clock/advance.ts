@@ -1,4 +1,4 @@
-// `lendloom clock advance`: advances the simulated clock from one due item to the next, so that everything happens in order.
+// `lendloom clock advance`: advances the simulated clock from one due item to the next, in order.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun, type CommandCall, command, only, UsageError } from '#cli/command.ts'
@@ -10,7 +10,7 @@ import { readClockOffset, writeClockOffset } from '#kit/runtime/clock.ts'
 import { isOneOf, keysOf } from '#kit/runtime/record.ts'
 import { linearPauses, pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { dueIn, isInHand } from './due.ts'
+import { dueIn, isInProgress } from './due.ts'
 
 const options = {
   step: { type: 'string', value: 'span', about: 'longest single jump (default: 6h)' },
@@ -30,11 +30,11 @@ export const advance = command({
     if (!running.sandbox)
       throw new CannotRun('this installation uses the real network; only a sandbox can move its clock')
     const file = clockFile(directory)
-    const began = playedTime(file)
-    await noteMoved(env, began, spanMs)
+    const began = simulatedTime(file)
+    await auditMove(env, began, spanMs)
     const progress = json ? undefined : progressOn(process.stderr, began, began + spanMs)
     const programs = programsIn(running)
-    await letTimePass({
+    await advanceClock({
       file,
       env,
       programs,
@@ -44,13 +44,13 @@ export const advance = command({
       ...(progress && { progress }),
     })
     progress?.end()
-    const now = new Date(playedTime(file)).toISOString()
+    const now = new Date(simulatedTime(file)).toISOString()
     return { text: `It is ${now} now.`, data: { now, aheadMs: readClockOffset(file).aheadMs } }
   },
 })
 
 /** Records the move in the platform's audit log, as the console does. */
-async function noteMoved(env: NodeJS.ProcessEnv, began: number, spanMs: number): Promise<void> {
+async function auditMove(env: NodeJS.ProcessEnv, began: number, spanMs: number): Promise<void> {
   const detail = { hours: Math.round(spanMs / 36_000) / 100 }
   await withDatabase('platform', env, (db) =>
     db.tx((tx) => noteStaffAct({ tx, at: new Date(began) }, null, { act: 'CLOCK_MOVED', detail })),
@@ -74,39 +74,39 @@ interface AdvanceOptions {
   spanMs: number
   stepMs: number
   /** Items due within this time are handled in one jump. */
-  leastMs?: number
+  minJumpMs?: number
   /** First polling interval; it grows while work is pending. */
-  lookMs?: number
+  pollMs?: number
   progress?: Pick<ProgressBar, 'isAt' | 'waitsFor'>
 }
 
 /** Moves the clock in `file` by a span, stopping at each instant at which these programs have work due. */
-export async function letTimePass({
+export async function advanceClock({
   file,
   env,
   programs,
   more = [],
   spanMs,
   stepMs,
-  leastMs = 1000,
-  lookMs = 25,
+  minJumpMs = 1000,
+  pollMs = 25,
   progress,
 }: AdvanceOptions): Promise<void> {
-  await using opened = new AsyncDisposableStack()
+  await using connectionStack = new AsyncDisposableStack()
   const databases = [
     ...programs.map((program) => connectTo(program, env, 4)),
     ...more.map((url) => connect(url, { connections: 4 })),
   ]
-  for (const db of databases) opened.defer(() => db.close())
-  const began = playedTime(file)
+  for (const db of databases) connectionStack.defer(() => db.close())
+  const began = simulatedTime(file)
   const end = began + spanMs
   for (let jumpedTo = began; ; ) {
-    const next = await untilQuiet(databases, { file, jumpedTo, lookMs }, (names) =>
-      progress?.waitsFor(playedTime(file), names),
+    const next = await untilQuiet(databases, { file, jumpedTo, pollMs: pollMs }, (names) =>
+      progress?.waitsFor(simulatedTime(file), names),
     )
-    const now = playedTime(file)
+    const now = simulatedTime(file)
     if (now >= end) return
-    const to = Math.min(end, now + stepMs, Math.max(next, now + leastMs))
+    const to = Math.min(end, now + stepMs, Math.max(next, now + minJumpMs))
     const from = writeClockOffset(file, Math.ceil(to - Date.now()))
     jumpedTo = to
     progress?.isAt(to)
@@ -114,7 +114,7 @@ export async function letTimePass({
   }
 }
 
-export const playedTime = (file: string): number => Date.now() + readClockOffset(file).aheadMs
+export const simulatedTime = (file: string): number => Date.now() + readClockOffset(file).aheadMs
 
 const units = { w: 7 * 86_400_000, d: 86_400_000, h: 3_600_000, m: 60_000 }
 
@@ -133,23 +133,23 @@ const patienceMs = 15_000
 const silentMs = 1000
 
 /** Polling while work is pending, from the first interval in milliseconds. */
-export const quietSchedule = (lookMs: number): Schedule => linearPauses(lookMs / 1000, lookMs / 125)
+export const quietSchedule = (pollMs: number): Schedule => linearPauses(pollMs / 1000, pollMs / 125)
 
 /** Waits until all programs have done the work due by now. Returns the instant of the next due item. */
 async function untilQuiet(
   databases: Db[],
-  { file, jumpedTo, lookMs }: { file: string; jumpedTo: number; lookMs: number },
+  { file, jumpedTo, pollMs }: { file: string; jumpedTo: number; pollMs: number },
   waiting: (names: string[]) => void,
 ): Promise<number> {
   const began = Date.now()
-  const pauses = quietSchedule(lookMs)
+  const pauses = quietSchedule(pollMs)
   for (let quiet = 0, polls = 1; ; await sleep(pauseSeconds(pauses, polls++) * 1000)) {
     const due = (await Promise.all(databases.map(dueIn))).flat()
-    const now = playedTime(file)
-    const inHand = due.filter((each) => isInHand(each, now, jumpedTo))
-    quiet = inHand.length > 0 ? 0 : quiet + 1
+    const now = simulatedTime(file)
+    const running = due.filter((each) => isInProgress(each, now, jumpedTo))
+    quiet = running.length > 0 ? 0 : quiet + 1
     const waitedMs = Date.now() - began
-    if (quiet === 0 && waitedMs > silentMs) waiting(inHand.map(({ what }) => what))
+    if (quiet === 0 && waitedMs > silentMs) waiting(running.map(({ what }) => what))
     // Polls twice: finished work may have just sent a message to another program.
     if (quiet < 2 && waitedMs < patienceMs) continue
     return Math.min(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { testAccounts } from '#test/setup/account.ts'
-import { dueIn, isInHand } from './due.ts'
+import { dueIn, isInProgress } from './due.ts'
 
 test('D3 §2.1: the day-end of a due date is pending work', async () => {
   const { db, open, endDay } = await testAccounts()
@@ -27,8 +27,8 @@ test('a job with many tries counts as a poll: it does not limit a jump, and is d
     ['retry', false],
   ])
   const [polling] = rounds.filter(({ isRound }) => isRound)
-  assert.equal(isInHand(polling!, at.getTime() + 1, at.getTime() - 10_000), false)
-  assert.equal(isInHand(polling!, at.getTime() + 1, at.getTime() + 1), true)
+  assert.equal(isInProgress(polling!, at.getTime() + 1, at.getTime() - 10_000), false)
+  assert.equal(isInProgress(polling!, at.getTime() + 1, at.getTime() + 1), true)
 })
 
 test('a job due in one lease is not running, but a claimed job is', async () => {
@@ -40,7 +40,7 @@ test('a job due in one lease is not running, but a claimed job is', async () => 
   await add('later', 0)
   await add('claimed', 1)
   const jobs = (await dueIn(db)).filter(({ what }) => what.startsWith('job'))
-  const inHand = jobs.filter((each) => isInHand(each, at.getTime(), at.getTime()))
+  const inHand = jobs.filter((each) => isInProgress(each, at.getTime(), at.getTime()))
   assert.deepEqual(
     inHand.map(({ what }) => what.split(' ')[1]),
     ['claimed'],

@@ -66,7 +66,7 @@ const leaseSlackMs = 5500
  * Whether a worker should be running it now: it is due, or was just claimed. A poll counts as done once it ran after
  * the jump.
  */
-export function isInHand({ dueAt, leaseSeconds, isRound }: DueWork, now: number, jumpedTo: number): boolean {
+export function isInProgress({ dueAt, leaseSeconds, isRound }: DueWork, now: number, jumpedTo: number): boolean {
   const aheadMs = dueAt.getTime() - now
   if (aheadMs <= 0) return !isRound || dueAt.getTime() <= jumpedTo
   const beyondLeaseMs = aheadMs - leaseSeconds * 1000

@@ -2,7 +2,7 @@
 
 import { type ClockOrder, type ClockProgress, readOrder, readProgress, writeProgress } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/record.ts'
-import { letTimePass, playedTime } from './advance.ts'
+import { advanceClock, simulatedTime } from './advance.ts'
 
 interface ClockDeps {
   file: string
@@ -33,7 +33,7 @@ export function takeClockOrders(means: ClockDeps): { stop(): void } {
 
 async function carryOut(means: ClockDeps, { orderId, spanMs }: ClockOrder): Promise<void> {
   const { file } = means
-  const began = playedTime(file)
+  const began = simulatedTime(file)
   const tell = (isAt: number, more: Partial<ClockProgress> = {}) =>
     writeProgress(file, {
       orderId,
@@ -46,14 +46,14 @@ async function carryOut(means: ClockDeps, { orderId, spanMs }: ClockOrder): Prom
     })
   tell(began)
   try {
-    await letTimePass({
+    await advanceClock({
       ...means,
       spanMs,
       stepMs: longestStepMs,
       progress: { isAt: (at) => tell(at), waitsFor: (at) => tell(at) },
     })
-    tell(playedTime(file), { isDone: true })
+    tell(simulatedTime(file), { isDone: true })
   } catch (error) {
-    tell(playedTime(file), { isDone: true, problem: messageOf(error) })
+    tell(simulatedTime(file), { isDone: true, problem: messageOf(error) })
   }
 }

@@ -111,7 +111,7 @@ interface Page<T> {
 }
 
 /** A command that calls one route of the console. */
-export const asking = <const O extends Options, T>({
+export const consoleCommand = <const O extends Options, T>({
   route,
   input,
   text,

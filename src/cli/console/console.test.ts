@@ -33,19 +33,26 @@ const { run, runJson } = commandLine(env)
 
 const acts = async () => (await listNewest(ctx.db, tenantId, null, 50)).map(({ act, personId }) => [act, personId])
 
-const idOf = (journeyId: string) => uuidv7(Date.now(), bucketOf(journeyId))
+const eventIdFor = (journeyId: string) => uuidv7(Date.now(), bucketOf(journeyId))
 
 /** A journey's updates with personal data in them. */
 async function updates(journeyId: string, count: number): Promise<void> {
   for (let sequence = 1; sequence <= count; sequence++) {
-    const event = { tenantId, applicationId, journeyId, sequence, status: 'STARTED' as const, eventId: idOf(journeyId) }
+    const event = {
+      tenantId,
+      applicationId,
+      journeyId,
+      sequence,
+      status: 'STARTED' as const,
+      eventId: eventIdFor(journeyId),
+    }
     const body = Buffer.from(JSON.stringify({ journeyId, sequence, panName: 'Asha Rao' }))
     await ctx.db.tx((tx) => insertDeliveries(tx, deliveryOf(ctx, event, body, null), new Date()))
   }
 }
 
 describe('D1 §6: an endpoint that missed updates', () => {
-  const whose = [...ofTenant, '--application', applicationId]
+  const ownerOptions = [...ofTenant, '--application', applicationId]
   const filter = () => [...ofTenant, '--endpoint', endpointId]
   const journeyId = uuidv4()
   let receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -59,12 +66,12 @@ describe('D1 §6: an endpoint that missed updates', () => {
     receiver = await startReceiver()
     worker = deliver(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
     replays = bulkReplayWorker(ctx)
-    const made = await runJson('webhook', 'add', receiver.url('/first'), ...whose)
-    endpointId = made.endpoint.endpointId
+    const created = await runJson('webhook', 'add', receiver.url('/first'), ...ownerOptions)
+    endpointId = created.endpoint.endpointId
     receiver.answer = () => 503
     await updates(journeyId, 3)
     await until(
-      'all was given up',
+      'every delivery is exhausted',
       async () => (await runJson('webhook', 'show', endpointId, ...ofTenant)).missed === 3,
     )
     const health = await run('webhook', 'health', ...ofTenant)
@@ -91,7 +98,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
     const replay = await runJson('webhook', 'replays', 'begin', ...filter(), '--per-second', '500')
     assert.deepEqual([replay.state, replay.updatesDone, replay.personId], ['DONE', 3, null])
     all = await until(
-      'all have come',
+      'every update has arrived',
       async () => receiver.received.length === before + 3 && receiver.received.slice(before),
     )
     assert.deepEqual(
@@ -137,23 +144,23 @@ describe('D1 §6: an endpoint that missed updates', () => {
 test('a stopped replay resumes where it stopped', async () => {
   const receiver = await startReceiver()
   after(() => receiver.stop())
-  const whose = [...ofTenant, '--application', applicationId]
-  const made = await runJson('webhook', 'add', receiver.url('/slow'), ...whose)
+  const ownerOptions = [...ofTenant, '--application', applicationId]
+  const created = await runJson('webhook', 'add', receiver.url('/slow'), ...ownerOptions)
   await updates(uuidv4(), 1)
-  const filter = [...ofTenant, '--endpoint', made.endpoint.endpointId, '--state', 'pending']
+  const filter = [...ofTenant, '--endpoint', created.endpoint.endpointId, '--state', 'pending']
   const begun = await runJson('webhook', 'replays', 'begin', ...filter, '--detach')
   assert.equal(begun.state, 'RUNNING')
-  const of = [begun.replayId, ...ofTenant]
-  assert.equal((await runJson('webhook', 'replays', 'stop', ...of)).state, 'STOPPED')
-  assert.equal((await runJson('webhook', 'replays', 'watch', ...of)).updatesDone, 0)
-  assert.equal((await runJson('webhook', 'replays', 'resume', ...of, '--detach')).state, 'RUNNING')
-  assert.equal((await runJson('webhook', 'replays', 'show', ...of)).state, 'RUNNING')
+  const replayArguments = [begun.replayId, ...ofTenant]
+  assert.equal((await runJson('webhook', 'replays', 'stop', ...replayArguments)).state, 'STOPPED')
+  assert.equal((await runJson('webhook', 'replays', 'watch', ...replayArguments)).updatesDone, 0)
+  assert.equal((await runJson('webhook', 'replays', 'resume', ...replayArguments, '--detach')).state, 'RUNNING')
+  assert.equal((await runJson('webhook', 'replays', 'show', ...replayArguments)).state, 'RUNNING')
 })
 
 test('a journey can be found, shown masked, annotated, and revealed only with a reason', async () => {
   const begun = ['--application', applicationId, '--product', 'personal_loan', '--digits', '1234']
-  const made = await runJson('sandbox', 'begin', ...ofTenant, ...begun)
-  const { journeyId, pan } = made
+  const created = await runJson('sandbox', 'begin', ...ofTenant, ...begun)
+  const { journeyId, pan } = created
   const found = await runJson('journey', 'search', pan)
   assert.ok(found.items.some((each: { journeyId: string }) => each.journeyId === journeyId))
   assert.equal(found.items[0].matched, null)
@@ -191,14 +198,14 @@ test('a journey can be found, shown masked, annotated, and revealed only with a 
   assert.ok((await acts()).some(([act, personId]) => act === 'PERSONAL_DATA_REVEALED' && personId === null))
 })
 
-test('a rolled key works; a page is checked; wrong options are named', async () => {
+test('a rolled key and the embed check work, and an invalid option is named in the error', async () => {
   const former = await runJson('key', 'create', tenantId, '--application', applicationId, '--address', '127.0.0.1')
   const rolled = await runJson('key', 'roll', former.keyId, ...ofTenant, '--overlap-hours', '0')
   const { status } = await ask(`${url}/v2/lenders`, { key: rolled.apiKey })
   assert.notEqual(status, 401)
   const listed = await runJson('key', 'list', tenantId)
-  const kept = listed.items.find(({ keyId }: { keyId: string }) => keyId === rolled.keyId)
-  assert.deepEqual(kept.addresses, ['127.0.0.1'])
+  const rolledKey = listed.items.find(({ keyId }: { keyId: string }) => keyId === rolled.keyId)
+  assert.deepEqual(rolledKey.addresses, ['127.0.0.1'])
   const wrong = await run('key', 'roll', rolled.keyId, ...ofTenant, '--overlap-hours', 'two')
   assert.match(wrong.errorOutput, /--overlap-hours must be a whole number, not "two"/)
   const receiver = await startReceiver()
@@ -209,7 +216,7 @@ test('a rolled key works; a page is checked; wrong options are named', async () 
   assert.deepEqual([foreign.code, foreign.errorOutput], [1, 'lendloom: there is no such application'])
 })
 
-test('without PUBLIC_URL the local installation is called; an unreachable or foreign server is named', async () => {
+test('without PUBLIC_URL the local installation is called, and an unreachable server is named', async () => {
   const here = (env: NodeJS.ProcessEnv) => commandLine({ LENDLOOM_DATA_DIR: folder, LENDLOOM_KEYS, ...env })
   assert.match((await here({}).runFailing('journey', 'list'))[1], /nothing runs on .+ or set PUBLIC_URL$/)
   const at = { url: PUBLIC_URL, databaseUrl: '' }
@@ -257,11 +264,11 @@ test('a command-line token allows one change, also after a read by another proce
   assert.notEqual(await send(authorization), 401)
   assert.equal(await send(authorization), 401)
   const bytes = Buffer.from(authorization.slice(-43), 'base64url')
-  const spelledOtherwise = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+  const otherSpellings = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
     .map((last) => authorization.slice(0, -1) + last)
     .filter((token) => bytes.equals(Buffer.from(token.slice(-43), 'base64url')))
-  assert.equal(spelledOtherwise.length, 4)
-  for (const token of spelledOtherwise) assert.equal(await send(token), 401)
+  assert.equal(otherSpellings.length, 4)
+  for (const token of otherSpellings) assert.equal(await send(token), 401)
 })
 
 test('a figure is printed as CSV', async () => {

@@ -1,9 +1,9 @@
 // `lendloom exchange files` and `resend-file`: files that the lending partner has not stored, and retries of rejected ones.
-import { asking } from '#cli/console/ask.ts'
+import { consoleCommand } from '#cli/console/ask.ts'
 import { idOf, listed, pageOptions } from '#cli/console/words.ts'
 import type { PartnerFile, PartnerFiles } from '#contract/console/partner.ts'
 
-export const files = asking({
+export const files = consoleCommand({
   name: 'exchange files',
   summary: 'list files that the lending partner has not stored: pending or rejected',
   usage: '[--after <cursor>] [--limit <number>]',
@@ -19,7 +19,7 @@ export const files = asking({
   },
 })
 
-export const resendFile = asking({
+export const resendFile = consoleCommand({
   name: 'exchange resend-file',
   summary: 'upload a rejected file again, unchanged, once the reason is resolved',
   usage: '<documentReferenceID>',

@@ -1,7 +1,7 @@
 // `lendloom journey search`, `list` and `show`: journeys by any identifier, and their state.
 
 import { only, table } from '#cli/command.ts'
-import { asking } from '#cli/console/ask.ts'
+import { consoleCommand } from '#cli/console/ask.ts'
 import { fields, idOf, listed, pageOptions, tenantOption } from '#cli/console/words.ts'
 import type { JourneyHead, ListedJourney, SearchItem } from '#contract/console/journeys.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
@@ -9,7 +9,7 @@ import { productIds } from '#contract/product/products.ts'
 
 const ofAny = { tenant: { ...tenantOption, about: 'only journeys of this tenant' } } as const
 
-export const search = asking({
+export const search = consoleCommand({
   name: 'journey search',
   summary:
     'find journeys by a mobile number, PAN, e-mail address or borrowerProviderID, or the id of a journey, correlation, event, delivery, network transaction, case or grievance, a loan number or a UTR',
@@ -39,7 +39,7 @@ const listOptions = {
   ...pageOptions,
 } as const
 
-export const list = asking({
+export const list = consoleCommand({
   name: 'journey list',
   summary: 'list journeys of one or all tenants, newest first, with personal data masked',
   usage:
@@ -63,7 +63,7 @@ export const list = asking({
   },
 })
 
-export const show = asking({
+export const show = consoleCommand({
   name: 'journey show',
   summary: 'show a journey: what it waits for and until when, its offers, its steps and the possible acts',
   usage: '<journeyId> [--tenant <tenantId>]',

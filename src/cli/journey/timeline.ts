@@ -1,7 +1,7 @@
 // `lendloom journey timeline` and `entry`: the events of a journey, and one of them in full.
 
 import { UsageError } from '#cli/command.ts'
-import { asking } from '#cli/console/ask.ts'
+import { consoleCommand } from '#cli/console/ask.ts'
 import { idOf, listed, pageOptions } from '#cli/console/words.ts'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
 import type { TimelineDetail, TimelineReply } from '#contract/console/journeys.ts'
@@ -19,7 +19,7 @@ const options = {
   ...pageOptions,
 } as const
 
-export const timeline = asking({
+export const timeline = consoleCommand({
   name: 'journey timeline',
   summary: 'show all events of a journey in chronological order',
   usage: '<journeyId> [--kind <kind>…] [--newest] [--after <cursor>] [--limit <number>] [--tenant <tenantId>]',
@@ -46,7 +46,7 @@ const wordsOf = (params: Record<string, unknown>): string =>
 
 const ofEntry = { tenant } as const
 
-export const entry = asking({
+export const entry = consoleCommand({
   name: 'journey entry',
   summary: 'show one entry of a timeline in full as JSON, with personal data masked',
   usage: '<journeyId> <entryId> [--tenant <tenantId>]',

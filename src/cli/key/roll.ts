@@ -1,7 +1,7 @@
 // `lendloom key roll`: replaces a key; the old one works for some more hours.
 
 import { only, required } from '#cli/command.ts'
-import { asking } from '#cli/console/ask.ts'
+import { consoleCommand } from '#cli/console/ask.ts'
 import { numberFrom, ofTenant } from '#cli/console/words.ts'
 import type { NewKeyReply } from '#contract/console/developers.ts'
 import { maxOverlapHours } from '#contract/console/lists.ts'
@@ -15,7 +15,7 @@ const options = {
   },
 } as const
 
-export const roll = asking({
+export const roll = consoleCommand({
   name: 'key roll',
   summary: 'replace a key by one with the same label, scopes and addresses; the new key is shown once',
   usage: '<keyId> --tenant <tenantId> --overlap-hours <number>',

@@ -30,7 +30,7 @@ interface PartnerFields {
   set?: string[] | undefined
 }
 
-/** Only the given options. The console's API validates them. */
+/** Builds the change from the options that are set. The console API validates it. */
 export function changeFrom({ name, url, product, set = [] }: PartnerFields): PartnerChange {
   const pairs = set.map(pairIn)
   const rules = pairs.filter(([field]) => isKeyOf(PartnerRules.properties, field))
@@ -65,7 +65,7 @@ function ruleValue(field: string, text: string): string | number {
   return isNumber ? Number(text) : text
 }
 
-/** Reads credentials in the format of `exchange conform`. Error messages never contain their values. */
+/** Reads credentials in the format that `exchange conform` accepts. Error messages never contain their values. */
 export function credentialsIn(path: string): PartnerCredentials {
   try {
     const read = partnerCredentials('').read(readFileSync(path, 'utf8').trim())

@@ -1,6 +1,6 @@
 // `lendloom people invitations`, `withdraw` and `failures`: open invitations, and failed sign-ins.
 
-import { asking } from '#cli/console/ask.ts'
+import { consoleCommand } from '#cli/console/ask.ts'
 import { fields, idOf, listed, pageOptions } from '#cli/console/words.ts'
 import type { Invitations, SignInFailures } from '#contract/console/staff.ts'
 import { failureOutcomes } from '#kit/staff/lists.ts'
@@ -8,7 +8,7 @@ import { failureOutcomes } from '#kit/staff/lists.ts'
 const tenant = { type: 'string', value: 'tenantId', about: 'tenant of the users (default: platform users)' } as const
 const listOptions = { tenant, ...pageOptions } as const
 
-export const invitations = asking({
+export const invitations = consoleCommand({
   name: 'people invitations',
   summary: 'list open invitations',
   usage: '[--tenant <tenantId>] [--after <cursor>] [--limit <number>]',
@@ -25,7 +25,7 @@ export const invitations = asking({
 
 const ofOne = { tenant } as const
 
-export const withdraw = asking({
+export const withdraw = consoleCommand({
   name: 'people withdraw',
   summary: 'withdraw an invitation: its link no longer works',
   usage: '<invitationId> [--tenant <tenantId>]',
@@ -43,7 +43,7 @@ const failureOptions = {
   ...listOptions,
 } as const
 
-export const failures = asking({
+export const failures = consoleCommand({
   name: 'people failures',
   summary: 'list failed sign-ins, newest first',
   usage: '[--tenant <tenantId>] [--outcome <outcome>] [--after <cursor>] [--limit <number>]',

@@ -1,7 +1,7 @@
 // `lendloom tenant check-embed`: checks whether a page can embed the hosted page.
 
 import { only, required, table } from '#cli/command.ts'
-import { asking } from '#cli/console/ask.ts'
+import { consoleCommand } from '#cli/console/ask.ts'
 import { ofTenant } from '#cli/console/words.ts'
 import type { OriginCheck } from '#contract/console/developers.ts'
 import type { EmbedFinding } from '#contract/console/lists.ts'
@@ -22,7 +22,7 @@ const says: Record<EmbedFinding, string> = {
   'embedder-policy': 'its embedder policy is known',
 }
 
-export const checkEmbed = asking({
+export const checkEmbed = consoleCommand({
   name: 'tenant check-embed',
   summary: 'check whether a page can embed the hosted page of an application',
   usage: '<url> --tenant <tenantId> --application <applicationId>',

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { CannotRun, required, table } from '#cli/command.ts'
-import { asking } from '#cli/console/ask.ts'
+import { consoleCommand } from '#cli/console/ask.ts'
 import { ofTenant } from '#cli/console/words.ts'
 import type { ContrastView, ThemeView } from '#contract/console/theme.ts'
 import { codeOf } from '#kit/runtime/record.ts'
@@ -17,14 +17,14 @@ interface ThemeOwner {
   application?: string | undefined
   tenant?: string | undefined
 }
-const place = (options: ThemeOwner) => ({
+const themeRequest = (options: ThemeOwner) => ({
   params: { applicationId: required(options.application, 'application') },
   query: ofTenant(options),
 })
 
-const what: Record<ContrastView['what'], string> = {
+const contrastLabels: Record<ContrastView['what'], string> = {
   WORDS: 'links and headings',
-  BUTTON: 'words on a button',
+  BUTTON: 'text on a button',
   EDGE: 'edge of a button',
 }
 
@@ -38,22 +38,29 @@ const text = ({ isOwn, name, accent, corner, font, logo, contrasts }: ThemeView)
     `logo    ${logo?.url ?? 'none'}`,
     '',
     table(
-      ['CONTRAST', 'PAGE', 'COLOUR', 'ON', 'IS', 'NEEDED'],
-      contrasts.map((each) => [what[each.what], each.tone, each.colour, each.on, `${each.contrast}`, `${each.needed}`]),
+      ['CONTRAST', 'PAGE', 'COLOUR', 'BACKGROUND', 'RATIO', 'MINIMUM'],
+      contrasts.map((each) => [
+        contrastLabels[each.what],
+        each.tone,
+        each.colour,
+        each.on,
+        `${each.contrast}`,
+        `${each.needed}`,
+      ]),
     ),
   ].join('\n')
 
-export const showTheme = asking({
+export const showTheme = consoleCommand({
   name: 'tenant theme',
   summary: 'show the theme of an application’s page, with the contrasts of its colours',
   usage: '--tenant <tenantId> --application <applicationId>',
   options: ofApplication,
   route,
-  input: ({ options }) => place(options),
+  input: ({ options }) => themeRequest(options),
   text,
 })
 
-export const setTheme = asking({
+export const setTheme = consoleCommand({
   name: 'tenant set-theme',
   summary: 'set the theme of an application’s page',
   usage:
@@ -73,7 +80,7 @@ export const setTheme = asking({
   } as const,
   route: 'PUT /developers/applications/{applicationId}/theme',
   input: ({ options }) => ({
-    ...place(options),
+    ...themeRequest(options),
     body: {
       name: required(options.name, 'name'),
       accent: required(options.accent, 'accent'),
@@ -94,12 +101,12 @@ function fileOf(path: string): string {
   }
 }
 
-export const resetTheme = asking({
+export const resetTheme = consoleCommand({
   name: 'tenant reset-theme',
   summary: 'reset the theme of an application’s page to the default',
   usage: '--tenant <tenantId> --application <applicationId>',
   options: ofApplication,
   route: 'DELETE /developers/applications/{applicationId}/theme',
-  input: ({ options }) => place(options),
+  input: ({ options }) => themeRequest(options),
   text,
 })

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { text as textOf } from 'node:stream/consumers'
 import { CannotRun, required, UsageError } from '#cli/command.ts'
-import { asking } from '#cli/console/ask.ts'
+import { consoleCommand } from '#cli/console/ask.ts'
 import { idOf, ofTenant, tenantOption } from '#cli/console/words.ts'
 import type { SignatureFinding, SignatureResult } from '#contract/console/webhooks.ts'
 import { messageOf } from '#kit/runtime/record.ts'
@@ -31,7 +31,7 @@ const says: Record<SignatureFinding, string> = {
   unknown: 'neither the signature nor the webhook-id is known for this endpoint',
 }
 
-export const checkSignature = asking({
+export const checkSignature = consoleCommand({
   name: 'webhook check-signature',
   summary:
     'learn whether a message was signed for this endpoint, and why not; exit code 1 when a server should refuse it',

@@ -1,11 +1,11 @@
 // `lendloom webhook delivery`: one delivery: payload, tries, and what it waits for.
 
 import { table } from '#cli/command.ts'
-import { asking } from '#cli/console/ask.ts'
+import { consoleCommand } from '#cli/console/ask.ts'
 import { fields, idOf, ofTenant, tenantOption } from '#cli/console/words.ts'
 import type { DeliveryDetail } from '#contract/console/webhooks.ts'
 
-export const delivery = asking({
+export const delivery = consoleCommand({
   name: 'webhook delivery',
   summary: 'show a delivery: its masked payload, each try with its response, and what it waits for',
   usage: '<deliveryId> --tenant <tenantId>',

@@ -1,7 +1,7 @@
 // `lendloom webhook health`, `show`, `pause`, `resume`, `change` and `test`: health of endpoints, and acts on one.
 
 import { type CommandCall, table, UsageError } from '#cli/command.ts'
-import { asking } from '#cli/console/ask.ts'
+import { consoleCommand } from '#cli/console/ask.ts'
 import { fields, idOf, inCapitals, listed, ofTenant, pageOptions, tenantOption } from '#cli/console/words.ts'
 import type { Endpoint, Endpoints, TestResult } from '#contract/console/webhooks.ts'
 
@@ -18,7 +18,7 @@ export const ofEndpoint = ({
   query: ofTenant(options),
 })
 
-export const health = asking({
+export const health = consoleCommand({
   name: 'webhook health',
   summary: 'list the endpoints of a tenant with health, latency, pending and missed deliveries',
   usage: '--tenant <tenantId> [--after <cursor>] [--limit <number>]',
@@ -44,7 +44,7 @@ function described({ lastAnswers, lastDay, statuses, ...endpoint }: Endpoint): s
   return fields({ ...endpoint, statuses: statuses?.join(',') ?? 'all', ...lastDay }) + answers
 }
 
-export const show = asking({
+export const show = consoleCommand({
   name: 'webhook show',
   summary: 'show an endpoint with its health and last responses',
   usage,
@@ -54,7 +54,7 @@ export const show = asking({
   text: (endpoint: Endpoint) => described(endpoint),
 })
 
-export const pause = asking({
+export const pause = consoleCommand({
   name: 'webhook pause',
   summary: 'pause deliveries to an endpoint; they wait in order, and a running try completes',
   usage,
@@ -64,7 +64,7 @@ export const pause = asking({
   text: ({ endpointId, waiting }: Endpoint) => `${endpointId} is paused; ${waiting} wait`,
 })
 
-export const resume = asking({
+export const resume = consoleCommand({
   name: 'webhook resume',
   summary: 'resume deliveries to an endpoint; enables a disabled one',
   usage,
@@ -81,7 +81,7 @@ const changeOptions = {
   'all-statuses': { type: 'boolean', about: 'send all statuses' },
 } as const
 
-export const change = asking({
+export const change = consoleCommand({
   name: 'webhook change',
   summary: 'change the URL or statuses of an endpoint; its secret and pending deliveries stay',
   usage: `${usage} [--url <url>] [--status <STATUS>… | --all-statuses]`,
@@ -95,7 +95,7 @@ export const change = asking({
   text: (endpoint: Endpoint) => described(endpoint),
 })
 
-export const test = asking({
+export const test = consoleCommand({
   name: 'webhook test',
   summary: 'send a test update to an endpoint, and show the response',
   usage,

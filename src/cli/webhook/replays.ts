@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CommandCall, command, type Group } from '#cli/command.ts'
-import { asking, type ConsoleCaller, consoleOf } from '#cli/console/ask.ts'
+import { type ConsoleCaller, consoleCommand, consoleOf } from '#cli/console/ask.ts'
 import {
   fields,
   idOf,
@@ -107,7 +107,7 @@ const ofOne = ({ args, options }: Pick<CommandCall<{ tenant: typeof tenantOption
 
 const listOptions = { ...whose, ...pageOptions } as const
 
-const list = asking({
+const list = consoleCommand({
   name: 'webhook replays list',
   summary: 'list the replays of a tenant, newest first',
   usage: '--tenant <tenantId> [--after <cursor>] [--limit <number>]',
@@ -122,7 +122,7 @@ const list = asking({
   },
 })
 
-const show = asking({
+const show = consoleCommand({
   name: 'webhook replays show',
   summary: 'show the progress of a replay',
   usage,
@@ -146,7 +146,7 @@ const watching = (verb: 'watch' | 'resume', summary: string, route: string) =>
     },
   })
 
-const stop = asking({
+const stop = consoleCommand({
   name: 'webhook replays stop',
   summary: 'stop a replay; deliveries that are already due are still sent',
   usage,

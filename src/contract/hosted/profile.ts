@@ -238,8 +238,8 @@ export interface WorkRules {
 }
 
 /**
- * The work fields in canonical form (D1 §2.1). Adds to `faults`: an income of too few digits, and business fields of a
- * borrower who is not self-employed.
+ * Returns the work fields in canonical form (D1 §2.1). Adds to `faults` an income with too few digits, and business fields
+ * of a borrower who is not self-employed.
  */
 export function canonicalWork(
   input: WorkProfile,

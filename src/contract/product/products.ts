@@ -1,4 +1,4 @@
-// The loan products as every program that meets them over the wire knows them: their names, their rules, and which of them a call takes.
+// The loan products: their names on the wire, their rules, and which calls accept them.
 
 /** The products, as D1 and D2 name them in `journeyType` and `type`. */
 export const productIds = ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'] as const
@@ -6,7 +6,7 @@ export type ProductId = (typeof productIds)[number]
 
 export interface ProductContract {
   id: ProductId
-  /** In the middle of a sentence, after "a". */
+  /** The English name, as in "a personal loan". */
   name: string
   /** `{product}` in the paths of the hybrid calls (D1 §4). */
   hybridName: string
@@ -14,7 +14,7 @@ export interface ProductContract {
   opensBySession: boolean
   /** Whether D2 §2.2 has a name for it: journeys of another product look absent in the headless API. */
   isHeadless: boolean
-  /** Whether only a person may borrow, so that a company's PAN is refused (D1 §2.1). */
+  /** Whether only a person may borrow; then a company's PAN is rejected (D1 §2.1). */
   needsPersonPan: boolean
   /** An income with fewer digits is a typing error (D1 §2.1). */
   leastIncomeDigits: number
@@ -26,7 +26,7 @@ export interface ProductContract {
   visitsBranch: boolean
   /** Whether the account is sent to the lender before it identifies the borrower (FIS12 §10.2 row 5). */
   isAccountFirst: boolean
-  /** Whether it is repaid early at the lender itself, since the network has no message for it (FIS12 §10.3). */
+  /** Whether the borrower repays early at the lender, because the network has no message for it (FIS12 §10.3). */
   isRepaidAtLender: boolean
 }
 
@@ -79,7 +79,7 @@ export const mutualFundLoan = {
   isRepaidAtLender: true,
 } as const satisfies ProductContract
 
-/** Does not compile while a product is missing. */
+/** The contract of each product. A missing product does not compile. */
 export const productContracts = {
   PERSONAL_LOAN: personalLoan,
   GOLD_LOAN: goldLoan,
@@ -102,7 +102,7 @@ export type ProductsThat<T extends Trait> = {
 export const productsThat = <T extends Trait>(trait: T): ProductsThat<T>[] =>
   productIds.filter((id): id is ProductsThat<T> => contractOf(id)[trait])
 
-/** Why a part of a body is refused that only products with a trait have. */
+/** The message for a field that only products with this trait accept. */
 export const belongsTo = (trait: Trait): string =>
   `belongs to ${productsThat(trait)
     .map((id) => `a ${contractOf(id).name}`)

@@ -3,7 +3,7 @@ import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { AnyObject, Nullable, OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import { Day, Instant, ProviderApplicant, ProviderFile, Rupees, reportFields, requestFields, Text } from './request.ts'
 
-/** Once a week, or as and when presented. */
+/** WEEK: once a week · ADHO: as and when presented. */
 const mandateFrequencies = ['WEEK', 'ADHO'] as const
 
 /** `auth_success`: the borrower authorized it; the bank accepts it with `register_success`. */
@@ -47,11 +47,11 @@ export const MandateStatusReport = Type.Object({
 })
 export type MandateStatusReport = Static<typeof MandateStatusReport>
 
-/** The e-sign provider's interface: a PDF is handed in, a borrower signs it, and the signed one is fetched. */
+/** The e-sign provider's interface: the client uploads a PDF, a borrower signs it, and the client downloads it. */
 const esignStates = ['sign_pending', 'signed', 'sign_failed', 'expired', 'withdrawn'] as const
 export type EsignState = (typeof esignStates)[number]
 
-/** `file_id` names the PDF, handed in beforehand. */
+/** `file_id` is the uploaded PDF. */
 export const EsignRequest = Type.Object({
   ...requestFields,
   person: ProviderApplicant,
@@ -63,14 +63,14 @@ export type EsignRequest = Static<typeof EsignRequest>
 export const EsignStatusReport = Type.Object({
   ...reportFields,
   state: OneOf(esignStates),
-  /** Digest of the PDF that was handed in, as the signature page repeats it. */
+  /** The digest of the uploaded PDF, as on the signature page. */
   source_sha256: Type.String(),
-  /** The signer's name as the certificate has it. */
+  /** The signer's name in the certificate. */
   signed_by: Nullable(Type.String()),
 })
 export type EsignStatusReport = Static<typeof EsignStatusReport>
 
-/** DIGILOCKER takes papers from the state's locker; VIDEO adds a call, which an official judges afterwards. */
+/** DIGILOCKER: documents from the government's locker · VIDEO: with a video call that an official reviews afterwards. */
 const kycModes = ['DIGILOCKER', 'VIDEO'] as const
 
 const kycStates = ['LINK_SENT', 'UNDER_REVIEW', 'VERIFIED', 'REJECTED', 'CALL_ENDED', 'LINK_EXPIRED'] as const
@@ -82,12 +82,12 @@ export type KycRequest = Static<typeof KycRequest>
 export const KycSession = Type.Object({ ...reportFields, mode: OneOf(kycModes), state: OneOf(kycStates) })
 export type KycSession = Static<typeof KycSession>
 
-/** The credit bureau's interface: with the borrower's consent a report is pulled, or there is none. */
+/** The credit bureau's interface: pulls a report with the borrower's consent. */
 const bureauResults = ['HIT', 'NO_RECORD', 'SOURCE_FAILED'] as const
 
 export const BureauRequest = Type.Object({
   client_reference: Text,
-  /** When the borrower agreed; a pull without that is refused. */
+  /** The borrower's consent; a pull without it is rejected. */
   consent: Type.Object({ given_at: Instant, purpose: OneOf(['LOAN_UNDERWRITING']) }),
   person: ProviderApplicant,
 })
@@ -133,7 +133,7 @@ export type StatementRequest = Static<typeof StatementRequest>
 
 const Count = Type.Integer({ minimum: 0 })
 
-/** The figures of an analysis, over its whole months; what an analyser cannot tell is left out. */
+/** The figures of an analysis over its full months; unknown figures are omitted. */
 export const StatementInsights = Type.Object({
   /** The average monthly inflow and outflow. */
   average_monthly_credits: Type.Optional(Rupees),

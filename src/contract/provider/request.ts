@@ -62,7 +62,7 @@ export type RequestReport = Static<typeof RequestReport>
 
 export const Received = Type.Object({ file_id: Uuid, sha256: Text, size_bytes: Type.Integer() })
 
-/** How providers refuse: a status, a code, a sentence, and the fields that were wrong. */
+/** An error response of a provider. */
 export const ProviderError = Type.Object({
   error: Type.Object({ code: Type.String(), message: Type.String() }),
 })
@@ -132,7 +132,7 @@ export const agreedWithProviders = {
   BUREAU_CREDENTIAL: secret('What the credit bureau is called with', 'sandbox-bureau-key-of-lendloom'),
 }
 
-/** The callback of a change: `data` equals the look-up's answer at that time. */
+/** The callback of a change: `data` equals the response to a status request at that time. */
 const Callback = Type.Object({ event_id: Uuid, sent_at: Instant, data: Type.Unknown() })
 
 /** The bytes of a callback; every attempt sends the same ones with a new signature. */
@@ -145,8 +145,8 @@ export const signCallback = (secret: string, eventId: string, at: Date, body: Bu
 })
 
 /**
- * The callback in these exact bytes, with `data` parsed by the schema. Refused as `bad-credential` when the signature
- * is wrong or older than 300 s, before parsing; as `malformed` or `invalid` when it is not the provider's format.
+ * Verifies and parses a callback. Throws `bad-credential`, before parsing, if the signature is wrong or older than 300 s;
+ * `malformed` or `invalid` if the body does not have the provider's format.
  */
 export function readCallback<T extends TSchema>(
   data: T,

@@ -5,21 +5,27 @@ import { adviceOn, bureauIn, bureauNamed } from './advice.ts'
 import { type ForeignText, reasons } from './reason.ts'
 
 const ofPayments = /^PAYMENT_|^LOAN_REPAID|^NO_INSTALMENT|^LENDER_NOT_ANSWERING|^NOT_POSSIBLE_NOW/
-const outside = (text: string) => text as ForeignText
+const asForeignText = (text: string) => text as ForeignText
 
 test('D1 §2.6: each reason that ends a journey has exactly one advice', () => {
   for (const reason of reasons) assert.equal(adviceOn([reason]).length, ofPayments.test(reason) ? 0 : 1, reason)
 })
 
 test('advice is listed once, the most actionable first', () => {
-  const all = adviceOn(['NO_OFFER_POSSIBLE', 'INCOME_TOO_LOW', 'CREDIT_SCORE', 'LENDER_POLICY', 'CREDIT_SCORE_TOO_LOW'])
-  assert.deepEqual(all, ['CREDIT', 'INCOME', 'POLICY'])
+  const sortedAdvice = adviceOn([
+    'NO_OFFER_POSSIBLE',
+    'INCOME_TOO_LOW',
+    'CREDIT_SCORE',
+    'LENDER_POLICY',
+    'CREDIT_SCORE_TOO_LOW',
+  ])
+  assert.deepEqual(sortedAdvice, ['CREDIT', 'INCOME', 'POLICY'])
 })
 
-test('a bureau is recognised by its name, and no other word is', () => {
-  assert.equal(bureauIn(outside('Your cibil score is below 650')), 'CIBIL')
-  assert.equal(bureauIn(outside('CRIF High Mark shows an overdue loan')), 'CRIF')
-  assert.equal(bureauIn(outside('No experience with this employer')), null)
+test('a bureau is recognised only by its name', () => {
+  assert.equal(bureauIn(asForeignText('Your cibil score is below 650')), 'CIBIL')
+  assert.equal(bureauIn(asForeignText('CRIF High Mark shows an overdue loan')), 'CRIF')
+  assert.equal(bureauIn(asForeignText('No experience with this employer')), null)
   assert.equal(bureauIn('CREDIT_SCORE'), null)
   for (const name of ['CIBIL', 'TRANSUNION_CIBIL', 'cibil-v2']) assert.equal(bureauNamed(name), 'CIBIL', name)
   assert.deepEqual(['EXPERIAN_INDIA', 'CRIF9', 'SANDBOX_BUREAU', 'EXPERIANCE'].map(bureauNamed), [
@@ -28,5 +34,5 @@ test('a bureau is recognised by its name, and no other word is', () => {
     null,
     null,
   ])
-  assert.deepEqual(adviceOn([outside('Equifax: no history'), outside('Policy 7')]), ['CREDIT', 'POLICY'])
+  assert.deepEqual(adviceOn([asForeignText('Equifax: no history'), asForeignText('Policy 7')]), ['CREDIT', 'POLICY'])
 })

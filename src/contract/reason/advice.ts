@@ -83,14 +83,14 @@ const adviceByReason = new Map<Reason, Advice>(
 export const bureaus = ['CIBIL', 'EXPERIAN', 'EQUIFAX', 'CRIF'] as const
 export type BureauName = (typeof bureaus)[number]
 
-/** The bureau that a text names, a name such as `TRANSUNION_CIBIL` among them; null where it names none. */
+/** The bureau named in a text, such as `TRANSUNION_CIBIL`; null without one. */
 export const bureauNamed = (text: string): BureauName | null =>
   bureaus.find((bureau) => new RegExp(`(?<![a-z])${bureau}(?![a-z])`, 'i').test(text)) ?? null
 
-/** The credit bureau that an outside text names; null for our own reasons, which name none. */
+/** The bureau named in a lender's text; null for our own reasons. */
 export const bureauIn = (stored: StoredReason): BureauName | null => (isReason(stored) ? null : bureauNamed(stored))
 
-/** The advices for these reasons, each once; outside texts that name a bureau count as the credit report. */
+/** Returns each advice for these reasons once. A lender's text that names a bureau counts as a credit reason. */
 export function adviceOn(stored: readonly StoredReason[]): Advice[] {
   const found = new Set(
     stored.map((each) => (isReason(each) ? adviceByReason.get(each) : bureauIn(each) ? 'CREDIT' : 'POLICY')),

@@ -8,13 +8,13 @@ import { englishOf, type ForeignText, isReason, reasons, reasonTexts, Words, wor
 
 const { en: english } = reasonTexts
 
-test('D1 §1: every reason has a sentence in each language, in its script', () => {
+test('D1 §1: every reason has a sentence in the script of each language', () => {
   assert.equal(new Set(reasons).size, reasons.length, 'a code is listed once')
   for (const language of languages.filter((each) => each !== 'en')) {
     const texts = reasonTexts[language]
     assertTranslated(language, texts, { english })
     for (const code of reasons) assert.match(texts[code], /[.।]$/, `${language}: ${code} is a sentence`)
-    assert.equal(new Set(Object.values(texts)).size, reasons.length, `${language}: each says something else`)
+    assert.equal(new Set(Object.values(texts)).size, reasons.length, `${language}: each sentence is unique`)
   }
 })
 
@@ -30,7 +30,7 @@ test('FIS12 §13.2: an English reason is a plain sentence without network terms'
   for (const code of reasons) {
     assert.match(english[code], /^[A-Z][^<>{}]+\.$/, code)
     assert.doesNotMatch(english[code], /\b(?:BAP|BPP|ONDC|on_|ACK|callback|gateway|payload|\d{5})\b/i, code)
-    assert.equal(englishOf(code), english[code], 'headless clients are told the same')
+    assert.equal(englishOf(code), english[code], 'headless clients receive the same sentence')
   }
 })
 

@@ -1,5 +1,4 @@
-// Reasons why a borrower's request failed: codes by subject, with their texts. The catalogues beside this file have
-// them.
+// Reasons why a borrower's request failed: codes by subject, with texts from the catalogues in `text`.
 import { Text } from '#contract/atoms.ts'
 import type { Language } from '#contract/language.ts'
 import { Closed, type Static, Type } from '#kit/http/schema.ts'
@@ -68,7 +67,7 @@ const consentReasons = [
   'CONSENT_REQUESTED_ANEW',
   'LENDER_UNREACHABLE',
 ] as const
-/** Why a lender did not get the data that it asked the borrower to share. */
+/** Why a lender did not receive the data that it requested from the borrower. */
 export type ConsentReason = ErrorReason | (typeof consentReasons)[number] | 'NO_OFFER_ON_FUNDS' | 'LENDER_NOT_LENDING'
 
 const offerReasons = [
@@ -106,7 +105,7 @@ const stepReasons = [
   'LENDER_CANNOT_GO_ON',
   'TRANSFER_FAILED',
 ] as const
-/** Why a step between the accepted offer and the money failed. */
+/** Why a step between acceptance and disbursal failed. */
 export type StepReason = ErrorReason | (typeof stepReasons)[number]
 
 const endReasons = [
@@ -152,11 +151,11 @@ export const reasons: readonly Reason[] = [
   ...paymentReasons,
 ]
 
-/** What the borrower did without giving a reason in words; sent to lenders and the borrower's app. */
+/** What the borrower did without stating a reason; sent to lenders and the borrower's app. */
 export type BorrowerWord = 'DECLINED' | 'WITHDREW'
 
 declare const outside: unique symbol
-/** Text from outside. No code creates it: it is only read back from a store. */
+/** A lender's text. No code creates it: it is only read from the database. */
 export type ForeignText = string & { readonly [outside]: true }
 /** A stored reason: a code, or an older release's sentence. */
 export type StoredReason<R extends Reason = Reason> = R | ForeignText
@@ -164,10 +163,10 @@ export type StoredReason<R extends Reason = Reason> = R | ForeignText
 const known = new Set<string>(reasons)
 export const isReason = (stored: StoredReason): stored is Reason => known.has(stored)
 
-/** The sentence for each reason, in the languages of the page, plain and free of the network's own words. */
+/** The sentence of each reason in each language, without network terms. */
 export const reasonTexts: Record<Language, Record<Reason, string>> = { en, hi, ta, te, mr, bn }
 
-/** In English alone, as D2 and D3 are: no page shows it. */
+/** In English only, like D2 and D3; no page shows it. */
 export const borrowerWords: Record<BorrowerWord, string> = {
   DECLINED: 'The borrower declined the final terms.',
   WITHDREW: 'the borrower withdrew the consent',

@@ -12,42 +12,46 @@ export interface EnvelopeKey {
 
 const algorithm = 'aes-256-cbc'
 
-/** The first 32 hexadecimal digits of the secret's digest, taken as text: that is how MF Central derives it. */
+/** Derives the key as MF Central does: the first 32 hexadecimal digits of the secret's digest, as text. */
 const keyOf = (secret: string): Buffer => Buffer.from(createHash('sha256').update(secret).digest('hex').slice(0, 32))
 
-/** The content in the URL-safe alphabet of Base64, with its padding. */
-export function encrypted(content: object, { secret, iv }: EnvelopeKey): string {
+/** Encrypts content as URL-safe Base64 with padding. */
+export function encryptContent(content: object, { secret, iv }: EnvelopeKey): string {
   const bytes = encipher(JSON.stringify(content), keyOf(secret), Buffer.from(iv))
   return bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_')
 }
 
-/** The content of a text in either alphabet; null when the key does not open it or it is not JSON. */
-export function decrypted(text: string, { secret, iv }: EnvelopeKey): unknown {
+/** Decrypts a text in either Base64 alphabet; null if the key is wrong or the content is not JSON. */
+export function decryptContent(text: string, { secret, iv }: EnvelopeKey): unknown {
   return decipher(Buffer.from(text, 'base64'), keyOf(secret), Buffer.from(iv))
 }
 
-/** The body of a request. */
-export async function enveloped(
+/** Builds the body of a request: encrypted content and its signature. */
+export async function signedRequest(
   content: object,
   key: EnvelopeKey,
   signer: Signer,
 ): Promise<{ signature: string; request: string }> {
-  const request = encrypted(content, key)
+  const request = encryptContent(content, key)
   return { signature: await detachedSignature(request, signer), request }
 }
 
-/** The content of an encrypted text with a valid signature; null otherwise. */
-export const opened = async (text: string, signature: string, key: EnvelopeKey, signerOf: KeyOf): Promise<unknown> =>
-  (await isSignedBy(text, signature, signerOf)) ? decrypted(text, key) : null
+/** Decrypts a text if its signature is valid; null otherwise. */
+export const verifyAndDecrypt = async (
+  text: string,
+  signature: string,
+  key: EnvelopeKey,
+  signerOf: KeyOf,
+): Promise<unknown> => ((await isSignedBy(text, signature, signerOf)) ? decryptContent(text, key) : null)
 
 /** Encrypts content for a URL with a 32-character key, as `<iv>:<ciphertext>` in hexadecimal. */
-export function encryptedForAddress(content: object, key: string): string {
+export function encryptForAddress(content: object, key: string): string {
   const iv = randomBytes(16)
   return `${iv.toString('hex')}:${encipher(JSON.stringify(content), Buffer.from(key), iv).toString('hex')}`
 }
 
-/** The content of such a URL part; null if the key does not decrypt it. */
-export function decryptedFromAddress(text: string, key: string): unknown {
+/** Decrypts content from a URL; null if the key is wrong. */
+export function decryptFromAddress(text: string, key: string): unknown {
   const [iv = '', bytes = ''] = text.split(':')
   return decipher(Buffer.from(bytes, 'hex'), Buffer.from(key), Buffer.from(iv, 'hex'))
 }

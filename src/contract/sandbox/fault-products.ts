@@ -1,22 +1,22 @@
-// A row of the table of faults, and which faults can happen for a product: those of gold or funds need what is pledged.
+// The type of a fault rule, and the faults that each product can have.
 import type { ProductContract } from '#contract/product/products.ts'
 
-const ofGold = ['9041', '9042']
-const ofFunds = ['9051', '9052', '9053', '9054', '9055']
+const goldOnly = ['9041', '9042']
+const fundsOnly = ['9051', '9052', '9053', '9054', '9055']
 /** These steps do not exist at a branch; confirming a gold loan disburses it at once. */
-const ofOnlineSteps = ['9006', '9007', '9008', '9009', '9010', '9013', '9014', '9015', '9025']
+const onlineStepsOnly = ['9006', '9007', '9008', '9009', '9010', '9013', '9014', '9015', '9025']
 /** The lender continues the application itself, fully or partly; only for unsecured loans. */
-const unsecured = ['9072', '9073']
-/** Lenders against mutual funds answer no application without the folios, watch no account and make one offer. */
+const unsecuredOnly = ['9072', '9073']
+/** Lenders against mutual funds require the folios, do not monitor accounts, and make a single offer. */
 const notOfFunds = ['9003', '9025', '9071']
 
-/** Whether what the digits of a PAN ask for can happen to a product. */
-export function canHappen(digits: string, { pledgesGold, pledgesFunds }: ProductContract): boolean {
-  if (ofGold.includes(digits)) return pledgesGold
-  if (ofFunds.includes(digits)) return pledgesFunds
+/** Whether the fault selected by these PAN digits is possible for a product. */
+export function isPossibleFor(digits: string, { pledgesGold, pledgesFunds }: ProductContract): boolean {
+  if (goldOnly.includes(digits)) return pledgesGold
+  if (fundsOnly.includes(digits)) return pledgesFunds
   if (pledgesFunds && notOfFunds.includes(digits)) return false
-  if (ofOnlineSteps.includes(digits)) return !pledgesGold
-  return !unsecured.includes(digits) || (!pledgesGold && !pledgesFunds)
+  if (onlineStepsOnly.includes(digits)) return !pledgesGold
+  return !unsecuredOnly.includes(digits) || (!pledgesGold && !pledgesFunds)
 }
 
 /** The rule of four digits. */
@@ -29,7 +29,7 @@ export interface SandboxRule<Scenario = string> {
 
 /** A row of the table that the lenders, their page, the demo page and the documents read. */
 export interface FaultRule<Scenario = string> extends SandboxRule<Scenario> {
-  /** The lenders it happens at, where it is not every lender. The others decide honestly. */
+  /** The lenders with this fault; by default all. Other lenders decide normally. */
   lenders?: readonly string[]
   title: string
   /** The further result, for integrators. */

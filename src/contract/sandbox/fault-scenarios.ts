@@ -1,4 +1,4 @@
-// The fault scenario of a PAN: four of its digits select a fault, so that every ending can be played.
+// The fault scenario of a PAN: four of its digits select a fault, so that every ending can be tested.
 import { type FaultScenario, faultRules } from './fault-rules.ts'
 
 /** The PAN's scenario for this lender; null for an ordinary applicant. */

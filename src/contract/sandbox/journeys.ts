@@ -1,10 +1,10 @@
-// The journeys that the sandbox can play, by what becomes of them: the demo and the sandbox's front page list them from here.
+// The sandbox journeys by ending, as listed on the demo page and the sandbox's front page.
 import { contractOf, type ProductContract, type ProductId } from '#contract/product/products.ts'
-import { canHappen } from './fault-products.ts'
+import { isPossibleFor } from './fault-products.ts'
 import { faultRules } from './fault-rules.ts'
 
 export interface SandboxJourney {
-  /** Characters 6 to 9 of the borrower's PAN, which decide what the lenders do. */
+  /** Characters 6 to 9 of the borrower's PAN, which select the lenders' behaviour. */
   digits: string
   title: string
   what: string
@@ -17,15 +17,15 @@ export interface JourneyEnding {
   id: 'money' | 'offers' | 'none' | 'retry' | 'declined' | 'silent' | 'late' | 'complaint'
   title: string
   about: string
-  /** The borrower's acts after the application to reach it. */
+  /** What the borrower must do after the application to reach this ending. */
   todo: string
   digits: string[]
 }
 
-/** No fault scenario has these digits: such a borrower meets honest lenders. */
+/** Digits without a fault scenario. */
 export const ordinaryDigits = '1234'
 
-/** With lenders without faults; the demo app sends no fund data of this borrower. */
+/** Digits without a fault scenario for which the demo app sends no fund data. */
 export const digitsWithoutStatement = '5678'
 
 /** In the order in which they are shown. */
@@ -107,10 +107,12 @@ const withoutStatement: SandboxJourney = {
 export function journeysOf(id: ProductId, { digits }: JourneyEnding): SandboxJourney[] {
   const product = contractOf(id)
   const honest = product.pledgesFunds ? [ordinary(product), withoutStatement] : [ordinary(product)]
-  return [...honest, ...faultRules].filter((each) => digits.includes(each.digits) && canHappen(each.digits, product))
+  return [...honest, ...faultRules].filter(
+    (each) => digits.includes(each.digits) && isPossibleFor(each.digits, product),
+  )
 }
 
-/** The journey of these digits, and its ending; undefined where the product has none such. */
+/** The journey of these digits and its ending; undefined if the product has none. */
 export function findJourney(
   id: ProductId,
   digits: string,
@@ -120,5 +122,5 @@ export function findJourney(
   return undefined
 }
 
-/** As in the hybrid calls: how the addresses of the demo and of the sandbox's front page name a product. */
+/** The product's name in addresses of the demo and of the sandbox's front page: that of the hybrid API. */
 export const productSlug = (id: ProductId): string => contractOf(id).hybridName

@@ -25,7 +25,7 @@ test('D1 §6: the published vector of Standard Webhooks is signed and verified',
   verify('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', headers, body, at)
 })
 
-test('D1 §6: while two secrets are valid, a receiver may hold either of them', () => {
+test('D1 §6: during a rotation, each of the two secrets verifies a message', () => {
   const [old, fresh, otherParty] = [1, 2, 3].map((fill) => secretOf(Buffer.alloc(32, fill))) as [string, string, string]
   const headers = sign([fresh, old], id, at, body)
   assert.equal(headers['webhook-signature']!.split(' ').length, 2)
@@ -34,7 +34,7 @@ test('D1 §6: while two secrets are valid, a receiver may hold either of them', 
   assert.throws(() => verify(otherParty, headers, body, at), isRefused)
 })
 
-test('D1 §6: an old message, a message from the future and a changed one are refused', () => {
+test('D1 §6: an old, future-dated or changed message is rejected', () => {
   const headers = sign([secret], id, at, body)
   verify(secret, headers, body, later(toleranceSeconds))
   verify(secret, headers, body, later(-toleranceSeconds))
@@ -45,7 +45,7 @@ test('D1 §6: an old message, a message from the future and a changed one are re
   assert.throws(() => verify(secret, headers, Buffer.from('{"test":2432232314}'), at), isRefused)
 })
 
-test('D1 §6: headers that are missing, doubled or unreadable are refused', () => {
+test('D1 §6: a missing, duplicate or unreadable header is rejected', () => {
   const headers = sign([secret], id, at, body)
   for (const name of Object.keys(headers)) {
     assert.throws(() => verify(secret, { ...headers, [name]: undefined }, body, at), isRefused, name)
@@ -57,7 +57,7 @@ test('D1 §6: headers that are missing, doubled or unreadable are refused', () =
     assert.throws(() => verify(secret, { ...headers, 'webhook-timestamp': wrong }, body, at), isRefused, wrong)
 })
 
-test('a signature of another version beside ours does no harm', () => {
+test('signatures of other versions are ignored', () => {
   const headers = sign([secret], id, at, body)
   verify(secret, { ...headers, 'webhook-signature': `v1a,abc ${headers['webhook-signature']} v3,x` }, body, at)
 })
@@ -69,14 +69,14 @@ test('a secret has 24 to 64 bytes', () => {
   assert.throws(() => sign(['whsec_not base64 at all, but long enough'], id, at, body), /base64/)
 })
 
-test('whatever is signed verifies, and only with its own secret', () => {
+test('a signature verifies only with its own secret', () => {
   const bytes = (least: number, most: number) => fc.uint8Array({ minLength: least, maxLength: most })
   fc.assert(
-    fc.property(bytes(32, 32), bytes(32, 32), bytes(0, 500), (own, other, content) => {
-      const headers = sign([secretOf(own)], id, at, content)
-      verify(secretOf(own), headers, content, at)
-      if (Buffer.compare(own, other) !== 0)
-        assert.throws(() => verify(secretOf(other), headers, content, at), isRefused)
+    fc.property(bytes(32, 32), bytes(32, 32), bytes(0, 500), (ownSecret, otherSecret, content) => {
+      const headers = sign([secretOf(ownSecret)], id, at, content)
+      verify(secretOf(ownSecret), headers, content, at)
+      if (Buffer.compare(ownSecret, otherSecret) !== 0)
+        assert.throws(() => verify(secretOf(otherSecret), headers, content, at), isRefused)
     }),
   )
 })

@@ -1,6 +1,13 @@
 // The client API of MF Central: tokens, and statements requested and fetched in signed envelopes.
 
-import { CasQuestion, CasRequest, casFaults, encrypted, opened, SignedRequest } from '#contract/registrar/envelope.ts'
+import {
+  CasQuestion,
+  CasRequest,
+  casFaults,
+  encryptContent,
+  SignedRequest,
+  verifyAndDecrypt,
+} from '#contract/registrar/envelope.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { detachedSignature, keyFromJwk, publicJwk } from '#kit/crypto/jws.ts'
 import { bearer, digestOf, sameDigest } from '#kit/crypto/token.ts'
@@ -88,7 +95,7 @@ async function contentOf(
   { request, signature }: Static<typeof SignedRequest>,
 ) {
   const keys = await clientKeys(ctx.db, clientId)
-  return opened(request, signature, ctx.mfCentral.envelope, (kid) => {
+  return verifyAndDecrypt(request, signature, ctx.mfCentral.envelope, (kid) => {
     const jwk = keys.find((key) => key.kid === kid)
     return (jwk && keyFromJwk(jwk)) ?? undefined
   })
@@ -99,7 +106,7 @@ async function envelopedAnswer(
   status: number,
   content: object,
 ): Promise<Answer> {
-  const response = encrypted(content, envelope)
+  const response = encryptContent(content, envelope)
   return answer(status, { signature: await detachedSignature(response, signer), response })
 }
 

@@ -1,6 +1,6 @@
 // The pages of MF Central: the investor verifies the mobile number and chooses fund houses.
 
-import { type CasReturn, CasStart, decryptedFromAddress } from '#contract/registrar/envelope.ts'
+import { type CasReturn, CasStart, decryptFromAddress } from '#contract/registrar/envelope.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { redirect } from '#kit/http/page-frame.ts'
 import { fits, Type } from '#kit/http/schema.ts'
@@ -38,7 +38,7 @@ export const startPage = route({
   summary: 'Receives an investor from a client',
   query: Type.Object({ data: Type.Optional(Type.String({ maxLength: 8000 })) }),
   async handle({ query, at }, ctx) {
-    const start = decryptedFromAddress(query.data ?? '', ctx.mfCentral.urlKey)
+    const start = decryptFromAddress(query.data ?? '', ctx.mfCentral.urlKey)
     if (!fits(CasStart, start)) return closedAnswer('This link cannot be read.')
     const { otpRef } = start
     const statement = await findRequest(ctx.db, ctx.seal, { reqId: String(start.reqId), otpRef })

@@ -1,4 +1,4 @@
-// The terms of a loan or a credit line against mutual funds: 2.0.3's under the names of 2.3.0, in an offer and in a quote (FIS12 §7.3, §7.4).
+// The terms of a loan or credit line against mutual funds: as in 2.0.3, with the titles of 2.3.0 (FIS12 §7.3, §7.4).
 
 import { loanInfoTexts230, type TagGroup, type Tags, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import * as common from '#contract/network/v203/terms.ts'
@@ -10,11 +10,11 @@ import { ownValue } from '#kit/runtime/record.ts'
 import type { CatalogProduct } from './categories.ts'
 import type { Item, Order } from './schema.ts'
 
-/** The titles of a quote, as 2.0.3 names them. */
+/** The 2.0.3 titles of a quote, by 2.3.0 title. */
 const names: Record<string, string> = { PRINCIPAL_AMOUNT: 'PRINCIPAL', INTEREST_AMOUNT: 'INTEREST' }
 const namesHere = Object.fromEntries(Object.entries(names).map(([here, there]) => [there, here]))
 
-/** Every title that the quote of a term loan may carry. */
+/** All titles of a term loan's quote. */
 export const quoteTitles = [
   'PRINCIPAL_AMOUNT',
   'INTEREST_AMOUNT',
@@ -28,13 +28,13 @@ export const quoteTitles = [
 /** The last row of an official quote is not an amount but the offer's validity, which `ttl` repeats (FIS12 §21). */
 const isMoney = ({ title }: Quote['breakup'][number]): boolean => title !== 'OFFER_VALIDITY'
 
-/** A quote in the words of 2.0.3: reading and arithmetic are the same in both dialects. */
+/** Converts a quote to the titles of 2.0.3, whose parser and arithmetic apply to both dialects. */
 export const quoteIn203 = (quote: Quote): Quote => ({
   ...quote,
   breakup: quote.breakup.filter(isMoney).map((row) => ({ ...row, title: ownValue(names, row.title) ?? row.title })),
 })
 
-/** `utilization` is what of a line is drawn, in paise. */
+/** Writes the quote; `utilization` is the drawn amount of a credit line, in paise. */
 export function quoteOf(terms: Terms, product: CatalogProduct, utilization: Paise = 0n) {
   if (product === 'CREDIT_LINE') return lineQuoteOf(terms, utilization)
   const quote = common.quoteOf(terms)
@@ -84,7 +84,7 @@ const termOfferOf = (terms: Terms): Record<string, string | null> => ({
   OFFER_VALIDITY: terms.quoteTtl,
 })
 
-/** The amounts of an offered item as a quote in the words of 2.0.3; null when it states none. */
+/** Converts the amounts of an offered item to a quote with the titles of 2.0.3; null without amounts. */
 export function quoteOfOffer({ id, price, tags }: Static<typeof Item>): Quote | null {
   const offer = tagsOf(tags, 'LOAN_OFFER')
   if (!offer || !price) return null
@@ -93,7 +93,7 @@ export function quoteOfOffer({ id, price, tags }: Static<typeof Item>): Quote | 
   return quoteIn203({ id, price, breakup, ...(ttl !== undefined && { ttl }) })
 }
 
-/** Reads the terms of a quote, given in the words of 2.0.3, or of an offer. Throws as 2.0.3's reader does. */
+/** Reads the terms of an offer or of a quote with the titles of 2.0.3. Throws `invalid` like 2.0.3's reader. */
 export function termsOf(offer: common.StatedOffer, warnings: string[]): Terms {
   const { quote, info, isLine } = offer
   const read = common.termsOf({ ...offer, quote: isLine ? lineQuoteIn203(quote) : quote }, warnings)
@@ -126,18 +126,18 @@ export const priceOf = (terms: Terms, product: CatalogProduct) =>
   product === 'CREDIT_LINE' ? linePriceOf(terms) : common.priceOf(terms)
 
 /**
- * In an offer, which has no quote yet, `quoteId` is the id of the offered item. A line's principal is its limit; it has
- * no instalments, and nothing is disbursed before it is drawn.
+ * In an offer, which has no quote yet, `quoteId` is the item's id. A credit line's principal is its limit; it has no
+ * instalments, and nothing is disbursed before a drawdown.
  */
 export interface Terms extends common.Terms {
-  /** How far the units may fall before the lender requests more, as it writes it. */
+  /** The lender's text: how far the units may fall before it requests more. */
   marginCall: string | null
   annualisedPenalCharges: string | null
 }
 
 export type Quote = NonNullable<Order['quote']>
 
-/** Both in paise. What may still be drawn is the limit without what is drawn. */
+/** Amounts in paise. The available amount is the limit less the utilization. */
 export interface CreditLine {
   limit: Paise
   utilization: Paise
@@ -157,14 +157,14 @@ export const lineTitles = [
   'OTHER_CHARGES',
 ]
 
-/** Decided by the category; without one, a 2.0.3 quote with a limit and no principal is a line's. */
+/** Whether it is a credit line: by the category; without one, if the quote has a limit and no principal. */
 export const isLine = (product: CatalogProduct | null, titles: readonly string[]): boolean =>
   product === 'CREDIT_LINE' ||
   (product === null && titles.some((title) => limitTitles.includes(title)) && !titles.includes('PRINCIPAL'))
 
 type Fees = Pick<Terms, 'processingFee' | 'otherUpfront' | 'insurance' | 'otherCharges'>
 
-/** The borrower's cost of having it: the limit is not part of its price, and interest accrues on the drawn amount. */
+/** The upfront cost of a credit line. The limit is not part of its price, and interest accrues on the drawn amount. */
 const upfrontOf = ({ processingFee, otherUpfront, insurance, otherCharges }: Fees): Paise =>
   processingFee + otherUpfront + insurance + otherCharges
 
@@ -193,7 +193,7 @@ const lineOfferOf = (terms: Terms): Record<string, string | null> => ({
   OFFER_VALIDITY: terms.quoteTtl,
 })
 
-/** Reads limit and utilisation of a line's quote. Throws `invalid` when one is missing or no amount. */
+/** Reads limit and utilization from a line's quote. Throws `invalid` if one is missing or unreadable. */
 export function lineIn({ breakup }: Quote, path: string): CreditLine {
   const amount = (titles: readonly string[], absent?: Paise): Paise => {
     const row = breakup.find(({ title }) => titles.includes(title))
@@ -202,13 +202,13 @@ export function lineIn({ breakup }: Quote, path: string): CreditLine {
       throw invalid({ path: `${path}.breakup`, message: `must have ${titles[0]}, an amount of rupees` })
     return paise
   }
-  // A lender that writes its limit as a principal means the same.
+  // Some lenders write the limit as PRINCIPAL.
   return { limit: amount([...limitTitles, 'PRINCIPAL']), utilization: amount(['CURRENT_UTILIZATION'], 0n) }
 }
 
 /**
- * A line's quote for the 2.0.3 parser: the limit as principal, no disbursal, and the sum of its rows as total, because
- * a line's price is not their sum.
+ * Converts a line's quote for the 2.0.3 parser: the limit as principal, no disbursal, and the sum of the rows as total,
+ * because a line's price is not their sum.
  */
 function lineQuoteIn203(quote: Quote): Quote {
   const rows = quote.breakup

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { casFaults, decryptedFromAddress, enveloped, opened } from '#contract/registrar/envelope.ts'
+import { casFaults, decryptFromAddress, signedRequest, verifyAndDecrypt } from '#contract/registrar/envelope.ts'
 import { keyFromJwk, newSigner, publicJwk } from '#kit/crypto/jws.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { configFrom } from '#kit/runtime/config.ts'
@@ -42,12 +42,12 @@ const server = createServer(async (request, response) => {
       .end(JSON.stringify({ access_token: `token-${tokens}`, expires_in: 2_591_999 }))
   }
   const { signature, request: text } = JSON.parse(body)
-  const content = await opened(text, signature, key, () => keyFromJwk(clientKey) ?? undefined)
+  const content = await verifyAndDecrypt(text, signature, key, () => keyFromJwk(clientKey) ?? undefined)
   const { authorization = '', clientid } = request.headers
   requests.push({ path, authorization, clientId: String(clientid), content })
   // The first token is rejected before its expiry.
   if (authorization === 'Bearer token-1') return void response.writeHead(401).end()
-  const answer = await enveloped(policy.content, key, policy.signer)
+  const answer = await signedRequest(policy.content, key, policy.signer)
   const wire = policy.isClear ? policy.content : { signature: answer.signature, response: answer.request }
   response.writeHead(policy.status).end(JSON.stringify(wire))
 })
@@ -83,7 +83,7 @@ test('FIS12 §10.1: a request is signed, encrypted and authorised, and returns a
   assert.deepEqual(content, { clientRefNo: 'r-1', pan, pekrn: '', mobile, email: '', redirectUrl })
   const page = new URL(started?.url ?? '')
   assert.equal(page.origin + page.pathname, 'https://pages.mfcentral.example/api/auth/start')
-  assert.deepEqual(decryptedFromAddress(page.searchParams.get('data') ?? '', config.MFC_URL_KEY), {
+  assert.deepEqual(decryptFromAddress(page.searchParams.get('data') ?? '', config.MFC_URL_KEY), {
     ...{ reqId: 2469810, otpRef: 'c4558eff', token: '', pan, email: '', mobile, clientRefNo: 'r-1', redirectUrl },
   })
   await mfCentral.begin(ctx, request)

@@ -8,13 +8,13 @@ import {
   type CasRequest,
   type CasStart,
   casFaults,
-  decrypted,
+  decryptContent,
   type EnvelopeKey,
-  encryptedForAddress,
-  enveloped,
-  opened,
+  encryptForAddress,
   SignedReply,
+  signedRequest,
   TokenReply,
+  verifyAndDecrypt,
 } from '#contract/registrar/envelope.ts'
 import { keyFromJwk, newSigner, publicJwk, type Signer } from '#kit/crypto/jws.ts'
 import type { HttpAnswer } from '#kit/http/client.ts'
@@ -71,7 +71,7 @@ export const mfCentral = {
       const start: CasStart = { reqId, otpRef, token: '', pan, email: '', mobile, clientRefNo, redirectUrl }
       return {
         reference: [reqId, otpRef, clientRefNo].join(' '),
-        url: `${ctx.config.MFC_PAGE_URL}/api/auth/start?data=${encryptedForAddress(start, ctx.config.MFC_URL_KEY)}`,
+        url: `${ctx.config.MFC_PAGE_URL}/api/auth/start?data=${encryptForAddress(start, ctx.config.MFC_URL_KEY)}`,
         expiresAt: secondsAfter(ctx.clock(), pageMinutes * 60),
       }
     }
@@ -112,7 +112,7 @@ interface RegistrarAnswer {
 /** Sends a request. After a 401 it fetches a new token and retries once. */
 async function callClientApi(ctx: ProviderContext, path: string, content: object): Promise<RegistrarAnswer> {
   const keys = await keysOf(ctx)
-  const body = JSON.stringify(await enveloped(content, envelopeKey(ctx), keys.signer))
+  const body = JSON.stringify(await signedRequest(content, envelopeKey(ctx), keys.signer))
   let answer = await post(ctx, path, body)
   if (answer.status === 401) {
     delete memoryOf(ctx).token
@@ -126,10 +126,10 @@ async function contentOf(ctx: ProviderContext, answer: HttpAnswer, { registrarKe
   const body = jsonIn(answer.body)
   if (!fits(SignedReply, body)) return body
   const { signature, response } = body
-  const value = await opened(response, signature, envelopeKey(ctx), () => registrarKey)
+  const value = await verifyAndDecrypt(response, signature, envelopeKey(ctx), () => registrarKey)
   if (value !== null) return value
   if (answer.status < 300) throw unavailable(ctx, endpointOf(ctx), 'the response is not validly signed')
-  return decrypted(response, envelopeKey(ctx)) ?? jsonIn(response)
+  return decryptContent(response, envelopeKey(ctx)) ?? jsonIn(response)
 }
 
 async function post(ctx: ProviderContext, path: string, body: string): Promise<HttpAnswer> {

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Applications, ClockReply, SandboxJourneyReply } from '#contract/console/developers.ts'
 import { contractOf, defaultProduct, type ProductId, productsThat } from '#contract/product/products.ts'
-import { canHappen } from '#contract/sandbox/fault-products.ts'
+import { isPossibleFor } from '#contract/sandbox/fault-products.ts'
 import { faultRules } from '#contract/sandbox/fault-rules.ts'
 import { post } from '../api.ts'
 import { productName } from '../journeys/words.ts'
@@ -29,7 +29,7 @@ export function Sandbox() {
 
 const products = productsThat('opensBySession')
 const ordinaryDigits = '1234'
-const rulesFor = (product: ProductId) => faultRules.filter(({ digits }) => canHappen(digits, contractOf(product)))
+const rulesFor = (product: ProductId) => faultRules.filter(({ digits }) => isPossibleFor(digits, contractOf(product)))
 const scenariosFor = (product: ProductId) => [
   [ordinaryDigits, 'No problems'] as const,
   ...rulesFor(product).map(({ digits, title }) => [digits, `${digits} · ${title}`] as const),
