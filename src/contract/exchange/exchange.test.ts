@@ -127,7 +127,7 @@ test('D3 §2.2: a new event returns 202, a repeat 200 with the original time, ot
   )
 })
 
-test('D3 §2.2: a 2xx without this event’s receipt is no confirmation', () => {
+test('D3 §2.2: a 2xx without this event’s receipt does not confirm it', () => {
   const event = '0190f5a0-0000-7000-8000-000000000001'
   const body = { event_id: event, receipt_status: 'RECEIVED', received_at: '2026-11-20T10:00:00.000Z' }
   const isReceiptFor = (status: number, reply: object | string) =>

@@ -106,8 +106,8 @@ function strictSchema(schema: TSchema): TSchema {
   return Array.isArray(type) ? Type.Unsafe({ ...schema, type: 'string' }) : schema
 }
 
-const allStrict = (schemas: Record<string, TSchema>): Record<string, TSchema> =>
-  Object.fromEntries(Object.entries(schemas).map(([name, inner]) => [name, strictSchema(inner)]))
+const allStrict = (properties: Record<string, TSchema>): Record<string, TSchema> =>
+  Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, strictSchema(inner)]))
 
 /**
  * Returns the validator of received bodies: why a body gets a NACK; empty if it may be stored. The context must be complete
