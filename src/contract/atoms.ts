@@ -14,3 +14,5 @@ export const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-says': 'm
 export const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['200000.00'] })
 export const MaybeText = orNull(Text)
 export const MaybeInstant = orNull(Instant)
+export const wholeNumber = (minimum: number, maximum: number) =>
+  Type.Integer({ minimum, maximum, 'x-says': `must be a whole number from ${minimum} to ${maximum}` })

@@ -1,6 +1,7 @@
 // The completion script for bash 3.2 and later: commands, options and known values by position.
 
-import { knownPaths, quoted } from './quoted.ts'
+import { shellQuoted } from '#kit/http/samples.ts'
+import { knownPaths } from './quoted.ts'
 import type { CommandLinePosition } from './tree.ts'
 
 export const bashScript = (
@@ -13,7 +14,7 @@ _lendloom() {
     word="\${COMP_WORDS[i]}"
     [[ "$word" == help && -z "$place" ]] && continue
     case "\${place:+$place }$word" in
-      ${knownPaths(places).map(quoted).join(' | ')}) place="\${place:+$place }$word" ;;
+      ${knownPaths(places).map(shellQuoted).join(' | ')}) place="\${place:+$place }$word" ;;
     esac
   done
   case "$place $previous" in
@@ -29,16 +30,16 @@ complete -F _lendloom lendloom`
 /** The values after an option: one of its words, a file, or free text. */
 const valuesAt = ({ path, options }: CommandLinePosition): string[] =>
   options.flatMap(({ word, takes }) => {
-    const at = quoted(`${path} ${word}`)
+    const at = shellQuoted(`${path} ${word}`)
     if (takes === 'nothing') return []
     if (takes === 'file') return [`    ${at}) COMPREPLY=($(compgen -f -- "$current")); return ;;`]
     if (takes === 'text') return [`    ${at}) return ;;`]
-    return [`    ${at}) COMPREPLY=($(compgen -W ${quoted(takes.join(' '))} -- "$current")); return ;;`]
+    return [`    ${at}) COMPREPLY=($(compgen -W ${shellQuoted(takes.join(' '))} -- "$current")); return ;;`]
   })
 
 /** Offers options after a dash, or when no word can follow. */
 function wordsAt({ path, words, options }: CommandLinePosition): string {
   const dashed = options.map(({ word }) => word).join(' ')
   const first = words.map(({ word }) => word).join(' ') || dashed
-  return `    ${quoted(path)}) words=${quoted(first)}; [[ "$current" == -* ]] && words=${quoted(dashed)} ;;`
+  return `    ${shellQuoted(path)}) words=${shellQuoted(first)}; [[ "$current" == -* ]] && words=${shellQuoted(dashed)} ;;`
 }

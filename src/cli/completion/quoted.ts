@@ -2,9 +2,6 @@
 
 import type { CommandLinePosition } from './tree.ts'
 
-/** In single quotes, for bash and zsh. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-
 /** In single quotes, for fish. */
 export const quotedInFish = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 

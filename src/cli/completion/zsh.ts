@@ -1,6 +1,7 @@
 // The completion script for zsh: commands and options with descriptions.
 
-import { knownPaths, quoted } from './quoted.ts'
+import { shellQuoted } from '#kit/http/samples.ts'
+import { knownPaths } from './quoted.ts'
 import type { CommandLinePosition, Word } from './tree.ts'
 
 export const zshScript = (places: CommandLinePosition[]): string => `#compdef lendloom
@@ -13,7 +14,7 @@ _lendloom() {
     word="\${words[i]}"
     [[ "$word" == help && -z "$place" ]] && continue
     case "\${place:+$place }$word" in
-      (${knownPaths(places).map(quoted).join('|')}) place="\${place:+$place }$word" ;;
+      (${knownPaths(places).map(shellQuoted).join('|')}) place="\${place:+$place }$word" ;;
     esac
   done
   case "$place $previous" in
@@ -36,16 +37,16 @@ fi`
 
 const valuesAt = ({ path, options }: CommandLinePosition): string[] =>
   options.flatMap(({ word, about, takes }) => {
-    const at = `    (${quoted(`${path} ${word}`)})`
+    const at = `    (${shellQuoted(`${path} ${word}`)})`
     if (takes === 'nothing') return []
     if (takes === 'file') return [`${at} _files; return ;;`]
-    if (takes === 'text') return [`${at} _message ${quoted(about)}; return ;;`]
-    return [`${at} compadd -- ${takes.map(quoted).join(' ')}; return ;;`]
+    if (takes === 'text') return [`${at} _message ${shellQuoted(about)}; return ;;`]
+    return [`${at} compadd -- ${takes.map(shellQuoted).join(' ')}; return ;;`]
   })
 
 const wordsAt = ({ path, words, options }: CommandLinePosition): string =>
-  `    (${quoted(path)}) found=(${described(words)}); dashed=(${described(options)}) ;;`
+  `    (${shellQuoted(path)}) found=(${described(words)}); dashed=(${described(options)}) ;;`
 
 /** A colon ends the word, so one in it is escaped; descriptions may have any. */
 const described = (words: Word[]): string =>
-  words.map(({ word, about }) => quoted(`${word.replaceAll(':', '\\:')}:${about}`)).join(' ')
+  words.map(({ word, about }) => shellQuoted(`${word.replaceAll(':', '\\:')}:${about}`)).join(' ')

@@ -1,11 +1,9 @@
 // Schemas of the console API: lending partners, their rules, contacts and credential names.
-import { Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
+import { Id, Instant, MaybeInstant, MaybeText, Text, wholeNumber } from '#contract/atoms.ts'
 import { productIds } from '#contract/product/products.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { bankStatementModes, credentialDirections, kycModes, mandateFrequencies, minReasonLength } from './lists.ts'
 
-const wholeNumber = (minimum: number, maximum: number) =>
-  Type.Integer({ minimum, maximum, 'x-says': `must be a whole number from ${minimum} to ${maximum}` })
 const Rupees = wholeNumber(1, 10_000_000)
 const Percent = Type.String({ pattern: '^\\d{1,2}(\\.\\d{1,2})?$', 'x-says': 'must be a percentage such as 24.00' })
 const SingleLine = Type.String({ maxLength: 300, pattern: '^[^\\p{Cc}]*$', 'x-says': 'must be one line of text' })

@@ -1,5 +1,5 @@
 // Schemas of the console API: webhook endpoints, alerts, deliveries and their tries, replays, signature checks.
-import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
+import { Count, Id, Instant, MaybeInstant, MaybeText, Text, wholeNumber } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
@@ -253,9 +253,6 @@ const Address = Type.String({
   pattern: mailAddressPattern,
   'x-says': 'must be an e-mail address',
 })
-const wholeNumber = (minimum: number, maximum: number) =>
-  Type.Integer({ minimum, maximum, 'x-says': `must be a whole number from ${minimum} to ${maximum}` })
-
 export const AlertSettingsRequest = Closed({
   isOn: Type.Boolean(),
   /** Alert after this many failed tries since the last success. */

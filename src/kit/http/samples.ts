@@ -103,7 +103,7 @@ const headerValueOf = (header: string): string =>
   header === 'Content-Type' ? 'application/json' : header === 'Idempotency-Key' ? 'once-for-each-act' : 'VALUE'
 
 /** Quotes text for a shell. */
-const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 const indented = (text: string, by = 2): string => text.replaceAll('\n', `\n${' '.repeat(by)}`)
 

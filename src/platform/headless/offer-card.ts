@@ -8,7 +8,7 @@ import { rupees } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import { type AaSession, aaActionOf } from '#platform/aa/session.ts'
 import { installmentStatus, type Journey, type Terms, termsFrom } from '#platform/journey/journey.ts'
-import { byApr, penalCharges } from '#platform/offer/documents.ts'
+import { compareOffers, penalCharges } from '#platform/offer/documents.ts'
 import { boundaryOf, isExpired, isSelected, type Offer } from '#platform/offer/offer.ts'
 import { type NearbyBranch, nearestFirst } from '#platform/offer/visit.ts'
 
@@ -21,12 +21,6 @@ export type AaFact = Pick<AaSession, 'offerId' | 'purpose' | 'state' | 'consentH
 /** Returns all cards: offers by APR, then awaited lenders, then lenders without an offer. */
 export const offerCards = (offers: ListedOffer[], aa: AaFact[], at: Date): OfferCard[] =>
   [...offers].sort(compareOffers).map((offer) => offerCard(offer, aa, at))
-
-const statusOrder: Offer['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
-
-const compareOffers = (one: Offer, other: Offer): number =>
-  statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status) ||
-  (one.status === 'OFFER_RECEIVED' ? byApr(one, other) : one.offerId < other.offerId ? -1 : 1)
 
 function offerCard(offer: ListedOffer, aa: AaFact[], at: Date): OfferCard {
   const lapsed = offer.status === 'OFFER_RECEIVED' && isExpired(offer, at)

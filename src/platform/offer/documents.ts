@@ -59,6 +59,13 @@ export function penalCharges(terms: Terms): PenalCharge[] {
 export const byApr = (one: Offer, other: Offer): number =>
   aprOf(one) - aprOf(other) || (one.offerId < other.offerId ? -1 : 1)
 
+const statusOrder: Offer['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
+
+/** Sorts offers by APR, then awaited lenders, then lenders without an offer. */
+export const compareOffers = (one: Offer, other: Offer): number =>
+  statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status) ||
+  (one.status === 'OFFER_RECEIVED' ? byApr(one, other) : one.offerId < other.offerId ? -1 : 1)
+
 /** The rate of a text such as `16.8%` in hundredths of a percent, for sorting only. */
 const aprOf = (offer: Offer): number => {
   const [whole = '0', fraction = ''] = (

@@ -3,7 +3,7 @@
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, sql } from '#kit/db/sql.ts'
-import { behindSequence } from '#platform/console/webhooks/webhooks-store.ts'
+import { behindSequence, joinEndpoint } from '#platform/console/webhooks/webhooks-store.ts'
 
 export interface TimelineKey {
   tenantId: string
@@ -59,8 +59,6 @@ const deliveryNow = sql`jsonb_build_object('deliveryId', d.delivery_id, 'status'
   'endpointId', case when d.callback_url_sealed is null then d.destination_id end, 'url', e.url, 'isPaused', e.paused_at is not null,
   'state', d.state, 'tries', d.tries, 'attempts', d.attempt, 'nextAt', d.due_at, 'deliveredAt', d.delivered_at,
   'behindSequence', case when d.state = 'PENDING' then ${behindSequence} end)`
-const joinEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
-
 const deliveries: Source = [
   'delivery',
   ({ tenantId, journeyId }) => sql`

@@ -134,7 +134,7 @@ const deliveryColumns = sql`d.tenant_id, d.delivery_id, d.destination_id, d.call
   d.journey_id, d.sequence, d.status, d.event_id, d.state, d.due_at, d.attempt, d.last_answer, d.last_attempt_at,
   d.took_ms, d.tries, d.delivered_at, d.created_at, e.paused_at is not null as is_paused,
   case when d.state = 'PENDING' then ${behindSequence} end as behind_sequence`
-const joinEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
+export const joinEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
 
 /** The applications of one tenant; null for all tenants. */
 export type DeliveryScope = { tenantId: string; applicationIds: string[] } | null

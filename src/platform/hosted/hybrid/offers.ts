@@ -12,7 +12,7 @@ import { listAaSessions } from '#platform/aa/store.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { type Context, route } from '#platform/context.ts'
 import { endsJourney, type Journey, type Terms, termsFrom } from '#platform/journey/journey.ts'
-import { byApr, penalCharges } from '#platform/offer/documents.ts'
+import { compareOffers, penalCharges } from '#platform/offer/documents.ts'
 import { isExpired, isSelected, type Offer } from '#platform/offer/offer.ts'
 import { openLine } from '#platform/offer/pledge.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
@@ -67,13 +67,6 @@ async function offersOf(db: Run, ctx: Context, journey: Journey, at: Date) {
     poll_after_ms: pollAfterMs(journey),
   }
 }
-
-const statusOrder: Offer['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
-
-/** Sorts offers by APR, then awaited lenders, then lenders without an offer. */
-const compareOffers = (one: Offer, other: Offer): number =>
-  statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status) ||
-  (one.status === 'OFFER_RECEIVED' ? byApr(one, other) : one.offerId < other.offerId ? -1 : 1)
 
 function offerPart(offer: Offer, terms: Terms, pincode: string | undefined, at: Date): HybridOffer {
   return {
