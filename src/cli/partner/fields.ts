@@ -6,7 +6,7 @@ import { contactNames } from '#contract/console/lists.ts'
 import { type PartnerCredentials, partnerCredentials } from '#contract/exchange/credentials.ts'
 import { type ProductId, productIds } from '#contract/product/products.ts'
 import { codeOf, isKeyOf, messageOf } from '#kit/runtime/record.ts'
-import { usualRules } from '#platform/exchange/settings.ts'
+import { defaultRules } from '#platform/exchange/settings.ts'
 
 /** The fields of `--set`. */
 const fieldNames: string[] = [...Object.keys(PartnerRules.properties), ...contactNames]
@@ -60,7 +60,7 @@ const productIn = (text: string): ProductId => {
 
 /** Parses whole numbers for numeric fields. */
 function ruleValue(field: string, text: string): string | number {
-  const isNumber = isKeyOf(usualRules, field) && typeof usualRules[field] === 'number'
+  const isNumber = isKeyOf(defaultRules, field) && typeof defaultRules[field] === 'number'
   if (isNumber && !/^\d{1,9}$/.test(text)) throw new UsageError(`--set ${field} must be a whole number, not "${text}"`)
   return isNumber ? Number(text) : text
 }

@@ -45,10 +45,10 @@ export const partnerChannel: LenderChannel = {
 
   /** Throws `wrong-state` once an acceptance was sent (D3 §3). */
   decline: (ctx, _, offer, because) =>
-    decide(ctx, offer, { decision: 'REJECT', reason: because === null ? { did: 'DECLINED' } : { words: because } }),
+    decide(ctx, offer, { decision: 'REJECT', reason: because === null ? { act: 'DECLINED' } : { words: because } }),
 
   /** Sends a rejection to every partner that has made an offer. */
-  withdraw: (ctx, journey) => decideAll(ctx, journey, { decision: 'REJECT', reason: { did: 'WITHDREW' } }),
+  withdraw: (ctx, journey) => decideAll(ctx, journey, { decision: 'REJECT', reason: { act: 'WITHDREW' } }),
 
   lapse: (ctx, journey) => decideAll(ctx, journey, { decision: 'EXPIRE', reason: null }),
 
@@ -97,42 +97,42 @@ export interface CaseJob {
 }
 
 /**
- * Opens a case at each suitable partner that is not switched off, at most one per journey and partner. Jobs continue it
- * after the commit. A resubmitted profile restarts the duplicate check with a new request id (D3 §4.1).
+ * Opens a case at each suitable partner that is not switched off, at most one per journey and partner. Jobs continue
+ * the cases after the commit. A resubmitted profile restarts the duplicate check with a new request id (D3 §4.1).
  */
 async function openCases(ctx: TxContext, journey: Journey, person: BorrowerDetails): Promise<void> {
   const { tx } = ctx
   if (!fitsPartnerProduct(journey, person)) return
   const { tenantId, journeyId } = journey
-  const lending = await lendingPartners(ctx, tx, journey.type)
-  if (lending.length === 0) return
+  const partners = await lendingPartners(ctx, tx, journey.type)
+  if (partners.length === 0) return
   if (applicantOf(person) === null)
     return ctx.log.info({ journeyId }, 'the profile is incomplete: lending partners are not asked')
-  const known = await listCases(tx, journey)
-  for (const partner of lending)
-    if (!(await isSwitchedOff(tx, { tenantId, ...lenderNameOf(partner) }))) await openCase(ctx, journey, partner, known)
+  const cases = await listCases(tx, journey)
+  for (const partner of partners)
+    if (!(await isSwitchedOff(tx, { tenantId, ...lenderNameOf(partner) }))) await openCase(ctx, journey, partner, cases)
 }
 
 async function openCase(ctx: TxContext, journey: Journey, { partnerId }: Partner, cases: PartnerCase[]): Promise<void> {
   const { tx, at } = ctx
   const { tenantId, journeyId } = journey
-  const known = cases.find((each) => each.partnerId === partnerId)
-  const caseRef = known?.caseRef ?? uuidv7(at.getTime(), bucketOf(journeyId))
+  const existing = cases.find((each) => each.partnerId === partnerId)
+  const caseRef = existing?.caseRef ?? uuidv7(at.getTime(), bucketOf(journeyId))
   const dedupeRequestId = uuidv4(bucketOf(journeyId))
-  if (!known) await insertCase(tx, { tenantId, caseRef, journeyId, partnerId, dedupeRequestId }, at)
-  else if (known.stage !== 'CHECKING')
-    await changeCase(tx, known, { stage: 'CHECKING', dedupeRequestId, endedBecause: null }, at)
+  if (!existing) await insertCase(tx, { tenantId, caseRef, journeyId, partnerId, dedupeRequestId }, at)
+  else if (existing.stage !== 'CHECKING')
+    await changeCase(tx, existing, { stage: 'CHECKING', dedupeRequestId, endedBecause: null }, at)
   const payload: CaseJob = { caseRef }
   await enqueue(tx, { tenantId, kind: beginKind, payload, dueAt: at })
 }
 
-/** Ends a case on our side. A case that the partner has also needs an event that ends it. */
+/** Ends a case on our side only. If the partner knows the case, the caller also sends an event that ends it. */
 export async function endCase(tx: Tx, application: PartnerCase, because: string, at: Date): Promise<PartnerCase> {
   if (!canMove(application, 'end')) return application
   return changeCase(tx, application, { stage: stageAfter(application, 'end'), endedBecause: because }, at)
 }
 
-/** The case of an offer. Throws when there is none: every partner offer has one. */
+/** The case of an offer. Throws if there is none, because every partner offer has a case. */
 async function caseOfOffer(
   tx: Run,
   { tenantId, conversationId: caseRef }: { tenantId: string; conversationId: string },
@@ -168,13 +168,13 @@ export async function correctLead(tx: Tx, application: PartnerCase, at: Date): P
 /** The borrower's decision on the partner's final offer (D3 §6 OFFER_DECISION_RECORDED). */
 export interface BorrowerDecision {
   decision: 'ACCEPT' | 'REJECT' | 'EXPIRE'
-  /** In the borrower's words, or the borrower's act when there are none. */
-  reason: { words: string } | { did: BorrowerWord } | null
+  /** The borrower's own words; without words, the act that shows the decision. */
+  reason: { words: string } | { act: BorrowerWord } | null
 }
 
 /**
- * Sends the decision to the partner once. Before an offer there is nothing to decide, and the case just ends. Throws
- * `wrong-state` when an acceptance is withdrawn, or when there is no offer to accept.
+ * Sends the decision to the partner once. Before there is an offer, a rejection only ends the case on our side. Throws
+ * `wrong-state` when an acceptance was sent already, or when there is no offer to accept.
  */
 export async function decideCase(
   ctx: TxContext,
@@ -199,7 +199,7 @@ export async function decideCase(
     offer_id: application.offerId,
     decision,
     decided_at: at.toISOString(),
-    reason: fitReason(textOf(reason)),
+    reason: reasonForPartner(textOf(reason)),
   }
   const decisionEventId = await sendEvent(ctx, application, { type: 'OFFER_DECISION_RECORDED', data })
   const stage = decision === 'ACCEPT' ? stageAfter(application, 'decided') : stageAfter(application, 'end')
@@ -210,10 +210,10 @@ export async function decideCase(
 }
 
 const textOf = (reason: BorrowerDecision['reason']): string | null =>
-  reason && ('did' in reason ? borrowerWords[reason.did] : reason.words)
+  reason && ('act' in reason ? borrowerWords[reason.act] : reason.words)
 
-/** The borrower's words without control characters, at most 1000 characters; null if they contain an Aadhaar number. */
-export function fitReason(reason: string | null): string | null {
+/** A reason without control characters, at most 1000 characters; null if empty or if it contains an Aadhaar number. */
+export function reasonForPartner(reason: string | null): string | null {
   const text = [...toOneLine(reason ?? '')].slice(0, 1000).join('')
   return text === '' || sensitiveFaults(text, 'reason').length > 0 ? null : text
 }

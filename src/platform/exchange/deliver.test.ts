@@ -28,14 +28,14 @@ const { ctx } = platform
 const worker = eventDeliveryWorker(ctx)
 after(() => worker.stop())
 
-// Runs in parallel with the other tests, because it takes ten seconds.
-const silent = createServer(() => {}).listen(0, '127.0.0.1')
-await once(silent, 'listening')
+// A server that never answers. The attempt to reach it takes ten seconds, so it runs in parallel with the tests.
+const silentServer = createServer(() => {}).listen(0, '127.0.0.1')
+await once(silentServer, 'listening')
 after(() => {
-  silent.closeAllConnections()
-  silent.close()
+  silentServer.closeAllConnections()
+  silentServer.close()
 })
-const PARTNER_URL = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+const PARTNER_URL = `http://127.0.0.1:${(silentServer.address() as AddressInfo).port}`
 const startedAt = performance.now()
 const { partner, ...withoutPartner } = await withPartner(ctx, { partnerId: firstPartnerId })
 const timedOutPost = postEvent({ ...withoutPartner, partner: { ...partner, url: PARTNER_URL } }, {
@@ -66,7 +66,7 @@ test('D3 §2.1, §5, §8: retries a failed delivery with the same bytes and key 
   const eventId = await ctx.db.tx(async (tx) =>
     sendEvent({ ...ctx, tx, at }, await partnerCase.application(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }),
   )
-  await until('delivered', async () => (await stateOf(eventId)) === 'DELIVERED')
+  await until('the delivery', async () => (await stateOf(eventId)) === 'DELIVERED')
   const [first, second] = requestsAbout(partnerCase.ids.caseRef)
   assert.ok(first && second)
   assert.ok(first.raw.equals(second.raw))
@@ -91,10 +91,10 @@ test('D3 §2.2: retries after a success response without a receipt of this event
       data: claim,
     }),
   )
-  await until('a second try', () => requestsAbout(partnerCase.ids.caseRef).length > 1)
+  await until('a second attempt', () => requestsAbout(partnerCase.ids.caseRef).length > 1)
   assert.equal(await stateOf(eventId), 'PENDING')
   body = undefined
-  await until('delivered', async () => (await stateOf(eventId)) === 'DELIVERED')
+  await until('the delivery', async () => (await stateOf(eventId)) === 'DELIVERED')
 })
 
 test('D3 §6: versions of a case increase by one and are delivered in order', async () => {
@@ -107,7 +107,7 @@ test('D3 §6: versions of a case increase by one and are delivered in order', as
         data: claim,
       }),
     )
-  await until('all of them', () => requestsAbout(partnerCase.ids.caseRef).length >= 5)
+  await until('five deliveries', () => requestsAbout(partnerCase.ids.caseRef).length >= 5)
   assert.deepEqual(
     requestsAbout(partnerCase.ids.caseRef).map(({ raw }) => JSON.parse(raw.toString('utf8')).entity_version),
     [1, 2, 3, 4, 5],
@@ -123,11 +123,11 @@ test('D3 §7: an event that the partner rejects is dead and not sent again', asy
       data: claim,
     }),
   )
-  await until('given up', async () => (await stateOf(eventId)) === 'DEAD')
+  await until('the end of the attempts', async () => (await stateOf(eventId)) === 'DEAD')
   assert.equal(requestsAbout(partnerCase.ids.caseRef).length, 1)
 })
 
-test('D3 §3: an acceptance cannot be withdrawn, and accepting needs an offer', async () => {
+test('D3 §3: a decision is refused after an acceptance, and an acceptance is refused without an offer', async () => {
   status = () => 202
   const decide = async (stage: 'DECIDED' | 'OFFERED' | 'REGISTERED', decision: 'ACCEPT' | 'REJECT' | 'EXPIRE') => {
     const partnerCase = await caseAt(platform, stage)
@@ -137,9 +137,9 @@ test('D3 §3: an acceptance cannot be withdrawn, and accepting needs an offer', 
     const sent = await ctx.db`select 1 from outbox where case_ref = ${partnerCase.ids.caseRef}`
     return [application.stage, application.decision, sent.length]
   }
-  const refused = (error: unknown) => error instanceof Refusal && error.kind === 'wrong-state'
-  for (const decision of ['REJECT', 'EXPIRE'] as const) await assert.rejects(decide('DECIDED', decision), refused)
-  await assert.rejects(decide('REGISTERED', 'ACCEPT'), refused)
+  const isWrongState = (error: unknown) => error instanceof Refusal && error.kind === 'wrong-state'
+  for (const decision of ['REJECT', 'EXPIRE'] as const) await assert.rejects(decide('DECIDED', decision), isWrongState)
+  await assert.rejects(decide('REGISTERED', 'ACCEPT'), isWrongState)
   assert.deepEqual(await decide('DECIDED', 'ACCEPT'), ['DECIDED', 'ACCEPT', 0], 'idempotent')
   assert.deepEqual(await decide('OFFERED', 'ACCEPT'), ['DECIDED', 'ACCEPT', 1])
   assert.deepEqual(await decide('OFFERED', 'REJECT'), ['ENDED', 'REJECT', 1])
@@ -149,33 +149,33 @@ test('D3 §3: an acceptance cannot be withdrawn, and accepting needs an offer', 
 
 test('D3 §5: validates the partner settings, which need two different credentials', () => {
   const read = (env: Record<string, string>) => configFrom(exchangeSettings, env)
-  const good = JSON.parse(lender.env.PARTNER_CREDENTIALS)
-  const wrong = [
+  const valid = JSON.parse(lender.env.PARTNER_CREDENTIALS)
+  const invalid = [
     'no json',
     '{}',
-    JSON.stringify({ ...good, bearer: 'short' }),
-    JSON.stringify({ ...good, webhook: { ...good.webhook, bearer: good.bearer } }),
-    JSON.stringify({ ...good, webhook: { ...good.webhook, sender: good.sender } }),
-    JSON.stringify({ ...good, webhook: { ...good.webhook, keys: [] } }),
-    JSON.stringify({ ...good, webhook: { ...good.webhook, keys: [good.webhook.keys[0], good.webhook.keys[0]] } }),
+    JSON.stringify({ ...valid, bearer: 'short' }),
+    JSON.stringify({ ...valid, webhook: { ...valid.webhook, bearer: valid.bearer } }),
+    JSON.stringify({ ...valid, webhook: { ...valid.webhook, sender: valid.sender } }),
+    JSON.stringify({ ...valid, webhook: { ...valid.webhook, keys: [] } }),
+    JSON.stringify({ ...valid, webhook: { ...valid.webhook, keys: [valid.webhook.keys[0], valid.webhook.keys[0]] } }),
   ]
-  for (const PARTNER_CREDENTIALS of wrong)
+  for (const PARTNER_CREDENTIALS of invalid)
     assert.throws(
       () => read({ PARTNER_CREDENTIALS }),
-      (error: Error) => !error.message.includes(good.bearer),
+      (error: Error) => !error.message.includes(valid.bearer),
     )
   const config = { ...read({}), SANDBOX: true }
   assert.equal(partnerConfigFault({ config }), null)
-  const whole = JSON.stringify(sandboxContact)
-  const open = (PARTNER_URL: string, SANDBOX: boolean, PARTNER_CONTACT = whole) =>
+  const fullContact = JSON.stringify(sandboxContact)
+  const faultOf = (PARTNER_URL: string, SANDBOX: boolean, PARTNER_CONTACT = fullContact) =>
     partnerConfigFault({ config: { ...read({ ...lender.env, PARTNER_URL, PARTNER_CONTACT }), SANDBOX } } as never)
-  assert.match(open('http://partner.example', false)!, /https/)
-  assert.deepEqual([open('https://partner.example', false), open('http://127.0.0.1:4100', true)], [null, null])
-  const without = open('http://partner.example', false, JSON.stringify({ ...sandboxContact, groEmail: ' ' }))!
-  assert.match(without, /https.*; PARTNER_CONTACT needs groEmail outside/, 'both at once')
-  assert.match(open('https://partner.example', false, '{}')!, /groName, .*customerSupportEmail/)
-  const half = { ...read({ PARTNER_URL: lender.env.PARTNER_URL }), SANDBOX: true }
-  assert.equal(typeof partnerConfigFault({ config: half }), 'string')
+  assert.match(faultOf('http://partner.example', false)!, /https/)
+  assert.deepEqual([faultOf('https://partner.example', false), faultOf('http://127.0.0.1:4100', true)], [null, null])
+  const twoFaults = faultOf('http://partner.example', false, JSON.stringify({ ...sandboxContact, groEmail: ' ' }))!
+  assert.match(twoFaults, /https.*; PARTNER_CONTACT needs groEmail outside/)
+  assert.match(faultOf('https://partner.example', false, '{}')!, /groName, .*customerSupportEmail/)
+  const withoutCredentials = { ...read({ PARTNER_URL: lender.env.PARTNER_URL }), SANDBOX: true }
+  assert.equal(typeof partnerConfigFault({ config: withoutCredentials }), 'string')
 })
 
 test('D3 §8: a delivery without an answer fails after ten seconds', async () => {

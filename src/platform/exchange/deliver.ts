@@ -1,4 +1,4 @@
-// Outgoing events: recorded in the transaction of their cause, delivered to the case's partner, signed per attempt (D3 §5, §8).
+// Outgoing events: stored in the transaction that causes them, then delivered to the case's partner (D3 §5, §8).
 import {
   type DataOf,
   type EventType,
@@ -37,10 +37,7 @@ export const eventDeliveryWorker = (ctx: Context): Worker =>
     },
   })
 
-/**
- * One delivery attempt. Throws `UnreachableError` without a complete answer in time, or when a success has no receipt of this
- * event.
- */
+/** Makes one delivery attempt. Throws `UnreachableError` without a timely answer or without a receipt of this event. */
 export async function postEvent(ctx: ExchangeContext, { eventId, raw }: OutboundEvent): Promise<ReceiverAnswer> {
   const { keyId, secret } = outgoingAt(ctx.partner, ctx.clock())
   const answer = await askPartner(ctx, {
@@ -59,7 +56,7 @@ export async function postEvent(ctx: ExchangeContext, { eventId, raw }: Outbound
   return { status, headers }
 }
 
-/** An event to send: a type with its own data. */
+/** An event to send: its type and the data of this type. */
 export interface EventContent<T extends EventType> {
   type: T
   data: DataOf<T>
@@ -68,8 +65,8 @@ export interface EventContent<T extends EventType> {
 type CaseKeys = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'partnerId' | 'leadId' | 'loanId'>
 
 /**
- * Enqueues an event about the case with the next version and returns its id. The caller holds the
- * journey's lock. Throws for an invalid event, which is a bug.
+ * Enqueues an event with the case's next version and returns its id. The caller holds the journey's lock. Throws for an
+ * invalid event, which is a bug.
  */
 export async function sendEvent<T extends EventType>(
   ctx: TxContext,

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { maxEventBytes } from '#contract/exchange/envelope.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { applicantOf, fitsPartnerProduct, namesOf } from './applicant.ts'
-import { fitReason } from './channel.ts'
+import { reasonForPartner } from './channel.ts'
 import { type Evidence, leadFaults, leadOf } from './lead.ts'
 
 const at = new Date('2026-11-20T10:00:00.000Z')
@@ -43,7 +43,7 @@ const lead = (borrower: BorrowerDetails, change: Partial<Parameters<typeof leadO
     at,
   )
 
-test('D3 §2.3: a lead is valid and does not invent business data that our form lacks', () => {
+test('D3 §2.3: a lead without business data is valid and states that they are missing', () => {
   const data = lead(person)
   assert.deepEqual(leadFaults(data), [])
   const { first_name, middle_name, last_name, monthly_income, employment_type } = data.borrower
@@ -57,7 +57,7 @@ test('D3 §2.3: a lead is valid and does not invent business data that our form 
   assert.equal(data.proposed_offer.loan_amount, '150000.00')
 })
 
-test('D3 §2.3: the lead contains the borrower’s business data: labels, GSTIN with its PAN, turnover, address', () => {
+test('D3 §2.3: the lead contains the borrower’s business data, with the PAN that the GSTIN contains', () => {
   const shopAddress = { businessAddressL1: 'Shop 4, Market Road', businessCity: 'Pune', businessState: 'Maharashtra' }
   const work: BorrowerDetails['work'] = {
     ...person.work,
@@ -72,11 +72,11 @@ test('D3 §2.3: the lead contains the borrower’s business data: labels, GSTIN 
     ['Sole proprietorship', 'Retail trade', '27AAPFU0939F1ZV', 'AAPFU0939F', '1200000.00'],
   )
   assert.deepEqual([address.line1, address.postal_code], ['Shop 4, Market Road', '411001'])
-  const half = lead({ ...person, work: { ...work, businessPincode: null } })
-  assert.equal(half.business.address.line1, '7 Fort Road', 'an incomplete business address is ignored')
+  const withoutPincode = lead({ ...person, work: { ...work, businessPincode: null } })
+  assert.equal(withoutPincode.business.address.line1, '7 Fort Road', 'an incomplete business address is ignored')
 })
 
-test('D3 §2.3: finds faults of a lead before it is sent', () => {
+test('D3 §2.3: a lead without a required consent or bureau report has a fault that names the field', () => {
   assert.match(leadFaults(lead(person, { documents: [] })).join(), /bureau\.report_data/)
   const noBureauConsent = { ...consentTimes, bureau: null as unknown as Date }
   assert.match(leadFaults(lead(person, { consents: noBureauConsent })).join(), /consents\.bureau/)
@@ -95,7 +95,7 @@ test('D3 §8: a report that is too long for an event is sent only as a file', ()
   assert.ok(JSON.stringify(largest).length < maxEventBytes)
 })
 
-test('D3 §2.3: every name has a first and a last name', () => {
+test('D3 §2.3: every name, even of one word, yields a first and a last name', () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[A-Za-z]{1,12}$/), { minLength: 1, maxLength: 6 }), (words) => {
       const { first, middle, last } = namesOf(words.join(' '))
@@ -124,13 +124,15 @@ test('D3 §1: only personal loans of self-employed borrowers suit the partner', 
 })
 
 test('D3 §2.1: the borrower’s words contain no control characters and no Aadhaar number', () => {
-  assert.equal(fitReason('Too\nlittle\u0007'), 'Too little')
-  for (const nothing of [null, '', ' \t', 'my aadhaar is 2341 2341 2346']) assert.equal(fitReason(nothing), null)
+  assert.equal(reasonForPartner('Too\nlittle\u0007'), 'Too little')
+  for (const unusable of [null, '', ' \t', 'my aadhaar is 2341 2341 2346'])
+    assert.equal(reasonForPartner(unusable), null)
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 1500 }), (text) => {
-      const fit = fitReason(text)
+      const reason = reasonForPartner(text)
       assert.ok(
-        fit === null || ([...fit].length <= 1000 && fit.trim() !== '' && !/\p{Cc}/u.test(fit) && fit.isWellFormed()),
+        reason === null ||
+          ([...reason].length <= 1000 && reason.trim() !== '' && !/\p{Cc}/u.test(reason) && reason.isWellFormed()),
       )
     }),
   )

@@ -10,7 +10,7 @@ import type { PartnerDocument } from './case.ts'
 import { tenureWeeks } from './recommend.ts'
 import { constitutionTexts, industryTexts, notStated } from './text-en.ts'
 
-/** The stored bureau report; times are text. */
+/** A bureau report as stored: its time is text. */
 type BureauEvidence = Omit<BureauStatusReport, 'pulledAt'> & { pulledAt: string }
 
 /** The evidence of a recommendation. */
@@ -57,8 +57,8 @@ export function leadOf(lead: Lead, at: Date): Data {
     })),
     borrower: borrowerOf(applicant),
     business: businessOf(applicant),
-    banking: bankingOf(lead.statement, accountOf(applicant.account), (report) =>
-      fits(evidence.bureau.reportData, report),
+    banking: bankingOf(lead.statement, accountWire(applicant.account), (report) =>
+      fitsEvent(evidence.bureau.reportData, report),
     ),
     bureau: bureauOf(evidence.bureau),
     proposed_offer: proposedOf(evidence.recommendation, lead.amountPaise),
@@ -74,14 +74,13 @@ export function leadFaults(data: Data): string[] {
 }
 
 const consentsOf = (consents: Consents, at: Date): Data['consents'] => ({
-  bureau: consent(consents.bureau, at),
-  bank_analysis: consent(consents.bankAnalysis, at),
-  data_sharing: consent(consents.dataSharing, at),
-  submission: consent(consents.submission, at),
+  bureau: consentWire(consents.bureau, at),
+  bank_analysis: consentWire(consents.bankAnalysis, at),
+  data_sharing: consentWire(consents.dataSharing, at),
+  submission: consentWire(consents.submission, at),
 })
 
-/** The lead's form of a consent. */
-const consent = (given: Date | null, at: Date) => ({ accepted: given !== null, at: (given ?? at).toISOString() })
+const consentWire = (given: Date | null, at: Date) => ({ accepted: given !== null, at: (given ?? at).toISOString() })
 
 function borrowerOf(applicant: ApplicantDetails): Data['borrower'] {
   const names = namesOf(applicant.name)
@@ -99,7 +98,7 @@ function borrowerOf(applicant: ApplicantDetails): Data['borrower'] {
   }
 }
 
-/** Without a complete business address the home address is used. A GSTIN contains the business's PAN. */
+/** The home address replaces a missing business address. A GSTIN contains the PAN of the business. */
 const businessOf = ({ companyName, work, address, businessAddress }: ApplicantDetails): Data['business'] => ({
   name: companyName,
   constitution: work.businessConstitution ? constitutionTexts[work.businessConstitution] : notStated,
@@ -130,8 +129,8 @@ const addressOf = ({ line1, line2, city, state, postalCode }: ApplicantDetails['
   country: 'India',
 })
 
-/** The account as evidence, not as an authority to pay into it. The bank name is the IFSC's bank code. */
-const accountOf = (account: ApplicantDetails['account']) =>
+/** The account as evidence only: a lead is no instruction to pay. The bank name is the bank code of the IFSC. */
+const accountWire = (account: ApplicantDetails['account']) =>
   account && {
     holder_name: account.holderName,
     account_number: account.accountNumber,
@@ -140,9 +139,9 @@ const accountOf = (account: ApplicantDetails['account']) =>
     bank_name: account.ifsc.slice(0, 4),
   }
 
-/** An event may have 2 MiB; a longer report is sent only as a file (D3 §8). */
+/** Half of the 2 MiB that an event may have; longer reports are sent only as files (D3 §8). */
 const maxReportBytes = 1024 * 1024
-const fits = (...reports: (object | null)[]): boolean =>
+const fitsEvent = (...reports: (object | null)[]): boolean =>
   reports.reduce((sum, report) => sum + Buffer.byteLength(JSON.stringify(report)), 0) <= maxReportBytes
 
 const bureauOf = ({ provider, status, reference, pulledAt, score, reportData, unavailableReason }: BureauEvidence) => ({
@@ -151,6 +150,6 @@ const bureauOf = ({ provider, status, reference, pulledAt, score, reportData, un
   report_reference_id: reference,
   pulled_at: pulledAt,
   score,
-  report_data: fits(reportData) ? reportData : null,
+  report_data: fitsEvent(reportData) ? reportData : null,
   unavailable_reason: unavailableReason,
 })

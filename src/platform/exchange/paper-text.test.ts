@@ -19,7 +19,7 @@ test('D3 §4.4: every document text is translated into every language, in its ow
 
 const longName = 'श्रीनिवासन '.repeat(40).slice(0, 400)
 const count = (text: string, character: string): number => text.split(character).length - 1
-const crores = { ...partnerTerms, principal: 10_00_00_000_00n, netDisbursed: 10_00_00_000_00n }
+const termsInCrores = { ...partnerTerms, principal: 10_00_00_000_00n, netDisbursed: 10_00_00_000_00n }
 
 test('D3 §4.4: the text of every document and agreement can be extracted, without missing glyphs', async () => {
   const lender = 'Kaveri Bank'
@@ -36,7 +36,7 @@ test('D3 §4.4: the text of every document and agreement can be extracted, witho
         ...{
           application: { caseRef: 'C-1', loanId: 'L-1' },
           applicant: { name: longName, pan: 'ABCPE1234F' },
-          terms: crores,
+          terms: termsInCrores,
           language,
         },
         offer: { acceptedAt: at, selectedAt: at },
@@ -48,11 +48,11 @@ test('D3 §4.4: the text of every document and agreement can be extracted, witho
       assert.equal(await missingGlyphs(bytes), 0, `${name} in ${language}`)
       assert.ok(text.includes('₹'), `${name} in ${language}`)
       assert.ok(count(text, 'न') >= count(longName, 'न'), `the whole name in ${name}, ${language}`)
-      const words = decomposed(
+      const factTitles = decomposed(
         (['borrower', 'loan', 'account', 'asOf'] as const).map((name) => t(`facts.${name}`)).join(''),
       )
       if (name !== 'agreement')
-        for (const each of words) assert.ok(text.includes(each), `${each} of ${name}, ${language}`)
+        for (const character of factTitles) assert.ok(text.includes(character), `${character} of ${name}, ${language}`)
       else assert.match(text, /₹10,00,00,000/)
     }
   }

@@ -13,7 +13,7 @@ import { openPaperLink, paperOf, paperUrl } from './paper.ts'
 
 const status = exampleStatus()
 
-test('D3 §4.4: a snapshot yields a statement and a schedule unless it has no account', async () => {
+test('D3 §4.4: a status snapshot with an account yields a statement and a schedule of one page each', async () => {
   for (const name of loanPapers) {
     const pdf = await paperOf(name, { lender: 'Kaveri Bank', borrower: 'Asha Kulkarni', status, language: 'en' })
     assert.equal(await pagesOf(pdf), 1, name)

@@ -45,7 +45,7 @@ interface PaperFormat {
 const paymentColumns = ['date', 'method', 'state', 'reference', 'amount'] as const
 const scheduleColumns = ['number', 'due', 'principal', 'interest', 'charges', 'instalment', 'paid', 'state'] as const
 
-const makers: Record<LoanPaper, (status: SnapshotStatus, format: PaperFormat) => Block[]> = {
+const blockMakers: Record<LoanPaper, (status: SnapshotStatus, format: PaperFormat) => Block[]> = {
   statement: ({ soa, disbursement, payments }, { t, day }) => {
     if (!soa) throw new Error('a snapshot without a statement has no paper')
     return [
@@ -116,7 +116,7 @@ const makers: Record<LoanPaper, (status: SnapshotStatus, format: PaperFormat) =>
   },
 }
 
-/** The PDF of a paper, which names the lender as its source and the time of the data. */
+/** The PDF of a paper. It names its source, the lender, and the date of the data. */
 export function paperOf(name: LoanPaper, { lender, borrower, status, language }: PaperContent): Promise<Buffer> {
   const t = paperTexts[language]
   const day = dayIn(language)
@@ -135,13 +135,13 @@ export function paperOf(name: LoanPaper, { lender, borrower, status, language }:
           [t('facts.asOf'), t('asOf', { day: day(status.snapshot_at) })],
         ],
       },
-      ...makers[name](status, { t, day }),
+      ...blockMakers[name](status, { t, day }),
       { kind: 'text', text: t('source', { lender }) },
     ],
   })
 }
 
-/** Path prefix of paper links, which are sealed and valid for a day, because anyone with one can read the account. */
+/** Path prefix of paper links, sealed and valid for a day, because anyone with a link can read the account. */
 export const paperPrefix = '/papers'
 const link = { prefix: paperPrefix, context: 'paper link' }
 
@@ -157,7 +157,7 @@ export const paperUrl = (
   at: Date,
 ): string => dayUrl(ctx, link, [tenantId, caseRef, name], at)
 
-/** Throws `absent` for a token that we did not issue, and after its day. */
+/** Throws `absent` for an expired token, and for one that we did not issue. */
 export function openPaperLink(ctx: Pick<Context, 'seal'>, token: string, at: Date): PaperKey {
   const [tenantId = '', caseRef = '', name] = openDayLink(ctx, link, token, at)
   const paper = loanPapers.find((each) => each === name)

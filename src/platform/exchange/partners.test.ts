@@ -34,7 +34,7 @@ const loanStatusEvent = (lender: typeof first, ids: Parameters<typeof first.even
     reason_code: 'PAYMENT_POSTED',
   })
 
-test('D3 §4.2, §5: an event about another partner’s case gets the answer of an unknown case and is not stored', async () => {
+test('D3 §4.2, §5: an event about another partner’s case is refused like one about an unknown case', async () => {
   const partnerCase = await caseAt(platform, 'DISBURSED')
   const foreign = await second.post(url, loanStatusEvent(second, partnerCase.ids))
   const unknown = await second.post(url, loanStatusEvent(second, { ...partnerCase.ids, caseRef: randomUUID() }))
@@ -48,7 +48,7 @@ test('D3 §4.2, §5: an event about another partner’s case gets the answer of 
   assert.equal((await first.post(url, loanStatusEvent(first, own.ids))).status, 404)
 })
 
-test('D3 §2.2, §5: rejects events in the name or with the key of another partner', async () => {
+test('D3 §2.2, §5: an event in the name or with the key of another partner is refused', async () => {
   const partnerCase = await caseAt(platform, 'DISBURSED', {}, secondId)
   const credential = JSON.parse(first.env.PARTNER_CREDENTIALS).webhook
   const authorization = `Bearer ${credential.bearer}`
@@ -109,7 +109,7 @@ test('D3 §5: both credentials are valid during a rotation, then only the new on
     ctx.db.tx((tx) =>
       rotateCredential({ ...ctx, tx, at: clock() }, null, secondId, { direction, overlapHours: 2, withBearer: true }),
     )
-  // Replace the second old key first, because a third valid key is not allowed.
+  // The settings give two keys. Replace both by one, because a rotation may not add a third valid key.
   await ctx.db.tx((tx) =>
     rotateCredential({ ...ctx, tx, at: clock() }, null, secondId, {
       ...{ direction: 'incoming', overlapHours: 0, withBearer: false },

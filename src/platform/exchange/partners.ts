@@ -1,4 +1,4 @@
-// Cached look-ups of lending partners and of cases by reference.
+// Cached look-ups: the lending partners, and the keys of a case by its reference.
 import type { ProductId } from '#contract/product/products.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -8,9 +8,9 @@ import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import type { Context } from '#platform/context.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { type Credentials, listPartners, type Partner, type PartnerRow, partnerContext } from './partner/store.ts'
-import { type CaseKeys, placesOf } from './store.ts'
+import { type CaseKeys, keysOfCases } from './store.ts'
 
-/** Cached partners. Look-ups use the caller's transaction, so that a caller with a connection does not wait for a second. */
+/** Cached partners. Look-ups use the caller's transaction, so that no caller needs a second connection. */
 interface Partners {
   all(db: Run): Promise<Partner[]>
   find(db: Run, partnerId: string): Promise<Partner | undefined>
@@ -60,22 +60,22 @@ export const lendingPartners = async (
   product: ProductId,
 ): Promise<Partner[]> => (await partnersOf(ctx).all(run)).filter(({ products }) => products.includes(product))
 
-const placeFinder = perDatabase(({ db }: { db: Db }) =>
+const caseKeysLookup = perDatabase(({ db }: { db: Db }) =>
   cachedLookup(
-    loader((refs: string[]) => findCases(db, refs)),
+    loader((refs: string[]) => findKeysOfCases(db, refs)),
     { name: 'known-cases' },
   ),
 )
 
 /**
- * The immutable key of a case by its reference. Every incoming event needs it, so look-ups are batched and cached.
+ * The immutable keys of a case by its reference. Every incoming event needs it, so look-ups are batched and cached.
  * Undefined for an unknown reference.
  */
 export async function keysOfCase(ctx: { db: Db }, caseRef: string): Promise<CaseKeys | undefined> {
-  return isUuid(caseRef) ? placeFinder(ctx)(caseRef) : undefined
+  return isUuid(caseRef) ? caseKeysLookup(ctx)(caseRef) : undefined
 }
 
-async function findCases(db: Db, refs: string[]): Promise<(CaseKeys | undefined)[]> {
-  const found = new Map((await placesOf(db, refs)).map((place) => [place.caseRef, place]))
+async function findKeysOfCases(db: Db, refs: string[]): Promise<(CaseKeys | undefined)[]> {
+  const found = new Map((await keysOfCases(db, refs)).map((keys) => [keys.caseRef, keys]))
   return refs.map((ref) => found.get(ref.toLowerCase()))
 }

@@ -1,4 +1,4 @@
-// The recommendation and its price, compared with the published schedule; and the partner's terms in our format.
+// The recommended amount and its price, and the partner's final terms in our format.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
@@ -8,13 +8,13 @@ import { faultsOf } from '#kit/http/refusal.ts'
 import { decimalText, rupees } from '#kit/money/money.ts'
 import { termsDiffer } from '#platform/offer/offer.ts'
 import { indicativeTerms, recommend } from './recommend.ts'
-import { usualRules } from './settings.ts'
+import { defaultRules } from './settings.ts'
 import { finalTerms, monthsOf, termsOf, validateFinalOffer } from './terms.ts'
 
-const rules = usualRules
+const rules = defaultRules
 const available = (score: number) => ({ status: 'AVAILABLE' as const, score })
 
-test('D3 §2.3: one lakh over 22 weeks at 24 % costs what the whole-rupee schedule states', () => {
+test('D3 §2.3: the price of one lakh over 22 weeks at 24 % equals the published whole-rupee schedule', () => {
   const terms = indicativeTerms(rules, 100_000_00n)
   assert.equal(terms.installmentPaise, 4790_00n)
   assert.equal(terms.interestPaise, 5379_00n)
@@ -31,7 +31,7 @@ test('D3 §2.3: income, score and bureau status decide the recommended amount', 
   assert.equal(
     recommendFor(50_000, { status: 'NO_HIT', score: null }).maxPaise,
     75_000_00n,
-    'half without a credit history',
+    'half for a borrower without a credit history',
   )
   assert.equal(recommendFor(50_000, available(649)).decision, 'INELIGIBLE')
   assert.equal(recommendFor(3_000, available(800)).decision, 'INELIGIBLE', 'below the minimum')
@@ -60,7 +60,7 @@ test('D3 §2.3: a recommendation is in whole thousands between minimum and maxim
   )
 })
 
-test('D3 §2.4, D1 change_in_offer: only a different price changes an offer, not its id, links or validity', () => {
+test('D3 §2.4, D1 change_in_offer: only a different price changes an offer; id, links and validity do not', () => {
   const at = new Date('2026-11-20T10:00:00.000Z')
   const quote = { id: 'R', validUntil: new Date('2026-11-27T10:00:00.000Z'), kfsUrl: null, termsUrl: null }
   const agreed = { coolOffDays: 3, penalCharges: '1% a week' }
@@ -74,8 +74,8 @@ test('D3 §2.4, D1 change_in_offer: only a different price changes an offer, not
     annual_interest_rate_percent: `${Number(offer.annual_interest_rate_percent)}`,
   })
   assert.equal(termsDiffer(first, termsOf(shortForm.terms, final, agreed, at)), false, '24 and 24.00 are the same rate')
-  const dearer = finalTerms({ ...offer, processing_fee_amount: '1.00' })
-  assert.equal(termsDiffer(first, termsOf(dearer.terms, final, agreed, at)), true)
+  const withFee = finalTerms({ ...offer, processing_fee_amount: '1.00' })
+  assert.equal(termsDiffer(first, termsOf(withFee.terms, final, agreed, at)), true)
   assert.ok(!isDeepStrictEqual(first, termsOf(terms, final, agreed, at)))
 })
 
@@ -89,7 +89,7 @@ const faultPaths = (change: object, recommended = 100_000_00n) =>
 test('D3 §2.4: rejects a final offer above the recommendation, or with an APR that contradicts its payments', () => {
   assert.deepEqual(faultPaths({}), [])
   assert.deepEqual(faultPaths({ apr_percent: '1.00' }), ['data.offer.apr_percent'])
-  assert.deepEqual(faultPaths({ apr_percent: '24.00' }), ['data.offer.apr_percent'], 'the APR excludes the fee')
+  assert.deepEqual(faultPaths({ apr_percent: '24.00' }), ['data.offer.apr_percent'], 'an APR that leaves out the fee')
   assert.deepEqual(faultPaths({ apr_percent: '60.00' }), ['data.offer.apr_percent'])
   assert.deepEqual(faultPaths({ annual_interest_rate_percent: '36.00' }), ['data.offer.apr_percent'])
   for (const apr of ['34.99', '35.11', '41.9']) assert.deepEqual(faultPaths({ apr_percent: apr }), [], apr)

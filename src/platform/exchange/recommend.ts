@@ -29,10 +29,10 @@ type Rules = Pick<
   'leastRupees' | 'mostRupees' | 'incomeMultiple' | 'leastScore' | 'ratePercent' | 'feePercent' | 'taxPercent'
 >
 
-/** The version of these rules, part of every recommendation; any change gets a new name. */
+/** The version of these rules, which every recommendation states; each change of the rules needs a new one. */
 export const rulesVersion = 'income-score-statement-2'
 
-/** Recommends an amount, but none without a report; a borrower without a bureau record may get half. */
+/** Recommends an amount: none when the bureau failed, half of it when the bureau has no record of the borrower. */
 export function recommend(rules: Rules, { income, bureau }: ApplicantFacts): Recommendation {
   if (bureau.status === 'FAILED') return refuse('REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
   if (bureau.status === 'AVAILABLE' && (bureau.score ?? 0) < rules.leastScore)
@@ -54,8 +54,8 @@ const refuse = (decision: 'INELIGIBLE' | 'REVIEW_REQUIRED', reason: OfferReason)
 type StatementRules = Pick<PartnerRules, 'mostReturnedDebits' | 'mostObligationsPercent'>
 
 /**
- * The decision with the borrower's statement. A statement can only downgrade it: a failed analysis, a missing figure or a
- * broken rule requires a review. Without a request, or when the borrower declined, the decision is unchanged.
+ * The decision after the borrower's statement. A failed analysis, a missing figure or a broken rule turns ELIGIBLE into
+ * REVIEW_REQUIRED. The decision stays as it is when no statement was requested or the borrower declined.
  */
 export function withStatement(
   rules: StatementRules,
@@ -73,7 +73,7 @@ export function withStatement(
   return isSound ? decision : 'REVIEW_REQUIRED'
 }
 
-/** The price of an indicative offer: the partner's standard one, in whole rupees. The final terms may differ. */
+/** The terms of an indicative offer: the partner's standard price, in whole rupees. The final terms may differ. */
 export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {
   const plan: AnnuityPlan = {
     principal: loanPaise,
@@ -82,8 +82,8 @@ export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {
     unit: 100n,
   }
   const rows = schedule(plan)
-  const feePaise = toWholeRupees(share(loanPaise, rules.feePercent))
-  const taxPaise = toWholeRupees(share(feePaise, rules.taxPercent))
+  const feePaise = toWholeRupees(percentOf(loanPaise, rules.feePercent))
+  const taxPaise = toWholeRupees(percentOf(feePaise, rules.taxPercent))
   const netPaise = loanPaise - feePaise - taxPaise
   const amounts = rows.map(({ amount }) => amount)
   return {
@@ -102,4 +102,4 @@ export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {
   }
 }
 
-const share = (amount: Paise, text: string): Paise => divideHalfUp(amount * checkedPaise(text), 10_000n)
+const percentOf = (amount: Paise, percent: string): Paise => divideHalfUp(amount * checkedPaise(percent), 10_000n)

@@ -1,4 +1,4 @@
-// Settings of the exchange with lending partners, including those that create the first partner's row.
+// Settings of the exchange with lending partners, including those that create the first partner.
 import { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
 import { bankStatementModes, contactNames, kycModes, mandateFrequencies } from '#contract/console/lists.ts'
 import { isCredentials, PartnerCredentials, partnerCredentials } from '#contract/exchange/credentials.ts'
@@ -15,7 +15,7 @@ const optionalUrl = (about: string): Setting<string> => ({
   },
 })
 
-/** The sandbox contact of the reference partner. */
+/** The reference partner's contact in a sandbox. */
 export const sandboxContact: PartnerContact = {
   groName: 'Meera Iyer',
   groEmail: 'nodal@celestium.example',
@@ -75,14 +75,14 @@ const ruleSettings = {
     'STANDARD',
   ),
   PARTNER_MANDATE_FREQUENCY: choice(
-    "Frequency of the first partner's mandates; the other one is tried when the bank rejects it",
+    "Frequency of the first partner's mandates; if the bank rejects it, the other frequency is tried",
     mandateFrequencies,
     'AS_PRESENTED',
   ),
   PARTNER_LEAST_RUPEES: number('The smallest loan that is recommended to the first partner', 10_000, 1, 10_000_000),
   PARTNER_MOST_RUPEES: number('The largest loan that is recommended to the first partner', 200_000, 1, 10_000_000),
   PARTNER_INCOME_MULTIPLE: number(
-    'Maximum loan that is recommended to the first partner, in monthly incomes',
+    'The largest loan that is recommended to the first partner, in monthly incomes',
     3,
     1,
     100,
@@ -94,20 +94,20 @@ const ruleSettings = {
     'OPTIONAL',
   ),
   PARTNER_MOST_RETURNED_DEBITS: number(
-    'Returned debits in a bank statement above which a borrower is recommended to the first partner only for a review',
+    'Maximum number of returned debits in a bank statement; with more, the first partner must review the borrower',
     2,
     0,
     1000,
   ),
   PARTNER_MOST_OBLIGATIONS_PERCENT: number(
-    'Instalments in percent of the credits to the account, above which a borrower is recommended to the first partner only for a review',
+    'Maximum instalments of a borrower, in percent of the credits to the account; above it, the first partner must review the borrower',
     60,
     0,
     1000,
   ),
   PARTNER_RATE_PERCENT: percent("The first partner's yearly interest, for an indicative offer", '24.00'),
   PARTNER_FEE_PERCENT: percent("The first partner's processing fee, for an indicative offer", '2.00'),
-  PARTNER_TAX_PERCENT: percent('The tax on that fee', '18.00'),
+  PARTNER_TAX_PERCENT: percent("The tax on the first partner's processing fee", '18.00'),
   PARTNER_COOL_OFF_DAYS: number(
     'Days from disbursal in which a borrower may return a loan of the first partner without penalty',
     3,
@@ -140,7 +140,7 @@ export const rulesFrom = (config: Config<typeof ruleSettings>): PartnerRules => 
 })
 
 /** Default rules of a partner. */
-export const usualRules: PartnerRules = rulesFrom(configFrom(ruleSettings, {}))
+export const defaultRules: PartnerRules = rulesFrom(configFrom(ruleSettings, {}))
 
 const SandboxPartner = Type.Object({
   name: Type.String(),
@@ -156,27 +156,27 @@ const sandboxPartners = (about: string): Setting<SandboxPartner[]> => ({
   fallback: '[]',
   secret: true,
   read(value) {
-    const wrong = () => new Error('must be a JSON list of {name, url, credentials, rules?, contact?}')
-    const list: unknown = jsonOr(value, wrong)
-    if (!Array.isArray(list)) throw wrong()
+    const formatError = () => new Error('must be a JSON list of {name, url, credentials, rules?, contact?}')
+    const list: unknown = parseJson(value, formatError)
+    if (!Array.isArray(list)) throw formatError()
     return list.map((each) => {
-      if (!fits(SandboxPartner, each) || !isCredentials(each.credentials)) throw wrong()
+      if (!fits(SandboxPartner, each) || !isCredentials(each.credentials)) throw formatError()
       return each
     })
   },
 })
 
-function jsonOr(value: string, wrong: () => Error): unknown {
+function parseJson(value: string, formatError: () => Error): unknown {
   try {
     return JSON.parse(value)
   } catch {
-    throw wrong()
+    throw formatError()
   }
 }
 
 export const exchangeSettings = {
   PARTNER_URL: optionalUrl(
-    'Base URL of the first lending partner. The PARTNER_ settings create its row if there is none. Empty when partners are added with lendloom partner add, or for lending only over the network',
+    'Base URL of the first lending partner. The PARTNER_ settings create this partner if it does not exist. Empty when partners are added with lendloom partner add, or for lending only over the network',
   ),
   PARTNER_CREDENTIALS: partnerCredentials(
     'Credentials between us and the first partner, as JSON: {sender, bearer, keyId, secret, webhook: {sender, bearer, keys: [{keyId, secret}]}}',
@@ -192,7 +192,7 @@ export const exchangeSettings = {
   LENDLOOM_TIME_SCALE: factor('Factor for the delays between attempts; below 1 in a sandbox', '1'),
   PARTNER_DEDUPE_SECONDS: number('How long an unanswered duplicate check is retried, in seconds', 60, 1, 3600),
   PARTNER_LEAD_HOURS: number(
-    'Maximum age of the duplicate check of a lead, in hours; leaves time for retries within the day that partners allow',
+    'Maximum age of the duplicate check of a lead, in hours; partners allow 24, the rest is time for retries',
     18,
     1,
     720,

@@ -1,4 +1,4 @@
-// Status requests to the partner: valid, retryable, inconsistent and stale answers.
+// Answers to status requests: valid, retryable, inconsistent and stale.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleStatus } from '#contract/exchange/example/answer.ts'
@@ -70,7 +70,7 @@ test('D3 §4.4: rejects a snapshot of another case, with other ids, or for anoth
   await assert.rejects(fetchStatus(partnerCtx, application), /request_id/)
 })
 
-test('D3 §7: 404 means no snapshot, 429 and 5xx are retryable, and other answers are invalid', async () => {
+test('D3 §7: the status code tells a missing snapshot, a retryable failure and an invalid answer apart', async () => {
   lender.answer = () => ({ status: 404, body: {} })
   assert.equal(await fetchStatus(partnerCtx, application), null)
   lender.answer = () => ({ status: 503 })

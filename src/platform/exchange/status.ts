@@ -1,5 +1,4 @@
-// GET /status: the partner's snapshot of a case; an inconsistent snapshot is rejected (D3
-// §4.4).
+// GET /status: the partner's snapshot of a case; an inconsistent snapshot is rejected (D3 §4.4).
 
 import type { Soa } from '#contract/exchange/account.ts'
 import { inconsistencies, isFresh, SnapshotStatus } from '#contract/exchange/snapshot.ts'
@@ -36,23 +35,23 @@ export const askStatus = (
   return enqueue(tx, { tenantId, kind: statusKind, key: `${caseRef}:${cause}`, payload, dueAt })
 }
 
-/** Pauses between follow-ups to a partner that must act next. */
+/** Pauses between status requests to a partner that must act next. */
 export const caseSchedule = ({ config }: { config: Pick<TxContext['config'], 'PARTNER_STATUS_SECONDS'> }): Schedule =>
   schedule(
     [1, 2, 4, 10, 60, 240, 720].map((times) => `PT${times * config.PARTNER_STATUS_SECONDS}S`),
     'repeat',
   )
 
-/** Follows up a partner that must act, with growing pauses, until the case progresses. */
+/** Schedules the next status request to a partner that must act; the pause grows with `round`. */
 export function followUpPartner(
   { tx, at, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
   { tenantId, caseRef, stage }: PartnerCase,
   round = 1,
 ): Promise<void> {
   const payload: StatusJob = { caseRef, followUp: { stage, round } }
-  const own = pauseSeconds(caseSchedule({ config }), round)
+  const pause = pauseSeconds(caseSchedule({ config }), round)
   // A running loan is polled once a day in case an event was lost.
-  const seconds = stage === 'DISBURSED' ? 86_400 : own
+  const seconds = stage === 'DISBURSED' ? 86_400 : pause
   const dueAt = secondsAfter(at, seconds)
   return enqueue(tx, { tenantId, kind: statusKind, key: `${caseRef}:${stage}:${round}`, payload, dueAt })
 }
@@ -101,7 +100,7 @@ function foreignFields(
   return differences.flatMap(([isDifferent, why]) => (isDifferent ? [why] : []))
 }
 
-/** Reason to ignore a valid snapshot as stale; null when it is newer. */
+/** Why a valid snapshot is stale; null when it is newer than the stored one. */
 export function staleBecause(
   application: Pick<PartnerCase, 'snapshotVersion' | 'snapshotAt'>,
   status: SnapshotStatus,

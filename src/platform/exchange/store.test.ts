@@ -12,7 +12,7 @@ const tenantId = uuidv7()
 const newCaseKey = () => ({ tenantId, caseRef: uuidv7() })
 const [older, newer] = [newCaseKey(), newCaseKey()]
 
-test('D3 §6: a reference is only valid for its provider’s adapter and kind', async () => {
+test('D3 §6: a reference finds its case only with the same adapter and kind', async () => {
   const reference = { kind: 'kyc', adapter: 'lendloom', providerReference: 'ref-1' } as const
   await db.tx((tx) => storeReference(tx, { ...reference, ...older }))
   assert.deepEqual(await caseByReference(db, reference), older)
@@ -21,7 +21,7 @@ test('D3 §6: a reference is only valid for its provider’s adapter and kind', 
   assert.equal(await caseByReference(db, { ...reference, providerReference: 'ref-2' }), undefined)
 })
 
-test('D3 §6: a reused reference points to the newer case, and recording it twice has no effect', async () => {
+test('D3 §6: a reused reference finds the newer case', async () => {
   const reference = { kind: 'mandate', adapter: 'lendloom', providerReference: 'ref-9' } as const
   for (const each of [older, older, newer]) await db.tx((tx) => storeReference(tx, { ...reference, ...each }))
   assert.deepEqual(await caseByReference(db, reference), newer)

@@ -8,7 +8,7 @@ import type { JourneyKey } from '#platform/journey/journey.ts'
 import type { CaseChange, CheckKind, PartnerCase, PartnerCheck, PartnerDocument, PartnerStatement } from './case.ts'
 
 type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
-/** The immutable keys of a case. */
+/** The keys of a case that never change. */
 export type CaseKeys = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId'>
 
 const columns = sql`tenant_id, case_ref, journey_id, partner_id, lender_id, stage, dedupe_request_id, dedupe_sealed, dedupe_checked_at, evidence_sealed,
@@ -36,7 +36,7 @@ export async function findCase(db: Run, { tenantId, caseRef }: CaseKey): Promise
 export const listCases = (db: Run, { tenantId, journeyId }: JourneyKey) => db<PartnerCase>`
   select ${columns} from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by case_ref`
 
-/** Selects the journey's main case: the open one, or the one that got furthest. The others end with the choice. */
+/** Picks a journey's main case: an open case before an ended one, then a case whose lead was sent, then the oldest. */
 export const firstOfCases: Fragment = sql`order by stage = 'ENDED', lead_event_id is null, case_ref limit 1`
 
 export async function findCaseOf(db: Run, { tenantId, journeyId }: JourneyKey): Promise<PartnerCase | undefined> {
@@ -45,8 +45,8 @@ export async function findCaseOf(db: Run, { tenantId, journeyId }: JourneyKey): 
   return row
 }
 
-/** The keys of these cases: a partner's events only have the reference. */
-export const placesOf = (db: Run, caseRefs: string[]): Promise<CaseKeys[]> =>
+/** The keys of cases by reference, the only key that a partner's event contains. */
+export const keysOfCases = (db: Run, caseRefs: string[]): Promise<CaseKeys[]> =>
   db<CaseKeys>`
     select tenant_id, case_ref, journey_id, partner_id from partner_case
     where bucket = any(${caseRefs.map(bucketOf)}::smallint[]) and case_ref = any(${caseRefs}::uuid[])`
@@ -95,11 +95,11 @@ export const listChecks = (db: Run, { tenantId, caseRef }: CaseKey): Promise<Par
   db<PartnerCheck>`
     select ${checkColumns} from partner_check where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} order by kind, attempt`
 
-export const newestCheck = async (db: Run, of: CaseKey, kind: CheckKind): Promise<PartnerCheck | undefined> =>
-  (await listChecks(db, of)).findLast((check) => check.kind === kind)
+export const newestCheck = async (db: Run, key: CaseKey, kind: CheckKind): Promise<PartnerCheck | undefined> =>
+  (await listChecks(db, key)).findLast((check) => check.kind === kind)
 
-/** A provider's reference with its scope: other providers and kinds of sessions may use the same reference. */
-export interface ProviderName {
+/** A provider's reference. It is unique only with adapter and kind, because other providers may use the same text. */
+export interface ProviderReference {
   kind: CheckKind | 'bank-statement'
   adapter: string
   providerReference: string
@@ -108,7 +108,7 @@ export interface ProviderName {
 /** Records the case of a provider's reference. A reused reference points to the newer case. */
 export async function storeReference(
   tx: Tx,
-  { kind, adapter, providerReference, tenantId, caseRef }: ProviderName & CaseKey,
+  { kind, adapter, providerReference, tenantId, caseRef }: ProviderReference & CaseKey,
 ): Promise<void> {
   await tx`
     insert into provider_reference ${tx({ kind, adapter, providerReference, tenantId, caseRef })}
@@ -118,7 +118,7 @@ export async function storeReference(
 /** The case of a provider's reference, which is all that a callback contains. */
 export async function caseByReference(
   db: Run,
-  { kind, adapter, providerReference }: ProviderName,
+  { kind, adapter, providerReference }: ProviderReference,
 ): Promise<CaseKey | undefined> {
   const [row] = await db<CaseKey>`
     select tenant_id, case_ref from provider_reference
@@ -126,9 +126,11 @@ export async function caseByReference(
   return row
 }
 
-/** A provider's report on a session. `providerEventId` is null for a polled one. */
+/** A provider's report on a session. */
 export interface ProviderReport extends Pick<PartnerCheck, 'tenantId' | 'caseRef' | 'kind' | 'attempt' | 'status'> {
+  /** Null for a report that we polled. */
   providerEventId: string | null
+  /** Whether the report was newer than the stored state, and so was applied. */
   taken: boolean
   at: Date
 }
@@ -191,7 +193,7 @@ export async function findDocument(
 
 export type SignedAgreement = Pick<PartnerDocument, 'tenantId' | 'caseRef' | 'documentReferenceId' | 'fileName'>
 
-/** The newest signed agreement of a journey with a partner; undefined until there is one. */
+/** The newest signed agreement of a partner's journey; undefined before the first. */
 export async function signedAgreement(
   db: Run,
   { tenantId, journeyId }: JourneyKey,
@@ -205,7 +207,7 @@ export async function signedAgreement(
   return row
 }
 
-/** Records the partner's result for a file and deletes our copy. */
+/** Records the partner's result for a file; deletes our copy once the partner has stored the file. */
 export async function settleDocument(
   tx: Tx,
   { tenantId, caseRef, documentReferenceId }: PartnerDocument,
@@ -230,7 +232,7 @@ export const listUnstoredDocuments = (
     order by created_at limit 200`
 }
 
-/** Makes a refused file wait again, with the same request id. */
+/** Sets a refused file back to waiting, with the same request id. */
 export async function resetRefusedDocument(
   tx: Tx,
   { tenantId, caseRef, documentReferenceId }: PartnerDocument,

@@ -30,14 +30,14 @@ export interface Quote {
   termsUrl: string | null
 }
 
-/** Weeks in whole months: 22 weeks are five. */
+/** Converts weeks to whole months, at least one: 22 weeks are five. */
 export const monthsOf = (weeks: number): number => Math.max(1, Math.round((weeks * 7 * 12) / 365))
 
-/** Terms for borrowers that no message contains: agreed between the partner and us. */
+/** Terms that no message contains, because the partner and we agreed on them. */
 type AgreedTerms = Pick<PartnerRules, 'coolOffDays' | 'penalCharges'>
 
-/** The partner charges nothing for an application or early repayment. */
-const free = '0.00'
+/** A partner charges nothing for an application or early repayment. */
+const noFee = '0.00'
 
 /** Converts to common terms. The processing fee includes its tax, as for every other lender. */
 export const termsOf = (terms: PartnerTerms, quote: Quote, agreedTerms: AgreedTerms, at: Date): Terms => ({
@@ -58,8 +58,8 @@ export const termsOf = (terms: PartnerTerms, quote: Quote, agreedTerms: AgreedTe
   repaymentFrequency: 'WEEKLY',
   installmentsCount: terms.installments,
   installmentAmount: terms.installmentPaise,
-  applicationFee: free,
-  foreclosureFee: free,
+  applicationFee: noFee,
+  foreclosureFee: noFee,
   interestRateConversionCharge: null,
   delayPenaltyFee: agreedTerms.penalCharges || null,
   otherPenaltyFee: null,
@@ -69,7 +69,7 @@ export const termsOf = (terms: PartnerTerms, quote: Quote, agreedTerms: AgreedTe
   coolOffPeriod: `P${agreedTerms.coolOffDays}D`,
 })
 
-/** `24.00` and `24` are the same rate. */
+/** Drops trailing zeros: `24.00` becomes `24%`, so that equal rates have equal texts. */
 const percentText = (text: string): string => `${text.includes('.') ? text.replace(/(?<![.0])\.?0+$/, '') : text}%`
 
 /** Converts the partner's final offer. */
@@ -107,26 +107,29 @@ const perPercent = 1_000_000n
 /** Tolerances: lenders round rates to hundredths, and count a year as 52 weeks or as 365 days. */
 const tolerance = perPercent / 20n
 const yearTolerance = perPercent / 5n
-/** One rupee of rounding per payment, as a yearly rate. On average a fifth of the loan is owed for a year (22 weeks). */
+/**
+ * Effect of rounding each payment by one rupee, as a yearly rate. Half of the loan over 22 of 52 weeks is about a fifth
+ * of the loan over a year, hence the factor 5.
+ */
 const roundingOf = ({ number_of_installments: count, loan_amount }: FinalOffer): bigint =>
   (BigInt(count) * 100n * 5n * 100n * perPercent) / checkedPaise(loan_amount)
 
 function offerFaults(offer: FinalOffer, recommendedPaise: Paise): FieldError[] {
-  const at = (field: string, message: string): FieldError => ({ path: `data.offer.${field}`, message })
+  const fault = (field: string, message: string): FieldError => ({ path: `data.offer.${field}`, message })
   const apr = millionths(offer.apr_percent)
   const rate = millionths(offer.annual_interest_rate_percent)
   const { min, max } = aprOf(offer)
   const faults: FieldError[] = []
   if (checkedPaise(offer.loan_amount) > recommendedPaise)
-    faults.push(at('loan_amount', 'must not be more than the loan_amount of the proposed_offer'))
+    faults.push(fault('loan_amount', 'must not be more than the loan_amount of the proposed_offer'))
   if (apr + yearTolerance + roundingOf(offer) < rate)
-    faults.push(at('apr_percent', 'must not be less than annual_interest_rate_percent'))
+    faults.push(fault('apr_percent', 'must not be less than annual_interest_rate_percent'))
   else if (apr + tolerance < min || apr > max + tolerance)
-    faults.push(at('apr_percent', `must be the rate of these payments: from ${percentOf(min)} to ${percentOf(max)}`))
+    faults.push(fault('apr_percent', `must be the rate of these payments: from ${percentOf(min)} to ${percentOf(max)}`))
   return faults
 }
 
-/** The lowest and highest yearly rate of these payments by any usual method: 52 times the weekly rate, or compounded. */
+/** The lowest and highest usual yearly rate of these payments: 52 times the weekly rate, and compounded. */
 function aprOf(offer: FinalOffer): { min: bigint; max: bigint } {
   const regular = checkedPaise(offer.installment_amount)
   const count = offer.number_of_installments
@@ -140,7 +143,7 @@ function aprOf(offer: FinalOffer): { min: bigint; max: bigint } {
   return { min: percent(weekly * wholeWeeksInYear.numerator), max: percent(compounded) }
 }
 
-/** Parses a percentage of the exchange. */
+/** Parses a percentage text into millionths of a percent. */
 function millionths(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole) * perPercent + BigInt(fraction.padEnd(6, '0'))

@@ -1,4 +1,4 @@
-// The platform's texts for the partner's reviewers; the exchange has one language (D3 §2.3).
+// Texts for the partner's reviewers, in English, the only language of the exchange (D3 §2.3).
 import type { Constitution, Industry } from '#contract/hosted/business.ts'
 
 /** Reasons for a missing bank statement. */
@@ -7,7 +7,7 @@ export const notShared = 'The borrower did not share a bank statement.'
 /** Label for a business fact that the borrower left out. */
 export const notStated = 'Not stated'
 
-/** Labels that the partner shows to reviewers unchanged. */
+/** Labels that the partner shows to its reviewers unchanged. */
 export const constitutionTexts: Record<Constitution, string> = {
   proprietorship: 'Sole proprietorship',
   partnership: 'Partnership firm',

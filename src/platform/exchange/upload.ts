@@ -22,7 +22,7 @@ export class FileRejection extends Error {}
 /** Enough for a large file over a slow connection. */
 const timeoutMs = 15 * 60_000
 
-/** Uploads a file. Throws `NoAnswer`, `FileRejection`, or `WrongAnswer` when the partner stored something else. */
+/** Uploads a file. Throws `NoAnswer`, `FileRejection`, or `WrongAnswer` when the partner confirms another file. */
 export async function uploadDocument(
   ctx: ExchangeContext,
   application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
@@ -39,7 +39,7 @@ export async function uploadDocument(
       'content-type': `multipart/form-data; boundary=${boundary}`,
       'content-length': String(head.length + content.sizeBytes + tail.length),
     },
-    body: Readable.from(framed(head, content.bytes, tail), { objectMode: false }),
+    body: Readable.from(multipartBody(head, content.bytes, tail), { objectMode: false }),
     timeoutMs,
   })
   if (answer.status !== 200 && answer.status !== 201) throw new FileRejection(refusalIn(answer))
@@ -54,7 +54,7 @@ function requireStored(answer: HttpAnswer, document: PartnerDocument, content: F
     reply.request_id === document.requestId &&
     reply.document_reference_id === document.documentReferenceId &&
     reply.sha256 === content.sha256
-  if (!isOurs) throw new WrongAnswer('the partner reports that it stored another file')
+  if (!isOurs) throw new WrongAnswer('the partner confirms that it stored another file')
   return reply
 }
 
@@ -65,7 +65,7 @@ function refusalIn(answer: HttpAnswer): string {
   return `answered ${answer.status} ${code}: ${message}`.slice(0, 300)
 }
 
-async function* framed(head: Buffer, bytes: Buffer | Readable, tail: Buffer): AsyncGenerator<Buffer> {
+async function* multipartBody(head: Buffer, bytes: Buffer | Readable, tail: Buffer): AsyncGenerator<Buffer> {
   yield head
   if (Buffer.isBuffer(bytes)) yield bytes
   else yield* bytes

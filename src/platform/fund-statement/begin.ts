@@ -10,7 +10,7 @@ import { registrarNamed } from '#platform/provider/registrar/adapters.ts'
 import type { RegistrarPort, StartedFundStatement } from '#platform/provider/registrar/port.ts'
 import { adapterFor } from '#platform/provider/settings.ts'
 import { isFetchable, maxAttempts } from './fund-statement.ts'
-import { scheduleLook } from './look.ts'
+import { schedulePoll } from './look.ts'
 import { findFundStatement, insertFundStatement } from './store.ts'
 
 /** The registrar of an application. No lender is chosen at this point. */
@@ -22,15 +22,15 @@ export function registrarFor(
   return { adapter, ...registrarNamed(adapter) }
 }
 
-/** An attempt that the registrar has accepted and that is not stored yet. */
+/** An attempt that the registrar has accepted, before it is stored. */
 export interface AcceptedAttempt extends StartedFundStatement {
   adapter: string
 }
 
 /**
- * Requests a statement outside of a transaction, so that no transaction waits. Each call is a new request whose address
- * works once. Throws `wrong-state` when no statement may be fetched or all attempts are used, `invalid` when the PAN is
- * missing or the registrar has no investor with this PAN and number, and `upstream` when it is unavailable.
+ * Requests a statement, outside of a transaction, so that no transaction waits. Each call is a new request, and its page
+ * address works once. Throws `wrong-state` when no statement may be fetched or all attempts are used,
+ * `invalid` when the PAN is missing or unknown to the registrar with this number, `upstream` when it is unavailable.
  */
 export async function requestStatement(
   ctx: Context,
@@ -39,9 +39,14 @@ export async function requestStatement(
 ): Promise<AcceptedAttempt> {
   const { adapter, name, begin } = await requireFetchable(ctx, journey)
   const { person } = await readProfile(ctx.db, ctx, journey)
-  const { pan, mobile: own } = person.personal
+  const { pan, mobile: profileMobile } = person.personal
   if (!pan) throw invalid({ path: 'pan', message: 'is required before a statement can be fetched' })
-  const request = await begin(ctx, { clientReference: uuidv4(), pan, mobile: tenDigits(mobile ?? own), returnUrl })
+  const request = await begin(ctx, {
+    clientReference: uuidv4(),
+    pan,
+    mobile: tenDigits(mobile ?? profileMobile),
+    returnUrl,
+  })
   if (request) return { ...request, adapter }
   throw invalid({ path: 'contactNumber', message: `is not the number that ${name} has for this PAN` })
 }
@@ -51,7 +56,7 @@ async function requireFetchable(ctx: Context, journey: Journey): Promise<Registr
   if (!isFetchable(journey) || !registrar.isAgreed(ctx))
     throw new Refusal('wrong-state', 'a fund statement cannot be fetched now', { status: journey.status })
   const { attempt = 0 } = (await findFundStatement(ctx.db, journey)) ?? {}
-  if (attempt >= maxAttempts) throw new Refusal('wrong-state', 'no statement attempts left')
+  if (attempt >= maxAttempts) throw new Refusal('wrong-state', 'no attempt to fetch a fund statement is left')
   return registrar
 }
 
@@ -74,5 +79,5 @@ export async function storeAttempt(
     ...times,
   })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  await scheduleLook(tx, attemptKey, { series: true }, at)
+  await schedulePoll(tx, attemptKey, { series: true }, at)
 }

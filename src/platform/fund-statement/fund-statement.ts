@@ -1,4 +1,4 @@
-// A fund statement that is being fetched from the registrars, one row per attempt; pure.
+// Attempts to fetch a fund statement from the registrars; pure.
 import type { FundFault } from '#contract/hosted/embed-consents.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
@@ -6,13 +6,13 @@ import { isExpired, type Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 
 export interface FundStatement extends JourneyKey {
-  /** Counts from 1; only the newest one matters. */
+  /** Counts from 1; only the newest attempt matters. */
   attempt: number
   /** The registrar adapter of the request. */
   adapter: string
   providerReference: string
   status: 'PENDING' | 'READY' | 'FAILED'
-  /** Set with FAILED. */
+  /** Null unless the status is FAILED. */
   reason: FundFault | null
   pageEndsAt: Date
   createdAt: Date
@@ -22,7 +22,7 @@ export interface FundStatement extends JourneyKey {
 /** Limit, because each attempt sends a one-time password to a phone. */
 export const maxAttempts = 10
 
-/** Whether a statement may be fetched: only before the search, because lenders then decide without it. */
+/** Whether a statement may be fetched: only before the search, because lenders decide without a later statement. */
 export const isFetchable = (journey: Journey): boolean =>
   productOf(journey).pledgesFunds &&
   journey.active &&
@@ -30,8 +30,8 @@ export const isFetchable = (journey: Journey): boolean =>
   journey.status === 'STARTED' &&
   (journey.search === 'NONE' || journey.search === 'UNANSWERED')
 
-/** Seconds until the registrar is polled again; null when its page was closed too long ago for a result. */
-export function secondsUntilNext({ createdAt, pageEndsAt }: FundStatement, at: Date): number | null {
+/** Seconds until the registrar is polled again; null when its page expired too long ago for a result. */
+export function secondsUntilNextPoll({ createdAt, pageEndsAt }: FundStatement, at: Date): number | null {
   if (at > secondsAfter(pageEndsAt, 600)) return null
   return at < secondsAfter(createdAt, 300) ? 3 : 15
 }

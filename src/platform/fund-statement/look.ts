@@ -10,16 +10,16 @@ import { storePortfolio } from '#platform/portfolio/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { registrarNamed } from '#platform/provider/registrar/adapters.ts'
 import type { FundStatementReport } from '#platform/provider/registrar/port.ts'
-import { type FundStatement, isFetchable, secondsUntilNext } from './fund-statement.ts'
+import { type FundStatement, isFetchable, secondsUntilNextPoll } from './fund-statement.ts'
 import { endFundStatement, findFundStatement } from './store.ts'
 
 const kind = 'fund-statement-look'
 
-/** A series polls repeatedly; an occasion, such as the borrower's return, polls once. */
+/** `series` polls until there is a result; `occasion`, such as the borrower's return, polls once. */
 type PollReason = { series: true } | { occasion: string }
 type PollJob = { journeyId: string; attempt: number } & PollReason
 
-export const scheduleLook = (
+export const schedulePoll = (
   tx: Tx,
   { tenantId, journeyId, attempt }: Pick<FundStatement, 'tenantId' | 'journeyId' | 'attempt'>,
   why: PollReason,
@@ -36,7 +36,7 @@ export const scheduleLook = (
 /** Polls the newest attempt at once, if it is open. */
 export async function pollNow(tx: Tx, journey: Journey, at: Date): Promise<void> {
   const newest = await findFundStatement(tx, journey)
-  if (newest?.status === 'PENDING') await scheduleLook(tx, newest, { occasion: at.toISOString() }, at)
+  if (newest?.status === 'PENDING') await schedulePoll(tx, newest, { occasion: at.toISOString() }, at)
 }
 
 export const fundStatementWorker = (ctx: Context): Worker =>
@@ -56,9 +56,9 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
       throw error
     })
   const at = ctx.clock()
-  const wait = report.status === 'PENDING' ? secondsUntilNext(before, at) : null
-  if (wait !== null && 'series' in why) throw new RetryLater(wait, 'the borrower has not confirmed yet')
-  if (wait !== null) return
+  const waitSeconds = report.status === 'PENDING' ? secondsUntilNextPoll(before, at) : null
+  if (waitSeconds !== null && 'series' in why) throw new RetryLater(waitSeconds, 'the borrower has not confirmed yet')
+  if (waitSeconds !== null) return
   await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, job.tenantId, journeyId)
     const current = journey && (await findFundStatement(tx, journey))
@@ -68,7 +68,7 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   })
 }
 
-/** Applies the result; a statement that arrives after the search is discarded. */
+/** Applies the result; discards a statement that arrives after the search has begun. */
 async function applyReport(
   ctx: TxContext,
   journey: Journey,

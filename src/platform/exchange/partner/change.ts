@@ -5,7 +5,7 @@ import { whyUnreachable } from '#kit/http/egress-policy.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
 import { partnerIn, rowOf } from '#platform/exchange/partners.ts'
-import { missingContact, noContact, usualRules } from '#platform/exchange/settings.ts'
+import { defaultRules, missingContact, noContact } from '#platform/exchange/settings.ts'
 import { insertSwitch } from '#platform/lender/switch/store.ts'
 import { partnerProducts } from '#platform/product/products.ts'
 import { type Actor, noteStaffAct } from '#platform/staff/audit.ts'
@@ -22,7 +22,7 @@ import {
 
 type ChangeDeps = Pick<TxContext, 'tx' | 'at' | 'seal'> & { config: { SANDBOX: boolean } }
 
-/** Limit, because all partners are loaded for every application and event. */
+/** A limit, because every application and event loads all partners. */
 const maxPartners = 50
 
 /** Reason recorded for the initial off switch. */
@@ -35,40 +35,40 @@ const newPartnerReason = 'New partner: receives no applications until switched o
 export async function addPartner(ctx: ChangeDeps, actor: Actor, input: NewPartner): Promise<RotationResult> {
   const { tx, at } = ctx
   const { sender, ourSender = 'LENDLOOM' } = input
-  const added = {
+  const partner = {
     ...withChange(emptyPartner(uuidv7(at.getTime()), sender, at), input, at),
     credentials: credentialsOf(input, ourSender, at),
   }
-  await insertChecked(ctx, added)
-  const { bppId, providerId } = lenderNameOf(added)
+  await insertValidPartner(ctx, partner)
+  const { bppId, providerId } = lenderNameOf(partner)
   const personId = actor?.personId ?? null
   await insertSwitch(tx, { tenantId: platformTenant, bppId, providerId, reason: newPartnerReason, personId, offAt: at })
   await noteStaffAct({ tx, at }, actor, {
     act: 'PARTNER_ADDED',
-    subject: added.partnerId,
+    subject: partner.partnerId,
     tenantId: null,
     detail: { sender },
   })
-  const [outgoing, incoming] = [added.credentials.outgoing[0] ?? null, added.credentials.incoming[0] ?? null]
-  return { partner: added, outgoing, incoming }
+  const [outgoing, incoming] = [partner.credentials.outgoing[0] ?? null, partner.credentials.incoming[0] ?? null]
+  return { partner, outgoing, incoming }
 }
 
-/** Inserts a new partner. Throws as `addPartner` does. */
-export async function insertChecked(ctx: ChangeDeps, added: Partner): Promise<void> {
+/** Validates and inserts a new partner. Throws as `addPartner` does. */
+export async function insertValidPartner(ctx: ChangeDeps, partner: Partner): Promise<void> {
   const others = await readLocked(ctx)
   if (others.length >= maxPartners)
     throw new Refusal('wrong-state', `there are already ${maxPartners} lending partners, the maximum`)
-  if (others.some(({ sender }) => sender.toLowerCase() === added.sender.toLowerCase()))
+  if (others.some(({ sender }) => sender.toLowerCase() === partner.sender.toLowerCase()))
     throw invalid({ path: 'sender', message: 'is used by another partner' })
-  validatePartner(ctx, added)
-  requireDistinctCredentials(added, others)
-  await insertPartner(ctx.tx, rowOf(ctx.seal, added))
+  validatePartner(ctx, partner)
+  requireDistinctCredentials(partner, others)
+  await insertPartner(ctx.tx, rowOf(ctx.seal, partner))
 }
 
 export const emptyPartner = (partnerId: string, sender: string, at: Date): Partner => ({
   partnerId,
   sender,
-  ...{ name: '', url: '', products: partnerProducts, rules: usualRules, contact: noContact },
+  ...{ name: '', url: '', products: partnerProducts, rules: defaultRules, contact: noContact },
   credentials: { ourSender: '', outgoing: [], incoming: [] },
   ...{ createdAt: at, updatedAt: at },
 })
@@ -88,7 +88,7 @@ function credentialsOf(
 }
 
 /**
- * Changes the given fields of a partner. What a borrower was shown or signed does not change. Throws `absent`, and
+ * Changes the given fields of a partner. Terms that a borrower has seen or signed do not change. Throws `absent`, and
  * `invalid` for a wrong field.
  */
 export async function changePartner(
@@ -182,11 +182,11 @@ function validatePartner({ config: { SANDBOX } }: ChangeDeps, { url, products, r
 
 /** Names of the changed fields, without values. */
 function changedFields(before: Partner, after: Partner): string[] {
-  const flat = ({ name, url, products, rules, contact }: Partner): Record<string, unknown> => ({
+  const flatten = ({ name, url, products, rules, contact }: Partner): Record<string, unknown> => ({
     ...{ name, url, products: products.join() },
     ...rules,
     ...contact,
   })
-  const old = flat(before)
-  return Object.entries(flat(after)).flatMap(([field, value]) => (old[field] === value ? [] : [field]))
+  const old = flatten(before)
+  return Object.entries(flatten(after)).flatMap(([field, value]) => (old[field] === value ? [] : [field]))
 }

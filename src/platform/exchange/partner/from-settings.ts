@@ -5,12 +5,12 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Context } from '#platform/context.ts'
 import { partnersOf, rowOf } from '#platform/exchange/partners.ts'
 import { missingContact, rulesFrom, type SandboxPartner, sandboxContact } from '#platform/exchange/settings.ts'
-import { emptyPartner, insertChecked, readLocked } from './change.ts'
+import { emptyPartner, insertValidPartner, readLocked } from './change.ts'
 import { firstPartnerId, type Partner, updatePartner } from './store.ts'
 
 type Config = Pick<Context['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'PARTNER_CONTACT' | 'SANDBOX'>
 
-/** Faults of a partially or unsafely configured partner (D3 §5); null when the configuration is complete. */
+/** Why the PARTNER_ settings are incomplete or unsafe (D3 §5); null when they are neither, or name no partner. */
 export function partnerConfigFault({ config }: { config: Config }): string | null {
   const { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX } = config
   if (PARTNER_URL === '') return null
@@ -24,23 +24,23 @@ export function partnerConfigFault({ config }: { config: Config }): string | nul
 }
 
 /**
- * Creates missing rows, once across processes. Outside the sandbox an existing row stays: operators maintain it. In the
- * sandbox, addresses and credentials follow the settings, because the launcher owns ports and keys.
+ * Creates the missing partners; the lock admits one process at a time. Outside the sandbox, existing partners stay as
+ * operators left them. In a sandbox, addresses and credentials follow the settings, because the launcher chooses them.
  */
 export async function partnersFromSettings(ctx: Context, at: Date): Promise<void> {
-  const described = describedBy(ctx.config, at)
-  if (described.length === 0) return
+  const configured = partnersInSettings(ctx.config, at)
+  if (configured.length === 0) return
   const created = await ctx.db.tx(async (tx) => {
     const existing = await readLocked({ ...ctx, tx })
     const added: Partner[] = []
-    for (const partner of described) {
+    for (const partner of configured) {
       const before = existing.find(({ sender }) => sender === partner.sender)
       if (!before) {
         const isFirst = existing.length === 0 && added.length === 0
         const newPartner = isFirst ? { ...partner, partnerId: firstPartnerId } : partner
-        await insertChecked({ ...ctx, tx, at }, newPartner)
+        await insertValidPartner({ ...ctx, tx, at }, newPartner)
         added.push(newPartner)
-      } else if (ctx.config.SANDBOX && isMoved(before, partner)) {
+      } else if (ctx.config.SANDBOX && isConnectionChanged(before, partner)) {
         const { url, credentials } = partner
         await updatePartner(tx, rowOf(ctx.seal, { ...before, url, credentials, updatedAt: at }))
       } else if (!ctx.config.SANDBOX)
@@ -56,7 +56,7 @@ export async function partnersFromSettings(ctx: Context, at: Date): Promise<void
     )
 }
 
-function describedBy(config: Context['config'], at: Date): Partner[] {
+function partnersInSettings(config: Context['config'], at: Date): Partner[] {
   const { PARTNER_URL: url, PARTNER_CREDENTIALS: credentials, PARTNER_LENDER_NAME: name, SANDBOX } = config
   const contact = { ...(SANDBOX && sandboxContact), ...config.PARTNER_CONTACT }
   const first =
@@ -84,14 +84,14 @@ const credentialsFrom = ({ sender, webhook, ...outgoing }: PartnerCredentials, a
   incoming: webhook.keys.map((key) => ({ bearer: webhook.bearer, ...key, until: null })),
 })
 
-/** Whether address or credentials differ, regardless of their validity. */
-function isMoved(one: Partner, other: Partner): boolean {
-  const facts = ({ url, credentials }: Partner) =>
+/** Whether address or credentials differ, regardless of validity periods. */
+function isConnectionChanged(before: Partner, after: Partner): boolean {
+  const connectionOf = ({ url, credentials }: Partner) =>
     JSON.stringify([
       url,
       credentials.ourSender,
       credentials.outgoing.map(({ bearer, keyId, secret }) => [bearer, keyId, secret]),
       credentials.incoming.map(({ bearer, keyId, secret }) => [bearer, keyId, secret]),
     ])
-  return facts(one) !== facts(other)
+  return connectionOf(before) !== connectionOf(after)
 }

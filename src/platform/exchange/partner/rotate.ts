@@ -1,4 +1,4 @@
-// Replaces a credential without interruption: both are valid for a while (D3 §5). A secret is shown once.
+// Replaces a credential without interruption: the old and the new one are valid for a while (D3 §5).
 import { randomBytes } from 'node:crypto'
 import type { RotateRequest } from '#contract/console/lending-partners.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
@@ -29,9 +29,9 @@ export interface RotationResult {
 }
 
 /**
- * Rotates a credential. The partner's old credential stays valid for `overlapHours`; our old one is used that long before
- * the new one takes over. Without an overlap only the new one is valid at once. Throws `wrong-state` while a rotation of
- * this direction is running.
+ * Rotates a credential. An old incoming credential stays valid for `overlapHours`; an old outgoing one is used for as
+ * long, and then the new one. Without an overlap the new credential replaces the old one at once. Throws `wrong-state`
+ * while a rotation in this direction is running.
  */
 export function rotate(partner: Partner, request: RotateRequest, at: Date): RotationResult {
   return request.direction === 'incoming' ? rotateIncoming(partner, request, at) : rotateOutgoing(partner, request, at)
@@ -85,16 +85,16 @@ const withCredentials = (partner: Partner, change: Partial<Partner['credentials'
  */
 export function requireDistinctCredentials(partner: Partner, others: Partner[]): void {
   const { incoming, outgoing, ourSender } = partner.credentials
-  const mine = new Set(incoming.map(({ bearer }) => bearer))
-  const theirs = others.flatMap(({ credentials }) => [...credentials.incoming, ...credentials.outgoing])
+  const incomingBearers = new Set(incoming.map(({ bearer }) => bearer))
+  const othersCredentials = others.flatMap(({ credentials }) => [...credentials.incoming, ...credentials.outgoing])
   const faults: FieldError[] = [
     ...(ourSender.toLowerCase() === partner.sender.toLowerCase()
       ? [{ path: 'ourSender', message: 'must differ from the sender of the partner' }]
       : []),
-    ...(outgoing.some(({ bearer }) => mine.has(bearer))
+    ...(outgoing.some(({ bearer }) => incomingBearers.has(bearer))
       ? [{ path: 'incoming.bearer', message: 'must differ from the platform’s own bearer' }]
       : []),
-    ...(theirs.some(({ bearer }) => mine.has(bearer))
+    ...(othersCredentials.some(({ bearer }) => incomingBearers.has(bearer))
       ? [{ path: 'incoming.bearer', message: 'is in use with another partner' }]
       : []),
     ...[incoming, outgoing].flatMap((each, i) =>

@@ -39,13 +39,14 @@ export async function updatePartner(tx: Tx, row: PartnerRow): Promise<void> {
     where tenant_id = ${platformTenant} and partner_id = ${row.partnerId}`
 }
 
-/** Pending and failed events of a partner. */
+/** A partner's events: how many to it are open or failed, and when its last one arrived. */
 export interface Traffic {
   partnerId: string
-  /** Events to the partner that wait, and that have failed for good. */
+  /** Events that are not delivered yet. */
   waitingEvents: number
+  /** Events whose delivery was given up. */
   deadEvents: number
-  /** The partner's last event; null when there was none since `since`. */
+  /** When the partner's last event arrived; null when none arrived since `since`. */
   lastEventAt: Date | null
 }
 
@@ -57,11 +58,11 @@ export const listTraffic = (db: Run, since: Date) => db<Traffic>`
   counted as (
     select k.partner_id, open.is_dead, count(*)::integer as events from open
     join partner_case k on k.tenant_id = open.tenant_id and k.case_ref = open.case_ref::uuid group by 1, 2),
-  came as (select sender, max(received_at) as at from inbox where received_at >= ${since} group by 1)
+  arrivals as (select sender, max(received_at) as at from inbox where received_at >= ${since} group by 1)
   select p.partner_id,
     coalesce((select events from counted c where c.partner_id = p.partner_id and not is_dead), 0) as waiting_events,
     coalesce((select events from counted c where c.partner_id = p.partner_id and is_dead), 0) as dead_events,
-    (select at from came where came.sender = p.sender) as last_event_at
+    (select at from arrivals where arrivals.sender = p.sender) as last_event_at
   from lending_partner p where p.tenant_id = ${platformTenant}`
 
 /** The partner's sender name of each case, without unknown cases. */
@@ -77,12 +78,12 @@ export interface PartnerCredential {
   secret: string
 }
 
-/** Our credential to the partner, used from `from` on, when the partner knows it. */
+/** Our credential at the partner, used from `from` on; until then the partner can install it. */
 export interface OutgoingCredential extends PartnerCredential {
   from: string
 }
 
-/** The partner's credential; `until` is null unless it was replaced. */
+/** The partner's credential at us; `until` is null until a rotation replaces the credential. */
 export interface IncomingCredential extends PartnerCredential {
   until: string | null
 }
@@ -99,10 +100,9 @@ export interface Partner {
   partnerId: string
   /** The sender name in its events, unique among partners. */
   sender: string
-  /** The name for borrowers. */
+  /** The name that borrowers see. */
   name: string
   url: string
-  /** Its products. */
   products: ProductId[]
   rules: PartnerRules
   contact: PartnerContact
@@ -144,11 +144,11 @@ export const lenderNameOf = ({ sender }: Pick<Partner, 'sender'>): LenderName =>
 })
 export const partnerProvider = 'partner'
 
-/** The contact; missing values are null, as for every lender. */
+/** The partner's contact; missing values are null, as for every lender. */
 export const contactOf = ({ contact }: Pick<Partner, 'contact'>): LenderContact =>
   recordOf(contactNames, (name) => contact[name].trim() || null)
 
-/** The partner as a lender for borrowers: its name, and contacts (D1 §2.4 lenders). */
+/** The partner as a lender that borrowers see (D1 §2.4 lenders). */
 export const identityOf = (partner: Pick<Partner, 'name' | 'contact'>): Lender => ({
   providerId: partnerProvider,
   name: partner.name,

@@ -10,7 +10,7 @@ import type { TxContext } from '#platform/context.ts'
 import { creditRejection } from '#platform/exchange/bureau.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
 import { type PartnerCase, stageAfter } from '#platform/exchange/case.ts'
-import { fitReason } from '#platform/exchange/channel.ts'
+import { reasonForPartner } from '#platform/exchange/channel.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
 import { changeCase } from '#platform/exchange/store.ts'
 import { finalTerms, termsOf, validateFinalOffer } from '#platform/exchange/terms.ts'
@@ -70,7 +70,7 @@ async function declineLate(ctx: TxContext, application: PartnerCase, offerId: st
     offer_id: offerId,
     decision: 'REJECT',
     decided_at: at.toISOString(),
-    reason: fitReason(application.endedBecause),
+    reason: reasonForPartner(application.endedBecause),
   } as const
   const decisionEventId = await sendEvent(ctx, application, { type: 'OFFER_DECISION_RECORDED', data })
   await changeCase(tx, application, { offerId, decision: 'REJECT', decisionEventId }, at)
