@@ -86,10 +86,10 @@ export async function execute(on: Queryable, fragment: Fragment, isNamed = true)
 }
 
 /** Runs for every row, so it avoids `Object.fromEntries`, which is several times slower. */
-function rowObject(names: string[], row: unknown[]): Record<string, unknown> {
+function rowObject(names: string[], values: unknown[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   let i = 0
-  for (const name of names) fields[name] = row[i++]
+  for (const name of names) fields[name] = values[i++]
   return fields
 }
 

@@ -104,7 +104,7 @@ function addressOf(seal: WorkerDeps['seal'], { url, callbackUrlSealed, ...update
 
 /**
  * After a 410 response, or if the endpoint is absent, stops its deliveries; for a callbackUrl, only those of the journey.
- * If the endpoint was changed or resumed during the attempt, it stays enabled and the update becomes due again.
+ * If the endpoint was changed or resumed during the attempt, it stays enabled and retries the update.
  */
 async function stop(tx: Tx, { message, tried, answer, at }: AttemptResult<LeasedDelivery>): Promise<void> {
   const { tenantId, destinationId, journeyId, callbackUrlSealed, url } = message
