@@ -1,4 +1,4 @@
-// The lifecycle update that an integrator receives (D1 §2.4, §2.5, §6).
+// The payload of lifecycle updates, as an integrator receives it (D1 §2.4, §2.5, §6).
 import { productIds } from '#contract/product/products.ts'
 import { Closed, Nullable, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { statuses } from './lifecycle-status.ts'
