@@ -40,13 +40,13 @@ const sentTo = async ({ tenantId, ids: { caseRef } }: Case) =>
   (await sentEvents(ctx.db, ctx.seal, { tenantId, partitionKey: caseRef })).map(({ raw }) =>
     JSON.parse(raw.toString('utf8')),
   )
-const jobs = async (testCase: Case, kind: string): Promise<number> =>
+const jobCount = async (testCase: Case, kind: string): Promise<number> =>
   (await ctx.db`select 1 from job where kind = ${kind} and payload->>'caseRef' = ${testCase.ids.caseRef}`).length
 
-const soon = () => new Date(Date.now() + 3_600_000).toISOString()
-const offered = (change: object = {}) => ({
+const inOneHour = () => new Date(Date.now() + 3_600_000).toISOString()
+const reviewWithOffer = (change: object = {}) => ({
   ...exampleData('MANUAL_REVIEW_DECIDED'),
-  offer: { ...exampleOffer(), valid_until: soon(), ...change },
+  offer: { ...exampleOffer(), valid_until: inOneHour(), ...change },
 })
 
 test('D3 §3 LEAD_REGISTERED: saves the ids once and rejects different ids as a conflict', async () => {
@@ -64,21 +64,26 @@ test('D3 §3 LEAD_REGISTERED: saves the ids once and rejects different ids as a 
   assert.equal(await applyTo(early, premature), 'INVALID_STATE', 'no lead was submitted')
 })
 
-test('D3 §2.4 MANUAL_REVIEW_DECIDED: shows the final terms, and accepts changed terms only under a new offer id', async () => {
+test('D3 §2.4 MANUAL_REVIEW_DECIDED: accepts changed terms only with a new offer id', async () => {
   const testCase = await caseAt(platform, 'REGISTERED')
-  assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, offered())), null)
+  assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, reviewWithOffer())), null)
   assert.equal((await testCase.application()).offerId, exampleOffer().offer_id)
   const first = await testCase.offer()
   assert.deepEqual([first.finalTerms, first.terms!.principal], [true, '10000000'])
   assert.equal((await testCase.journey()).changeInOffer, true)
   assert.equal((await findStep(ctx.db, testCase, 'kyc')).status, 'READY')
-  const same = lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 3, offered({ processing_fee_amount: '1.00' }))
-  assert.equal(await applyTo(testCase, same), 'STALE_OFFER', 'terms do not change under the same id')
+  const sameId = lender.event(
+    'MANUAL_REVIEW_DECIDED',
+    testCase.ids,
+    3,
+    reviewWithOffer({ processing_fee_amount: '1.00' }),
+  )
+  assert.equal(await applyTo(testCase, sameId), 'STALE_OFFER', 'terms do not change under the same id')
   const newOffer = lender.event(
     'MANUAL_REVIEW_DECIDED',
     testCase.ids,
     3,
-    offered({ offer_id: 'F-2', loan_amount: '98000.00' }),
+    reviewWithOffer({ offer_id: 'F-2', loan_amount: '98000.00' }),
   )
   assert.equal(await applyTo(testCase, newOffer), null)
   assert.deepEqual(
@@ -91,12 +96,12 @@ test('D3 §2.3, §2.4: rejects an offer above the recommendation or with an APR 
   const testCase = await caseAt(platform, 'REGISTERED')
   const recommended = (await testCase.journey()).preferredAmountPaise! / 100n
   for (const change of [{ apr_percent: '1.00' }, { loan_amount: `${recommended + 1n}.00` }]) {
-    const event = lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, offered(change))
+    const event = lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, reviewWithOffer(change))
     assert.equal(await applyTo(testCase, event), 'VALIDATION_ERROR')
   }
   assert.deepEqual([(await testCase.application()).offerId, (await testCase.offer()).finalTerms], [null, false])
   assert.equal(
-    await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, offered())),
+    await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, reviewWithOffer())),
     null,
     'a corrected offer is accepted',
   )
@@ -105,35 +110,35 @@ test('D3 §2.3, §2.4: rejects an offer above the recommendation or with an APR 
 test('D3 §3: rejects an expired offer and an offer after the decision', async () => {
   const testCase = await caseAt(platform, 'REGISTERED')
   const past = {
-    ...offered({ valid_until: new Date(Date.now() - 1000).toISOString() }),
+    ...reviewWithOffer({ valid_until: new Date(Date.now() - 1000).toISOString() }),
     reviewed_at: '2020-11-01T10:00:00.000Z',
   }
   assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, past)), 'STALE_OFFER')
   assert.equal((await testCase.application()).offerId, null)
   const decided = await caseAt(platform, 'DECIDED')
-  const late = lender.event('MANUAL_REVIEW_DECIDED', decided.ids, 3, offered({ offer_id: 'F-9' }))
+  const late = lender.event('MANUAL_REVIEW_DECIDED', decided.ids, 3, reviewWithOffer({ offer_id: 'F-9' }))
   assert.equal(await applyTo(decided, late), 'INVALID_STATE')
   assert.equal((await decided.application()).offerId, 'F-1')
 })
 
-test('D3 §6: an offer for an ended case is answered with REJECT, once', async () => {
+test('D3 §6: only the first offer for an ended case is answered, with REJECT', async () => {
   const testCase = await caseAt(platform, 'REGISTERED')
   await ctx.db`update partner_case set stage = 'ENDED' where case_ref = ${testCase.ids.caseRef}`
-  assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, offered())), null)
+  assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, reviewWithOffer())), null)
   const [reply] = await sentTo(testCase)
   assert.deepEqual([reply.event_type, reply.data.decision], ['OFFER_DECISION_RECORDED', 'REJECT'])
-  const repeated = lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 3, offered({ offer_id: 'F-3' }))
+  const repeated = lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 3, reviewWithOffer({ offer_id: 'F-3' }))
   assert.equal(await applyTo(testCase, repeated), 'INVALID_STATE')
   assert.equal((await sentTo(testCase)).length, 1)
 })
 
-test('D3 §6: a rejection ends journey and case', async () => {
+test('D3 §6: a rejection ends the journey and the case', async () => {
   const testCase = await caseAt(platform, 'REGISTERED')
   const rejection = {
     decision: 'REJECTED',
     reason_code: 'P',
     reason_message: 'Policy',
-    reviewed_at: soon(),
+    reviewed_at: inOneHour(),
     offer: null,
   } as const
   assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, rejection)), null)
@@ -144,14 +149,20 @@ test('D3 §6: a rejection ends journey and case', async () => {
   assert.equal(
     await applyTo(endedCase, lender.event('MANUAL_REVIEW_DECIDED', known, 2, rejection)),
     null,
-    'Status reported it before',
+    'a case that Status has already ended accepts the late rejection',
   )
 })
 
-test('D3 §2.4: a rejection because of the credit report has that reason and records the bureau that the lender names', async () => {
+test('D3 §2.4: a rejection because of the credit report ends the journey with that reason', async () => {
   const rejectedBy = async (reason_code: string, reason_message: string) => {
     const testCase = await caseAt(platform, 'REGISTERED')
-    const rejection = { decision: 'REJECTED', reason_code, reason_message, reviewed_at: soon(), offer: null } as const
+    const rejection = {
+      decision: 'REJECTED',
+      reason_code,
+      reason_message,
+      reviewed_at: inOneHour(),
+      offer: null,
+    } as const
     assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, rejection)), null)
     return [(await testCase.journey()).endReason, (await testCase.application()).endedBecause]
   }
@@ -159,8 +170,8 @@ test('D3 §2.4: a rejection because of the credit report has that reason and rec
   assert.deepEqual(await rejectedBy('BUREAU_HISTORY', 'Overdue'), [onReport, 'rejected: BUREAU_HISTORY'])
   assert.deepEqual(await rejectedBy('LOW_CIBIL_SCORE', 'No'), [onReport, 'rejected: LOW_CIBIL_SCORE, by CIBIL'])
   assert.deepEqual(await rejectedBy('OTHER', 'Experian shows a default'), [onReport, 'rejected: OTHER, by EXPERIAN'])
-  const plain = ['APPLICATION_REJECTED', 'rejected: CREDIT_POLICY']
-  assert.deepEqual(await rejectedBy('CREDIT_POLICY', 'Turnover too low'), plain)
+  const onPolicy = ['APPLICATION_REJECTED', 'rejected: CREDIT_POLICY']
+  assert.deepEqual(await rejectedBy('CREDIT_POLICY', 'Turnover too low'), onPolicy)
 })
 
 test('D3 §6 rule 3 OFFER_DECISION_CONFIRMED: accepts only the confirmation of our own decision', async () => {
@@ -178,7 +189,7 @@ test('D3 §6 rule 3 OFFER_DECISION_CONFIRMED: accepts only the confirmation of o
   assert.equal(await confirm({}), null, 'a repeated confirmation is accepted')
 })
 
-test('D3 §1.1 rule 6 DISBURSEMENT_UPDATED: is rejected before acceptance, and disbursal shows once Status has the schedule', async () => {
+test('D3 §1.1 rule 6 DISBURSEMENT_UPDATED: the loan is shown as disbursed only once Status returns the schedule', async () => {
   const data = exampleData('DISBURSEMENT_UPDATED')
   const waiting = await caseAt(platform, 'DECIDED')
   assert.equal(await applyTo(waiting, lender.event('DISBURSEMENT_UPDATED', waiting.ids, 4, data)), 'NOT_YET')
@@ -187,7 +198,7 @@ test('D3 §1.1 rule 6 DISBURSEMENT_UPDATED: is rejected before acceptance, and d
   const testCase = await caseAt(platform, 'ACCEPTED')
   const pending = { ...data, status: 'PENDING' as const, bank_reference: null }
   assert.equal(await applyTo(testCase, lender.event('DISBURSEMENT_UPDATED', testCase.ids, 4, pending)), null)
-  assert.deepEqual([(await testCase.journey()).decision, await jobs(testCase, 'partner-status')], ['APPROVED', 1])
+  assert.deepEqual([(await testCase.journey()).decision, await jobCount(testCase, 'partner-status')], ['APPROVED', 1])
   const failed = { ...data, status: 'FAILED' as const, reason_code: 'ACCOUNT_CLOSED' }
   assert.equal(await applyTo(testCase, lender.event('DISBURSEMENT_UPDATED', testCase.ids, 5, failed)), null)
   assert.equal((await findStep(ctx.db, testCase, 'disbursal')).status, 'FAILURE')
@@ -197,10 +208,10 @@ test('D3 §1.1 rule 6 DISBURSEMENT_UPDATED: is rejected before acceptance, and d
     'LENDER_REDIRECTED',
     'not DISBURSED before Status returns the schedule',
   )
-  assert.equal(await jobs(testCase, 'partner-status'), 3, 'one Status request per event')
+  assert.equal(await jobCount(testCase, 'partner-status'), 3, 'one Status request per event')
 })
 
-test('D3 §4.4: ignores an event older than the snapshot and rejects a contradicting newer one', async () => {
+test('D3 §4.4: ignores an event older than the snapshot and rejects a newer event that contradicts it', async () => {
   const data = { ...exampleData('DISBURSEMENT_UPDATED'), updated_at: '2026-11-20T09:00:00.000Z' }
   const testCase = await caseAt(platform, 'DISBURSED')
   const status = exampleStatus({ disbursement: data })
@@ -218,7 +229,7 @@ test('D3 §4.4: ignores an event older than the snapshot and rejects a contradic
   assert.notEqual((await findStep(ctx.db, testCase, 'disbursal')).status, 'FAILURE')
 })
 
-test('D3 §6 rule 5: a payment or loan event triggers a Status request; before the loan it is deferred or refused', async () => {
+test('D3 §6 rule 5: a payment or loan event requests Status, but only after the disbursal', async () => {
   const testCase = await caseAt(platform, 'DISBURSED')
   assert.equal(
     await applyTo(testCase, lender.event('PAYMENT_UPDATED', testCase.ids, 1, exampleData('PAYMENT_UPDATED'))),
@@ -228,19 +239,23 @@ test('D3 §6 rule 5: a payment or loan event triggers a Status request; before t
     await applyTo(testCase, lender.event('LOAN_STATUS_UPDATED', testCase.ids, 7, exampleData('LOAN_STATUS_UPDATED'))),
     null,
   )
-  assert.equal(await jobs(testCase, 'partner-status'), 2)
-  const paid = (one: Case, ids = one.ids) =>
-    applyTo(one, lender.event('PAYMENT_UPDATED', ids, 1, exampleData('PAYMENT_UPDATED')))
+  assert.equal(await jobCount(testCase, 'partner-status'), 2)
+  const applyPayment = (target: Case, ids = target.ids) =>
+    applyTo(target, lender.event('PAYMENT_UPDATED', ids, 1, exampleData('PAYMENT_UPDATED')))
   for (const stage of ['REGISTERED', 'DECIDED', 'ACCEPTED'] as const)
-    assert.equal(await paid(await caseAt(platform, stage)), 'NOT_YET', 'the preceding events may still arrive')
+    assert.equal(
+      await applyPayment(await caseAt(platform, stage)),
+      'NOT_YET',
+      'deferred, because the events before the disbursal may still arrive',
+    )
   const submitted = await caseAt(platform, 'SUBMITTED')
-  assert.equal(await paid(submitted, { ...submitted.ids, leadId: '1', loanId: '2' }), 'NOT_YET')
+  assert.equal(await applyPayment(submitted, { ...submitted.ids, leadId: '1', loanId: '2' }), 'NOT_YET')
   const endedCase = await caseAt(platform, 'REGISTERED')
   await ctx.db`update partner_case set stage = 'ENDED' where case_ref = ${endedCase.ids.caseRef}`
-  assert.equal(await paid(endedCase), 'INVALID_STATE')
+  assert.equal(await applyPayment(endedCase), 'INVALID_STATE')
 })
 
-test('D3 §6 rule 6 EVENT_PROCESSING_FAILED: a failed lead ends the journey, correlated without partner ids', async () => {
+test('D3 §6 rule 6 EVENT_PROCESSING_FAILED: a failed lead ends the journey, although the event has no partner ids yet', async () => {
   const testCase = await caseAt(platform, 'SUBMITTED')
   const { leadEventId } = await testCase.application()
   await ctx.db`insert into outbox (tenant_id, case_ref, event_id, event_type, entity_type, entity_id, entity_version, body_sealed, state, created_at)
@@ -249,15 +264,15 @@ test('D3 §6 rule 6 EVENT_PROCESSING_FAILED: a failed lead ends the journey, cor
   assert.equal(await applyTo(testCase, lender.event('EVENT_PROCESSING_FAILED', testCase.ids, 1, failure)), null)
   assert.deepEqual([(await testCase.application()).stage, (await testCase.journey()).status], ['ENDED', 'REJECTED'])
   const other = await caseAt(platform, 'ACCEPTED')
-  const harmless = lender.event('EVENT_PROCESSING_FAILED', other.ids, 4, failure)
-  assert.equal(await applyTo(other, harmless), null)
+  const unrelatedFailure = lender.event('EVENT_PROCESSING_FAILED', other.ids, 4, failure)
+  assert.equal(await applyTo(other, unrelatedFailure), null)
   assert.equal((await other.application()).stage, 'ACCEPTED', 'a failure of another event does not end the case')
 })
 
-test('D3 §6 rule 6: a lead with a retryable failure is built again on a new duplicate check, at most twice', async () => {
+test('D3 §6 rule 6: a lead with a retryable failure is rebuilt, with a new duplicate check, at most twice', async () => {
   const testCase = await caseAt(platform, 'SUBMITTED')
   const { ids, tenantId } = testCase
-  const lead = async (version: number) => {
+  const failLead = async (version: number) => {
     const leadEventId = randomUUID()
     await ctx.db`insert into outbox (tenant_id, case_ref, event_id, event_type, entity_type, entity_id, entity_version, body_sealed, state, created_at)
       values (${tenantId}, ${ids.caseRef}, ${leadEventId}, 'LEAD_SUBMITTED', 'CASE', ${ids.caseRef}, ${version}, ''::bytea, 'DELIVERED', now())`
@@ -267,12 +282,12 @@ test('D3 §6 rule 6: a lead with a retryable failure is built again on a new dup
     return testCase.application()
   }
   const { dedupeRequestId } = await testCase.application()
-  const corrected = await lead(1)
+  const corrected = await failLead(1)
   assert.deepEqual([corrected.stage, corrected.leadEventId, corrected.dedupeCheckedAt], ['CHOSEN', null, null])
   assert.notEqual(corrected.dedupeRequestId, dedupeRequestId)
-  assert.equal(await jobs(testCase, 'partner-lead'), 1)
-  assert.equal((await lead(2)).stage, 'CHOSEN')
-  assert.equal((await lead(3)).stage, 'ENDED')
+  assert.equal(await jobCount(testCase, 'partner-lead'), 1)
+  assert.equal((await failLead(2)).stage, 'CHOSEN')
+  assert.equal((await failLead(3)).stage, 'ENDED')
   assert.equal((await testCase.journey()).status, 'REJECTED')
 })
 
@@ -305,7 +320,7 @@ test('D3 §6 rule 2 KYC_REVIEW_DECIDED: with video KYC, the lender’s review an
   )
   assert.equal(await review(4, { provider_reference_id: 'another' }), 'INVALID_STATE')
   assert.equal(await review(4, { decision: 'REJECTED' }), null)
-  assert.equal((await findStep(ctx.db, testCase, 'kyc')).status, 'PENDING', 'they disagree: it stays pending')
+  assert.equal((await findStep(ctx.db, testCase, 'kyc')).status, 'PENDING', 'KYC stays pending while the two disagree')
   assert.equal(await review(5), null)
   assert.equal((await newestCheck(ctx.db, await testCase.application(), 'kyc'))!.lenderReview, 'APPROVED')
   assert.equal((await findStep(ctx.db, testCase, 'kyc')).status, 'SUCCESS')

@@ -46,9 +46,9 @@ export const partnerEventWorker = (ctx: Context): Worker =>
     ...ctx,
     alert: operatorAlert('platform', ctx.config, ctx.log),
     async tenantOf(caseRef) {
-      const place = await keysOfCase(ctx, caseRef)
-      if (!place) throw new Refusal('absent', `the case ${caseRef} does not exist`)
-      return place.tenantId
+      const caseKeys = await keysOfCase(ctx, caseRef)
+      if (!caseKeys) throw new Refusal('absent', `the case ${caseRef} does not exist`)
+      return caseKeys.tenantId
     },
     apply: (tx, event, at) => applyEvent({ ...ctx, tx, at }, event),
     failed: (tx, event, refusal, at) => reportFailure({ ...ctx, tx, at }, event, refusal),
@@ -75,16 +75,16 @@ async function apply<T extends EventType>(
   await applier(ctx, caseAndJourney, event)
 }
 
-/** Throws unless the event carries the case's three ids. The first event introduces the partner's ids (D3 §2.2). */
+/** Throws unless the event has the case's ids. LEAD_REGISTERED is the first event with the partner's ids (D3 §2.2). */
 function requireOwnIds(event: Envelope, application: PartnerCase): void {
   if (event.entity_type === 'PAYMENT' && application.leadId === null && isWithPartner(application))
     throw new PrerequisiteError('the lead is not registered yet')
   const isFirst = event.event_type === 'LEAD_REGISTERED' && application.leadId === null
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = event.correlation
-  const beforeRegistration = event.event_type === 'EVENT_PROCESSING_FAILED' && leadId === null && loanId === null
+  const isBeforeRegistration = event.event_type === 'EVENT_PROCESSING_FAILED' && leadId === null && loanId === null
   const ids = isFirst
     ? { ...application, leadId, loanId }
-    : beforeRegistration
+    : isBeforeRegistration
       ? { ...application, leadId: null, loanId: null }
       : application
   const foreignField = foreignIdentifier(event, ids)
@@ -96,8 +96,8 @@ function requireOwnIds(event: Envelope, application: PartnerCase): void {
 }
 
 /**
- * Notifies the partner, in the transaction that marks the event failed, and the operators, who may request a corrected one.
- * Before registration both partner ids are null.
+ * Notifies the partner of a failed event, in the transaction that marks the event as failed, and alerts the operators,
+ * who may request a corrected event.
  */
 async function reportFailure(ctx: TxContext, event: InboxEvent, refusal: Refusal): Promise<void> {
   const { tx, at } = ctx
@@ -108,12 +108,12 @@ async function reportFailure(ctx: TxContext, event: InboxEvent, refusal: Refusal
   const before = await findCase(tx, { tenantId, caseRef })
   if (!before) return
   await lockJourney(tx, tenantId, before.journeyId)
-  // Read again under the lock: the ids may have been saved meanwhile.
+  // Reads the case again, because its ids may have been saved before the lock was taken.
   const application = required(await findCase(tx, before), 'the case of a locked journey')
   const data = failureOf(eventId, refusal, at)
   await sendEvent(ctx, application, { type: 'EVENT_PROCESSING_FAILED', data })
 }
 
-/** Names the rejected fields, if any. */
+/** The refusal as text, with the rejected fields if any. */
 const reasonOf = ({ message, details: { fields = [] } }: Refusal): string =>
   fields.length === 0 ? message : fields.map(({ path, message }) => `${path} ${message}`).join('; ')

@@ -38,6 +38,9 @@ const api = startHeadlessClient(platform)
 const workers = [caseStartWorker(ctx), duplicateCheckWorker(ctx), preUnderwriteWorker(ctx), leadWorker(ctx)]
 after(() => Promise.all(workers.map((worker) => worker.stop())))
 
+/** PANs whose digits select the behaviour of the sandbox bureau. */
+const [noHistoryPan, noReportPan, lowScorePan] = ['ABCPE9131F', 'ABCPE9132F', 'ABCPE9133F'] as const
+
 const replyTo = ({ raw }: ListenerRequest, change: Partial<DedupeReply> = {}) => {
   const { request_id, external_reference_id } = JSON.parse(raw.toString('utf8'))
   return {
@@ -52,7 +55,8 @@ const replyTo = ({ raw }: ListenerRequest, change: Partial<DedupeReply> = {}) =>
   }
 }
 
-async function applyWith(pan: string, change: { workProfile?: object; address?: object } = {}) {
+/** Submits a self-employed borrower's profile; the PAN's digits select the bureau's behaviour. */
+async function submitApplication(pan: string, change: { workProfile?: object; address?: object } = {}) {
   const borrower = await api.borrower()
   const { data } = (await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })).body
   const path = `/journeys/${data.journeyID}`
@@ -71,7 +75,7 @@ async function applyWith(pan: string, change: { workProfile?: object; address?: 
     loanCase: async () => (await findCaseOf(ctx.db, loan))!,
     journey: async () => (await findJourney(ctx.db, loan.tenantId, loan.journeyId))!,
     offer: async () => (await listWithLenders(ctx.db, loan)).find(({ channel }) => channel === 'PARTNER'),
-    at: (stage: string) => until(stage, async () => (await findCaseOf(ctx.db, loan))?.stage === stage),
+    reachStage: (stage: string) => until(stage, async () => (await findCaseOf(ctx.db, loan))?.stage === stage),
     checks: async () => {
       const loanCase = (await findCaseOf(ctx.db, loan))!
       return lender.requests.filter(({ path, raw }) => path === '/dedupe' && raw.includes(loanCase.caseRef))
@@ -79,10 +83,10 @@ async function applyWith(pan: string, change: { workProfile?: object; address?: 
   }
 }
 
-test('D3 §4.1: sends the duplicate check as specified, and PROCEED plus a report yield an indicative offer', async () => {
+test('D3 §4.1: after PROCEED and a bureau report the borrower gets an indicative offer', async () => {
   lender.answer = (request) => replyTo(request)
-  const loan = await applyWith('ABCPE1234F')
-  await loan.at('RECOMMENDED')
+  const loan = await submitApplication('ABCPE1234F')
+  await loan.reachStage('RECOMMENDED')
   const [request] = await loan.checks()
   const body = JSON.parse(request!.raw.toString('utf8'))
   assert.equal(request!.headers['idempotency-key'], body.request_id)
@@ -101,8 +105,8 @@ test('D3 §4.1: sends the duplicate check as specified, and PROCEED plus a repor
 
 test('D1 §2.4: an indicative offer has key facts, terms and the lender’s contacts', async () => {
   lender.answer = (request) => replyTo(request)
-  const loan = await applyWith('ABCPE1234F')
-  await loan.at('RECOMMENDED')
+  const loan = await submitApplication('ABCPE1234F')
+  await loan.reachStage('RECOMMENDED')
   const { lender: identity, terms } = (await loan.offer())!
   const contact = Object.values((identity as unknown as Lender).contact)
   assert.deepEqual([contact.length, contact.filter((text) => !text)], [8, []])
@@ -111,7 +115,7 @@ test('D1 §2.4: an indicative offer has key facts, terms and the lender’s cont
   const { principal, installmentAmount, netDisbursed } = terms!
   for (const paise of [principal, installmentAmount, netDisbursed]) assert.ok(facts.body.includes(inr(BigInt(paise))))
   for (const text of [terms!.apr, ...contact]) assert.ok(facts.body.includes(text), `${text}`)
-  assert.doesNotMatch(facts.body, /Kulkarni|ABCPE1234F/, 'the pages name no borrower')
+  assert.doesNotMatch(facts.body, /Kulkarni|ABCPE1234F/, 'the page does not identify the borrower')
   const conditions = await ask(terms!.tncLink!)
   assert.equal(conditions.status, 200)
   assert.match(conditions.body, /22 weekly instalments/)
@@ -119,16 +123,16 @@ test('D1 §2.4: an indicative offer has key facts, terms and the lender’s cont
   const { tenantId, journeyId } = await loan.journey()
   const { payloadSealed, status } = (await findEvents(ctx.db, tenantId, journeyId, 0)).at(-1)!
   const context = eventContext(tenantId, journeyId, status)
-  const part = ctx.seal.openJson<LifecycleUpdate>(payloadSealed, context).borrower.journey
-  assert.ok(Object.entries(part.lenders[0]!).every(([, text]) => text !== ''))
-  assert.ok(part.offers[0]!.key_facts_statement_link && part.offers[0]!.terms_and_conditions_link)
+  const update = ctx.seal.openJson<LifecycleUpdate>(payloadSealed, context).borrower.journey
+  assert.ok(Object.entries(update.lenders[0]!).every(([, text]) => text !== ''))
+  assert.ok(update.offers[0]!.key_facts_statement_link && update.offers[0]!.terms_and_conditions_link)
 })
 
 test('D3 §4.1, §7: repeats the same check with the same key after errors 503 and 429', async () => {
-  let tries = 0
-  lender.answer = (request) => (++tries < 3 ? { status: tries === 1 ? 503 : 429 } : replyTo(request))
-  const loan = await applyWith('ABCPE1234F')
-  await loan.at('RECOMMENDED')
+  let attempts = 0
+  lender.answer = (request) => (++attempts < 3 ? { status: attempts === 1 ? 503 : 429 } : replyTo(request))
+  const loan = await submitApplication('ABCPE1234F')
+  await loan.reachStage('RECOMMENDED')
   const keys = (await loan.checks()).map(({ headers, raw }) =>
     [headers['idempotency-key'], raw.toString('utf8')].join(),
   )
@@ -136,10 +140,10 @@ test('D3 §4.1, §7: repeats the same check with the same key after errors 503 a
   assert.equal(new Set(keys).size, 1)
 })
 
-test('D3 §4.1: a failed check lists the lender without an offer', async () => {
+test('D3 §4.1: a lender whose check failed is listed without an offer', async () => {
   lender.answer = () => ({ status: 500 })
-  const loan = await applyWith('ABCPE1234F')
-  await loan.at('ENDED')
+  const loan = await submitApplication('ABCPE1234F')
+  await loan.reachStage('ENDED')
   const offer = (await loan.offer())!
   assert.deepEqual([offer.status, offer.reason], ['NO_OFFER_AVAILABLE', 'LENDER_UNREACHABLE'])
 })
@@ -158,64 +162,64 @@ test('D3 §4.1: DECLINE, REVIEW_REQUIRED and every invalid answer end the case a
   ]
   for (const change of answers) {
     lender.answer = (request) => replyTo(request, change)
-    const loan = await applyWith('ABCPE1234F')
-    await loan.at('ENDED')
+    const loan = await submitApplication('ABCPE1234F')
+    await loan.reachStage('ENDED')
     assert.equal((await loan.checks()).length, 1, JSON.stringify(change))
     assert.equal((await loan.offer())!.status, 'NO_OFFER_AVAILABLE')
   }
   lender.answer = (request) =>
     replyTo(request, { match_status: 'MATCH', existing_celestium_lead_id: '5', existing_celestium_loan_id: '6' })
-  const permitted = await applyWith('ABCPE1234F')
-  await permitted.at('RECOMMENDED')
+  const permitted = await submitApplication('ABCPE1234F')
+  await permitted.reachStage('RECOMMENDED')
 })
 
-test('D3 §2.3: recommends nothing for a low score, a missing report or too little income, and half without credit history', async () => {
+test('D3 §2.3: recommends no loan for a low score, a missing report or a low income, and a smaller loan without credit history', async () => {
   lender.answer = (request) => replyTo(request)
   for (const [pan, change] of [
-    ['ABCPE9133F', {}],
-    ['ABCPE9132F', {}],
+    [lowScorePan, {}],
+    [noReportPan, {}],
     ['ABCPE1234F', { workProfile: { income: 1200 } }],
   ] as const) {
-    const loan = await applyWith(pan, change)
-    await loan.at('ENDED')
+    const loan = await submitApplication(pan, change)
+    await loan.reachStage('ENDED')
     assert.equal((await loan.offer())!.status, 'NO_OFFER_AVAILABLE', pan)
   }
-  const unknown = await applyWith('ABCPE9131F')
-  await unknown.at('RECOMMENDED')
-  assert.equal((await unknown.offer())!.terms!.principal, String(127_000_00))
+  const withoutHistory = await submitApplication(noHistoryPan)
+  await withoutHistory.reachStage('RECOMMENDED')
+  assert.equal((await withoutHistory.offer())!.terms!.principal, String(127_000_00))
 })
 
-test('D3 §2.3: a credit refusal names the bureau whose report was pulled, or none without a report', async () => {
+test('D3 §2.3: a refusal because of the credit report names the bureau that returned the report', async () => {
   lender.answer = (request) => replyTo(request)
   for (const [pan, bureau] of [
-    ['ABCPE9133F', 'CRIF'],
-    ['ABCPE9132F', null],
+    [lowScorePan, 'CRIF'],
+    [noReportPan, null],
   ] as const) {
-    const loan = await applyWith(pan)
-    await loan.at('ENDED')
+    const loan = await submitApplication(pan)
+    await loan.reachStage('ENDED')
     const { lenderId, ...caseKey } = await loan.loanCase()
     assert.equal(await findRejectingBureau(ctx.db, ctx, caseKey, [lenderId!]), bureau, pan)
     assert.equal(await findRejectingBureau(ctx.db, ctx, caseKey, []), null, 'null when another lender refused')
   }
 })
 
-test('D3 §1, §2.3: sends the partner no salaried borrower and no profile with an incomplete address', async () => {
+test('D3 §1, §2.3: starts no case for a salaried borrower or an incomplete address', async () => {
   lender.answer = (request) => replyTo(request)
-  const salaried = await applyWith('ABCPE1234F', { workProfile: { employmentType: 'salaried' } })
-  const homeless = await applyWith('ABCPE1234F', { address: { pincode: '400001' } })
-  // Time in which a wrong case would have been created.
+  const salaried = await submitApplication('ABCPE1234F', { workProfile: { employmentType: 'salaried' } })
+  const withoutAddress = await submitApplication('ABCPE1234F', { address: { pincode: '400001' } })
+  // Long enough for a case to be created by mistake.
   await new Promise((resolve) => setTimeout(resolve, 300))
-  assert.deepEqual([await salaried.loanCase(), await homeless.loanCase()], [undefined, undefined])
+  assert.deepEqual([await salaried.loanCase(), await withoutAddress.loanCase()], [undefined, undefined])
 })
 
 describe('D3 §1.1 rule 2: the lead', () => {
-  let loan: Awaited<ReturnType<typeof applyWith>>
+  let loan: Awaited<ReturnType<typeof submitApplication>>
   let caseRef: string
 
   test('D3 §1.1 rule 2: a lead needs a duplicate check from the last 24 hours', async () => {
     lender.answer = (request) => replyTo(request)
-    loan = await applyWith('ABCPE1234F')
-    await loan.at('RECOMMENDED')
+    loan = await submitApplication('ABCPE1234F')
+    await loan.reachStage('RECOMMENDED')
     const loanCase = await loan.loanCase()
     caseRef = loanCase.caseRef
     const past = new Date(Date.now() - 25 * 3_600_000)
@@ -236,12 +240,12 @@ describe('D3 §1.1 rule 2: the lead', () => {
       (await loan.borrower.post(`${loan.path}/offers/${offer.offerId}/steps/bank-mandate`, account)).status,
       200,
     )
-    await loan.at('SUBMITTED')
+    await loan.reachStage('SUBMITTED')
     assert.equal((await loan.checks()).length, 2, 'the old check has expired')
     assert.notEqual((await loan.loanCase()).dedupeRequestId, loanCase.dedupeRequestId, 'the new check has a new id')
   })
 
-  test('D3 §1.1 rule 2: the lead carries consents, evidence and manifest', async () => {
+  test('D3 §1.1 rule 2: the lead has consents, evidence and the list of expected documents', async () => {
     const [row] = await ctx.db<{
       bodySealed: Buffer
       eventId: string
@@ -270,15 +274,15 @@ describe('D3 §1.1 rule 2: the lead', () => {
     assert.deepEqual([data.proposed_offer.tenure_weeks, data.proposed_offer.loan_amount], [22, '200000.00'])
   })
 
-  test('D3 §1.1 rule 2: a failed lead is built again on a new check', async () => {
+  test('D3 §1.1 rule 2: a failed lead is rebuilt with a new duplicate check', async () => {
     const source_event_id = (await loan.loanCase()).leadEventId!
-    const stale = { ...exampleData('EVENT_PROCESSING_FAILED'), source_event_id, retryable: true }
-    const failed = lender.event('EVENT_PROCESSING_FAILED', { caseRef, leadId: null, loanId: null }, 1, stale)
+    const failure = { ...exampleData('EVENT_PROCESSING_FAILED'), source_event_id, retryable: true }
+    const failed = lender.event('EVENT_PROCESSING_FAILED', { caseRef, leadId: null, loanId: null }, 1, failure)
     const received = { tenantId: tenant.tenantId, partitionKey: caseRef, body: failed } as unknown as Parameters<
       typeof applyEvent
     >[1]
     await ctx.db.tx((tx) => applyEvent({ ...ctx, tx, at: ctx.clock() }, received))
-    await loan.at('SUBMITTED')
+    await loan.reachStage('SUBMITTED')
     const leads = await ctx.db<{ eventId: string; entityVersion: number }>`
       select event_id, entity_version::float8 as entity_version from outbox
       where case_ref = ${caseRef} and event_type = 'LEAD_SUBMITTED' order by entity_version`
@@ -293,8 +297,8 @@ describe('D3 §1.1 rule 2: the lead', () => {
 
 test('D3 §4.1: a declined second check ends the application before a lead is sent', async () => {
   lender.answer = (request) => replyTo(request)
-  const loan = await applyWith('ABCPE1234F')
-  await loan.at('RECOMMENDED')
+  const loan = await submitApplication('ABCPE1234F')
+  await loan.reachStage('RECOMMENDED')
   const past = new Date(Date.now() - 25 * 3_600_000)
   await ctx.db`update partner_case set dedupe_checked_at = ${past} where case_ref = ${(await loan.loanCase()).caseRef}`
   lender.answer = (request) => replyTo(request, { decision: 'DECLINE' })
@@ -311,19 +315,19 @@ test('D3 §4.1: a declined second check ends the application before a lead is se
     async () => (await loan.borrower.get(`${loan.path}/state`)).body.data.status === 'BANK_MANDATE_PENDING',
   )
   await loan.borrower.post(`${loan.path}/offers/${offer.offerId}/steps/bank-mandate`, account)
-  await loan.at('ENDED')
+  await loan.reachStage('ENDED')
   assert.equal((await loan.journey()).status, 'REJECTED')
   assert.equal((await ctx.db`select 1 from outbox where case_ref = ${(await loan.loanCase()).caseRef}`).length, 0)
 })
 
-test('D3 §4.1: pulls no bureau report for a borrower who has chosen another lender meanwhile', async () => {
+test('D3 §4.1: pulls no bureau report once the borrower has chosen another lender', async () => {
   lender.answer = () => ({ status: 503 })
-  const loan = await applyWith('ABCPE1234F')
-  await until('a first try', async () => (await loan.checks()).length > 0)
+  const loan = await submitApplication('ABCPE1234F')
+  await until('the first attempt', async () => (await loan.checks()).length > 0)
   const { caseRef, journeyId } = await loan.loanCase()
   await ctx.db`update journey set active = false, status = 'NOT_OFFERED' where journey_id = ${journeyId}`
   lender.answer = (request) => replyTo(request)
-  await loan.at('ENDED')
+  await loan.reachStage('ENDED')
   const reports = await providers.db`select 1 from bureau_report where client_reference like ${`${caseRef}%`}`
   assert.equal(reports.length, 0)
 })

@@ -1,5 +1,5 @@
-// Starts a case: lists its partner with the other lenders, and asks whether it knows the borrower (D3 §1.1 rule 1,
-// §4.1).
+// Starts a case: lists the partner among the lenders of the journey, and requests the partner's duplicate check (D3
+// §1.1 rule 1, §4.1).
 
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -20,7 +20,7 @@ import { applicantFor, type CaseAndJourney, isChoosing, runCaseJob } from './cas
 import { preUnderwriteKind } from './pre-underwrite.ts'
 import { endBeforeLead } from './take-status.ts'
 
-/** Pauses between attempts of a duplicate check. */
+/** Pauses between attempts of the first duplicate check. */
 export const dedupeSchedule = doublingPauses(1, 15)
 
 const checkKind = 'partner-dedupe'
@@ -63,7 +63,7 @@ async function begin(ctx: TxContext, { application, journey }: CaseAndJourney): 
 export const duplicateCheckWorker = (ctx: Context): Worker =>
   work<CaseJob>({ kind: checkKind, ...ctx, handle: (job) => check(ctx, job) })
 
-/** Repeats the same request until it is answered or obsolete. A timeout permits nothing (D3 §4.1). */
+/** Repeats the same request until an answer or the deadline. Without an answer the case ends (D3 §4.1). */
 async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
   if (application?.stage !== 'CHECKING') return
@@ -92,7 +92,7 @@ async function applyReply(
   reply: DedupeReply,
 ): Promise<void> {
   const { tx, at } = ctx
-  // The answer to an obsolete request decides nothing.
+  // Ignores the answer to an obsolete request.
   if (application.stage !== 'CHECKING' || application.dedupeRequestId !== checked.dedupeRequestId) return
   const dedupeSealed = ctx.seal.json(reply, caseContext(application, 'dedupe'))
   const updated = await changeCase(tx, application, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)

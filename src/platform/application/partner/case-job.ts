@@ -21,17 +21,17 @@ export interface CaseAndJourney {
   journey: Journey
 }
 
-/** Whether the borrower may still receive another offer. */
+/** Whether the borrower may still receive offers. */
 export const isChoosing = ({ active, status }: Pick<Journey, 'active' | 'status'>): boolean =>
   active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')
 
-/** The scope for choosing a provider: the journey's application, and the partner by its sender name. */
+/** What the choice of a provider depends on: the integrator's application, and the partner by its sender name. */
 export const adapterScopeOf = (
   { applicationId }: Pick<Journey, 'applicationId'>,
   { sender }: Pick<Partner, 'sender'>,
 ): AdapterScope => ({ application: applicationId, lender: sender })
 
-/** Runs the effect of a job on its case; skipped when the case no longer exists. */
+/** Runs the effect of a job on its locked case, if the case exists, and finishes the job. */
 export const runCaseJob = (
   ctx: Context,
   job: Job<CaseJob>,
@@ -43,7 +43,7 @@ export const runCaseJob = (
     await finish(tx, job)
   })
 
-/** As above, outside a job, to save data between two external calls. Throws when the case no longer exists. */
+/** Runs `act` on a locked case outside a job. Throws when the case does not exist. */
 export const withLockedCase = <T>(
   ctx: Context,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,

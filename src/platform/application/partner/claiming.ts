@@ -1,5 +1,5 @@
-// Sends a payment claim to the partner: once its picture is stored, or without a picture that was refused (D3 §4.3,
-// §6 rule 4).
+// Sends a payment claim to the partner, once the partner has stored or refused its proof of payment (D3 §4.3, §6 rule
+// 4).
 
 import { createHash } from 'node:crypto'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -15,7 +15,7 @@ import { listServicing } from '#platform/servicing/store.ts'
 import { type CaseAndJourney, runCaseJob } from './case-job.ts'
 import { scheduleUploads } from './uploading.ts'
 
-/** Pauses between checks of a pending picture. */
+/** Pauses between checks whether the partner has stored the proof of payment. */
 export const claimSchedule = linearPauses(1, 30)
 
 const kind = 'partner-claim'
@@ -24,7 +24,7 @@ interface ClaimJob {
   caseRef: string
   operationId: string
   documentReferenceId: string
-  /** The sealed claim in base64. */
+  /** The sealed claim, in base64. */
   claim: string
 }
 
@@ -42,9 +42,9 @@ export interface ProvenClaim {
 
 type SerializedClaim = Omit<PaymentClaim, 'amount'> & { amount: string }
 
-const context = (operationId: string): string => `partner_claim:${operationId}`
+const claimContext = (operationId: string): string => `partner_claim:${operationId}`
 
-/** Accepts a claim and sends it, at once or after its picture. The caller holds the journey's lock. */
+/** Accepts a claim and sends it to the partner, after its proof if any. The caller holds the journey's lock. */
 export async function receiveClaim(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
@@ -75,28 +75,28 @@ export async function receiveClaim(
     caseRef,
     operationId,
     documentReferenceId: documentKey.documentReferenceId,
-    claim: ctx.seal.json(serialized, context(operationId)).toString('base64'),
+    claim: ctx.seal.json(serialized, claimContext(operationId)).toString('base64'),
   }
   await enqueue(tx, { tenantId, kind, key: operationId, payload, dueAt: at })
 }
 
 export const claimWorker = (ctx: Context): Worker => work<ClaimJob>({ kind, ...ctx, handle: (job) => send(ctx, job) })
 
-/** A claim is sent without its picture after this time: the lender searches for the payment, not for the picture. */
+/** After this time a claim is sent without its proof, because the lender can search for the payment without it. */
 const maxWaitSeconds = 600
 
 async function send(ctx: Context, job: Job<ClaimJob>): Promise<void> {
   const { caseRef, operationId, documentReferenceId } = job.payload
-  const picture = await findDocument(ctx.db, { tenantId: job.tenantId, caseRef }, documentReferenceId)
+  const document = await findDocument(ctx.db, { tenantId: job.tenantId, caseRef }, documentReferenceId)
   const isLate = ctx.clock() > secondsAfter(job.enqueuedAt, maxWaitSeconds)
-  if (picture?.state === 'WAITING' && !isLate)
-    throw new RetryLater(pauseSeconds(claimSchedule, job.attempt), 'the picture is not stored yet')
+  if (document?.state === 'WAITING' && !isLate)
+    throw new RetryLater(pauseSeconds(claimSchedule, job.attempt), 'the proof of payment is not stored yet')
   const { amount, ...rest } = ctx.seal.openJson<SerializedClaim>(
     Buffer.from(job.payload.claim, 'base64'),
-    context(operationId),
+    claimContext(operationId),
   )
   const claim: PaymentClaim = { ...rest, amount: BigInt(amount) }
-  const documentIds = picture?.documentId ? [picture.documentId] : []
+  const documentIds = document?.documentId ? [document.documentId] : []
   await runCaseJob(ctx, job, async (tx, caseAndJourney, at) => {
     const operation = required(
       (await listServicing(tx, caseAndJourney.journey)).find((each) => each.operationId === operationId),

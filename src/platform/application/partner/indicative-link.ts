@@ -1,4 +1,4 @@
-// Links to the key facts and terms of an indicative offer. They are ours: the partner has made no offer yet (D3 §2.3).
+// Links to our pages with the key facts and terms of an indicative offer; the partner has made no offer yet (D3 §2.3).
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
@@ -13,15 +13,15 @@ export interface IndicativeOfferKey {
   referenceId: string
 }
 
-const context = 'indicative offer link'
+const linkContext = 'indicative offer link'
 
-/** Sealed, so that it cannot be forged; it does not identify the borrower. */
+/** Sealed, so that the links cannot be forged; the pages do not identify the borrower. */
 export function indicativeLinks(
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
   referenceId: string,
 ): Pick<Quote, 'kfsUrl' | 'termsUrl'> {
-  const token = seal.json([tenantId, caseRef, referenceId], context).toString('base64url')
+  const token = seal.json([tenantId, caseRef, referenceId], linkContext).toString('base64url')
   const address = `${config.PUBLIC_URL}${indicativePrefix}/${token}`
   return { kfsUrl: `${address}/key-facts`, termsUrl: `${address}/terms` }
 }
@@ -31,7 +31,7 @@ export function openIndicativeLink({ seal }: Pick<Context, 'seal'>, token: strin
   try {
     const [tenantId, caseRef, referenceId] = seal.openJson<[string, string, string]>(
       Buffer.from(token, 'base64url'),
-      context,
+      linkContext,
     )
     return { tenantId, caseRef, referenceId }
   } catch {

@@ -1,4 +1,5 @@
-// Pulls the bureau report with the borrower's consent and shows the resulting recommendation as an indicative offer (D3 §2.3).
+// Pulls the bureau report with the borrower's consent and shows the resulting recommendation as an indicative offer (D3
+// §2.3).
 
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -29,18 +30,18 @@ export const preUnderwriteWorker = (ctx: Context): Worker =>
   work<CaseJob>({ kind: preUnderwriteKind, ...ctx, handle: (job) => preUnderwrite(ctx, job) })
 
 /**
- * Attempts while the bureau is unavailable. Each pull leaves a mark on the borrower's record, so a retry repeats the same
- * reference.
+ * Maximum attempts while the bureau is unavailable. Every attempt has the same reference, because each new pull is
+ * recorded in the borrower's credit history.
  */
-const maxTries = 5
+const maxAttempts = 5
 
 async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
   if (application?.stage !== 'WEIGHING') return
   const journey = await findJourney(ctx.db, application.tenantId, application.journeyId)
-  // A pull leaves a mark at the bureau, so skip it when the borrower can no longer choose an offer.
+  // A pull is recorded in the borrower's credit history, so none is made once the borrower can choose no more offers.
   if (!journey || !isChoosing(journey))
-    return runCaseJob(ctx, job, (tx, caseAndJourney, at) => stopTooLate({ ...ctx, tx, at }, caseAndJourney))
+    return runCaseJob(ctx, job, (tx, caseAndJourney, at) => endTooLate({ ...ctx, tx, at }, caseAndJourney))
   const { applicant, consents } = await applicantFor(ctx, application)
   if (consents.bureau === null) throw new Error(`case ${application.caseRef} has no consent to the bureau pull`)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile } = applicant
@@ -53,7 +54,7 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const bureau = await adapterNamed('bureau', adapter)
     .pull(ctx, pull)
     .catch((error) => {
-      if (error instanceof Refusal && error.kind === 'upstream' && job.attempt >= maxTries) return null
+      if (error instanceof Refusal && error.kind === 'upstream' && job.attempt >= maxAttempts) return null
       throw error
     })
   await runCaseJob(ctx, job, (tx, caseAndJourney, at) =>
@@ -63,7 +64,7 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
   )
 }
 
-const stopTooLate = (ctx: TxContext, caseAndJourney: CaseAndJourney): Promise<void> =>
+const endTooLate = (ctx: TxContext, caseAndJourney: CaseAndJourney): Promise<void> =>
   endBeforeLead(ctx, caseAndJourney, 'the borrower has already chosen', 'LENDER_SILENT')
 
 async function applyReport(
@@ -90,7 +91,7 @@ async function applyReport(
       decision,
       required(reason, 'the reason for no recommendation'),
     )
-  if (!isChoosing(journey)) return stopTooLate(ctx, { application: updated, journey })
+  if (!isChoosing(journey)) return endTooLate(ctx, { application: updated, journey })
   const recommended = await changeCase(tx, updated, { stage: stageAfter(updated, 'recommended') }, at)
   for (const { fileId, type, contentType, sizeBytes, sha256 } of bureau.documents)
     await registerFile(ctx, recommended, {

@@ -1,4 +1,4 @@
-// Requests a case's status from the partner and applies it, which compensates for lost events (D3 §4.4).
+// Requests a case's status from the partner and applies the snapshot, in case events were lost (D3 §4.4).
 
 import { isFresh, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -38,7 +38,9 @@ async function refresh(ctx: Context, job: Job<StatusJob>): Promise<void> {
   })
 }
 
-/** After disbursal only a snapshot of the last fifteen minutes counts; an older one is requested again (D3 §4.4, §8). */
+/**
+ * Fetches the status. After disbursal, throws `WrongAnswer` for a snapshot older than fifteen minutes (D3 §4.4, §8).
+ */
 async function freshStatus(ctx: Context, application: PartnerCase): Promise<SnapshotStatus | null> {
   const status = await fetchStatus(await withPartner(ctx, application), application)
   if (status?.case_status === 'DISBURSED' && !isFresh(status, ctx.clock()))
@@ -46,7 +48,7 @@ async function freshStatus(ctx: Context, application: PartnerCase): Promise<Snap
   return status
 }
 
-/** Retries after no answer or an invalid snapshot: a later one may be valid (D3 §4.4). */
+/** Schedules a retry after a missing or invalid answer, because a later snapshot may be valid (D3 §4.4). */
 async function withRetry<T>({ log, config }: Context, job: Job<StatusJob>, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -54,8 +56,8 @@ async function withRetry<T>({ log, config }: Context, job: Job<StatusJob>, ask: 
     if (!(error instanceof NoAnswer || error instanceof WrongAnswer)) throw error
     log.warn({ caseRef: job.payload.caseRef, why: error.message }, 'the status of a case was not applied')
     const requested = error instanceof NoAnswer ? error.retryAfterSeconds : 0
-    const own = pauseSeconds(statusSchedule({ config }), job.attempt)
-    throw new RetryLater(Math.max(own, requested), error.message)
+    const scheduled = pauseSeconds(statusSchedule({ config }), job.attempt)
+    throw new RetryLater(Math.max(scheduled, requested), error.message)
   }
 }
 

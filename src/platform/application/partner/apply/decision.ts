@@ -35,7 +35,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     const reason = isOnCredit ? 'REJECTED_ON_CREDIT_REPORT' : 'APPLICATION_REJECTED'
     return void (await reject(ctx, { application, journey }, because, reason))
   }
-  if (application.stage === 'ENDED') return declineLate(ctx, application, offer.offer_id)
+  if (application.stage === 'ENDED') return rejectLateOffer(ctx, application, offer.offer_id)
   const stage = stageAfter(application, 'offered')
   if (application.offerId === offer.offer_id)
     throw new Refusal('wrong-state', 'this offer_id was already used; changed terms need a new offer_id', {
@@ -43,7 +43,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     })
   const { terms, quote } = finalTerms(offer)
   if (quote.validUntil <= at)
-    throw new Refusal('wrong-state', 'the offer had expired on arrival', { code: 'STALE_OFFER' })
+    throw new Refusal('wrong-state', 'the offer had already expired when it arrived', { code: 'STALE_OFFER' })
   // The lead recommended the amount that the borrower chose.
   validateFinalOffer(offer, required(journey.preferredAmountPaise, 'the amount that the borrower chose'))
   const offered = await changeCase(tx, application, { stage, offerId: offer.offer_id }, at)
@@ -57,12 +57,12 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     source,
     termsOf(terms, quote, (await partnerOf(ctx, tx, application)).rules, at),
   )
-  // The page is available before the partner's confirmation and asks the borrower to wait until then (D3 §6 rule 3).
+  // The page opens before the partner's confirmation, and asks the borrower to wait for it (D3 §6 rule 3).
   await stepReady(tx, updated, { name: 'kyc', page: { url: checkUrl(ctx, offered, 'kyc'), formId: 'kyc' }, at })
 }
 
-/** The case ended before the offer arrived: sends the partner a rejection. */
-async function declineLate(ctx: TxContext, application: PartnerCase, offerId: string): Promise<void> {
+/** Rejects an offer that arrived after the case had ended. */
+async function rejectLateOffer(ctx: TxContext, application: PartnerCase, offerId: string): Promise<void> {
   const { tx, at } = ctx
   if (application.decision !== null)
     throw new Refusal('wrong-state', 'the application has ended', { stage: application.stage })
@@ -77,8 +77,8 @@ async function declineLate(ctx: TxContext, application: PartnerCase, offerId: st
 }
 
 /**
- * OFFER_DECISION_CONFIRMED: the partner recorded the borrower's decision. Its receipt alone is not a confirmation (D3 §6
- * rule 3).
+ * OFFER_DECISION_CONFIRMED: the partner recorded the borrower's decision. An acknowledgement of our event alone is not
+ * a confirmation (D3 §6 rule 3).
  */
 export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = async (
   { tx, at },
@@ -89,6 +89,6 @@ export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = asy
     throw new Refusal('forbidden', 'source_event_id does not match the decision event', { code: 'IDENTITY_CONFLICT' })
   if (data.offer_id !== application.offerId || data.decision !== application.decision)
     throw new Refusal('wrong-state', 'the confirmation does not match the decision', { code: 'STALE_OFFER' })
-  // A status report may already have confirmed it.
+  // A status report may already have confirmed the acceptance.
   if (data.decision === 'ACCEPT' && application.stage === 'DECIDED') await recordConfirmation(tx, application, at)
 }

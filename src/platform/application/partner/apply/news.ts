@@ -1,4 +1,4 @@
-// Applies the smaller partner events: registration, KYC review, disbursal, payment and loan status (D3 §6).
+// Applies the partner events with small effects: registration, KYC review, disbursal, payment and loan status (D3 §6).
 import { isLater } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { PrerequisiteError } from '#kit/messaging/inbox.ts'
@@ -22,7 +22,9 @@ export const onLoanStatusUpdated: Applier<'LOAN_STATUS_UPDATED'> = async (
   if (!isKnown) await askStatus(tx, application, event_id, at)
 }
 
-/** DISBURSEMENT_UPDATED: the transfer is pending, failed or completed. The schedule comes from Status (D3 §1.1 rule 6). */
+/**
+ * DISBURSEMENT_UPDATED: the transfer is pending, failed or completed. The schedule comes from Status (D3 §1.1 rule 6).
+ */
 export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
   ctx,
   { application, journey },
@@ -31,7 +33,7 @@ export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
   const { tx, at } = ctx
   if (application.stage === 'DISBURSED' || application.stage === 'CLOSED') {
     if (data.status === 'DISBURSED') return askStatus(tx, application, event_id, at)
-    // Status may have been faster: ignore an event that is older than its snapshot.
+    // Ignores an event that is older than the applied snapshot.
     const stored = storedStatus(ctx, application)?.disbursement
     if (stored && !isLater(data.updated_at, stored.updated_at)) return
     throw new Refusal('wrong-state', 'the loan is disbursed already')
@@ -40,21 +42,21 @@ export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
   if (application.stage !== 'ACCEPTED')
     throw new Refusal('wrong-state', `nothing can be disbursed while the case is ${application.stage}`)
   if (!journey.active) throw new Refusal('wrong-state', 'the borrower has ended this application')
-  // The loan is sanctioned either way; DISBURSED is shown once its schedule is known.
+  // PENDING and DISBURSED both record the sanction; the journey becomes DISBURSED once Status returns the schedule.
   if (data.status === 'FAILED')
     await stepFailed(tx, journey, { name: 'disbursal', problem: 'TRANSFER_FAILED', retryable: true, at })
   else await recordSanction(tx, journey, at)
   await askStatus(tx, application, event_id, at)
 }
 
-/** PAYMENT_UPDATED: a debit or receipt changed. Balances come from Status and are never computed here (D3 §6 rules 4, 5). */
+/** PAYMENT_UPDATED: a debit or receipt changed. Balances come only from Status (D3 §6 rules 4, 5). */
 export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
   { tx, at },
   { application, journey },
   { event_id, data },
 ) => {
   if (application.stage !== 'DISBURSED' && application.stage !== 'CLOSED') {
-    // A payment is a separate entity: earlier events about its loan may still arrive.
+    // Payments are versioned separately, so earlier events about their loan may still arrive.
     if (isWithPartner(application)) throw new PrerequisiteError('the disbursal is not known yet')
     throw new Refusal('wrong-state', `there is no loan while the case is ${application.stage}`)
   }
@@ -76,7 +78,7 @@ export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (ctx, cas
   await settleKyc(ctx, caseAndJourney, reviewed)
 }
 
-/** LEAD_REGISTERED: the partner has created its case and ids, so files can be sent (D3 §3, §4.3). */
+/** LEAD_REGISTERED: the partner has created its case and ids, so that files can be sent (D3 §3, §4.3). */
 export const onLeadRegistered: Applier<'LEAD_REGISTERED'> = async (ctx, { application }, { correlation }) => {
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = correlation
   await recordRegistration(ctx, application, {

@@ -20,7 +20,7 @@ interface Agreement {
   language: Language
 }
 
-/** Deterministic: the same acceptance always yields the same bytes. */
+/** Renders the agreement. The same acceptance always gives the same bytes. */
 export function agreementOf(
   partner: Pick<Partner, 'name'>,
   { application, applicant, offer, terms, language }: Agreement,

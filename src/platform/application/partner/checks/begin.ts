@@ -98,7 +98,7 @@ async function createSession(
   if (!offer?.terms) throw new Error(`journey ${journey.journeyId} has no accepted terms`)
   const terms = termsFrom(offer.terms)
   if (kind === 'esign') {
-    // The language in which the borrower confirmed the key facts; it stays the same for every attempt.
+    // The language of the consent to the key facts, so that it is the same for every attempt.
     const consents = await listConsents(ctx.db, journey)
     const language = consents.find(({ purpose }) => purpose === 'key_facts')?.language ?? 'en'
     return adapterNamed(kind, adapter).begin(ctx, {
@@ -112,7 +112,7 @@ async function createSession(
   return adapterNamed(kind, adapter).begin(ctx, {
     ...request,
     account: { ...account, type: account.accountType === 'saving' ? 'SAVINGS' : 'CURRENT' },
-    // Includes a late instalment and its charges.
+    // Twice the instalment, so that a debit may include a late instalment and its charges.
     maximumPaise: terms.installmentAmount * 2n,
     frequency: frequencyFor(ctx, last),
     validFrom: today,
@@ -120,10 +120,10 @@ async function createSession(
   })
 }
 
-/** The mandate must also cover late debits. */
+/** Days after the last instalment in which the mandate still allows late debits. */
 const graceDays = 180
 
-/** A bank that rejects one frequency (AP27) may accept the other. */
+/** The partner's usual frequency, or the other one after the bank rejected it (AP27). */
 function frequencyFor(
   { seal, partner }: Pick<Context, 'seal'> & { partner: Partner },
   last: PartnerCheck | undefined,

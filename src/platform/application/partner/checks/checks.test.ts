@@ -1,4 +1,4 @@
-// KYC, mandate and signature: their order, and that only the provider's server proves a result.
+// KYC, mandate and signature: their order, and their results, which only the provider's server can prove.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -29,6 +29,7 @@ const { ctx } = platform
 const worker = checkPollWorker(ctx)
 after(() => worker.stop())
 
+/** A case whose next step is KYC; the PAN's digits select the provider's behaviour (`9153` sends no callback). */
 async function caseWithKycDue(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
   const partnerCase = await caseAt(platform, stage)
   const at = ctx.clock()
@@ -62,8 +63,8 @@ async function caseWithKycDue(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
   )
   return {
     ...partnerCase,
-    visit: (kind: 'kyc' | 'mandate' | 'esign', more = '') =>
-      fetch(`${checkUrl(ctx, caseKey, kind)}${more}`, { redirect: 'manual' }),
+    visit: (kind: 'kyc' | 'mandate' | 'esign', query = '') =>
+      fetch(`${checkUrl(ctx, caseKey, kind)}${query}`, { redirect: 'manual' }),
     checks: () => listChecks(ctx.db, caseKey),
     step: async (name: 'kyc' | 'eMandate' | 'loanAgreement') => (await findStep(ctx.db, partnerCase, name)).status,
     reports: async () =>
@@ -89,19 +90,19 @@ test('D3 §1.1: rejects a mandate before KYC and a signature before the mandate'
   assert.equal((await fetch(`${platform.url}/verify/${'A'.repeat(60)}`)).status, 404)
 })
 
-test('D3 §6 rule 1: only the provider’s server completes KYC, which opens the mandate', async () => {
+test('D3 §6 rule 1: only the provider’s server completes KYC', async () => {
   const partnerCase = await caseWithKycDue('ACCEPTED', '9153')
   const first = await partnerCase.visit('kyc')
   assert.equal(first.status, 302)
   assert.equal(
     (await partnerCase.visit('kyc')).headers.get('location'),
     first.headers.get('location'),
-    'the same session',
+    'a second visit opens the same session',
   )
   assert.equal((await partnerCase.checks()).length, 1)
   const back = await partnerCase.visit('kyc', '?back=1')
   assert.equal(back.status, 200)
-  assert.equal(await partnerCase.step('kyc'), 'READY', 'the return alone changes nothing')
+  assert.equal(await partnerCase.step('kyc'), 'READY', 'the borrower’s return alone changes nothing')
   await providers.choose(first.headers.get('location')!, 'approve')
   await until('KYC', async () => {
     await partnerCase.visit('kyc', '?back=1')
@@ -121,7 +122,7 @@ test('D3 §6: concurrent visits start one session', async () => {
   assert.equal((await partnerCase.reports()).length, 1)
 })
 
-test('D3 §6: a visit that read no session reuses the one that a concurrent visit started', async () => {
+test('D3 §6: two concurrent starts of a session create one session', async () => {
   const partnerCase = await caseWithKycDue('ACCEPTED', '1234')
   const caseKey = { tenantId: partnerCase.tenantId, caseRef: partnerCase.ids.caseRef }
   const caseAndJourney = await withLockedCase(ctx, caseKey, async (_, locked) => locked)

@@ -1,5 +1,5 @@
-// Reports the document ids of a provider session to the partner once it has stored the session's last file (D3 §6
-// rule 1).
+// Reports the document ids of a provider session to the partner, once the partner has stored all files of the session
+// (D3 §6 rule 1).
 
 import type { TxContext } from '#platform/context.ts'
 import { checkContext, type PartnerCase, type PartnerDocument } from '#platform/exchange/case.ts'
@@ -15,10 +15,12 @@ export async function reportStoredFiles(
   const { tx, at } = ctx
   const check = (await listChecks(tx, application)).findLast((each) => each.providerReference === providerReference)
   if (!check?.resultSealed || application.leadId === null || application.stage === 'ENDED') return
-  const own = (await listDocuments(tx, application)).filter((each) => each.providerReference === providerReference)
-  if (own.some(({ state }) => state === 'WAITING')) return
+  const sessionFiles = (await listDocuments(tx, application)).filter(
+    (each) => each.providerReference === providerReference,
+  )
+  if (sessionFiles.some(({ state }) => state === 'WAITING')) return
   const previous = ctx.seal.openJson<CheckEvent>(check.resultSealed, checkContext('result', check))
-  const document_ids = own.flatMap(({ documentId }) => documentId ?? [])
+  const document_ids = sessionFiles.flatMap(({ documentId }) => documentId ?? [])
   const event = { type: previous.type, data: { ...previous.data, document_ids } }
   await storeCheck(tx, {
     ...check,

@@ -56,7 +56,7 @@ const checkOf = async ({ db }: Context, { tenantId, payload }: Job<PollJob>): Pr
     (check) => check.kind === payload.check && check.attempt === payload.attempt,
   )
 
-/** Applies the result of a poll to the session's current state, which may have changed meanwhile. */
+/** Applies a polled report to the session's current row, which may have changed since the poll began. */
 export async function applyPolledReport(
   ctx: TxContext,
   caseAndJourney: CaseAndJourney,
@@ -70,7 +70,7 @@ export async function applyPolledReport(
   if (current) await applyStatusReport(ctx, caseAndJourney, current, { report, providerEventId: null })
 }
 
-/** The provider's current report. Only this and signed callbacks count. */
+/** Fetches the provider's current report. Only such a report or a signed callback proves a result. */
 export async function statusAt(
   ctx: Context,
   { kind, adapter, providerReference }: Pick<PartnerCheck, 'kind' | 'adapter' | 'providerReference'>,

@@ -20,7 +20,7 @@ export type CheckEvent =
   | { type: 'MANDATE_UPDATED'; data: DataOf<'MANDATE_UPDATED'> }
   | { type: 'ESIGN_UPDATED'; data: DataOf<'ESIGN_UPDATED'> }
 
-/** The event for the partner. `documentIds` names only files that the partner has already stored. */
+/** The event for the partner. `documentIds` are the ids of the files that the partner has already stored. */
 export function checkEventOf(
   report: DatedReport<CheckStatusReport>,
   providerEventId: string | null,
@@ -60,17 +60,17 @@ export function checkEventOf(
   }
 }
 
-/** Reason sent to the partner when the provider states none. */
+/** The reason code for the partner when the provider gives no reason. */
 const noReasonCode = 'NOT_GIVEN_BY_PROVIDER'
 
 const isFailure = (report: CheckStatusReport): boolean => {
-  const ending = ownValue(endings[report.kind], report.status) ?? null
-  return ending === 'failed' || ending === 'refused'
+  const result = ownValue(resultsByStatus[report.kind], report.status) ?? null
+  return result === 'failed' || result === 'refused'
 }
 
 type StoredStatus = { status: string; providerUpdatedAt: Date } | null
 
-/** Whether the report replaces the stored one: callbacks arrive late, twice and out of order. */
+/** Whether a report is newer than the stored one, because callbacks may arrive late, twice or out of order. */
 export function isNewerReport(stored: StoredStatus, report: CheckStatusReport): boolean {
   switch (report.kind) {
     case 'kyc':
@@ -82,20 +82,20 @@ export function isNewerReport(stored: StoredStatus, report: CheckStatusReport): 
   }
 }
 
-/** The borrower's result of a check; null while it is open. `refused` allows no further attempt. */
+/** The result of a check; null while the check is open. After `refused` there is no further attempt. */
 export type CheckResult = 'passed' | 'failed' | 'refused' | null
 
-const endings: Record<CheckKind, Record<string, CheckResult>> = {
+const resultsByStatus: Record<CheckKind, Record<string, CheckResult>> = {
   kyc: { APPROVED: 'passed', REJECTED: 'refused', TERMINATED: 'failed', EXPIRED: 'failed' },
   mandate: { ACTIVE: 'passed', REJECTED: 'failed', CANCELLED: 'failed', EXPIRED: 'failed' },
   esign: { COMPLETED: 'passed', EXPIRED: 'failed', CANCELLED: 'failed', FAILED: 'failed' },
 }
 
-/** Result of a check. A success counts only when the provider itself has verified it (D3 §6). */
+/** A success counts only when the provider has verified it (D3 §6). */
 export const checkResultOf = (
   kind: CheckKind,
   { status, verified }: { status: string; verified: boolean },
 ): CheckResult => {
-  const ending = ownValue(endings[kind], status) ?? null
-  return ending === 'passed' && !verified ? null : ending
+  const result = ownValue(resultsByStatus[kind], status) ?? null
+  return result === 'passed' && !verified ? null : result
 }

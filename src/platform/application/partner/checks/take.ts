@@ -1,5 +1,5 @@
-// Applies a provider's report, from a callback or poll: stores it, notifies the partner, sends its files and advances the
-// borrower's step. Also builds the link to a check (D3 §6 rule 1).
+// Applies a provider's report from a callback or poll: stores the report, notifies the partner, uploads the files and
+// advances the borrower's step. Also builds the link to a check (D3 §6 rule 1).
 
 import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -24,13 +24,13 @@ import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/m
 import { findStep, type StepName } from '#platform/step/store.ts'
 import { type CheckEvent, type CheckStatusReport, checkEventOf, checkResultOf, isNewerReport } from './status-report.ts'
 
-/** A provider's report. `providerEventId` is null for a polled one. */
+/** A provider's report, with the id of the callback that contained it; null for a polled report. */
 export interface ReceivedReport {
   report: CheckStatusReport
   providerEventId: string | null
 }
 
-/** Applies a new report; an older or repeated one changes nothing. */
+/** Applies a new report; an older or repeated report has no effect. */
 export async function applyStatusReport(
   ctx: TxContext,
   caseAndJourney: CaseAndJourney,
@@ -61,16 +61,18 @@ export async function applyStatusReport(
   await settleCheck(ctx, caseAndJourney, updated)
 }
 
-/** Notifies the partner, if the case is registered and open. */
+/** Notifies the partner of a check, if the case is registered and has not ended. */
 async function sendCheckEvent(ctx: TxContext, { application }: CaseAndJourney, event: CheckEvent): Promise<void> {
   if (application.leadId === null || application.stage === 'ENDED') return
   await sendEvent(ctx, application, event)
 }
 
-/** Ids of the files of a provider session that the partner has stored. */
+/** The partner's ids of the session's files that the partner has stored. */
 async function storedIds(tx: Tx, { application }: CaseAndJourney, reference: string): Promise<string[]> {
-  const own = (await listDocuments(tx, application)).filter(({ providerReference }) => providerReference === reference)
-  return own.flatMap(({ documentId }) => documentId ?? [])
+  const sessionFiles = (await listDocuments(tx, application)).filter(
+    ({ providerReference }) => providerReference === reference,
+  )
+  return sessionFiles.flatMap(({ documentId }) => documentId ?? [])
 }
 
 async function registerFiles(
@@ -105,26 +107,26 @@ async function settleCheck(ctx: TxContext, caseAndJourney: CaseAndJourney, check
   const { kind } = check
   const step = await findStep(tx, journey, stepOf[kind])
   if (!journey.active || step.status === 'SUCCESS') return
-  const ending = checkResultOf(kind, check)
-  if (ending === 'failed')
+  const result = checkResultOf(kind, check)
+  if (result === 'failed')
     return void (await stepFailed(tx, journey, {
       name: stepOf[kind],
       problem: retryReasons[kind],
       retryable: true,
       at,
     }))
-  if (ending === 'refused') return endRejected(ctx, caseAndJourney)
-  if (ending !== 'passed') return
+  if (result === 'refused') return endAfterKycRejection(ctx, caseAndJourney)
+  if (result !== 'passed') return
   if (kind === 'kyc') return settleKyc(ctx, caseAndJourney, check)
   await stepSucceeded(tx, journey, stepOf[kind], at)
   if (kind === 'mandate') return openNextStep(ctx, caseAndJourney, 'esign')
-  // The lender has everything now: poll it while it is silent.
+  // The lender has everything that a disbursal needs, so its status is polled until it sends an event.
   await followUpPartner(ctx, caseAndJourney.application)
 }
 
 /**
- * Completes KYC after the provider's verified approval. Video KYC also needs the lender's own approval and stays pending
- * until both agree (D3 §6 rule 2).
+ * Completes KYC after the provider's verified approval. Video KYC stays pending until the lender has also
+ * approved the borrower (D3 §6 rule 2).
  */
 export async function settleKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, check: PartnerCheck): Promise<void> {
   const { tx, at } = ctx
@@ -141,7 +143,7 @@ export async function settleKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, 
   await openNextStep(ctx, caseAndJourney, 'mandate')
 }
 
-/** The lead included the account, so the borrower is not asked for it again. */
+/** Skips the form for the account, because the lead already contains the account. */
 async function skipAccountForm(tx: Tx, { journey }: CaseAndJourney, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, 'bankMandate')
   if (status === 'PENDING') await moveStep(tx, journey, { name: 'bankMandate', move: 'spared', change: {}, at })
@@ -156,40 +158,40 @@ async function openNextStep(ctx: TxContext, { application, journey }: CaseAndJou
   })
 }
 
-/** The provider rejected the borrower: without verified KYC there is no loan. */
-async function endRejected(ctx: TxContext, caseAndJourney: CaseAndJourney): Promise<void> {
+/** Ends the application after the provider rejected the borrower's KYC. */
+async function endAfterKycRejection(ctx: TxContext, caseAndJourney: CaseAndJourney): Promise<void> {
   const { tx, at } = ctx
   const reason = 'IDENTITY_REFUSED'
   await stepFailed(tx, caseAndJourney.journey, { name: 'kyc', problem: reason, retryable: false, at })
   await reject(ctx, caseAndJourney, 'KYC was rejected', reason)
 }
 
-/** The check that a link opens. The link is ours, so that a session starts only when the borrower arrives (D3 §1.1 rule 5). */
+/** The check that a link opens. Our page starts the session only when the borrower opens the link (D3 §1.1 rule 5). */
 export interface CheckLinkKey {
   tenantId: string
   caseRef: string
   kind: CheckKind
 }
 
-const context = 'check link'
+const linkContext = 'check link'
 
 /** Callback path of a provider: one per adapter, because their signatures differ. */
 export const callbackPath = (kind: CheckKind, adapter: string): string =>
   `/api/provider/${kind}/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
 
-/** Sealed, so that it cannot be forged or read. Its destination depends on the case's progress. */
+/** The link to a check, sealed so that it cannot be forged or read. The case's progress decides what the link shows. */
 export const checkUrl = (
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
   kind: CheckKind,
-): string => `${config.PUBLIC_URL}/verify/${seal.json([tenantId, caseRef, kind], context).toString('base64url')}`
+): string => `${config.PUBLIC_URL}/verify/${seal.json([tenantId, caseRef, kind], linkContext).toString('base64url')}`
 
 /** Throws `absent` for a token that we did not issue. */
 export function openCheckLink({ seal }: Pick<Context, 'seal'>, token: string): CheckLinkKey {
   try {
     const [tenantId, caseRef, kind] = seal.openJson<[string, string, CheckKind]>(
       Buffer.from(token, 'base64url'),
-      context,
+      linkContext,
     )
     if (checkKinds.includes(kind)) return { tenantId, caseRef, kind }
   } catch {

@@ -32,15 +32,15 @@ const signed = [
   { request: requests['signed file'], response: answers['signed file'] },
 ]
 
-/** Application of the second sandbox tenant. */
+/** The application of the second sandbox tenant, for which the settings choose Cashfree. */
 const application = '01930000-0000-7000-8000-000000000022'
 const lender = await startLenderExchange()
 const providers = await startProviders(0)
-const vendor = await startReplay()
+const cashfree = await startReplay()
 const platform = await testPlatform({
   ...lender.env,
   ...sandboxProviders(providers.url),
-  CASHFREE_URL: `${vendor.origin}/verification`,
+  CASHFREE_URL: `${cashfree.origin}/verification`,
   CASHFREE_CLIENT_ID: 'client-id',
   CASHFREE_CLIENT_SECRET: 'client-secret',
   PROVIDER_SECONDS: '1',
@@ -93,7 +93,7 @@ async function caseToSign(tenant: typeof platform.tenant) {
   }
   return {
     ...partnerCase,
-    visit: (more = '') => fetch(`${url()}${more}`, { redirect: 'manual' }),
+    visit: (query = '') => fetch(`${url()}${query}`, { redirect: 'manual' }),
     check: async () => (await newestCheck(ctx.db, caseKey, 'esign'))!,
     step: async () => (await findStep(ctx.db, partnerCase, 'loanAgreement')).status,
     reports: async () =>
@@ -104,7 +104,8 @@ async function caseToSign(tenant: typeof platform.tenant) {
   }
 }
 
-function call(path: string, verificationId: string, secret = 'client-secret'): Promise<Response> {
+/** Sends Cashfree's recorded webhook, signed in Cashfree's scheme. */
+function sendWebhook(path: string, verificationId: string, secret = 'client-secret'): Promise<Response> {
   const body = JSON.stringify(webhook).replace('{{verification_id}}', verificationId)
   const timestamp = String(Date.now())
   const signature = createHmac('sha256', secret)
@@ -115,52 +116,69 @@ function call(path: string, verificationId: string, secret = 'client-secret'): P
 }
 
 test('D3 §6: callbacks, polls and files use the e-sign provider that is stored with the session', async () => {
-  const [ours, theirs] = [await caseToSign(platform.tenant), await caseToSign(platform.secondTenant)]
-  const own = (await ours.visit()).headers.get('location')!
-  assert.ok(own.startsWith(providers.url))
-  vendor.expect(uploaded, created, inProgress)
-  const page = (await theirs.visit()).headers.get('location')!
-  assert.ok(page.startsWith('https://forms.cashfree.com/verification/'))
-  assert.equal((await theirs.visit()).headers.get('location'), page, 'a repeated visit opens the same request')
-  vendor.check()
-  const [first, second] = [await ours.check(), await theirs.check()]
-  assert.deepEqual([first.adapter, first.provider], ['lendloom', 'SANDBOX_ESIGN'])
-  assert.deepEqual([second.adapter, second.provider], ['cashfree', 'CASHFREE'])
+  const [sandboxCase, cashfreeCase] = [await caseToSign(platform.tenant), await caseToSign(platform.secondTenant)]
+  const sandboxPage = (await sandboxCase.visit()).headers.get('location')!
+  assert.ok(sandboxPage.startsWith(providers.url))
+  cashfree.expect(uploaded, created, inProgress)
+  const cashfreePage = (await cashfreeCase.visit()).headers.get('location')!
+  assert.ok(cashfreePage.startsWith('https://forms.cashfree.com/verification/'))
+  assert.equal(
+    (await cashfreeCase.visit()).headers.get('location'),
+    cashfreePage,
+    'a repeated visit opens the same request',
+  )
+  cashfree.check()
+  const [sandboxCheck, cashfreeCheck] = [await sandboxCase.check(), await cashfreeCase.check()]
+  assert.deepEqual([sandboxCheck.adapter, sandboxCheck.provider], ['lendloom', 'SANDBOX_ESIGN'])
+  assert.deepEqual([cashfreeCheck.adapter, cashfreeCheck.provider], ['cashfree', 'CASHFREE'])
 
   const { PROVIDER_CHOICES } = configFrom({ PROVIDER_CHOICES: providerSettings.PROVIDER_CHOICES }, {})
   const changed = { ...ctx, config: { ...ctx.config, PROVIDER_CHOICES } }
-  vendor.expect(inProgress)
+  cashfree.expect(inProgress)
   assert.equal(
-    (await statusAt(changed, second)).status,
+    (await statusAt(changed, cashfreeCheck)).status,
     'REQUESTED',
     'a changed choice does not affect a started session',
   )
-  vendor.check()
+  cashfree.check()
 
-  await providers.choose(own, 'approve')
-  await until('our agreement is signed', async () => (await ours.step()) === 'SUCCESS')
-  assert.equal(await theirs.step(), 'READY')
-  assert.equal((await call('esign/cashfree', second.providerReference, 'another')).status, 401)
-  assert.equal((await call('esign', second.providerReference)).status, 401, 'signed in the other provider’s scheme')
-  vendor.expect(inProgress)
-  assert.equal((await call('esign/cashfree', first.providerReference)).status, 404, 'a request at the other provider')
-  vendor.expect('silence')
-  assert.equal((await call('esign/cashfree', second.providerReference)).status, 503, 'the provider may retry')
-  assert.equal(await theirs.step(), 'READY')
+  await providers.choose(sandboxPage, 'approve')
+  await until('our agreement is signed', async () => (await sandboxCase.step()) === 'SUCCESS')
+  assert.equal(await cashfreeCase.step(), 'READY')
+  assert.equal((await sendWebhook('esign/cashfree', cashfreeCheck.providerReference, 'another')).status, 401)
+  assert.equal(
+    (await sendWebhook('esign', cashfreeCheck.providerReference)).status,
+    401,
+    'a signature in the other provider’s scheme',
+  )
+  cashfree.expect(inProgress)
+  assert.equal(
+    (await sendWebhook('esign/cashfree', sandboxCheck.providerReference)).status,
+    404,
+    'a session of the other provider',
+  )
+  cashfree.expect('silence')
+  assert.equal(
+    (await sendWebhook('esign/cashfree', cashfreeCheck.providerReference)).status,
+    503,
+    'the provider may retry',
+  )
+  assert.equal(await cashfreeCase.step(), 'READY')
 
-  vendor.expect(...signed, ...signed)
-  assert.equal((await call('esign/cashfree', second.providerReference)).status, 200)
-  assert.equal(await theirs.step(), 'SUCCESS')
-  const reports = await theirs.reports()
+  cashfree.expect(...signed, ...signed)
+  assert.equal((await sendWebhook('esign/cashfree', cashfreeCheck.providerReference)).status, 200)
+  assert.equal(await cashfreeCase.step(), 'SUCCESS')
+  const reports = await cashfreeCase.reports()
   assert.deepEqual(reports, ['CASHFREE REQUESTED false', 'CASHFREE COMPLETED true'])
-  assert.deepEqual(await ours.reports(), ['SANDBOX_ESIGN REQUESTED false', 'SANDBOX_ESIGN COMPLETED true'])
+  assert.deepEqual(await sandboxCase.reports(), ['SANDBOX_ESIGN REQUESTED false', 'SANDBOX_ESIGN COMPLETED true'])
   const files = () => lender.requests.filter(({ raw }) => raw.includes(answers['signed file'].body))
   await until('the signed file', () => files().length > 0)
-  vendor.check()
-  vendor.expect(...signed)
-  assert.equal((await call('esign/cashfree', second.providerReference)).status, 200)
-  assert.deepEqual(await theirs.reports(), reports, 'a repeated webhook reports nothing new')
-  assert.match(await (await theirs.visit('?back=1&verification_id=1')).text(), /This step is done/)
-  assert.match(await (await theirs.visit('?back=1?verification_id=1')).text(), /This step is done/)
-  vendor.check()
+  cashfree.check()
+  cashfree.expect(...signed)
+  assert.equal((await sendWebhook('esign/cashfree', cashfreeCheck.providerReference)).status, 200)
+  assert.deepEqual(await cashfreeCase.reports(), reports, 'a repeated webhook reports nothing new')
+  assert.match(await (await cashfreeCase.visit('?back=1&verification_id=1')).text(), /This step is done/)
+  // Cashfree appends its query with a question mark, even to a URL that already has a query.
+  assert.match(await (await cashfreeCase.visit('?back=1?verification_id=1')).text(), /This step is done/)
+  cashfree.check()
 })

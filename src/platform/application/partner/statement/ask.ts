@@ -1,5 +1,5 @@
-// Asks the borrower for a bank statement before the lead, and opens the analyser's request when they arrive (D3
-// §1, §2.3 banking).
+// Asks the borrower for a bank statement before the lead, and starts the analyser's request when the borrower opens our
+// page (D3 §1, §2.3 banking).
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -32,7 +32,7 @@ import { stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { findStep, type JourneyStep } from '#platform/step/store.ts'
 import { schedulePoll } from './poll.ts'
 
-/** Whether the borrower must still be asked, was asked, or the lead can be sent. */
+/** Whether to ask the borrower for a statement, wait for the result, or send the lead. */
 export async function statementState(ctx: Context, application: PartnerCase): Promise<'ask' | 'wait' | 'done'> {
   if (!usesStatement(await partnerOf(ctx, ctx.db, application))) return 'done'
   const newest = await newestStatement(ctx.db, application)
@@ -41,7 +41,7 @@ export async function statementState(ctx: Context, application: PartnerCase): Pr
   return newest === undefined ? 'ask' : 'wait'
 }
 
-/** Shows the borrower the page for sharing a statement, which completes the bank-account step. */
+/** Opens the bank-account step with our page for sharing a statement. */
 export async function askForStatement(ctx: TxContext, { application, journey }: CaseAndJourney): Promise<void> {
   const { tx, at } = ctx
   if (application.stage !== 'CHOSEN' || !journey.active) return
@@ -49,7 +49,7 @@ export async function askForStatement(ctx: TxContext, { application, journey }: 
   await stepReady(tx, journey, { name: 'bankMandate', page, at })
 }
 
-/** The newest finished attempt, for the lead and the recommendation; null when there is none. */
+/** The newest attempt if it has ended, for the lead and the recommendation; otherwise null. */
 export async function readStatement(
   { seal, tx }: Pick<TxContext, 'seal' | 'tx'>,
   application: PartnerCase,
@@ -61,7 +61,7 @@ export async function readStatement(
   return { status, source, providerReference, reason, evidence }
 }
 
-/** The borrower's choice, and the consent that was shown with it. */
+/** The borrower's choice of a source, with the consent to the analysis. */
 export interface StatementChoice {
   source: StatementSource
   consent: GivenConsent
@@ -69,9 +69,9 @@ export interface StatementChoice {
 }
 
 /**
- * Opens a request at the analyser, or returns the open one. Concurrent calls open the same one, because the analyser
- * identifies it by our reference. Throws `invalid` when the consent is not to our text, `wrong-state` when no statement
- * is due or all attempts are used, and `upstream` when the analyser is unavailable.
+ * Starts a request at the analyser, or returns the pending one. Concurrent calls start the same request, because the
+ * analyser identifies a request by our reference. Throws `invalid` for an unknown consent text, `wrong-state` when no
+ * statement is due or all attempts are used, and `upstream` when the analyser is unavailable.
  */
 export async function beginStatement(
   ctx: Context,
@@ -81,18 +81,18 @@ export async function beginStatement(
   requireConsentText(consent)
   await requireStatementDue(ctx, { application, journey })
   const last = await newestStatement(ctx.db, application)
-  if (last?.status === 'PENDING' && last.source === source && isOpen(last, ctx.clock())) return last
+  if (last?.status === 'PENDING' && last.source === source && isPageOpen(last, ctx.clock())) return last
   const attempt = (last?.attempt ?? 0) + 1
   if (attempt > maxStatementAttempts) throw new Refusal('wrong-state', 'no statement attempts left')
   const partner = await partnerOf(ctx, ctx.db, application)
   const adapter = adapterFor(ctx.config, 'bank-statement', adapterScopeOf(journey, partner))
-  const session = await openRequest(ctx, { application, journey }, { attempt, adapter })
+  const session = await startRequest(ctx, { application, journey }, { attempt, adapter })
   return withLockedCase(ctx, application, async (tx, caseAndJourney, at) => {
     const newest = await newestStatement(tx, application)
     if (newest && newest.attempt >= attempt) return newest
     await requireStatementDue({ db: tx }, caseAndJourney)
-    const chosen = await findSelected(tx, journey)
-    const place = { channel: chosen?.lockSource ?? 'hosted', ip }
+    const selected = await findSelected(tx, journey)
+    const place = { channel: selected?.lockSource ?? 'hosted', ip }
     await recordConsents({ ...ctx, tx, at }, journey, { given: [consent], needed: ['bank_analysis'], place })
     const statement = newStatement(ctx, application, { attempt, adapter, source, session }, at)
     await storeStatement(tx, statement)
@@ -102,7 +102,7 @@ export async function beginStatement(
   })
 }
 
-const isOpen = ({ pageEndsAt }: PartnerStatement, at: Date): boolean => pageEndsAt !== null && pageEndsAt > at
+const isPageOpen = ({ pageEndsAt }: PartnerStatement, at: Date): boolean => pageEndsAt !== null && pageEndsAt > at
 
 interface NewStatement extends Pick<PartnerStatement, 'attempt' | 'adapter' | 'source'> {
   session: StartedRequest
@@ -127,13 +127,13 @@ function newStatement(
 export const analyserPage = ({ seal }: Pick<Context, 'seal'>, statement: PartnerStatement): string =>
   seal.open(required(statement.urlSealed, 'the page of a statement'), statementContext('url', statement)).toString()
 
-async function openRequest(
+async function startRequest(
   ctx: Context,
   { application, journey }: CaseAndJourney,
   { attempt, adapter }: Pick<PartnerStatement, 'attempt' | 'adapter'>,
 ): Promise<StartedRequest> {
   const { applicant, account } = await accountOfLead(ctx, application)
-  // Every new link differs, so send the stored one.
+  // Every sealed link differs, so the stored link is used to repeat the same request.
   const { resourceUrl } = await findStep(ctx.db, journey, 'bankMandate')
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
   return adapterNamed('bank-statement', adapter).begin(ctx, {
@@ -157,7 +157,7 @@ async function requireStatementDue(ctx: { db: Run }, caseAndJourney: CaseAndJour
   requireDueStep(await findStep(ctx.db, caseAndJourney.journey, 'bankMandate'), caseAndJourney)
 }
 
-/** As above for a step that was already read. */
+/** As `requireStatementDue`, for a step that was already read. */
 export function requireDueStep(
   { status, formId }: Pick<JourneyStep, 'status' | 'formId'>,
   { application, journey }: CaseAndJourney,
@@ -168,15 +168,15 @@ export function requireDueStep(
 }
 
 /**
- * Continues without a statement and cancels an open request at the analyser, if it answers. Throws `wrong-state` when the
- * lender requires a statement, or none is due.
+ * Continues without a statement, and tries to cancel a pending request at the analyser. Throws `wrong-state` when the
+ * lender requires a statement, or no statement is due.
  */
 export async function declineStatement(ctx: Context, caseAndJourney: CaseAndJourney): Promise<void> {
   const { application } = caseAndJourney
   const partner = await partnerOf(ctx, ctx.db, application)
   if (requiresStatement(partner)) throw new Refusal('wrong-state', 'this lender requires a bank statement')
   await requireStatementDue(ctx, caseAndJourney)
-  await cancelOpenRequest(ctx, application)
+  await cancelPendingRequest(ctx, application)
   await withLockedCase(ctx, application, async (tx, locked, at) => {
     const { journey } = locked
     await requireStatementDue({ db: tx }, locked)
@@ -194,8 +194,8 @@ export async function declineStatement(ctx: Context, caseAndJourney: CaseAndJour
   })
 }
 
-/** Best effort: later results of the analyser are ignored. */
-async function cancelOpenRequest(ctx: Context, application: PartnerCase): Promise<void> {
+/** Tries to cancel the analyser's request. If that fails, its later results are ignored. */
+async function cancelPendingRequest(ctx: Context, application: PartnerCase): Promise<void> {
   const open = await newestStatement(ctx.db, application)
   if (open?.status !== 'PENDING' || open.providerReference === null) return
   try {
@@ -208,25 +208,25 @@ async function cancelOpenRequest(ctx: Context, application: PartnerCase): Promis
 
 type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
 
-const context = 'statement link'
+const linkContext = 'statement link'
 
 /** Callback path of an analyser: one per adapter, because their signatures differ. */
 export const statementCallbackPath = (adapter: string): string =>
   `/api/provider/bank-statement/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
 
 /**
- * Our link for sharing a bank statement: we record the consent and open the request when the borrower arrives. Sealed,
- * so that it cannot be forged or read.
+ * The link to our page for sharing a bank statement, which records the consent and starts the request. Sealed, so that
+ * it cannot be forged or read.
  */
 export const statementUrl = (
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, caseRef }: CaseKey,
-): string => `${config.PUBLIC_URL}/statement/${seal.json([tenantId, caseRef], context).toString('base64url')}`
+): string => `${config.PUBLIC_URL}/statement/${seal.json([tenantId, caseRef], linkContext).toString('base64url')}`
 
 /** Throws `absent` for a token that we did not issue. */
 export function openStatementLink({ seal }: Pick<Context, 'seal'>, token: string): CaseKey {
   try {
-    const [tenantId, caseRef] = seal.openJson<[string, string]>(Buffer.from(token, 'base64url'), context)
+    const [tenantId, caseRef] = seal.openJson<[string, string]>(Buffer.from(token, 'base64url'), linkContext)
     return { tenantId, caseRef }
   } catch {
     throw new Refusal('absent', 'the page does not exist')

@@ -1,4 +1,4 @@
-// Polls the analyser for a statement with growing pauses until it ends, because a callback may be lost (D3 §2.3).
+// Polls the analyser with growing pauses until the analysis ends, because a callback may be lost (D3 §2.3).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -34,7 +34,7 @@ export function schedulePoll(
   return enqueue(tx, { tenantId, kind, key: `${caseRef}:${attempt}:${round}`, payload, dueAt })
 }
 
-/** The analyser's current report. Only this and signed callbacks count. */
+/** Fetches the analyser's current report. Only such a report or a signed callback proves a result. */
 export const statementReport = (
   ctx: Context,
   { adapter, providerReference }: Pick<PartnerStatement, 'adapter' | 'providerReference'>,
