@@ -17,19 +17,19 @@ export interface ConsolePerson extends StaffPerson {
   role: Role
 }
 
-/** The context, including the console's sign-in. */
+/** The context of the platform's modules, including the console's sign-in. */
 export interface Context extends StaffContext<ConsolePerson> {
   clock: Clock
   config: Config<typeof settings>
   /** Stores the partners' events. */
   inbox: Inbox
-  /** Scans files of mails for malware. */
+  /** Scans the attachments of mails for malware. */
   scanner: Scanner
   /** Looks up banks and branches by IFSC. */
   branches: Branches
 }
 
-/** The context within a write, with its transaction and instant. */
+/** The context within a transaction, with the transaction and its time. */
 export interface TxContext extends Context, Write {}
 
 /** Returns the route unchanged; only for type inference. */

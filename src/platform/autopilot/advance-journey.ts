@@ -1,5 +1,5 @@
-// POST /api/sandbox/journeys/{journeyID}/advance: drives a journey in the background through the borrower's acts; it
-// never writes a status directly.
+// POST /api/sandbox/journeys/{journeyID}/advance: performs the borrower's acts in the background until the journey
+// reaches a status; never writes a status directly.
 import { refused } from '#contract/headless/envelope.ts'
 import { LifecycleStatus, type LifecycleStatus as Status } from '#contract/hosted/lifecycle.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -35,15 +35,15 @@ const advanceJourney = route({
 
 interface AutopilotOrder {
   tenantId: string
-  /** Null for any application of the tenant. */
+  /** Null allows any application of the tenant. */
   applicationId: string | null
   journeyId: string
   to: Status
 }
 
 /**
- * Starts to drive a journey and returns its status. Throws `absent` for an unknown journey, `wrong-state` when it has
- * expired or can no longer reach the target.
+ * Starts the autopilot of a journey and returns the journey's current status. Throws `absent` for an unknown journey,
+ * `wrong-state` for an expired journey or one that can no longer reach the target.
  */
 export async function advance(
   { tx, at }: Write,

@@ -1,5 +1,4 @@
-// Acts as the borrower, one act at a time, through the same functions as the page; lenders and providers answer as
-// usual.
+// Performs the borrower's acts one at a time, with the same functions as the borrower's page.
 
 import { type ConsentPurpose, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
@@ -35,7 +34,7 @@ import { answerPage } from './lender-page.ts'
 const kind = 'autopilot'
 const secondsBetweenPolls = 0.25
 const maxPolls = 1200
-/** Polls between two reads of a page: three seconds, enough for its answer to arrive. */
+/** Polls between two visits of an open page: three seconds, enough for the result of a visit to arrive. */
 const pollsBetweenPages = 12
 
 interface Drive {
@@ -55,27 +54,26 @@ async function drive(ctx: Context, job: Job<Drive>): Promise<void> {
   const isPageDue = job.attempt % pollsBetweenPages === 0
   const page = await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, job.tenantId, journeyId)
-    if (!journey || isOver(journey, to)) return 'over'
+    if (!journey || hasEnded(journey, to)) return 'ended'
     const actContext = { ...ctx, tx, at: ctx.clock() }
-    return (await act(actContext, journey, to)) ?? (isPageDue ? openPage(tx, journey, to) : undefined)
+    return (await performNextAct(actContext, journey, to)) ?? (isPageDue ? findOpenPage(tx, journey, to) : undefined)
   })
-  if (page === 'over' || job.attempt >= maxPolls) return
+  if (page === 'ended' || job.attempt >= maxPolls) return
   if (page) await answerPage(page, to === 'REJECTED' ? 'decline' : 'approve')
   throw new RetryLater(secondsBetweenPolls, 'the journey has not reached its target')
 }
 
-const isOver = (journey: Journey, to: LifecycleStatus): boolean =>
+const hasEnded = (journey: Journey, to: LifecycleStatus): boolean =>
   !journey.active ||
   journey.status === to ||
   isTerminal(lifecycle, journey.status) ||
   !leadsTo(lifecycle, journey.status, to)
 
 /**
- * The lender's page that is still open, for example because a process ended before it answered the page. A second
- * answer
- * to a page has no effect.
+ * The lender's page that is still open, for example because a process ended before it completed the page. Completing a
+ * page twice has no effect.
  */
-async function openPage(tx: Tx, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
+async function findOpenPage(tx: Tx, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
   const due = dueOf(allSteps(await listSteps(tx, journey)), journey.type)
   return due?.status === 'IN_PROGRESS' && to !== 'LENDER_REDIRECTED' ? (due.resourceUrl ?? undefined) : undefined
 }
@@ -84,12 +82,12 @@ const consentPlace: ConsentPlace = { channel: 'sandbox', ip: null }
 const consents = (...purposes: ConsentPurpose[]) =>
   purposes.map((purpose) => ({ purpose, textVersion: currentConsentVersion, language: 'en' as const }))
 
-/** Performs the next due act; returns the URL of a lender's page that needs an answer. */
-async function act(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
+/** Performs the next due act; returns the URL of a lender's page that the borrower must complete. */
+async function performNextAct(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
   const { tx } = ctx
   switch (journey.status) {
     case 'STARTED':
-      if (journey.search === 'NONE' || journey.search === 'UNANSWERED') await apply(ctx, journey, to)
+      if (journey.search === 'NONE' || journey.search === 'UNANSWERED') await submitApplication(ctx, journey, to)
       return
     case 'OFFERED':
       return chooseOffer(ctx, journey, to)
@@ -110,7 +108,7 @@ async function act(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promi
   }
 }
 
-async function apply(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<void> {
+async function submitApplication(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<void> {
   const { tx } = ctx
   const { person } = await readProfile(tx, ctx, journey)
   const endUse = journey.endUse ?? 'other'
@@ -126,17 +124,15 @@ async function apply(ctx: TxContext, journey: Journey, to: LifecycleStatus): Pro
 }
 
 /**
- * The portfolio as an integrator submits it. Without enough funds it requests a term loan, because a credit line may
- * wait
- * for bank data.
+ * The portfolio as an integrator submits it. A portfolio to be refused asks for a term loan, because a credit line
+ * might wait for bank data.
  */
 const portfolioToSubmit = (isRefused: boolean): PortfolioInput =>
   isRefused ? { mfc: fewFunds, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
 
 /**
- * Selects the oldest open offer unchanged. A credit line disburses only what is drawn, so the autopilot selects one
- * only
- * if the integrator prefers a line, the target is not DISBURSED or no other offer is pending.
+ * Selects the oldest open offer unchanged. A credit line disburses only what is drawn, so the autopilot selects a line
+ * only if the integrator prefers one, the target is not DISBURSED or no other offer is pending.
  */
 async function chooseOffer(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<undefined> {
   const { tx, at } = ctx
@@ -170,7 +166,7 @@ async function performStep(ctx: TxContext, journey: Journey, to: LifecycleStatus
   return to === 'LENDER_REDIRECTED' ? undefined : url
 }
 
-/** Some lenders require the bank account before their final terms. */
+/** Submits the bank account before the final terms, if the lender requires that. */
 async function submitEarlyAccount(ctx: TxContext, journey: Journey): Promise<string | undefined> {
   const { tx } = ctx
   const due = (await listSteps(tx, journey)).find(({ name }) => name === 'bankMandate')
@@ -185,7 +181,7 @@ async function submitAccount(ctx: TxContext, journey: Journey, due: JourneyStep)
   return undefined
 }
 
-/** Fills in missing data. `isRefused` creates an applicant below the minimum income of every lender. */
+/** Adds missing details. With `isRefused` the income and the gold are below the minimum of every lender. */
 function applicant(known: BorrowerDetails, isRefused: boolean): BorrowerDetails {
   const { personal, work, address, gold } = known
   return {

@@ -1,4 +1,4 @@
-// Completes a lender's page as a browser would: parses and submits forms until a page has none.
+// Completes a lender's page as a browser would: parses and submits each form until a page has no form.
 import { fillForm, readForm } from '#contract/network/forms.ts'
 import { call } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -43,7 +43,7 @@ async function read(request: Parameters<typeof call>[0], reloads = 0): Promise<F
   return { url: request.url, text: body.toString('utf8') }
 }
 
-/** Returns null for a page without a form, which is the last one. */
+/** Returns the form of a page; null for the last page, which has no form. */
 function formOf(page: string, url: string): ReturnType<typeof readForm> | null {
   try {
     return readForm(page, url)

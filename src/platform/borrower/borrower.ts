@@ -31,7 +31,7 @@ export interface BorrowerDetails {
   personal: Omit<PersonalProfile, 'contactNumber' | 'personalemail'> & { mobile: string; personalEmail?: string }
   work: Omit<CanonicalWork, 'officialemail'> & { officialEmail?: string }
   address: Address
-  /** The payout account, as far as known. */
+  /** The known fields of the payout account. */
   bank?: {
     accountHolderName?: string
     accountNumber?: string
@@ -56,7 +56,7 @@ interface ProfileFields {
   address: Address
 }
 
-/** Converts the fields of D1 §2.1; omits absent ones, so that a merge keeps existing values. */
+/** Converts the fields of D1 §2.1. Omits absent fields, so that a merge keeps existing values. */
 export function detailsFrom({ profile, workProfile, address }: ProfileFields): Omit<BorrowerDetails, 'gold'> {
   const { contactNumber: mobile, personalemail: personalEmail, ...personal } = profile
   const { officialemail: officialEmail, ...work } = workProfile
@@ -126,7 +126,7 @@ export const newBorrowerOf = (
 
 /**
  * Creates the borrower of an integrator's identifier if needed, and locks the row. Throws `wrong-state` at `path`, the
- * path of the mobile number, if the identifier exists with another number: it would open another person's journey (D1
+ * path of the mobile number, if the identifier exists with another number, because that belongs to another person (D1
  * §2.3.2, §2.3.4).
  */
 export async function ensureBorrower(
@@ -147,7 +147,7 @@ type SealDeps = { seal: Seal }
 /** The digest of a PAN for look-up, which cannot be computed without our key. */
 export const panDigest = ({ seal }: SealDeps, pan: string): Buffer => seal.digest(pan.trim().toUpperCase(), 'pan')
 
-/** Addresses that differ only in capitals are equal. */
+/** The digest of an email address for look-up, which ignores case. */
 export const emailDigest = ({ seal }: SealDeps, email: string): Buffer =>
   seal.digest(email.trim().toLowerCase(), 'email')
 
@@ -167,13 +167,14 @@ export function digestsOf(deps: SealDeps, { personal, work }: BorrowerDetails): 
   }
 }
 
-/** A consent of the borrower: its purpose, the text and the language. Consents are appended and never changed. */
+/** A consent of the borrower. Consents are appended and never changed. */
 export interface GivenConsent {
   purpose: ConsentPurpose
   textVersion: string
   language: Language
 }
 
+/** The channel and IP address from which a consent was given or withdrawn. */
 export interface ConsentPlace {
   channel: 'hosted' | 'headless' | 'hybrid' | 'sandbox'
   ip: string | null
@@ -224,7 +225,7 @@ interface ConsentWithdrawal {
   place: ConsentPlace
 }
 
-/** Records the withdrawal of all consents of a journey, with time and origin. */
+/** Records the withdrawal of all consents of a journey, with its time, channel and IP address. */
 export async function recordWithdrawal(
   ctx: { seal: Seal } & Write,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },

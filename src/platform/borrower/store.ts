@@ -18,7 +18,7 @@ export interface NewBorrower {
   createdAt: Date
 }
 
-/** Inserts borrowers and returns the borrower_id of each new one; existing identifiers return nothing. */
+/** Inserts borrowers whose identifier is new, and returns their borrower_id. */
 export const newBorrowers = insertInto<NewBorrower>({
   insert: 'insert into borrower',
   bucketOf: ({ borrowerId }) => bucketOf(borrowerId),
@@ -47,23 +47,19 @@ async function lockBorrower(tx: Tx, tenantId: string, externalId: string): Promi
   return row
 }
 
-/** The value of `borrowerBucket` in SQL, for a row with the tenant. */
+/** As `borrowerBucket`, computed in SQL from a column with the tenant. */
 export function borrowerBucketIn(tenantId: Fragment, externalId: string): Fragment {
   const digest = sql`sha256(convert_to('["' || ${tenantId} || '",' || ${JSON.stringify(externalId)} || ']', 'UTF8'))`
   return sql`((get_byte(${digest}, 0) << 8 | get_byte(${digest}, 1)) & ${buckets - 1}::integer)::smallint`
 }
 
-/**
- * Creates the borrower if needed, and locks the row; an existing row keeps its values. Both statements are sent
- * together.
- */
+/** Creates the borrower if needed, and locks the row; an existing row keeps its values. */
 export async function upsertBorrower(tx: Tx, row: NewBorrower): Promise<BorrowerRow> {
   const { tenantId, externalId } = row
   const [, known] = await Promise.all([tx`${newBorrowers([row], null)}`, lockBorrower(tx, tenantId, externalId)])
   return required(known, 'the borrower, existing or just created')
 }
 
-/** Locks and returns the borrower of a session. */
 export async function lockBorrowerById(
   tx: Tx,
   tenantId: string,
@@ -128,7 +124,7 @@ export async function insertWithdrawals(tx: Tx, row: NewWithdrawal): Promise<voi
     on conflict (bucket, tenant_id, journey_id, consent_id) do nothing`
 }
 
-/** Returns when the consents of a journey were withdrawn; null if they were not. */
+/** Returns the time at which the consents of a journey were withdrawn; null if they are still valid. */
 export async function findWithdrawal(
   db: Run,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },

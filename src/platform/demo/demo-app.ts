@@ -66,7 +66,7 @@ function sessionRequest({ product, borrowerProviderID, mobile, pan, panName }: D
   const hasStatement = pan.slice(5, 9) !== digitsWithoutStatement
   const { opensBySession, hybridName, pledgesGold, pledgesFunds } = contractOf(product)
   if (!opensBySession)
-    // The hosted page collects the consents, so the journey may be handed over at once (D1 §4).
+    // The hosted page collects the consents, so the app hands the journey over at once (D1 §4).
     return {
       method: 'POST',
       path: `/api/v1/hybrid/${hybridName}/borrowers/${borrowerProviderID}/journey`,
@@ -95,7 +95,7 @@ const curlOf = ({ config }: Context, { method, path, body }: DemoRequest): strin
     `-d '${JSON.stringify(body, null, 2)}'`,
   ].join(' \\\n  ')
 
-/** Rejects updates with a wrong signature, as every receiver must (Standard Webhooks). */
+/** Throws for an update with an invalid signature (Standard Webhooks). */
 export async function verifyUpdate(ctx: Context, headers: Arrival['headers'], raw: Buffer, at: Date): Promise<void> {
   const { webhookSecret } = await demoApp(ctx)
   verify(webhookSecret, headers, raw, at)

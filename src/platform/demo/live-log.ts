@@ -1,4 +1,4 @@
-// The demo app's live log: streams received webhooks to open pages; only recent events are stored, in memory.
+// The demo app's live log: keeps recent webhooks in memory and streams them to open pages.
 import { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
 import { isObject } from '#kit/runtime/record.ts'
@@ -14,7 +14,7 @@ export function record(event: DemoEvent): void {
   emitter.emit('event', event)
 }
 
-/** The app's id of the update's borrower; null without one. */
+/** The app's id of the borrower in an update; null for an update without a borrower. */
 const borrowerOf = ({ payload }: DemoEvent): unknown =>
   isObject(payload) && isObject(payload.borrower) ? payload.borrower.provider_id : null
 

@@ -18,7 +18,7 @@ export const DemoSessionRequest = Closed({
 })
 export type DemoSessionRequest = Static<typeof DemoSessionRequest>
 
-/** The URL to embed, and the API call that returned it; `curl` has the sent body but not the key. */
+/** The URL to embed, and the API call that returned the URL; `curl` contains the body but not the API key. */
 export const DemoSessionReply = Closed({
   embedUrl: Type.String(),
   call: Closed({
@@ -56,11 +56,11 @@ const names = [
   ...['Meera Das', 'Ravi Iyer', 'Sana Ali', 'Dev Gupta', 'Pooja Jain', 'Imran Sheikh'],
 ]
 
-/** A borrower with the same digits always has the same name, and therefore the same PAN. */
+/** The digits determine the name, and therefore the PAN. */
 const nameOf = (digits: string): string =>
   digits === ordinaryDigits ? 'Asha Rao' : required(names[Number(digits) % names.length], 'a name')
 
-/** The borrower of a request; `random` has eight digits. A borrower's mobile number never changes (D1 §2.3). */
+/** The borrower of a request; `random` has eight digits. The mobile number depends only on the id (D1 §2.3). */
 export function demoUser({ product, digits, borrowerProviderID }: DemoSessionRequest, random: string): DemoUser {
   const id = borrowerProviderID ?? `demo-${digits}-${random}`
   const panName = nameOf(digits)

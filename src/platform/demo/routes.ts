@@ -25,7 +25,7 @@ const session = route({
   ...visitor,
   method: 'POST',
   path: '/demo/session',
-  summary: "What the demo app's server does when its user wants a loan",
+  summary: "Opens a session for the demo app's user",
   body: DemoSessionRequest,
   reply: { 201: DemoSessionReply },
   async handle({ body }, ctx) {
@@ -42,7 +42,7 @@ const webhook = route({
   accepts: 'raw',
   async handle({ headers, raw, at }, ctx) {
     await verifyUpdate(ctx, headers, raw, at)
-    const signed = Object.fromEntries(
+    const signatureHeaders = Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) =>
         name.startsWith('webhook-') && typeof value === 'string' ? [[name, value]] : [],
       ),
@@ -50,7 +50,7 @@ const webhook = route({
     record({
       channel: 'webhook',
       receivedAt: at.toISOString(),
-      headers: signed,
+      headers: signatureHeaders,
       verified: true,
       payload: readJson(raw),
     })

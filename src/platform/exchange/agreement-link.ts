@@ -1,4 +1,4 @@
-// Link to a signed agreement: sealed and valid for a day, because anyone with it can read the agreement.
+// Link to a signed agreement, valid for only a day, because anyone with the link can read the agreement.
 import type { Context } from '#platform/context.ts'
 import { dayUrl, openDayLink } from '#platform/day-link.ts'
 
@@ -17,7 +17,7 @@ export const agreementUrl = (
   at: Date,
 ): string => dayUrl(ctx, link, [tenantId, caseRef, documentReferenceId], at)
 
-/** Throws `absent` for a token that we did not issue, and after its day. */
+/** Throws `absent` for a forged or expired token. */
 export function openAgreementLink(ctx: Pick<Context, 'seal'>, token: string, at: Date): AgreementKey {
   const [tenantId = '', caseRef = '', documentReferenceId = ''] = openDayLink(ctx, link, token, at)
   return { tenantId, caseRef, documentReferenceId }

@@ -9,9 +9,9 @@ const account = {
   ...{ holder_name: 'Asha Kulkarni', account_number: '50100123456789', ifsc: 'HDFC0000001' },
   ...{ account_type: 'SAVINGS', bank_name: 'HDFC' },
 }
-const own = { accountNumber: '50100123456789', ifsc: 'HDFC0000001' }
+const borrowerAccount = { accountNumber: '50100123456789', ifsc: 'HDFC0000001' }
 const analysedAccount = {
-  ...{ holderName: 'Asha Kulkarni', accountType: 'SAVINGS', bankName: 'HDFC', ...own },
+  ...{ holderName: 'Asha Kulkarni', accountType: 'SAVINGS', bankName: 'HDFC', ...borrowerAccount },
 }
 const analysis = { account: analysedAccount, analyzedAt: at, periodFrom: '2026-05-01', periodTo: '2026-10-31' }
 const figures = { returnedDebits: 0, obligationsPercent: 18 }
@@ -34,8 +34,8 @@ const failed: StatementBlock = {
 }
 const declined: StatementBlock = { ...failed, status: 'DECLINED', providerReference: null, reason: null }
 
-test('D3 §2.3: rejects an analysis that is incomplete, of another account, of future days or outdated', () => {
-  const fault = (change: Partial<typeof analysis>) => analysisFault({ ...analysis, ...change }, own, at)
+test('D3 §2.3: rejects an incomplete or outdated analysis, and one of another account or of future days', () => {
+  const fault = (change: Partial<typeof analysis>) => analysisFault({ ...analysis, ...change }, borrowerAccount, at)
   assert.equal(fault({}), null)
   assert.equal(fault({ account: { ...analysedAccount, accountNumber: '50100123456780' } }), 'ACCOUNT_MISMATCH')
   assert.equal(fault({ account: { ...analysedAccount, ifsc: 'ICIC0000001' } }), 'ACCOUNT_MISMATCH')
@@ -44,11 +44,15 @@ test('D3 §2.3: rejects an analysis that is incomplete, of another account, of f
   assert.equal(fault({ analyzedAt: new Date('2026-11-22T10:00:00Z') }), 'PERIOD_NOT_PLAUSIBLE')
   assert.equal(fault({ periodFrom: '2026-01-01', periodTo: '2026-08-11' }), 'STATEMENT_TOO_OLD')
   const { account: _, ...anonymous } = analysis
-  assert.equal(analysisFault({ ...anonymous, account: null }, own, at), null, 'some analysers return no account')
-  assert.equal(analysisFault({ ...analysis, periodTo: null }, own, at), 'ANALYSIS_INCOMPLETE')
+  assert.equal(
+    analysisFault({ ...anonymous, account: null }, borrowerAccount, at),
+    null,
+    'some analysers return no account',
+  )
+  assert.equal(analysisFault({ ...analysis, periodTo: null }, borrowerAccount, at), 'ANALYSIS_INCOMPLETE')
 })
 
-test('D3 §2.3: the banking block has the borrower’s account and a reason for a missing statement', () => {
+test('D3 §2.3: the banking block gives a reason for a missing statement', () => {
   const alwaysFits = () => true
   const complete = bankingOf(completed(), account, alwaysFits)
   assert.deepEqual(
@@ -64,12 +68,12 @@ test('D3 §2.3: the banking block has the borrower’s account and a reason for 
   assert.equal(
     bankingOf(completed(), account, () => false).report_data,
     null,
-    'too long for the event, so only its file is sent',
+    'a report that does not fit into the event is sent only as a file',
   )
   const failedBlock = bankingOf(failed, account, alwaysFits)
   assert.deepEqual([failedBlock.status, failedBlock.unavailable_reason], ['FAILED', 'PDF_FRAUD_DETECTED'])
-  for (const none of [null, declined]) {
-    const { status, unavailable_reason, report_data } = bankingOf(none, account, alwaysFits)
+  for (const missing of [null, declined]) {
+    const { status, unavailable_reason, report_data } = bankingOf(missing, account, alwaysFits)
     assert.deepEqual([status, report_data], ['NOT_PROVIDED', null])
     assert.match(unavailable_reason ?? '', /bank statement/)
   }

@@ -18,7 +18,7 @@ interface PostalAddress {
   postalCode: string
 }
 
-/** The required data of a lead. */
+/** The borrower's data for a lead. */
 export interface ApplicantDetails {
   name: string
   pan: string
@@ -26,10 +26,10 @@ export interface ApplicantDetails {
   bornOn: string
   email: string | null
   companyName: string
-  /** Optional data of a lead. */
+  /** Details of the work, of which a lead requires only the company's name. */
   work: BorrowerDetails['work']
   address: PostalAddress
-  /** The business address, if it is not at home. */
+  /** Null if the business has no address of its own. */
   businessAddress: PostalAddress | null
   account: { holderName: string; accountNumber: string; ifsc: string; accountType: 'saving' | 'current' } | null
 }
@@ -38,11 +38,11 @@ export interface ApplicantDetails {
 export const fitsPartnerProduct = (journey: Pick<Journey, 'type'>, { work }: BorrowerDetails): boolean =>
   work.employmentType !== undefined && productOf(journey).partnerLendsTo.includes(work.employmentType)
 
-/** Whether partners may be asked: their product fits the borrower, and all required data is present. */
+/** Whether the partner's product fits the borrower and all required data is present. */
 export const canApplyToPartner = (journey: Pick<Journey, 'type'>, person: BorrowerDetails): boolean =>
   fitsPartnerProduct(journey, person) && applicantOf(person) !== null
 
-/** Null when required data is missing, or the PAN does not belong to a person. */
+/** Returns null when required data is missing, or the PAN does not belong to a person. */
 export function applicantOf({ personal, work, address, bank }: BorrowerDetails): ApplicantDetails | null {
   const { pan, panName, dob, mobile } = personal
   const { addressL1: line1, addressL2, city, state, pincode } = address
@@ -56,7 +56,7 @@ export function applicantOf({ personal, work, address, bank }: BorrowerDetails):
     email: personal.personalEmail ?? work.officialEmail ?? null,
     companyName: toOneLine(work.companyName),
     work,
-    address: postal({ line1, line2: addressL2, city, state, postalCode: pincode }),
+    address: toPostalAddress({ line1, line2: addressL2, city, state, postalCode: pincode }),
     businessAddress: businessAddressOf(work),
     account: accountOf(bank),
   }
@@ -65,12 +65,12 @@ export function applicantOf({ personal, work, address, bank }: BorrowerDetails):
 function businessAddressOf(work: BorrowerDetails['work']): PostalAddress | null {
   const { businessAddressL1: line1, businessAddressL2: line2, businessCity: city, businessState: state } = work
   const { businessPincode: postalCode } = work
-  return line1 && city && state && postalCode ? postal({ line1, line2, city, state, postalCode }) : null
+  return line1 && city && state && postalCode ? toPostalAddress({ line1, line2, city, state, postalCode }) : null
 }
 
 type AddressInput = Omit<PostalAddress, 'line2'> & { line2: string | null | undefined }
 
-const postal = ({ line1, line2, city, state, postalCode }: AddressInput): PostalAddress => ({
+const toPostalAddress = ({ line1, line2, city, state, postalCode }: AddressInput): PostalAddress => ({
   line1: toOneLine(line1),
   line2: line2 ? toOneLine(line2) : null,
   city: toOneLine(city),
@@ -85,7 +85,7 @@ export const toOneLine = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-/** The account; null unless it is complete. */
+/** The borrower's account; null unless all details are known. */
 export const accountOf = (bank: BorrowerDetails['bank']): ApplicantDetails['account'] =>
   bank?.accountHolderName && bank.accountNumber && bank.ifsc
     ? {
@@ -96,14 +96,16 @@ export const accountOf = (bank: BorrowerDetails['bank']): ApplicantDetails['acco
       }
     : null
 
-/** First, middle and last name. A single name is used as both, because the partner requires two (D3 §2.3). */
+/**
+ * First, middle and last name. A single name is both first and last name, because the partner requires both (D3 §2.3).
+ */
 export function namesOf(name: string): { first: string; middle: string | null; last: string } {
   const [first = name, ...rest] = name.split(' ')
   const last = rest.pop() ?? first
   return { first, middle: rest.length > 0 ? rest.join(' ') : null, last }
 }
 
-/** A stored analysis; times are text. */
+/** An analysis as stored, with times as text. */
 export type StatementEvidence = Pick<
   StatementStatusReport,
   'reference' | 'periodFrom' | 'periodTo' | 'reportData' | 'account' | 'figures'
@@ -118,20 +120,21 @@ export type StatementBlock =
 
 type PartnerProduct = { rules: Pick<PartnerRules, 'bankStatement'> }
 
-/** Whether the partner's product uses bank data, and whether it requires them. */
+/** Whether the partner's product uses bank statements. */
 export const usesStatement = ({ rules }: PartnerProduct): boolean => rules.bankStatement !== 'OFF'
+/** Whether the partner's product requires a bank statement. */
 export const requiresStatement = ({ rules }: PartnerProduct): boolean => rules.bankStatement === 'REQUIRED'
 
-/** Attempts per borrower; then the lead reports the failure, or is not sent when a statement is required. */
+/** Maximum attempts per application; then the lead reports the failure, or is not sent if a statement is required. */
 export const maxStatementAttempts = 3
 
 const daysOfClockSkew = 1
-/** Maximum age of an analysis, from the end of its period. */
+/** Maximum age of an analysis in days, counted from the end of its period. */
 const maxAgeDays = 100
 
 /**
- * Fault code of an analysis that cannot be sent to the partner; null when valid. It must cover the disbursal account and
- * recent days.
+ * The fault code of an analysis; null for a valid one. A valid analysis is of the disbursal account and covers recent
+ * days.
  */
 export function analysisFault(
   {
@@ -167,7 +170,8 @@ const noAnalysis = {
 } as const
 
 /**
- * The lead's banking block. A native report that does not fit into the event (`fitsEvent`) is sent only as a file
+ * The lead's banking block. The analyser's own report is sent only as a file if it does not fit into the
+ * event
  * (D3 §8).
  */
 export function bankingOf(

@@ -1,5 +1,5 @@
-// The credit bureau behind a partner's rejection: named by the partner, or the one that we pulled the report from (D3
-// §2.3, §2.4).
+// The credit bureau whose report led to a partner's rejection: named by the partner, or the one that sent us the report
+// (D3 §2.3, §2.4).
 
 import type { ManualReviewDecided } from '#contract/exchange/event/decision.ts'
 import { type BureauName, bureauNamed } from '#contract/reason/advice.ts'
@@ -11,20 +11,20 @@ import type { Evidence } from './lead.ts'
 import { listCases } from './store.ts'
 
 /** Matches rejection codes about the credit report; each partner has its own codes. */
-const onReport = /(^|_)(BUREAU|CREDIT_(REPORT|SCORE|HISTORY))(_|$)/
+const creditReportCode = /(^|_)(BUREAU|CREDIT_(REPORT|SCORE|HISTORY))(_|$)/
 
 type Rejection = Pick<ManualReviewDecided, 'reason_code' | 'reason_message'>
 
-/** Whether a partner rejected because of the credit report, and the bureau if the rejection names one. */
+/** Whether a partner rejected because of the credit report, and the bureau if the rejection names it. */
 export function creditRejection({ reason_code, reason_message }: Rejection): {
   isOnCredit: boolean
   bureau: BureauName | null
 } {
   const bureau = bureauNamed(`${reason_code ?? ''} ${reason_message ?? ''}`)
-  return { isOnCredit: bureau !== null || onReport.test(reason_code ?? ''), bureau }
+  return { isOnCredit: bureau !== null || creditReportCode.test(reason_code ?? ''), bureau }
 }
 
-/** The first known bureau of the journey's cases at these lenders; null without one. */
+/** The bureau of the journey's first case at these lenders whose bureau is known; otherwise null. */
 export async function findRejectingBureau(
   db: Run,
   ctx: Pick<Context, 'seal'>,
@@ -35,11 +35,12 @@ export async function findRejectingBureau(
     ({ lenderId }) => lenderId !== null && lenderIds.includes(lenderId),
   )
   return (
-    cases.map((each) => bureauNamed(each.endedBecause ?? '') ?? pulledBureau(ctx, each)).find((found) => found) ?? null
+    cases.map((each) => bureauNamed(each.endedBecause ?? '') ?? pulledBureau(ctx, each)).find((bureau) => bureau) ??
+    null
   )
 }
 
-/** The bureau of an available report; an unavailable one cannot be the reason. */
+/** The bureau that returned a report; null if the report was unavailable, and so cannot be the reason. */
 function pulledBureau({ seal }: Pick<Context, 'seal'>, application: PartnerCase): BureauName | null {
   if (!application.evidenceSealed) return null
   const { bureau } = seal.openJson<Evidence>(application.evidenceSealed, caseContext(application, 'evidence'))

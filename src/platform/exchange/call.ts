@@ -12,7 +12,7 @@ import type { ApplicantDetails } from './applicant.ts'
 import type { PartnerCase } from './case.ts'
 import { outgoingAt, type Partner } from './partner/store.ts'
 
-/** Example address in the documentation. */
+/** The example address of a partner in the documentation. */
 export const examplePartnerUrl = 'https://partner.example'
 
 /** The part of the context that calls to a partner need. */
@@ -21,7 +21,7 @@ export type ExchangeContext = Pick<Context, 'clock' | 'log'> & {
   partner: Partner
 }
 
-/** The partner of a case. Throws `NoAnswer` when its row is missing, as in an installation without settings. */
+/** The partner of a case. Throws `NoAnswer` when the partner is not configured. */
 export async function partnerOf(
   ctx: Pick<Context, 'db' | 'seal'>,
   db: Run,
@@ -42,10 +42,13 @@ export const withPartner = async (ctx: Context, application: Pick<PartnerCase, '
 const reachOf = ({ config }: Pick<ExchangeContext, 'config'>): 'anywhere' | 'public' =>
   config.SANDBOX ? 'anywhere' : 'public'
 
-type Request = Omit<HttpRequest, 'url' | 'reach'> & { path: string }
+type PartnerRequest = Omit<HttpRequest, 'url' | 'reach'> & { path: string }
 
-/** Calls a partner endpoint. Throws `UnreachableError` without a complete answer in time. */
-export const askPartner = (ctx: ExchangeContext, { path, headers = {}, ...request }: Request): Promise<HttpAnswer> =>
+/** Calls a partner endpoint. Throws `UnreachableError` if no complete answer arrives in time. */
+export const askPartner = (
+  ctx: ExchangeContext,
+  { path, headers = {}, ...request }: PartnerRequest,
+): Promise<HttpAnswer> =>
   call({
     ...request,
     url: `${ctx.partner.url}${path}`,
@@ -53,9 +56,9 @@ export const askPartner = (ctx: ExchangeContext, { path, headers = {}, ...reques
     egress: reachOf(ctx),
   })
 
-/** The partner decided nothing: the same request may be repeated with the same key (D3 §7). */
+/** The partner gave no decision, so the same request may be repeated with the same key (D3 §7). */
 export class NoAnswer extends UnreachableError {
-  /** The partner's `Retry-After`, at most a day; 0 without one. */
+  /** The partner's `Retry-After` in seconds, at most a day; 0 if absent. */
   readonly retryAfterSeconds: number
 
   constructor(why: string, retryAfterSeconds = 0) {
@@ -64,8 +67,8 @@ export class NoAnswer extends UnreachableError {
   }
 }
 
-/** Calls a partner endpoint. Throws `NoAnswer` for retryable failures: transport errors, 408, 425, 429 and 5xx. */
-export async function callPartner(ctx: ExchangeContext, request: Request): Promise<HttpAnswer> {
+/** As `askPartner`, but throws `NoAnswer` for retryable failures: transport errors, 408, 425, 429 and 5xx. */
+export async function callPartner(ctx: ExchangeContext, request: PartnerRequest): Promise<HttpAnswer> {
   let answer: HttpAnswer
   try {
     answer = await askPartner(ctx, request)
@@ -79,7 +82,7 @@ export async function callPartner(ctx: ExchangeContext, request: Request): Promi
 
 const isRetryable = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500
 
-/** Seconds of a `Retry-After` in numbers, at most a day; 0 without one. */
+/** The `Retry-After` of an answer in seconds, at most a day; 0 if absent or a date. */
 function retryAfterIn({ headers }: Pick<HttpAnswer, 'headers'>): number {
   const text = headers['retry-after']
   return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Math.min(Number(text), longestRetryAfterSeconds) : 0
@@ -89,8 +92,8 @@ function retryAfterIn({ headers }: Pick<HttpAnswer, 'headers'>): number {
 export class WrongAnswer extends Error {}
 
 /**
- * The partner's duplicate check. Throws `NoAnswer` when the request should be retried, `WrongAnswer` when a retry is
- * pointless.
+ * Requests the partner's duplicate check. Throws `NoAnswer` when the request should be retried, `WrongAnswer` when a
+ * retry is pointless.
  */
 export async function requestDuplicateCheck(
   ctx: ExchangeContext,

@@ -1,4 +1,4 @@
-// The stages of a case: steps that cannot be skipped, and decisions that cannot be reversed.
+// The stages of a case: which moves between them are possible.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -40,14 +40,14 @@ test('D3 §1.1: no walk reaches disbursal without check, lead, registration, off
     'DECIDED',
     'ACCEPTED',
   ]
-  let arrived = 0
+  let disbursedWalks = 0
   fc.assert(
     fc.property(fc.array(fc.nat(1000), { minLength: 8, maxLength: 40 }), (walk) => {
       const visited = stagesOfWalk(walk)
-      const paid = visited.indexOf('DISBURSED')
-      if (paid < 0) return
-      arrived++
-      const before = visited.slice(0, paid)
+      const disbursedAt = visited.indexOf('DISBURSED')
+      if (disbursedAt < 0) return
+      disbursedWalks++
+      const before = visited.slice(0, disbursedAt)
       assert.deepEqual(
         requiredStages.filter((stage) => !before.includes(stage)),
         [],
@@ -55,10 +55,10 @@ test('D3 §1.1: no walk reaches disbursal without check, lead, registration, off
     }),
     { numRuns: 2000 },
   )
-  assert.ok(arrived > 100, `${arrived} walks reached disbursal`)
+  assert.ok(disbursedWalks > 100, `${disbursedWalks} walks reached disbursal`)
 })
 
-test('D3 §3: an accepted case is not offered again, an ended case stays ended, and only a disbursed loan closes', () => {
+test('D3 §3: accepted, disbursed and ended cases cannot move back', () => {
   for (const stage of ['DECIDED', 'ACCEPTED', 'DISBURSED'] as const)
     assert.equal(leadsTo(stages, stage, 'OFFERED'), false)
   assert.deepEqual(stages.ENDED, {})
@@ -84,11 +84,11 @@ test('D3 §3: rejects every move that the table does not contain', () => {
 test('D3 §4.1: only PROCEED lets a case continue', () => {
   const reply = exampleDedupeReply()
   assert.equal(stopReasonOf(reply), null)
-  assert.equal(stopReasonOf({ ...reply, match_status: 'MATCH' }), null, 'also after a known record')
+  assert.equal(stopReasonOf({ ...reply, match_status: 'MATCH' }), null, 'a known record does not stop the case')
   for (const decision of ['DECLINE', 'REVIEW_REQUIRED'] as const) assert.ok(stopReasonOf({ ...reply, decision }))
 })
 
-test('D3 §1.1 rule 2: the partner has the case from its lead until its end', () => {
+test('D3 §1.1 rule 2: a case is with the partner from the lead until its end', () => {
   assert.deepEqual(
     stageNames.filter((stage) => !isWithPartner({ stage })),
     ['CHECKING', 'WEIGHING', 'RECOMMENDED', 'CHOSEN', 'ENDED'],

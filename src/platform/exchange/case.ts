@@ -67,7 +67,7 @@ export interface PartnerCase {
   journeyId: string
   /** The partner's id. */
   partnerId: string
-  /** The partner's lender row; null until the case has started. */
+  /** The lender that represents the partner in the journey; null until the case has started. */
   lenderId: string | null
   stage: CaseStage
   dedupeRequestId: string
@@ -108,7 +108,7 @@ export function stageAfter({ stage }: Pick<PartnerCase, 'stage'>, move: CaseMove
 export const canMove = ({ stage }: Pick<PartnerCase, 'stage'>, move: CaseMove): boolean =>
   next(stages, stage, move) !== undefined
 
-/** Whether the partner has the lead of an open case, and so must receive the borrower's later decisions. */
+/** Whether the partner has the lead of an open case, and must therefore receive the borrower's later decisions. */
 export const isWithPartner = ({ stage }: Pick<PartnerCase, 'stage'>): boolean =>
   stageNames.indexOf(stage) >= stageNames.indexOf('SUBMITTED') && stage !== 'ENDED'
 
@@ -118,7 +118,7 @@ export const caseContext = (
   what: 'dedupe' | 'evidence' | 'snapshot',
 ): string => `partner_case.${what}:${tenantId}:${caseRef}`
 
-/** The reason to stop, for the log; null for PROCEED, the only answer that permits to continue (D3 §4.1). */
+/** The internal reason why a duplicate check ends the case; null for PROCEED (D3 §4.1). */
 export const stopReasonOf = ({ decision, match_status, reason_code }: DedupeReply): string | null =>
   decision === 'PROCEED' ? null : `${decision} after ${match_status}: ${reason_code}`
 
@@ -131,13 +131,13 @@ export interface PartnerCheck {
   caseRef: string
   kind: CheckKind
   attempt: number
-  /** Adapter that started the session, and must finish it. */
+  /** The adapter that started the session and must finish it. */
   adapter: string
   /** The provider's name, as sent to the partner. */
   provider: string
   providerReference: string
   urlSealed: Buffer
-  /** D3 status, as last sent to the partner. */
+  /** The status of D3 §6, as last sent to the partner. */
   status: string
   /** Set only by the provider's own report, never by the browser's return. */
   verified: boolean
@@ -166,7 +166,7 @@ export interface PartnerStatement {
   attempt: number
   source: StatementSource
   status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'DECLINED'
-  /** Adapter that started the request, and must finish it. */
+  /** The adapter that started the request and must finish it. */
   adapter: string
   /** The analyser's id of the request; null when the borrower continued without a statement. */
   providerReference: string | null
@@ -186,18 +186,18 @@ export const statementContext = (
   { tenantId, caseRef, attempt }: Pick<PartnerStatement, 'tenantId' | 'caseRef' | 'attempt'>,
 ): string => `partner_statement.${what}:${tenantId}:${caseRef}:${attempt}`
 
-/** A file for the partner, until and after the partner has stored it (D3 §4.3). */
+/** A file for the partner (D3 §4.3). */
 export interface PartnerDocument {
   tenantId: string
   caseRef: string
   documentReferenceId: string
-  /** The same for every attempt, so that the partner recognises a repeated upload. */
+  /** The same id for every attempt, so that the partner recognises a repeated upload. */
   requestId: string
   documentType: DocumentType
   fileName: string
   contentType: string
   providerReference: string | null
-  /** The bytes, when we store them; null when `sourceSealed` locates them at the provider. */
+  /** The file's bytes; null when they are at the provider (`sourceSealed`) or the partner has stored the file. */
   bytesSealed: Buffer | null
   sourceSealed: Buffer | null
   state: 'WAITING' | 'STORED' | 'REFUSED'

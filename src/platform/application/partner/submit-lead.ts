@@ -1,4 +1,5 @@
-// The borrower chose the recommendation: sends the lead to the partner, with a valid duplicate check (D3 §1.1 rule 2).
+// Sends the lead to the partner after the borrower chose the recommendation, with a valid duplicate check (D3 §1.1 rule
+// 2).
 
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
@@ -48,10 +49,10 @@ async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
   )
 }
 
-/** Our own form: the partner requires the account from the start (D3 §2.3 banking). */
+/** Our form for the account, which the partner requires in the lead (D3 §2.3 banking). */
 const accountForm = { url: null, formId: 'partner-account' }
 
-/** Returns a valid duplicate check for the lead. Returns null when there is none; the journey has then ended. */
+/** Returns a valid duplicate check; null if the check forbids the lead, which ends the application. */
 async function withFreshCheck(
   ctx: Context,
   job: Job<CaseJob>,
@@ -83,7 +84,7 @@ async function withFreshCheck(
   return null
 }
 
-/** Starts a new check. Its request id is stored before use, so that every attempt of this check repeats it. */
+/** Stores the request id of a new check before its first attempt, so that every attempt has the same id. */
 const startNewCheck = (ctx: Context, application: PartnerCase): Promise<PartnerCase> =>
   withLockedCase(ctx, application, (tx, { application }, at) =>
     changeCase(tx, application, { dedupeRequestId: uuidv4(bucketOf(application.caseRef)), dedupeCheckedAt: null }, at),
@@ -112,7 +113,7 @@ async function evidenceWith(ctx: TxContext, application: PartnerCase, statement:
   return { ...evidence, recommendation: { ...recommendation, decision } }
 }
 
-/** The data of a lead besides its case; `reply` answers the duplicate check. */
+/** The data of a lead that the case does not contain; `reply` is the answer to the duplicate check. */
 interface LeadParts {
   applicant: ApplicantDetails
   consents: Consents
@@ -131,7 +132,7 @@ async function send(
     {
       dedupeReferenceId: reply.dedupe_reference_id,
       applicant,
-      // A borrower who continued without a statement has withdrawn that consent.
+      // Continuing without a statement withdraws the consent to the analysis.
       consents: statement?.status === 'DECLINED' ? { ...consents, bankAnalysis: null } : consents,
       evidence: await evidenceWith(ctx, application, statement),
       statement,

@@ -1,4 +1,4 @@
-// Status replaces lost events (registration, confirmation, disbursal, repayment), but an old snapshot has no effect.
+// A snapshot has the effect of lost events (registration, confirmation, disbursal, repayment), unless it is old.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { exampleStatus } from '#contract/exchange/example/answer.ts'
@@ -18,9 +18,9 @@ import { receiveClaim } from './claiming.ts'
 import { statusWorker } from './refresh.ts'
 
 const lender = await startLenderExchange()
-/** Clock that starts on the day after the examples. */
-const began = Date.now()
-const clock = () => new Date(Date.parse('2026-11-21T10:00:00.000Z') + Date.now() - began)
+/** A clock that starts on the day after the example messages. */
+const startedAt = Date.now()
+const clock = () => new Date(Date.parse('2026-11-21T10:00:00.000Z') + Date.now() - startedAt)
 const platform = await testPlatform({ ...lender.env, PARTNER_STATUS_SECONDS: '1' }, clock)
 const { ctx } = platform
 const worker = statusWorker(ctx)
@@ -51,9 +51,9 @@ async function refreshWith(testCase: Case, status: Partial<SnapshotStatus>): Pro
   const at = ctx.clock()
   await ctx.db.tx(async (tx) => askStatus(tx, await testCase.application(), crypto.randomUUID(), at))
 }
-const reaches = (testCase: Case, stage: string) =>
+const waitForStage = (testCase: Case, stage: string) =>
   until(stage, async () => (await testCase.application()).stage === stage)
-const snapshotOf = (testCase: Case, version: number) =>
+const waitForSnapshot = (testCase: Case, version: number) =>
   until(`version ${version}`, async () => (await testCase.application()).snapshotVersion === version)
 
 const beforeLoan = {
@@ -68,15 +68,15 @@ const beforeLoan = {
   payments: [],
 } satisfies Partial<SnapshotStatus>
 
-test('D3 §4.3: files may be sent once Status contains the ids, even without LEAD_REGISTERED', async () => {
+test('D3 §4.3: a snapshot with the partner’s ids registers a case whose LEAD_REGISTERED was lost', async () => {
   const testCase = await caseAt(platform, 'SUBMITTED')
   await refreshWith(testCase, { ...beforeLoan, celestium_lead_id: '501', celestium_loan_id: '701' })
-  await reaches(testCase, 'REGISTERED')
+  await waitForStage(testCase, 'REGISTERED')
   const { leadId, loanId } = await testCase.application()
   assert.deepEqual([leadId, loanId], ['501', '701'])
 })
 
-test('D3 §6 rule 3: Status confirms the decision only if it names our decision event', async () => {
+test('D3 §6 rule 3: Status confirms the decision only with the id of our decision event', async () => {
   const testCase = await caseAt(platform, 'DECIDED')
   const { decisionEventId } = await testCase.application()
   const offer = {
@@ -91,19 +91,19 @@ test('D3 §6 rule 3: Status confirms the decision only if it names our decision 
     snapshot_version: 1,
     offer: { ...offer, source_event_id: crypto.randomUUID() },
   })
-  await snapshotOf(testCase, 1)
+  await waitForSnapshot(testCase, 1)
   assert.equal((await testCase.application()).stage, 'DECIDED')
   await refreshWith(testCase, { ...accepted, snapshot_version: 2, offer })
-  await reaches(testCase, 'ACCEPTED')
+  await waitForStage(testCase, 'ACCEPTED')
 })
 
-test('D3 §8, §4.4: only a snapshot of the last fifteen minutes disburses the loan, with all 22 instalments', async () => {
+test('D3 §8, §4.4: only a snapshot of the last fifteen minutes records the disbursal', async () => {
   const testCase = await caseAt(platform, 'ACCEPTED')
   const old = new Date(clock().getTime() - 16 * 60_000).toISOString()
   await refreshWith(testCase, { snapshot_at: old })
   const requestCount = () => lender.requests.filter(({ url }) => url.includes(testCase.ids.caseRef)).length
   await until('a status request', async () => requestCount() >= 1)
-  // Time in which the snapshot would be applied wrongly.
+  // Long enough for the snapshot to be applied by mistake.
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.deepEqual(
     [(await testCase.journey()).status, (await testCase.application()).snapshotVersion],
@@ -113,7 +113,7 @@ test('D3 §8, §4.4: only a snapshot of the last fifteen minutes disburses the l
     celestium_lead_id: testCase.ids.leadId,
     celestium_loan_id: testCase.ids.loanId,
   }))
-  await reaches(testCase, 'DISBURSED')
+  await waitForStage(testCase, 'DISBURSED')
   assert.equal((await testCase.journey()).status, 'DISBURSED')
   const { installments } = await testCase.offer()
   assert.deepEqual([installments.length, installments[0]!.status, installments[21]!.amount], [22, 'PAID', '478900'])
@@ -122,7 +122,7 @@ test('D3 §8, §4.4: only a snapshot of the last fifteen minutes disburses the l
 test('D3 §4.4: a snapshot older than the stored version changes nothing', async () => {
   const testCase = await caseAt(platform, 'ACCEPTED')
   await refreshWith(testCase, { snapshot_version: 20 })
-  await reaches(testCase, 'DISBURSED')
+  await waitForStage(testCase, 'DISBURSED')
   const closed = {
     snapshot_version: 19,
     loan_status: 'CLOSED',
@@ -134,7 +134,7 @@ test('D3 §4.4: a snapshot older than the stored version changes nothing', async
     },
   } as const
   await refreshWith(testCase, closed)
-  // Time in which the snapshot would be applied wrongly.
+  // Long enough for the snapshot to be applied by mistake.
   await new Promise((resolve) => setTimeout(resolve, 500))
   assert.deepEqual(
     [(await testCase.application()).stage, (await testCase.application()).snapshotVersion],
@@ -142,10 +142,10 @@ test('D3 §4.4: a snapshot older than the stored version changes nothing', async
   )
 })
 
-test('D3 §3, D2 CLOSED: a repaid loan closes the journey, and a newer snapshot after a reversal reopens it', async () => {
+test('D3 §3, D2 CLOSED: a newer snapshot after a reversal reopens a closed journey', async () => {
   const testCase = await caseAt(platform, 'ACCEPTED')
   await refreshWith(testCase, { snapshot_version: 1 })
-  await reaches(testCase, 'DISBURSED')
+  await waitForStage(testCase, 'DISBURSED')
   const soa = {
     ...exampleStatus().soa!,
     principal_outstanding: '0.00',
@@ -153,20 +153,20 @@ test('D3 §3, D2 CLOSED: a repaid loan closes the journey, and a newer snapshot 
     total_outstanding: '0.00',
   }
   await refreshWith(testCase, { snapshot_version: 2, loan_status: 'CLOSED', soa })
-  await reaches(testCase, 'CLOSED')
+  await waitForStage(testCase, 'CLOSED')
   const closed = await testCase.journey()
   assert.deepEqual([closed.active, closed.closedAt !== null], [false, true])
   await refreshWith(testCase, { snapshot_version: 3 })
-  await reaches(testCase, 'DISBURSED')
+  await waitForStage(testCase, 'DISBURSED')
   const reopened = await testCase.journey()
   assert.deepEqual([reopened.active, reopened.closedAt], [true, null])
 })
 
-test('D3 §6: a case that the partner rejected or let expire ends the journey', async () => {
+test('D3 §6: a rejected or expired case ends the journey', async () => {
   for (const case_status of ['REJECTED', 'EXPIRED'] as const) {
     const testCase = await caseAt(platform, 'OFFERED')
     await refreshWith(testCase, { ...beforeLoan, case_status })
-    await reaches(testCase, 'ENDED')
+    await waitForStage(testCase, 'ENDED')
     assert.equal((await testCase.journey()).status, 'REJECTED')
   }
 })
@@ -188,16 +188,16 @@ test('D3 §3: a loan cancelled before disbursal ends the journey with a reason t
       checks: { ...checks, mandate, esign },
     } as const
     await refreshWith(testCase, ended)
-    await reaches(testCase, 'ENDED')
+    await waitForStage(testCase, 'ENDED')
     const { status, endReason } = await testCase.journey()
     assert.deepEqual([status, endReason], ['REJECTED', reason])
   }
 })
 
-test('D3 §6 rule 4: a claim is sent once with the operation id as its reference, and the payment with that reference settles it', async () => {
+test('D3 §6 rule 4: a claim is sent once and settled by the payment with its reference', async () => {
   const testCase = await caseAt(platform, 'ACCEPTED')
   await refreshWith(testCase, { snapshot_version: 1 })
-  await reaches(testCase, 'DISBURSED')
+  await waitForStage(testCase, 'DISBURSED')
   const inTx = <T>(work: Parameters<typeof ctx.db.tx<T>>[0]) => ctx.db.tx(work)
   const at = ctx.clock()
   const lock = async (tx: Parameters<typeof lockJourney>[0]) =>
@@ -218,7 +218,7 @@ test('D3 §6 rule 4: a claim is sent once with the operation id as its reference
     transactionReference: '433912345678',
     paidOn: businessDate(at),
   } as const
-  const send = (change: object) =>
+  const claimPayment = (change: object) =>
     inTx(async (tx) =>
       receiveClaim(
         { ...ctx, tx, at },
@@ -236,9 +236,9 @@ test('D3 §6 rule 4: a claim is sent once with the operation id as its reference
     { paidOn: '2020-01-01' },
     { paidOn: '9999-12-31' },
   ])
-    await assert.rejects(send(wrong), (error) => error instanceof Refusal && error.kind === 'invalid')
-  await send({})
-  await send({ transactionReference: 'SECOND-TIME' })
+    await assert.rejects(claimPayment(wrong), (error) => error instanceof Refusal && error.kind === 'invalid')
+  await claimPayment({})
+  await claimPayment({ transactionReference: 'SECOND-TIME' })
   const sent =
     await ctx.db`select 1 from outbox where case_ref = ${testCase.ids.caseRef} and event_type = 'PAYMENT_CLAIM_SUBMITTED'`
   assert.equal(sent.length, 1)
@@ -252,7 +252,7 @@ test('D3 §6 rule 4: a claim is sent once with the operation id as its reference
     amount: '5000.00',
   }
   await refreshWith(testCase, { snapshot_version: 2, payments: [{ ...payment, status: 'PENDING_VERIFICATION' }] })
-  await snapshotOf(testCase, 2)
+  await waitForSnapshot(testCase, 2)
   assert.equal((await operation()).status, 'LINK_READY', 'a claim under verification does not count as paid')
   await refreshWith(testCase, { snapshot_version: 3, payments: [payment] })
   await until('paid', async () => (await operation()).status === 'PAID')
@@ -261,7 +261,7 @@ test('D3 §6 rule 4: a claim is sent once with the operation id as its reference
 test('D2 §4: the next snapshot completes a status refresh', async () => {
   const testCase = await caseAt(platform, 'ACCEPTED')
   await refreshWith(testCase, { snapshot_version: 1 })
-  await reaches(testCase, 'DISBURSED')
+  await waitForStage(testCase, 'DISBURSED')
   const at = ctx.clock()
   await ctx.db.tx(async (tx) =>
     requestStatusRefresh({ ...ctx, tx, at }, (await lockJourney(tx, testCase.tenantId, testCase.journeyId))!),

@@ -1,5 +1,4 @@
-// Applies a partner's snapshot to the journey: registered, confirmed, rejected, disbursed, repaid, or ended (D3
-// §4.4).
+// Applies a partner's snapshot to the case and its journey (D3 §4.4).
 import { isFresh, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EndReason, OfferReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -18,7 +17,7 @@ import type { CaseAndJourney } from './case-job.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { scheduleUploads } from './uploading.ts'
 
-/** Applies a snapshot and returns the case and journey after it. Idempotent. */
+/** Applies a snapshot and returns the updated case and journey. Idempotent. */
 export async function applyStatus(
   ctx: TxContext,
   { application: before, journey }: CaseAndJourney,
@@ -29,8 +28,8 @@ export async function applyStatus(
   const { celestium_lead_id: leadId, celestium_loan_id: loanId, offer } = status
   if (application.leadId === null && leadId !== null && loanId !== null && application.leadEventId !== null)
     application = await recordRegistration(ctx, application, { leadId, loanId })
-  const isRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === application.offerId
-  if (application.stage === 'DECIDED' && isRecorded && offer.source_event_id === application.decisionEventId)
+  const isAcceptanceRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === application.offerId
+  if (application.stage === 'DECIDED' && isAcceptanceRecorded && offer.source_event_id === application.decisionEventId)
     application = await recordConfirmation(tx, application, at)
   const ending = endingOf(status)
   if (ending) return reject(ctx, { application, journey }, `the partner reports ${status.case_status}`, ending)
@@ -42,19 +41,22 @@ export async function applyStatus(
 }
 
 /**
- * The reason shown to the borrower when a case ended without a loan; null while the case is open. CANCELLED is an agreed
- * loan that was cancelled.
+ * The reason shown to the borrower when a case ended without a loan, otherwise null. The loan status CANCELLED means
+ * that the borrower had accepted the final offer.
  */
 function endingOf({ case_status, loan_status, checks }: SnapshotStatus): EndReason | null {
-  const wasAgreed = loan_status === 'CANCELLED'
-  if (case_status === 'REJECTED') return wasAgreed ? 'APPLICATION_CANCELLED' : 'APPLICATION_REJECTED'
+  const wasAccepted = loan_status === 'CANCELLED'
+  if (case_status === 'REJECTED') return wasAccepted ? 'APPLICATION_CANCELLED' : 'APPLICATION_REJECTED'
   if (case_status !== 'EXPIRED') return null
-  if (!wasAgreed) return 'FINAL_OFFER_EXPIRED'
-  return isFinished(checks) ? 'PAYOUT_NOT_MADE' : 'STEPS_NOT_FINISHED'
+  if (!wasAccepted) return 'FINAL_OFFER_EXPIRED'
+  return hasFinishedSteps(checks) ? 'PAYOUT_NOT_MADE' : 'STEPS_NOT_FINISHED'
 }
 
-/** Whether the borrower had completed all steps. The lender cancels the mandate once the application has ended. */
-const isFinished = ({ kyc, mandate, esign }: SnapshotStatus['checks']): boolean =>
+/**
+ * Whether the borrower had completed all steps. The lender may since have cancelled the mandate of the ended
+ * application.
+ */
+const hasFinishedSteps = ({ kyc, mandate, esign }: SnapshotStatus['checks']): boolean =>
   kyc === 'APPROVED' && esign === 'COMPLETED' && ['ACTIVE', 'NOT_STARTED', 'CANCELLED'].includes(mandate)
 
 /** Records the disbursal, but only from a snapshot of the last fifteen minutes that contains the schedule. */
@@ -72,7 +74,7 @@ async function applyDisbursal(
 }
 
 /**
- * Updates the loan after disbursal, only from the partner's newest snapshot: never computed from events (D3 §6 rule 5).
+ * Updates the loan after disbursal from the partner's snapshot, never from events (D3 §6 rule 5).
  */
 async function updateLoan(
   { tx, at }: TxContext,
@@ -91,7 +93,7 @@ async function updateLoan(
   }
   if (!isClosed && application.stage === 'CLOSED') {
     const { tenantId, applicationId, borrowerId, type } = journey
-    // If the borrower has started another journey, this one stays ended and only shows the loan.
+    // If the borrower has another active journey, the reopened loan's journey stays ended.
     if (!(await lockActive(tx, { tenantId, applicationId, borrowerId, type })))
       await updateJourney(tx, journey, { active: true, closedAt: null }, at)
     return {
@@ -102,11 +104,13 @@ async function updateLoan(
   return { application, journey }
 }
 
-/** Records that the partner has confirmed the acceptance: KYC may begin (D3 §1.1 rule 4, §6 rule 3). */
+/** Records that the partner has confirmed the acceptance, so that KYC may begin (D3 §1.1 rule 4, §6 rule 3). */
 export const recordConfirmation = (tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> =>
   changeCase(tx, application, { stage: stageAfter(application, 'confirmed'), confirmedAt: at }, at)
 
-/** Saves the partner's ids; idempotent. Throws `forbidden` for different ids, `wrong-state` when no lead was submitted. */
+/**
+ * Saves the partner's ids; idempotent. Throws `forbidden` for different ids, `wrong-state` when no lead was submitted.
+ */
 export async function recordRegistration(
   ctx: TxContext,
   application: PartnerCase,
@@ -118,7 +122,7 @@ export async function recordRegistration(
     throw new Refusal('forbidden', 'the case is registered with different ids', { code: 'IDENTITY_CONFLICT' })
   }
   if (application.leadEventId === null) throw new Refusal('wrong-state', 'no lead was submitted for this case')
-  // The borrower may have ended the application meanwhile; the ids are stored anyway, for later messages.
+  // Stores the ids even if the borrower has ended the application, because later messages need them.
   const stage = canMove(application, 'registered') ? stageAfter(application, 'registered') : application.stage
   const updated = await changeCase(tx, application, { ...ids, stage }, at)
   await scheduleUploads(tx, updated, at)
@@ -126,7 +130,7 @@ export async function recordRegistration(
   return updated
 }
 
-/** Ends the case before a lead. The lender stays listed without an offer. `because` is internal, `reason` is shown. */
+/** Ends the case before a lead; its lender stays listed without an offer. `because` is internal, `reason` is shown. */
 export async function endBeforeLead(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
@@ -139,7 +143,7 @@ export async function endBeforeLead(
     await noOffer(ctx, journey, { conversationId: application.caseRef, lenderId: application.lenderId }, reason)
 }
 
-/** Ends the case after a rejection, and the journey if it is still open. Returns both. */
+/** Ends the case after a rejection, and its journey unless that has already ended. */
 export async function reject(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,

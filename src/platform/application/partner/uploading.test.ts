@@ -67,6 +67,7 @@ function partsOf({ raw, headers }: ListenerRequest): Record<string, string> {
   )
 }
 
+/** The partner's answer that the file of a request is stored. */
 function storedAs(request: ListenerRequest, change: object = {}) {
   const { file, provider_reference_id: _, ...named } = partsOf(request)
   const content = Buffer.from(file!, 'latin1')
@@ -86,25 +87,25 @@ function storedAs(request: ListenerRequest, change: object = {}) {
 }
 const uploads = ({ requestId }: PartnerDocument) =>
   lender.requests.filter(({ path, headers }) => path === '/documents' && headers['idempotency-key'] === requestId)
-const stateOf = async (document: PartnerDocument) =>
+const storedDocument = async (document: PartnerDocument) =>
   (await findDocument(ctx.db, document, document.documentReferenceId))!
-const becomes = (document: PartnerDocument, state: string) =>
-  until(state, async () => (await stateOf(document)).state === state)
-const send = async (testCase: Case) =>
+const waitForState = (document: PartnerDocument, state: string) =>
+  until(state, async () => (await storedDocument(document)).state === state)
+const scheduleUpload = async (testCase: Case) =>
   ctx.db.tx(async (tx) => scheduleUploads(tx, await testCase.application(), ctx.clock()))
 
-test('D3 §4.3: an upload waits for both partner ids and then has exactly the specified form fields', async () => {
+test('D3 §4.3: an upload waits for both partner ids', async () => {
   lender.answer = storedAs
   const testCase = await caseAt(platform, 'SUBMITTED')
   const document = await waitingDocument(testCase)
-  await send(testCase)
-  // Time in which a wrong upload would be made.
+  await scheduleUpload(testCase)
+  // Long enough for an upload to be made by mistake.
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.equal(uploads(document).length, 0)
   await ctx.db.tx(async (tx) =>
     recordRegistration({ ...ctx, tx, at: ctx.clock() }, await testCase.application(), { leadId: '11', loanId: '12' }),
   )
-  await becomes(document, 'STORED')
+  await waitForState(document, 'STORED')
   const [request] = uploads(document)
   assert.deepEqual(partsOf(request!), {
     request_id: document.requestId,
@@ -116,38 +117,38 @@ test('D3 §4.3: an upload waits for both partner ids and then has exactly the sp
     provider_reference_id: 'B-1',
     file: bytes.toString(),
   })
-  const { documentId, bytesSealed } = await stateOf(document)
+  const { documentId, bytesSealed } = await storedDocument(document)
   assert.deepEqual([documentId, bytesSealed], ['D-1', null], 'the bytes are deleted after the upload')
 })
 
 test('D3 §4.3, §7: a failed upload is retried with the same bytes and the same key', async () => {
-  let tries = 0
-  lender.answer = (request) => (++tries < 3 ? { status: tries === 1 ? 500 : 429 } : storedAs(request))
+  let attempts = 0
+  lender.answer = (request) => (++attempts < 3 ? { status: attempts === 1 ? 500 : 429 } : storedAs(request))
   const testCase = await caseAt(platform, 'REGISTERED')
   const document = await waitingDocument(testCase)
-  await send(testCase)
-  await becomes(document, 'STORED')
+  await scheduleUpload(testCase)
+  await waitForState(document, 'STORED')
   const all = uploads(document)
   assert.equal(all.length, 3)
   assert.equal(new Set(all.map(({ raw }) => raw.toString('latin1'))).size, 1)
 })
 
-test('D3 §4.3: operators are alerted once about a file that fails for hours, and the upload is still retried', async () => {
+test('D3 §4.3: operators are alerted once about a file whose upload fails for hours', async () => {
   let isUnavailable = true
   lender.answer = (request) => (isUnavailable ? { status: 503 } : storedAs(request))
   const testCase = await caseAt(platform, 'REGISTERED')
   const document = await waitingDocument(testCase)
-  await send(testCase)
+  await scheduleUpload(testCase)
   const alerts = () =>
     alertLines.filter((line) => line.startsWith(`${document.documentReferenceId} a file could not be`))
   await until('an alert', () => alerts().length > 0)
   assert.equal(uploads(document).length, 5)
   isUnavailable = false
-  await becomes(document, 'STORED')
+  await waitForState(document, 'STORED')
   assert.equal(alerts().length, 1)
 })
 
-test('D3 §7: a file that the partner refuses, or stores differently, is not sent again', async () => {
+test('D3 §7: a file is not sent again after the partner refused it or stored other content', async () => {
   const testCase = await caseAt(platform, 'REGISTERED')
   const answers: [typeof lender.answer, RegExp][] = [
     [
@@ -167,10 +168,10 @@ test('D3 §7: a file that the partner refuses, or stores differently, is not sen
   for (const [answer, why] of answers) {
     lender.answer = answer
     const document = await waitingDocument(testCase)
-    await send(testCase)
-    await becomes(document, 'REFUSED')
+    await scheduleUpload(testCase)
+    await waitForState(document, 'REFUSED')
     assert.equal(uploads(document).length, 1)
-    assert.match((await stateOf(document)).refusedBecause!, why)
+    assert.match((await storedDocument(document)).refusedBecause!, why)
   }
 })
 
@@ -178,16 +179,16 @@ test('D3 §4.3: an operator can resend a refused file with the same request id',
   lender.answer = () => ({ status: 415, body: {} })
   const testCase = await caseAt(platform, 'REGISTERED')
   const document = await waitingDocument(testCase)
-  await send(testCase)
-  await becomes(document, 'REFUSED')
+  await scheduleUpload(testCase)
+  await waitForState(document, 'REFUSED')
   lender.answer = storedAs
-  const refused = await stateOf(document)
+  const refused = await storedDocument(document)
   await ctx.db.tx((tx) => retryRefused(tx, refused, ctx.clock()))
-  await becomes(document, 'STORED')
+  await waitForState(document, 'STORED')
   assert.equal(uploads(document).length, 2)
   assert.equal(new Set(uploads(document).map(({ raw }) => raw.toString('latin1'))).size, 1)
   await ctx.db.tx((tx) => retryRefused(tx, refused, ctx.clock()))
-  assert.equal((await stateOf(document)).state, 'STORED', 'a stored file is not sent again')
+  assert.equal((await storedDocument(document)).state, 'STORED', 'a stored file is not sent again')
 })
 
 test('D3 §4.3: a provider’s document is streamed from the provider to the partner unchanged', async () => {
@@ -199,19 +200,19 @@ test('D3 §4.3: a provider’s document is streamed from the provider to the par
     person,
     consentedAt: new Date(),
   })
-  const [paper] = bureau.documents
+  const [report] = bureau.documents
   const document = await ctx.db.tx(async (tx) =>
     registerFile({ ...ctx, tx, at: ctx.clock() }, await testCase.application(), {
       from: 'bureau',
       reference: bureau.reference,
-      ...paper!,
+      ...report!,
     }),
   )
-  await send(testCase)
-  await becomes(document, 'STORED')
+  await scheduleUpload(testCase)
+  await waitForState(document, 'STORED')
   const { file } = partsOf(uploads(document)[0]!)
-  assert.equal(createHash('sha256').update(Buffer.from(file!, 'latin1')).digest('hex'), paper!.sha256)
-  assert.equal((await stateOf(document)).sha256, paper!.sha256)
+  assert.equal(createHash('sha256').update(Buffer.from(file!, 'latin1')).digest('hex'), report!.sha256)
+  assert.equal((await storedDocument(document)).sha256, report!.sha256)
 })
 
 test('D3 §4.3: an ended case sends no more documents', async () => {
@@ -219,8 +220,8 @@ test('D3 §4.3: an ended case sends no more documents', async () => {
   const testCase = await caseAt(platform, 'REGISTERED')
   const document = await waitingDocument(testCase)
   await ctx.db`update partner_case set stage = 'ENDED' where case_ref = ${testCase.ids.caseRef}`
-  await send(testCase)
-  // Time in which a wrong upload would be made.
+  await scheduleUpload(testCase)
+  // Long enough for an upload to be made by mistake.
   await new Promise((resolve) => setTimeout(resolve, 200))
-  assert.deepEqual([uploads(document).length, (await stateOf(document)).state], [0, 'WAITING'])
+  assert.deepEqual([uploads(document).length, (await storedDocument(document)).state], [0, 'WAITING'])
 })

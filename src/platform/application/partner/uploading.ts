@@ -35,10 +35,10 @@ interface UploadJob {
   documentReferenceId: string
 }
 
-/** The provider's location of a file's bytes. */
+/** Where the provider has a file, with the file's size and hash. */
 export interface FileSource {
   from: 'bureau' | 'bank-statement' | 'kyc' | 'mandate' | 'esign'
-  /** Adapter that has the file; absent in rows from before there were several per kind. */
+  /** The adapter of the provider; absent in old rows, which belong to the adapter `lendloom`. */
   adapter?: string
   reference: string
   fileId: string
@@ -49,7 +49,7 @@ export interface FileSource {
 const download = (ctx: Context, source: FileSource): Promise<Readable> =>
   adapterNamed(source.from, source.adapter ?? 'lendloom').download(ctx, source.reference, source)
 
-/** Registers a provider's file for upload to the partner. Returns the partner's reference for it. */
+/** Registers a provider's file for upload to the partner. */
 export async function registerFile(
   ctx: TxContext,
   { tenantId, caseRef }: PartnerCase,
@@ -81,7 +81,7 @@ const extensions: Record<string, string> = {
   'image/jpeg': 'jpg',
 }
 
-/** Sends the waiting files once the partner has assigned its ids, which every upload contains. */
+/** Schedules the waiting files once the partner has assigned its ids, which every upload contains. */
 export async function scheduleUploads(tx: Tx, application: PartnerCase, at: Date): Promise<void> {
   if (application.leadId === null || application.stage === 'ENDED') return
   for (const { tenantId, caseRef, documentReferenceId, state } of await listDocuments(tx, application)) {
@@ -133,12 +133,12 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
     if (job.attempt === fileSchedule.pauses.length)
       alert('a file could not be delivered for hours; retries continue', facts)
     const seconds = pauseSeconds(fileSchedule, job.attempt)
-    const requested = error instanceof NoAnswer ? error.retryAfterSeconds : 0
-    throw new RetryLater(Math.max(seconds * ctx.config.LENDLOOM_TIME_SCALE, requested), messageOf(error))
+    const requestedSeconds = error instanceof NoAnswer ? error.retryAfterSeconds : 0
+    throw new RetryLater(Math.max(seconds * ctx.config.LENDLOOM_TIME_SCALE, requestedSeconds), messageOf(error))
   }
 }
 
-/** Returns a file's bytes, from the database or the provider. Throws `FileRejection` if too large, or the download's error. */
+/** Returns a file's bytes, from the database or the provider. Throws `FileRejection` for a file that is too large. */
 export async function contentOf(ctx: Context, document: PartnerDocument): Promise<FileContent> {
   if (document.bytesSealed) {
     const bytes = ctx.seal.open(document.bytesSealed, documentContext('bytes', document))
@@ -154,8 +154,8 @@ export async function contentOf(ctx: Context, document: PartnerDocument): Promis
   return { bytes, sizeBytes: source.sizeBytes, sha256: source.sha256 }
 }
 
-/** A file with its result at the partner. */
-interface Delivery {
+/** A file and the outcome of its upload. */
+interface FinishedUpload {
   document: PartnerDocument
   outcome: Parameters<typeof settleDocument>[2]
 }
@@ -164,7 +164,7 @@ async function settleUpload(
   ctx: Context,
   job: Job<UploadJob>,
   { tenantId, caseRef, journeyId }: PartnerCase,
-  { document, outcome }: Delivery,
+  { document, outcome }: FinishedUpload,
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const at = ctx.clock()

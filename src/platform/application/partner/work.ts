@@ -12,7 +12,7 @@ import { statementPollWorker } from './statement/poll.ts'
 import { leadWorker } from './submit-lead.ts'
 import { uploadWorker } from './uploading.ts'
 
-/** Also runs without partners, because one may be added at runtime. */
+/** The workers also run without partners, because a partner may be added at runtime. */
 export const partnerWork = (ctx: Context): Worker[] => [
   caseStartWorker(ctx),
   duplicateCheckWorker(ctx),

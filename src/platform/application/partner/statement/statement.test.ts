@@ -30,8 +30,8 @@ for (const { ctx } of [optional, required]) {
   after(() => worker.stop())
 }
 
-/** A borrower with this PAN who chose the recommendation and must share a statement. */
-async function applicant(platform: typeof optional, digits: string) {
+/** A borrower who is asked for a statement; the PAN's digits select the analyser's behaviour (9153: no callback). */
+async function caseToShare(platform: typeof optional, digits: string) {
   const { ctx } = platform
   const partnerCase = await caseAt(platform, 'CHOSEN')
   const at = ctx.clock()
@@ -72,8 +72,8 @@ async function applicant(platform: typeof optional, digits: string) {
   }
 }
 
-test('D3 §2.3: requests an analysis only after the borrower’s consent, and once for several clicks', async () => {
-  const partnerCase = await applicant(optional, '1234')
+test('D3 §2.3: several clicks on the consent request one analysis', async () => {
+  const partnerCase = await caseToShare(optional, '1234')
   const page = await fetch(partnerCase.url)
   assert.match(await page.text(), /By sharing a statement I agree/)
   assert.match(page.headers.get('cache-control') ?? '', /no-store/)
@@ -88,7 +88,7 @@ test('D3 §2.3: requests an analysis only after the borrower’s consent, and on
 })
 
 test('D3 §2.3: only the analyser’s server completes the step, not the browser’s return or an unsigned callback', async () => {
-  const partnerCase = await applicant(optional, '9153')
+  const partnerCase = await caseToShare(optional, '9153')
   const shared = await partnerCase.post({ act: 'share' })
   const back = await fetch(`${partnerCase.url}?back=1`)
   assert.equal(back.headers.get('refresh'), '2')
@@ -108,18 +108,18 @@ test('D3 §2.3: only the analyser’s server completes the step, not the browser
   const evidence = optional.ctx.seal.openJson<{ figures: object }>(done.reportSealed!, statementContext('report', done))
   assert.deepEqual(evidence.figures, { returnedDebits: 0, obligationsPercent: 18 })
   assert.equal((await partnerCase.post({ act: 'share' })).status, 409, 'no statement is due any more')
-  // The state of a request that read the attempt before the callback and the step after it.
+  // As for a request that reads the attempt before a callback and the step after it.
   await optional.ctx.db`
     update partner_statement set status = 'PENDING' where bucket = ${bucketOf(done.caseRef)} and case_ref = ${done.caseRef}`
   assert.equal((await fetch(`${partnerCase.url}?back=1`)).status, 200, 'the step is done')
 })
 
-test('D3 §2.3: a repeated callback, and one about an older attempt, change nothing', async () => {
-  const partnerCase = await applicant(optional, '9142')
+test('D3 §2.3: a repeated or outdated callback changes nothing', async () => {
+  const partnerCase = await caseToShare(optional, '9142')
   const shared = await partnerCase.post({ act: 'share' })
   const first = (await partnerCase.statement())!
   await providers.choose(shared.headers.get('location')!, 'approve')
-  await until('the first try failed', async () => (await partnerCase.statement())?.status === 'FAILED')
+  await until('the first attempt failed', async () => (await partnerCase.statement())?.status === 'FAILED')
   const { STATEMENT_CREDENTIAL, STATEMENT_CALLBACK_SECRET } = optional.ctx.config
   const report = await fetch(`${providers.url}/verification/statement/requests/${first.providerReference}`, {
     headers: { authorization: `Bearer ${STATEMENT_CREDENTIAL}` },
@@ -141,21 +141,21 @@ test('D3 §2.3: a repeated callback, and one about an older attempt, change noth
   assert.deepEqual([(await partnerCase.statement())?.attempt, (await partnerCase.statement())?.status], [2, 'PENDING'])
 })
 
-test('D3 §2.3: where it is optional the borrower goes on without; where it is a condition three failures end the application', async () => {
-  const without = await applicant(optional, '1234')
-  assert.equal((await without.post({ act: 'without' })).status, 200)
-  assert.deepEqual([(await without.statement())?.status, (await without.step()).status], ['DECLINED', 'SUCCESS'])
-  const partnerCase = await applicant(required, '9141')
+test('D3 §2.3: an application without a statement continues or ends, as the lender’s rules say', async () => {
+  const declined = await caseToShare(optional, '1234')
+  assert.equal((await declined.post({ act: 'without' })).status, 200)
+  assert.deepEqual([(await declined.statement())?.status, (await declined.step()).status], ['DECLINED', 'SUCCESS'])
+  const partnerCase = await caseToShare(required, '9141')
   assert.doesNotMatch(await (await fetch(partnerCase.url)).text(), /Continue without a statement/)
   assert.equal((await partnerCase.post({ act: 'without' })).status, 409)
   assert.equal(await partnerCase.statement(), undefined)
-  for (let tries = 1; tries <= 3; tries++) {
+  for (let attempt = 1; attempt <= 3; attempt++) {
     const shared = await partnerCase.post({ act: 'share' })
     await providers.choose(shared.headers.get('location')!, 'approve')
-    await until(`try ${tries} failed`, async () => {
+    await until(`attempt ${attempt} failed`, async () => {
       await fetch(`${partnerCase.url}?back=1`)
       const statement = await partnerCase.statement()
-      return statement?.attempt === tries && statement.status === 'FAILED'
+      return statement?.attempt === attempt && statement.status === 'FAILED'
     })
   }
   const { stage, endedBecause } = await partnerCase.application()
@@ -164,7 +164,7 @@ test('D3 §2.3: where it is optional the borrower goes on without; where it is a
 })
 
 test('D1 §3: an ended application ignores the analysis', async () => {
-  const partnerCase = await applicant(optional, '1234')
+  const partnerCase = await caseToShare(optional, '1234')
   const shared = await partnerCase.post({ act: 'share' })
   const at = new Date()
   await optional.ctx.db.tx(async (tx) => endCase(tx, await partnerCase.application(), 'the borrower withdrew', at))

@@ -1,5 +1,5 @@
-// Applies the analyser's report: stores a valid one, prepares its files for the partner, and continues the lead (D3 §2.3,
-// §4.3).
+// Applies the analyser's report: stores a valid one, prepares its files for the partner, and continues the lead (D3
+// §2.3, §4.3).
 
 import { required } from '#kit/runtime/record.ts'
 import { accountOfLead } from '#platform/application/partner/account.ts'
@@ -21,8 +21,8 @@ import type { StatementStatusReport } from '#platform/provider/bank-statement/po
 import { stepFailed, stepSucceeded } from '#platform/step/move.ts'
 
 /**
- * Applies a final report. Ignores a report about an older attempt, and any report after the lead or the journey's end,
- * because the consent has then been withdrawn. The caller holds the journey's lock.
+ * Applies a final report. Ignores a report about an older attempt, and any report after the lead was sent or the
+ * journey ended. The caller holds the journey's lock.
  */
 export async function applyStatementReport(
   ctx: TxContext,
@@ -54,7 +54,7 @@ export async function applyStatementReport(
   await submitWithAccount(tx, application, at)
 }
 
-/** Reason sent to the partner when the analyser states none. */
+/** The reason for the partner when the analyser gives no reason. */
 const noReason = 'NOT_GIVEN_BY_PROVIDER'
 
 const evidenceOf = ({
@@ -71,8 +71,8 @@ const evidenceOf = ({
 })
 
 /**
- * Lets the borrower retry a few times. After the last attempt the lead reports the failure, or the application ends if
- * the lender requires a statement.
+ * Records a failed attempt, which the borrower may repeat. After the last attempt the lead is sent without a statement,
+ * or the application ends if the lender requires a statement.
  */
 async function recordFailure(
   ctx: TxContext,
