@@ -28,7 +28,7 @@ export interface AcceptedAttempt extends StartedFundStatement {
 }
 
 /**
- * Requests a statement, outside of a transaction, so that no transaction waits. Each call is a new request, and its page
+ * Requests a statement outside of a transaction, so that no transaction waits. Each call is a new request, and its page
  * address works once. Throws `wrong-state` when no statement may be fetched or all attempts are used,
  * `invalid` when the PAN is missing or unknown to the registrar with this number, `upstream` when it is unavailable.
  */

@@ -25,7 +25,7 @@ const path = '/journeys/{journeyID}/aa/sessions'
 const sessionPath = `${path}/{aaSessionID}`
 const section = 'D2 §4'
 
-const wire = (ctx: Context, session: AaSession): WireSession => ({
+const sessionWire = (ctx: Context, session: AaSession): WireSession => ({
   aaSessionID: session.aaSessionId,
   journeyID: session.journeyId,
   offerID: session.offerId,
@@ -47,7 +47,7 @@ const list = readRoute({
   data: AaSessionList,
   async read({ who, params, query }, ctx) {
     const journey = await readJourney(ctx.db, who, params.journeyID)
-    const sessions = (await listAaSessions(ctx.db, journey)).map((session) => wire(ctx, session))
+    const sessions = (await listAaSessions(ctx.db, journey)).map((session) => sessionWire(ctx, session))
     return pageOfAll(sessions, pageRequest(query), ({ aaSessionID }) => aaSessionID)
   },
 })
@@ -64,7 +64,7 @@ const create = actRoute({
   async act(tx, { who, params, body, at }, ctx) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     const session = await createAaSession({ ...ctx, tx, at }, journey, body.offerID.toLowerCase(), body.aaID)
-    return answer(201, wire(ctx, session))
+    return answer(201, sessionWire(ctx, session))
   },
 })
 
@@ -76,7 +76,7 @@ const get = readRoute({
   data: WireSessionSchema,
   async read({ who, params }, ctx) {
     const journey = await readJourney(ctx.db, who, params.journeyID)
-    return wire(ctx, await aaSessionOf(ctx.db, journey, params.aaSessionID))
+    return sessionWire(ctx, await aaSessionOf(ctx.db, journey, params.aaSessionID))
   },
 })
 
@@ -114,7 +114,7 @@ const complete = actRoute({
   data: WireSessionSchema,
   async act(tx, { who, params, body, at }, ctx) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)
-    return wire(ctx, await completeAaSession({ ...ctx, tx, at }, journey, params.aaSessionID, body))
+    return sessionWire(ctx, await completeAaSession({ ...ctx, tx, at }, journey, params.aaSessionID, body))
   },
 })
 
@@ -129,7 +129,7 @@ const reconcile = actRoute({
   async act(tx, { who, params, at }, ctx) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     const session = await aaSessionOf(tx, journey, params.aaSessionID)
-    return wire(ctx, await reconcileAaSession(tx, journey, session, at))
+    return sessionWire(ctx, await reconcileAaSession(tx, journey, session, at))
   },
 })
 

@@ -1,4 +1,4 @@
-// POST /sessions and /sessions/refresh: a server creates or resumes a borrower's context and gets a pair of tokens (D2 §4).
+// POST /sessions and /sessions/refresh: an app's server opens a borrower's context and gets a pair of tokens (D2 §4).
 import { enveloped } from '#contract/headless/envelope.ts'
 import { NoBody } from '#contract/headless/fields.ts'
 import { HeadlessSession, RefreshResult, SessionRequest } from '#contract/headless/session.ts'
@@ -51,7 +51,7 @@ export const createSession = route({
         newBorrowerOf(ctx, { tenantId, externalId }, person, at),
       )
       const borrower = { tenantId, applicationId, borrowerId, prefillSealed, person, type: body.journeyType ?? null }
-      // Sent together, because the borrower is locked during each round trip.
+      // These statements share a round trip, because the borrower is locked until they are answered.
       const [pair, active] = await Promise.all([
         beginFamily(tx, { ...borrower, apiVersion }, at),
         prefilledJourney({ ...ctx, tx, at }, borrower),
@@ -103,8 +103,8 @@ interface PrefilledBorrower extends BorrowerOfApplication {
 }
 
 /**
- * Stores the server's prefill for the next journey, and merges it into journeys whose profile was not submitted.
- * Returns the newest active journey.
+ * Stores the prefill for the next journey and merges it into journeys whose profile was not submitted. Returns the
+ * newest active journey.
  */
 async function prefilledJourney(ctx: TxContext, borrower: PrefilledBorrower): Promise<HeadlessJourneyRow | undefined> {
   const { tx, at } = ctx
@@ -120,7 +120,7 @@ async function prefilledJourney(ctx: TxContext, borrower: PrefilledBorrower): Pr
     mergeIntoProfile(ctx, journey, person),
     updateJourney(tx, journey, {}, at),
   ])
-  // Merging changes `updated_at`. This query returns the new value, because its statements are sent first.
+  // Merging changes `updated_at`. The query returns the new value, because the merging statements are sent before it.
   const [updated] = await Promise.all([findNewestActive(tx, borrower, type), ...merging])
   return updated
 }
@@ -130,10 +130,10 @@ function savePrefill(
   { tenantId, borrowerId, prefillSealed, person }: PrefilledBorrower,
 ): Promise<void> {
   const context = prefillContext(tenantId, borrowerId)
-  const known = prefillSealed
+  const prefill = prefillSealed
     ? mergeDetails(ctx.seal.openJson<BorrowerDetails>(prefillSealed, context), person)
     : person
-  return setPrefill(ctx.tx, tenantId, borrowerId, ctx.seal.json(known, context))
+  return setPrefill(ctx.tx, tenantId, borrowerId, ctx.seal.json(prefill, context))
 }
 
 /** POST /sessions/refresh: rotates a pair of tokens once. A later reuse means that the token was copied (D2 §5). */
@@ -154,7 +154,7 @@ export const refreshSession = route({
       return await onceFor(ctx, { ...operation, more: { sessionId, kind } }, call, async (tx) => {
         const pair = await rotatePair(tx, who, at)
         if (pair) return answer(200, pairWire(pair), noStore)
-        // A concurrent refresh started before the other was answered; a copied token is used later.
+        // A concurrent refresh read the pair before its rotation, so `rotatedAt` is null; for a copied token it is set.
         isReused = kind === 'refresh' && rotatedAt !== null
         throw sessionEnded()
       })

@@ -1,4 +1,4 @@
-// The links by which borrowers of other apps reach a lender: what a visit records, and what needs the borrower's consent.
+// The links by which borrowers of other apps reach a lender's page: visits, final terms, languages and refusals.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -82,7 +82,7 @@ test('D2 §3: only the button on the page accepts changed terms', async () => {
   assert.equal(status, 200)
   const page = readHtml(text)
   assert.equal(page.all('h1')[0]!.text(), 'Your final offer')
-  for (const shown of [
+  for (const text of [
     '15.5% a year',
     '₹2,00,000',
     '₹17,957.42, 12 times',
@@ -91,7 +91,7 @@ test('D2 §3: only the button on the page accepts changed terms', async () => {
     '3 days',
     '2% a month',
   ])
-    assert.ok(page.text().includes(shown), shown)
+    assert.ok(page.text().includes(text), text)
   assert.ok(page.all('a').some(({ attributes }) => attributes.href === changed.kfsLink))
   assert.match(answer.headers.get('content-security-policy')!, /^default-src 'none'; .*; style-src 'sha256-/)
   assert.doesNotMatch(answer.headers.get('content-security-policy')!, /unsafe/)
@@ -127,7 +127,7 @@ test('D2 §3: the button accepts only the displayed terms and an existing consen
   assert.equal((await events()).at(-1), 'OFFER_SELECTED')
 })
 
-test('D2 §3: a browser set to Hindi gets the terms in Hindi, and the consent records Hindi', async () => {
+test('D2 §3: the page and the recorded consent have the language of the browser', async () => {
   const { journeyId, events } = await journeyWithFinalTerms({ ...terms, interestRate: '15.5%' })
   const link = linkTo(journeyId)
   const hindi = { 'accept-language': 'hi-IN,hi;q=0.9,en;q=0.8' }
@@ -137,7 +137,7 @@ test('D2 §3: a browser set to Hindi gets the terms in Hindi, and the consent re
   assert.ok(text.includes(consentText(currentConsentVersion, 'key_facts', 'hi')!))
   assert.doesNotMatch(readHtml(text).text(), /\b(?:Loan|Term|Accept|Fees|days)\b/)
   const fields = readForm(text, link).fields.map(({ name, value }): [string, string] => [name, value ?? ''])
-  // The language of the displayed page counts, not that of the form's request.
+  // The consent gets the language of the page, although this request has no language.
   assert.equal((await visit(link, new URLSearchParams(fields))).status, 302)
   assert.equal((await events()).at(-1), 'LENDER_REDIRECTED')
   const languages = await ctx.db<{ language: string }>`

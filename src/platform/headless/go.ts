@@ -41,8 +41,8 @@ const visit = route({
   section: 'D2 §2.3',
   summary: "Go to the lender's page of a step",
   handle: ({ params, headers, at }, ctx) =>
-    linked(ctx, params.token, at, async (tx, journey, { go, step }) => {
-      // A statement is shared before there are final terms to accept.
+    withLink(ctx, params.token, at, async (tx, journey, { go, step }) => {
+      // The borrower shares a statement before there are final terms to accept.
       if (step === 'bankMandate') return go(journey)
       const accepted = await continueWithOffer({ ...ctx, tx, at }, journey)
       return accepted ? go(accepted) : termsPage(await chosenOffer(tx, journey), readerOf(headers))
@@ -56,7 +56,7 @@ const accept = route({
   summary: "Accept the final terms, having read the key facts, and go to the lender's page",
   accepts: 'raw',
   handle: ({ params, raw, headers, ip, at }, ctx) =>
-    linked(ctx, params.token, at, async (tx, journey, { go }) => {
+    withLink(ctx, params.token, at, async (tx, journey, { go }) => {
       if (journey.status !== 'OFFER_SELECTED') return go(journey)
       const offer = await chosenOffer(tx, journey)
       const form = new URLSearchParams(raw.toString('utf8'))
@@ -77,8 +77,8 @@ interface StepRoute {
   go(journey: Journey): Promise<Answer>
 }
 
-/** Opens a link under its journey's lock; `go` counts the visit and redirects to the lender's page. */
-function linked(
+/** Opens a link and runs `act` under its journey's lock; `go` counts the visit and redirects to the lender's page. */
+function withLink(
   ctx: Context,
   token: string,
   at: Date,
@@ -107,12 +107,12 @@ export const goApi: Api<Context> = {
   prefix: '/go',
   routes: [visit, accept],
   refuse: (refusal, arrival) =>
-    nothingPage(readerOf(arrival.headers), refusal === 'bug' ? 'bug' : refusal.kind, refused(refusal, arrival).status),
+    refusalPage(readerOf(arrival.headers), refusal === 'bug' ? 'bug' : refusal.kind, refused(refusal, arrival).status),
 }
 
 /**
  * The final terms with their Key Facts Statement and one button, for a borrower who agreed to other terms, or to none.
- * The form's `terms` is the displayed quote, the only one that it can accept.
+ * The form's `terms` is the id of the displayed quote, so that the button accepts no other quote.
  */
 function termsPage(offer: ListedOffer, reader: Reader): Answer {
   const terms = termsFrom(required(offer.terms, 'the terms of an offer that is final'))
@@ -159,12 +159,12 @@ function daysOf(duration: string, { t }: Reader): string {
 }
 
 /** The page for a refusal, with the refusal's HTTP status. */
-function nothingPage(reader: Reader, kind: RefusalKind | 'bug', status: number): Answer {
+function refusalPage(reader: Reader, kind: RefusalKind | 'bug', status: number): Answer {
   const { t } = reader
   const name = kind === 'absent' || kind === 'invalid' ? kind : kind === 'wrong-state' ? 'notNow' : 'bug'
   return page(reader, t('refused.title'), html`<p>${t(`refused.${name}`)} ${t('refused.backToApp')}</p>`, status)
 }
 
-/** The form redirects to the lender, so its action may lead anywhere. */
+/** The form's action may lead anywhere, because it redirects to the lender. */
 const page = ({ language }: Reader, title: string, body: Html, status = 200): Answer =>
   plainPage({ language, title, body, status, formAction: 'anywhere' })

@@ -39,7 +39,7 @@ const searchOpen = { status: 'STARTED', search: 'OPEN' } as const
 
 const [FILL, WAIT, VIEW, AA, STEP] = nextActions
 
-/** Keyed by status: a journey in it, its next action, its pending operations. */
+/** For each status: a journey in this status, its next action and its pending operations. */
 const cases: Record<JourneyStatus, [JourneyFacts, next: string | null, pending: string[]]> = {
   STARTED: [facts(), FILL, []],
   PROFILE_REQUIRED: [facts({ profileBegun: true }), FILL, []],
@@ -95,7 +95,7 @@ const cases: Record<JourneyStatus, [JourneyFacts, next: string | null, pending: 
 }
 
 for (const [status, [caseFacts, next, pending]] of Object.entries(cases))
-  test(`D2 §2.2: ${status}${next ? `, then ${next}` : ''}`, () => {
+  test(`D2 §2.2: the next action of ${status} is ${next ?? 'none'}`, () => {
     const report = statusOf(caseFacts)
     assert.equal(report.status, status)
     assert.equal(report.nextAction, next)
@@ -107,7 +107,7 @@ test('D2 §3: the timeline shows a STARTED journey at PROFILE_REQUIRED', () => {
     assert.equal(statusOf(caseFacts).timelineState, status === 'STARTED' ? 'PROFILE_REQUIRED' : status)
 })
 
-test('D2 §2.2: a search that reached no lender returns to the profile and is no longer pending', () => {
+test('D2 §2.2: a journey whose search reached no lender returns to PROFILE_REQUIRED', () => {
   const { status, nextAction, pendingOperations } = statusOf(facts({ journey: { search: 'UNANSWERED' } }))
   assert.deepEqual([status, nextAction, pendingOperations], ['PROFILE_REQUIRED', 'FILL_PROFILE', []])
 })
@@ -119,8 +119,8 @@ test('D2 §2.2: a journey without offers is REJECTED', () => {
 test('D2 §2.2: AA_REQUIRED applies only while the lender waits for the borrower’s consent', () => {
   const searching: FactOverrides = { journey: { ...searchOpen, status: 'PROFILED' }, offers: [awaitedOffer] }
   const report = (caseFacts: FactOverrides) => statusOf(facts({ ...searching, ...caseFacts })).status
-  const due = aaSessionStates.filter((state) => report({ aaSessions: [{ ...session, state }] }) === 'AA_REQUIRED')
-  assert.deepEqual(due, ['REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS'])
+  const statesDue = aaSessionStates.filter((state) => report({ aaSessions: [{ ...session, state }] }) === 'AA_REQUIRED')
+  assert.deepEqual(statesDue, ['REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS'])
   const noOffer = { ...awaitedOffer, status: 'NO_OFFER_AVAILABLE' }
   assert.equal(report({ aaSessions: [session], offers: [noOffer] }), 'OFFERS_PENDING')
   assert.equal(report({ aaSessions: [{ ...session, purpose: 'MONITORING' }] }), 'OFFERS_PENDING')
@@ -135,7 +135,7 @@ test('D2 §2.2: a lender that monitors the account requires the consent before d
   assert.deepEqual([status, nextAction], ['AA_REQUIRED', 'COMPLETE_AA'])
 })
 
-test('D2 §3: OFFER_SELECTED becomes the step’s status once final terms and its page exist', () => {
+test('D2 §3: OFFER_SELECTED becomes the step’s status once the final terms and the step’s page exist', () => {
   const journey = { status: 'OFFER_SELECTED', search: 'CLOSED' } as const
   const reportOf = (caseFacts: FactOverrides) => {
     const { status, nextAction, pendingOperations } = statusOf(facts({ journey, ...caseFacts }))

@@ -1,4 +1,4 @@
-// A journey's state in terms of D2 §2.2, computed from its rows and never stored; pure.
+// The status of a journey (D2 §2.2), computed from its rows and never stored; pure.
 
 import type {
   AaSessionState,
@@ -17,7 +17,7 @@ export interface JourneyFacts {
   /** Whether the borrower has entered anything since the journey began (prefill does not count). */
   profileBegun: boolean
   offers: { offerId: string; status: string; selected: boolean; finalTerms: boolean }[]
-  /** `hasPage` when the borrower completes the step on a page. */
+  /** `hasPage`: whether the borrower completes the step on a page. */
   steps: { name: StepName; status: StepStatus; retryable: boolean | null; hasPage?: boolean }[]
   aaSessions: { offerId: string; purpose: 'UNDERWRITING' | 'MONITORING'; state: AaSessionState }[]
 }
@@ -33,7 +33,7 @@ export function statusOf(facts: JourneyFacts): JourneyOverview {
   const [status, nextAction] = statusRowOf(facts)
   return {
     status,
-    // A new journey is shown before its profile (D2 §3).
+    // The timeline has no STARTED: it begins with the profile (D2 §3).
     timelineState: status === 'STARTED' ? 'PROFILE_REQUIRED' : status,
     nextAction,
     pendingOperations: pendingOf(facts),
@@ -48,7 +48,7 @@ function statusRowOf(facts: JourneyFacts): StatusRow {
   if (!journey.active && !endsJourney(journey.status)) return ['EXPIRED', null]
   switch (journey.status) {
     case 'STARTED':
-      return isSearching(journey) ? searchRow('PROFILE_SUBMITTED', facts) : beforeSearch(facts)
+      return isSearching(journey) ? searchRow('PROFILE_SUBMITTED', facts) : rowBeforeSearch(facts)
     case 'PROFILED':
       return searchRow('OFFERS_PENDING', facts)
     case 'OFFERED':
@@ -72,7 +72,7 @@ function statusRowOf(facts: JourneyFacts): StatusRow {
   }
 }
 
-/** A lender may require the account before its final terms. */
+/** Whether the lender requires the account before its final terms. */
 const isAccountDue = ({ steps, offers }: JourneyFacts): boolean =>
   !offers.some(({ selected, finalTerms }) => selected && finalTerms) &&
   steps.some(
@@ -83,18 +83,18 @@ const isAccountDue = ({ steps, offers }: JourneyFacts): boolean =>
 const isSearching = ({ search }: JourneyFacts['journey']): boolean => search === 'OPEN' || search === 'CLOSED'
 
 /** The borrower may resend a profile that reached no lender. */
-const beforeSearch = ({ journey, profileBegun }: JourneyFacts): StatusRow => [
+const rowBeforeSearch = ({ journey, profileBegun }: JourneyFacts): StatusRow => [
   profileBegun || journey.search === 'UNANSWERED' ? 'PROFILE_REQUIRED' : 'STARTED',
   'FILL_PROFILE',
 ]
 
-/** A lender that requires bank statements before its offer waits for the borrower. */
+/** AA_REQUIRED while a lender needs the borrower's consent to bank statements before its offer. */
 function searchRow(status: JourneyStatus, { offers, aaSessions }: JourneyFacts): StatusRow {
   const awaited = new Set(offers.filter((offer) => offer.status === 'OFFER_AWAITED').map(({ offerId }) => offerId))
-  const due = aaSessions.some(
+  const needsConsent = aaSessions.some(
     ({ purpose, state, offerId }) => purpose === 'UNDERWRITING' && awaited.has(offerId) && needsBorrower(state),
   )
-  return due ? ['AA_REQUIRED', 'COMPLETE_AA'] : [status, 'WAIT_FOR_OFFERS']
+  return needsConsent ? ['AA_REQUIRED', 'COMPLETE_AA'] : [status, 'WAIT_FOR_OFFERS']
 }
 
 const needsBorrower = (state: AaSessionState): boolean =>
@@ -107,10 +107,10 @@ const stepStatuses: Record<Exclude<StepName, 'disbursal'>, JourneyStatus> = {
   loanAgreement: 'LOAN_AGREEMENT_PENDING',
 }
 
-/** The first unfinished step decides. A step that the lender has not opened yet waits for the lender. */
+/** The first unfinished step decides the status. If the lender has not opened this step yet, the lender must act. */
 function stepRow({ steps, aaSessions }: JourneyFacts): StatusRow {
-  const all = stepNames.map((name) => steps.find((step) => step.name === name) ?? untouched(name))
-  const due = all.find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
+  const allSteps = stepNames.map((name) => steps.find((step) => step.name === name) ?? pendingStep(name))
+  const due = allSteps.find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
   if (!due || due.name === 'disbursal') {
     const needsMonitoringConsent = aaSessions.some(
       ({ purpose, state }) => purpose === 'MONITORING' && needsBorrower(state),
@@ -125,9 +125,9 @@ function stepRow({ steps, aaSessions }: JourneyFacts): StatusRow {
   return [stepStatuses[due.name], isBlocked ? null : 'COMPLETE_STEP']
 }
 
-const untouched = (name: StepName) => ({ name, status: 'PENDING' as const, retryable: null })
+const pendingStep = (name: StepName) => ({ name, status: 'PENDING' as const, retryable: null })
 
-/** Unanswered requests of the borrower: offers for the profile, final terms for the choice. */
+/** The borrower's request that lenders have not answered: for offers, or for the final terms of the chosen offer. */
 function pendingOf({ journey, offers }: JourneyFacts): PendingOperation[] {
   if (!journey.active) return []
   const { status } = journey

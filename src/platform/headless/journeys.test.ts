@@ -1,4 +1,4 @@
-// A borrower's journeys at the headless API: one active journey per type, its detail, state and markers, and access.
+// A borrower's journeys at the headless API: creation, list, detail, state, resume markers and access.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -35,7 +35,7 @@ async function assertAbsent(journeyID: string, token: string) {
 const statusesOf = (journeyId: string) => ctx.db<{ status: string }>`
   select status from lifecycle_event where journey_id = ${journeyId} order by sequence`
 
-test('D2 §3: a new journey is STARTED and sends this status at once', async () => {
+test('D2 §3: a new journey is STARTED and records this status as its first event', async () => {
   const asha = await api.borrower()
   const { status, body } = await asha.post('/journeys', { type: 'PERSONAL_LOAN' })
   assert.equal(status, 201)
@@ -98,7 +98,7 @@ test('D2 §2.3: the detail contains the metadata and the pending operations', as
   const [row] = await ctx.db<{
     text: string
   }>`select n::text as text from journey_note n where journey_id = ${journeyID}`
-  assert.ok(!row!.text.includes('diwali'), 'sealed at rest')
+  assert.ok(!row!.text.includes('diwali'), 'the stored metadata are sealed')
 })
 
 test('D2 §2.3: new metadata is merged into the active journey’s metadata', async () => {
@@ -185,25 +185,25 @@ test('D2 §7: a journey of another borrower, application or tenant returns 404 f
   const more = { idempotencyKey: uuidv4() }
   const { journeyID } = (await (await api.borrower(body)).post('/journeys', sent, more)).body.data
   const { tenantId } = tenant
-  const elsewhere = await ctx.db.tx(async (tx) => {
+  const otherApplicationKey = await ctx.db.tx(async (tx) => {
     const applicationId = await createApplication(tx, { tenantId, name: 'Another', origins: [] }, ctx.clock())
     const key = { tenantId, applicationId, label: 'x', scopes: ['sessions' as const], live: false, expiresAt: null }
     return issueKey(tx, key, ctx.clock())
   })
   const tokenOf = async (token: string, who: object) =>
     (await api.bootstrap(who, { token })).body.data.sessionToken as string
-  const otherParties = [
+  const foreignTokens = [
     await tokenOf(tenant.apiKey, api.newBorrower()),
-    await tokenOf(elsewhere.apiKey, body),
+    await tokenOf(otherApplicationKey.apiKey, body),
     await tokenOf(secondTenant.apiKey, body),
   ]
-  for (const token of otherParties) await assertAbsent(journeyID, token)
-  for (const token of otherParties) {
+  for (const token of foreignTokens) await assertAbsent(journeyID, token)
+  for (const token of foreignTokens) {
     const { status, body } = await api.call('/journeys', { method: 'POST', token, body: sent, ...more })
     assert.equal(status, 201, 'a used Idempotency-Key gives no access either')
     assert.notEqual(body.data.journeyID, journeyID)
   }
-  assert.deepEqual(refused(await api.call('/journeys/not-a-uuid', { token: otherParties[0]! })), [
+  assert.deepEqual(refused(await api.call('/journeys/not-a-uuid', { token: foreignTokens[0]! })), [
     400,
     'VALIDATION_FAILED',
   ])

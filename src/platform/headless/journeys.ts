@@ -81,14 +81,14 @@ const create = actRoute({
       return journeyWire(await requireJourney(tx, who, active.journeyId))
     }
     requireProduct(who, body.type)
-    const journeyId = await open({ ...ctx, tx, at }, who, borrower, body.type)
+    const journeyId = await openWithPrefill({ ...ctx, tx, at }, who, borrower, body.type)
     if (body.metadata) await mergeMetadata({ ...ctx, tx, at }, { tenantId: who.tenantId, journeyId }, body.metadata)
     return answer(201, journeyWire(await requireJourney(tx, who, journeyId)))
   },
 })
 
-/** Opens a journey with the session's prefill. */
-function open(
+/** Opens a journey with the prefill that the borrower's sessions stored. */
+function openWithPrefill(
   ctx: TxContext,
   who: BorrowerOfApplication,
   { externalId, prefillSealed }: { externalId: string; prefillSealed: Buffer | null },
@@ -110,13 +110,13 @@ const detail = readRoute({
   data: JourneyDetail,
   async read({ who, params }, ctx) {
     const row = requireRow(await loadJourney(ctx, { who, journeyId: params.journeyID }))
-    const of = { tenantId: who.tenantId, journeyId: row.journeyId }
-    const servicing = await listServicing(ctx.db, of)
+    const key = { tenantId: who.tenantId, journeyId: row.journeyId }
+    const servicing = await listServicing(ctx.db, key)
     return {
       ...journeyWire(row),
       createdAt: row.createdAt.toISOString(),
       pendingOperations: overviewOf(row).pendingOperations,
-      metadata: metadataIn(ctx, of, row),
+      metadata: metadataIn(ctx, key, row),
       selectedOfferID: row.offers.find(({ selected }) => selected)?.offerId ?? null,
       endReason: englishOf(row.endReason),
       servicing: servicing.map(servicingWire),
@@ -169,11 +169,11 @@ const journeyLoader = perDatabase(({ db }: { db: Db }) =>
   loader((lookups: JourneyLookup[]) => findJourneyRows(db, lookups)),
 )
 
-/** Returns a borrower's journey; undefined for another borrower's. Batched, because many apps poll at once. */
+/** Returns a journey of the borrower; otherwise undefined. Look-ups are batched, because many apps poll at once. */
 const loadJourney = (ctx: { db: Db }, lookup: JourneyLookup): Promise<HeadlessJourneyRow | undefined> =>
   journeyLoader(ctx)(lookup)
 
-/** One request after disbursal, for the journey's `servicing[]`. */
+/** A servicing request as an item of the journey's `servicing[]`. */
 const servicingWire = ({
   operationId,
   kind,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { headlessApi as routesOf } from './routes.ts'
+import { headlessApi } from './routes.ts'
 
 const platform = await testPlatform({ RATE_LIMITS: 'off' })
 const api = startHeadlessClient(platform)
@@ -18,11 +18,11 @@ const wrongIds = [
   `${uuidv4()}0`,
   `${uuidv4().slice(0, -1)}g`,
 ]
-const withIds = routesOf.routes.flatMap(({ method, path }) =>
+const pathIds = headlessApi.routes.flatMap(({ method, path }) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([braced, name]) => ({ method, path, braced: braced!, name: name! })),
 )
 
-/** The smallest body of each write that has one, keyed by the end of its path. */
+/** The smallest valid body of each write, by the end of the write's path; other writes have an empty body. */
 const bodies: Record<string, object> = {
   '/aa/sessions': { offerID: uuidv4() },
   '/sessions': api.newBorrower(),
@@ -41,8 +41,8 @@ const bodies: Record<string, object> = {
   '/pre-part-payment': { amount: '50000' },
 }
 
-test('D2 §8: every POST, PUT and PATCH requires an Idempotency-Key, even if the journey does not exist', async () => {
-  const writes = routesOf.routes.filter(({ method }) => method !== 'GET')
+test('D2 §8: every POST, PUT and PATCH requires an Idempotency-Key, also for an unknown journey', async () => {
+  const writes = headlessApi.routes.filter(({ method }) => method !== 'GET')
   assert.equal(writes.length, 19)
   for (const { method, path } of writes) {
     const requestPath = path.replace('/api/v1/headless', '').replace(/\{\w+\}/g, () => uuidv4())
@@ -54,9 +54,9 @@ test('D2 §8: every POST, PUT and PATCH requires an Idempotency-Key, even if the
   }
 })
 
-test('D2 §8: every identifier in a path must be a strict UUID, and the error names the wrong one', async () => {
-  assert.ok(withIds.length > 40, `${withIds.length} identifiers`)
-  for (const { method, path, braced, name } of withIds) {
+test('D2 §8: an identifier in a path that is no strict UUID is refused by name', async () => {
+  assert.ok(pathIds.length > 40, `${pathIds.length} identifiers`)
+  for (const { method, path, braced, name } of pathIds) {
     for (const wrong of wrongIds) {
       const requestPath = path
         .replace('/api/v1/headless', '')
@@ -107,7 +107,7 @@ test('D2 §8: a mobile number must be Indian, in the session and in the profile'
   }
   const opened = await api.bootstrap({ ...api.newBorrower(), profile: { contactNumber: '' } })
   assert.deepEqual([opened.status, opened.body.error?.details.field], [400, 'profile.contactNumber'])
-  // Only the session requires it: elsewhere an empty text means that the field is absent.
+  // Only the session requires a mobile number; in a profile an empty text means that the field is absent.
   assert.equal((await asha.put(`/journeys/${journeyID}/profile`, { profile: { contactNumber: '' } })).status, 200)
 })
 

@@ -1,4 +1,4 @@
-// An app's free-form data on a journey, sealed because it may be personal.
+// An app's free-form metadata on a journey, sealed because they may be personal data.
 
 import { invalid } from '#kit/http/refusal.ts'
 import type { Context, TxContext } from '#platform/context.ts'

@@ -57,8 +57,8 @@ const cards = (offers: ListedOffer[], aa: AaFact[] = []) => {
   for (const card of list) assert.deepEqual(faults(OfferCard, card), [])
   return list
 }
-const detail = (one: ListedOffer, lockedOffer?: ListedOffer, of: Partial<Journey> = {}) => {
-  const view = offerDetail({ ...journey, ...of }, one, { lockedOffer, aa: [], pincode: undefined, at })
+const detail = (shownOffer: ListedOffer, lockedOffer?: ListedOffer, changes: Partial<Journey> = {}) => {
+  const view = offerDetail({ ...journey, ...changes }, shownOffer, { lockedOffer, aa: [], pincode: undefined, at })
   assert.deepEqual(faults(OfferDetail, view), [])
   return view
 }
@@ -97,8 +97,11 @@ test('D2 §2.2: cards are sorted: offers by APR, then awaited lenders, then lend
 
 test('D2 §2.2: an expired offer becomes NO_OFFER_AVAILABLE unless it was accepted in time', () => {
   const past = { validUntil: at }
-  const [lapsed] = cards([offer(1, past)])
-  assert.deepEqual([lapsed!.status, lapsed!.lenderStateReason], ['NO_OFFER_AVAILABLE', 'This offer has expired.'])
+  const [expiredCard] = cards([offer(1, past)])
+  assert.deepEqual(
+    [expiredCard!.status, expiredCard!.lenderStateReason],
+    ['NO_OFFER_AVAILABLE', 'This offer has expired.'],
+  )
   assert.equal(cards([offer(1, { ...past, accepted: true })])[0]!.status, 'OFFER_RECEIVED')
   assert.equal(detail(offer(1, past)).expired, true)
 })
@@ -127,7 +130,7 @@ test('D2 §3: the detail shows whether the journey is locked to this offer or an
   assert.deepEqual(own.fulfillments, [{ type: 'LOAN', status: 'INITIATED' }])
 })
 
-test('D2 §2.3: the breakup adds up and includes the net disbursed amount', () => {
+test('D2 §2.3: the breakup of an offer adds up to the net disbursed amount', () => {
   const { breakup } = detail(offer(1))
   const amount = (title: string) => paiseFrom(breakup.find((row) => row.title === title)!.amount)!
   assert.equal(amount('PRINCIPAL') - amount('PROCESSING_FEE'), amount('NET_DISBURSED_AMOUNT'))

@@ -15,24 +15,24 @@ import { type NearbyBranch, nearestFirst } from '#platform/offer/visit.ts'
 /** An offer with its lender. */
 export type ListedOffer = Offer & { lender: Pick<Lender, 'name' | 'logoUrl'> }
 
-/** A lender's consent request for bank statements. */
+/** What a card shows of a lender's request for consent to bank statements. */
 export type AaFact = Pick<AaSession, 'offerId' | 'purpose' | 'state' | 'consentHandle' | 'handleWanted'>
 
-/** Returns all cards: offers by APR, then awaited lenders, then lenders without an offer. */
+/** Returns the cards in order: offers by APR, then awaited lenders, then lenders without an offer. */
 export const offerCards = (offers: ListedOffer[], aa: AaFact[], at: Date): OfferCard[] =>
   [...offers].sort(compareOffers).map((offer) => offerCard(offer, aa, at))
 
 function offerCard(offer: ListedOffer, aa: AaFact[], at: Date): OfferCard {
-  const lapsed = offer.status === 'OFFER_RECEIVED' && isExpired(offer, at)
+  const hasLapsed = offer.status === 'OFFER_RECEIVED' && isExpired(offer, at)
   return {
     lenderID: offer.lenderId,
     lenderName: offer.lender.name,
     logoUrl: offer.lender.logoUrl,
     offerID: offer.offerId,
-    status: lapsed ? 'NO_OFFER_AVAILABLE' : offer.status,
+    status: hasLapsed ? 'NO_OFFER_AVAILABLE' : offer.status,
     ...(offer.terms ? termsPart(termsFrom(offer.terms)) : noTerms),
     aa: aaPart(aa.findLast(({ offerId, purpose }) => offerId === offer.offerId && purpose === 'UNDERWRITING')),
-    lenderStateReason: englishOf(lapsed ? 'OFFER_EXPIRED' : offer.status === 'OFFER_RECEIVED' ? null : offer.reason),
+    lenderStateReason: englishOf(hasLapsed ? 'OFFER_EXPIRED' : offer.status === 'OFFER_RECEIVED' ? null : offer.reason),
     validUntil: offer.validUntil?.toISOString() ?? null,
   }
 }
@@ -74,7 +74,7 @@ const aaPart = (fact: AaFact | undefined): OfferCard['aa'] => ({
   actionRequired: aaActionOf(fact),
 })
 
-/** Data shown with an offer; `held` is the offer that the journey is locked to. */
+/** Data that an offer's detail needs besides the offer. `lockedOffer` is the offer that the journey is locked to. */
 interface OfferSurroundings {
   lockedOffer: Offer | undefined
   aa: AaFact[]
@@ -142,7 +142,7 @@ function loanStatus({ status, decision }: Journey): string {
   return decision === 'APPROVED' ? 'SANCTIONED' : 'INITIATED'
 }
 
-/** When and where the choice was made (D2 §2.3). */
+/** When the borrower chose the offer, and through which channel (D2 §2.3). */
 export const lockPart = ({ selectedAt, lockSource }: Offer): { lockedAt: string; lockSource: string } => ({
   lockedAt: required(selectedAt, 'when an offer was chosen').toISOString(),
   lockSource: (lockSource ?? 'hosted').toUpperCase(),

@@ -31,7 +31,7 @@ import { activeJourneyOf, actRoute, journeyOf, readJourney, readRoute } from './
 const offersPath = '/journeys/{journeyID}/offers'
 const section = 'D2 §4'
 
-/** Reads from one snapshot, because the choice may change between two queries. */
+/** Reads a journey and its offers from one snapshot, because the choice may change between two queries. */
 const readOffers = (db: Db, who: BorrowerOfApplication, journeyId: string) =>
   db.snapshot(async (run) => {
     const journey = await readJourney(run, who, journeyId)

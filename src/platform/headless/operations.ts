@@ -24,37 +24,37 @@ const get = readRoute({
     const key = { tenantId: who.tenantId, journeyId: journey.journeyId }
     const [accepted, requested] = await Promise.all([listOperations(db, key), listServicing(db, key)])
     const operation = accepted.find(({ operationId }) => sameId(operationId, params.operationID))
-    if (operation) return submission(journey, operation, operation === accepted[0])
+    if (operation) return submissionOperation(journey, operation, operation === accepted[0])
     const servicing = requested.find(({ operationId }) => sameId(operationId, params.operationID))
     if (!servicing) throw new Refusal('absent', 'there is no such operation')
-    return afterDisbursal(servicing)
+    return servicingOperation(servicing)
   },
 })
 
 const sameId = (ours: string, requested: string): boolean => ours === requested.toLowerCase()
 
-/** Only the newest submission can be pending: a profile is resubmitted when it reached no lender. */
-function submission(
+/** Only the newest submission can be pending, because a profile is resubmitted only after it reached no lender. */
+function submissionOperation(
   journey: HeadlessJourneyRow,
   { operationId, kind, startedAt }: AcceptedOperation,
   isNewest: boolean,
 ): Operation {
   const isPending = isNewest && overviewOf(journey).pendingOperations.includes('PROFILE_SUBMISSION')
-  const failed = !isNewest || journey.status === 'STARTED'
+  const hasFailed = !isNewest || journey.status === 'STARTED'
   return wireOperation({
     ...{ operationID: operationId, journeyID: journey.journeyId, kind, startedAt },
-    status: isPending ? 'PENDING' : failed ? 'FAILED' : 'SUCCEEDED',
-    reason: englishOf(!isPending && failed ? 'NOBODY_REACHED' : null),
+    status: isPending ? 'PENDING' : hasFailed ? 'FAILED' : 'SUCCEEDED',
+    reason: englishOf(!isPending && hasFailed ? 'NOBODY_REACHED' : null),
     pollSeconds: pollAfterSeconds,
   })
 }
 
-const afterDisbursal = (servicing: ServicingRow): Operation => {
+const servicingOperation = (servicing: ServicingRow): Operation => {
   const { operationId, journeyId, kind, status, reason, requestedAt } = servicing
-  const succeeded = status === 'PAID' || status === 'DONE'
+  const hasSucceeded = status === 'PAID' || status === 'DONE'
   return wireOperation({
     ...{ operationID: operationId, journeyID: journeyId, kind, startedAt: requestedAt },
-    status: isOpen(servicing) ? 'PENDING' : succeeded ? 'SUCCEEDED' : 'FAILED',
+    status: isOpen(servicing) ? 'PENDING' : hasSucceeded ? 'SUCCEEDED' : 'FAILED',
     reason: englishOf(reason),
     pollSeconds: servicingPollSeconds,
   })

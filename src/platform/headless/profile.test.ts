@@ -1,4 +1,4 @@
-// The profile at the headless API: known and missing fields, merging, the lock, and submission (D2 §4).
+// The profile at the headless API: known and missing fields, merging, submission and the lock after it (D2 §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -37,8 +37,8 @@ test('D1 §7: a change to salaried removes the Udyam number and the business fie
   const path = `/journeys/${journeyID}/profile`
   const udyamNumber = 'UDYAM-MH-18-0000001'
   const business = { businessConstitution: 'proprietorship', industry: 'retail', businessCity: 'Pune' }
-  const typed = { gstin: ' 27aapfu0939f1zv ', annualTurnover: '0120000' }
-  await put(path, { workProfile: { employmentType: 'selfEmployed', udyamNumber, ...business, ...typed } })
+  const unnormalised = { gstin: ' 27aapfu0939f1zv ', annualTurnover: '0120000' }
+  await put(path, { workProfile: { employmentType: 'selfEmployed', udyamNumber, ...business, ...unnormalised } })
   await put(path, { workProfile: { companyName: 'Rao Textiles' } })
   assert.deepEqual((await get(path)).body.data.workProfile, {
     ...{ employmentType: 'selfEmployed', companyName: 'Rao Textiles', udyamNumber, ...business },
@@ -94,7 +94,7 @@ test('D2 §4: sent fields are normalised and merged into the profile', async () 
   assert.deepEqual([metadata, endUse], [{ campaign: 'diwali', step: 2 }, 'travel'])
 })
 
-test('D2 §4: the limit of the metadata’s size applies to the merged metadata', async () => {
+test('D2 §4: the size limit applies to the merged metadata', async () => {
   const { get, put } = await beginJourney()
   const half = 'x'.repeat(40_000)
   assert.equal((await put({ metadata: { one: half } })).status, 200)
@@ -106,14 +106,14 @@ test('D2 §4: the limit of the metadata’s size applies to the merged metadata'
 
 test('D2 §7: a refused profile names every wrong field and stores nothing', async () => {
   const { get, put } = await beginJourney()
-  const shape = await put({
+  const wrongFormat = await put({
     profile: { pan: 'X', nickname: 'A' },
     workProfile: { income: '-5' },
     address: { pincode: '0123' },
     bankingInformation: { ifsc: 'HDFC' },
     banking: {},
   })
-  assert.deepEqual(refused(shape), [400, 'VALIDATION_FAILED'])
+  assert.deepEqual(refused(wrongFormat), [400, 'VALIDATION_FAILED'])
   const wrong = [
     'address.pincode',
     'banking',
@@ -122,12 +122,12 @@ test('D2 §7: a refused profile names every wrong field and stores nothing', asy
     'profile.pan',
     'workProfile.income',
   ]
-  assert.deepEqual(fields(shape), wrong)
-  const sense = await put({
+  assert.deepEqual(fields(wrongFormat), wrong)
+  const wrongValues = await put({
     profile: { dob: '1992-02-30' },
     workProfile: { employmentType: 'salaried', income: '999', udyamNumber: 'UDYAM-MH-18-0000001' },
   })
-  assert.deepEqual(fields(sense), ['profile.dob', 'workProfile.income', 'workProfile.udyamNumber'])
+  assert.deepEqual(fields(wrongValues), ['profile.dob', 'workProfile.income', 'workProfile.udyamNumber'])
   assert.deepEqual((await get()).workProfile, {})
 })
 
@@ -198,8 +198,8 @@ test('D2 §2.3: a submission returns a pending operation, locks the profile and 
   assert.equal(headers.get('retry-after'), '3')
   const { operationID, ...rest } = body.data
   assert.deepEqual(rest, { status: 'ACCEPTED', pollAfterSeconds: 3 })
-  const { updatedAt, ...now } = await state()
-  assert.deepEqual(now, {
+  const { updatedAt, ...stateFields } = await state()
+  assert.deepEqual(stateFields, {
     journeyID,
     status: 'PROFILE_SUBMITTED',
     nextAction: 'WAIT_FOR_OFFERS',
@@ -207,8 +207,8 @@ test('D2 §2.3: a submission returns a pending operation, locks the profile and 
   })
   const { startedAt, ...pending } = (await operation(operationID)).body.data
   assert.ok(Date.parse(startedAt) <= Date.parse(updatedAt))
-  const about = { operationID, journeyID, kind: 'PROFILE_SUBMISSION', reason: null }
-  assert.deepEqual(pending, { ...about, status: 'PENDING', pollAfterSeconds: 3 })
+  const operationFields = { operationID, journeyID, kind: 'PROFILE_SUBMISSION', reason: null }
+  assert.deepEqual(pending, { ...operationFields, status: 'PENDING', pollAfterSeconds: 3 })
   assert.deepEqual(refused(await operation(uuidv4())), [404, 'RESOURCE_NOT_FOUND'])
   for (const late of [await put({ address: { city: 'Pune' } }), await submit()])
     assert.deepEqual([...refused(late), errorStatus(late)], [409, 'STATE_PRECONDITION_FAILED', 'PROFILE_SUBMITTED'])
@@ -222,7 +222,7 @@ test('D2 §2.3: a submission returns a pending operation, locks the profile and 
   assert.equal(journey!.endUse, 'other', 'D2 has no field for the end use')
   await ctx.db`update journey set status = 'OFFERED' where journey_id = ${journeyID}`
   const { startedAt: _, ...succeeded } = (await operation(operationID)).body.data
-  assert.deepEqual(succeeded, { ...about, status: 'SUCCEEDED', pollAfterSeconds: null })
+  assert.deepEqual(succeeded, { ...operationFields, status: 'SUCCEEDED', pollAfterSeconds: null })
 })
 
 test('D2 §8: fifty concurrent duplicates of a submission search once and get the same response', async () => {
@@ -238,7 +238,7 @@ test('D2 §8: fifty concurrent duplicates of a submission search once and get th
   assert.deepEqual(sent, { searches: 1, operations: 1 })
 })
 
-test('D2 §2.2: the operation of a search that reached no lender has failed, and a new submission is accepted', async () => {
+test('D2 §2.2: after a search that reached no lender, a new submission is accepted', async () => {
   const { put, submit, state, operation, journeyID } = await beginJourney()
   await put(completeProfile)
   const first = (await submit()).body.data.operationID

@@ -22,7 +22,7 @@ import { findNote, insertOperation } from './store.ts'
 const section = 'D2 §4'
 const path = '/journeys/{journeyID}/profile'
 
-/** The end use when the app sends none: D2 has no field for it. */
+/** The end use when the app sends none, because the profile fields of D2 do not include it. */
 const unknownEndUse = 'other'
 
 /** Seconds until the next poll of the search for offers. */
@@ -52,8 +52,8 @@ const put = actRoute({
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     const { person } = await readProfile(tx, ctx, journey)
     refuseAadhaar({ metadata })
-    const draft = personFrom(fields, person, journey.type, at)
-    await editProfile({ ...ctx, tx, at }, journey, { details: draft, change: endUse === undefined ? {} : { endUse } })
+    const details = personFrom(fields, person, journey.type, at)
+    await editProfile({ ...ctx, tx, at }, journey, { details, change: endUse === undefined ? {} : { endUse } })
     if (metadata) await mergeMetadata({ ...ctx, tx, at }, journey, metadata)
     return snapshot(tx, ctx, { ...journey, endUse: endUse ?? journey.endUse })
   },

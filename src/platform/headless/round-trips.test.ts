@@ -7,31 +7,31 @@ import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { roundTripsOf, statementsOf } from '#test/setup/round-trips.ts'
 
-const line = await databaseProxy(await testDatabase('platform'))
-const platform = await testPlatform({ RATE_LIMITS: 'off', DATABASE_URL: line.url })
-after(() => line.close())
+const proxy = await databaseProxy(await testDatabase('platform'))
+const platform = await testPlatform({ RATE_LIMITS: 'off', DATABASE_URL: proxy.url })
+after(() => proxy.close())
 const { db } = platform.ctx
 const api = startHeadlessClient(platform)
 const asha = await api.borrower()
 const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
 
-test('ARCHITECTURE rule 7: a poll of the state is one statement', async () => {
+test('ARCHITECTURE rule 7: a poll of the state takes one statement', async () => {
   assert.equal(await statementsOf(db, () => asha.get(`/journeys/${journeyID}/state`)), 1)
 })
 
-test('ARCHITECTURE rule 7: a journey in full is two statements', async () => {
+test('ARCHITECTURE rule 7: a journey’s detail takes two statements', async () => {
   assert.equal(await statementsOf(db, () => asha.get(`/journeys/${journeyID}`)), 2)
 })
 
-test('ARCHITECTURE rule 7: a write adds two statements for its key to those of its effect', async () => {
+test('ARCHITECTURE rule 7: an Idempotency-Key adds two statements to the three of a resume marker', async () => {
   const mark = () => asha.patch(`/journeys/${journeyID}/resume`, { resume: { lastCompletedStep: 'x' } })
   assert.equal(await statementsOf(db, mark), 3 + 2)
 })
 
 test('ARCHITECTURE rule 7: a session takes at most three round trips for a new borrower and four for a known one', async () => {
-  assert.ok((await roundTripsOf(line, () => api.bootstrap())) <= 3)
+  assert.ok((await roundTripsOf(proxy, () => api.bootstrap())) <= 3)
   const known = api.newBorrower()
   const { post } = await api.borrower(known)
   assert.equal((await post('/journeys', { type: 'PERSONAL_LOAN' })).status, 201)
-  assert.ok((await roundTripsOf(line, () => api.bootstrap(known))) <= 4)
+  assert.ok((await roundTripsOf(proxy, () => api.bootstrap(known))) <= 4)
 })

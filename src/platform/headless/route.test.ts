@@ -47,7 +47,7 @@ test('D2 §2.1: every response has the envelope', async () => {
   assert.equal(unauthenticated.headers.get('www-authenticate'), 'Bearer')
 })
 
-test('D2 §7: a tampered profile returns its own error and does not affect other profiles', async () => {
+test('D2 §7: a tampered profile fails with an error of its own and leaves other profiles readable', async () => {
   const [asha, ravi] = [await httpApi.borrower(), await httpApi.borrower()]
   const open = async (borrower: typeof asha) => {
     const { data } = (await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })).body
@@ -71,7 +71,7 @@ test('D2 §9: a correlation id is echoed in header and body', async () => {
   assert.deepEqual([headers.get('x-correlation-id'), body.correlationID], ['my-own-1', 'my-own-1'])
 })
 
-test('D2 §9: an unknown version is refused with the supported ones, and a key is pinned to its first version', async () => {
+test('D2 §9: an unknown version is refused with the supported ones, and does not pin the key', async () => {
   const asha = await httpApi.borrower()
   const unknown = { headers: { [version]: '2025-01-01' } }
   for (const reply of [await asha.get('/journeys', unknown), await httpApi.bootstrap(httpApi.newBorrower(), unknown)]) {
@@ -88,14 +88,14 @@ test('D2 §9: an unknown version is refused with the supported ones, and a key i
 test('D2 §8: every POST, PUT and PATCH requires a valid Idempotency-Key', async () => {
   const asha = await httpApi.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
-  const one = `/journeys/${journeyID}`
+  const journeyPath = `/journeys/${journeyID}`
   for (const idempotencyKey of [null, 'with space', 'x'.repeat(256)]) {
     const more = { idempotencyKey }
     const replies = [
       await httpApi.bootstrap(httpApi.newBorrower(), more),
       await httpApi.call('/sessions/refresh', { method: 'POST', token: asha.token, ...more }),
       await asha.post('/journeys', { type: 'PERSONAL_LOAN' }, more),
-      await asha.patch(`${one}/resume`, { resume: {} }, more),
+      await asha.patch(`${journeyPath}/resume`, { resume: {} }, more),
     ]
     for (const reply of replies) {
       assertEnvelope(reply, 400, 'VALIDATION_FAILED')
@@ -206,7 +206,7 @@ test('D2 §7: each refusal has its code, status and retryable flag', () => {
 
 test('D2 §7: a rate-limited borrower gets Retry-After', async () => {
   const asha = await httpApi.borrower()
-  // Far more than the limit, because five tokens return per second on a slow machine.
+  // Far more requests than the limit, because the bucket refills by five per second while a slow machine sends them.
   const replies = await Promise.all(Array.from({ length: 100 }, () => asha.get('/journeys')))
   const limited = replies.filter(({ status }) => status === 429)
   assert.ok(limited.length > 0)

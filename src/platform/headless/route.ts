@@ -57,13 +57,13 @@ export const readRoute = <Q extends TSchema = TSchema, P extends TSchema = TSche
 interface PreparedAct<B extends TSchema, Q extends TSchema, P extends TSchema, Ready> extends RouteDescription<Q, P> {
   method: 'POST' | 'PUT' | 'PATCH'
   body: B
-  /** The statuses of its successful responses; 200 when omitted. */
+  /** The statuses of successful responses; 200 when omitted. */
   statuses?: readonly number[]
-  /** External requests before the transaction, which must not wait for the network. */
+  /** Makes external requests before the transaction, which must not wait for the network. */
   prepare: (ctx: Context) => Promise<Ready>
   /**
-   * Runs the whole effect in the transaction: locks its journey first and makes no external call. Locks only its
-   * borrower's own rows, because effects of other borrowers may share the transaction.
+   * Runs the whole effect in the transaction: it locks the journey first and makes no external call. It locks only rows
+   * of its borrower, because effects of other borrowers may share the transaction.
    */
   act(tx: Tx, call: BorrowersCall<B, Q, P>, ctx: Context, ready: Ready): Promise<unknown>
 }
@@ -76,7 +76,7 @@ export const actRoute = <B extends TSchema, Q extends TSchema = TSchema, P exten
   definition: Omit<PreparedAct<B, Q, P, undefined>, 'prepare'>,
 ): Route<Context, HeadlessBorrower, B, Q, P> => preparedActRoute({ ...definition, prepare: async () => undefined })
 
-/** As above for an act with external requests. */
+/** As `actRoute`, for an act that needs external data. */
 export const preparedActRoute = <B extends TSchema, Q extends TSchema, P extends TSchema, Ready>(
   definition: PreparedAct<B, Q, P, Ready>,
 ): Route<Context, HeadlessBorrower, B, Q, P> => {
@@ -87,7 +87,7 @@ export const preparedActRoute = <B extends TSchema, Q extends TSchema, P extends
     auth: borrowerSession,
     reply: Object.fromEntries(statuses.map((status) => [status, enveloped(data)])),
     async handle(call: BorrowersCall<B, Q, P>, ctx: Context) {
-      // A replayed response needs no external data, so only the effect throws a failed request's error.
+      // An error of `prepare` is thrown only if the effect runs, because a replayed response needs no external data.
       const ready = await settled(prepare(ctx))
       const { tenantId, applicationId, borrowerId } = call.who
       // Applications of a tenant share borrowers, but each sees only its own journeys.
@@ -132,7 +132,7 @@ export function onceFor(
   })
 }
 
-/** Returns the error. A `wrong-state` refusal gets the journey's status in its details. */
+/** Returns the error; adds the journey's status to the details of a `wrong-state` refusal. */
 async function withJourneyStatus(
   error: unknown,
   { db }: Context,
@@ -146,7 +146,7 @@ async function withJourneyStatus(
   return new Refusal(error.kind, error.message, { ...error.details, status, nextAction, pendingOperations })
 }
 
-/** Locks and returns the journey; throws `absent` for another borrower's. */
+/** Locks and returns the borrower's journey; throws `absent` for any other journey. */
 export const journeyOf = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>
   requireOwn(who, await lockJourney(tx, who.tenantId, journeyId))
 
