@@ -62,7 +62,7 @@ async function contextOf(
 }
 
 /** Creates the rows that settings describe; returns the sandbox's credentials. */
-async function firstRows(ctx: Context) {
+async function createInitialRows(ctx: Context) {
   const { db, clock, config } = ctx
   const tenants = config.SANDBOX && (await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() })))
   await partnersFromSettings(ctx, clock())
@@ -82,7 +82,7 @@ async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<
   const clock = ownClock ?? moved.clock
   const scanner = config.CLAMD && provenScanner(config.CLAMD, { largestBytes: config.MAIL_IN_MAX_BYTES, log })
   const ctx = await contextOf(config, { db, clock, log, ...(scanner && { scanner }) })
-  const sandbox = await retryAtStart(() => firstRows(ctx))
+  const sandbox = await retryAtStart(() => createInitialRows(ctx))
   const apis = platformApis(ctx)
   const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(ctx)
   const server = await serveProgram({

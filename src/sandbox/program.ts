@@ -135,7 +135,7 @@ async function contextOf(
     },
     bank: {
       bearer: config.SANDBOX_BANK_BEARER,
-      others: config.SANDBOX_BANK_OTHERS,
+      otherBearers: config.SANDBOX_BANK_OTHERS,
       settleSeconds: config.SANDBOX_BANK_SECONDS,
       silentSeconds: config.SANDBOX_BANK_SILENT_SECONDS,
     },

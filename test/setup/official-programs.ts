@@ -90,6 +90,6 @@ async function consentsAt(ctx: Programs): Promise<Consents> {
   return {
     ask: (customer, purpose) =>
       requestConsent(at, { policy, customer, purpose, seconds: 86_400, requestedId: crypto.randomUUID() }),
-    isGiven: async (handle) => (await fetchConsentStatus(at, handle)).is === 'active',
+    isGiven: async (handle) => (await fetchConsentStatus(at, handle)).state === 'active',
   }
 }

@@ -11,7 +11,7 @@ import { dayEnd } from '#partner/loan/day-end.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { readSnapshot } from '#partner/receiver/snapshot.ts'
-import { putOnFile } from '#sandbox/bank/receipt.ts'
+import { storeMandateOnFile } from '#sandbox/bank/receipt.ts'
 import { findMandate } from '#sandbox/bank/store.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
@@ -25,7 +25,7 @@ const { db } = ctx
 /** Creates a loan that was disbursed some days ago, with a mandate at the bank. */
 async function loan(daysAgo: number) {
   const umrn = `SBXC${randomBytes(8).toString('hex').toUpperCase()}`
-  await putOnFile(
+  await storeMandateOnFile(
     bank.db,
     { umrn, maximumPaise: 10_000_00n, validFrom: '2026-01-01', validUntil: '2036-01-01', status: 'ACTIVE' },
     ctx.clock(),

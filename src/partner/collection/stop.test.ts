@@ -12,7 +12,7 @@ import { storeCheck } from '#partner/case/checks.ts'
 import { moveCase } from '#partner/case/move.ts'
 import { lockCase, readCase, readStop } from '#partner/case/store.ts'
 import { readSnapshot } from '#partner/receiver/snapshot.ts'
-import { putOnFile } from '#sandbox/bank/receipt.ts'
+import { storeMandateOnFile } from '#sandbox/bank/receipt.ts'
 import { findMandate } from '#sandbox/bank/store.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
@@ -67,7 +67,7 @@ const transfersOf = async (caseRef: string): Promise<number> => {
 test('D3 §3: an application that the lender stops is REJECTED, its mandate is cancelled, and the suspicion is not reported', async () => {
   const umrn = 'SBXB700000000000STOP'
   const onFile = { umrn, maximumPaise: 10_000_00n, validFrom: '2026-01-01', validUntil: '2036-01-01' }
-  await putOnFile(bank.db, { ...onFile, status: 'ACTIVE' }, ctx.clock())
+  await storeMandateOnFile(bank.db, { ...onFile, status: 'ACTIVE' }, ctx.clock())
   const caseRef = await open.readyCase('1234', { mandate: { umrn } })
   const { snapshotVersion } = (await readCase(db, caseRef))!
   await stop(caseRef)

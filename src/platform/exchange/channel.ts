@@ -58,7 +58,7 @@ export const partnerChannel: LenderChannel = {
     const application = await caseOfOffer(tx, offer)
     await submitWithAccount(tx, application, at)
     // With a statement, the step is done once the statement has arrived too.
-    return usesStatement(await partnerOf(ctx, tx, application)) ? 'verifying' : 'taken'
+    return usesStatement(await partnerOf(ctx, tx, application)) ? 'verifying' : 'accepted'
   },
 
   /** The partner reports every signature. */

@@ -16,7 +16,7 @@ export type Channel = 'network' | 'not-confirmed' | 'direct'
 
 export function channelOf(loan: ChosenLoan | undefined): Channel {
   if (!loan) return 'not-confirmed'
-  if (!rulesOf(loan).takesGrievances || !products[loan.journeyType].network.takesGrievances) return 'direct'
+  if (!rulesOf(loan).acceptsGrievances || !products[loan.journeyType].network.acceptsGrievances) return 'direct'
   return loan.orderId === null ? 'not-confirmed' : 'network'
 }
 

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Steps, type StepView as WireStep } from '#contract/headless/step.ts'
 import { faults } from '#kit/http/schema.ts'
-import { type JourneyStep, type StepName, untouched } from '#platform/step/store.ts'
+import { initialStep, type JourneyStep, type StepName } from '#platform/step/store.ts'
 import { stepsWire } from './step-wire.ts'
 
 const url = 'https://lender.example/page'
 const linkTo = ({ name }: JourneyStep) => `https://platform.example/go/${name}`
-const step = (name: StepName, more: Partial<JourneyStep>): JourneyStep => ({ ...untouched(name), ...more })
+const step = (name: StepName, more: Partial<JourneyStep>): JourneyStep => ({ ...initialStep(name), ...more })
 const doneSteps = (...names: StepName[]): JourneyStep[] =>
   names.map((name) => step(name, { status: 'SUCCESS', attempts: 1 }))
 const wire = (stored: JourneyStep[], isLive = true) => {

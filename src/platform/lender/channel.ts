@@ -74,13 +74,13 @@ export interface LenderChannel {
   withdraw(ctx: TxContext, journey: Journey): Promise<void>
   /** All offers have expired. */
   lapse(ctx: TxContext, journey: Journey): Promise<void>
-  /** Submits the loan's account. Returns `verifying` when the lender will verify it, otherwise `taken`. */
+  /** Submits the loan's account. Returns `verifying` when the lender will verify it, otherwise `accepted`. */
   submitAccount(
     ctx: TxContext,
     journey: Journey,
     offer: LenderOffer,
     account: BankAccount,
-  ): Promise<'verifying' | 'taken'>
+  ): Promise<'verifying' | 'accepted'>
   /** The borrower opened the lender's agreement page, or returned from it (`isBack`). `number` counts the visits. */
   agreementVisited(
     ctx: TxContext,

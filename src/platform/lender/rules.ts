@@ -9,14 +9,14 @@ export interface ChannelRules {
    */
   choiceSubmits: boolean
   /** Whether lenders accept complaints over the channel (FIS12 §20). */
-  takesGrievances: boolean
+  acceptsGrievances: boolean
   /** The possible payments outside the schedule. */
   payments: readonly Exclude<ServicingKind, 'STATUS_REFRESH'>[]
   /**
    * Whether the lender decides if an instalment was missed, so it is asked even if no overdue one is known (FIS12
    * §18.5).
    */
-  lenderSaysMissed: boolean
+  lenderDecidesMissed: boolean
   /** Whether the lender reports the account data of a statement and a schedule (D3 §4.4). */
   tellsAccount: boolean
   /** Whether the price of a cooling-off exit is agreed: principal and interest for the days, less the refunded fee. */
@@ -28,18 +28,18 @@ export interface ChannelRules {
 const rules: Record<ChannelName, ChannelRules> = {
   NETWORK: {
     choiceSubmits: false,
-    takesGrievances: true,
+    acceptsGrievances: true,
     payments: ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'],
-    lenderSaysMissed: true,
+    lenderDecidesMissed: true,
     tellsAccount: false,
     exitIsPriced: false,
     takesRequests: false,
   },
   PARTNER: {
     choiceSubmits: true,
-    takesGrievances: false,
+    acceptsGrievances: false,
     payments: ['PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'],
-    lenderSaysMissed: false,
+    lenderDecidesMissed: false,
     tellsAccount: true,
     exitIsPriced: true,
     takesRequests: true,

@@ -23,7 +23,7 @@ export const goldLoan: PlatformProduct = {
     profileForm: 'gold',
     isAccountInOrder: false,
     isTermChosen: true,
-    takesGrievances: true,
+    acceptsGrievances: true,
   },
   partnerLendsTo: [],
   capabilities: { aaEnabled: true, postDisbursalEnabled: true },

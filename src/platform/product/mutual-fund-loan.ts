@@ -25,7 +25,7 @@ export const mutualFundLoan: PlatformProduct = {
     profileForm: 'personal',
     isAccountInOrder: true,
     isTermChosen: false,
-    takesGrievances: false,
+    acceptsGrievances: false,
   },
   partnerLendsTo: [],
   capabilities: { aaEnabled: false, postDisbursalEnabled: false },

@@ -23,7 +23,7 @@ export const personalLoan: PlatformProduct = {
     profileForm: 'personal',
     isAccountInOrder: false,
     isTermChosen: true,
-    takesGrievances: true,
+    acceptsGrievances: true,
   },
   // Partners do not lend to salaried borrowers (D3 §1).
   partnerLendsTo: ['selfEmployed'],

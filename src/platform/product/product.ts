@@ -45,5 +45,5 @@ export interface NetworkProduct {
   /** Whether the borrower can choose a term; a 2.3.0 `select` only contains units, so the offer's term applies (FIS12 §12.2). */
   isTermChosen: boolean
   /** Whether lenders accept complaints over the network (FIS12 §20). */
-  takesGrievances: boolean
+  acceptsGrievances: boolean
 }

@@ -6,18 +6,18 @@ import type { Answer } from '#kit/http/server.ts'
 import type { Reader } from '#platform/page-text/page-text.ts'
 
 interface PageOptions {
-  again?: boolean
+  reloads?: boolean
   status?: number
   /** `anywhere` when the form redirects to another site. */
   formAction?: 'self' | 'anywhere'
 }
 
-/** A page with a heading and text; `again` reloads it after two seconds. */
+/** A page with a heading and text; `reloads` repeats the request after two seconds. */
 export const page = (
   { language }: Reader,
   title: string,
   body: string | Html,
-  { again = false, status = 200, formAction = 'self' }: PageOptions = {},
+  { reloads = false, status = 200, formAction = 'self' }: PageOptions = {},
 ): Answer =>
   plainPage({
     language,
@@ -25,5 +25,5 @@ export const page = (
     status,
     formAction,
     body,
-    ...(again && { refreshSeconds: 2 }),
+    ...(reloads && { refreshSeconds: 2 }),
   })

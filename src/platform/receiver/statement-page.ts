@@ -142,7 +142,7 @@ async function pollAnalyser(
   if (current.status !== 'PENDING') return currentPage(ctx, reader, caseAndJourney, null)
   const { t } = reader
   const text = t(report ? 'verify.checking' : 'verify.providerAway')
-  return page(reader, t('verify.waiting'), `${text} ${t('verify.looksAgain')}`, { again: true })
+  return page(reader, t('verify.waiting'), `${text} ${t('verify.looksAgain')}`, { reloads: true })
 }
 
 const done = (reader: Reader): Answer => page(reader, reader.t('verify.done'), reader.t('verify.doneLead'))

@@ -92,5 +92,5 @@ const done = (reader: Reader): Answer => page(reader, reader.t('verify.done'), r
 const notDone = (reader: Reader): Answer => page(reader, reader.t('verify.notDone'), reader.t('verify.notDoneLead'))
 function waiting(reader: Reader, reason: 'providerAway' | 'recording' | 'checking'): Answer {
   const { t } = reader
-  return page(reader, t('verify.waiting'), `${t(`verify.${reason}`)} ${t('verify.looksAgain')}`, { again: true })
+  return page(reader, t('verify.waiting'), `${t(`verify.${reason}`)} ${t('verify.looksAgain')}`, { reloads: true })
 }

@@ -44,7 +44,7 @@ function receivePayment(
 }
 
 /** Fails a claim that the lender could not process. `eventId` is the claim's event. */
-export async function claimFailed(tx: Tx, journey: Journey, eventId: string, at: Date): Promise<void> {
+export async function failClaim(tx: Tx, journey: Journey, eventId: string, at: Date): Promise<void> {
   const operation = (await listServicing(tx, journey)).find(({ paymentId }) => paymentId === eventId)
   if (operation && isOpen(operation))
     await endOperation({ tx, at }, journey, operation, { move: 'failed', reason: 'PAYMENT_NOT_FOUND' })

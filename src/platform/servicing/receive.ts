@@ -11,8 +11,8 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { isFree, status } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
-import { sendRequest, sendWaiting, storeUnsolicited } from './request.ts'
-import { acceptedSchedule, beforePayment, isForeclosed, isRepaid, paidOff } from './schedule.ts'
+import { sendNextRequest, sendRequest, storeUnsolicited } from './request.ts'
+import { acceptedSchedule, foreclosedSchedule, isForeclosed, isRepaid, scheduleBeforePayment } from './schedule.ts'
 import { endOperation, isOpen, listServicing, moveServicing, type ServicingRow, storeServicing } from './store.ts'
 
 /** A lender's message about a disbursed loan. */
@@ -46,7 +46,7 @@ export async function receiveLoan(
   const requested = message.answersStatus
     ? await settleOmitted(ctx, journey, conversation, matches)
     : await requestStatusIfUnclear(ctx, journey, conversation, { ...message, paid })
-  await sendWaiting(ctx, journey, requested)
+  await sendNextRequest(ctx, journey, requested)
 }
 
 const isForeclosure = ({ payment }: Match): boolean => payment.label === 'FORECLOSURE'
@@ -97,9 +97,9 @@ async function updateSchedule(
   const isRequested =
     !isPaid && (await listServicing(tx, journey)).some((each) => each.kind !== 'STATUS_REFRESH' && isOpen(each))
   const accepted = installments.length === 0 ? before : acceptedSchedule(before, installments, isPaid)
-  const allowed = isRequested ? beforePayment(before, accepted) : accepted
+  const allowed = isRequested ? scheduleBeforePayment(before, accepted) : accepted
   // After a foreclosure no instalment is due, even if the lender still reports one.
-  const after = paid.some(isForeclosure) ? paidOff(allowed) : allowed
+  const after = paid.some(isForeclosure) ? foreclosedSchedule(allowed) : allowed
   if (installments.length > 0 && JSON.stringify(after) !== JSON.stringify(installments))
     ctx.log.warn({ journeyId: journey.journeyId }, "a lender's schedule was accepted only in part")
   if (after !== before) await setInstallments(tx, offer, after, at)
@@ -168,7 +168,7 @@ async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date):
  * Fails an operation that the lender or the network rejected. `action` is the rejected request's; null when the payment on
  * the lender's page failed.
  */
-export async function servicingFailed(
+export async function failServicing(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
@@ -184,7 +184,7 @@ export async function servicingFailed(
         ? requested.find(({ kind }) => kind !== 'STATUS_REFRESH')
         : open.findLast(({ status }) => status === 'LINK_READY')
   if (operation) await endOperation(ctx, journey, operation, { move: 'failed', reason: reasonFor(operation, code) })
-  await sendWaiting(ctx, journey, conversation)
+  await sendNextRequest(ctx, journey, conversation)
 }
 
 /** The reason for the borrower. 40001 for a missed instalment means that none is overdue (FIS12 §18.5). */

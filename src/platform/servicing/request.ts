@@ -104,11 +104,11 @@ async function requireNoneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Pro
 
 /** Only the oldest overdue instalment can be named, because the lender allocates the payment to it. */
 function validateMissed({ installments, channel }: Offer, installmentId: string | undefined, at: Date): void {
-  const { lenderSaysMissed } = rulesOf({ channel })
+  const { lenderDecidesMissed } = rulesOf({ channel })
   const [late] = overdueInstalments(installments, at)
-  const oldest = late ?? (lenderSaysMissed ? installments.find(isUnpaid) : undefined)
+  const oldest = late ?? (lenderDecidesMissed ? installments.find(isUnpaid) : undefined)
   if (!oldest) {
-    if (lenderSaysMissed && installments.length === 0) return
+    if (lenderDecidesMissed && installments.length === 0) return
     throw new Refusal('wrong-state', 'no instalment is overdue')
   }
   if (installmentId === undefined || installmentId === String(oldest.serialNumber)) return
@@ -201,7 +201,7 @@ async function sendToChannel(ctx: TxContext, journey: Journey, offer: Offer, ope
 const isUnsent = ({ status, asks }: ServicingRow): boolean => status === 'REQUESTED' && asks === 0
 
 /** Sends the oldest unsent request, unless an answer of the lender is awaited. */
-export async function sendWaiting(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
+export async function sendNextRequest(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx } = ctx
   if (!isFree(conversation)) return
   const waiting = (await listServicing(tx, journey)).find(isUnsent)

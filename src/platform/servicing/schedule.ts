@@ -16,7 +16,7 @@ export const isRepaid = (installments: Installment[]): boolean =>
  * The accepted schedule while a payment is requested: an instalment may become DELAYED, or PAID when due, but nothing
  * else changes before the payment is PAID (FIS12 §12.4.5).
  */
-export function beforePayment(stored: Installment[], reported: Installment[]): Installment[] {
+export function scheduleBeforePayment(stored: Installment[], reported: Installment[]): Installment[] {
   const statuses = new Map(reported.map((each) => [each.serialNumber, each.status]))
   return stored.map((each) => {
     const status = statuses.get(each.serialNumber)
@@ -48,7 +48,7 @@ export function isPlausible(stored: Installment[], reported: Installment[], isPa
 }
 
 /** The schedule of a foreclosed loan, in which nothing is due. */
-export const paidOff = (installments: Installment[]): Installment[] =>
+export const foreclosedSchedule = (installments: Installment[]): Installment[] =>
   installments.map((each) => (isUnpaid(each) ? { ...each, status: 'DEFERRED' } : each))
 
 /** Whether the rest of a schedule was settled other than by its instalments. */

@@ -8,7 +8,14 @@ import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
 import { correlate } from './receive.ts'
-import { acceptedSchedule, beforePayment, isForeclosed, isPlausible, isRepaid, paidOff } from './schedule.ts'
+import {
+  acceptedSchedule,
+  foreclosedSchedule,
+  isForeclosed,
+  isPlausible,
+  isRepaid,
+  scheduleBeforePayment,
+} from './schedule.ts'
 import { isOpen, overdueInstalments, type ServicingRow, servicingMachine } from './store.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')
@@ -126,10 +133,10 @@ const planOf = (step: string): Installment[] =>
 
 test('FIS12 §12.4.5: while a payment is requested, an instalment may only become DELAYED or PAID', () => {
   const plan = planOf('on_update_disbursed')
-  assert.deepEqual(beforePayment(plan, planOf('on_update_missed_emi')), planOf('on_update_missed_emi'))
-  assert.deepEqual(beforePayment(plan, planOf('on_update_foreclosure_paid')).slice(1), plan.slice(1))
+  assert.deepEqual(scheduleBeforePayment(plan, planOf('on_update_missed_emi')), planOf('on_update_missed_emi'))
+  assert.deepEqual(scheduleBeforePayment(plan, planOf('on_update_foreclosure_paid')).slice(1), plan.slice(1))
   const cheaper = plan.map((each) => ({ ...each, amount: '1' }))
-  assert.deepEqual(beforePayment(plan, cheaper), plan)
+  assert.deepEqual(scheduleBeforePayment(plan, cheaper), plan)
 })
 
 test('D1 §2.4: an instalment is overdue when its lender reports it or its due date has passed', () => {
@@ -163,7 +170,7 @@ test('FIS12 §18.1: an implausible schedule changes only the status of instalmen
   assert.deepEqual(acceptedSchedule(plan, shorter, false), plan, 'nothing else may')
   const lastYear = plan.map((each) => ({ ...each, startsAt: each.startsAt.replace(/^\d{4}/, (y) => String(+y - 3)) }))
   assert.equal(isPlausible(plan, lastYear, true), false)
-  assert.ok(isRepaid(paidOff(plan)) && isForeclosed(plan, paidOff(plan)))
+  assert.ok(isRepaid(foreclosedSchedule(plan)) && isForeclosed(plan, foreclosedSchedule(plan)))
   assert.ok(
     !isForeclosed(
       plan,

@@ -38,5 +38,5 @@ export async function submitBankAccount(ctx: TxContext, journey: Journey, accoun
   })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   const verification = await lenderChannels[offer.channel].submitAccount(ctx, journey, offer, normalized)
-  if (verification === 'taken') await stepSucceeded(tx, journey, 'bankMandate', at)
+  if (verification === 'accepted') await stepSucceeded(tx, journey, 'bankMandate', at)
 }

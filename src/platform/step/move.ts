@@ -66,7 +66,7 @@ export async function skipSteps(tx: Tx, journey: Journey, names: StepName[], at:
   for (const name of names) {
     const { status } = await findStep(tx, journey, name)
     if (status !== 'PENDING') continue
-    await moveStep(tx, journey, { name, move: 'spared', change: {}, at })
+    await moveStep(tx, journey, { name, move: 'skipped', change: {}, at })
     skipped.push(name)
   }
   return skipped
@@ -80,13 +80,13 @@ interface StepProblem {
   at: Date
 }
 
-const withProblem =
-  (move: 'failed' | 'takenBack') =>
+const moveWithProblem =
+  (move: 'failed' | 'revoked') =>
   (tx: Tx, journey: Journey, { name, problem, retryable, at }: StepProblem): Promise<JourneyStep> =>
     moveStep(tx, journey, { name, move, change: { diagnostics: { problem, retryable } }, at })
 
 /** Records a failure with the reason for the borrower. */
-export const stepFailed = withProblem('failed')
+export const stepFailed = moveWithProblem('failed')
 
 /** Counts a retry: a report on a failed step means that the borrower tried again on the open page (D1 §3). */
 export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
@@ -95,7 +95,7 @@ export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: D
 }
 
 /** Revokes a success that the lender had reported and now rejects. */
-export const stepRevoked = withProblem('takenBack')
+export const stepRevoked = moveWithProblem('revoked')
 
 /** Records the sanction: the loan is approved, and the disbursal is pending. */
 export async function recordSanction(tx: Tx, journey: Journey, at: Date): Promise<void> {

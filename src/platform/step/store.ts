@@ -18,7 +18,7 @@ export const listSteps = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Jo
 
 export async function findStep(db: Run, journey: JourneyKey, name: StepName): Promise<JourneyStep> {
   const steps = await listSteps(db, journey)
-  return steps.find((step) => step.name === name) ?? untouched(name)
+  return steps.find((step) => step.name === name) ?? initialStep(name)
 }
 
 export async function storeStep(
@@ -39,17 +39,17 @@ export const stepNames = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'di
 export type StepName = (typeof stepNames)[number]
 
 /**
- * `ready` the borrower can act, also after a failure · `begun` the borrower started · `succeeded`, `failed` by the
- * provider's proof, never by the browser's return (FIS12 §13.3) · `takenBack` the reporter withdrew the success.
+ * `ready`: the borrower can act, also after a failure · `begun`: the borrower started · `succeeded`, `failed`: proven by
+ * the provider, never by the browser's return (FIS12 §13.3) · `revoked`: the lender withdrew the success.
  */
-export type StepMove = 'ready' | 'begun' | 'succeeded' | 'failed' | 'spared' | 'takenBack'
+export type StepMove = 'ready' | 'begun' | 'succeeded' | 'failed' | 'skipped' | 'revoked'
 
 export const stepMachine: Table<EmbedStepStatus, StepMove> = {
-  PENDING: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE', spared: 'NOT_REQUIRED' },
+  PENDING: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE', skipped: 'NOT_REQUIRED' },
   READY: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
   IN_PROGRESS: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
   FAILURE: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
-  SUCCESS: { takenBack: 'FAILURE' },
+  SUCCESS: { revoked: 'FAILURE' },
   NOT_REQUIRED: {},
 }
 
@@ -72,7 +72,7 @@ export interface JourneyStep {
 /** Whether the step is done on a page, not in the app's form: the account in a form, its statement on a page. */
 export const isDoneOnPage = ({ resourceUrl }: Pick<JourneyStep, 'resourceUrl'>): boolean => resourceUrl !== null
 
-export const untouched = (name: StepName): JourneyStep => ({
+export const initialStep = (name: StepName): JourneyStep => ({
   name,
   status: 'PENDING',
   attempts: 0,
@@ -89,7 +89,7 @@ export const allSteps = (stored: JourneyStep[]): JourneyStep[] => stepNames.map(
 
 /** The step of that name, or its default. */
 export const stepNamed = (stored: JourneyStep[], name: StepName): JourneyStep =>
-  stored.find((step) => step.name === name) ?? untouched(name)
+  stored.find((step) => step.name === name) ?? initialStep(name)
 
 /** Sorts by processing order: a lender against mutual funds requires the account first (FIS12 §10.2 row 5). */
 const inProcessingOrder = (steps: readonly JourneyStep[], type: ProductId): JourneyStep[] =>

@@ -28,6 +28,6 @@ function page(config: Context['config']): Html {
 <dt>${texts.fee}</dt><dd>${fee.value} ${texts.feeOf[fee.type]}</dd>
 <dt>${texts.settledBy}</dt><dd>${config.NETWORK_SETTLEMENT_TYPE}</dd>
 <dt>${texts.lateInterest}</dt><dd>${texts.aYear(delayInterest)}</dd>
-<dt>${texts.offlineContract}</dt><dd>${offlineContract ? texts.overrides : texts.overridesNot}</dd>
+<dt>${texts.offlineContract}</dt><dd>${offlineContract ? texts.overrides : texts.doesNotOverride}</dd>
 </dl>`
 }

@@ -15,5 +15,5 @@ export const settlementTerms = {
   aYear: (percent: string) => `${percent} percent a year`,
   offlineContract: 'A contract outside the network',
   overrides: 'overrides these terms',
-  overridesNot: 'does not override these terms',
+  doesNotOverride: 'does not override these terms',
 }

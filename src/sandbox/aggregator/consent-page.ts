@@ -29,7 +29,7 @@ interface ConsentPageView {
 }
 
 /** The page's words for the shared data. */
-export const sharedBy = ({ fiTypes }: Pick<ConsentDetail, 'fiTypes'>): string =>
+export const sharedDataName = ({ fiTypes }: Pick<ConsentDetail, 'fiTypes'>): string =>
   fiTypes.includes(mutualFunds) ? 'mutual fund holdings' : 'bank data'
 
 export const consentPage = (
@@ -37,7 +37,7 @@ export const consentPage = (
   ticket: string,
   fault: string | null,
 ): Html => html`${notice(fault)}
-<p><b>${detail.DataConsumer.id}</b> asks through ${requestor} to read your ${sharedBy(detail)}. You decide, and may revoke it at any time.</p>
+<p><b>${detail.DataConsumer.id}</b> asks through ${requestor} to read your ${sharedDataName(detail)}. You decide, and may revoke it at any time.</p>
 <dl class="facts">
 ${row('Why', detail.Purpose.text)}
 ${row('What', detail.consentTypes.map((type) => consentTypeNames[type]).join(', '))}
@@ -68,7 +68,7 @@ const masked = (userId: string): string => userId.replace(/^\d{6}(?=\d{4}@)/, 'â
 export interface Visit extends Redirection {
   requestorId: string
   /** Whether the borrower has proven the mobile number. */
-  loggedIn: boolean
+  isLoggedIn: boolean
   /** When the ticket expires, in milliseconds. */
   until: number
 }
@@ -79,7 +79,7 @@ const visitMinutes = 30
 export const newVisit = (redirection: Redirection, requestorId: string, at: Date): Visit => ({
   ...redirection,
   requestorId,
-  loggedIn: false,
+  isLoggedIn: false,
   until: at.getTime() + visitMinutes * 60_000,
 })
 

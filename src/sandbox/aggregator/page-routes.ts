@@ -27,7 +27,7 @@ import {
   loginPage,
   newVisit,
   secretOf,
-  sharedBy,
+  sharedDataName,
   ticketOf,
   type Visit,
   visitOf,
@@ -79,7 +79,7 @@ export const logIn = route({
       const page = loginPage(visit.userId, ticketOf(ctx, visit), 'This is not the one-time password.')
       return pageAnswer('Log in', page, { status: 400, back: visit.returnUrl })
     }
-    return showConsent(ctx, { ...visit, loggedIn: true }, null, at)
+    return showConsent(ctx, { ...visit, isLoggedIn: true }, null, at)
   },
 })
 
@@ -92,7 +92,7 @@ export const decide = route({
   async handle({ raw, at }, ctx: Context) {
     const posted = new URLSearchParams(raw.toString('utf8'))
     const visit = visitOf(ctx, posted.get('ticket') ?? undefined, at)
-    if (!visit?.loggedIn) return closedAnswer('This page has expired.')
+    if (!visit?.isLoggedIn) return closedAnswer('This page has expired.')
     const outcome = posted.get('outcome')
     if (outcome === 'later') return goBack(ctx, visit, 5, at)
     if (outcome !== 'approve' && outcome !== 'decline' && outcome !== 'lapse')
@@ -112,7 +112,7 @@ async function showConsent(ctx: Context, visit: Visit, fault: string | null, at:
   if (status !== 'PENDING') return goBack(ctx, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 2, at)
   const { name: requestor } = required(await findEntity(ctx.db, visit.requestorId), 'requestor of the visit')
   const view = { requestor, detail, accounts: accountsOf(ctx.seal, detail) }
-  return pageAnswer(`Share your ${sharedBy(detail)}?`, consentPage(view, ticketOf(ctx, visit), fault), {
+  return pageAnswer(`Share your ${sharedDataName(detail)}?`, consentPage(view, ticketOf(ctx, visit), fault), {
     status: fault === null ? 200 : 400,
     back: visit.returnUrl,
   })

@@ -12,7 +12,7 @@ export interface BankSettings {
   /** The lender's bearer. */
   bearer: string
   /** Bearers of other lenders, by account name. */
-  others?: Record<string, string>
+  otherBearers?: Record<string, string>
   /** Seconds between an order and its result. */
   settleSeconds: number
   /** Seconds by which the bank delays its response when a fault rule asks for it. */
@@ -27,7 +27,7 @@ export interface Holder {
 const lender: Auth<BankContext, Holder> = {
   scheme: 'bank',
   check(arrival, { bank }) {
-    const bearers = Object.entries({ ...bank.others, '': bank.bearer })
+    const bearers = Object.entries({ ...bank.otherBearers, '': bank.bearer })
     const [holder] = bearers.find(([, bearer]) => hasBearer(arrival, bearer)) ?? []
     if (holder === undefined) throw new Refusal('bad-credential', 'the credential is not known')
     return { holder }

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { accountEnding, startBank } from '#test/setup/bank.ts'
 import { until } from '#test/setup/programs.ts'
-import { putOnFile } from './receipt.ts'
+import { storeMandateOnFile } from './receipt.ts'
 import { outcomesOf, rules, scenarioFor } from './rules.ts'
 
-const others = { SECOND: 'bearer-of-the-second-lender' }
-const bank = await startBank({ others })
+const otherBearers = { SECOND: 'bearer-of-the-second-lender' }
+const bank = await startBank({ otherBearers })
 
 const transfer = (digits = '1234', overrides: object = {}) => ({
   client_reference: uuidv4(),
@@ -93,9 +93,9 @@ test("D3 §2.3: a penny drop returns the name of the account's owner", async () 
   const check = async (digits: string) =>
     (await bank.ask('POST', '/account-checks', { reference: uuidv4(), account: accountEnding(digits, 'Asha Verma') }))
       .body
-  const [own, others, missing] = [await check('1234'), await check('9304'), await check('9305')]
+  const [own, otherOwner, missing] = [await check('1234'), await check('9304'), await check('9305')]
   assert.deepEqual([own.status, own.registered_name], ['VALID', 'ASHA VERMA'])
-  assert.deepEqual([others.status, others.registered_name], ['VALID', 'PRAKASH TANDON'])
+  assert.deepEqual([otherOwner.status, otherOwner.registered_name], ['VALID', 'PRAKASH TANDON'])
   assert.deepEqual(
     [missing.status, missing.registered_name, missing.reason_code],
     ['INVALID', null, 'ACCOUNT_DOES_NOT_EXIST'],
@@ -141,7 +141,7 @@ test('D3 §6.7: an account without funds at the first debit pays the next one', 
 
 test("D3 §6.7: a debit beyond its mandate's limit, dates or cancellation is returned", async () => {
   const mandate = { umrn: 'SBXB7201126000000077', maximumPaise: 500_000n, status: 'ACTIVE' as const }
-  await putOnFile(bank.db, { ...mandate, validFrom: '2026-11-01', validUntil: '2027-05-01' }, new Date())
+  await storeMandateOnFile(bank.db, { ...mandate, validFrom: '2026-11-01', validUntil: '2027-05-01' }, new Date())
   const codeOf = async (overrides: object) => {
     const order = debit('1234', { umrn: mandate.umrn, ...overrides })
     await bank.ask('POST', '/debits', order)
@@ -153,7 +153,7 @@ test("D3 §6.7: a debit beyond its mandate's limit, dates or cancellation is ret
   assert.equal(await codeOf({ collection_date: '2026-10-31' }), '28')
   assert.equal(await codeOf({ collection_date: '2027-05-02' }), '29')
   const cancelled = { ...mandate, validFrom: '2026-11-01', validUntil: '2027-05-01', status: 'CANCELLED' as const }
-  await putOnFile(bank.db, cancelled, new Date())
+  await storeMandateOnFile(bank.db, cancelled, new Date())
   assert.equal(await codeOf({}), '21')
 })
 
@@ -171,7 +171,7 @@ test('D3 §6.4: receipts are listed once each, after a cursor, without gaps', as
 })
 
 test('D3 §6.4: a lender sees only results and receipts of its own account', async () => {
-  const [first, second] = [bank.bearer, others.SECOND]
+  const [first, second] = [bank.bearer, otherBearers.SECOND]
   const next = async (path: string, bearer: string) => (await bank.ask('GET', path, undefined, bearer)).body.next
   const starts = await Promise.all(
     [first, second].map(async (bearer) => [await next('/debit-results', bearer), await next('/receipts', bearer)]),

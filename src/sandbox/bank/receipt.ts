@@ -65,7 +65,7 @@ const toWire = ({ seal }: BankContext, row: Omit<ReceiptRow, 'number'>) => ({
 })
 
 /** Enters or updates a mandate for the mandate registrar. */
-export const putOnFile = (tx: Run, mandate: Omit<MandateRow, 'updatedAt'>, at: Date): Promise<void> =>
+export const storeMandateOnFile = (tx: Run, mandate: Omit<MandateRow, 'updatedAt'>, at: Date): Promise<void> =>
   storeMandate(tx, { ...mandate, updatedAt: at })
 
 export const endMandate = bankRoute({

@@ -20,20 +20,20 @@ export interface SandboxPage {
   /** Paragraphs below the content. */
   footer?: Html
   /** Adds a script that closes the window, if the browser allows it. */
-  closes?: boolean
+  closesWindow?: boolean
   /** Uses the wide layout, for documents. */
-  wide?: boolean
+  isWide?: boolean
 }
 
 export const framed = (page: SandboxPage): PageFrame => {
-  const { title, heading = title, brand, logo, tag = 'Sandbox', sheet, body, footer, closes, wide } = page
+  const { title, heading = title, brand, logo, tag = 'Sandbox', sheet, body, footer, closesWindow, isWide } = page
   return {
     title,
     sheets: ['/lenders/-/page.css', ...(sheet === undefined ? [] : [sheet])],
-    head: closes ? html`<script src="/lenders/-/close.js" defer></script>` : null,
+    head: closesWindow ? html`<script src="/lenders/-/close.js" defer></script>` : null,
     body: html`<a class="skip" href="#main">Skip to the content</a>
 <header class="brand">${logo !== undefined && html`<img src="${logo}" alt="" width="40" height="40">`}<span>${brand}</span><span class="tag">${tag}</span></header>
-<main id="main" class="${wide ? 'wide' : 'narrow'}">
+<main id="main" class="${isWide ? 'wide' : 'narrow'}">
 <h1>${heading}</h1>
 ${body}
 </main>
@@ -41,13 +41,13 @@ ${footer && html`<footer>${footer}</footer>`}`,
   }
 }
 
-interface FormsOnly {
+interface FormsPolicy {
   /** The URL to which a form's answer may redirect: browsers apply `form-action` to redirections too. */
   back: string | null
 }
 
 /** Answers with a framed page. With `forms` the page loads only its styles. */
-export function htmlAnswer(page: PageFrame, status = 200, forms: FormsOnly | null = null): Answer {
+export function htmlAnswer(page: PageFrame, status = 200, forms: FormsPolicy | null = null): Answer {
   const policy = {
     ...(!forms && { 'script-src': `'self'`, 'img-src': `'self'` }),
     'form-action': ["'self'", ...(forms?.back ? [new URL(forms.back).origin] : [])].join(' '),

@@ -11,7 +11,7 @@ import { html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { checkedPaise, inr } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import { putOnFile } from '#sandbox/bank/receipt.ts'
+import { storeMandateOnFile } from '#sandbox/bank/receipt.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
 import type {
   CheckOutcome,
@@ -102,7 +102,7 @@ export const mandate: Provider<MandateRequest> = {
       validUntil: request.final_collection_on,
       status: state === 'register_success' ? ('ACTIVE' as const) : ('CANCELLED' as const),
     }
-    await putOnFile(tx, onFile, at)
+    await storeMandateOnFile(tx, onFile, at)
   },
   details: ({ facts }) => ({
     umrn: null,

@@ -8,7 +8,7 @@ import { switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { addStaff } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
-import { putOnFile } from '#sandbox/bank/receipt.ts'
+import { storeMandateOnFile } from '#sandbox/bank/receipt.ts'
 import { findMandate } from '#sandbox/bank/store.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { deskPerson, withCurrentVersion } from '#test/setup/desk.ts'
@@ -267,7 +267,7 @@ test('D3 §3: an application is stopped once, with a required reason', async () 
 test('D3 §1: a cooling-off exit is quoted without the fee, and its payment cancels the mandate', async () => {
   const umrn = exampleData('MANDATE_UPDATED').umrn!
   const onFile = { umrn, maximumPaise: 10_000_00n, validFrom: '2026-11-01', validUntil: '2027-11-01' }
-  await putOnFile(bank.db, { ...onFile, status: 'ACTIVE' }, new Date())
+  await storeMandateOnFile(bank.db, { ...onFile, status: 'ACTIVE' }, new Date())
   const exiting = new TestCase(partner)
   await exiting.runToDisbursement()
   const { cookie: newCookie } = await signIn('another horse battery')

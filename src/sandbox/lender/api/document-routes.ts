@@ -10,7 +10,7 @@ import { assets, htmlAnswer } from '#sandbox/core/page.ts'
 import type { PledgedUnits } from '#sandbox/lender/core/borrower-page.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { loanOf } from '#sandbox/lender/core/decide.ts'
-import { conversationOfLink, type Purpose } from '#sandbox/lender/core/link.ts'
+import { idOfLink, type LinkPurpose } from '#sandbox/lender/core/link.ts'
 import { chosenOf, lenderUrl, offeredOf } from '#sandbox/lender/core/order.ts'
 import { type LenderPolicy, policyOf } from '#sandbox/lender/core/policy.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
@@ -101,10 +101,10 @@ interface DocumentContext {
 async function openDocument(
   { db, seal }: Context,
   lender: string,
-  purpose: Purpose,
+  purpose: LinkPurpose,
   token: string,
 ): Promise<DocumentContext | null> {
-  const conversationId = conversationOfLink(seal, purpose, token)
+  const conversationId = idOfLink(seal, purpose, token)
   if (conversationId === null) return null
   const conversation = await conversationOf(db, conversationId)
   if (conversation?.lender !== lender) return null

@@ -6,7 +6,7 @@ import { type Context, route } from '#sandbox/core/context.ts'
 import { htmlAnswer } from '#sandbox/core/page.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { Form } from '#sandbox/lender/core/form.ts'
-import { conversationOfLink, type Purpose } from '#sandbox/lender/core/link.ts'
+import { idOfLink, type LinkPurpose } from '#sandbox/lender/core/link.ts'
 import { policyOf } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct, ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOf } from '#sandbox/lender/core/steps.ts'
@@ -90,10 +90,10 @@ export const submitForm = route({
 async function openLink(
   { db, seal }: Context,
   lender: string,
-  purpose: Purpose,
+  purpose: LinkPurpose,
   token: string,
 ): Promise<{ policy: ProductPolicy; conversation: Conversation } | null> {
-  const conversationId = conversationOfLink(seal, purpose, token)
+  const conversationId = idOfLink(seal, purpose, token)
   if (conversationId === null) return null
   const conversation = await conversationOf(db, conversationId)
   return conversation?.lender === lender ? { policy: policyFor(conversation), conversation } : null

@@ -8,9 +8,9 @@ import type { Answer } from '#kit/http/server.ts'
 import { keysOf } from '#kit/runtime/record.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { htmlAnswer, notice } from '#sandbox/core/page.ts'
-import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
+import type { BorrowerPage, BorrowerPageView } from '#sandbox/lender/core/borrower-page.ts'
 import { type Conversation, nextStatus } from '#sandbox/lender/core/conversation.ts'
-import { conversationOfLink, linkToken, type Purpose } from '#sandbox/lender/core/link.ts'
+import { idOfLink, type LinkPurpose, linkToken } from '#sandbox/lender/core/link.ts'
 import { lenderUrl, requireLoan } from '#sandbox/lender/core/order.ts'
 import { type LenderPolicy, policyOf } from '#sandbox/lender/core/policy.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
@@ -81,9 +81,9 @@ export const submitPage = route({
   },
 })
 
-async function openLink({ db, seal }: Context, lender: string, name: Purpose, token: string) {
+async function openLink({ db, seal }: Context, lender: string, name: LinkPurpose, token: string) {
   // The link purpose of a page is its name.
-  const conversationId = conversationOfLink(seal, name, token)
+  const conversationId = idOfLink(seal, name, token)
   if (conversationId === null) return null
   const conversation = await conversationOf(db, conversationId)
   if (conversation?.lender !== lender) return null
@@ -97,7 +97,7 @@ async function viewOf(
   policy: ProductPolicy,
   conversation: Conversation,
   page: BorrowerPage,
-): Promise<View> {
+): Promise<BorrowerPageView> {
   const { db, seal } = ctx
   const { conversationId } = conversation
   const units = await policy.product.units(db, seal, conversationId)
@@ -116,7 +116,7 @@ async function viewOf(
   }
 }
 
-function pageFor(page: BorrowerPage, view: View, fault: string | null, back: string | null): PageFrame {
+function pageFor(page: BorrowerPage, view: BorrowerPageView, fault: string | null, back: string | null): PageFrame {
   const body = html`${notice(fault)}
 ${page.body(view)}
 <form method="POST">

@@ -8,7 +8,7 @@ import { inr } from '#kit/money/money.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { facts, htmlAnswer, masked } from '#sandbox/core/page.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import { conversationOfLink } from '#sandbox/lender/core/link.ts'
+import { idOfLink } from '#sandbox/lender/core/link.ts'
 import { type LenderPolicy, policyOf } from '#sandbox/lender/core/policy.ts'
 import { accountOf, conversationOf } from '#sandbox/lender/core/store.ts'
 import { closedPage, endedPage, framed, safeReturn } from '#sandbox/lender/pages/layout.ts'
@@ -68,7 +68,7 @@ interface PaymentContext {
 
 async function openPayment({ db, seal }: Context, lender: string, token: string): Promise<PaymentContext | null> {
   const policy = policyOf(lender)
-  const paymentId = conversationOfLink(seal, 'payment', token)
+  const paymentId = idOfLink(seal, 'payment', token)
   const payment = paymentId === null ? undefined : await paymentOf(db, paymentId)
   if (!policy || !payment) return null
   const conversation = await conversationOf(db, payment.conversationId)

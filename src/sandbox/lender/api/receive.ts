@@ -170,7 +170,7 @@ async function storeRequest(
     payload: { conversationId: conversation.conversationId, number: String(number) },
     dueAt: isDelayed(conversation, action, isRepeated)
       ? secondsAfter(expiresAt(context), 2)
-      : new Date(at.getTime() + policy.thinkMs),
+      : new Date(at.getTime() + policy.answerDelayMs),
   })
 }
 

@@ -129,9 +129,9 @@ function detailOf({ policy, customer, purpose, seconds }: ConsentTerms, at: Date
 
 /** The state of a consent; `refused` also covers expiry. */
 export type ConsentStatus =
-  | { is: 'pending' }
-  | { is: 'refused' }
-  | { is: 'active'; consentId: string; consent: SignedConsent; signature: string }
+  | { state: 'pending' }
+  | { state: 'refused' }
+  | { state: 'active'; consentId: string; consent: SignedConsent; signature: string }
 
 /** Reads the status of a consent and verifies the aggregator's signature on it. */
 export async function fetchConsentStatus(ctx: Context, handle: string): Promise<ConsentStatus> {
@@ -141,21 +141,24 @@ export async function fetchConsentStatus(ctx: Context, handle: string): Promise<
     HandleReply,
   )
   const { status, id } = reply.ConsentStatus
-  if (status === 'PENDING') return { is: 'pending' }
-  if ((status !== 'READY' && status !== 'APPROVED') || !id) return { is: 'refused' }
+  if (status === 'PENDING') return { state: 'pending' }
+  if ((status !== 'READY' && status !== 'APPROVED') || !id) return { state: 'refused' }
   const { value: artefact, keys } = await callAggregator(
     ctx,
     { path: '/Consent/fetch', content: { consentId: id } },
     FetchReply,
   )
   const consent = await openCompactJws(artefact.signedConsent, (kid) => keys.get(kid))
-  if (artefact.status !== 'ACTIVE' || consent === null) return { is: 'refused' }
+  if (artefact.status !== 'ACTIVE' || consent === null) return { state: 'refused' }
   const signature = required(artefact.signedConsent.split('.')[2], 'signature of the consent')
-  return { is: 'active', consentId: id, consent: parse(SignedConsent, consent), signature }
+  return { state: 'active', consentId: id, consent: parse(SignedConsent, consent), signature }
 }
 
 /** Collects and decrypts the data of every shared account, under a single-use key. */
-export async function collectShared(ctx: Context, active: Extract<ConsentStatus, { is: 'active' }>): Promise<string[]> {
+export async function collectShared(
+  ctx: Context,
+  active: Extract<ConsentStatus, { state: 'active' }>,
+): Promise<string[]> {
   const ephemeral = newEphemeral()
   const request = {
     FIDataRange: active.consent.FIDataRange,

@@ -9,7 +9,7 @@ import type { StepHeading } from './step.ts'
 /** Units of a loan against mutual funds, by stage: the units of the offer, and the borrower's choice. */
 export type PledgedUnits = Record<'offer' | 'final', UnitShare[] | null>
 
-export interface View {
+export interface BorrowerPageView {
   policy: LenderPolicy
   conversation: Conversation
   applicant: LoanApplicant
@@ -28,7 +28,7 @@ export interface View {
 export interface BorrowerPage {
   heading: StepHeading
   title: string
-  body(view: View): Html
+  body(view: BorrowerPageView): Html
   /** Fields beside the two buttons. */
   fields?: Html
   approve: string

@@ -19,7 +19,7 @@ export type BankDataStatus = { handle: string; isRead: boolean } | { denial: Den
 export type PortfolioStatus =
   | Pick<Portfolio, 'pan' | 'holdings'>
   | { handle: string }
-  | { denial: Denial; ends?: boolean }
+  | { denial: Denial; isFinal?: boolean }
 
 /** External data; null where the answer does not depend on it. */
 export interface ExternalData {

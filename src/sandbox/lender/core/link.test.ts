@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { integer, assert as law, property, string } from 'fast-check'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
-import { conversationOfLink, linkToken } from './link.ts'
+import { idOfLink, linkToken } from './link.ts'
 
 const oldKey = newSealKey('a')
 const seal = sealWith(oldKey)
@@ -14,10 +14,10 @@ test('a token resolves to its conversation for its purpose only, also after a ke
   const conversationId = uuidv7()
   const token = linkToken(seal, 'kyc', conversationId)
   assert.match(token, /^[0-9A-Za-z]{43}$/)
-  assert.equal(conversationOfLink(seal, 'kyc', token), conversationId)
-  assert.equal(conversationOfLink(seal, 'mandate', token), null)
-  assert.equal(conversationOfLink(sealWith(newSealKey('c')), 'kyc', token), null)
-  assert.equal(conversationOfLink(sealWith(`${newSealKey('b')},${oldKey}`), 'kyc', token), conversationId)
+  assert.equal(idOfLink(seal, 'kyc', token), conversationId)
+  assert.equal(idOfLink(seal, 'mandate', token), null)
+  assert.equal(idOfLink(sealWith(newSealKey('c')), 'kyc', token), null)
+  assert.equal(idOfLink(sealWith(`${newSealKey('b')},${oldKey}`), 'kyc', token), conversationId)
 })
 
 test('a forged token resolves to nothing', () => {
@@ -26,13 +26,13 @@ test('a forged token resolves to nothing', () => {
     property(integer({ min: 0, max: 42 }), integer({ min: 1, max: 61 }), (position, shift) => {
       const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
       const symbol = alphabet[(alphabet.indexOf(token[position]!) + shift) % 62]!
-      assert.equal(conversationOfLink(seal, 'kyc', token.slice(0, position) + symbol + token.slice(position + 1)), null)
+      assert.equal(idOfLink(seal, 'kyc', token.slice(0, position) + symbol + token.slice(position + 1)), null)
     }),
     { numRuns: 200 },
   )
   law(
-    property(string(), (text) => conversationOfLink(seal, 'kyc', text) === null),
+    property(string(), (text) => idOfLink(seal, 'kyc', text) === null),
     { numRuns: 100 },
   )
-  assert.equal(conversationOfLink(seal, 'kyc', randomBytes(32).toString('hex')), null)
+  assert.equal(idOfLink(seal, 'kyc', randomBytes(32).toString('hex')), null)
 })

@@ -3,7 +3,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { idOfToken, secretToken } from '#sandbox/core/secret-link.ts'
 
 /** The target of a link. Tokens are per purpose: a form's link does not open a document. */
-export type Purpose =
+export type LinkPurpose =
   | 'profile'
   | 'amount'
   | 'bank'
@@ -23,11 +23,11 @@ export type Purpose =
   | 'payment'
 
 /** The token for a conversation, or for a payment. */
-export const linkToken = (seal: Seal, purpose: Purpose, conversationId: string): string =>
+export const linkToken = (seal: Seal, purpose: LinkPurpose, conversationId: string): string =>
   secretToken(seal, sealPurpose(purpose), conversationId)
 
 /** The conversation id in a token for this purpose; null for a forged token. */
-export const conversationOfLink = (seal: Seal, purpose: Purpose, token: string): string | null =>
+export const idOfLink = (seal: Seal, purpose: LinkPurpose, token: string): string | null =>
   idOfToken(seal, sealPurpose(purpose), token)
 
-const sealPurpose = (purpose: Purpose): string => `lender link ${purpose}`
+const sealPurpose = (purpose: LinkPurpose): string => `lender link ${purpose}`

@@ -10,7 +10,7 @@ import { divideHalfUp, type Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Conversation } from './conversation.ts'
 import { instalmentRange, type Loan, type LoanRequest, loanOf } from './decide.ts'
-import { linkToken, type Purpose } from './link.ts'
+import { type LinkPurpose, linkToken } from './link.ts'
 import type { LenderPolicy } from './policy.ts'
 import type { LenderStep, StepHeading } from './step.ts'
 
@@ -70,7 +70,7 @@ export const settlementTerms = (deps: Pick<AddressDeps, 'url'>, policy: LenderPo
 /** The finder fee when the buyer app's message has no readable one. */
 export const defaultFee: FinderFee = { type: 'percent-annualized', value: '1' }
 
-const purposes: Record<StepHeading, { path: string; purpose: Purpose }> = {
+const purposes: Record<StepHeading, { path: string; purpose: LinkPurpose }> = {
   PERSONAL_INFORMATION: { path: 'forms/profile', purpose: 'profile' },
   SET_LOAN_AMOUNT: { path: 'forms/amount', purpose: 'amount' },
   ACCOUNT_INFORMATION: { path: 'forms/bank', purpose: 'bank' },

@@ -49,7 +49,7 @@ export interface LenderPolicy {
   /** Prefixes of PIN codes that it does not serve. */
   unservedPincodes: string[]
   /** Delay before it answers a request, in milliseconds. */
-  thinkMs: number
+  answerDelayMs: number
 }
 
 const lakh = 100_000_00n
@@ -101,7 +101,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
     coolOffDays: 3,
     offerDays: 15,
     unservedPincodes: [],
-    thinkMs: 150,
+    answerDelayMs: 150,
   },
   {
     slug: 'kaveri',
@@ -139,7 +139,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
     coolOffDays: 5,
     offerDays: 10,
     unservedPincodes: ['79'],
-    thinkMs: 900,
+    answerDelayMs: 900,
   },
   {
     slug: 'sahyadri',
@@ -179,7 +179,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
     coolOffDays: 2,
     offerDays: 7,
     unservedPincodes: ['19'],
-    thinkMs: 350,
+    answerDelayMs: 350,
   },
   {
     slug: 'tulsi',
@@ -217,7 +217,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
     coolOffDays: 3,
     offerDays: 15,
     unservedPincodes: [],
-    thinkMs: 60,
+    answerDelayMs: 60,
   },
   {
     slug: 'narmada',
@@ -255,7 +255,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
     coolOffDays: 3,
     offerDays: 10,
     unservedPincodes: [],
-    thinkMs: 200,
+    answerDelayMs: 200,
   },
 ]
 

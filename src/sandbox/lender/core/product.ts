@@ -14,7 +14,7 @@ import type { BorrowerPage, PledgedUnits } from './borrower-page.ts'
 import type { ExternalData, LenderRequest, ReplyContent } from './buyer-request.ts'
 import type { Conversation, LoanMove, LoanProduct, LoanStatus } from './conversation.ts'
 import type { Form } from './form.ts'
-import type { Purpose } from './link.ts'
+import type { LinkPurpose } from './link.ts'
 import type { LoanFile } from './order.ts'
 import { type LenderPolicy, policyOf, type RateBand } from './policy.ts'
 import type { Security } from './security.ts'
@@ -62,7 +62,7 @@ export interface LendingProduct {
   /** The application form; null when it travels inside the search. */
   profileForm: Form | null
   /** The pages that a borrower completes, keyed by the last part of their path. */
-  pages: Partial<Record<Purpose, BorrowerPage>>
+  pages: Partial<Record<LinkPurpose, BorrowerPage>>
   /** Pledged units of mutual funds, by stage; null without any. */
   units(db: Run, seal: Seal, conversationId: string): Promise<PledgedUnits | null>
   /** The kind and security of a loan in its key facts statement. */

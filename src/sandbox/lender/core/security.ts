@@ -11,4 +11,4 @@ export interface Security {
 }
 
 /** Opening words of the disbursal schedule; each product completes the sentence. */
-export const upfront = '100 % upfront, to your own bank account, after the'
+export const paidUpfrontAfterThe = '100 % upfront, to your own bank account, after the'

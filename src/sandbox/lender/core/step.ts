@@ -2,7 +2,7 @@
 import type { Callback, Request } from '#contract/network/sequence.ts'
 import type { Heading, PageKind } from '#contract/network/v203/page.ts'
 import type { LoanMove, LoanStatus } from './conversation.ts'
-import type { Purpose } from './link.ts'
+import type { LinkPurpose } from './link.ts'
 
 /** The headings of 2.0.3, and the one that the sandbox uses from 2.3.0. */
 export type StepHeading = Heading | 'LIEN_MARKING'
@@ -20,7 +20,7 @@ export interface LenderStep {
   /** The title of its page, if it differs from the default. */
   title?: string
   /** The path and link purpose of its page, if they differ from those of its heading. */
-  pageLink?: { path: string; purpose: Purpose }
+  pageLink?: { path: string; purpose: LinkPurpose }
   /** The move when the form is completed. */
   completionMove: LoanMove
   /** The network's word for its success. */

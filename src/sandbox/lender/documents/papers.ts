@@ -121,7 +121,7 @@ export const keyFactsPage = (policy: LenderPolicy, facts: KeyFacts, pdfUrl: stri
   framed({
     title: facts.title,
     policy,
-    wide: true,
+    isWide: true,
     body: html`<p>Proposal ${facts.proposalNumber}, ${facts.issuedOn}. ${facts.validity}</p>
 <p><a href="${pdfUrl}">Download as PDF</a></p>
 ${table('Part 1: interest rate, fees and charges', facts.terms)}

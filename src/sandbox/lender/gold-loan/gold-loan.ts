@@ -6,7 +6,7 @@ import { type Conversation, type Pledge, pledgeOf, requirePledge } from '#sandbo
 import type { Loan } from '#sandbox/lender/core/decide.ts'
 import { ltvText } from '#sandbox/lender/core/order.ts'
 import type { StepContext } from '#sandbox/lender/core/product.ts'
-import { type Security, upfront } from '#sandbox/lender/core/security.ts'
+import { paidUpfrontAfterThe, type Security } from '#sandbox/lender/core/security.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { common203 } from '#sandbox/lender/v203/common.ts'
 import {
@@ -82,7 +82,7 @@ const goldSecurity = (conversation: Conversation, stage: 'offer' | 'final'): Sec
   const branch = stage === 'final' ? branchOf(conversation) : null
   return {
     kind: 'gold loan, secured by ornaments',
-    paidOut: `${upfront} gold is appraised and the agreement signed at the branch`,
+    paidOut: `${paidUpfrontAfterThe} gold is appraised and the agreement signed at the branch`,
     title: 'The gold that you pledge',
     rows: (loan) => rowsOf(pledge, branch, loan),
   }

@@ -11,7 +11,7 @@ import { isOneOf, ownValue, required } from '#kit/runtime/record.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { facts, htmlAnswer } from '#sandbox/core/page.ts'
 import { type Conversation, requirePledge } from '#sandbox/lender/core/conversation.ts'
-import { conversationOfLink } from '#sandbox/lender/core/link.ts'
+import { idOfLink } from '#sandbox/lender/core/link.ts'
 import { requireLoan } from '#sandbox/lender/core/order.ts'
 import { policyOf } from '#sandbox/lender/core/policy.ts'
 import { policyUnder } from '#sandbox/lender/core/product.ts'
@@ -72,7 +72,7 @@ export const submitVisit = route({
 })
 
 async function openVisit({ db, seal }: Context, lender: string, token: string): Promise<Conversation | null> {
-  const conversationId = conversationOfLink(seal, 'visit', token)
+  const conversationId = idOfLink(seal, 'visit', token)
   const conversation = conversationId === null ? undefined : await conversationOf(db, conversationId)
   return conversation?.lender === lender ? conversation : null
 }

@@ -87,8 +87,8 @@ async function answerHoldings(
   const scenario = scenarioFor(applicant.pan, policy.slug)
   if (portfolio && 'handle' in portfolio) return answerConsent(tx, buyerRequest, portfolio.handle)
   if (portfolio && 'denial' in portfolio) {
-    const { denial, ends } = portfolio
-    return ends ? answerRefusal(tx, buyerRequest, denial) : failedReply(buyerRequest, denial.code, denial.message)
+    const { denial, isFinal } = portfolio
+    return isFinal ? answerRefusal(tx, buyerRequest, denial) : failedReply(buyerRequest, denial.code, denial.message)
   }
   const registrarName = rtaName.trim().slice(0, 4).toUpperCase()
   const holdings = (portfolio?.holdings ?? [])

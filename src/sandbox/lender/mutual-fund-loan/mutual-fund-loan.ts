@@ -11,7 +11,7 @@ import type { Loan } from '#sandbox/lender/core/decide.ts'
 import { bpsText, ltvText } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
-import { type Security, upfront } from '#sandbox/lender/core/security.ts'
+import { paidUpfrontAfterThe, type Security } from '#sandbox/lender/core/security.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
 import { answerLamfOrder, answerLamfStatus, answerLamfUpdate } from './answer-order.ts'
 import { answerLamfSearch } from './answer-search.ts'
@@ -97,7 +97,7 @@ export const mutualFundLoan: LendingProduct = {
 
 const loanSecurity = {
   kind: 'loan against mutual funds, secured by a lien on units',
-  paidOut: `${upfront} lien is marked and the agreement signed`,
+  paidOut: `${paidUpfrontAfterThe} lien is marked and the agreement signed`,
 }
 const lineSecurity = {
   kind: 'credit line against mutual funds, secured by a lien on units',

@@ -12,7 +12,7 @@ import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { denialFor, eligibility, type LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 
-const finalDenial = (code: string, message: string): PortfolioStatus => ({ denial: { code, message }, ends: true })
+const finalDenial = (code: string, message: string): PortfolioStatus => ({ denial: { code, message }, isFinal: true })
 
 /** Requests the consent. Null for an applicant whom the policy refuses anyway. */
 export async function requestHoldingsConsent(
@@ -45,8 +45,8 @@ export async function sharedHoldings(
 ): Promise<PortfolioStatus> {
   const handle = required(consentHandle, 'consent handle of a conversation that requested one')
   const consent = await fetchConsentStatus(ctx, handle)
-  if (consent.is === 'pending') return { handle }
-  if (consent.is === 'refused') return finalDenial('80224', 'the consent was not given')
+  if (consent.state === 'pending') return { handle }
+  if (consent.state === 'refused') return finalDenial('80224', 'the consent was not given')
   if (scenario === 'data-failed') return finalDenial('80202', 'the data could not be read')
   if (scenario === 'consent-late') return finalDenial('80224', 'the consent came too late')
   const folios = (await collectShared(ctx, consent)).map(readPortfolio)

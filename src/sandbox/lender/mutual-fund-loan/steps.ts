@@ -5,7 +5,7 @@ import { html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
-import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
+import type { BorrowerPage, BorrowerPageView } from '#sandbox/lender/core/borrower-page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import type { LenderStep, StepHeading } from '#sandbox/lender/core/step.ts'
 import { otpFault, otpField } from '#sandbox/lender/pages/borrower-pages.ts'
@@ -75,7 +75,7 @@ export const lamfSteps = (lender: string): readonly LenderStep[] =>
 const registrarNames: Record<Registrar, string> = { CAMS: 'CAMS', KFIN: 'KFintech' }
 
 /** One row per pledged holding. */
-function unitRows({ pledged, conversation, attempt }: View): [string, string][] {
+function unitRows({ pledged, conversation, attempt }: BorrowerPageView): [string, string][] {
   const markedCount = conversation.scenario === 'lien-partial' && attempt > 0 ? 1 : 0
   return pledged.map(({ holding, units }: UnitShare, i) => [
     holding.schemeName ?? holding.schemeCode,

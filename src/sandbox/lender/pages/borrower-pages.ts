@@ -5,7 +5,7 @@ import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
-import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
+import type { BorrowerPage, BorrowerPageView } from '#sandbox/lender/core/borrower-page.ts'
 import { type Loan, lastAmountOf, monthsLater } from '#sandbox/lender/core/decide.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 
@@ -17,7 +17,7 @@ export const otpFault = ({ otp, outcome }: Record<string, string>): string | nul
   outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'This is not the one-time password.' : null
 
 /** Part of a sentence that names the amount and ends before the borrower. */
-const lendingPhrase = (view: View): string => {
+const lendingPhrase = (view: BorrowerPageView): string => {
   const amount = inr(view.loan.principal)
   return view.isLine ? `it opens a credit line of ${amount} for` : `it lends ${amount} to`
 }
@@ -71,9 +71,9 @@ const mandateLimit = ({ instalment }: Loan): bigint => (instalment / 1_000_00n +
 
 type Terms = [label: string, value: string][]
 
-const accountOf = ({ account }: View): string => (account ? masked(account.number) : '')
+const accountOf = ({ account }: BorrowerPageView): string => (account ? masked(account.number) : '')
 
-const loanTerms = (view: View): Terms => {
+const loanTerms = (view: BorrowerPageView): Terms => {
   const { loan, conversation } = view
   return [
     ['Loan amount', inr(loan.principal)],
@@ -85,7 +85,7 @@ const loanTerms = (view: View): Terms => {
   ]
 }
 
-const lineTerms = (view: View): Terms => {
+const lineTerms = (view: BorrowerPageView): Terms => {
   const { loan } = view
   return [
     ['Credit limit', inr(loan.principal)],
@@ -95,7 +95,7 @@ const lineTerms = (view: View): Terms => {
   ]
 }
 
-const commonTerms = ({ policy, loan }: View): Terms => [
+const commonTerms = ({ policy, loan }: BorrowerPageView): Terms => [
   ['Interest', `${bpsText(loan.annualBps)} a year, fixed`],
   ['Annual percentage rate', `${loan.aprPercent} %`],
   ['Fees and taxes', inr(loan.processingFee + loan.stampDuty)],

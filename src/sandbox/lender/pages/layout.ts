@@ -6,7 +6,7 @@ import { framed as framedPage, htmlAnswer, type SandboxPage } from '#sandbox/cor
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { type LenderPolicy, policies } from '#sandbox/lender/core/policy.ts'
 
-interface LenderPage extends Pick<SandboxPage, 'title' | 'body' | 'closes' | 'wide'> {
+interface LenderPage extends Pick<SandboxPage, 'title' | 'body' | 'closesWindow' | 'isWide'> {
   policy: LenderPolicy
 }
 
@@ -30,7 +30,7 @@ interface EndPage extends Pick<LenderPage, 'title' | 'policy'> {
 /** A page that reports the outcome and links back to the application. */
 export const endedPage = ({ title, policy, text, isDone, back }: EndPage): PageFrame =>
   framed({
-    ...{ title, policy, closes: true },
+    ...{ title, policy, closesWindow: true },
     body: html`<p class="notice${isDone ? '' : ' bad'}" role="status">${text}</p>
 <p>You can close this window.</p>
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`,

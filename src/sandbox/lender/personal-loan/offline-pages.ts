@@ -4,10 +4,10 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
-import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
+import type { BorrowerPage, BorrowerPageView } from '#sandbox/lender/core/borrower-page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 
-const summary = ({ applicant, loan }: View): Html =>
+const summary = ({ applicant, loan }: BorrowerPageView): Html =>
   facts([
     ['Name', applicant.name],
     ['PAN', masked(applicant.pan)],

@@ -6,7 +6,7 @@ import { decide } from '#sandbox/lender/core/decide.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { type LenderPolicy, policies } from '#sandbox/lender/core/policy.ts'
 import type { ProductOverview } from '#sandbox/lender/core/product.ts'
-import { type Security, upfront } from '#sandbox/lender/core/security.ts'
+import { paidUpfrontAfterThe, type Security } from '#sandbox/lender/core/security.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
 import { common203 } from '#sandbox/lender/v203/common.ts'
 import type { ProductIn203 } from '#sandbox/lender/v203/product.ts'
@@ -50,7 +50,7 @@ export const personalLoan: ProductIn203 = {
 /** The key facts statement of an unsecured loan. */
 export const unsecured: Security = {
   kind: 'personal loan, unsecured',
-  paidOut: `${upfront} agreement is signed`,
+  paidOut: `${paidUpfrontAfterThe} agreement is signed`,
   title: '',
   rows: () => [],
 }

@@ -56,7 +56,7 @@ async function monitor(ctx: Context, job: Job<MonitoringJob>): Promise<void> {
   const snapshot = await requireConversation(ctx.db, conversationId)
   if (snapshot.status !== 'SANCTIONED') return
   const handle = snapshot.monitoringHandle
-  if (handle === null || (await fetchConsentStatus(ctx, handle)).is === 'refused')
+  if (handle === null || (await fetchConsentStatus(ctx, handle)).state === 'refused')
     await requestMonitoringAgain(ctx, snapshot)
   throw new RetryLater(secondsBetweenPolls, 'the consent is not given yet')
 }

@@ -58,7 +58,7 @@ function isReadableAnd(check: () => boolean): boolean {
 }
 
 const isActive = async (ctx: Context, handle: string): Promise<boolean> =>
-  (await fetchConsentStatus(ctx, handle)).is === 'active'
+  (await fetchConsentStatus(ctx, handle)).state === 'active'
 
 async function underwriting(
   ctx: Context,
@@ -102,8 +102,8 @@ const Statement = Type.Object({ Summary: Type.Object({ monthsWithCredits: Type.I
 async function readSharedData(ctx: Context, { consentHandle, scenario }: Conversation): Promise<BankDataStatus> {
   const handle = required(consentHandle, 'consent handle of a conversation that requested one')
   const consent = await fetchConsentStatus(ctx, handle)
-  if (consent.is === 'pending') return { handle, isRead: false }
-  if (consent.is === 'refused') return denied('80224', 'the consent was not given')
+  if (consent.state === 'pending') return { handle, isRead: false }
+  if (consent.state === 'refused') return denied('80224', 'the consent was not given')
   if (scenario === 'data-failed') return denied('80202', 'the data could not be read')
   if (scenario === 'consent-late') return denied('80224', 'the consent came too late')
   const statements = (await collectShared(ctx, consent)).map((text) => parse(Statement, JSON.parse(text)))

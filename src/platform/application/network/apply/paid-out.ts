@@ -11,7 +11,7 @@ import type { InboundMessage } from '#platform/network/inbound/inbound-message.t
 import { reopenPage } from '#platform/network/reopen-page.ts'
 import { storeDocuments } from '#platform/offer/documents.ts'
 import { storeLine } from '#platform/offer/pledge.ts'
-import { receiveLoan, servicingFailed } from '#platform/servicing/receive.ts'
+import { failServicing, receiveLoan } from '#platform/servicing/receive.ts'
 import { stepFailed } from '#platform/step/move.ts'
 
 export async function onPaidOut(
@@ -23,7 +23,7 @@ export async function onPaidOut(
   const { tx, at } = ctx
   if (error) {
     const action = !solicited ? null : type === 'on_status' ? 'status' : 'update'
-    return servicingFailed(ctx, journey, conversation, { code: error.code, action })
+    return failServicing(ctx, journey, conversation, { code: error.code, action })
   }
   if (!order) return
   await storeDocuments(ctx, journey, order.documents)

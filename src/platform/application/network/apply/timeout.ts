@@ -10,7 +10,7 @@ import type { InboundMessage } from '#platform/network/inbound/inbound-message.t
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { closeSearch, noOffer, searchFailed } from '#platform/offer/receive.ts'
 import { scheduleWindow } from '#platform/offer/window.ts'
-import { servicingFailed } from '#platform/servicing/receive.ts'
+import { failServicing } from '#platform/servicing/receive.ts'
 import { stepFailed } from '#platform/step/move.ts'
 import { applyLenderError } from './lender-error.ts'
 import { retryUnavailableLender } from './offered.ts'
@@ -28,7 +28,7 @@ export async function onNacked(
   if (!conversation) return void (await searchFailed(tx, journey, at))
   if (journey.status === 'DISBURSED') {
     const requested = action === 'update' ? action : 'status'
-    return servicingFailed(ctx, journey, conversation, { code: error.code, action: requested })
+    return failServicing(ctx, journey, conversation, { code: error.code, action: requested })
   }
   if (!isBeforeChoice(journey))
     return applyLenderError(ctx, journey, conversation, { code: error.code, solicited: true })

@@ -8,7 +8,7 @@ import type { CaseAndJourney } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/take-status.ts'
 import type { TxContext } from '#platform/context.ts'
 import { correctLead } from '#platform/exchange/channel.ts'
-import { claimFailed } from '#platform/servicing/partner.ts'
+import { failClaim } from '#platform/servicing/partner.ts'
 
 export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async (ctx, caseAndJourney, { data }) => {
   const { tx } = ctx
@@ -38,7 +38,7 @@ const repairs: { [T in EventType]?: Repair } = {
       ? reject(ctx, caseAndJourney, 'the acceptance could not be applied', 'FINAL_OFFER_GONE')
       : Promise.resolve(),
   PAYMENT_CLAIM_SUBMITTED: ({ tx, at }, { journey }, { source_event_id }) =>
-    claimFailed(tx, journey, source_event_id, at),
+    failClaim(tx, journey, source_event_id, at),
 }
 
 /** Maximum leads per case; a further lead would have the same fault. */

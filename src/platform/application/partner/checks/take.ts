@@ -146,7 +146,7 @@ export async function settleKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, 
 /** Skips the form for the account, because the lead already contains the account. */
 async function skipAccountForm(tx: Tx, { journey }: CaseAndJourney, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, 'bankMandate')
-  if (status === 'PENDING') await moveStep(tx, journey, { name: 'bankMandate', move: 'spared', change: {}, at })
+  if (status === 'PENDING') await moveStep(tx, journey, { name: 'bankMandate', move: 'skipped', change: {}, at })
 }
 
 async function openNextStep(ctx: TxContext, { application, journey }: CaseAndJourney, kind: CheckKind): Promise<void> {
