@@ -11,7 +11,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { scheduleLapse } from '#platform/offer/lapse.ts'
-import { noOffer } from '#platform/offer/receive.ts'
+import { recordNoOffer } from '#platform/offer/receive.ts'
 import type { ConsentStatusReport } from '#platform/provider/account-aggregator/port.ts'
 import { type AaSession, type AaState, isOver, outcomes, stateAfter } from './session.ts'
 import { changeAaSession } from './store.ts'
@@ -109,7 +109,7 @@ async function onConsentEnded(
   const { tx, at } = ctx
   if (session.purpose === 'MONITORING') return
   await endConversation(tx, conversation, 'the consent was not given', at)
-  await noOffer(ctx, journey, conversation, reason)
+  await recordNoOffer(ctx, journey, conversation, reason)
   // The other offers may all have expired, so the journey may end.
   await scheduleLapse(tx, journey, at)
 }

@@ -18,7 +18,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { stages } from '#platform/network/stage.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
-import { noOffer } from '#platform/offer/receive.ts'
+import { recordNoOffer } from '#platform/offer/receive.ts'
 import { findByConversation } from '#platform/offer/store.ts'
 import { profileAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
@@ -51,7 +51,7 @@ export async function requireConsent(
   if (requested.purpose !== 'UNDERWRITING' || !(await isSwitchedOff(ctx.tx, conversation)))
     return openSession(ctx, journey, conversation, requested)
   await recordConsentRefused(ctx, journey, conversation, 'LENDER_NOT_LENDING')
-  await noOffer(ctx, journey, conversation, 'LENDER_NOT_LENDING')
+  await recordNoOffer(ctx, journey, conversation, 'LENDER_NOT_LENDING')
   return false
 }
 

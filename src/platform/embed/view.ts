@@ -27,7 +27,7 @@ import { grievancesOf } from '#platform/grievance/read.ts'
 import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
-import { byApr, documentsOf, leaveOf } from '#platform/offer/documents.ts'
+import { byApr, coolingOffExitOf, documentsOf } from '#platform/offer/documents.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
 import { type OpenLine, openLine } from '#platform/offer/pledge.ts'
 import { listOffers } from '#platform/offer/store.ts'
@@ -146,7 +146,7 @@ const loanParts = (
   owed: owedParts(account),
   requests: requestParts(journey, chosen),
   leave: leavePart(
-    chosen && screen === 'DISBURSED' ? leaveOf(chosen, stepNamed(steps, 'disbursal').updatedAt, at) : null,
+    chosen && screen === 'DISBURSED' ? coolingOffExitOf(chosen, stepNamed(steps, 'disbursal').updatedAt, at) : null,
   ),
   closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
   documents: [

@@ -32,7 +32,7 @@ export const endpointOf = ({ SANDBOX, NETWORK_GATEWAY_URL }: NetworkConfig, uri:
   SANDBOX ? uri.replace(/^http:\/\/[a-z0-9-]+\.sandbox\.example(?=\/)/, new URL(NETWORK_GATEWAY_URL).origin) : uri
 
 /** The `Authorization` header for these bytes; new for every attempt (FIS12 §5). */
-export const signed = (config: NetworkConfig, body: Uint8Array | string, at: Date): string =>
+export const authorizationHeader = (config: NetworkConfig, body: Uint8Array | string, at: Date): string =>
   signatureHeader(body, {
     subscriberId: config.NETWORK_SUBSCRIBER_ID,
     uniqueKeyId: config.NETWORK_KEY_ID,

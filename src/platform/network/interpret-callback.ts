@@ -95,7 +95,7 @@ const securedPages: Record<string, InboundMove[]> = {
 }
 
 /** The effect of a lender's answer to a search for it alone; `offer` is the requested one. */
-export function meaningOfFound(
+export function interpretOnSearch(
   conversation: Conversation,
   { offers, consents }: CatalogAnswer,
 ): { move: InboundMove | null; offer: Offer | null; change: ConversationChange } | { outOfSequence: string } {

@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { faults } from '#kit/http/schema.ts'
 import { type Cache, cache, memoizePerOwner } from '#kit/runtime/cache.ts'
 import type { Context } from '#platform/context.ts'
-import { egressPolicyOf, type NetworkContext, signed } from './identity.ts'
+import { authorizationHeader, egressPolicyOf, type NetworkContext } from './identity.ts'
 
 export type { Participant } from '#contract/network/signing.ts'
 
@@ -48,7 +48,7 @@ export async function lookupRequest(
 ): Promise<Participant[]> {
   const { config, clock, log } = ctx
   const body = JSON.stringify(facts)
-  const headers = { 'content-type': 'application/json', authorization: signed(config, body, clock()) }
+  const headers = { 'content-type': 'application/json', authorization: authorizationHeader(config, body, clock()) }
   const url = `${config.NETWORK_REGISTRY_URL}/v2.0/lookup`
   try {
     const answer = await call({
@@ -106,10 +106,10 @@ export async function verifySender(ctx: Context, raw: Buffer, header: string | u
   const claim = checkClaim({ header, at, skewSeconds })
   if (!claim.ok) throw refused(claim.fault)
   const { subscriberId } = claim.signature
-  const signed = { raw, header, at, skewSeconds }
-  const fault = await faultOf(ctx, signed, claim.signature)
+  const arrival = { raw, header, at, skewSeconds }
+  const fault = await faultOf(ctx, arrival, claim.signature)
   // The key may have changed since it was cached: look it up and verify again (step 7).
-  const freshFault = fault === null ? null : await faultOf(ctx, signed, claim.signature, true)
+  const freshFault = fault === null ? null : await faultOf(ctx, arrival, claim.signature, true)
   if (freshFault !== null) throw refused(freshFault)
   return subscriberId
 }
@@ -124,10 +124,10 @@ interface SignedBytes {
   skewSeconds: number
 }
 
-async function faultOf(ctx: Context, signed: SignedBytes, key: KeyName, fresh = false): Promise<Fault | null> {
+async function faultOf(ctx: Context, arrival: SignedBytes, key: KeyName, fresh = false): Promise<Fault | null> {
   const known = await findParticipants(ctx, key, fresh)
-  const lenders = known.filter((each) => isCurrentLender(each, key, signed.at))
-  const results = lenders.map(({ signing_public_key }) => signatureFault(signed, signing_public_key))
+  const lenders = known.filter((each) => isCurrentLender(each, key, arrival.at))
+  const results = lenders.map(({ signing_public_key }) => signatureFault(arrival, signing_public_key))
   return results.includes(null) ? null : (results[0] ?? 'unknown-sender')
 }
 

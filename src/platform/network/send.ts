@@ -14,7 +14,7 @@ import { markSending, type OutgoingMessage, readOutgoing, recordOutcome } from '
 import { type CallJob, callKind } from './ask.ts'
 import { awaitsNothing } from './conversation.ts'
 import { calls } from './figures.ts'
-import { egressPolicyOf, signed } from './identity.ts'
+import { authorizationHeader, egressPolicyOf } from './identity.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { changeConversation, readConversation } from './store.ts'
 
@@ -41,7 +41,7 @@ async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
     return recordOutcome(db, seal, message, { outcome: message.outcome ?? 'EXPIRED', answer })
   if (await isWithdrawn(ctx, message))
     return recordOutcome(db, seal, message, { outcome: message.outcome ?? 'WITHDRAWN', answer })
-  const headers = { 'content-type': 'application/json', authorization: signed(config, message.body, at) }
+  const headers = { 'content-type': 'application/json', authorization: authorizationHeader(config, message.body, at) }
   await markSending(db, seal, message, { headers, at })
 
   const result = await post(ctx, message, headers)

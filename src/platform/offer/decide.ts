@@ -15,7 +15,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { scheduleLapse } from './lapse.ts'
-import { isAgreed, isSelected, type Offer, report } from './offer.ts'
+import { isAgreed, isSelected, type Offer, outlookOf } from './offer.ts'
 import { checkAmount, lockedElsewhere, requireNotExpired, requireSameChoice, selectOffer } from './select.ts'
 import { findOffer, findSelected, listOffers, setAccepted, setRejected, setRequestedAmount } from './store.ts'
 
@@ -101,7 +101,7 @@ export async function rejectOffer(
     })
   await recordRejection(ctx, journey, offer, rejection)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  const outlook = report(journey, await listOffers(tx, journey), at)
+  const outlook = outlookOf(journey, await listOffers(tx, journey), at)
   // Lenders that may still offer are awaited; the end without an offer is handled like a lapse.
   if (outlook === 'awaited') await scheduleLapse(tx, journey, at)
   return outlook === 'lapsed' ? rejectJourney(ctx, journey, 'ALL_OFFERS_TURNED_DOWN') : journey

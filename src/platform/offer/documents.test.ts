@@ -7,7 +7,7 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import { termsOf } from '#platform/exchange/terms.ts'
 import { type Installment, storedTerms } from '#platform/journey/journey.ts'
 import { instalmentRange } from '#sandbox/lender/core/decide.ts'
-import { leaveOf } from './documents.ts'
+import { coolingOffExitOf } from './documents.ts'
 
 const from = '2026-11-20'
 /** ₹1,00,000 over 22 weeks at 24 %, with a fee of ₹2,000 and 18 % tax on it. */
@@ -30,7 +30,7 @@ const loan = { channel: 'PARTNER', terms, installments } as const
 const network = { ...loan, channel: 'NETWORK' } as const
 
 test('D3 §1: the cooling-off exit costs principal plus interest for the days, less fee and tax, as at the desk', () => {
-  const costs = [0, 1, 2, 3].map((day) => leaveOf(loan, on(1), on(day))?.cost)
+  const costs = [0, 1, 2, 3].map((day) => coolingOffExitOf(loan, on(1), on(day))?.cost)
   assert.deepEqual(
     costs.map((cost) => cost && [cost.days, rupees(cost.interest), rupees(cost.fee), rupees(cost.total)]),
     [
@@ -40,29 +40,29 @@ test('D3 §1: the cooling-off exit costs principal plus interest for the days, l
       [3, '197.00', '2360.00', '97837.00'],
     ],
   )
-  assert.equal(leaveOf(loan, on(1), on(0))?.until, '2026-11-23')
-  assert.equal(leaveOf(loan, on(1), on(4)), null, 'the period is over')
+  assert.equal(coolingOffExitOf(loan, on(1), on(0))?.until, '2026-11-23')
+  assert.equal(coolingOffExitOf(loan, on(1), on(4)), null, 'the period is over')
 })
 
 test('D3 §1: states no amount after a payment, or for a network loan', () => {
   const paid = [row(0, 'PAID'), ...installments.slice(1)]
-  assert.deepEqual(leaveOf({ ...loan, installments: paid }, null, on(1)), {
+  assert.deepEqual(coolingOffExitOf({ ...loan, installments: paid }, null, on(1)), {
     until: '2026-11-23',
     agreed: true,
     cost: null,
   })
   const fewer = installments.slice(0, 11)
-  assert.deepEqual(leaveOf({ ...loan, installments: fewer }, null, on(1)), {
+  assert.deepEqual(coolingOffExitOf({ ...loan, installments: fewer }, null, on(1)), {
     until: '2026-11-23',
     agreed: true,
     cost: null,
   })
-  assert.deepEqual(leaveOf(network, on(0), on(3)), { until: '2026-11-23', agreed: false, cost: null })
-  assert.equal(leaveOf(network, on(0), on(4)), null)
+  assert.deepEqual(coolingOffExitOf(network, on(0), on(3)), { until: '2026-11-23', agreed: false, cost: null })
+  assert.equal(coolingOffExitOf(network, on(0), on(4)), null)
   const within = (coolOffPeriod: string) =>
-    leaveOf({ ...network, terms: { ...terms, coolOffPeriod } }, on(0), on(0))?.until
+    coolingOffExitOf({ ...network, terms: { ...terms, coolOffPeriod } }, on(0), on(0))?.until
   assert.deepEqual([within('PT72H'), within('PT36H'), within('3 days')], ['2026-11-23', '2026-11-21', undefined])
-  assert.equal(leaveOf({ ...loan, installments: [] }, on(0), on(1)), null)
+  assert.equal(coolingOffExitOf({ ...loan, installments: [] }, on(0), on(1)), null)
 })
 
 test('the last day is the one of the final offer, and not after the lender’s free period', () => {
@@ -74,7 +74,7 @@ test('the last day is the one of the final offer, and not after the lender’s f
       const first = { ...row(0), startsAt: plan.start.toISOString(), dueAt: plan.end.toISOString() }
       const freeUntil = daysAfter(paidOutAt, daysOfPeriod(coolOffPeriod)!)
       const bank = { ...network, terms: { ...terms, coolOffPeriod }, installments: [first] }
-      const until = leaveOf(bank, paidOutAt, paidOutAt)?.until
+      const until = coolingOffExitOf(bank, paidOutAt, paidOutAt)?.until
       assert.equal(until, lastDayOf(coolOffPeriod, paidOutAt), `${coolOffPeriod} from ${time}`)
       assert.ok(startOf(until!) <= freeUntil)
     }

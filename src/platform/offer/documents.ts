@@ -97,7 +97,7 @@ export interface CoolingOffExit {
  * the disbursal (`paidOutAt`), or on the day of disbursal for a lender with agreed exits. The cost is computed only for
  * a partner's loan, whose Key Facts Statement refunds the fee and counts interest by the day.
  */
-export function leaveOf(
+export function coolingOffExitOf(
   offer: Pick<Offer, 'channel' | 'terms' | 'installments'>,
   paidOutAt: Date | null,
   at: Date,

@@ -8,7 +8,7 @@ import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { continueWithOffer, proceedWithOffer, rejectOffer } from './decide.ts'
 import { lapseWorker } from './lapse.ts'
-import { noOffer } from './receive.ts'
+import { recordNoOffer } from './receive.ts'
 
 let passedSeconds = 0
 const platform = await testPlatform({}, () => secondsAfter(new Date(), passedSeconds))
@@ -77,7 +77,7 @@ test('D2 §4: with every offer rejected, the journey ends once the last awaited 
   const awaited = await offer(offerIds[1]!)
   await ctx.db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
-    await noOffer({ ...ctx, tx, at: ctx.clock() }, locked, awaited, 'LENDER_SILENT')
+    await recordNoOffer({ ...ctx, tx, at: ctx.clock() }, locked, awaited, 'LENDER_SILENT')
   })
   await advanceClock(11)
   assert.equal((await journey()).active, false)

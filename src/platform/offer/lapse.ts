@@ -8,7 +8,7 @@ import { expire } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { everyChannel } from '#platform/lender-channels.ts'
-import { report } from './offer.ts'
+import { outlookOf } from './offer.ts'
 import { listOffers } from './store.ts'
 
 const kind = 'offer-lapse'
@@ -32,7 +32,7 @@ export const lapseWorker = (ctx: Context): Worker =>
 async function lapse(tx: Tx, ctx: Context, job: Job<{ journeyId: string }>): Promise<boolean> {
   const at = ctx.clock()
   const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)
-  const outlook = journey?.active ? report(journey, await listOffers(tx, journey), at) : 'stands'
+  const outlook = journey?.active ? outlookOf(journey, await listOffers(tx, journey), at) : 'stands'
   if (outlook === 'awaited') return true
   if (journey && outlook === 'lapsed') {
     for (const channel of everyChannel) await channel.lapse({ ...ctx, tx, at }, journey)

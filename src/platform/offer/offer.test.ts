@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Terms } from '#platform/journey/journey.ts'
-import { isExpired, limitsFor, type Offer, outcomeOf, report, termsDiffer } from './offer.ts'
+import { isExpired, limitsFor, type Offer, outcomeOf, outlookOf, termsDiffer } from './offer.ts'
 
 const lakh = 100_000_00n
 
@@ -105,17 +105,17 @@ test('FIS12 §13.2: a journey has lapsed when it has no offer that the borrower 
     ({ status, validUntil, accepted: false, selectedAt: null, rejectedAt: null, finalTerms: false, ...more }) as Offer
   const lapsed = offer('OFFER_RECEIVED', before)
   const choosing = { status: 'OFFERED', search: 'CLOSED' } as const
-  assert.equal(report(choosing, [lapsed, offer('NO_OFFER_AVAILABLE', null)], at), 'lapsed')
-  assert.equal(report(choosing, [lapsed, offer('OFFER_RECEIVED', after)], at), 'stands')
-  assert.equal(report(choosing, [lapsed, offer('OFFER_RECEIVED', null)], at), 'stands')
-  assert.equal(report(choosing, [lapsed, offer('OFFER_AWAITED', null)], at), 'awaited')
-  assert.equal(report({ ...choosing, search: 'OPEN' }, [lapsed], at), 'awaited')
+  assert.equal(outlookOf(choosing, [lapsed, offer('NO_OFFER_AVAILABLE', null)], at), 'lapsed')
+  assert.equal(outlookOf(choosing, [lapsed, offer('OFFER_RECEIVED', after)], at), 'stands')
+  assert.equal(outlookOf(choosing, [lapsed, offer('OFFER_RECEIVED', null)], at), 'stands')
+  assert.equal(outlookOf(choosing, [lapsed, offer('OFFER_AWAITED', null)], at), 'awaited')
+  assert.equal(outlookOf({ ...choosing, search: 'OPEN' }, [lapsed], at), 'awaited')
 
   const chosen = { status: 'OFFER_SELECTED', search: 'CLOSED' } as const
   const selected = { ...lapsed, selectedAt: before }
-  assert.equal(report(chosen, [selected], at), 'stands', 'the final terms have not arrived')
-  assert.equal(report(chosen, [{ ...selected, finalTerms: true }], at), 'lapsed')
-  assert.equal(report(chosen, [{ ...selected, finalTerms: true, validUntil: after }], at), 'stands')
+  assert.equal(outlookOf(chosen, [selected], at), 'stands', 'the final terms have not arrived')
+  assert.equal(outlookOf(chosen, [{ ...selected, finalTerms: true }], at), 'lapsed')
+  assert.equal(outlookOf(chosen, [{ ...selected, finalTerms: true, validUntil: after }], at), 'stands')
   for (const status of ['OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'] as const)
-    assert.equal(report({ status, search: 'CLOSED' }, [{ ...selected, finalTerms: true }], at), 'stands', status)
+    assert.equal(outlookOf({ status, search: 'CLOSED' }, [{ ...selected, finalTerms: true }], at), 'stands', status)
 })

@@ -127,7 +127,7 @@ export function limitsFor(limits: Limits, offered: Terms, isTermChosen: boolean)
  * Whether the borrower still has an offer to accept (FIS12 §13.2 EXPIRED): while choosing, a valid offer (`stands`) or an
  * awaited one; after the choice, the final terms until they are accepted.
  */
-export function report(
+export function outlookOf(
   { status, search }: Pick<Journey, 'status' | 'search'>,
   offers: Offer[],
   at: Date,

@@ -103,7 +103,7 @@ export async function receiveTerms(
   const offer = await findByConversation(tx, journey, source.conversationId)
   if (!offer) throw new Error(`terms for conversation ${source.conversationId}, which has no offer`)
   if (offer.status === 'OFFER_AWAITED' && (await isLenderOff(tx, offer)))
-    return noOffer(ctx, journey, source, 'LENDER_NOT_LENDING')
+    return recordNoOffer(ctx, journey, source, 'LENDER_NOT_LENDING')
   const first = offer.firstTerms ? termsFrom(offer.firstTerms) : terms
   const finalTerms = isSelected(offer)
   const validMs = terms.quoteTtl === null ? null : durationMs(terms.quoteTtl)
@@ -132,7 +132,7 @@ export async function receiveTerms(
 }
 
 /** Records that a lender makes no offer or did not answer in time. */
-export async function noOffer(
+export async function recordNoOffer(
   ctx: TxContext,
   journey: Journey,
   source: OfferSource,
@@ -162,7 +162,7 @@ export async function closeSearch(ctx: TxContext, journey: Journey): Promise<Jou
 }
 
 /** Records that the search reached no lender; the borrower may try again. */
-export async function searchFailed(tx: Tx, journey: Journey, at: Date): Promise<void> {
+export async function recordSearchFailure(tx: Tx, journey: Journey, at: Date): Promise<void> {
   if (journey.status === 'STARTED' && journey.search === 'OPEN')
     await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
 }

@@ -14,10 +14,10 @@ import type { InboundMessage, InboundType } from '#platform/network/inbound/inbo
 import { interpret } from '#platform/network/inbound/interpret.ts'
 import {
   failInbound,
-  firstWaiting,
   type InboundJob,
   type InboundRow,
   inboundKind,
+  readFirstWaiting,
   settle,
 } from '#platform/network/inbound/store.ts'
 import type { ConversationStage } from '#platform/network/stage.ts'
@@ -83,7 +83,7 @@ async function applyWaiting(
       const applied = await ctx.db.tx(async (tx) => {
         const at = ctx.clock()
         const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)
-        row = journey && (await firstWaiting(tx, job.tenantId, job.payload.journeyId))
+        row = journey && (await readFirstWaiting(tx, job.tenantId, job.payload.journeyId))
         // A failed message is retried appliers the job in which it failed; later messages wait behind it.
         if (!journey || !row || (row.retryAt !== null && row.retryAt > at)) return false
         await applyMessage({ ...ctx, tx, at }, journey, row, appliers)

@@ -9,7 +9,7 @@ import { endCase } from '#platform/exchange/channel.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase } from '#platform/exchange/store.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
-import { noOffer } from '#platform/offer/receive.ts'
+import { recordNoOffer } from '#platform/offer/receive.ts'
 import { closeServicing, receivePartnerPayments } from '#platform/servicing/partner.ts'
 import { completeRefresh } from '#platform/servicing/request.ts'
 import { lenderRejected, recordDisbursal, storeInstallments } from '#platform/step/move.ts'
@@ -140,7 +140,7 @@ export async function endBeforeLead(
   const { tx, at } = ctx
   await endCase(tx, application, because, at)
   if (journey.active && application.lenderId !== null)
-    await noOffer(ctx, journey, { conversationId: application.caseRef, lenderId: application.lenderId }, reason)
+    await recordNoOffer(ctx, journey, { conversationId: application.caseRef, lenderId: application.lenderId }, reason)
 }
 
 /** Ends the case after a rejection, and its journey unless that has already ended. */

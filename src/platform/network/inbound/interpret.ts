@@ -9,7 +9,7 @@ import type { Context, TxContext } from '#platform/context.ts'
 import { readMessage, readRequest } from '#platform/network/archive/store.ts'
 import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
 import { dialectReaders, type LenderOrder } from '#platform/network/dialect.ts'
-import { interpretCallback, meaningOfFound } from '#platform/network/interpret-callback.ts'
+import { interpretCallback, interpretOnSearch } from '#platform/network/interpret-callback.ts'
 import { type ConversationStage, stages } from '#platform/network/stage.ts'
 import { changeConversation, isUnderwritingConsent, readConversation } from '#platform/network/store.ts'
 import type { InboundContent, InboundMessage, InternalNote, LenderMessage } from './inbound-message.ts'
@@ -88,7 +88,7 @@ async function interpretMessage(
     // A lender that answers a search for it alone has the profile (D1 §2.4 `lenders`).
     if (!conversation || found?.dialect !== '2.3.0')
       return { content: answer, change: conversation ? { formReceived: true } : {} }
-    const meaning = meaningOfFound(conversation, found)
+    const meaning = interpretOnSearch(conversation, found)
     if ('outOfSequence' in meaning)
       return { content: null, ignoredBecause: `out of sequence: ${meaning.outOfSequence}` }
     return { content: { ...answer, move: meaning.move, offer: meaning.offer }, change: meaning.change }

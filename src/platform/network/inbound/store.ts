@@ -58,7 +58,7 @@ export async function isKnown(db: Run, tenantId: string, journeyId: string, key:
 }
 
 /** The journey's first unsettled message. */
-export async function firstWaiting(tx: Tx, tenantId: string, journeyId: string): Promise<InboundRow | undefined> {
+export async function readFirstWaiting(tx: Tx, tenantId: string, journeyId: string): Promise<InboundRow | undefined> {
   const [row] = await tx<InboundRow>`
     select ${columns} from inbound_message
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and state = 'WAITING' order by number limit 1`
@@ -133,7 +133,7 @@ export const detailContext = ({
 }): string => `inbound_message:${tenantId}:${journeyId}:${inboundMessageId}`
 
 /** Identifies an internal event: repeated notes with the same `key` count once. */
-export interface Occasion {
+export interface InternalEventKey {
   /** Null for the whole journey. */
   conversationId: string | null
   key: string
@@ -144,7 +144,7 @@ export async function recordInternalEvent(
   ctx: TxContext,
   journey: { tenantId: string; journeyId: string },
   internalNote: InternalNote,
-  { conversationId, key }: Occasion,
+  { conversationId, key }: InternalEventKey,
 ): Promise<void> {
   const { tx, at } = ctx
   const { type, ...detail } = internalNote

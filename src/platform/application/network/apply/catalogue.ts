@@ -18,7 +18,13 @@ import { endConversation, openConversation, openConversations } from '#platform/
 import { readConversations } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { storeSecurity } from '#platform/offer/pledge.ts'
-import { awaitOffer, awaitOfferAgain, noOffer, receiveTerms, recordProfileAccepted } from '#platform/offer/receive.ts'
+import {
+  awaitOffer,
+  awaitOfferAgain,
+  receiveTerms,
+  recordNoOffer,
+  recordProfileAccepted,
+} from '#platform/offer/receive.ts'
 import { reopenSearch } from '#platform/offer/window.ts'
 import { statementUpload } from '#platform/portfolio/statement-file.ts'
 import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/portfolio/store.ts'
@@ -154,7 +160,7 @@ async function onAnswer(
   const because = reason ?? 'NO_OFFER_ON_FUNDS'
   await recordConsentRefused(ctx, journey, conversation, because)
   await endConversation(tx, conversation, error ? `error ${error.code}` : 'it made no offer', at)
-  await noOffer(ctx, journey, conversation, because)
+  await recordNoOffer(ctx, journey, conversation, because)
 }
 
 /** An item that we can apply for: its form and all data that the form needs are available. */
@@ -215,6 +221,6 @@ export async function onFormRefused(
     return
   }
   await endConversation(tx, conversation, `the ${purpose.toLowerCase()} form was rejected${names && `: ${names}`}`, at)
-  if (purpose === 'PROFILE') await noOffer(ctx, journey, conversation, 'DETAILS_NOT_TAKEN')
+  if (purpose === 'PROFILE') await recordNoOffer(ctx, journey, conversation, 'DETAILS_NOT_TAKEN')
   else await lenderRejected(ctx, journey, 'CHOICE_NOT_OFFERED')
 }

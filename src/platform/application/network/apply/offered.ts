@@ -26,7 +26,7 @@ import { endConversation, openConversation } from '#platform/network/open-conver
 import type { InboundMove } from '#platform/network/stage.ts'
 import { changeConversation, readLender } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
-import { awaitSecondOffer, noOffer, receiveTerms } from '#platform/offer/receive.ts'
+import { awaitSecondOffer, receiveTerms, recordNoOffer } from '#platform/offer/receive.ts'
 import { storeBranches } from '#platform/offer/visit.ts'
 import { customerAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
@@ -52,7 +52,7 @@ export async function onSelect(
     const reason = isUnreachable ? 'LENDER_UNREACHABLE' : reasonOf(error.code)
     await recordConsentRefused(ctx, journey, conversation, reason)
     await endConversation(tx, conversation, `error ${error.code}`, at)
-    await noOffer(ctx, journey, conversation, reason)
+    await recordNoOffer(ctx, journey, conversation, reason)
     return
   }
   if (move === 'consentRequested')

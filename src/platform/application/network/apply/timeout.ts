@@ -8,7 +8,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
-import { closeSearch, noOffer, searchFailed } from '#platform/offer/receive.ts'
+import { closeSearch, recordNoOffer, recordSearchFailure } from '#platform/offer/receive.ts'
 import { scheduleWindow } from '#platform/offer/window.ts'
 import { failServicing } from '#platform/servicing/receive.ts'
 import { stepFailed } from '#platform/step/move.ts'
@@ -25,7 +25,7 @@ export async function onNacked(
   { action, error }: InboundMessage<'nacked'>,
 ): Promise<void> {
   const { tx, at } = ctx
-  if (!conversation) return void (await searchFailed(tx, journey, at))
+  if (!conversation) return void (await recordSearchFailure(tx, journey, at))
   if (journey.status === 'DISBURSED') {
     const requested = action === 'update' ? action : 'status'
     return failServicing(ctx, journey, conversation, { code: error.code, action: requested })
@@ -39,7 +39,7 @@ export async function onNacked(
       : reasonOf(error.code, dialectOf(journey))
   await recordConsentRefused(ctx, journey, conversation, reason)
   await endConversation(tx, conversation, `rejected: ${error.code}`, at)
-  await noOffer(ctx, journey, conversation, reason)
+  await recordNoOffer(ctx, journey, conversation, reason)
 }
 
 export async function onUnanswered(
@@ -49,7 +49,7 @@ export async function onUnanswered(
   { action, purpose }: InboundMessage<'unanswered'>,
 ): Promise<void> {
   const { tx, at } = ctx
-  if (!conversation) return void (await searchFailed(tx, journey, at))
+  if (!conversation) return void (await recordSearchFailure(tx, journey, at))
   // Requests after disbursal are polled separately.
   if (journey.status === 'DISBURSED') return
   if (action === 'form' && purpose === 'BANK')
@@ -62,14 +62,14 @@ export async function onUnanswered(
   if (await wasRequestedWithAaHandle(tx, journey, conversation)) {
     // The borrower cannot resolve this, and the offer window may have closed.
     await recordConsentRefused(ctx, journey, conversation, 'LENDER_UNREACHABLE')
-    return void (await noOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE'))
+    return void (await recordNoOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE'))
   }
   if (action !== 'form') await recordConsentUnanswered(tx, journey, conversation, at)
   // A consent notification has no time limit for its answer, so it is repeated.
   if (!isBeforeChoice(journey) || conversation.stage === 'CONSENT_GIVEN') return scheduleFollowUp(tx, conversation, at)
   // The conversation stays open: a late first offer counts while the window is open, and after an unreachable profile
   // form the borrower may send the profile again.
-  if (action === 'form') await noOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE')
+  if (action === 'form') await recordNoOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE')
 }
 
 /**
