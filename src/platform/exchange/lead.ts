@@ -129,7 +129,7 @@ const addressOf = ({ line1, line2, city, state, postalCode }: ApplicantDetails['
   country: 'India',
 })
 
-/** The account as evidence only: a lead is no instruction to pay. The bank name is the bank code of the IFSC. */
+/** The account as evidence only: a lead does not order a payment. The bank name is the bank code of the IFSC. */
 const accountWire = (account: ApplicantDetails['account']) =>
   account && {
     holder_name: account.holderName,
