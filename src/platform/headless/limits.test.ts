@@ -54,7 +54,7 @@ test('D2 §8: every POST, PUT and PATCH requires an Idempotency-Key, also for an
   }
 })
 
-test('D2 §8: an identifier in a path that is no strict UUID is refused by name', async () => {
+test('D2 §8: an identifier in a path that is not a strict UUID is refused by name', async () => {
   assert.ok(pathIds.length > 40, `${pathIds.length} identifiers`)
   for (const { method, path, braced, name } of pathIds) {
     for (const wrong of wrongIds) {
