@@ -25,7 +25,7 @@ async function submit(ctx: Context, job: Job<FormJob>): Promise<void> {
   const { payload, tenantId } = job
   const { journeyId, conversationId, purpose, formKey, party } = payload
   if (await hasEnded(ctx, job)) return
-  const result = await attempt(ctx, job)
+  const result = await attemptSubmission(ctx, job)
   if (!result) return
   forms.inc({ purpose, outcome: result.outcome })
   const at = ctx.clock()
@@ -54,20 +54,20 @@ function noteOf(result: SubmissionOutcome, { purpose }: FormJob): InternalNote {
 }
 
 /** Returns null when the conversation ended before the form was posted. */
-async function attempt(ctx: Context, job: Job<FormJob>): Promise<SubmissionOutcome | null> {
+async function attemptSubmission(ctx: Context, job: Job<FormJob>): Promise<SubmissionOutcome | null> {
   const { url, answers, formKey } = job.payload
   try {
     const form = await fetchForm(ctx, url)
     if ('outcome' in form) return form
     const sealed = Buffer.from(answers, 'base64')
-    const known = ctx.seal.openJson<Record<string, string>>(sealed, answersContext(job.tenantId, formKey))
-    const { entries, missing } = fillForm(form, known)
+    const knownAnswers = ctx.seal.openJson<Record<string, string>>(sealed, answersContext(job.tenantId, formKey))
+    const { entries, missing } = fillForm(form, knownAnswers)
     if (missing.length > 0)
       return { outcome: 'refused', fields: missing.map((path) => ({ path, message: 'is required' })) }
     return await post(ctx, job, form, entries)
   } catch (error) {
     if (error instanceof UnreachableError) return { outcome: 'unreached', why: error.message }
-    // The page cannot be filled, and a retry would find the same page.
+    // The form cannot be read or filled, and a retry would fetch the same page.
     if (error instanceof Refusal && error.kind !== 'upstream') return { outcome: 'refused', fields: [] }
     throw error
   }

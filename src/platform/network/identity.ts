@@ -31,7 +31,7 @@ export function identityOf(config: NetworkConfig, dialect: Dialect = '2.0.3'): P
 export const endpointOf = ({ SANDBOX, NETWORK_GATEWAY_URL }: NetworkConfig, uri: string): string =>
   SANDBOX ? uri.replace(/^http:\/\/[a-z0-9-]+\.sandbox\.example(?=\/)/, new URL(NETWORK_GATEWAY_URL).origin) : uri
 
-/** The `Authorization` header for these bytes; new for every attempt (FIS12 §5). */
+/** The `Authorization` header that signs these bytes at this time; every attempt needs a new one (FIS12 §5). */
 export const authorizationHeader = (config: NetworkConfig, body: Uint8Array | string, at: Date): string =>
   signatureHeader(body, {
     subscriberId: config.NETWORK_SUBSCRIBER_ID,

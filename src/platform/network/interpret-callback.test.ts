@@ -1,4 +1,4 @@
-// The effect of each lender message of a loan at its stage, and at stages where it is out of sequence.
+// The effect of each lender message at the stage that expects it, and at stages where it is out of sequence.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ import type { Conversation } from './conversation.ts'
 import { interpretCallback, type LenderCallback } from './interpret-callback.ts'
 import { type ConversationStage, stageNames, stages } from './stage.ts'
 
-const at = (stage: ConversationStage, formId = 'form-KYC'): Conversation =>
+const conversationAt = (stage: ConversationStage, formId = 'form-KYC'): Conversation =>
   ({ journeyType: 'PERSONAL_LOAN', stage, formId, paymentId: null, orderId: null }) as Conversation
 const callback = (step: string, change: Partial<NetworkOrder> = {}, solicited = true): LenderCallback => {
   const { action, message } = stepNamed(step)
@@ -38,7 +38,7 @@ test('FIS12 §8.1: each message of the model loan advances the conversation', ()
     ['on_update_foreclosure_paid', 'DISBURSED', 'completed', 'ENDED'],
   ]
   for (const [step, stage, move, reached] of steps) {
-    const meaning = interpretCallback(at(stage, 'form-answered'), callback(step))
+    const meaning = interpretCallback(conversationAt(stage, 'form-answered'), callback(step))
     assert.ok('move' in meaning, `${step} at ${stage}: ${JSON.stringify(meaning)}`)
     assert.deepEqual([meaning.move, meaning.change.stage], [move, reached], step)
   }
@@ -53,7 +53,7 @@ test('FIS12 §8.1 row 18: a monitoring consent request together with DISBURSED i
     ['MONITORING_GIVEN', 'disbursed', 'DISBURSED'],
     ['DISBURSED', 'refreshed', 'DISBURSED'],
   ] as const) {
-    const meaning = interpretCallback(at(stage), both)
+    const meaning = interpretCallback(conversationAt(stage), both)
     assert.ok('move' in meaning, stage)
     assert.deepEqual([meaning.move, meaning.change.stage], [move, reached], stage)
   }
@@ -62,7 +62,7 @@ test('FIS12 §8.1 row 18: a monitoring consent request together with DISBURSED i
 test('FIS12 §11.3: a lender may cancel after the final terms and before disbursal, by state, order status or on_cancel', () => {
   const { message } = stepNamed('on_update_disbursed')
   const byStatus = readOrder({ order: { ...message.order, status: 'cancelled' } })
-  assert.equal(byStatus.state, 'CANCELLED', 'the fulfilment may keep its state')
+  assert.equal(byStatus.state, 'CANCELLED', 'the order status counts, even if the fulfilment keeps its state')
   const cancellations: LenderCallback[] = [
     callback('on_update_disbursed', { state: 'CANCELLED' }, false),
     { type: 'on_cancel', order: readOrder(message), solicited: false },
@@ -70,13 +70,13 @@ test('FIS12 §11.3: a lender may cancel after the final terms and before disburs
   ]
   for (const each of cancellations) {
     for (const stage of ['FINAL_TERMS', 'AGREEMENT_REQUESTED', 'CONFIRMED', 'MONITORING_GIVEN'] as const) {
-      const meaning = interpretCallback(at(stage), each)
+      const meaning = interpretCallback(conversationAt(stage), each)
       assert.ok('move' in meaning, stage)
       assert.deepEqual([meaning.move, meaning.change.stage], ['cancelled', 'ENDED'], stage)
       assert.equal(meaning.change.endedBecause, 'the lender cancelled the loan')
     }
     for (const stage of ['OFFERED', 'DISBURSED'] as const)
-      assert.ok('outOfSequence' in interpretCallback(at(stage), each), `${each.type} at ${stage}`)
+      assert.ok('outOfSequence' in interpretCallback(conversationAt(stage), each), `${each.type} at ${stage}`)
   }
 })
 
@@ -87,18 +87,18 @@ test('FIS12 §7.7: a completed page sets the submission id for the next request'
     ['on_status_esign', 'AGREEMENT_REQUESTED', 'AGREEMENT_DONE'],
   ] as const) {
     const pushed = callback(step, {}, false)
-    const meaning = interpretCallback(at(stage, formOf(step)), pushed)
+    const meaning = interpretCallback(conversationAt(stage, formOf(step)), pushed)
     assert.ok('move' in meaning)
     assert.deepEqual([meaning.move, meaning.change.stage], ['pageDone', reached])
     assert.equal(meaning.change.submissionId, pushed.order.formResponse!.submissionId)
   }
 })
 
-test('FIS12 §7.7: a failed or open page keeps the stage, and a page of another step is out of sequence', () => {
+test('FIS12 §7.7: only the completed page of the current step advances the conversation', () => {
   const response = readOrder(stepNamed('on_status_kyc').message).formResponse!
   const moveFor = (change: Partial<typeof response>) =>
     interpretCallback(
-      at('FINAL_TERMS', response.formId!),
+      conversationAt('FINAL_TERMS', response.formId!),
       callback('on_status_kyc', { formResponse: { ...response, ...change } }, false),
     )
   assert.equal((moveFor({ status: 'REJECTED', outcome: 'failure' }) as { move: string }).move, 'pageFailed')
@@ -108,38 +108,41 @@ test('FIS12 §7.7: a failed or open page keeps the stage, and a page of another 
 })
 
 test('FIS12 §8.1 rows 6–9: an offer needs a form, and final terms need a new page', () => {
-  assert.ok('outOfSequence' in interpretCallback(at('SELECTED'), callback('on_select_2', { form: null })))
+  assert.ok('outOfSequence' in interpretCallback(conversationAt('SELECTED'), callback('on_select_2', { form: null })))
   const { form } = readOrder(stepNamed('on_select_3').message)
-  const meant = (step: string, formId: string, change: Partial<NetworkOrder> = {}) =>
-    interpretCallback(at('RESELECTED', formId), callback(step, change))
-  assert.ok('move' in meant('on_select_3', 'form-AMOUNT'))
-  assert.ok('outOfSequence' in meant('on_select_2', 'form-AMOUNT'), 'the first offer repeated')
-  assert.ok('outOfSequence' in meant('on_select_3', form!.id), 'the answered form repeated')
-  assert.ok('outOfSequence' in meant('on_select_3', 'form-AMOUNT', { form: null }), 'no page')
+  const interpretSelect = (step: string, formId: string, change: Partial<NetworkOrder> = {}) =>
+    interpretCallback(conversationAt('RESELECTED', formId), callback(step, change))
+  assert.ok('move' in interpretSelect('on_select_3', 'form-AMOUNT'))
+  assert.ok('outOfSequence' in interpretSelect('on_select_2', 'form-AMOUNT'), 'the first offer repeated')
+  assert.ok('outOfSequence' in interpretSelect('on_select_3', form!.id), 'the answered form repeated')
+  assert.ok('outOfSequence' in interpretSelect('on_select_3', 'form-AMOUNT', { form: null }), 'no page')
 })
 
 test('FIS12 §19.2: the answered form in a consent request is not a new form', () => {
   const form = { id: 'form-PROFILE', url: 'https://lender.example/forms/1', mimeType: 'text/html' }
   const page = { ...form, heading: null, headings: [], index: null, resubmit: false }
-  const meaning = interpretCallback(at('SELECTED', form.id), callback('on_select_1', { form: page }))
+  const meaning = interpretCallback(conversationAt('SELECTED', form.id), callback('on_select_1', { form: page }))
   assert.ok('move' in meaning)
   assert.equal(meaning.move, 'consentRequested')
   assert.ok(!('submissionId' in meaning.change), 'the submission id stays')
 })
 
 test('FIS12 §14.5: a repeated unsolicited message is out of sequence', () => {
-  const meaning = interpretCallback(at('KYC_DONE', formOf('on_status_kyc')), callback('on_status_kyc', {}, false))
+  const meaning = interpretCallback(
+    conversationAt('KYC_DONE', formOf('on_status_kyc')),
+    callback('on_status_kyc', {}, false),
+  )
   assert.ok('outOfSequence' in meaning)
 })
 
 test('FIS12 §11.2: a status answer with an order confirms the loan, and one without an order leads back to confirm', () => {
-  const sanctioned = interpretCallback(at('CONFIRM_SENT'), { ...callback('on_confirm'), type: 'on_status' })
-  assert.equal((sanctioned as { move: string }).move, 'confirmed')
-  const nothing = interpretCallback(
-    at('CONFIRM_SENT', 'form-ESIGN'),
+  const withOrder = interpretCallback(conversationAt('CONFIRM_SENT'), { ...callback('on_confirm'), type: 'on_status' })
+  assert.equal((withOrder as { move: string }).move, 'confirmed')
+  const withoutOrder = interpretCallback(
+    conversationAt('CONFIRM_SENT', 'form-ESIGN'),
     callback('on_status_esign', { formResponse: null }),
   )
-  assert.deepEqual([(nothing as { move: string }).move], ['notConfirmed'])
+  assert.deepEqual([(withoutOrder as { move: string }).move], ['notConfirmed'])
 })
 
 const afterConfirm: ConversationStage[] = [
@@ -150,13 +153,13 @@ const afterConfirm: ConversationStage[] = [
   'DISBURSED',
 ]
 
-test('FIS12 §12.4.4: ignores DISBURSED before confirm and in a message without an order', () => {
+test('FIS12 §12.4.4: DISBURSED is ignored before confirm and in a message without an order', () => {
   for (const stage of stageNames) {
-    const meaning = interpretCallback(at(stage), callback('on_status', {}, false))
+    const meaning = interpretCallback(conversationAt(stage), callback('on_status', {}, false))
     const isDisbursed = 'move' in meaning && meaning.change.stage === 'DISBURSED'
     assert.equal(isDisbursed, afterConfirm.includes(stage), stage)
     const withoutOrder = interpretCallback(
-      at(stage),
+      conversationAt(stage),
       callback('on_status', { orderId: null, formResponse: null }, false),
     )
     assert.ok(!('move' in withoutOrder) || withoutOrder.change.stage === stage, stage)
@@ -173,7 +176,7 @@ test('FIS12 §4.1: any message at any stage follows the transition table', () =>
       fc.constantFrom('form-KYC', 'form-ESIGN', 'form-MANDATE', 'x'),
       ({ action, message }, stage, solicited, formId) => {
         const received = { type: action as LenderCallback['type'], order: readOrder(message), solicited }
-        const meaning = interpretCallback(at(stage, formId), received)
+        const meaning = interpretCallback(conversationAt(stage, formId), received)
         if ('move' in meaning) assert.equal(meaning.change.stage, next(stages, stage, meaning.move))
         else assert.match(meaning.outOfSequence, new RegExp(` at ${stage}$`))
       },

@@ -22,24 +22,21 @@ export type CallbackMove = { move: InboundMove; change: ConversationChange } | {
 export interface LenderCallback {
   type: Exclude<Callback, 'on_search'>
   order: LenderOrder
-  /** Whether it answers our request. */
+  /** Whether the callback answers a request of ours. */
   solicited: boolean
 }
 
-/**
- * Advances the conversation by the content of the message, not by its action, because lenders differ (FIS12 §8.1,
- * §14).
- */
+/** Moves by the content of the message, because lenders use different actions for it (FIS12 §8.1, §14). */
 export function interpretCallback(conversation: Conversation, callback: LenderCallback): CallbackMove {
   const { stage } = conversation
   const dialectReadings = isSecured(conversation) ? securedReadings : readings
-  const possible =
+  const possibleMoves =
     callback.order.state === 'CANCELLED' ? cancelled : dialectReadings[callback.type](conversation, callback)
-  for (const move of possible) {
-    const moved = next(stages, stage, move)
-    if (moved !== undefined) return { move, change: changeBy(conversation, { move, moved }, callback.order) }
+  for (const move of possibleMoves) {
+    const nextStage = next(stages, stage, move)
+    if (nextStage !== undefined) return { move, change: changeBy(conversation, { move, nextStage }, callback.order) }
   }
-  return { outOfSequence: `${callback.type} (${possible.join(', ') || 'nothing new'}) at ${stage}` }
+  return { outOfSequence: `${callback.type} (${possibleMoves.join(', ') || 'nothing new'}) at ${stage}` }
 }
 
 const cancelled: InboundMove[] = ['cancelled']
@@ -49,9 +46,9 @@ type Readings = Record<LenderCallback['type'], (conversation: Conversation, call
 const readings: Readings = {
   on_select({ formId }, { order }) {
     if (order.terms === null) return order.consentHandle !== null ? ['consentRequested'] : []
-    // Terms without a next form or page lead nowhere.
+    // Terms without a form or page leave the borrower no next step.
     if (order.form === null) return []
-    return isPageAfter(formId, order.form) ? ['offered', 'finalTerms'] : ['offered']
+    return isNewPage(formId, order.form) ? ['offered', 'finalTerms'] : ['offered']
   },
   on_init: (_, { order }) =>
     order.form === null && order.state === 'SANCTIONED'
@@ -59,19 +56,16 @@ const readings: Readings = {
       : (ownValue(pageMoves, order.form?.heading ?? '') ?? []),
   on_confirm: (conversation, { order }) =>
     order.state === 'DISBURSED' ? [...monitoringFirst(conversation, order), 'disbursed', 'confirmed'] : ['confirmed'],
-  on_status: report,
-  on_update: report,
+  on_status: movesOfReport,
+  on_update: movesOfReport,
   on_cancel: () => cancelled,
 }
 
-/**
- * Final terms come with the borrower's next page. With an answered form, or one that we fill, they repeat the first
- * offer.
- */
-const isPageAfter = (answered: string | null, { id, heading }: FormPage): boolean =>
-  id !== answered && !ownForms.includes(heading ?? '')
+/** Only final terms contain a new page for the borrower; a repeated first offer contains a form that we fill. */
+const isNewPage = (answeredId: string | null, { id, heading }: FormPage): boolean =>
+  id !== answeredId && !ownFormHeadings.includes(heading ?? '')
 
-const ownForms = Object.values(formHeadings).flat()
+const ownFormHeadings = Object.values(formHeadings).flat()
 
 const pageMoves: Record<string, InboundMove[]> = {
   ACCOUNT_INFORMATION: ['bankRequested'],
@@ -79,7 +73,7 @@ const pageMoves: Record<string, InboundMove[]> = {
   LOAN_AGREEMENT: ['agreementRequested'],
 }
 
-/** Against mutual funds, `on_search` contains the offers, and `on_init` the pages (FIS12 §10.2). */
+/** For loans against mutual funds, `on_search` contains the offers, and `on_init` the pages (FIS12 §10.2). */
 const securedReadings: Readings = {
   ...readings,
   on_select: (_, { order }) => (order.terms !== null ? ['pledgeTerms'] : []),
@@ -94,23 +88,23 @@ const securedPages: Record<string, InboundMove[]> = {
   LIEN_MARKING: ['lienRequested'],
 }
 
-/** The effect of a lender's answer to a search for it alone; `offer` is the requested one. */
+/** The effect of an answer to a search that only this lender received; `offer` is the one for the requested item. */
 export function interpretOnSearch(
   conversation: Conversation,
   { offers, consents }: CatalogAnswer,
 ): { move: InboundMove | null; offer: Offer | null; change: ConversationChange } | { outOfSequence: string } {
   const { stage, providerId, itemId, parentItemId, paymentId, fulfillmentId } = conversation
-  const own = offers.filter((offer) => offer.providerId === providerId && offer.matched)
-  const offer = own.find((each) => each.parentItemId === (parentItemId ?? itemId)) ?? own[0] ?? null
+  const ownOffers = offers.filter((each) => each.providerId === providerId && each.matched)
+  const offer = ownOffers.find((each) => each.parentItemId === (parentItemId ?? itemId)) ?? ownOffers[0] ?? null
   const consent = consents.find((requested) => requested.providerId === providerId)
   const answer = offer ? meaningOfOffer(offer) : consent && meaningOfConsent(consent)
   if (!answer) return { move: null, offer, change: { ...awaitsNothing, formReceived: true } }
   const { move, source, parent, changes } = answer
-  const moved = next(stages, stage, move)
-  if (!moved) return { outOfSequence: `on_search (${move}) at ${stage}` }
-  // The answer may name an item that the catalogue did not list; from now on we use that item (FIS12 §17.1).
+  const nextStage = next(stages, stage, move)
+  if (!nextStage) return { outOfSequence: `on_search (${move}) at ${stage}` }
+  // If the answer names an item that the catalogue did not list, we use that item from now on (FIS12 §17.1).
   const change = {
-    stage: moved,
+    stage: nextStage,
     ...awaitsNothing,
     formReceived: true,
     paymentId: source.disbursalPaymentId ?? paymentId,
@@ -129,7 +123,7 @@ const meaningOfConsent = (consent: CatalogAnswer['consents'][number]) => {
   return { move: 'consentRequested', source: consent, parent: consent.itemId, changes } as const
 }
 
-function report(conversation: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
+function movesOfReport(conversation: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
   const { state, formResponse: response, orderId } = order
   if (state === 'DISBURSED' && orderId !== null)
     return [...monitoringFirst(conversation, order), 'disbursed', 'refreshed']
@@ -148,7 +142,7 @@ function report(conversation: Conversation, { order, solicited }: LenderCallback
   return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...unchanged]
 }
 
-/** Some lenders send DISBURSED with the monitoring consent request. It counts once that consent is given (FIS12 §8.1). */
+/** A consent request that arrives with DISBURSED comes first: the disbursal counts after the consent (FIS12 §8.1). */
 const monitoringFirst = (conversation: Conversation, { consentHandle }: LenderOrder): InboundMove[] =>
   consentHandle !== null && conversation.stage !== 'MONITORING_GIVEN' && !isSecured(conversation)
     ? ['consentRequested']
@@ -160,14 +154,14 @@ export const isConfirmedUnsigned = (conversation: Conversation): boolean =>
 
 function changeBy(
   conversation: Conversation,
-  { move, moved }: { move: InboundMove; moved: ConversationStage },
+  { move, nextStage }: { move: InboundMove; nextStage: ConversationStage },
   order: LenderOrder,
 ): ConversationChange {
   const { stage, paymentId } = conversation
   return {
-    stage: moved,
-    ...(moved !== stage && awaitsNothing),
-    // A consent request repeats the answered form and its address (FIS12 §19.2): not a new form.
+    stage: nextStage,
+    ...(nextStage !== stage && awaitsNothing),
+    // A consent request repeats the answered form, which is not a new form (FIS12 §19.2).
     ...(order.form && move !== 'refreshed' && move !== 'consentRequested' && formChange(order.form)),
     ...(order.form && move === 'offered' && isSecondForm(conversation, order.form) && { formHeading: customerForm }),
     ...(move === 'pageDone' && order.formResponse && { submissionId: order.formResponse.submissionId }),

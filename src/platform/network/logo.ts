@@ -11,7 +11,7 @@ import { egressPolicyOf } from './identity.ts'
 
 const path = '/lab/logo'
 
-/** Proves that we issued the address, so that outsiders cannot make the platform fetch other addresses. */
+/** A MAC proving that we issued the address: outsiders cannot make the platform fetch other addresses. */
 const markOf = (seal: Seal, url: string): Buffer => seal.digest(url, 'lender logo').subarray(0, 16)
 
 /** The path that serves a lender's logo; null without an HTTP address. */
@@ -77,7 +77,7 @@ export const pictureHeaders = (type: string, cacheControl: string): Record<strin
   'cross-origin-resource-policy': 'same-origin',
 })
 
-/** GET /lab/logo. Throws `absent` when we did not issue the address, or it has no image. */
+/** GET /lab/logo. Throws `absent` for an address that we did not issue, or that returns no image. */
 export const logoRoute = route({
   method: 'GET',
   path,

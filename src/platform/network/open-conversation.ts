@@ -15,7 +15,7 @@ import { changeConversation, insertConversation, readConversation, storeLender }
 
 /**
  * Opens a conversation about the best item of each provider in a catalogue, and stores each lender's description.
- * Returns only new ones: a lender that answers twice is not asked twice.
+ * Returns only new conversations, so that a lender that answers twice is asked once.
  */
 export async function openConversations(
   ctx: TxContext,
@@ -37,7 +37,7 @@ export async function openConversations(
   return opened
 }
 
-/** The lender and item of a conversation, and its first form. */
+/** What a new conversation is about: the lender, its item and its first form. */
 export interface Subject {
   lender: Lender
   providerId: string
@@ -49,7 +49,7 @@ export interface Subject {
   secondItemId?: string | null
 }
 
-/** Undefined when the conversation exists, or the lender is switched off; the lender is stored anyway. */
+/** Stores the lender. Returns undefined when the conversation already exists or the lender is switched off. */
 export async function openConversation(
   { tx, at }: Write,
   { tenantId, journeyId }: Journey,
@@ -92,8 +92,8 @@ export async function openConversation(
 }
 
 /**
- * Ends a conversation: nothing more is sent or applied. The network has no message for it: an offer that is not accepted
- * lapses (FIS12 §11.3). `because` is internal.
+ * Ends a conversation: nothing more is sent or applied. The lender gets no message: an unaccepted offer lapses
+ * (FIS12 §11.3). `because` is internal.
  */
 export async function endConversation(
   tx: Tx,

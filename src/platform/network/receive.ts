@@ -30,7 +30,7 @@ export interface ReceivedMessage {
   headers: Headers
 }
 
-/** Stored now; stored before; or stored but not applied, because it is late. */
+/** `known`: stored before; `late`: stored, but too late to be applied. */
 export type ReceiveResult = 'fresh' | 'known' | 'late'
 
 /**
@@ -62,7 +62,7 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
       ? null
       : await conversationFor(tx, journey, bppId, { requestedIn: request?.conversationId, order })
   const late = request !== undefined && at > request.expiresAt
-  // A late first offer is still useful; the product decides whether there is time.
+  // Late catalogues and first offers are still useful; whether there is time is decided when they are applied.
   const isIgnored = late && !(action === 'on_search' || (action === 'on_select' && isFirstOffer(conversation)))
 
   const messageKey = uuidv7(at.getTime(), bucketOf(journeyId))
@@ -94,7 +94,7 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
 const isFirstOffer = (conversation: Conversation | null): boolean =>
   conversation?.stage === 'SELECTED' || conversation?.stage === 'CONSENT_GIVEN'
 
-/** After an ignored message the request stays pending, so that its timer repeats it. */
+/** After an ignored message the request stays pending, so that its timer repeats the request. */
 function conversationChangeOf(
   { awaitedMessageId, lastMessageAt }: Conversation,
   context: MessageContext,
@@ -116,8 +116,8 @@ function orderIn({ action, context, message }: ReceivedMessage): NamedOrder | nu
   return null
 }
 
-/** What identifies a callback's conversation: the one of its request, or its order. */
-interface Subject {
+/** Identifies a callback's conversation: `requestedIn` is the one of its request; without a request, the order. */
+interface ConversationClue {
   requestedIn: string | null | undefined
   order: NamedOrder | null
 }
@@ -126,12 +126,12 @@ async function conversationFor(
   tx: Tx,
   { tenantId, journeyId }: Journey,
   bppId: string,
-  { requestedIn, order }: Subject,
+  { requestedIn, order }: ConversationClue,
 ): Promise<Conversation> {
-  const own = await readConversations(tx, tenantId, journeyId, bppId)
+  const withLender = await readConversations(tx, tenantId, journeyId, bppId)
   const found = requestedIn
-    ? own.find(({ conversationId }) => conversationId === requestedIn)
-    : conversationOf(own, order)
+    ? withLender.find(({ conversationId }) => conversationId === requestedIn)
+    : conversationOf(withLender, order)
   if (!found) throw new Refusal('wrong-state', 'no conversation with this lender matches')
   return found
 }

@@ -8,7 +8,7 @@ import { identityOf, type NetworkContext } from './identity.ts'
 import { lookupRequest } from './registry.ts'
 import { signingPublicKey } from './subscribe.ts'
 
-/** A console user waits for the answer. */
+/** Short, because a console user waits for the answer. */
 const timeoutMs = 3000
 const domain = 'ONDC:FIS12'
 
@@ -27,7 +27,7 @@ export interface RegistryEntry {
   subscriberId: string
   state: 'known' | 'missing' | 'unreached'
   keys: KeyEntry[]
-  /** Latest expiry of the currently valid keys; null without one. */
+  /** Latest expiry of the currently valid keys; null without a valid key. */
   validUntil: string | null
   endsSoon: boolean
 }
@@ -36,14 +36,14 @@ export interface RegistryEntry {
 const fingerprintOf = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex').slice(0, 16)
 
-/** Queries the registry; `unreached` after three seconds. A key that expires within `warnDays` ends soon. */
+/** Queries the registry. `endsSoon`: no key is valid, or the last valid one expires within `warnDays` days. */
 export async function entryOf(ctx: NetworkContext, subscriberId: string, warnDays: number): Promise<RegistryEntry> {
   const found = await lookUp(ctx, subscriberId)
   if (!found) return { subscriberId, state: 'unreached', keys: [], validUntil: null, endsSoon: false }
   const at = ctx.clock()
   const keys = found.map(keyOf)
-  const ends = found.filter((key) => isValid(key, at)).map(({ valid_until }) => valid_until)
-  const validUntil = ends.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1) ?? null
+  const expiries = found.filter((key) => isValid(key, at)).map(({ valid_until }) => valid_until)
+  const validUntil = expiries.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1) ?? null
   const endsSoon = validUntil === null || new Date(validUntil) <= daysAfter(at, warnDays)
   return { subscriberId, state: found.length > 0 ? 'known' : 'missing', keys, validUntil, endsSoon }
 }

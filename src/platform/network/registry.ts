@@ -9,10 +9,10 @@ import { authorizationHeader, egressPolicyOf, type NetworkContext } from './iden
 
 export type { Participant } from '#contract/network/signing.ts'
 
-const repeatMs = 1000
+const minRefreshMs = 1000
 
 /**
- * The participants with this key; empty for an unknown key. `fresh` bypasses the cache, at most once a second per key.
+ * The participants with this key; `[]` when it is unknown. `fresh` bypasses the cache, at most once a second per key.
  * Concurrent callers share one look-up. Throws `upstream` when the registry does not answer.
  */
 export async function findParticipants(ctx: NetworkContext, key: KeyName, fresh = false): Promise<Participant[]> {
@@ -21,7 +21,7 @@ export async function findParticipants(ctx: NetworkContext, key: KeyName, fresh 
   const now = ctx.clock().getTime()
   const previous = known.get(name, now) ?? unknown.get(name, now)
   if (previous && (!fresh || now < previous.notBefore)) return previous.found
-  const lookup = pending.get(name) ?? ask(ctx, key)
+  const lookup = pending.get(name) ?? lookUpKey(ctx, key)
   pending.set(name, lookup)
   try {
     const entry = await lookup
@@ -34,20 +34,20 @@ export async function findParticipants(ctx: NetworkContext, key: KeyName, fresh 
   }
 }
 
-async function ask(ctx: NetworkContext, { subscriberId, uniqueKeyId }: KeyName): Promise<CachedLookup> {
+async function lookUpKey(ctx: NetworkContext, { subscriberId, uniqueKeyId }: KeyName): Promise<CachedLookup> {
   const found = await lookupRequest(ctx, { subscriber_id: subscriberId, ukId: uniqueKeyId })
   const now = ctx.clock().getTime()
-  return { found, notBefore: now + repeatMs }
+  return { found, notBefore: now + minRefreshMs }
 }
 
 /** Sends one signed look-up, bypassing the cache. Throws `upstream` when the registry does not answer. */
 export async function lookupRequest(
   ctx: NetworkContext,
-  facts: Record<string, string>,
+  criteria: Record<string, string>,
   timeoutMs?: number,
 ): Promise<Participant[]> {
   const { config, clock, log } = ctx
-  const body = JSON.stringify(facts)
+  const body = JSON.stringify(criteria)
   const headers = { 'content-type': 'application/json', authorization: authorizationHeader(config, body, clock()) }
   const url = `${config.NETWORK_REGISTRY_URL}/v2.0/lookup`
   try {
@@ -108,7 +108,7 @@ export async function verifySender(ctx: Context, raw: Buffer, header: string | u
   const { subscriberId } = claim.signature
   const arrival = { raw, header, at, skewSeconds }
   const fault = await faultOf(ctx, arrival, claim.signature)
-  // The key may have changed since it was cached: look it up and verify again (step 7).
+  // The key may have changed since it was cached: look it up and verify again (FIS12 §5 step 7).
   const freshFault = fault === null ? null : await faultOf(ctx, arrival, claim.signature, true)
   if (freshFault !== null) throw refused(freshFault)
   return subscriberId
@@ -131,17 +131,17 @@ async function faultOf(ctx: Context, arrival: SignedBytes, key: KeyName, fresh =
   return results.includes(null) ? null : (results[0] ?? 'unknown-sender')
 }
 
-function signatureFault({ raw, ...arrival }: SignedBytes, publicKey: string): Fault | null {
+function signatureFault({ raw, ...claim }: SignedBytes, publicKey: string): Fault | null {
   try {
-    const result = verifySignature(raw, publicKey, arrival)
+    const result = verifySignature(raw, publicKey, claim)
     return result.ok ? null : result.fault
   } catch {
-    // The registry's value is not a key.
+    // The registry's entry has no usable key.
     return 'bad-signature'
   }
 }
 
-/** Step 5: a subscribed lender of this domain with this name and a currently valid key. */
+/** FIS12 §5 step 5: a subscribed lender of this domain with this name and a currently valid key. */
 const isCurrentLender = (each: Participant, { subscriberId, uniqueKeyId }: KeyName, at: Date): boolean =>
   each.subscriber_id === subscriberId &&
   each.ukId === uniqueKeyId &&

@@ -37,12 +37,12 @@ export async function search(ctx: TxContext, journey: Journey): Promise<void> {
 }
 
 /**
- * Repeats an unsuccessful search. After an answer, a transaction allows no second search (FIS12 §4.1; 2.3.0 allows it), so
- * only the profile is sent again. Without any answer, the search itself is repeated.
+ * Repeats an unsuccessful search. Dialect 2.0.3 forbids a second search after an answer (FIS12 §4.1), so only the
+ * profile is sent again. In all other cases the search itself is repeated.
  */
 export async function searchAgain(ctx: TxContext, journey: Journey): Promise<void> {
   const { tx, at } = ctx
-  // Also counts an answer that has not been applied yet.
+  // The archive also contains answers that have not been applied yet.
   const isAnswered = await hasAccepted(tx, journey, 'on_search')
   if (!isAnswered || dialectOf(journey) === '2.3.0') return search(ctx, journey)
   const attempt = uuidv7(at.getTime(), bucketOf(journey.journeyId))

@@ -33,12 +33,12 @@ platform.onApply.run = async (tx, _, journey, conversation, inbound, at) => {
     })
 }
 
-/** A journey, and helpers that send messages of both sides. */
-async function startTalk() {
+/** Starts a journey with a search; returns functions that send the lender's and the platform's messages. */
+async function startConversation() {
   const journey = await platform.newJourney('LAMF_LOAN')
   await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   let { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
-  /** Sends the lender's message of the model loan; a solicited one repeats the id of the last request. */
+  /** Sends the lender's model message of a step; a solicited message has the id of the last request. */
   async function lenderSends(
     step: string,
     as: Action,
@@ -89,7 +89,7 @@ const account = {
 }
 
 test('FIS12 §10.2: from the catalogue to disbursal, our messages match the model loan', async () => {
-  const { journey, lenderSends, platformSends } = await startTalk()
+  const { journey, lenderSends, platformSends } = await startConversation()
   const itemId = itemIn('search_profile')
   const found = await lenderSends('on_search', 'on_search')
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
@@ -116,18 +116,18 @@ test('FIS12 §10.2: from the catalogue to disbursal, our messages match the mode
     ['on_init_3', 'MANDATE_REQUESTED', 'on_status_mandate', 'MANDATE_DONE', 'EMANDATE'],
     ['on_init_4', 'AGREEMENT_REQUESTED', 'on_status_agreement', 'AGREEMENT_DONE', 'LOAN_AGREEMENT'],
   ] as const
-  let done: string | undefined
-  for (const [page, due, report, after, heading] of pages) {
+  let completedPage: string | undefined
+  for (const [initAnswer, dueStage, report, doneStage, heading] of pages) {
     const { message } = await platformSends('init', itemId, sendInit)
-    assert.equal(message.order.items[0].xinput?.head.descriptor.code, done)
-    await lenderSends(page, 'on_init')
+    assert.equal(message.order.items[0].xinput?.head.descriptor.code, completedPage)
+    await lenderSends(initAnswer, 'on_init')
     assert.deepEqual(
       [(await conversationAbout(journey, itemId)).stage, (await conversationAbout(journey, itemId)).formHeading],
-      [due, heading],
+      [dueStage, heading],
     )
     await lenderSends(report, 'on_status', false)
-    assert.equal((await conversationAbout(journey, itemId)).stage, after)
-    done = heading
+    assert.equal((await conversationAbout(journey, itemId)).stage, doneStage)
+    completedPage = heading
   }
   await platformSends('init', itemId, sendInit)
   const signed = await lenderSends('on_init_5', 'on_init')
@@ -145,8 +145,8 @@ test('FIS12 §10.2: from the catalogue to disbursal, our messages match the mode
   assert.equal((await conversationAbout(journey, itemId)).stage, 'ENDED')
 })
 
-test('FIS12 §10.2 row 3: a lender requests a consent and answers it with offers', async () => {
-  const { journey, lenderSends, platformSends } = await startTalk()
+test('FIS12 §10.2 row 3: a lender first requests a consent, and sends offers once it is given', async () => {
+  const { journey, lenderSends, platformSends } = await startConversation()
   const itemId = itemIn('aa_search_profile')
   const found = await lenderSends('on_search', 'on_search')
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
@@ -165,7 +165,7 @@ test('FIS12 §10.2 row 3: a lender requests a consent and answers it with offers
 })
 
 test('FIS12 §17.1, §17.3: uses the lender’s own item and category once it has named them', async () => {
-  const { journey, lenderSends, platformSends } = await startTalk()
+  const { journey, lenderSends, platformSends } = await startConversation()
   const itemId = itemIn('aa_search_profile')
   const providerIn = (message: Json): Json => message.catalog.providers[0]
   const found = await lenderSends('on_search', 'on_search', true, (message) => {
@@ -195,7 +195,7 @@ test('FIS12 §17.1, §17.3: uses the lender’s own item and category once it ha
 })
 
 test('FIS12 §10.2: a lender whose page covers all steps needs only that page before confirm', async () => {
-  const { journey, lenderSends, platformSends } = await startTalk()
+  const { journey, lenderSends, platformSends } = await startConversation()
   const itemId = itemIn('offline_search_profile')
   const found = await lenderSends('on_search', 'on_search')
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
@@ -226,8 +226,8 @@ test('FIS12 §10.2: a lender whose page covers all steps needs only that page be
   assert.equal((await conversationAbout(journey, itemId)).stage, 'DISBURSED')
 })
 
-test('FIS12 §10.2 row 3: an answer without an offer declines, and nothing more is awaited', async () => {
-  const { journey, lenderSends, platformSends } = await startTalk()
+test('FIS12 §10.2 row 3: an answer without an offer counts as a refusal and ends the wait', async () => {
+  const { journey, lenderSends, platformSends } = await startConversation()
   const itemId = itemIn('search_profile')
   await lenderSends('on_search', 'on_search')
   await platformSends('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, { pan: 'ABCPE1234F' })).catch(

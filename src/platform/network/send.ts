@@ -24,13 +24,13 @@ export const requestSchedule = doublingPauses(0.5, 8)
 export const sendWorker = (ctx: Context): Worker =>
   work<CallJob>({
     kind: callKind,
-    ...ctx, // Barely longer than one attempt: after a crash another process must still send the message within its ttl.
-    leaseSeconds: 10,
+    ...ctx,
+    leaseSeconds: 10, // Little longer than an attempt: after a crash another process still sends within the ttl.
     concurrency: 32,
     handle: (job) => send(ctx, job),
   })
 
-/** A request without an acknowledgement is retried with the same bytes until its ttl ends; then its timer decides. */
+/** Retries an unacknowledged request with the same bytes until its ttl ends; then the timer worker handles it. */
 async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
   const { db, seal, clock, config, log } = ctx
   const message = await readOutgoing(db, seal, { tenantId: job.tenantId, ...job.payload })
@@ -60,8 +60,8 @@ async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
 }
 
 /**
- * Whether the request is obsolete: its conversation has ended, or for a search its journey (FIS12 §13.2). A grievance
- * outlives its loan.
+ * Whether the request is obsolete: its conversation has ended, or for a search its journey (FIS12 §13.2). Grievance
+ * messages are sent even then.
  */
 const isWithdrawn = async (
   { db }: Context,
@@ -122,7 +122,7 @@ async function post(
   }
 }
 
-/** A failing or overloaded server has not judged the message; any other answer without an ACK rejects it. */
+/** Retried: 429, 5xx, and answers below 400 with neither ACK nor NACK. Other answers without an ACK reject. */
 function outcomeOf({ status, body }: Pick<HttpAnswer, 'status' | 'body'>): SendOutcome {
   const answer = { status, body: body.toString('utf8') }
   const acknowledgement = acknowledgementIn(answer.body)

@@ -11,7 +11,7 @@ const keys = {
   NETWORK_ENCRYPTION_KEY: encryptionKeysFrom(Buffer.alloc(32, 2)).privateKey,
 }
 
-test('FIS12 §5, §6.2: needs only the two keys; the other settings have sandbox defaults', () => {
+test('FIS12 §5, §6.2: only the two keys are required, because all other settings have sandbox defaults', () => {
   const config = configFrom(networkSettings, keys)
   assert.equal(config.NETWORK_SUBSCRIBER_ID, 'buyer.lendloom.example')
   assert.equal(config.NETWORK_CALL_TTL, 'PT30S')

@@ -32,18 +32,18 @@ const isObject = (value: string): boolean => {
 }
 
 export const networkSettings = {
-  NETWORK_REGISTRY_URL: url('The directory of the network', 'http://127.0.0.1:4200/registry'),
+  NETWORK_REGISTRY_URL: url('URL of the network registry', 'http://127.0.0.1:4200/registry'),
   NETWORK_REGISTRY_ENCRYPTION_KEY: text(
-    'X25519 public key of the registry, base64 DER; empty asks the (sandbox) registry for it',
+    'X25519 public key of the registry, base64 DER; if empty, fetched from the (sandbox) registry',
     '',
   ),
-  NETWORK_GATEWAY_URL: url('Where a broadcast search goes', 'http://127.0.0.1:4200/gateway'),
+  NETWORK_GATEWAY_URL: url('URL of the gateway that broadcasts our searches', 'http://127.0.0.1:4200/gateway'),
   NETWORK_SUBSCRIBER_ID: validated(
-    text('Our name on the network', 'buyer.lendloom.example'),
+    text('Our subscriber id on the network: a domain name', 'buyer.lendloom.example'),
     isDomain,
     'a bare domain name',
   ),
-  NETWORK_SUBSCRIBER_URL: text('Where lenders reach us; empty is PUBLIC_URL and /ondc', ''),
+  NETWORK_SUBSCRIBER_URL: text('Our URL for lenders; by default PUBLIC_URL with /ondc', ''),
   NETWORK_KEY_ID: text('The unique id of our key pair in the registry', 'key-1'),
   NETWORK_SIGNING_KEY: validated(
     secret('Our Ed25519 private key: base64 of seed and public key, or of the seed'),
@@ -56,42 +56,38 @@ export const networkSettings = {
     'an X25519 private key in base64 PKCS #8',
   ),
   NETWORK_ENTITY: validated(
-    text('Who we are for a subscription, as JSON: gst, pan, name_of_authorised_signatory, …', '{}'),
+    text('Our company details for the subscription, as JSON: gst, pan, name_of_authorised_signatory, …', '{}'),
     isObject,
     'a JSON object',
   ),
-  NETWORK_CALL_TTL: validated(text('How long we wait for an answer', 'PT30S'), isDuration, 'an ISO 8601 duration'),
-  NETWORK_SEARCH_TTL: validated(
-    text('How long lenders may answer a search: the fan-in window', 'PT15S'),
+  NETWORK_CALL_TTL: validated(
+    text("How long we wait for a lender's answer to a request", 'PT30S'),
     isDuration,
     'an ISO 8601 duration',
   ),
-  NETWORK_FORM_SECONDS: number('How long we try to hand in a form', 30, 1, 3600),
-  NETWORK_LOOKUP_CACHE_SECONDS: number('How long a key of the registry is believed', 300, 1, 86_400),
-  NETWORK_CLOCK_SKEW_SECONDS: number(
-    "How far a lender's clock may be from ours, for its signatures to count",
-    60,
-    0,
-    300,
+  NETWORK_SEARCH_TTL: validated(
+    text('How long lenders may answer a search', 'PT15S'),
+    isDuration,
+    'an ISO 8601 duration',
   ),
+  NETWORK_FORM_SECONDS: number('How long we retry the submission of a form', 30, 1, 3600),
+  NETWORK_LOOKUP_CACHE_SECONDS: number('How long a key from the registry is cached', 300, 1, 86_400),
+  NETWORK_CLOCK_SKEW_SECONDS: number("Accepted difference between a lender's clock and ours in signatures", 60, 0, 300),
   NETWORK_FINDER_FEE_TYPE: choice(
-    'How lenders pay us',
+    "How the finder's fee is computed",
     ['percent-annualized', 'percent', 'amount'],
     'percent-annualized',
   ),
   NETWORK_FINDER_FEE: validated(text("The finder's fee: a percentage, or rupees", '1'), isDecimal, 'a decimal number'),
   NETWORK_DELAY_INTEREST: validated(
-    text('Percent a year on a fee that is paid late', '2.5'),
+    text('Interest on a late fee, in percent a year', '2.5'),
     isDecimal,
     'a decimal number',
   ),
-  NETWORK_STATIC_TERMS_URL: text('Our terms of settlement; empty is our own page', ''),
+  NETWORK_STATIC_TERMS_URL: text('URL of our settlement terms; by default the page that we serve', ''),
   NETWORK_OFFLINE_CONTRACT: flag('Whether a contract outside the network overrides these terms', 'off'),
-  NETWORK_SETTLEMENT_TYPE: choice('How we are paid', ['neft', 'rtgs', 'upi'], 'neft'),
-  NETWORK_SETTLEMENT_IFSC: text(
-    'Branch of the account that we are paid into; set it outside the sandbox',
-    'LEND0000001',
-  ),
+  NETWORK_SETTLEMENT_TYPE: choice('How lenders transfer our fee', ['neft', 'rtgs', 'upi'], 'neft'),
+  NETWORK_SETTLEMENT_IFSC: text('IFSC of the account for our fee; set it outside the sandbox', 'LEND0000001'),
   NETWORK_SETTLEMENT_ACCOUNT: text('Number of that account; set it outside the sandbox', '000000000000'),
   NETWORK_SETTLEMENT_VPA: text('UPI address of that account; set it outside the sandbox', 'lendloom@sandbox'),
 }

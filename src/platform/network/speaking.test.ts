@@ -1,4 +1,4 @@
-// Requests to lenders over real HTTP: NACKs, timeouts, retries and timestamps.
+// Requests to lenders over real HTTP. A search expires after 15 s, any other request after 30 s.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nack } from '#contract/network/context.ts'
@@ -45,9 +45,9 @@ test('FIS12 §13.2: sends no search for a journey that has ended', async () => {
     await search({ ...ctx, tx, at: ctx.clock() }, journey)
     await updateJourney(tx, journey, { active: false }, ctx.clock())
   })
-  const written = async () => (await messages(journey)).find(({ action }) => action === 'search')!
-  await waitFor(async () => (await written()).outcome !== null)
-  const { outcome, sentAt } = await written()
+  const storedRequest = async () => (await messages(journey)).find(({ action }) => action === 'search')!
+  await waitFor(async () => (await storedRequest()).outcome !== null)
+  const { outcome, sentAt } = await storedRequest()
   assert.deepEqual([outcome, sentAt], ['WITHDRAWN', null])
 })
 
@@ -66,7 +66,7 @@ test('FIS12 §3.3: retries an unavailable gateway with the same message until th
   network.on('/gateway/search', undefined)
 })
 
-test('FIS12 §3.1: a search that the gateway rejects is recorded at once, and once', async () => {
+test('FIS12 §3.1: a search that the gateway rejects is recorded once, before its window ends', async () => {
   network.on('/gateway/search', () => ({ status: 200, body: nack({ code: '10000', message: 'no' }) }))
   const journey = await platform.newJourney()
   await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
@@ -74,7 +74,7 @@ test('FIS12 §3.1: a search that the gateway rejects is recorded at once, and on
   assert.deepEqual([action, error.code], ['search', '10000'])
   network.on('/gateway/search', undefined)
   platform.advanceClock(16)
-  // Time in which a wrong second message would arrive.
+  // Gives a wrong second event time to be recorded.
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.deepEqual(
     (await readInbound(db, journey.tenantId, journey.journeyId)).map(({ type }) => type),
@@ -129,9 +129,9 @@ test('FIS12 §13.2: a pending request is not sent once the conversation has ende
     const changed = await select({ ...ctx, tx, at: ctx.clock() }, conversation)
     await endConversation(tx, changed, 'the borrower chose another offer', ctx.clock())
   })
-  const written = async () => (await messages(journey)).find(({ action }) => action === 'select')!
-  await waitFor(async () => (await written()).outcome !== null)
-  const { outcome, sentAt } = await written()
+  const storedRequest = async () => (await messages(journey)).find(({ action }) => action === 'select')!
+  await waitFor(async () => (await storedRequest()).outcome !== null)
+  const { outcome, sentAt } = await storedRequest()
   assert.deepEqual([outcome, sentAt], ['WITHDRAWN', null])
   assert.ok(!network.calls.slice(before).some(({ path }) => path === '/ondc/select'))
 })
@@ -154,15 +154,15 @@ test('FIS12 §3.3: retries an undelivered request with the same bytes', async ()
     failures-- > 0 ? { status: 500, body: 'oops' } : { status: 200, body: { message: { ack: { status: 'ACK' } } } },
   )
   await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
-  const tries = [
+  const attempts = [
     await network.nextCall('/ondc/select', journey.networkTransactionId),
     await network.nextCall('/ondc/select', journey.networkTransactionId),
     await network.nextCall('/ondc/select', journey.networkTransactionId),
   ]
-  assert.equal(new Set(tries.map(({ raw }) => raw)).size, 1)
+  assert.equal(new Set(attempts.map(({ raw }) => raw)).size, 1)
   await waitFor(async () => (await messages(journey)).at(-1)!.outcome === 'ACK')
   const [stored] = (await messages(journey)).slice(-1)
-  assert.deepEqual([stored!.tries, stored!.headers!.authorization], [3, tries[0]!.headers.authorization])
+  assert.deepEqual([stored!.tries, stored!.headers!.authorization], [3, attempts[0]!.headers.authorization])
   network.on('/ondc/select', undefined)
 })
 
@@ -182,7 +182,7 @@ test('FIS12 §3.3: repeats an unanswered request once with a new message id', as
   assert.deepEqual([after.stage, after.awaitedMessageId], ['SELECTED', null])
 })
 
-test('FIS12 §3.3: applies a late first offer, and stores any other late answer without applying it', async () => {
+test('FIS12 §3.3: of late answers, only a first offer is applied; others are only stored', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   const changed = await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   await nextAcknowledged(journey, 'select')
@@ -222,7 +222,7 @@ test('FIS12 §3.3: a late answer before the timer does not stop the request’s 
     message: exampleOf('on_init_1', network),
   })
   const { context, message } = JSON.parse(raw)
-  // The answer holds the journey's lock, so the timer waits.
+  // The transaction of the answer holds the journey's lock, so the timer waits.
   const receipt = await db.tx(async (tx) => {
     const lockedJourney = await lockJourney(tx, journey.tenantId, journey.journeyId)
     platform.advanceClock(31)
@@ -284,50 +284,50 @@ test('FIS12 §3.3: timestamps increase even when our clock is behind the lender�
 })
 
 test('FIS12 §3.3: after a crash between sending and recording, the same message is sent again and recorded', async () => {
-  const silent = await testSubscriber(network.url, { workers: false })
-  const journey = await silent.newJourney()
-  await silent.ctx.db.tx((tx) => search({ ...silent.ctx, tx, at: silent.ctx.clock() }, journey))
-  const stuckDb = new Proxy(silent.ctx.db, {
+  const idlePlatform = await testSubscriber(network.url, { workers: false })
+  const journey = await idlePlatform.newJourney()
+  await idlePlatform.ctx.db.tx((tx) => search({ ...idlePlatform.ctx, tx, at: idlePlatform.ctx.clock() }, journey))
+  const stuckDb = new Proxy(idlePlatform.ctx.db, {
     get: (db, name) => (name === 'tx' ? () => new Promise(() => {}) : Reflect.get(db, name)),
   })
-  const crashed = sendWorker({ ...silent.ctx, db: stuckDb })
+  const crashedWorker = sendWorker({ ...idlePlatform.ctx, db: stuckDb })
   const first = await network.nextCall('/gateway/search', journey.networkTransactionId)
-  const [message] = await readMessages(silent.ctx.db, silent.ctx.seal, journey.tenantId, journey.journeyId)
+  const [message] = await readMessages(idlePlatform.ctx.db, idlePlatform.ctx.seal, journey.tenantId, journey.journeyId)
   assert.deepEqual([message!.outcome, message!.tries], [null, 1])
   assert.equal(message!.headers!.authorization, first.headers.authorization)
-  void crashed.stop()
+  void crashedWorker.stop()
 
-  silent.advanceClock(11)
-  const successor = sendWorker(silent.ctx)
+  idlePlatform.advanceClock(11)
+  const successor = sendWorker(idlePlatform.ctx)
   const second = await network.nextCall('/gateway/search', journey.networkTransactionId)
   assert.equal(second.raw, first.raw)
   await waitFor(async () => {
-    const [stored] = await readMessages(silent.ctx.db, silent.ctx.seal, journey.tenantId, journey.journeyId)
+    const [stored] = await readMessages(idlePlatform.ctx.db, idlePlatform.ctx.seal, journey.tenantId, journey.journeyId)
     return stored!.outcome === 'ACK' && stored!.tries === 2
   })
   await successor.stop()
 })
 
-test("FIS12 §3.3: a lender's answer closes the search normally even while the gateway's answer is not recorded", async (t) => {
-  const slow = await testSubscriber(network.url, { workers: false })
-  const journey = await slow.newJourney()
-  await slow.ctx.db.tx((tx) => search({ ...slow.ctx, tx, at: slow.ctx.clock() }, journey))
-  const stuckDb = new Proxy(slow.ctx.db, {
+test("FIS12 §3.3: a search that a lender answered closes normally, although the gateway's answer is not recorded", async (t) => {
+  const idlePlatform = await testSubscriber(network.url, { workers: false })
+  const journey = await idlePlatform.newJourney()
+  await idlePlatform.ctx.db.tx((tx) => search({ ...idlePlatform.ctx, tx, at: idlePlatform.ctx.clock() }, journey))
+  const stuckDb = new Proxy(idlePlatform.ctx.db, {
     get: (db, name) => (name === 'tx' ? () => new Promise(() => {}) : Reflect.get(db, name)),
   })
-  const crashed = sendWorker({ ...slow.ctx, db: stuckDb })
-  t.after(() => void crashed.stop())
+  const crashedWorker = sendWorker({ ...idlePlatform.ctx, db: stuckDb })
+  t.after(() => void crashedWorker.stop())
   const { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
   await network.postSigned(
-    slow.url,
+    idlePlatform.url,
     network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }),
   )
-  slow.advanceClock(16)
-  const timer = timerWorker(slow.ctx)
+  idlePlatform.advanceClock(16)
+  const timer = timerWorker(idlePlatform.ctx)
   t.after(() => timer.stop())
   const events = async () =>
-    (await readInbound(slow.ctx.db, journey.tenantId, journey.journeyId)).map((row) => row.type)
+    (await readInbound(idlePlatform.ctx.db, journey.tenantId, journey.journeyId)).map((row) => row.type)
   await waitFor(async () => (await events()).length === 2)
   assert.deepEqual(await events(), ['on_search', 'search_closed'])
 })

@@ -1,4 +1,4 @@
-// The stages of a conversation as a graph: reachable stages, and stages that cannot be skipped.
+// The graph of a conversation's stages: which are reachable, and which cannot be skipped.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -44,11 +44,11 @@ test('FIS12 §12.4.4: no sequence of moves reaches DISBURSED without confirm, or
     fc.property(fc.array(fc.constantFrom(...moves), { maxLength: 200 }), (sequence) => {
       const visited: ConversationStage[] = ['DISCOVERED']
       for (const move of sequence) visited.push(next(stages, visited.at(-1)!, move) ?? visited.at(-1)!)
-      const first = (stage: ConversationStage) =>
+      const firstVisitTo = (stage: ConversationStage) =>
         visited.indexOf(stage) < 0 ? Number.POSITIVE_INFINITY : visited.indexOf(stage)
       const order: ConversationStage[] = ['OFFERED', 'FINAL_TERMS', 'KYC_DONE', 'AGREEMENT_DONE', 'CONFIRM_SENT']
-      for (const [i, stage] of order.entries()) if (i > 0) assert.ok(first(stage) >= first(order[i - 1]!))
-      if (visited.includes('DISBURSED')) assert.ok(first('CONFIRM_SENT') < first('DISBURSED'))
+      for (const [i, stage] of order.entries()) if (i > 0) assert.ok(firstVisitTo(stage) >= firstVisitTo(order[i - 1]!))
+      if (visited.includes('DISBURSED')) assert.ok(firstVisitTo('CONFIRM_SENT') < firstVisitTo('DISBURSED'))
     }),
   )
 })

@@ -1,52 +1,40 @@
-// The progress of a conversation with one lender: personal loan (FIS12 §8.1), gold loan (§9.1), against mutual funds
-// (§10.2).
+// The stages of a conversation with one lender: personal loans FIS12 §8.1, gold loans §9.1, against mutual funds §10.2.
 import type { Table } from '#kit/runtime/machine.ts'
 
-/**
- * DISCOVERED the lender is listed · PROFILE_SENT … PROFILED its profile form · SELECTED asked for an offer ·
- * CONSENT_REQUESTED the borrower must share bank data, CONSENT_GIVEN asked again after that · OFFERED · AMOUNT_SENT,
- * AMOUNT_ACCEPTED its amount form · RESELECTED asked for the final terms · FINAL_TERMS the KYC page is due, or for a
- * gold loan the visit to the branch, where the borrower is identified and signs · KYC_DONE · INITIATED asked for the
- * next page · BANK_REQUESTED, BANK_SENT, BANK_ACCEPTED its account form · MANDATE_REQUESTED, MANDATE_DONE ·
- * AGREEMENT_REQUESTED, AGREEMENT_DONE · CONFIRM_SENT · CONFIRMED sanctioned, has an order · MONITORING_REQUESTED the
- * borrower must consent to monitoring of the account, MONITORING_GIVEN the lender was notified · DISBURSED · ENDED.
- * Against mutual funds SELECTED needs no form, RESELECTED names the units to pledge, and after TERMS_GIVEN the account
- * is submitted before the KYC page · LIEN_REQUESTED, LIEN_DONE the page for pledging units.
- */
 export const stageNames = [
-  'DISCOVERED',
-  'PROFILE_SENT',
-  'PROFILED',
-  'SELECTED',
-  'CONSENT_REQUESTED',
-  'CONSENT_GIVEN',
+  'DISCOVERED', // the catalogue lists the lender
+  'PROFILE_SENT', // we submitted the profile form
+  'PROFILED', // the lender accepted the profile form
+  'SELECTED', // we requested an offer; against mutual funds without a form
+  'CONSENT_REQUESTED', // the borrower must share bank data
+  'CONSENT_GIVEN', // we requested the offer again, after the consent
   'OFFERED',
-  'AMOUNT_SENT',
+  'AMOUNT_SENT', // we submitted the form for the chosen amount
   'AMOUNT_ACCEPTED',
-  'RESELECTED',
-  'TERMS_GIVEN',
-  'FINAL_TERMS',
+  'RESELECTED', // we requested the final terms; against mutual funds with the units to pledge
+  'TERMS_GIVEN', // against mutual funds: the account is submitted before the KYC page
+  'FINAL_TERMS', // the KYC page is due; gold loan: the branch visit, where the borrower is identified and signs
   'KYC_DONE',
-  'INITIATED',
-  'BANK_REQUESTED',
+  'INITIATED', // we requested the next page
+  'BANK_REQUESTED', // the lender sent the form for the bank account
   'BANK_SENT',
   'BANK_ACCEPTED',
-  'LIEN_REQUESTED',
+  'LIEN_REQUESTED', // the lender sent the page for pledging units
   'LIEN_DONE',
   'MANDATE_REQUESTED',
   'MANDATE_DONE',
   'AGREEMENT_REQUESTED',
   'AGREEMENT_DONE',
   'CONFIRM_SENT',
-  'CONFIRMED',
-  'MONITORING_REQUESTED',
-  'MONITORING_GIVEN',
+  'CONFIRMED', // the loan is sanctioned and has an order
+  'MONITORING_REQUESTED', // the borrower must consent to monitoring of the account
+  'MONITORING_GIVEN', // the lender was notified of the consent
   'DISBURSED',
   'ENDED',
 ] as const
 export type ConversationStage = (typeof stageNames)[number]
 
-/** Our moves. */
+/** Moves caused by the platform. */
 export type OwnMove = 'formSent' | 'apply' | 'select' | 'pledge' | 'init' | 'confirm' | 'approve' | 'end'
 
 /** Moves caused by a form result or by a lender's message. */
@@ -56,7 +44,7 @@ export type InboundMove =
   | 'consentRequested' // the borrower must approve a consent at the account aggregator
   | 'offered'
   | 'finalTerms'
-  | 'pledgeTerms' // for the pledged units; without a page
+  | 'pledgeTerms' // terms for the pledged units, without a page
   | 'kycRequested'
   | 'lienRequested'
   | 'pageDone'
@@ -66,26 +54,26 @@ export type InboundMove =
   | 'mandateRequested'
   | 'agreementRequested'
   | 'unsigned' // the lender withdraws a signature that it had reported
-  | 'sanctioned' // the visit included the signature
+  | 'sanctioned' // gold loan: the branch visit included the signature
   | 'allSigned'
   | 'confirmed'
   | 'notConfirmed' // the lender's status answer has no order
   | 'disbursed'
   | 'completed'
   | 'cancelled' // the lender cancels the sanctioned loan
-  | 'refreshed' // no news
+  | 'refreshed' // the message changes nothing
 
 export type ConversationMove = OwnMove | InboundMove
 
-const page = (here: ConversationStage, done: ConversationStage) =>
-  ({ pageDone: done, pageFailed: here, pageWaiting: here, refreshed: here, end: 'ENDED' }) as const
+const pageMoves = (due: ConversationStage, done: ConversationStage) =>
+  ({ pageDone: done, pageFailed: due, pageWaiting: due, refreshed: due, end: 'ENDED' }) as const
 
-/** Unanswered requests may be repeated: `select`, `init` and `confirm` lead back to their stage. */
+/** `select`, `init` and `confirm` may lead back to the same stage, so that an unanswered request can be repeated. */
 const moves: Table<ConversationStage, ConversationMove> = {
   DISCOVERED: { formSent: 'PROFILE_SENT', apply: 'SELECTED', end: 'ENDED' },
   PROFILE_SENT: { formAccepted: 'PROFILED', formRefused: 'DISCOVERED', end: 'ENDED' },
   PROFILED: { select: 'SELECTED', end: 'ENDED' },
-  // The first form is sent again with another aggregator handle (error 80230).
+  // After error 80230 the profile form is sent again, with another aggregator handle.
   SELECTED: {
     offered: 'OFFERED',
     consentRequested: 'CONSENT_REQUESTED',
@@ -94,7 +82,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
     formSent: 'PROFILE_SENT',
     end: 'ENDED',
   },
-  // Repeating the submission reports the borrower's approval (FIS12 §7.8).
+  // A repeated `select` with the same submission reports the borrower's approval (FIS12 §7.8).
   CONSENT_REQUESTED: {
     offered: 'OFFERED',
     consentRequested: 'CONSENT_REQUESTED',
@@ -114,7 +102,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
     end: 'ENDED',
   },
   TERMS_GIVEN: { init: 'INITIATED', refreshed: 'TERMS_GIVEN', end: 'ENDED' },
-  FINAL_TERMS: page('FINAL_TERMS', 'KYC_DONE'),
+  FINAL_TERMS: pageMoves('FINAL_TERMS', 'KYC_DONE'),
   KYC_DONE: { init: 'INITIATED', refreshed: 'KYC_DONE', end: 'ENDED' },
   INITIATED: {
     bankRequested: 'BANK_REQUESTED',
@@ -125,19 +113,19 @@ const moves: Table<ConversationStage, ConversationMove> = {
     kycRequested: 'FINAL_TERMS',
     lienRequested: 'LIEN_REQUESTED',
     init: 'INITIATED',
-    // The account was rejected: another one is submitted on the same form (error 80206).
+    // After error 80206 (account rejected) another account is submitted on the same form.
     formSent: 'BANK_SENT',
     end: 'ENDED',
   },
   BANK_REQUESTED: { formSent: 'BANK_SENT', refreshed: 'BANK_REQUESTED', end: 'ENDED' },
   BANK_SENT: { formAccepted: 'BANK_ACCEPTED', formRefused: 'BANK_REQUESTED', end: 'ENDED' },
   BANK_ACCEPTED: { init: 'INITIATED', end: 'ENDED' },
-  LIEN_REQUESTED: page('LIEN_REQUESTED', 'LIEN_DONE'),
+  LIEN_REQUESTED: pageMoves('LIEN_REQUESTED', 'LIEN_DONE'),
   LIEN_DONE: { init: 'INITIATED', refreshed: 'LIEN_DONE', end: 'ENDED' },
-  MANDATE_REQUESTED: page('MANDATE_REQUESTED', 'MANDATE_DONE'),
+  MANDATE_REQUESTED: pageMoves('MANDATE_REQUESTED', 'MANDATE_DONE'),
   MANDATE_DONE: { init: 'INITIATED', refreshed: 'MANDATE_DONE', end: 'ENDED' },
-  // `confirm` is allowed unsigned: some lenders never report the signature (FIS12 §19.3).
-  AGREEMENT_REQUESTED: { ...page('AGREEMENT_REQUESTED', 'AGREEMENT_DONE'), confirm: 'CONFIRM_SENT' },
+  // `confirm` is allowed without a signature, because some lenders never report it (FIS12 §19.3).
+  AGREEMENT_REQUESTED: { ...pageMoves('AGREEMENT_REQUESTED', 'AGREEMENT_DONE'), confirm: 'CONFIRM_SENT' },
   AGREEMENT_DONE: { confirm: 'CONFIRM_SENT', init: 'INITIATED', refreshed: 'AGREEMENT_DONE', end: 'ENDED' },
   CONFIRM_SENT: {
     confirmed: 'CONFIRMED',

@@ -100,10 +100,10 @@ export function readConversations(
   journeyId: string,
   bppId?: string,
 ): Promise<Conversation[]> {
-  const with_ = bppId === undefined ? sql`` : sql` and c.bpp_id = ${bppId}`
+  const lenderCondition = bppId === undefined ? sql`` : sql` and c.bpp_id = ${bppId}`
   return db<Conversation>`
     select ${columns} from ${withJourney}
-    where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}${with_} order by c.conversation_id`
+    where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}${lenderCondition} order by c.conversation_id`
 }
 
 /** Writes all mutable columns, and returns the conversation. The caller holds the journey's lock. */

@@ -16,7 +16,7 @@ const { db } = ctx
 const { conversationAt, currentConversation, messages } = conversationHelpers(network, platform)
 const person = { panName: 'Anil Kamble', pan: 'ABCPK1234F', income: '60000', gender: 'male' as const }
 
-test('FIS12 §7.7: posts a form with the page’s field names and hidden fields, and archives it encrypted', async () => {
+test('FIS12 §7.7: posts a form with the page’s field names and hidden fields, and archives the form encrypted', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', { ...person, city: 'Pune' }))
   const posted = new URLSearchParams((await network.nextCall('/form/profile')).raw)
@@ -30,12 +30,12 @@ test('FIS12 §7.7: posts a form with the page’s field names and hidden fields,
   const { submissionId } = await platform.waitForInbound(journey, 'form_accepted')
   const after = await currentConversation(journey)
   assert.deepEqual([after.stage, after.submissionId, after.formReceived], ['PROFILED', submissionId, true])
-  const [kept] = (await messages(journey)).filter(({ action }) => action === 'form')
-  assert.equal(new URLSearchParams(kept!.body.toString()).get('pan'), 'ABCPK1234F')
-  assert.equal(kept!.outcome, 'ACCEPTED')
+  const [archived] = (await messages(journey)).filter(({ action }) => action === 'form')
+  assert.equal(new URLSearchParams(archived!.body.toString()).get('pan'), 'ABCPK1234F')
+  assert.equal(archived!.outcome, 'ACCEPTED')
   const [raw] = await db<{
     sealed: Buffer
-  }>`select body_sealed as sealed from network_message where message_key = ${kept!.messageKey}`
+  }>`select body_sealed as sealed from network_message where message_key = ${archived!.messageKey}`
   assert.ok(!raw!.sealed.includes('ABCPK1234F'))
 })
 

@@ -20,10 +20,10 @@ import { changeConversation } from './store.ts'
 
 export const formKind = 'network-form'
 
-/** The borrower's answers, keyed by lenders' field names; each form uses the ones it has fields for. */
+/** The borrower's answers by the field names of lenders; a form gets only the answers that it has fields for. */
 interface FormAnswers {
   PROFILE: AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
-  /** Also the fields of a second form about the borrower, which may replace the amount form. */
+  /** A second form about the borrower may replace the amount form, so other fields are allowed. */
   AMOUNT: AnswersTo<typeof amountFields> & Record<string, string | undefined>
   BANK: AnswersTo<typeof bankFields>
 }
@@ -76,13 +76,12 @@ export async function submitForm<P extends FormPurpose>(
   return changeConversation(tx, conversation, { stage }, at)
 }
 
-/** Outcome of a form: its submission id, field errors, or the reason why the lender was not reached. */
 export type SubmissionOutcome =
   | { outcome: 'accepted'; submissionId: string }
   | { outcome: 'refused'; fields: FieldError[] }
   | { outcome: 'unreached'; why: string }
 
-/** A failing or overloaded server has not judged the form; any other answer without a submission id rejects it. */
+/** A 408, 429 or 5xx is retried; any other answer without a submission id rejects the form. */
 export function formOutcomeOf(status: number, body: string): SubmissionOutcome {
   if (status === 408 || status === 429 || status >= 500)
     return { outcome: 'unreached', why: `the form answered ${status}` }

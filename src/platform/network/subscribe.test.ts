@@ -23,7 +23,7 @@ test('FIS12 §6.2: reports the registry’s refusal with its reason, and an unav
   network.on('/registry/subscribe', undefined)
 })
 
-test('FIS12 §6.2: subscribes once and sends nothing when the registry already knows the keys', async () => {
+test('FIS12 §6.2: sends no subscription when the registry already knows the keys', async () => {
   assert.equal(await subscribe(ctx), 'subscribed')
   assert.equal(await subscribe(ctx), 'known')
   const request = network.calls.filter(({ path }) => path === '/registry/subscribe').at(-1)!
@@ -51,7 +51,7 @@ test('FIS12 §6.2: retries until the registry is available', async () => {
     tries++ < 2 ? { status: 502, body: 'away' } : { status: 200, body: { message: { ack: { status: 'ACK' } } } },
   )
   const { done } = subscribeWorker(ctx)
-  assert.ok(isSubscribing(ctx), 'not ready until then')
+  assert.ok(isSubscribing(ctx), 'not ready before the subscription')
   await done
   assert.ok(!isSubscribing(ctx))
   assert.equal(tries, 3)

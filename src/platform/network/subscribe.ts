@@ -21,7 +21,7 @@ export const signingPublicKey = ({ NETWORK_SIGNING_KEY: key }: NetworkConfig): s
 const encryptionPublicKey = ({ NETWORK_ENCRYPTION_KEY: key }: NetworkConfig): string =>
   encryptionKeysFrom(Buffer.from(key, 'base64').subarray(-32)).publicKey
 
-/** Derived from our name and keys, so that every process serves the verification page of the request. */
+/** Derived from our name and keys, so that all processes serve the same verification page. */
 function requestId(config: NetworkConfig): string {
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = config
   const text = [id, key, signingPublicKey(config), encryptionPublicKey(config)].join('|')
@@ -37,9 +37,9 @@ export const verificationPage = ({ config }: NetworkContext): string =>
 
 /** Decrypts the registry's challenge. Throws `invalid` when it was not encrypted for our key. */
 export async function openChallenge(ctx: NetworkContext, challenge: string): Promise<string> {
-  const theirs = ctx.config.NETWORK_REGISTRY_ENCRYPTION_KEY || (await registryKey(ctx))
+  const registryPublicKey = ctx.config.NETWORK_REGISTRY_ENCRYPTION_KEY || (await registryKey(ctx))
   try {
-    return decryptChallenge(challenge, ctx.config.NETWORK_ENCRYPTION_KEY, theirs)
+    return decryptChallenge(challenge, ctx.config.NETWORK_ENCRYPTION_KEY, registryPublicKey)
   } catch {
     throw new Refusal('invalid', 'challenge cannot be decrypted with our key', { field: 'challenge' })
   }
@@ -47,7 +47,7 @@ export async function openChallenge(ctx: NetworkContext, challenge: string): Pro
 
 async function registryKey({ config }: NetworkContext): Promise<string> {
   const url = `${config.NETWORK_REGISTRY_URL}/encryption-key`
-  const { status, body } = await orUpstream(() => call({ method: 'GET', url, egress: egressPolicyOf(config) }))
+  const { status, body } = await orThrowUpstream(() => call({ method: 'GET', url, egress: egressPolicyOf(config) }))
   const key = status === 200 ? JSON.parse(body.toString('utf8')).encr_public_key : null
   if (typeof key !== 'string') throw new Refusal('upstream', 'the registry did not return its key')
   return key
@@ -63,8 +63,8 @@ export async function subscribe(ctx: NetworkContext): Promise<'known' | 'subscri
   const url = `${config.NETWORK_REGISTRY_URL}/subscribe`
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify(subscription(config, ctx.clock()))
-  // The registry calls us back, twice, before it answers.
-  const answer = await orUpstream(() =>
+  // Before it answers, the registry fetches our verification page and sends a challenge.
+  const answer = await orThrowUpstream(() =>
     call({ method: 'POST', url, headers, body, timeoutMs: 20_000, egress: egressPolicyOf(config) }),
   )
   if (answer.status >= 500) throw new Refusal('upstream', `the registry answered ${answer.status}`)
@@ -115,7 +115,7 @@ function subscription(config: NetworkConfig, at: Date) {
   }
 }
 
-async function orUpstream<T>(attempt: () => Promise<T>): Promise<T> {
+async function orThrowUpstream<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt()
   } catch (error) {
@@ -133,7 +133,7 @@ const subscribingConfigs = new WeakSet<NetworkContext['config']>()
 /** Whether this process is still subscribing: until then the network refuses its messages. */
 export const isSubscribing = ({ config }: Pick<NetworkContext, 'config'>): boolean => subscribingConfigs.has(config)
 
-/** Retries until subscribed; `done` then resolves. */
+/** Retries until the subscription succeeds, which resolves `done`. */
 export function subscribeWorker(ctx: NetworkContext): Worker & { done: Promise<void> } {
   const stop = new AbortController()
   subscribingConfigs.add(ctx.config)

@@ -40,15 +40,14 @@ async function expire(ctx: TxContext, journey: Journey, due: TimerJob): Promise<
   })
 }
 
-/** A request without an answer. */
 interface UnansweredRequest {
   action: Request
   messageId: string
 }
 
 /**
- * Repeats the request with a new message id. A `confirm` is not repeated, because it could create a second loan, nor is a
- * payment request, which could cause a second payment: instead, asks the lender for the status.
+ * Repeats the request with a new message id. A repeated `confirm` could create a second loan, and a repeated payment
+ * request a second payment: for these, asks the lender for the status instead.
  */
 async function askAgain(ctx: TxContext, conversation: Conversation, unanswered: UnansweredRequest): Promise<void> {
   const { action } = unanswered
@@ -72,8 +71,8 @@ async function sentMessage(
 }
 
 /**
- * A rejected search was recorded when the NACK arrived; one that never reached the gateway had no answer. Lenders' answers
- * prove that it was forwarded, even if the gateway's own answer is late or lost.
+ * Records `search_closed`, or `unanswered` if the search did not reach the gateway; a NACK was recorded on arrival. A
+ * lender's answer proves that the gateway forwarded the search, even if the gateway's own answer is late or lost.
  */
 async function closeSearch(ctx: TxContext, journey: Journey, { messageId }: TimerJob): Promise<void> {
   const { tx } = ctx

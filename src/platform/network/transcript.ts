@@ -21,21 +21,21 @@ export interface TranscriptMessage {
 }
 
 /**
- * All sent and received messages, without forms, which are not network messages. Refused ones belong to no conversation
- * and are included only with `refused`.
+ * All sent and received network messages; forms are not network messages. Messages that we refused belong to no
+ * conversation and are included only if `includesRefused`.
  */
 export async function transcriptOf(
   { db, seal }: Pick<Context, 'db' | 'seal'>,
   tenantId: string,
   journeyId: string,
-  refused = false,
+  includesRefused = false,
 ): Promise<TranscriptMessage[]> {
   const messages = await readMessages(db, seal, tenantId, journeyId)
   const inbound = await readInbound(db, tenantId, journeyId)
   const notes = new Map(inbound.map(({ messageKey, note }) => [messageKey, note]))
   return messages.flatMap(({ messageKey, at, direction, party, action, headers, body, outcome, answer }) => {
     if (!(isAction(action) || isIgmAction(action)) || headers === null) return []
-    if (direction === 'received' && outcome?.startsWith('NACK') && !refused) return []
+    if (direction === 'received' && outcome?.startsWith('NACK') && !includesRefused) return []
     return [
       {
         at,

@@ -20,6 +20,9 @@ function measureWorker({ db, clock, log }: Context): Worker {
     const oldest = await oldestWaiting(db)
     oldestInbound.set(oldest === null ? 0 : (clock().getTime() - oldest.getTime()) / 1000)
   }
-  const timer = setInterval(() => measure().catch((error) => log.debug({ err: error }, 'could not measure')), 10_000)
+  const timer = setInterval(
+    () => measure().catch((error) => log.debug({ err: error }, 'could not measure the oldest inbound message')),
+    10_000,
+  )
   return { stop: async () => clearInterval(timer) }
 }

@@ -16,11 +16,11 @@ export interface Sender {
 
 interface InboundBase {
   inboundMessageId: string
-  /** Position in the journey's order. */
+  /** Sequence number within the journey. */
   number: number
   /** Time of arrival, or of the internal event. */
   at: Date
-  /** Arrived after its deadline; of late messages, only first offers and catalogues are applied. */
+  /** Whether it arrived after its deadline; of late messages, only first offers and catalogues are applied. */
   late: boolean
 }
 
@@ -48,7 +48,7 @@ interface CallbackContent {
   error: NetworkError | null
   /** The conversation's move, already made; null for an error. */
   move: InboundMove | null
-  /** Whether it answers our request. */
+  /** Whether the message answers a request of ours. */
   solicited: boolean
 }
 
@@ -89,13 +89,13 @@ interface ProfileResent {
   type: 'profile_resent'
 }
 
-/** The borrower chose an offer that needs a second form about the borrower: the choice for that form. */
+/** The borrower chose an offer that requires a second form; `answers` are the chosen values for that form. */
 interface FormRequest {
   type: 'form_due'
   answers: { requestAmount: string; requestTerm: string }
 }
 
-/** The borrower opened the agreement page or returned from it; the lender may not report the signature. */
+/** The borrower opened the agreement page or returned from it: some lenders never report the signature. */
 interface AgreementVisit {
   type: 'agreement_visited'
   isBack: boolean
@@ -116,7 +116,7 @@ export type InboundType = InboundContent['type']
 export type InboundMessage<T extends InboundType = InboundType> = InboundBase &
   (T extends LenderMessage['type'] ? LenderMessage & { type: T } : Extract<InboundContent, { type: T }>)
 
-/** Our own notes, not received as messages. */
+/** Events that the platform records itself. */
 export type InternalNote =
   | FormAcceptance
   | FormRefusal

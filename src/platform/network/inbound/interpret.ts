@@ -50,10 +50,7 @@ type CallbackRow = InboundRow & { type: Callback; messageKey: string }
 
 const isCallback = (row: InboundRow): row is CallbackRow => row.messageKey !== null && isOneOf(callbacks, row.type)
 
-/**
- * Applies nothing more. Still records that the lender has the profile. A disbursal of a loan that we consider ended
- * needs an operator.
- */
+/** Ignores the message, except that an accepted profile is recorded. Logs an error if the lender continued the loan. */
 async function interpretAfterEnd(ctx: TxContext, row: InboundRow, ended: Conversation): Promise<Interpretation> {
   const { tx, at } = ctx
   const internalNote = row.messageKey ? null : noteIn(ctx, row)
@@ -85,7 +82,7 @@ async function interpretMessage(
       ? null
       : dialectReaders[context.version].readOnSearch(content, conversation?.categories ?? undefined)
     const answer = { type, sender, found, error, move: null, offer: null } as const
-    // A lender that answers a search for it alone has the profile (D1 §2.4 `lenders`).
+    // A search to a single lender contains the profile, so its answer shows that the lender has it (D1 §2.4 `lenders`).
     if (!conversation || found?.dialect !== '2.3.0')
       return { content: answer, change: conversation ? { formReceived: true } : {} }
     const meaning = interpretOnSearch(conversation, found)
@@ -108,7 +105,7 @@ async function interpretMessage(
   return { content: { ...message, order, move: meaning.move }, change: meaning.change }
 }
 
-/** Drops the underwriting consent that a lender repeats with the disbursal: it is not a new request. */
+/** Drops the underwriting consent that a lender repeats with the disbursal, because this is not a new request. */
 const withoutOldConsent = async (tx: Tx, row: CallbackRow, order: LenderOrder): Promise<LenderOrder> =>
   order.state === 'DISBURSED' &&
   order.consentHandle !== null &&
@@ -139,7 +136,7 @@ const noteIn = (ctx: Context, row: InboundRow): InternalNote =>
     ...(row.detailSealed && ctx.seal.openJson<object>(row.detailSealed, detailContext(row))),
   }) as InternalNote
 
-/** Stages in which an action's answer was still due. In other stages its timeout or NACK has no effect. */
+/** The stages in which the answer to an action is still due; in others, its timeout or NACK has no effect. */
 const stagesAwaiting: Record<string, ConversationStage[]> = {
   search: ['SELECTED', 'CONSENT_GIVEN'],
   select: ['SELECTED', 'CONSENT_GIVEN', 'RESELECTED'],
@@ -157,15 +154,15 @@ function interpretNote(ctx: Context, row: InboundRow, conversation: Conversation
       ? { content, change: {} }
       : { content: null, ignoredBecause: `the agreement is settled at ${stage}` }
   if (content.type === 'nacked' || (content.type === 'unanswered' && content.action !== 'form')) {
-    const stages = ownValue(stagesAwaiting, content.action)
-    return !stages || stages.includes(stage)
+    const awaitingStages = ownValue(stagesAwaiting, content.action)
+    return !awaitingStages || awaitingStages.includes(stage)
       ? { content, change: {} }
       : { content: null, ignoredBecause: `${content.action} is settled at ${stage}` }
   }
-  const moved = next(stages, stage, content.type === 'form_accepted' ? 'formAccepted' : 'formRefused')
-  if (moved === undefined) return { content: null, ignoredBecause: `out of sequence: ${content.type} at ${stage}` }
-  if (content.type !== 'form_accepted') return { content, change: { stage: moved } }
+  const nextStage = next(stages, stage, content.type === 'form_accepted' ? 'formAccepted' : 'formRefused')
+  if (nextStage === undefined) return { content: null, ignoredBecause: `out of sequence: ${content.type} at ${stage}` }
+  if (content.type !== 'form_accepted') return { content, change: { stage: nextStage } }
   const { submissionId } = content
   const received = content.purpose === 'PROFILE' ? { formReceived: true, profileSubmissionId: submissionId } : {}
-  return { content, change: { ...awaitsNothing, ...received, stage: moved, submissionId } }
+  return { content, change: { ...awaitsNothing, ...received, stage: nextStage, submissionId } }
 }

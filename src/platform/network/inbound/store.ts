@@ -7,7 +7,7 @@ import { enqueue } from '#kit/messaging/queue.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { InboundType, InternalNote } from './inbound-message.ts'
 
-/** NOT_UNDERSTOOD: moved nothing and contains an unknown state. */
+/** NOT_UNDERSTOOD: the message contains an unknown state and did not move its conversation. */
 type InboundState = 'WAITING' | 'APPLIED' | 'NOT_UNDERSTOOD' | 'IGNORED' | 'SET_ASIDE'
 
 export interface InboundRow {
@@ -34,10 +34,7 @@ export type NewInboundMessage = Omit<InboundRow, 'number' | 'attempt' | 'retryAt
 const columns = sql`tenant_id, journey_id, inbound_message_id, number, type, key, conversation_id, message_key, detail_sealed,
   late, at, state, attempt, retry_at, applied_at, note`
 
-/**
- * Adds an inbound message as the next one of its journey; false when it exists. The caller holds the journey's lock:
- * numbers follow the order of commits, not of clocks.
- */
+/** Adds the journey's next message; false if its key exists. Under the caller's lock, numbers follow commit order. */
 export async function insertInbound(tx: Tx, row: NewInboundMessage): Promise<boolean> {
   const { tenantId, journeyId } = row
   const inserted = await tx`
@@ -65,7 +62,7 @@ export async function readFirstWaiting(tx: Tx, tenantId: string, journeyId: stri
   return row
 }
 
-/** Whether a conversation has an unsettled message, which may be the pending answer. */
+/** Whether a conversation has an unsettled message: this may be the answer that it awaits. */
 export async function isAnyWaiting(
   tx: Tx,
   { tenantId, journeyId, conversationId }: { tenantId: string; journeyId: string; conversationId: string },
@@ -90,7 +87,7 @@ export async function settle(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId}`
 }
 
-/** Records a failed attempt; without `retryAt` sets the message aside. False when another worker settled it meanwhile. */
+/** Records a failed attempt; without `retryAt` sets the message aside. False when another worker was faster. */
 export async function failInbound(
   tx: Tx,
   { tenantId, journeyId, inboundMessageId, attempt }: InboundKey & Pick<InboundRow, 'attempt'>,
@@ -121,7 +118,7 @@ export interface InboundJob {
   journeyId: string
 }
 
-/** The binding context of sealed details. */
+/** Encryption context that binds sealed details to their row. */
 export const detailContext = ({
   tenantId,
   journeyId,
@@ -132,9 +129,9 @@ export const detailContext = ({
   inboundMessageId: string
 }): string => `inbound_message:${tenantId}:${journeyId}:${inboundMessageId}`
 
-/** Identifies an internal event: repeated notes with the same `key` count once. */
+/** Identifies an internal event: of events with the same `key`, only the first is recorded. */
 export interface InternalEventKey {
-  /** Null for the whole journey. */
+  /** Null for an event of the whole journey. */
   conversationId: string | null
   key: string
 }
@@ -175,7 +172,7 @@ export interface ReceivedCallback {
   type: Callback
   key: string
   late: boolean
-  /** Reason why it is stored but not applied; null when it is to be applied. */
+  /** Why the callback is not applied, only stored; null for a callback to apply. */
   ignored: string | null
   at: Date
 }
