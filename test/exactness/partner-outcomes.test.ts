@@ -353,9 +353,7 @@ test('D3 §2.5: the other is written off by two people; the borrower owes it all
   await accountant.go(pageOf(lost))
   const form = accountant.page.locator('details', { hasText: 'Write the loan off' }).last()
   await form.locator('summary').click()
-  await form
-    .getByLabel('Reason, for a second person who approves it')
-    .fill('The shop is closed, the borrower is not found.')
+  await form.getByLabel('Reason, for the approver').fill('The shop is closed, the borrower is not found.')
   await form.getByRole('button', { name: 'Ask for approval' }).click()
   await accountant.page.getByRole('heading', { name: /^Waiting for approval/ }).waitFor()
   await credit.waitForText('/desk/approvals', /above that, you can only refuse|Your roles cannot decide/)

@@ -100,7 +100,7 @@ async function approve(ravi: Page, what: string): Promise<void> {
   await ravi.getByRole('region', { name: what }).getByRole('button', { name: 'Approve' }).click()
   await ravi.getByText('Nothing to approve.').waitFor()
 }
-const reasonLabel = 'Reason, for a second person who approves it'
+const reasonLabel = 'Reason, for the approver'
 
 const ravi = await addSecondOfficer('Ravi Menon')
 
@@ -194,12 +194,12 @@ test('D3 §3: a case is found by name with only the keyboard, and gets a note an
   await title(name)
   await page.getByText('Add a note').click()
   await page.getByLabel('Note', { exact: true }).fill('She prefers to be called in the evening.')
-  await press('Add the note')
+  await press('Add note')
   await page.getByText('She prefers to be called in the evening.').waitFor()
   await page.getByText('Add a task').click()
   await page.getByLabel('What to do').fill('Check the address')
   await assertUsableHere('a case with a note and a form for a task')
-  await press('Add the task')
+  await press('Add task')
   await go('/desk')
   await assertUsableHere('an overview with a task')
   await press('Done')
@@ -312,7 +312,7 @@ test('D3 §2.5: a waiver and a write-off need a second person’s approval, and 
   await assertUsableHere('the people')
   await go('/desk/portfolio')
   await page.getByRole('img', { name: 'Disbursed by month' }).waitFor()
-  for (const figures of await page.getByText('Figures', { exact: true }).all()) await figures.click()
+  for (const figures of await page.getByText('Show numbers', { exact: true }).all()) await figures.click()
   await assertUsableHere('the portfolio')
 })
 
@@ -370,8 +370,8 @@ test('an officer changes the own password, and the audit log has every act', asy
     'released debits',
     'checked everything due for debits',
     'posted a receipt',
-    'put the rules in force',
-    'took over from the rules',
+    'switched the rules on',
+    'switched the rules off',
     'changed their own password',
     'signed out',
   ]

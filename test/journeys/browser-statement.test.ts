@@ -115,7 +115,7 @@ test('D3 §2.3: the desk shows the statement’s figures, the rules and their re
   const text = await page.locator('main').innerText()
   assert.match(text, /Bank statement/)
   assert.match(text, /Decline/)
-  assert.match(text, /Returned debits many/)
+  assert.match(text, /Excessive returned debits/)
   assert.match(text, /at most 5/)
   const [row] = await partner.db<{ decision: string; text: string }>`
     select decision, encode(review_sealed, 'escape') as text from case_bank_review where case_ref = ${loanCase.caseRef}`

@@ -100,8 +100,8 @@ test('D3 §2.4: new terms are shown beside the previous ones, with the changes',
   assert.equal((await meera.send(`${page}/offer`, { ...form, amount: '55000' })).status, 303)
   const { text } = await meera.view(page)
   assert.match(text, /Version 1Version 2\s*Amount₹60,000\.00₹55,000\.00, changed/)
-  assert.match(text, /Annual interest26(\.00)? %26(\.00)? %/)
-  assert.match(text, /The borrowerReplacedTo decide/)
+  assert.match(text, /Annual interest rate26(\.00)?%26(\.00)?%/)
+  assert.match(text, /Borrower’s decisionReplacedTo decide/)
 })
 
 test('every table has a CSV with the page’s content, masked and without formulas', async () => {

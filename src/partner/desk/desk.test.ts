@@ -84,7 +84,7 @@ test('wrong passwords do not lock out a known device, and are recorded', async (
   assert.deepEqual([...new Set(failures.map(({ outcome }) => outcome))].sort(), ['LIMITED', 'WRONG'])
   assert.ok(failures.every(({ name }) => name === 'Asha'))
   const page = await textOf(await desk('/desk/acts', { cookie: knownDevice.headers.getSetCookie()[0]!.split(';')[0] }))
-  assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*email or password was wrong/)
+  assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*wrong email or password/)
 })
 
 test('a form with a NUL is refused by the name of its field', async () => {

@@ -71,7 +71,7 @@ interface Tile {
 const tiles = (all: Tile[], label: string, urgent: boolean): Html =>
   html`<ul class="tiles${urgent && ' urgent'}" aria-label="${label}">${all.map(
     ({ count, label: words, to, age }) =>
-      html`<li${count === 0 && html` class="none"`}><a href="${to}"><strong>${count}</strong> <span>${words}${age && html` <small${age.isLate && html` class="late"`}>oldest ${age.text}${age.isLate && ', late'}</small>`}</span></a></li>`,
+      html`<li${count === 0 && html` class="none"`}><a href="${to}"><strong>${count}</strong> <span>${words}${age && html` <small${age.isLate && html` class="late"`}>oldest: ${age.text}${age.isLate && ', late'}</small>`}</span></a></li>`,
   )}</ul>`
 
 const show = deskRoute({
@@ -108,7 +108,7 @@ ${
   }</div>`
 }
 ${dayPart(view.ended.last, view.ended.classes)}
-<section><h2>Recently changed</h2>${casesTable(ctx.seal, view.lines, { empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
+<section><h2>Recently updated</h2>${casesTable(ctx.seal, view.lines, { empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
     return deskPage(ctx, who, { title: 'Overview', area: '/desk', body })
   },
 })
@@ -152,7 +152,7 @@ function rulesPart({ isOn, switched }: Switch, maySwitch: boolean): Html {
 <p>${
     isOn
       ? 'Rules review applications and video KYC, pay out loans and request weekly debits, without waiting for a person.'
-      : 'Nothing is approved, paid out or debited until someone here does it.'
+      : 'Nothing is approved, paid out or debited until a staff member does it.'
   }${since}</p></div>
 ${maySwitch && html`<form method="post" action="/desk/autopilot"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}"><button class="primary">${isOn ? 'Let people decide' : 'Let the rules decide'}</button></form>`}</section>`
 }

@@ -82,7 +82,7 @@ interface ActForm {
 
 /** Label of the reason, which a second person needs when the amount exceeds the user’s own limit. */
 const reasonAbove = (limit: bigint): Html =>
-  html`Reason, for a second person who approves it${limit > 0n && html` above ${inr(limit)}`}`
+  html`Reason, for the approver${limit > 0n && html`, needed above ${inr(limit)}`}`
 
 /** Prefilled with the previous offer, or with the recommended amount and the product's default terms. */
 function offerForm({ view, who, action, refusedForm }: ActForm, { config }: Context): Html {
@@ -95,7 +95,7 @@ function offerForm({ view, who, action, refusedForm }: ActForm, { config }: Cont
 <form method="post" action="${action}">
 <div class="fields">
 ${numberField('amount', 'Amount, ₹', terms ? rupees(terms.amountPaise) : lead.proposed_offer.loan_amount, amountAttributes)}
-${numberField('annualRatePercent', 'Interest a year, %', terms?.annualRatePercent ?? config.PARTNER_RATE_PERCENT, percentAttributes)}
+${numberField('annualRatePercent', 'Annual interest rate, %', terms?.annualRatePercent ?? config.PARTNER_RATE_PERCENT, percentAttributes)}
 ${numberField('feePercent', 'Fee, % of the amount', config.PARTNER_FEE_PERCENT, percentAttributes)}
 ${numberField('taxPercent', 'Tax on the fee, %', config.PARTNER_TAX_PERCENT, percentAttributes)}
 ${numberField('otherCharges', 'Other charges, ₹', terms ? rupees(terms.otherChargesPaise) : '0.00', amountAttributes)}
@@ -127,7 +127,7 @@ const rejectForm = (action: string): Html =>
   html`<details class="card todo"><summary>Reject the application</summary>${reasonForm(action, 'Reject', '', rejectionReasons)}</details>`
 
 const kycForms = (action: string): Html => html`<section class="card todo"><h2>Review the KYC</h2>
-<p>The provider has finished. The report is in the files of the case.</p>
+<p>The provider has finished. The report is in the case files.</p>
 ${reasonForm(action, 'Approve the KYC', 'APPROVED', ['KYC_IN_ORDER'])}</section>
 <details class="card todo"><summary>Reject the KYC</summary>${reasonForm(action, 'Reject the KYC', 'REJECTED', kycRejectionReasons)}</details>`
 
@@ -198,7 +198,7 @@ function exitForm(
 <p>${isPeriodOver ? html`The cooling-off period ended on ${formatDay(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${formatDay(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled.${!isActive && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
 <form method="post" action="${action('exit')}"><div class="fields">
 ${field({ name: 'requestedOn', label: 'Requested on', value: maxDay, attributes: html`type="date" max="${maxDay}" required` })}
-${field({ name: 'reference', label: `Number of the complaint or message${isPeriodOver ? '' : ', for an earlier day'}`, attributes: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isPeriodOver && html` required`}` })}
+${field({ name: 'reference', label: `Complaint or message number${isPeriodOver ? '' : ', if requested on an earlier day'}`, attributes: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isPeriodOver && html` required`}` })}
 </div><button class="primary">Record the cancellation</button></form></section>`
 }
 
@@ -222,7 +222,7 @@ const collectForms = (
   html`<section class="card todo"><h2>Collect</h2>
 ${hold && html`<p class="notice bad">${holdReason(hold.reasonCode)}, ${formatTime(hold.sinceAt)}. ${holdPolicyTexts[hold.policy]}</p>${button(action('release'), 'Release debits')}`}
 <p>${lastDebitCheck ? html`Checked for a debit on ${formatTime(lastDebitCheck.lookedAt)}: ${debitCheckText(lastDebitCheck.outcome)}.` : 'Not checked for a debit yet.'}</p>
-${loanCase.status === 'DISBURSED' && html`${button(action('collect'), 'Collect now')}<p>On any day, regardless of earlier returns.</p>`}
+${loanCase.status === 'DISBURSED' && html`${button(action('collect'), 'Collect now')}<p>Requests a debit on any day, regardless of earlier returns.</p>`}
 ${
   mayHold &&
   !hold &&

@@ -14,7 +14,7 @@ import { deskRoute, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
 import { selectField } from '#partner/desk/parts/form-parts.ts'
-import { capitalize, formatTime } from '#partner/desk/parts/format.ts'
+import { capitalize, formatTime, inlineLabelOf } from '#partner/desk/parts/format.ts'
 import { pageLinks, pageOf, pagingQuery, rowsPerRead, windowOf } from '#partner/desk/parts/turn-page.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { acts, actText } from '#partner/desk/staff/staff-act.ts'
@@ -45,13 +45,16 @@ const filterOf = ({ person, act, number }: Query): ActFilter => ({
   number: number?.trim() || null,
 })
 
-const actorName = ({ name, act }: ActRow): string => name ?? (act === 'SIGN_IN_FAILED' ? 'Nobody' : 'The command line')
+const actorName = ({ name, act }: ActRow): string =>
+  name ?? (act === 'SIGN_IN_FAILED' ? 'Unknown person' : 'The command line')
 
-/** Formats the details of an entry: `outcome WRONG, address 127.0.0.1`. */
+/** Formats the details of an entry, with codes in words: `outcome: wrong, address: 127.0.0.1`. */
 const detailText = ({ detail }: Pick<ActRow, 'detail'>): string =>
   Object.entries(JSON.parse(detail))
-    .map(([name, value]) => `${name} ${value}`)
+    .map(([name, value]) => `${name === 'what' ? 'request' : name}: ${inWords(`${value}`)}`)
     .join(', ')
+
+const inWords = (text: string) => (/^[A-Z]{3}[A-Z_]*$/.test(text) ? inlineLabelOf(text) : text)
 
 const failuresPerPage = 20
 type Failure = Awaited<ReturnType<typeof listFailures>>[number]
@@ -60,7 +63,7 @@ const failuresPart = ({ seal }: Pick<Context, 'seal'>, failures: Failure[], link
 <h2>${tables.failures}</h2>
 ${tableOf(
   tables.failures,
-  ['When', 'Email', 'Who', 'From', 'Why'],
+  ['When', 'Email', 'Who', 'From', 'Reason'],
   failures.map((row) => {
     const { email, address } = failureDetail(seal, row)
     return [formatTime(row.at), email, row.name, address, reasons[row.outcome]]
@@ -68,8 +71,8 @@ ${tableOf(
   { empty: 'No failed sign-ins.' },
 )}${links}</section>`
 const reasons: Record<FailureOutcome, string> = {
-  WRONG: 'email or password was wrong',
-  WRONG_CODE: 'the code was wrong or was already used',
+  WRONG: 'wrong email or password',
+  WRONG_CODE: 'wrong or already used code',
   LIMITED: 'too many tries',
   OPENID_UNPROVEN: 'the answer of the OpenID provider is not valid',
   OPENID_UNVERIFIED: 'the OpenID provider has not verified the email address',
@@ -81,8 +84,8 @@ const reasons: Record<FailureOutcome, string> = {
 function filterForm({ person, act, number }: Query, people: { staffId: string; name: string }[]): Html {
   return html`<form class="search" method="get" action="${path}">
 ${selectField({ name: 'person', label: 'Person', emptyOption: 'Anyone', options: people.map(({ staffId, name }) => [staffId, name] as const), chosen: person ?? '' })}
-${selectField({ name: 'act', label: 'Act', emptyOption: 'Any', options: actNames.map((name) => [name, capitalize(acts[name][0])] as const), chosen: act ?? '' })}
-<label><span>Number of the case or loan</span><input name="number" value="${number ?? ''}"></label>
+${selectField({ name: 'act', label: 'Action', emptyOption: 'Any', options: actNames.map((name) => [name, capitalize(acts[name][0])] as const), chosen: act ?? '' })}
+<label><span>Case or loan number</span><input name="number" value="${number ?? ''}"></label>
 <button class="primary">Show</button></form>`
 }
 
@@ -112,7 +115,7 @@ const show = deskRoute({
       each.caseRef && caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef),
     ])
     const body = html`${showsFailures && failuresPart(ctx, failures.rows, pageLinks(chosen, failures))}<section>
-<p>The log records every act with its effect, person and time, every refused try, and every view of a case, a file or a list of borrowers. Each entry contains the digest of the previous one: <code>lendloom desk verify</code> detects altered entries.</p>
+<p>The log records every action with its effect, person and time, every refused attempt, and every view of a case, a file or a list of borrowers. Each entry contains the digest of the previous one, so <code>lendloom desk verify</code> detects altered entries.</p>
 ${filterForm(chosen, people)}
 ${tableOf(tables.acts, ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'No entries match.', csv: false })}
 <p><a href="${path}.csv?${new URLSearchParams({ person, act, number }).toString()}">Download as CSV</a></p>

@@ -64,10 +64,10 @@ const contents: Record<CheckedName, ContentReader> = {
     const blockers = facts ? disbursementBlockers(facts) : []
     return [
       ['Net amount', offer && inr(offer.terms.netPaise)],
-      ['Of a loan of', offer && inr(offer.terms.amountPaise)],
-      ['Goes to', payeeText(payee)],
+      ['Loan amount', offer && inr(offer.terms.amountPaise)],
+      ['Paid to', payeeText(payee)],
       ['Mandate', facts && badge(facts.checks.mandate.status)],
-      ['Mandate up to', mandate?.maximumAmount && wireInr(mandate.maximumAmount)],
+      ['Mandate limit', mandate?.maximumAmount && wireInr(mandate.maximumAmount)],
       ['Signature', facts && badge(facts.checks.esign.status)],
       ['KYC', facts && badge(facts.checks.kyc.status)],
       ['Missing', blockers.length > 0 ? blockers.map(inlineLabelOf).join(', ') : 'nothing'],
@@ -75,7 +75,7 @@ const contents: Record<CheckedName, ContentReader> = {
   },
   REFUND: async (db, ctx, { caseRef, form }) => [
     ['Amount', inr(paiseIn(form, 'amount'))],
-    ['Goes to', payeeText(await refundPayee(db, ctx, caseRef))],
+    ['Paid to', payeeText(await refundPayee(db, ctx, caseRef))],
   ],
   async WAIVER(_db, _ctx, { form }) {
     const { penalty, charges, interest } = readWaiver(form)
@@ -109,7 +109,7 @@ const contents: Record<CheckedName, ContentReader> = {
   },
   async REVERSAL(db, { seal }, { caseRef, form }) {
     const payment = await findPayment(db, caseRef, readPaymentId(form))
-    if (!payment) return [['Receipt', 'does not exist any more']]
+    if (!payment) return [['Receipt', 'no longer exists']]
     const receipt = await receiptOfPayment(db, payment)
     const payer = receipt && receiptTexts(seal, receipt).payer
     return [

@@ -72,14 +72,14 @@ test('D3 §2.5: two people together waive penal charges, write a loan off and cl
   await db`update approval_limit set approve_paise = 1 where act = 'LOSS' and role = 'credit'`
   assert.equal((await ravi.send(`${page}/loss`, { reason: 'The borrower is not found.' })).status, 303)
   const pageText = async () => (await ravi.view(page)).text
-  assert.doesNotMatch(await pageText(), /Decided by a person/)
+  assert.doesNotMatch(await pageText(), /Decided by staff/)
   const request = await pendingRequestPath(partner, caseRef, 'LOSS')
   assert.equal((await ravi.send(`${request}/approve`)).status, 403, 'the requester cannot approve')
   const aboveLimit = await omar.send(`${request}/approve`)
   assert.deepEqual([aboveLimit.status, /more than your roles may approve/.test(aboveLimit.text)], [403, true])
   await db`update approval_limit set approve_paise = 20000000 where act = 'LOSS' and role = 'credit'`
   assert.equal((await omar.send(`${request}/approve`)).status, 303)
-  assert.match(await pageText(), /Decided by a person: The borrower is not found\./)
+  assert.match(await pageText(), /Decided by staff: The borrower is not found\./)
   const [lossClass] = await db<{ decidedBy: string }>`
     select decided_by from loan_class where case_ref = ${caseRef} and reason = 'DECISION'`
   assert.equal(lossClass!.decidedBy, omar.staffId)

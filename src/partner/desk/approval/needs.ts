@@ -3,14 +3,17 @@
 import { keysOf } from '#kit/runtime/record.ts'
 /** In order of urgency. `why` completes "These cases …". */
 export const caseQueues = {
-  review: { label: 'Applications to review', why: 'wait for a decision' },
-  kyc: { label: 'KYC to review', why: 'have a KYC that we review ourselves' },
+  review: { label: 'Applications to review', why: 'are waiting for a decision' },
+  kyc: { label: 'KYC to review', why: 'need our own KYC review' },
   transfer: { label: 'Failed disbursements', why: 'could not be paid out' },
-  name: { label: 'Account names to verify', why: 'wait for a decision on whether the account is the borrower’s' },
+  name: {
+    label: 'Account names to verify',
+    why: 'are waiting for a decision on whether the account is the borrower’s',
+  },
   disburse: { label: 'Ready to disburse', why: 'have passed all checks' },
-  hold: { label: 'Debits on hold', why: 'are not debited until someone releases them' },
+  hold: { label: 'Debits on hold', why: 'are not debited until a staff member releases them' },
   overdue: { label: 'Overdue loans', why: 'have an overdue instalment' },
-  claim: { label: 'Payment claims to verify', why: 'have a payment that the bank has not shown yet' },
+  claim: { label: 'Payment claims to verify', why: 'have a reported payment that the bank has not confirmed yet' },
 } as const
 
 export type CaseQueue = keyof typeof caseQueues

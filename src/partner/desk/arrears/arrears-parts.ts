@@ -40,7 +40,7 @@ ${arrears.reminders.length > 0 && reminders(view)}</section>`
 
 const agentForm = ({ arrears: { agentId, staff, notice } }: CaseView, action: string): Html =>
   html`<section class="card"><h2>Agent</h2>
-<form method="post" action="${action}">${selectField({ name: 'staffId', label: 'Assigned to', emptyOption: 'Nobody', options: staff.map(({ staffId, name }) => [staffId, name] as const), chosen: agentId })}
+<form method="post" action="${action}">${selectField({ name: 'staffId', label: 'Assigned to', emptyOption: 'Unassigned', options: staff.map(({ staffId, name }) => [staffId, name] as const), chosen: agentId })}
 <label><input type="checkbox" name="sentByPost" value="yes"> I sent the borrower their name and contact details by letter</label>
 <button class="secondary">Assign</button></form>
 ${agentId && !notice && html`<p>${noticeTexts.FAILED}</p>`}${notice && html`<p>${noticeTexts[notice.state]}${notice.settledAt && html` ${formatTime(notice.settledAt)}${notice.answer === 'by post' && ', by post'}.`}</p>`}</section>`
@@ -57,7 +57,7 @@ function promiseForm({ arrears, account }: CaseView, { action, today, refusedFor
   const dayAttributes = html`type="date" min="${today}" max="${plusDays(today, 60)}" required`
   return html`<section class="card"><h2>Promise to pay</h2>
 <form method="post" action="${action}">${field({ name: 'amount', label: 'Amount, ₹', value: account ? rupees(account.soa.overduePaise) : '', attributes: amountAttributes })}
-${field({ name: 'promisedOn', label: 'Until', value: plusDays(today, 1), attributes: dayAttributes })}
+${field({ name: 'promisedOn', label: 'Promised by', value: plusDays(today, 1), attributes: dayAttributes })}
 <button class="secondary">Record the promise</button></form></section>`
 }
 
@@ -85,7 +85,7 @@ const noteAttributes = html`maxlength="1000" required`
 const promises = ({ arrears }: CaseView): Html =>
   tableOf(
     'Promises to pay',
-    ['Promised until', { number: 'Amount' }, 'State', { number: 'Received' }, 'Recorded'],
+    ['Promised by', { number: 'Amount' }, 'State', { number: 'Received' }, 'Recorded'],
     arrears.promises.map(({ promisedOn, amountPaise, state, receivedPaise, madeAt }) => {
       const [text, tone] = promiseStates[state]
       return [

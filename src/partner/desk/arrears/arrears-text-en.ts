@@ -53,4 +53,4 @@ export const noticeTexts: Record<AgentNotice['state'], string> = {
   FAILED:
     'We could not send the borrower the agent’s name and contact details. Send a letter, tick the box, and assign again.',
 }
-export const unassigned = 'Nobody'
+export const unassigned = 'Unassigned'

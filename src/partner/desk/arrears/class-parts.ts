@@ -3,6 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { percent } from '#kit/money/irr.ts'
+import type { Paise } from '#kit/money/money.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { countText, formatDay, formatTime, inr } from '#partner/desk/parts/format.ts'
@@ -29,7 +30,7 @@ export function classPart({ account, classes, loanCase }: CaseView, at: Date): H
     classes.length > 0 &&
     html`<details><summary>History</summary>${tableOf(
       `Asset classes of loan ${loanCase.loanId}`,
-      ['From', 'Until', 'Class', { number: 'Days past due' }, 'Why'],
+      ['From', 'Until', 'Class', { number: 'Days past due' }, 'Reason'],
       classes.map((each) => [
         formatDay(each.fromOn),
         each.untilOn && formatDay(each.untilOn),
@@ -53,23 +54,25 @@ export const bookTable = (classes: DayOfClass[]): Html =>
         html`<a href="/desk/cases?class=${each.assetClass}">${classNames[each.assetClass]}</a>`,
         each.loans,
         inr(each.principalPaise),
-        `${percent(BigInt(each.provisionBps))} %`,
+        `${percent(BigInt(each.provisionBps))}%`,
         inr(each.provisionPaise),
       ]),
-    { empty: 'No loans were running then.' },
+    { empty: 'No active loans on that day.' },
   )
+
+/** `₹10.00 more than the day before`. */
+const provisionChangeText = (paise: Paise): string =>
+  paise === 0n
+    ? 'unchanged from the day before'
+    : `${inr(paise < 0n ? -paise : paise)} ${paise < 0n ? 'less' : 'more'} than the day before`
 
 /** The result of the last end of day, and the state of the book after it. */
 export function dayPart(last: BusinessDay | undefined, classes: DayOfClass[]): Html {
   if (!last) return html`<section><h2>End of day</h2><p class="empty">${notEnded}</p></section>`
   return html`<section><h2>End of day, ${formatDay(last.endedOn)}</h2>
-<p>${countText(last.loans, 'loan')} were processed and ${countText(last.entries, 'entry', 'entries')} were posted${
-    last.failed > 0 && html`, <strong>${countText(last.failed, 'loan')} could not be closed</strong>`
-  }; ${countText(last.classified, 'loan')} changed class. Provisions are ${inr(last.provisionPaise)}, ${
-    last.provisionChangePaise < 0n
-      ? `${inr(-last.provisionChangePaise)} less`
-      : `${inr(last.provisionChangePaise)} more`
-  } than before. Done ${formatTime(last.endedAt)}.</p>
+<p>Processed ${countText(last.loans, 'loan')}, posted ${countText(last.entries, 'entry', 'entries')}, reclassified ${countText(last.classified, 'loan')}${
+    last.failed > 0 && html`; <strong>${countText(last.failed, 'loan')} could not be processed</strong>`
+  }. Provisions: ${inr(last.provisionPaise)}, ${provisionChangeText(last.provisionChangePaise)}. Completed ${formatTime(last.endedAt)}.</p>
 ${bookTable(classes)}
 <p>${provisionNote}</p></section>`
 }

@@ -19,9 +19,9 @@ export const reasonTexts: Record<ClassReason, string> = {
   AGE: 'Time since it became an NPA',
   ARREARS_PAID: 'All arrears of the borrower are paid',
   ARREARS_WAIVED: 'All arrears of the borrower are paid or waived',
-  DECISION: 'Decided by a person',
+  DECISION: 'Decided by staff',
 }
 
 export const notEnded = 'No business day has been closed yet.'
 export const provisionNote =
-  'Provisions depend on the class and the outstanding principal. Unreceived income of NPAs is in suspense.'
+  'Provisions are a share of the outstanding principal, by asset class. Unpaid interest and charges of NPAs are held in suspense.'

@@ -44,7 +44,7 @@ test('D3 §6.7: the shown weeks and the debits of a day can be downloaded', asyn
   const file = await (await meera.get(`${path}?week=${early}&csv=bounce-calendar`)).text()
   assert.match(file, new RegExp(`Day,Presented,Returned,Amount returned,Holiday\\r\\n${early},30,30,279360\\.00,`))
   const day = await meera.view(`${path}?week=${early}&on=${early}`)
-  assert.match(day.text, /Returned of/)
+  assert.match(day.text, /Returned on/)
   assert.match(day.html, /Pages of Returned debits/)
   const debits = await (await meera.get(`${path}?on=${early}&csv=returned-debits`)).text()
   assert.equal(debits.trim().split('\r\n').length, 31)

@@ -32,7 +32,7 @@ const path = '/desk/collections'
 const perPage = 25
 const weeks = 5
 const tables = { arrears: 'Loans in arrears', calendar: 'Bounce calendar', returned: 'Returned debits' } as const
-const assignments = { all: 'All', mine: 'Mine', nobody: 'Nobody’s' } as const
+const assignments = { all: 'All', mine: 'Mine', nobody: 'Unassigned' } as const
 
 export const collectionsRoute = deskRoute({
   method: 'GET',
@@ -79,9 +79,9 @@ ${arrearsTable(arrears.rows, plusDays(today, -1), nameOf)}${pageLinks(query, arr
 ${query.csv ? calendarList(calendarDays) : calendar(from, today, calendarDays)}${weekLinks(query, { from, monday, today })}</section>
 ${
   on !== null &&
-  html`<section><h2>Returned of ${formatDay(on)}</h2>${tableOf(
+  html`<section><h2>Returned on ${formatDay(on)}</h2>${tableOf(
     tables.returned,
-    ['Borrower', 'Loan', { number: 'Amount' }, { number: 'Try' }, 'Why'],
+    ['Borrower', 'Loan', { number: 'Amount' }, { number: 'Try' }, 'Reason'],
     returned.rows.map((each) => [
       nameOf(each),
       each.loanId,
@@ -110,7 +110,7 @@ const arrearsTable = (rows: ArrearsLine[], on: string, nameOf: (line: ArrearsLin
       daysPastDue(each.nextDueOn, on),
       inr(each.overduePaise),
       each.promisedOn &&
-        html`${each.promisedPaise !== null && inr(each.promisedPaise)} until ${formatDay(each.promisedOn)}`,
+        html`${each.promisedPaise !== null && inr(each.promisedPaise)} by ${formatDay(each.promisedOn)}`,
       each.agent ?? unassigned,
     ]),
     { empty: 'No loans in arrears.' },

@@ -16,11 +16,11 @@ ${bank.findings.length > 0 && html`<section class="card"><h2>${texts.rules}</h2>
 
 type BankView = NonNullable<CaseView['bank']>
 
-function figureList({ banking }: CaseView['lead'], { decision, reasonCode, figures }: BankView): Html {
+function figureList({ banking }: CaseView['lead'], { decision, reasonCode, figures, findings }: BankView): Html {
   const { period_from, period_to, analyzed_at } = banking
   return factList([
     [texts.by, html`${badge(decision)} <small>${texts.decisions[decision]}</small>`],
-    [texts.reason, reasonCode && labelOf(reasonCode)],
+    [texts.reason, reasonCode && reasonText(reasonCode, findings)],
     [texts.status, labelOf(banking.status)],
     [texts.source, banking.status === 'NOT_PROVIDED' ? null : texts.sources[banking.source]],
     [texts.unavailable, banking.unavailable_reason],
@@ -36,6 +36,12 @@ function figureList({ banking }: CaseView['lead'], { decision, reasonCode, figur
   ])
 }
 
+/** A missing figure is named by what it measures. */
+function reasonText(code: string, findings: BankFinding[]): string {
+  const missing = findings.find((each) => code === `${each.code}_MISSING`)
+  return missing ? texts.missing(texts.measures[missing.measure]) : labelOf(code)
+}
+
 const optionalAmount = (paise: Paise | null): string | null => (paise === null ? null : inr(paise))
 
 const ruleTable = (findings: BankFinding[]): Html => {
@@ -45,7 +51,7 @@ const ruleTable = (findings: BankFinding[]): Html => {
     [rule, { number: figure }, outcome],
     findings.map((each) => [
       html`${labelOf(each.code)}<br><small>${texts.measures[each.measure]}</small>`,
-      html`${each.figure === null ? texts.missing : measureText(each.measure, each.figure)}<br><small>${boundOf(each)}</small>`,
+      html`${each.figure === null ? texts.absent : measureText(each.measure, each.figure)}<br><small>${boundOf(each)}</small>`,
       html`${badge(each.outcome)}${each.outcome === 'NOT_MET' && html`<br><small>${texts.effects[each.effect]}</small>`}`,
     ]),
     { empty: texts.none },
@@ -58,5 +64,5 @@ const boundOf = ({ measure, most, least = 0 }: BankFinding): string =>
 /** Formats a figure or a limit in the unit of its measure. */
 function measureText(measure: Measure, figure: number): string {
   if (measure === 'averageBalanceRupees') return inr(BigInt(figure) * 100n)
-  return measure === 'obligationsPercent' || measure === 'inflowPercent' ? `${figure} %` : String(figure)
+  return measure === 'obligationsPercent' || measure === 'inflowPercent' ? `${figure}%` : String(figure)
 }

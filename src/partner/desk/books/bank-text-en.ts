@@ -5,19 +5,19 @@ import type { BankDecision } from '#partner/review/bank/judge.ts'
 export const bankTexts = {
   title: 'Bank statement',
   none: 'This case is older than the bank data check.',
-  by: 'Result of the bank data',
+  by: 'Outcome',
   decisions: {
     APPROVE: 'all rules met',
     LOWER: 'same limit as without a statement',
     REVIEW: 'sent to manual review',
-    DECLINE: 'failed a rule that declines',
+    DECLINE: 'a mandatory rule was not met',
   } satisfies Record<BankDecision, string>,
   reason: 'Reason',
-  status: 'Statements',
+  status: 'Analysis',
   source: 'Shared by',
   sources: {
     STATEMENT_UPLOAD: 'the borrower, on the analyser’s page',
-    BUYER_APP: 'nobody',
+    BUYER_APP: 'not shared',
     ACCOUNT_AGGREGATOR: 'an account aggregator',
   },
   unavailable: 'Why it is missing',
@@ -30,7 +30,7 @@ export const bankTexts = {
   lowest: 'Lowest balance',
   salary: 'Monthly salary',
   obligations: 'Monthly EMIs',
-  rules: 'Rules for bank data',
+  rules: 'Bank data rules',
   head: { rule: 'Rule', figure: 'Figure', outcome: 'Outcome' },
   measures: {
     months: 'months covered',
@@ -42,5 +42,6 @@ export const bankTexts = {
   effects: { REVIEW: 'review', DECLINE: 'decline' },
   most: (bound: string) => `at most ${bound}`,
   least: (bound: string) => `at least ${bound}`,
-  missing: 'not available',
+  missing: (measure: string) => `Missing figure: ${measure}`,
+  absent: '–',
 }

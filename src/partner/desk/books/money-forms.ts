@@ -19,7 +19,7 @@ export function refundForm(
 <p><strong>${inr(unappliedPaise)}</strong> belongs to the borrower. It goes to the account that the loan was paid to, once a second person has approved it.</p>
 <form method="post" action="${action}"><div class="fields">
 ${field({ name: 'amount', label: 'Amount, ₹', value: rupees(unappliedPaise), attributes: amountAttributes })}
-${field({ name: 'reason', label: 'Reason, for a second person who approves it', attributes: reasonAttributes, isWide: true })}
+${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}
 </div><button class="primary">Ask for approval</button></form></section>`
   )
 }
@@ -33,7 +33,7 @@ export function accountForm(action: string, refusedForm: RefusedForm | null): Ht
 ${field({ name: 'holder', label: 'Account holder', attributes: html`maxlength="100" autocomplete="off" required` })}
 ${field({ name: 'number', label: 'Account number', attributes: html`pattern="[0-9A-Za-z]{5,35}" autocomplete="off" required` })}
 ${field({ name: 'ifsc', label: 'IFSC', attributes: html`pattern="[A-Z]{4}0[A-Z0-9]{6}" autocomplete="off" required` })}
-${field({ name: 'reason', label: 'Reason, for a second person who approves it', attributes: reasonAttributes, isWide: true })}
+${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}
 </div><button class="danger">Ask for approval</button></form></details>`
 }
 
@@ -53,7 +53,7 @@ export function waiverForm(
 <p>Once a second person has approved, the borrower no longer owes it.</p>
 <form method="post" action="${action}"><div class="fields">
 ${amount('penalty', 'Penal charges')}${amount('charges', 'Other charges')}${amount('interest', 'Interest')}
-${field({ name: 'reason', label: 'Reason, for a second person who approves it', attributes: reasonAttributes, isWide: true })}
+${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}
 </div><button class="danger">Ask for approval</button></form></details>`
   )
 }
@@ -70,7 +70,7 @@ export function writeOffForm(
     loanStatus === 'OVERDUE' &&
     html`<details class="card todo"${refusedForm?.action === 'write-off' && html` open`}><summary>Write the loan off</summary>
 <p><strong>${inr(soa.totalPaise)}</strong> and the interest not yet due become a loss in the books. The borrower still owes it, and it stays overdue.</p>
-<form method="post" action="${action}">${field({ name: 'reason', label: 'Reason, for a second person who approves it', attributes: reasonAttributes })}
+<form method="post" action="${action}">${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes })}
 <button class="danger">Ask for approval</button></form></details>`
   )
 }
@@ -85,5 +85,5 @@ export const lossForm = (
   assetClass !== 'LOSS' &&
   html`<details class="card todo"${refusedForm?.action === 'loss' && html` open`}><summary>Classify as a loss</summary>
 <p>Once a second person has approved, all loans of the borrower are classified as a loss from that day and fully provided for. They become standard again only when all arrears are paid. This does not write anything off.</p>
-<form method="post" action="${action}">${fieldRenderer('loss', refusedForm)({ name: 'reason', label: 'Reason, for a second person who approves it', attributes: reasonAttributes })}
+<form method="post" action="${action}">${fieldRenderer('loss', refusedForm)({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes })}
 <button class="danger">Ask for approval</button></form></details>`

@@ -59,16 +59,16 @@ const show = deskRoute({
     const mayPost = can(who, 'RECEIPT_VIEWED')
     const body = html`${query.looked && html`<p class="notice good" role="status">${countText(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being checked.</p>`}
 <section><h2>${tables.receipts}</h2>
-<p>Money in our account without a matching claim or loan number. If you know the loan, enter its number.</p>
+<p>Money received without a matching claim or loan number. If you know the loan, enter its number.</p>
 ${receiptsTable(ctx, receipts.rows, { at, mayPost })}${pageLinks(pagingOf, receipts)}</section>
 <section><h2>${tables.claims}</h2>
-<p>The borrower reports a payment. We post it as soon as the bank reports it.</p>
+<p>Payments that borrowers reported. We post each one once the bank confirms it.</p>
 ${claimsTable(claims.rows, at)}${pageLinks(pagingOf, claims)}</section>
 <section><h2>${tables.holds}</h2>
 ${holdsTable(holds.rows, at)}${pageLinks(pagingOf, holds)}</section>
 <section><h2>${tables.debits}</h2>
 ${debitsTable(debits.rows)}${pageLinks(pagingOf, debits)}
-<p>Each case with an amount due is checked once a day: automatically while the rules decide, otherwise when someone starts it.</p>
+<p>Each case with an amount due is checked for a debit once a day: automatically while the rules decide, otherwise when a staff member starts it.</p>
 ${can(who, 'COLLECTION_BEGUN') && button(`${path}/collect`, 'Collect what is due today')}</section>`
     const page = deskPage(ctx, who, { title: 'Payments', area: path, body })
     if (!mayPost || receipts.rows.length === 0) return page
@@ -124,7 +124,7 @@ const claimsTable = (claims: PaymentLine[], at: Date) =>
 const holdsTable = (holds: HoldLine[], at: Date) =>
   tableOf(
     tables.holds,
-    ['Loan', 'Why', 'On hold', 'Age'],
+    ['Loan', 'Reason', 'Effect', 'Age'],
     holds.map((each) => [
       link(each),
       holdReason(each.reasonCode),

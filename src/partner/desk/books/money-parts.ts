@@ -102,7 +102,7 @@ const schedule = ({ schedule: { scheduleVersion, installments } }: LoanAccount) 
 const payments = ({ payments: all }: CaseView) =>
   tableOf(
     'Payments',
-    ['Value date', 'Method', 'State', { number: 'Amount' }, 'Why', 'Bank reference', 'Changed'],
+    ['Value date', 'Method', 'State', { number: 'Amount' }, 'Reason', 'Bank reference', 'Changed'],
     all.map((payment) => [
       payment.valueOn && formatDay(payment.valueOn),
       payment.collectionId ? `${labelOf(payment.method)}, try ${payment.attemptNumber}` : labelOf(payment.method),

@@ -27,16 +27,24 @@ export function caseHistory({ moves, reviews, staffActs, stop }: CaseView): Html
       .filter(({ act }) => !decisions.has(act))
       .map(({ at, act, name, subject }) => ({
         at,
-        cells: [capitalize(actText(act)), name ?? 'The command line', subject],
+        cells: [capitalize(actText(act)), name ?? 'The command line', subjectText(subject)],
       })),
   ]
   return tableOf(
     'History',
-    ['When', 'What', 'Who', 'Why'],
+    ['When', 'What', 'Who', 'Details'],
     entries.sort((a, b) => a.at.getTime() - b.at.getTime()).map(({ at, cells }) => [formatTime(at), ...cells]),
     { empty: 'No history yet.' },
   )
 }
+
+/** A code in words; ids are left to the audit log. */
+const subjectText = (subject: string | null) =>
+  subject === null || /^[\da-f]{8}-[\da-f-]{27}$/.test(subject)
+    ? null
+    : /^[A-Z]{3}[A-Z_]*$/.test(subject)
+      ? labelOf(subject)
+      : subject
 
 const reasonText = ({ reasonCode, reasonMessage }: { reasonCode: string | null; reasonMessage: string | null }) =>
   reasonCode && `${labelOf(reasonCode)}${reasonMessage ? `: ${reasonMessage}` : ''}`

@@ -53,7 +53,7 @@ ${can(who, 'PAPER_MADE') && paperLinks(view, businessDate(ctx.clock()))}
 ${arrearsPart(view, who, ctx, refusedForm)}
 ${moneyParts(view)}
 <section><h2>History</h2>${caseHistory(view)}</section>
-<section class="card"><h2>Numbers</h2>${numbers(view)}</section>`
+<section class="card"><h2>Reference numbers</h2>${numbers(view)}</section>`
 
 /** Whether the bank data is shown beside the decision forms; later it moves below the facts. */
 const isOpenApplication = ({ loanCase: { status } }: CaseView): boolean =>
@@ -78,7 +78,10 @@ function keyFigures({ account, lead, facts }: CaseView, { clock }: Context): Htm
       : [
           ['Recommended', html`${wireInr(proposed.loan_amount)} <small>${proposed.tenure_weeks} weeks</small>`],
           ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : labelOf(bureau.status)],
-          ['Files', html`${facts.stored.length} <small>${facts.pending.length} to come</small>`],
+          [
+            'Files',
+            html`${facts.stored.length}${facts.pending.length > 0 && html` <small>${facts.pending.length} pending</small>`}`,
+          ],
         ],
   )
 }
@@ -91,11 +94,11 @@ const applicantFacts = ({ lead, otherExposures }: CaseView) => {
   const { borrower, bureau, proposed_offer: proposed } = lead
   return factList([
     ['Name', nameOfBorrower(lead)],
-    ['Born', formatDay(borrower.date_of_birth)],
+    ['Date of birth', formatDay(borrower.date_of_birth)],
     ['PAN', `•••••• ${borrower.pan.slice(-4)}`],
     ['Mobile', `•••••• ${borrower.mobile.slice(-4)}`],
     ['Monthly income', borrower.monthly_income && wireInr(borrower.monthly_income)],
-    ['Lives in', `${borrower.residential_address.city}, ${borrower.residential_address.state}`],
+    ['Residence', `${borrower.residential_address.city}, ${borrower.residential_address.state}`],
     [
       'Bureau',
       `${bureau.provider}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : inlineLabelOf(bureau.status)}`,
@@ -116,8 +119,8 @@ const businessFacts = ({ lead: { business, banking }, changedAccount }: CaseView
   const { account } = banking
   return factList([
     ['Business', business.name],
-    ['Kind', `${labelOf(business.constitution)}, ${inlineLabelOf(business.industry)}`],
-    ['Turnover a year', business.annual_turnover && wireInr(business.annual_turnover)],
+    ['Type', `${labelOf(business.constitution)}, ${inlineLabelOf(business.industry)}`],
+    ['Annual turnover', business.annual_turnover && wireInr(business.annual_turnover)],
     ['Bank statements', labelOf(banking.status)],
     ['Bank', account?.bank_name],
     ['Account', account && `•••• ${account.account_number.slice(-4)}`],
@@ -132,8 +135,8 @@ const businessFacts = ({ lead: { business, banking }, changedAccount }: CaseView
 
 function checkFacts({ facts: { checks }, blockers, loanCase }: CaseView) {
   const rows = [
-    ['KYC at its provider', checks.kyc],
-    ['KYC reviewed by us', checks.lenderKycReview],
+    ['KYC by the provider', checks.kyc],
+    ['Our KYC review', checks.lenderKycReview],
     ['Mandate', checks.mandate],
     ['Signature', checks.esign],
   ] as const
@@ -142,11 +145,11 @@ function checkFacts({ facts: { checks }, blockers, loanCase }: CaseView) {
   )
   const { facts } = checks.mandate
   const mandate: FactLine[] = [
-    ['Mandate up to', facts?.maximumAmount && wireInr(facts.maximumAmount)],
+    ['Mandate limit', facts?.maximumAmount && wireInr(facts.maximumAmount)],
     ['UMRN', facts?.umrn],
   ]
   return html`${factList([...checkFacts, ...mandate])}
-${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Before the payout: ${blockers.map(inlineLabelOf).join(', ')}.</p>`}`
+${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Payout blocked: ${blockers.map(inlineLabelOf).join(', ')}.</p>`}`
 }
 
 const files = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =>
@@ -162,7 +165,7 @@ const files = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =>
       mayRead && html`<a href="${addressOf(loanCase.caseRef, documentId)}">Download</a>`,
     ]),
     { empty: 'No files yet.' },
-  )}${pending.length > 0 && html`<p>${countText(pending.length, 'file')} still to come.</p>`}`
+  )}${pending.length > 0 && html`<p>${countText(pending.length, 'file')} pending.</p>`}`
 
 const numbers = ({ loanCase, account }: CaseView) =>
   factList([
@@ -171,5 +174,5 @@ const numbers = ({ loanCase, account }: CaseView) =>
     ['Lead', loanCase.leadId],
     ['Platform reference', loanCase.caseRef],
     ['Platform', loanCase.sender],
-    ['Version of Status', loanCase.snapshotVersion],
+    ['Status version', loanCase.snapshotVersion],
   ])

@@ -73,7 +73,7 @@ export const casesRoute = deskRoute({
     }
     const body = html`<section><form class="search" method="get" action="/desk/cases">
 ${selectField({ name: 'status', label: 'State', emptyOption: 'Any', options: states.map((each) => [each, labelOf(each)] as const), chosen: status })}
-${selectField({ name: 'need', label: 'Needs', emptyOption: 'Any', options: caseQueueNames.map((each) => [each, caseQueues[each].label] as const), chosen: need })}
+${selectField({ name: 'need', label: 'Queue', emptyOption: 'Any', options: caseQueueNames.map((each) => [each, caseQueues[each].label] as const), chosen: need })}
 ${selectField({ name: 'class', label: 'Class', emptyOption: 'Any', options: Object.entries(classNames), chosen: assetClass })}
 <button class="primary">Show</button></form>
 ${need && rows.length > 0 && html`<p>These cases ${caseQueues[need].why}.</p>`}

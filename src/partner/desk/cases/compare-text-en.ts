@@ -33,7 +33,7 @@ export const compareTexts = {
   decide: 'Decide',
   decision: 'Decision',
   reason: 'Reason, for the file',
-  fields: { name: 'Name', pan: 'PAN', bornOn: 'Born', mobile: 'Mobile' },
+  fields: { name: 'Name', pan: 'PAN', bornOn: 'Date of birth', mobile: 'Mobile' },
   field: 'Field',
   match: 'Match',
   same: 'same',

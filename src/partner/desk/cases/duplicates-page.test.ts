@@ -24,7 +24,7 @@ test('D3 §4.1: staff compare masked fields of a possible duplicate, and the dec
   const path = `/desk/duplicates/${ids[0]}`
   const { text, html } = await view(path)
   assert.match(text, /PAN ?•••••• \S{4} ?•••••• \S{4} ?same/)
-  assert.match(text, /Born ?1 Jan 1971 ?.+ ?differs/)
+  assert.match(text, /Date of birth ?1 Jan 1971 ?.+ ?differs/)
   assert.equal(html.includes(pan) || html.includes(mobile.slice(-10)), false, 'PAN and mobile are masked')
   const withoutReason = await send(path, { decision: 'SAME', reason: '' })
   assert.equal(withoutReason.status, 400)

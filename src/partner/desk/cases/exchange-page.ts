@@ -40,10 +40,10 @@ const show = deskRoute({
       })
     })
     const body = html`<section><h2>${tables.held}</h2>
-<p>These events wait for an earlier event or for a retry. No event is discarded.</p>
+<p>These events are waiting for an earlier event or for a retry. No event is discarded.</p>
 ${heldTable(held.rows, who, at)}${pageLinks(query, held)}</section>
 <section><h2>${tables.dead}</h2>
-<p>Sending again only repeats the delivery.</p>
+<p>Sending an event again repeats the delivery and changes nothing else.</p>
 ${deadTable(dead.rows, who, at)}${pageLinks(query, dead)}</section>
 <section><h2>${tables.pending}</h2>
 ${pendingTable(pending.rows)}${pageLinks(query, pending)}</section>`
@@ -56,7 +56,7 @@ const link = (caseRef: string) => caseLink(caseRef, caseRef)
 const heldTable = (held: StuckEvent[], who: Staff, at: Date) =>
   tableOf(
     tables.held,
-    ['Case', 'From', { number: 'Version' }, 'Age', 'Because', ''],
+    ['Case', 'From', { number: 'Version' }, 'Age', 'Reason', ''],
     held.map((each) => [
       link(each.partitionKey),
       each.sender,
@@ -65,7 +65,7 @@ const heldTable = (held: StuckEvent[], who: Staff, at: Date) =>
       each.because,
       retryButton(who, each),
     ]),
-    { empty: 'No waiting events.' },
+    { empty: 'No events are waiting.' },
   )
 
 const deadTable = (dead: OutboxEntry[], who: Staff, at: Date) =>

@@ -13,8 +13,8 @@ const termRows: [label: string, textOf: (offer: Pick<Offer, 'terms'>) => string]
   ['Paid out', ({ terms }) => inr(terms.netPaise)],
   ['Instalments', ({ terms }) => `${terms.numberOfInstallments} weekly`],
   ['Weekly instalment', ({ terms }) => inr(terms.installmentPaise)],
-  ['Annual interest', ({ terms }) => `${terms.annualRatePercent} %`],
-  ['APR', ({ terms }) => `${terms.aprPercent} %`],
+  ['Annual interest rate', ({ terms }) => `${terms.annualRatePercent}%`],
+  ['APR', ({ terms }) => `${terms.aprPercent}%`],
   ['Processing fee', ({ terms }) => inr(terms.feePaise)],
   ['Tax on the fee', ({ terms }) => inr(terms.taxPaise)],
   ['Other charges', ({ terms }) => inr(terms.otherChargesPaise)],
@@ -35,10 +35,10 @@ export function offerPart(offers: Offer[]): Html {
       .filter(([label]) => shortTerms.has(label))
       .map(([label, textOf]): [string, string] => [label, textOf(current)]),
     ['Valid until', formatTime(current.validUntil)],
-    ['The borrower', badge(borrowerDecision[current.decision])],
+    ['Borrower’s decision', badge(borrowerDecision[current.decision])],
   ])
 }
-const shortTerms = new Set(['Amount', 'Paid out', 'Weekly instalment', 'Annual interest', 'APR'])
+const shortTerms = new Set(['Amount', 'Paid out', 'Weekly instalment', 'Annual interest rate', 'APR'])
 
 /** A column for each version, with changes from the previous one marked. */
 export function versionsPart(offers: Offer[]): Html | false {
@@ -56,7 +56,7 @@ export function versionsPart(offers: Offer[]): Html | false {
       ...cells,
       ['Offered', ...offers.map(({ createdAt }) => formatTime(createdAt))],
       ['Valid until', ...offers.map(({ validUntil }) => formatTime(validUntil))],
-      ['The borrower', ...offers.map(({ decision }, i) => decisionCell(decision, i < offers.length - 1))],
+      ['Borrower’s decision', ...offers.map(({ decision }, i) => decisionCell(decision, i < offers.length - 1))],
     ],
     { empty: '' },
   )}</section>`

@@ -55,7 +55,7 @@ ${decisionForms(each, who, limits)}</section>`,
     decided.length > 0 &&
     html`<details class="part"><summary>Decided requests</summary>${tableOf(
       'Decided requests',
-      ['What', { number: 'Amount' }, 'Requested by', 'Reason', 'State', 'Decided by', 'When', 'Why'],
+      ['What', { number: 'Amount' }, 'Requested by', 'Reason', 'State', 'Decided by', 'When', 'Decision note'],
       decided.map((each) => [
         capitalize(checkedActs[each.act].label),
         inr(each.amountPaise),

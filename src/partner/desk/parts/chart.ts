@@ -123,5 +123,5 @@ export function shortRupees(rupees: number): string {
   return rupees >= 1000 ? `₹${compact().format(rupees / 1000)} K` : `₹${compact().format(rupees)}`
 }
 
-/** `0.0512` as `5.1 %`. */
-export const percentText = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
+/** `0.0512` as `5.1%`. */
+export const percentText = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`

@@ -80,7 +80,7 @@ export const toSentence = (words: string): string =>
 /** The age in its largest unit: `3 days`. */
 export function ageOf(since: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000))
-  if (minutes < 60) return countText(minutes, 'minute')
+  if (minutes < 60) return minutes === 0 ? 'less than a minute' : countText(minutes, 'minute')
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? countText(hours, 'hour') : countText(Math.floor(hours / 24), 'day')
 }

@@ -47,8 +47,8 @@ const detailOf = async (act: string) => {
 
 test('all users read the policy; only admins see forms and pending changes', async () => {
   const [read, admins] = [await ravi.view(path), await asha.view(path)]
-  assert.match(read.text, /Days from a returned debit to the next2/)
-  assert.match(read.text, /Sub-standard10\.00 %10\.00 %/)
+  assert.match(read.text, /Days between a returned debit and the next attempt2/)
+  assert.match(read.text, /Sub-standard10\.00%10\.00%/)
   assert.match(read.text, /RETURNED_DEBITSReturned debits in three monthsat most2Review/)
   assert.ok(!read.html.includes('<form method="post" action="/desk/policy'))
   assert.ok(!read.text.includes('No changes to confirm') && admins.text.includes('No changes to confirm'))
@@ -58,11 +58,15 @@ test('all users read the policy; only admins see forms and pending changes', asy
 
 test('an invalid change is refused at its field, keeps its input, and stays unproposed', async () => {
   const wrong: [string, Record<string, string>, RegExp][] = [
-    ['debits', { retryDays: '0' }, /Days from a returned debit to the next: it must be a whole number from 1 to 30/],
+    [
+      'debits',
+      { retryDays: '0' },
+      /Days between a returned debit and the next attempt: it must be a whole number from 1 to 30/,
+    ],
     ['debits', { contactFromHour: '7' }, /Contact from, hour: it must be a whole number from 8 to 19/],
     ['debits', { contactUntilHour: '20' }, /Contact until, hour: it must be a whole number from 8 to 19/],
     ['debits', { contactUntilHour: '9' }, /Contact until, hour: it must be later than the start hour/],
-    ['debits', { weekdays: '8' }, /Days on which debits are presented: choose at least one/],
+    ['debits', { weekdays: '8' }, /Weekdays for debits: choose at least one/],
     ['debits', { remindAfter: '1, soon' }, /Reminders after the due date, days: they must be at most ten numbers/],
     ['debits', { from: today }, /Effective from: it must be a day after today/],
     ['debits', { from: '2026-02-30' }, /Effective from: it must be a day after today/],
@@ -136,8 +140,8 @@ test('D3 §6.7: a debit policy confirmed by a second admin applies from its day 
       detail.setting,
       detail.from,
       detail.proposedBy,
-      detail['Days from a returned debit to the next'],
-      detail['Hours of contact'],
+      detail['Days between a returned debit and the next attempt'],
+      detail['Contact hours'],
     ],
     ['DEBITS', from, 'Asha', '2 → 3', '08:00–19:00 → 09:00–18:00'],
   )
@@ -207,9 +211,9 @@ test('provision rates apply from their day on, and the day-end uses them', async
   const rateOn = async (on: string) => (await classesOfBook(db, on))[0]?.provisionBps
   assert.deepEqual([await rateOn(plusDays(from, -1)), await rateOn(from)], [40, 50])
   assert.equal((await ratesFrom(db, today)).length, 18)
-  assert.match((await ravi.view(path)).text, /Sub-standard10\.00 %10\.00 %25\.00 %/)
+  assert.match((await ravi.view(path)).text, /Sub-standard10\.00%10\.00%25\.00%/)
   const { detail } = await detailOf('POLICY_CHANGED')
-  assert.equal(detail['Sub-standard'], '10.00 % → 25.00 %')
+  assert.equal(detail['Sub-standard'], '10.00% → 25.00%')
   assert.equal(detail.Loss, undefined, 'unchanged rates are not in the entry')
 })
 

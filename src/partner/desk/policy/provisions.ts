@@ -30,7 +30,7 @@ const readRates = (form: URLSearchParams, fromOn: string): ProvisionRate[] =>
   assetClasses.map((assetClass) => ({ assetClass, fromOn, bps: readBps(form, assetClass) }))
 
 const textsOf = (rates: ProvisionRate[]): Texts =>
-  Object.fromEntries(rates.map(({ assetClass, bps }) => [classNames[assetClass], `${percentText(bps)} %`]))
+  Object.fromEntries(rates.map(({ assetClass, bps }) => [classNames[assetClass], `${percentText(bps)}%`]))
 
 /** Returns the rates in effect on a day. The input is sorted by start day. */
 const ratesOn = (rates: ProvisionRate[], on: string): ProvisionRate[] =>
@@ -57,7 +57,7 @@ export function provisionsPart(rates: ProvisionRate[], { at, mayPropose, refused
   const field = fieldRenderer('provisions', refusedForm)
   const bpsOn = (assetClass: AssetClass, day: string) =>
     ratesOn(rates, day).find((each) => each.assetClass === assetClass)?.bps
-  const cell = (bps: number | undefined) => (bps === undefined ? null : `${percentText(bps)} %`)
+  const cell = (bps: number | undefined) => (bps === undefined ? null : `${percentText(bps)}%`)
   const fields = html`<div class="fields">${assetClasses.map((each) =>
     field({
       ...{

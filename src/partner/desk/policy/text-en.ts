@@ -4,8 +4,9 @@ import type { Measure } from '#partner/review/bank/figures.ts'
 export const policyTexts = {
   secondFactor: 'Go to your page',
   title: 'Policy',
-  lead: 'Rules that the programs follow. One admin proposes a change, and another admin confirms it.',
-  alone: 'You are the only admin, so no one else can confirm a change. Add another admin with lendloom desk add.',
+  lead: 'The rules that the system follows. One admin proposes a change, and another admin confirms it.',
+  alone:
+    'You are the only admin, so no one else can confirm a change. Add another admin on the command line: lendloom desk add.',
   waits: 'Waiting for a second admin:',
   see: 'See it under Policy',
   waiting: 'Changes to confirm',
@@ -16,15 +17,15 @@ export const policyTexts = {
   holdsOn: 'It takes effect on',
   because: 'Reason:',
   none: 'none',
-  own: 'You proposed this, so another admin decides it.',
-  about: 'It is about you, so another admin decides it.',
+  own: 'You proposed this, so another admin must decide.',
+  about: 'It is about you, so another admin must decide.',
   confirm: 'Confirm',
   refuse: 'Refuse',
   refusing: 'Reason for refusing',
   withdraw: 'Withdraw',
   propose: 'Propose a change',
   button: 'Propose to a second admin',
-  reason: 'Reason, for the second admin who confirms it',
+  reason: 'Reason, for the second admin',
   from: 'Effective from (tomorrow or later)',
   fromField: 'Effective from',
   holds: 'In force',
@@ -37,7 +38,7 @@ export const policyTexts = {
     state: 'State',
     decidedBy: 'Decided by',
     when: 'When',
-    why: 'Why',
+    why: 'Decision note',
     change: 'Change',
   },
 } as const
@@ -45,16 +46,16 @@ export const policyTexts = {
 export const debitTexts = {
   title: 'Debits, contacts and reminders',
   lead: 'How debits are presented, and when borrowers with overdue loans are contacted. The regulator does not allow contact before 08:00 or after 19:00.',
-  retryDays: 'Days from a returned debit to the next',
-  mostAttempts: 'Debit attempts per instalment before a person decides',
-  weekdays: 'Days on which debits are presented',
+  retryDays: 'Days between a returned debit and the next attempt',
+  mostAttempts: 'Debit attempts per instalment before manual review',
+  weekdays: 'Weekdays for debits',
   onHolidays: 'Also on bank holidays',
-  contact: 'Hours of contact',
+  contact: 'Contact hours',
   contactFromHour: 'Contact from, hour',
   contactUntilHour: 'Contact until, hour',
   remindBefore: 'Reminders before the due date, days',
   remindAfter: 'Reminders after the due date, days',
-  part: 'Part',
+  part: 'Setting',
   list: 'separated by commas; leave empty for none',
   none: 'None',
   yes: 'Yes',
@@ -75,13 +76,13 @@ export const holidayTexts = {
 
 export const provisionTexts = {
   title: 'Provision rates',
-  lead: 'Share of the outstanding principal, by asset class, applied at the close of each day. A rate below the regulator’s norm for unsecured loans is refused. A middle-layer lender provides at least 0.40 % for standard assets.',
+  lead: 'Share of the outstanding principal, by asset class, applied at the close of each day. A rate below the regulator’s norm for unsecured loans is refused. A middle-layer lender provides at least 0.40% for standard assets.',
   assetClass: 'Asset class',
   least: 'Minimum norm',
 } as const
 
 export const bankRuleTexts = {
-  title: 'Rules for bank data',
+  title: 'Bank data rules',
   lead: 'Rules that the bank data of a new application must meet, checked in this order. The decision shows the code of the first rule that is not met.',
   code: 'Code',
   measure: 'Figure',
@@ -93,7 +94,7 @@ export const bankRuleTexts = {
   REVIEW: 'Review',
   DECLINE: 'Decline',
   order: 'Order',
-  remove: 'A row without a code is left out.',
+  remove: 'Rows without a code are ignored.',
   none: 'There are no rules: every analysis that is complete is accepted.',
 } as const
 

@@ -12,19 +12,19 @@ export const endNames: Record<RollEnd, string> = { ...bucketNames, WRITTEN_OFF: 
 
 export const portfolioTexts = {
   title: 'Portfolio',
-  none: 'No loan was paid out up to this day. Figures appear once the first loan is paid out.',
-  notEnded: 'No business day was closed up to this day.',
+  none: 'No loans were paid out by this day. Figures appear once the first loan is paid out.',
+  notEnded: 'No business day was closed by this day.',
   lent: {
     title: 'Disbursed by month',
     about: 'Loan amounts paid out, before fees.',
   },
   book: {
     title: 'Principal outstanding by bucket',
-    about: 'On the last closed day of each month, without loans written off.',
+    about: 'On the last closed day of each month, excluding written-off loans.',
   },
   efficiency: {
     title: 'Collection efficiency',
-    about: 'Share of the amounts due in a month that was paid by the end of it, without penal charges.',
+    about: 'Share of a month’s dues paid by the end of that month, excluding penal charges.',
     running: 'so far',
   },
   vintage: {
@@ -39,5 +39,5 @@ export const portfolioTexts = {
       'Where the principal of each bucket moved between the start and the end of the month. Further right is worse; closed means repaid.',
     none: 'Roll rates appear after the end of the second month.',
   },
-  table: 'Figures',
+  table: 'Show numbers',
 }

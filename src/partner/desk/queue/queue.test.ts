@@ -18,7 +18,7 @@ test('a queue shows the age of its oldest case and of each row, and marks late o
   await partner.db`
     insert into bank_receipt (provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, received_at)
     values ('bank', 'R-1', 'NEFT', 'UTR-1', 100, '2026-11-20', ${partner.ctx.seal.json({ payer: 'A', remark: 'B' }, 'bank_receipt R-1')}, ${receivedAt})`
-  assert.match((await meera.view('/desk')).text, /1 Unmatched receipts oldest 0 minutes/)
+  assert.match((await meera.view('/desk')).text, /1 Unmatched receipts oldest: less than a minute/)
   now = hoursAfter(receivedAt, 3)
   assert.match((await meera.view('/desk/money')).text, /Unmatched receipts[\s\S]*3 hours/)
   now = receivedAt
@@ -30,8 +30,8 @@ test('a queue shows the age of its oldest case and of each row, and marks late o
   now = hoursAfter(receivedAt, 49)
   const ravi = await deskPerson(partner, 'Ravi', 'accounts')
   const { text } = await ravi.view('/desk')
-  assert.match(text, /1 Applications to review oldest 2 days, late/)
-  assert.match(text, /1 Unmatched receipts oldest 2 days, late/)
+  assert.match(text, /1 Applications to review oldest: 2 days, late/)
+  assert.match(text, /1 Unmatched receipts oldest: 2 days, late/)
   assert.match((await ravi.view('/desk/cases?need=review')).text, /Age[\s\S]*2 days Late/)
   assert.match((await ravi.view('/desk/money')).text, /2 days Late/)
 })

@@ -59,8 +59,8 @@ async function limitsPage(ctx: Context, who: Staff, { at, refusedForm, status }:
     'limits',
     refusedForm,
   )({ name: 'reason', label: policyTexts.reason, attributes: reasonAttributes })
-  const body = html`${changeNotices(waiting, hasOther)}<section><p>In rupees; 0 means not allowed. A person with several roles has the highest of their limits. One person alone can only make offers: payouts, refunds and waivers always need a second person. A second admin confirms new limits before they take effect.</p>
-<form method="post" action="${path}">${tableOf('Limits', ['Act', 'Role', 'Alone up to', 'Approves up to'], rows, { empty: '' })}
+  const body = html`${changeNotices(waiting, hasOther)}<section><p>In rupees; 0 means not allowed. A person with several roles has the highest of their limits. Only offers can be made by one person alone; payouts, refunds and waivers always need a second person. A second admin must confirm new limits before they take effect.</p>
+<form method="post" action="${path}">${tableOf('Limits', ['Action', 'Role', 'Alone, up to', 'Approves, up to'], rows, { empty: '' })}
 ${reason}<p><button class="primary">${policyTexts.button}</button></p></form></section>`
   const title = 'Approval limits'
   return deskPage(ctx, who, { title, area: '/desk/approvals', problem: refusedForm?.message ?? null, body }, status)

@@ -3,7 +3,7 @@
 export const ownTexts = {
   changed: 'Your password is changed, and you are signed out everywhere else.',
   title: 'Second factor',
-  none: 'To decide what a colleague proposed, you need a second factor: a code from an app on your phone, at each sign-in.',
+  none: 'To approve a colleague’s request, you need a second factor: a code from an app on your phone at each sign-in.',
   password: 'Your password',
   begin: 'Set up',
   scan: 'Enter this secret in your authenticator app. Then enter the six digits that the app shows.',
@@ -13,7 +13,7 @@ export const ownTexts = {
   confirm: 'Switch on',
   on: 'Codes are on: each sign-in asks for a code.',
   again: (from: string) =>
-    `To decide what a colleague proposed, sign in with a code. You can decide with this factor from ${from}.`,
+    `To approve a colleague’s request, sign in with a code. You can approve with this factor from ${from}.`,
   off: 'Switch off',
   code: 'Code',
   recovery: 'Your recovery codes',

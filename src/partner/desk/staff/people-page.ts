@@ -71,10 +71,10 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, typed }:
     ]
   })
   const body = html`${link && linkNotice(ctx, link)}
-${changeNotices(waiting, hasOther)}<section><h2>Who works here</h2>
-<p>A second admin confirms role changes, which take effect at the person’s next click. You cannot decide about your own roles. Resetting a password signs the person out; they choose a new one through a link. If you reset a colleague’s second factor, their account cannot decide what you propose until its password is reset by email. Removed people stay in the audit log.</p>
-${tableOf('Who works here', ['Name', 'Email', 'Roles', 'Password', 'Codes', 'Last act', ''], rows, { empty: 'No people yet.' })}</section>
-<section class="card"><h2>Add a person</h2><p>They start as a viewer. A second admin confirms further roles.</p><form method="post" action="${path}">
+${changeNotices(waiting, hasOther)}<section><h2>Staff</h2>
+<p>A second admin must confirm role changes; they take effect at the person’s next click. You cannot decide on your own roles. Resetting a password signs the person out; they choose a new one through a link. If you reset a colleague’s second factor, their account cannot decide what you propose until its password is reset by email. Removed people stay in the audit log.</p>
+${tableOf('Staff', ['Name', 'Email', 'Roles', 'Password', 'Second factor', 'Last activity', ''], rows, { empty: 'No people yet.' })}</section>
+<section class="card"><h2>Add a person</h2><p>New people start as viewers. A second admin must confirm other roles.</p><form method="post" action="${path}">
 <div class="fields"><label><span>Name</span><input name="name" value="${typed?.name ?? ''}" maxlength="100" required></label>
 <label><span>Email</span><input type="email" name="email" value="${typed?.email ?? ''}" maxlength="254" required></label></div>
 ${roleBoxes(typed?.roles ?? ['viewer'], 'the new person')}

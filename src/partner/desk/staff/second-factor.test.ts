@@ -115,7 +115,7 @@ test('decision 0042: a new second factor cannot decide or change users for a day
   const credentials = { name: 'Thief', email: emailOf(thief), password: deskPassword, secret }
   const again = await deskSession(partner, credentials)
   await assertAllRefused(again)
-  assert.match((await again.view('/desk/me')).text, /You can decide with this factor from/)
+  assert.match((await again.view('/desk/me')).text, /You can approve with this factor from/)
   await db`update person_totp set decides_at = decides_at - interval '1 day' where person_id = ${thief.staffId}`
   assert.equal((await again.send(`${change}/confirm`)).status, 303, 'a day later')
 })

@@ -48,7 +48,7 @@ ${can(who, 'NOTE_ADDED') && html`<div class="columns">${noteForm(action('note'),
 
 const noteForm = (action: string, refusedForm: RefusedForm | null): Html =>
   html`<details class="card"${refusedForm?.action === 'note' && html` open`}><summary>Add a note</summary><form method="post" action="${action}">
-${fieldRenderer('note', refusedForm)({ name: 'text', label: 'Note', attributes: textAttributes })}<button class="secondary">Add the note</button></form></details>`
+${fieldRenderer('note', refusedForm)({ name: 'text', label: 'Note', attributes: textAttributes })}<button class="secondary">Add note</button></form></details>`
 
 function taskForm(
   action: string,
@@ -62,7 +62,7 @@ function taskForm(
   return html`<details class="card"${refusedForm?.action === 'task' && html` open`}><summary>Add a task</summary><form method="post" action="${action}">
 ${field({ name: 'text', label: 'What to do', attributes: textAttributes })}
 <div class="fields">${selectField({ name: 'assignee', label: 'Assigned to', options: assignees.map(({ staffId, name }) => [staffId, name] as const), chosen })}
-${field({ name: 'dueOn', label: 'Until', value: plusDays(today, 1), attributes: dayAttributes })}</div><button class="secondary">Add the task</button></form></details>`
+${field({ name: 'dueOn', label: 'Due', value: plusDays(today, 1), attributes: dayAttributes })}</div><button class="secondary">Add task</button></form></details>`
 }
 
 const doneForm = ({ caseRef, taskId }: TaskLine): Html =>
@@ -77,7 +77,7 @@ const dueCell = ({ dueOn, doneAt }: TaskLine, today: string): Html =>
 const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today }: Omit<FormContext, 'refusedForm'>): Html =>
   tableOf(
     'Tasks',
-    ['Until', 'Task', 'Who', 'Added by', 'Done', ''],
+    ['Due', 'Task', 'Assigned to', 'Added by', 'Done', ''],
     tasks.map((task) => [
       dueCell(task, today),
       textOf(seal, task),
@@ -100,7 +100,7 @@ export const myTasks = (
   tasks.length > 0 &&
   html`<section><h2>${myTasksTable}</h2>${tableOf(
     myTasksTable,
-    ['Until', 'Task', 'Case', 'Added by', ''],
+    ['Due', 'Task', 'Case', 'Added by', ''],
     tasks.map((task) => [
       dueCell(task, today),
       textOf(seal, task),

@@ -64,7 +64,7 @@ test('D3 §2.3, §1.1 rule 3: a rule that is not met declines or requires a revi
   assert.deepEqual(resultOf({}), ['APPROVE', null])
   assert.deepEqual(resultOf(recently(2)), ['APPROVE', null])
   assert.deepEqual(resultOf(recently(3)), ['REVIEW', 'RETURNED_DEBITS'])
-  assert.deepEqual(resultOf(recently(6)), ['DECLINE', 'RETURNED_DEBITS_MANY'])
+  assert.deepEqual(resultOf(recently(6)), ['DECLINE', 'EXCESSIVE_RETURNED_DEBITS'])
   assert.deepEqual(resultOf({ average_monthly_obligations: '40000.01' }), ['REVIEW', 'OBLIGATIONS_TO_INCOME'])
   assert.deepEqual(resultOf({ average_monthly_obligations: '60000.00' }), ['DECLINE', 'OBLIGATIONS_TOO_HIGH'])
   assert.deepEqual(resultOf({ average_closing_balance: '2999.99' }), ['REVIEW', 'AVERAGE_BALANCE'])

@@ -17,7 +17,7 @@ const Rules = Type.Array(
 export type BankRules = Static<typeof Rules>
 
 const defaultRules: BankRules = [
-  { code: 'RETURNED_DEBITS_MANY', measure: 'returnedDebits', most: 5, effect: 'DECLINE' },
+  { code: 'EXCESSIVE_RETURNED_DEBITS', measure: 'returnedDebits', most: 5, effect: 'DECLINE' },
   { code: 'OBLIGATIONS_TOO_HIGH', measure: 'obligationsPercent', most: 70, effect: 'DECLINE' },
   { code: 'RETURNED_DEBITS', measure: 'returnedDebits', most: 2, effect: 'REVIEW' },
   { code: 'OBLIGATIONS_TO_INCOME', measure: 'obligationsPercent', most: 50, effect: 'REVIEW' },
