@@ -133,7 +133,7 @@ describe('D1 §4, §6: an invited integrator', () => {
   test('D1 §4: the integrator sees the request with the mobile number masked', async () => {
     const { page } = developer
     await page.getByRole('link', { name: 'Requests' }).click()
-    await page.getByRole('searchbox', { name: 'Correlation id' }).fill(correlation)
+    await page.getByRole('searchbox', { name: 'Correlation ID' }).fill(correlation)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: /POST .api.lab.sessions/ }).click()
     await page.getByRole('heading', { name: 'Response body' }).waitFor()

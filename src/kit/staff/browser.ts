@@ -22,5 +22,5 @@ const systems: [name: string, pattern: RegExp][] = [
 export function browserOf(userAgent: string | string[] | undefined): string {
   const text = String(userAgent ?? '').slice(0, 500)
   const names = [browsers, systems].map((list) => list.find(([, pattern]) => pattern.test(text))?.[0])
-  return names.filter((name) => name !== undefined).join(', ') || 'unknown'
+  return names.filter((name) => name !== undefined).join(', ') || 'Unknown browser'
 }

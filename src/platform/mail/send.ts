@@ -55,7 +55,7 @@ function retryOrFail(attempt: number, at: Date): Pick<SendResult, 'state' | 'nex
 /** Makes one attempt; returns QUEUED if a retry may succeed. */
 async function outcomeOf(ctx: Context, row: MailRow): Promise<Pick<SendResult, 'state' | 'answer'>> {
   const send = mailer(ctx.config)
-  if (!send) return { state: 'FAILED', answer: 'no mail server is set (SMTP_URL)' }
+  if (!send) return { state: 'FAILED', answer: 'no mail server is configured (SMTP_URL)' }
   try {
     return { state: 'SENT', answer: await send(await mailOf(ctx, row)) }
   } catch (error) {

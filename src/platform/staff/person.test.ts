@@ -52,8 +52,8 @@ test('names a browser and its system from the user agent', () => {
     ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox, Linux'],
     ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) CriOS/142.0 Mobile Safari/604.1', 'Chrome, iOS'],
     ['curl/8.9.1', 'curl'],
-    ['<script>', 'unknown'],
-    [undefined, 'unknown'],
+    ['<script>', 'Unknown browser'],
+    [undefined, 'Unknown browser'],
   ] as const)
     assert.equal(browserOf(agent), name)
 })

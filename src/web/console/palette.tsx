@@ -114,8 +114,8 @@ export function Palette({ areas }: { areas: Area[] }) {
         aria-expanded="true"
         aria-controls="choices"
         aria-activedescendant={choices.length > 0 ? `choice-${index.value}` : undefined}
-        aria-label="A mobile number, PAN, email, or any identifier"
-        placeholder="Mobile, PAN, email, any id, a page or a command"
+        aria-label="A mobile number, PAN, email, or any ID"
+        placeholder="Mobile, PAN, email, any ID, a page or a command"
         autoFocus
         value={text.value}
         onInput={(event) => assign(text, event.currentTarget.value)}
@@ -124,7 +124,7 @@ export function Palette({ areas }: { areas: Area[] }) {
       <p role="status">
         {state === 'searching' && 'Searching…'}
         {state === 'failed' && 'The search failed. Try again.'}
-        {state === 'done' && choices.length === 0 && 'No results. Type identifiers in full.'}
+        {state === 'done' && choices.length === 0 && 'No results. Enter numbers and IDs in full.'}
       </p>
     </dialog>
   )

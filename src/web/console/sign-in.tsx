@@ -42,7 +42,7 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
             <a href="/console">Sign in another way</a>
           </p>
         )}
-        <p class="quiet small">No account yet? Ask an admin of your team’s console to invite you.</p>
+        <p class="quiet small">No account yet? Ask your team’s admin to invite you.</p>
       </div>
     </main>
   )

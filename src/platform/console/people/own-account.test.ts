@@ -191,7 +191,7 @@ test('lists and ends own sessions with time, network and browser', async () => {
     body.items.map(({ network, browser, isCurrent }: Record<string, unknown>) => [network, browser, isCurrent]),
     [
       ['127.0.0.1', 'Chrome, Android', false],
-      ['127.0.0.1', 'unknown', true],
+      ['127.0.0.1', 'Unknown browser', true],
     ],
   )
   const [{ sessionId, createdAt, expiresAt }] = body.items

@@ -40,7 +40,7 @@ function Password() {
   return (
     <section class="card">
       <h2>Password</h2>
-      <Form act={act} onSubmit={submit} button="Change the password">
+      <Form act={act} onSubmit={submit} button="Change password">
         <Field label="Current password" type="password" autoComplete="current-password" required {...of('current')} />
         <Field
           label="New password"

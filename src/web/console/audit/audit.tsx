@@ -115,8 +115,8 @@ function Filters() {
         value={selected}
         options={[...known, ...others, ['command-line', 'Command line']]}
       />
-      <Typed name="act" label="Act" example="Act, such as KEY_CREATED" />
-      <Typed name="subject" label="About" example="Id of the object" />
+      <Typed name="act" label="Action" example="KEY_CREATED" />
+      <Typed name="subject" label="About" example="Object ID" />
       <Day name="from" label="From" value={filterValue('from')} />
       <Day name="until" label="Until" value={filterValue('until')} />
     </div>

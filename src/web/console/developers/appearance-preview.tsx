@@ -127,7 +127,7 @@ function Contrasts({ accent, contrasts }: { accent: string; contrasts: ContrastV
     <>
       {adjusted.length > 0 && (
         <p class="notice moved">
-          Your colour <Swatch colour={accent} /> is not legible everywhere, so links and headings use the nearest
+          Your colour <Swatch colour={accent} /> is hard to read in places, so links and headings use the nearest
           legible shade:{' '}
           {adjusted.map(({ tone, colour }, i) => (
             <span key={tone}>

@@ -39,7 +39,7 @@ export function RequestPage({ requestId }: { requestId: string }) {
 const Facts = ({ request: { correlationId, keyId, journeyId, requestId } }: { request: RequestDetail }) => (
   <dl class="facts line">
     <div>
-      <dt>Correlation id</dt>
+      <dt>Correlation ID</dt>
       <dd>
         <Id value={correlationId} />
       </dd>

@@ -30,7 +30,7 @@ const columns: Column<RequestView>[] = [
   },
   { head: 'Status', cell: Status },
   { head: 'Error', isMinor: true, cell: ({ error }) => error ?? '' },
-  { head: 'Took', isNumber: true, isMinor: true, cell: ({ ms }) => `${ms}\u00a0ms` },
+  { head: 'Duration', isNumber: true, isMinor: true, cell: ({ ms }) => `${ms}\u00a0ms` },
   { head: 'Key', isMinor: true, cell: KeyOf },
   { head: 'At', isNumber: true, cell: ({ at }) => <Time at={at} /> },
 ]
@@ -52,7 +52,7 @@ export function RequestList() {
       <div class="filters">
         <Select name="method" label="Method" any="Any method" options={methods.map((each) => [each, each])} />
         <Select name="failed" label="Outcome" any="Any outcome" options={[['true', 'Rejected or failed']]} />
-        <Typed name="correlation" label="Correlation id" />
+        <Typed name="correlation" label="Correlation ID" />
         <Typed name="journey" label="Journey id" />
         <Typed name="key" label="Key id" />
       </div>

@@ -31,7 +31,7 @@ export function clockOf(complaint: Times): ClockLine[] {
     line('First answer', firstAnsweredAt, firstAnswerDueAt, isOver(firstAnswerDueAt)),
     line('Resolution', endedAt, resolutionDueAt, isOver(resolutionDueAt)),
     {
-      ...{ name: '30 days, then the ombudsman', at: limitAt },
+      ...{ name: 'Ombudsman, after 30 days', at: limitAt },
       state: isLimitMissed ? 'missed' : endedAt === null ? 'later' : 'kept',
     } as const,
   ]

@@ -217,7 +217,7 @@ const outcomes = complaintOutcomes
   .map((each) => [each, outcomeNames[each]] as const)
 
 function buttonOf(kind: ReplyKind, { email }: ComplaintDetail): string {
-  if (kind === 'NOTE') return 'Add the note'
+  if (kind === 'NOTE') return 'Add note'
   const where = email ? `by email to ${email}` : 'on the borrower’s page'
   return { WORDS: `Answer ${where}`, QUESTION: `Ask ${where}`, RESOLUTION: `Resolve, ${where}` }[kind]
 }

@@ -87,7 +87,7 @@ const questions: Record<Exclude<ComplaintDialog, 'assign' | 'reveal' | 'export'>
   },
   match: {
     ...{ title: 'Match to a journey', button: 'Match', action: 'match', name: 'journeyId', label: 'Journey' },
-    about: 'Press / to find the borrower’s journey, and paste its id. The complaint then belongs to that tenant.',
+    about: 'Press / to find the borrower’s journey, and paste its ID. The complaint then belongs to that tenant.',
     initialValue: () => '',
   },
 }

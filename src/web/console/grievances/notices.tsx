@@ -84,11 +84,11 @@ const Line = ({ state, at }: ClockLine): ComponentChildren =>
     </span>
   ) : state === 'missed' ? (
     <span class="missed">
-      ✕ Missed, <Time at={at} />
+      ✕ Missed: <Time at={at} />
     </span>
   ) : state === 'next' ? (
     <strong>
-      Next, <Time at={at} />
+      Next: <Time at={at} />
     </strong>
   ) : (
     <Time at={at} />

@@ -134,7 +134,7 @@ const columns: Column<ListedComplaint>[] = [
     ),
   },
   {
-    head: 'Answers',
+    head: 'Answered by',
     isMinor: true,
     cell: ({ route, lender }) => (route === 'PLATFORM' ? 'Lendloom' : (lender ?? routeNames[route])),
   },

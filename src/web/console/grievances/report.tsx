@@ -58,7 +58,7 @@ const columns: Column<ReportLine>[] = [
   { head: 'Carried over', isNumber: true, isMinor: true, cell: ({ brought }) => brought },
   { head: 'Received', isNumber: true, cell: ({ received }) => received },
   { head: 'Resolved', isNumber: true, cell: ({ resolved }) => resolved },
-  { head: 'In time', isNumber: true, isMinor: true, cell: ({ inTime, resolved }) => shareOf(inTime, resolved) },
+  { head: 'On time', isNumber: true, isMinor: true, cell: ({ inTime, resolved }) => shareOf(inTime, resolved) },
   { head: 'Upheld', isNumber: true, isMinor: true, cell: ({ upheld, resolved }) => shareOf(upheld, resolved) },
   { head: 'Average days', isNumber: true, isMinor: true, cell: ({ averageDays }) => averageDays ?? '–' },
   { head: 'Escalated', isNumber: true, isMinor: true, cell: ({ escalated }) => escalated },
@@ -73,7 +73,7 @@ const columns: Column<ReportLine>[] = [
   ),
 ]
 
-const shareOf = (part: number, all: number): string => (all === 0 ? '–' : `${Math.round((part / all) * 100)} %`)
+const shareOf = (part: number, all: number): string => (all === 0 ? '–' : `${Math.round((part / all) * 100)}%`)
 
 const Figures = ({ report: { lines, total, isComplete } }: { report: ComplaintReport }) =>
   lines.length === 0 ? (
@@ -92,7 +92,7 @@ const Figures = ({ report: { lines, total, isComplete } }: { report: ComplaintRe
       </div>
       <p class="quiet small">
         {isComplete
-          ? 'Pending complaints were open at the end of the month, by age in days.'
+          ? 'Pending complaints are those open at the end of the month, by age in days.'
           : 'This month is not over. Pending complaints are open now, by age in days.'}{' '}
         A merged complaint counts as part of the complaint it was merged into.
       </p>

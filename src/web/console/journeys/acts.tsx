@@ -6,6 +6,7 @@ import { post } from '../api.ts'
 import { ofTenant } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { plural } from '../ui/figures.ts'
 import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { Small, Trouble } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
@@ -31,7 +32,7 @@ export function Acts({ head, onDone, onReveal }: ActsProps) {
   const resend = (part: 'replay-events' | 'retry-events') =>
     act.run(async () => {
       const { count } = await post<EventsReply>(ofTenant(`/journeys/${head.journeyId}/${part}`))
-      message.value = `${count} ${part === 'replay-events' ? 'sent again' : 'retried'}.`
+      message.value = `${plural(count, 'event')} ${part === 'replay-events' ? 'resent' : 'retried'}.`
     }, onDone)
   const handlers: Record<PossibleAct['act'], () => void> = {
     reveal: onReveal,
@@ -80,7 +81,7 @@ const Act = ({ act: { act, possible, because, count }, begin }: { act: PossibleA
 const shortNames: Record<PossibleAct['act'], string> = {
   reveal: 'Reveal',
   'replay-deliveries': 'Replay',
-  'replay-events': 'Send again',
+  'replay-events': 'Resend',
   'retry-events': 'Retry',
   'move-on': 'Move on',
 }

@@ -123,7 +123,7 @@ const Facts = ({ head }: { head: JourneyHead }) => (
       <Fact name="Account" value={head.borrower.account} />
       <Fact name="Lender" value={head.lender && lenderOf(head)} />
       <Fact name="Started" value={<Time at={head.createdAt} exact />} />
-      <Fact name="Last activity of the borrower" value={<Time at={head.lastBorrowerActAt} />} />
+      <Fact name="Last borrower activity" value={<Time at={head.lastBorrowerActAt} />} />
       <Fact name="Network transaction" value={<Id value={head.networkTransactionId} />} />
       <Fact name="Case at the partner" value={head.caseRef && <Id value={head.caseRef} />} />
     </dl>

@@ -38,7 +38,7 @@ function JourneyList() {
     <>
       <PageHead
         title="Journeys"
-        about={`All applications of borrowers, newest first. Search by mobile number, PAN or any id${hasKeys() ? ' (press /)' : ''}.`}
+        about={`All borrower applications, newest first. ${hasKeys() ? 'Press / to search' : 'Search'} by mobile number, PAN or any ID.`}
       >
         <button type="button" class="secondary" onClick={() => assign(isOpen, true)}>
           Search

@@ -32,7 +32,7 @@ export function Notes({ journeyId }: { journeyId: string }) {
         ))}
       </ul>
       {!hasRole('viewer') && (
-        <Form act={act} onSubmit={submit} button="Add the note">
+        <Form act={act} onSubmit={submit} button="Add note">
           <Words
             label="Note"
             hint={`${isOfPlatform.value ? 'Platform staff can see it.' : 'Your team and platform staff can see it.'} PANs, mobile and account numbers are masked until someone reveals them.`}

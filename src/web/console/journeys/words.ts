@@ -61,24 +61,24 @@ export function toneOf(state: string | null): Tone {
 }
 
 const waits: Record<WaitingFor['what'], string> = {
-  PROFILE: 'the profile',
+  PROFILE: 'profile',
   OFFERS: 'offers',
-  CHOICE: 'the choice of an offer',
-  FINAL_OFFER: 'the final offer',
-  ACCEPTANCE: 'the acceptance of the final offer',
+  CHOICE: 'choice of an offer',
+  FINAL_OFFER: 'final offer',
+  ACCEPTANCE: 'acceptance of the final offer',
   CONSENT: 'consent at the account aggregator',
-  ACCOUNT: 'the bank account',
+  ACCOUNT: 'bank account',
   KYC: 'KYC',
-  MANDATE: 'the repayment mandate',
-  AGREEMENT: 'the signature on the agreement',
-  VISIT: 'the branch visit',
+  MANDATE: 'repayment mandate',
+  AGREEMENT: 'signature on the agreement',
+  VISIT: 'branch visit',
   DISBURSAL: 'disbursal',
-  LENDER: 'the lender',
+  LENDER: 'response',
 }
 
 /** What the journey waits for, from whom, and until when. */
 export const waitingText = ({ what, whose, until }: WaitingFor): string =>
-  `${waits[what].replace(/^./, (first) => first.toUpperCase())}, from the ${whose}${until ? `, until ${ago(until)}` : ''}`
+  `The ${whose}’s ${waits[what]}${until ? `, until ${ago(until)}` : ''}`
 
 export const kindNames: Record<TimelineKind, string> = {
   update: 'Updates',
@@ -140,13 +140,13 @@ export const titleOf = ({ title: { code, params } }: TimelineEntry): string => t
 
 export const actNames: Record<PossibleAct['act'], string> = {
   reveal: 'Reveal personal data',
-  'replay-deliveries': 'Send missed deliveries again',
-  'replay-events': 'Send events to the partner again',
+  'replay-deliveries': 'Resend missed deliveries',
+  'replay-events': 'Resend events to the partner',
   'retry-events': 'Retry waiting events',
   'move-on': 'Act as the borrower',
 }
 export const obstacles: Record<NonNullable<PossibleAct['because']>, string> = {
-  ROLE: 'not with your role',
+  ROLE: 'your role does not allow this',
   NOTHING_TO_DO: 'nothing to do',
   ENDED: 'the journey has ended',
   SANDBOX_ONLY: 'only in the sandbox',

@@ -5,7 +5,7 @@ import { number } from '../ui/figures.ts'
 import { requestsOf } from './words.ts'
 
 const shares = [
-  ['answered', 'in time'],
+  ['answered', 'on time'],
   ['late', 'late'],
   ['refused', 'rejected'],
   ['silent', 'not answered'],

@@ -73,7 +73,7 @@ function Why({ event: { state, because, missingVersion, entityType } }: { event:
     return (
       <div class="notice bad">
         <p>
-          The partner already has other content under this id (409). Resend the event only after the partner has
+          The partner already has other content under this ID (409). Resend the event only after the partner has
           corrected that.
         </p>
       </div>

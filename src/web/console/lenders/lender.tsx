@@ -128,7 +128,7 @@ const OffNotices = ({ lender: { off } }: { lender: LenderDetail }) => (
 const Numbers = ({ lender: { hour, offers, lastMessageAt, seenAt, grievanceOfficer } }: { lender: LenderDetail }) => (
   <dl class="figures">
     <div>
-      <dt>Answered in time, last hour</dt>
+      <dt>Answered on time, last hour</dt>
       <dd>{number(hour.answered)}</dd>
       <dd class="quiet small">{hour.late > 0 ? `and ${number(hour.late)} late` : 'none late'}</dd>
     </div>

@@ -56,7 +56,7 @@ export function EditPartner({ partner, onClose }: { partner: LendingPartner | nu
     }
     credentials.value = await post<NewCredentials>('/lending-partners', { ...body, sender: typed.sender?.trim() })
   }
-  const title = credentials.value ? 'New credentials' : partner ? `Change ${partner.name}` : 'Add a lending partner'
+  const title = credentials.value ? 'New credentials' : partner ? `Edit ${partner.name}` : 'Add a lending partner'
   return (
     <Dialog title={title} onClose={onClose} wide>
       {credentials.value ? (

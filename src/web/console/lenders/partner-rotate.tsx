@@ -30,13 +30,13 @@ export function Rotate({ partner, direction, onClose }: RotateProps) {
   const { act, of, set, typed } = useTyped({ overlap: '24', withBearer: false })
   const credentials = useSignal<NewCredentials | null>(null)
   const path = `/lending-partners/${partner.partnerId}/rotate`
-  const title = direction === 'outgoing' ? 'what we present' : `what ${partner.name} presents`
+  const title = direction === 'outgoing' ? 'our credentials' : `the credentials of ${partner.name}`
   async function submit(): Promise<void> {
     const body = { direction, overlapHours: Number(typed.overlap), withBearer: typed.withBearer }
     credentials.value = await post<NewCredentials>(path, body)
   }
   return (
-    <Dialog title={credentials.value ? 'The new credential' : `Replace ${title}`} onClose={onClose}>
+    <Dialog title={credentials.value ? 'The new credentials' : `Replace ${title}`} onClose={onClose}>
       {credentials.value ? (
         <NewCredentialsNotice credentials={credentials.value} onClose={onClose} />
       ) : (
@@ -67,20 +67,20 @@ export const NewCredentialsNotice = ({
 }) => (
   <>
     <p>
-      <strong>Copy it now: we show it only once.</strong> Do not send it to the partner by email.
+      <strong>Copy them now: we show them only once.</strong> Do not send them to the partner by email.
     </p>
     {outgoing && (
-      <Secret title="What we present" credential={outgoing}>
+      <Secret title="Our credentials" credential={outgoing}>
         <dt>Used from</dt>
         <dd>
           <Time at={outgoing.from} exact />
         </dd>
       </Secret>
     )}
-    {incoming && <Secret title="What the partner presents" credential={incoming} />}
+    {incoming && <Secret title="The partner’s credentials" credential={incoming} />}
     <div class="acts">
       <button type="button" class="primary" onClick={onClose}>
-        I have copied it
+        I have copied them
       </button>
     </div>
   </>

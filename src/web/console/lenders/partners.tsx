@@ -49,7 +49,7 @@ function productsText({ products }: LendingPartner): string {
 }
 
 function lastEvent({ lastEventAt }: LendingPartner) {
-  return lastEventAt ? <Time at={lastEventAt} /> : <span class="quiet">None in a day</span>
+  return lastEventAt ? <Time at={lastEventAt} /> : <span class="quiet">None in the last day</span>
 }
 
 const OnOff = ({ isOff }: { isOff: boolean }) =>
@@ -139,7 +139,7 @@ const Head = ({ partner, open }: { partner: LendingPartner; open: DialogOpener }
     <div class="acts">
       {mayChange() && (
         <button type="button" class="secondary" onClick={open('edit')}>
-          Change
+          Edit
         </button>
       )}
       {maySwitch() && (
@@ -200,7 +200,7 @@ const Contacts = ({ partner: { contact } }: { partner: LendingPartner }) => (
 const Credentials = ({ partner, open }: { partner: LendingPartner; open: DialogOpener }) => (
   <div class="delivery even partner-keys">
     <section>
-      <h2>What we present</h2>
+      <h2>Our credentials</h2>
       <dl class="facts upright">
         <Fact name="Sender">{partner.ourSender}</Fact>
         {partner.outgoing.map(({ keyId, from, isUsed }) => (
@@ -211,12 +211,12 @@ const Credentials = ({ partner, open }: { partner: LendingPartner; open: DialogO
       </dl>
       {mayChange() && (
         <button type="button" class="secondary" onClick={open('outgoing')}>
-          Replace what we present
+          Replace our credentials
         </button>
       )}
     </section>
     <section>
-      <h2>What the partner presents</h2>
+      <h2>The partner’s credentials</h2>
       <dl class="facts upright">
         <Fact name="Sender">{partner.sender}</Fact>
         {partner.incoming.map(({ keyId, until }) => (
@@ -228,7 +228,7 @@ const Credentials = ({ partner, open }: { partner: LendingPartner; open: DialogO
       </dl>
       {mayChange() && (
         <button type="button" class="secondary" onClick={open('incoming')}>
-          Replace what the partner presents
+          Replace the partner’s credentials
         </button>
       )}
     </section>

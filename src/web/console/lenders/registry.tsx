@@ -19,7 +19,7 @@ export function Registry() {
         <h2>Rotate the key</h2>
         <ol class="steps">
           <li>
-            Create a key pair and choose its id. Add it in the registry’s portal next to the current key, valid from
+            Create a key pair and choose its ID. Add it in the registry’s portal next to the current key, valid from
             today.
           </li>
           <li>

@@ -38,19 +38,19 @@ export function entryWords({ state, keys, validUntil, endsSoon }: RegistryEntry)
 
 /** Names of a partner's limits and prices, in display order. */
 export const ruleWords: readonly (readonly [field: keyof PartnerRules, name: string])[] = [
-  ['leastRupees', 'Smallest loan (₹)'],
-  ['mostRupees', 'Largest loan (₹)'],
+  ['leastRupees', 'Minimum loan (₹)'],
+  ['mostRupees', 'Maximum loan (₹)'],
   ['incomeMultiple', 'Maximum multiple of monthly income'],
-  ['leastScore', 'Lowest bureau score'],
-  ['ratePercent', 'Interest a year (%)'],
+  ['leastScore', 'Minimum bureau score'],
+  ['ratePercent', 'Annual interest rate (%)'],
   ['feePercent', 'Processing fee (%)'],
   ['taxPercent', 'Tax on the fee (%)'],
-  ['coolOffDays', 'Cooling-off days'],
-  ['offerDays', 'Days to choose an offer'],
+  ['coolOffDays', 'Cooling-off period (days)'],
+  ['offerDays', 'Offer validity (days)'],
   ['penalCharges', 'Penal charges'],
   ['bankStatement', 'Bank statement'],
   ['mostReturnedDebits', 'Maximum returned debits'],
-  ['mostObligationsPercent', 'EMIs as a share of income (%)'],
+  ['mostObligationsPercent', 'Maximum EMIs to income (%)'],
   ['kycMode', 'KYC'],
   ['mandateFrequency', 'Mandate'],
 ]
@@ -74,7 +74,7 @@ export const contactWords: readonly (readonly [field: keyof PartnerContact, name
   ['groEmail', 'Email'],
   ['groContactNumber', 'Telephone'],
   ['groAddress', 'Postal address'],
-  ['customerSupportEmail', 'Support by email'],
-  ['customerSupportContactNumber', 'Support by telephone'],
+  ['customerSupportEmail', 'Support email'],
+  ['customerSupportContactNumber', 'Support telephone'],
   ['customerSupportLink', 'Support page'],
 ]

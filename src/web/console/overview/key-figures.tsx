@@ -1,7 +1,7 @@
 // The key figures, compared with the previous time range.
 
 import type { Overview } from '#contract/console/overview.ts'
-import { number, percent, roughly } from '../ui/figures.ts'
+import { number, percent, plural, roughly } from '../ui/figures.ts'
 
 interface KeyFigure {
   name: string
@@ -19,6 +19,9 @@ const lineOf = (lines: Lines, outcome: string) =>
 const sumOf = (lines: Lines, which: 'count' | 'before') => lines.reduce((sum, each) => sum + each[which], 0)
 const ratio = (part: number, of: number): number | null => (of === 0 ? null : part / of)
 
+const shareOf = (part: number, begun: number): string =>
+  begun === 0 ? 'no journeys started' : `${percent(part, begun)} of journeys started`
+
 function keyFigures(overview: Overview): KeyFigure[] {
   const { journeys, timeToMoney, deliveries, deliveriesWaiting, requests } = overview
   const [begun, offered, paid] = [
@@ -33,29 +36,29 @@ function keyFigures(overview: Overview): KeyFigure[] {
     return { name, value: number(line.count), about, now: line.count, before: line.before, isMoreBetter: true }
   }
   return [
-    countFigure('Journeys started', begun, `${number(begun.before)} before`),
-    countFigure('With an offer', offered, `${percent(offered.count, begun.count)} of those started`),
-    countFigure('Paid out', paid, `${percent(paid.count, begun.count)} of those started`),
+    countFigure('Journeys started', begun, `${number(begun.before)} in the previous period`),
+    countFigure('With an offer', offered, shareOf(offered.count, begun.count)),
+    countFigure('Paid out', paid, shareOf(paid.count, begun.count)),
     {
       name: 'Time to payout',
       value: timeToMoney.p50 === null ? '–' : roughly(timeToMoney.p50 * 1000),
-      about: timeToMoney.p90 === null ? 'no payouts' : `p90 ${roughly(timeToMoney.p90 * 1000)}`,
+      about: timeToMoney.p90 === null ? 'no payouts yet' : `p90 ${roughly(timeToMoney.p90 * 1000)}`,
       now: timeToMoney.p50,
       before: timeToMoney.beforeP50,
       isMoreBetter: false,
     },
     {
-      name: 'Delivered at first try',
+      name: 'Delivered on first try',
       value: percent(first.count, all.count),
-      about: deliveriesWaiting > 0 ? `${number(deliveriesWaiting)} waiting now` : 'none waiting now',
+      about: deliveriesWaiting > 0 ? `${number(deliveriesWaiting)} waiting` : 'none waiting',
       now: ratio(first.count, all.count),
       before: ratio(first.before, all.before),
       isMoreBetter: true,
     },
     {
-      name: 'Lenders in time',
+      name: 'Lenders on time',
       value: percent(answered.count, totals.count),
-      about: `of ${number(totals.count)} requests`,
+      about: totals.count === 0 ? 'no requests yet' : `of ${plural(totals.count, 'request')}`,
       now: ratio(answered.count, totals.count),
       before: ratio(answered.before, totals.before),
       isMoreBetter: true,
@@ -82,12 +85,12 @@ export const KeyFigures = ({ overview }: { overview: Overview }) => (
 function Change({ now, before, isMoreBetter }: KeyFigure) {
   if (now === null || before === null || before === 0) return null
   const change = Math.round((now / before - 1) * 100)
-  if (change === 0) return <span class="change">±0 %</span>
+  if (change === 0) return <span class="change">±0%</span>
   const tone = isMoreBetter === null ? '' : change > 0 === isMoreBetter ? 'good' : 'bad'
   return (
     <span class={`change ${tone}`}>
       <span aria-hidden="true">{change > 0 ? '↑' : '↓'}</span>
-      <span class="unseen">{change > 0 ? 'up by' : 'down by'}</span> {number(Math.abs(change))} %
+      <span class="unseen">{change > 0 ? 'up by' : 'down by'}</span> {number(Math.abs(change))}%
     </span>
   )
 }

@@ -25,7 +25,7 @@ export function Overview() {
 
 const aboutOf = (figures: Figures | null): string =>
   figures?.countedUntil && figures.hasJourneys
-    ? `Counted ${ago(figures.countedUntil)}. Days and hours are in Indian time; arrows compare with the previous time range.`
+    ? `Updated ${ago(figures.countedUntil)}. Times are in IST. Arrows compare with the previous period.`
     : 'Progress of journeys, answers of lenders, and delivery of updates.'
 
 const Panels = ({ figures }: { figures: Figures }) => (

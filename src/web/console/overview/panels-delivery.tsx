@@ -17,10 +17,10 @@ export const Deliveries = ({ figures }: Props) => (
     about={
       figures.deliveriesWaiting > 0 ? (
         <>
-          {number(figures.deliveriesWaiting)} waiting now. <a href={to('webhooks')}>See the endpoints</a>
+          {number(figures.deliveriesWaiting)} waiting. <a href={to('webhooks')}>See the endpoints</a>
         </>
       ) : (
-        'None waiting now.'
+        'No updates are waiting.'
       )
     }
     file="deliveries"
@@ -35,7 +35,11 @@ export const Deliveries = ({ figures }: Props) => (
 export const DeliveryTime = ({ figures }: Props) => (
   <StepPanel
     title="Time to deliver an update"
-    about={`From the update to the endpoint’s success: p50 ${duration(figures.deliveryTime.p50)}, p90 ${duration(figures.deliveryTime.p90)}.`}
+    about={
+      figures.deliveryTime.p50 === null
+        ? 'From the status change to successful delivery.'
+        : `From the status change to successful delivery: p50 ${duration(figures.deliveryTime.p50)}, p90 ${duration(figures.deliveryTime.p90)}.`
+    }
     file="delivery-time"
     figures={figures}
     kind="lines"

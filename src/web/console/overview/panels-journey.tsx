@@ -2,7 +2,7 @@
 
 import { offerOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
-import { duration, number, percent } from '../ui/figures.ts'
+import { duration, number, percent, plural } from '../ui/figures.ts'
 import { labelOf } from '../ui/words.ts'
 import { Bars, Nested } from './bars.tsx'
 import { Panel } from './panel.tsx'
@@ -31,7 +31,7 @@ export function JourneySteps({ figures: { journeys } }: Props) {
       about="Journeys that reached each status, and their share of journeys started."
       file="journeys"
       numbers={{
-        head: ['Status', 'Journeys', 'Previous range', 'Of those started'],
+        head: ['Status', 'Journeys', 'Previous period', 'Of journeys started'],
         rows: journeys.map(({ outcome, count, before }) => [
           labelOf(outcome),
           number(count),
@@ -73,7 +73,7 @@ export function Offers({ figures: { offersByLender } }: Props) {
   return (
     <Panel
       title="Offers by lender"
-      about="Requests to each lender, and how many it answered, made an offer for and was chosen for."
+      about="How often each lender answered, made an offer and was chosen."
       file="offers"
       numbers={{
         head: ['Lender', ...offerOutcomes.map((each) => offerWords[each]), 'Offer rate'],
@@ -86,9 +86,13 @@ export function Offers({ figures: { offersByLender } }: Props) {
             <span class={`mark part-${i + 1}`} aria-hidden="true" /> {offerWords[each]}
           </span>
         ))}
-        <span class="quiet">share with an offer</span>
+        <span class="quiet">offer rate</span>
       </p>
-      {rows.length > 0 ? <Nested rows={rows.slice(0, 10)} /> : <p class="quiet nothing">No offers were requested.</p>}
+      {rows.length > 0 ? (
+        <Nested rows={rows.slice(0, 10)} />
+      ) : (
+        <p class="quiet nothing">No offers were requested in this period.</p>
+      )}
     </Panel>
   )
 }
@@ -100,7 +104,11 @@ export function TimeToMoney({ figures }: Props) {
     <StepPanel
       title="From session to payout"
       label="Time from session to payout"
-      about={`${number(count)} paid out, half of them within ${duration(p50 && p50 * 1000)}.`}
+      about={
+        p50 === null
+          ? 'From the start of the journey to the payout.'
+          : `${plural(count, 'payout')}, half of them within ${duration(p50 * 1000)}.`
+      }
       file="time-to-money"
       figures={figures}
       kind="lines"

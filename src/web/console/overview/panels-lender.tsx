@@ -2,7 +2,7 @@
 
 import { requestOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
-import { duration, number, percent } from '../ui/figures.ts'
+import { duration, number, percent, plural } from '../ui/figures.ts'
 import { NumberTable } from './panel.tsx'
 import { StepPanel, seriesOf } from './step-panel.tsx'
 import { countAxis, eventWords, requestWords } from './words.ts'
@@ -18,7 +18,7 @@ export function Requests({ figures }: Props) {
     <StepPanel
       title="Lenders on the network"
       label="Requests to lenders by outcome"
-      about="Requests by outcome: answered in time, answered late, not answered, or rejected."
+      about="Requests by outcome: answered on time, answered late, not answered, or rejected."
       file="requests"
       figures={figures}
       kind="bars"
@@ -37,7 +37,7 @@ export function Requests({ figures }: Props) {
       {health.length > 0 && (
         <NumberTable
           label="Lenders by health"
-          head={['Lender', 'Requests', 'In time', 'No answer', 'Rejected']}
+          head={['Lender', 'Requests', 'On time', 'No answer', 'Rejected']}
           rows={health
             .slice(0, 6)
             .map(({ lender, all, counts }) => [
@@ -75,9 +75,9 @@ export function PartnerEvents({ figures }: Props) {
   const sent = { name: 'Sent by us', values: totalOf(platformEvents) }
   return (
     <StepPanel
-      title="Events of the lending partner"
+      title="Events from the lending partner"
       label="Lending partner events by outcome"
-      about={eventsWaiting > 0 ? `${number(eventsWaiting)} waiting now.` : 'None waiting now.'}
+      about={eventsWaiting > 0 ? `${plural(eventsWaiting, 'event')} waiting.` : 'No events are waiting.'}
       file="partner-events"
       figures={figures}
       kind="bars"
@@ -95,10 +95,10 @@ export function PartnerEvents({ figures }: Props) {
 const EventFigures = ({ figures: { partnerEventTime, partnerGaps, platformEvents, platformEventTime } }: Props) => (
   <dl class="beside">
     {[
-      ['Applied, p50', duration(partnerEventTime.p50)],
-      ['p90', duration(partnerEventTime.p90)],
+      ['Time to apply, p50', duration(partnerEventTime.p50)],
+      ['Time to apply, p90', duration(partnerEventTime.p90)],
       ['Arrived out of order', number(partnerGaps.count)],
-      ['Sent by us, p50', `${number(doneCount(platformEvents))}, ${duration(platformEventTime.p50)}`],
+      ['Sent by us', sentText(doneCount(platformEvents), platformEventTime.p50)],
     ].map(([name, value]) => (
       <div key={name}>
         <dt>{name}</dt>
@@ -107,6 +107,10 @@ const EventFigures = ({ figures: { partnerEventTime, partnerGaps, platformEvents
     ))}
   </dl>
 )
+
+/** `12, p50 340 ms`. */
+const sentText = (count: number, p50: number | null): string =>
+  p50 === null ? number(count) : `${number(count)}, p50 ${duration(p50)}`
 
 const doneCount = (events: Overview['platformEvents']): number =>
   events.find(({ outcome }) => outcome === 'DONE')?.count ?? 0

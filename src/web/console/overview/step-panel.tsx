@@ -47,6 +47,7 @@ export function StepPanel({
   const visibleSeries = series.filter(({ count }, i) => i === 0 || count !== 0)
   return (
     <Panel numbers={numbers} {...panel}>
+      {visibleSeries.every(({ values }) => !values.some(Boolean)) && <p class="quiet">No data for this period.</p>}
       <Chart label={label ?? panel.title} steps={names} series={visibleSeries} {...{ kind, format, axis }} />
       {children}
     </Panel>

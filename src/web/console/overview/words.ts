@@ -65,8 +65,8 @@ export const offerWords: Record<OfferOutcome, string> = {
 
 /** Each outcome with its name and its mark, which selects the colour. */
 export const deliveryWords: Record<DeliveryOutcome, readonly [string, number]> = {
-  FIRST_TRY: ['At the first try', 1],
-  REPEATED: ['Later', 2],
+  FIRST_TRY: ['On the first try', 1],
+  REPEATED: ['After retries', 2],
   WAITING: ['Waiting', 3],
   GIVEN_UP: ['Given up', 4],
   STOPPED: ['Stopped', 6],

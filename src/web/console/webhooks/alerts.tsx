@@ -108,14 +108,14 @@ const Thresholds = ({ of }: Pick<TypedFields<ReturnType<typeof typedOf>>, 'of'>)
       {...of('isOn')}
     />
     <Field
-      label="Failures"
-      hint="Failed tries in a row before an alert: 1 to 1000."
+      label="Failed tries"
+      hint="How many tries in a row may fail before an alert: 1 to 1000."
       inputMode="numeric"
       {...of('failures')}
     />
     <Field
-      label="Minutes of waiting"
-      hint="How long an update may wait before an alert: 1 to 10080 minutes."
+      label="Waiting time (minutes)"
+      hint="How long an update may wait before an alert: 1 to 10080."
       inputMode="numeric"
       {...of('waitingMinutes')}
     />
@@ -136,7 +136,7 @@ interface TargetsProps {
 
 const Targets = ({ endpoints, value, fault, onValue }: TargetsProps) => (
   <fieldset class="options">
-    <legend>Endpoints that receive alerts as signed events (an endpoint gets no alerts about itself)</legend>
+    <legend>Endpoints that receive alerts as signed events; an endpoint gets no alerts about itself</legend>
     <div class="ticks">
       {endpoints.length === 0 && <p class="quiet">No endpoints yet.</p>}
       {endpoints.map(({ endpointId, url }) => (

@@ -23,7 +23,7 @@ const columns: Column<Endpoint>[] = [
   { head: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
   { head: 'Last answers', isMinor: true, cell: ({ lastAnswers }) => <Answers answers={lastAnswers} /> },
   {
-    head: 'Delivered in a day',
+    head: 'Delivered, last day',
     isNumber: true,
     isMinor: true,
     cell: ({ lastDay }) => counted(lastDay.delivered),

@@ -12,13 +12,13 @@ export const Figures = ({
   endpoint: Endpoint
 }) => (
   <dl class="figures">
-    <Figure name="Delivered in a day" about={`${counted(lastDay.repeated)} needed more than one try`}>
+    <Figure name="Delivered, last day" about={`${counted(lastDay.repeated)} needed more than one try`}>
       {counted(lastDay.delivered)}
     </Figure>
     <Figure name="Latency, p50" about={`p95 ${duration(lastDay.p95Ms)}`}>
       {duration(lastDay.p50Ms)}
     </Figure>
-    <Figure name="Waiting" about={waitingSince ? `the oldest ${ago(waitingSince)}` : 'none waiting'}>
+    <Figure name="Waiting" about={waitingSince ? `oldest: ${ago(waitingSince)}` : 'none waiting'}>
       {counted(waiting)}
     </Figure>
     <Figure name="Missed in 30 days" about="given up or stopped">

@@ -87,7 +87,7 @@ const Count = ({ count: { journeys, chosen, updates, seconds } }: { count: Repla
     <p class="quiet">
       {updates > chosen &&
         `${plural(chosen, 'update')} chosen, ${plural(updates - chosen, 'later update')}. We also resend later updates, so each journey ends on its latest status. `}
-      Ids stay the same, so your server can skip duplicates. New updates wait until the replay is done.
+      IDs stay the same, so your server can skip duplicates. New updates wait until the replay is done.
     </p>
   </div>
 )

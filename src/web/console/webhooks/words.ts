@@ -133,7 +133,7 @@ const findings: Record<SignatureFinding, readonly [Tone, string, string]> = {
   unknown: [
     'bad',
     'The signature is invalid',
-    'Either the secret is different or the body was changed. We did not send a message with this id, so we cannot tell which.',
+    'Either the secret is different or the body was changed. We did not send a message with this ID, so we cannot tell which.',
   ],
 }
 
