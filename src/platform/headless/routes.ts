@@ -1,4 +1,4 @@
-// The API of D2, called by an app's server to create sessions and by the borrower's app for the rest.
+// The API of D2: an app's server creates sessions, and the borrower's app makes all other calls.
 import { refused } from '#contract/headless/envelope.ts'
 import { headerVersion, versionHeader } from '#contract/headless/session.ts'
 import type { Api } from '#kit/http/server.ts'

@@ -11,25 +11,25 @@ import { actRoute, journeyOf } from './route.ts'
 /** Seconds until the next poll of the operation. */
 const pollAfterSeconds = 5
 
-const accepted = ({ operationId }: ServicingRow): Answer =>
+const acceptance = ({ operationId }: ServicingRow): Answer =>
   answer(
     202,
     { operationID: operationId, status: 'ACCEPTED', pollAfterSeconds },
     { 'retry-after': String(pollAfterSeconds) },
   )
 
-const shared = { section: 'D2 §4', params: JourneyParams, data: AsyncAcceptance, statuses: [202] }
+const commonFields = { section: 'D2 §4', params: JourneyParams, data: AsyncAcceptance, statuses: [202] }
 const path = '/journeys/{journeyID}/post-disbursal'
 
 const refresh = actRoute({
-  ...shared,
+  ...commonFields,
   method: 'POST',
   path: `${path}/status`,
   summary: "Request the loan's status from the lender",
   body: NoBody,
   async act(tx, { who, params, at }, ctx) {
     const journey = await journeyOf(tx, who, params.journeyID)
-    return accepted(await requestStatusRefresh({ ...ctx, tx, at }, journey))
+    return acceptance(await requestStatusRefresh({ ...ctx, tx, at }, journey))
   },
 })
 
@@ -47,14 +47,14 @@ const payment = <B extends TSchema>(
   requestOf: (body: Static<B>) => PaymentRequest,
 ) =>
   actRoute({
-    ...shared,
+    ...commonFields,
     method: 'POST',
     path: `${path}/${name}`,
     summary,
     body,
     async act(tx, call, ctx) {
       const journey = await journeyOf(tx, call.who, call.params.journeyID)
-      return accepted(await requestServicing({ ...ctx, tx, at: call.at }, journey, kind, requestOf(call.body)))
+      return acceptance(await requestServicing({ ...ctx, tx, at: call.at }, journey, kind, requestOf(call.body)))
     },
   })
 

@@ -16,7 +16,7 @@ const refresh = (token: string, idempotencyKey: string | null = uuidv4()) =>
   api.call('/sessions/refresh', { method: 'POST', token, idempotencyKey })
 const statusWith = async (token: string) => (await api.call('/journeys', { token })).status
 
-test('D2 §2.3: a new session returns its tokens and borrower, with no journey and no-store', async () => {
+test('D2 §2.3: a new session returns its tokens and its borrower, and must not be cached', async () => {
   const body = api.newBorrower()
   const { status, headers, body: reply } = await api.bootstrap({ ...body, journeyType: 'PERSONAL_LOAN' })
   assert.equal(status, 201)
@@ -61,7 +61,7 @@ test('D2 §7: a refused session names every wrong field', async () => {
   assert.deepEqual(paths, wrong)
 })
 
-test('D2 §5: a token returns 403 outside its endpoints, and an invalid one 401', async () => {
+test('D2 §5: a token is refused with 403 outside its endpoints, an invalid token with 401', async () => {
   const { sessionToken, refreshToken } = (await api.bootstrap()).body.data
   const bootstrap = (token: string) => api.bootstrap(api.newBorrower(), { token })
   for (const token of [sessionToken, refreshToken])
@@ -69,9 +69,9 @@ test('D2 §5: a token returns 403 outside its endpoints, and an invalid one 401'
   for (const token of [tenant.apiKey, refreshToken])
     assert.deepEqual(refused(await api.call('/journeys', { token })), [403, 'ACCESS_SCOPE_MISMATCH'])
   assert.deepEqual(refused(await refresh(tenant.apiKey)), [403, 'ACCESS_SCOPE_MISMATCH'])
-  const damaged = (token: string) => token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x')
-  const wrong = ['nonsense', damaged(sessionToken), damaged(tenant.apiKey)]
-  for (const token of wrong) {
+  const damage = (token: string) => token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x')
+  const invalidTokens = ['nonsense', damage(sessionToken), damage(tenant.apiKey)]
+  for (const token of invalidTokens) {
     assert.deepEqual(refused(await bootstrap(token)), [401, 'AUTH_INVALID_API_KEY'])
     assert.deepEqual(refused(await api.call('/journeys', { token })), [401, 'AUTH_INVALID_SESSION'])
     assert.deepEqual(refused(await refresh(token)), [401, 'AUTH_INVALID_SESSION'])
@@ -102,20 +102,21 @@ test('D2 §5: either token rotates the pair, and the old session token stops wor
 test('D2 §5: of twenty concurrent rotations of a pair exactly one succeeds', async () => {
   const { refreshToken } = (await api.bootstrap()).body.data
   const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)))
-  const won = replies.filter(({ status }) => status === 200)
-  assert.equal(won.length, 1)
-  for (const reply of replies) if (reply !== won[0]) assert.deepEqual(refused(reply), [401, 'AUTH_INVALID_SESSION'])
+  const successes = replies.filter(({ status }) => status === 200)
+  assert.equal(successes.length, 1)
+  for (const reply of replies)
+    if (reply !== successes[0]) assert.deepEqual(refused(reply), [401, 'AUTH_INVALID_SESSION'])
 })
 
 test('D2 §5: reuse of a rotated refresh token revokes the whole family', async () => {
   const first = (await api.bootstrap()).body.data
   const second = (await refresh(first.refreshToken)).body.data
   const third = (await refresh(second.refreshToken)).body.data
-  const bystander = (await api.bootstrap()).body.data
+  const unrelatedPair = (await api.bootstrap()).body.data
   assert.deepEqual(refused(await refresh(first.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
   assert.equal(await statusWith(third.sessionToken), 401)
   assert.deepEqual(refused(await refresh(third.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
-  assert.equal(await statusWith(bystander.sessionToken), 200)
+  assert.equal(await statusWith(unrelatedPair.sessionToken), 200)
 })
 
 test('D2 §5: reuse of a rotated session token is refused and revokes nothing', async () => {

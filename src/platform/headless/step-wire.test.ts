@@ -18,7 +18,7 @@ const wire = (stored: JourneyStep[], isLive = true) => {
 }
 const wireFields = (each: WireStep) => [each.status, each.actionRequired, each.resource.type]
 
-test('D2 §2.3: before the lender opens a step, the first one is WAIT and the others are NONE', () => {
+test('D2 §2.3: before the lender opens a step, the first step requires WAIT and the others NONE', () => {
   const steps = wire([])
   assert.deepEqual(wireFields(steps.kyc), ['PENDING', 'WAIT', 'NONE'])
   for (const name of ['bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const)
@@ -26,7 +26,7 @@ test('D2 §2.3: before the lender opens a step, the first one is WAIT and the ot
   assert.equal(steps.kyc.diagnostics, null)
 })
 
-test('D2 §2.3: a step on a page is a REDIRECT to our link until the proof arrives', () => {
+test('D2 §2.3: a step on a lender’s page is a REDIRECT to our link until the lender reports a result', () => {
   for (const name of ['kyc', 'eMandate', 'loanAgreement'] as const) {
     const ready = wire([step(name, { status: 'READY', resourceUrl: url })])[name]
     assert.deepEqual(wireFields(ready), ['READY', 'REDIRECT', 'REDIRECT'])
@@ -46,26 +46,26 @@ test('D2 §4: the bank mandate is a FORM with four fields, then waits for the le
   assert.deepEqual(wireFields(sent), ['IN_PROGRESS', 'WAIT', 'NONE'])
 })
 
-test('D2 §2.3: a retryable failure shows the problem and the form again, and a final one has no action', () => {
-  const failed = (retryable: boolean) => ({ problem: 'ACCOUNT_NOT_VERIFIED', retryable }) as const
-  const retry = wire([step('bankMandate', { status: 'FAILURE', attempts: 1, diagnostics: failed(true) })]).bankMandate
+test('D2 §2.3: the borrower can act on a retryable failure but not on a final one', () => {
+  const failure = (retryable: boolean) => ({ problem: 'ACCOUNT_NOT_VERIFIED', retryable }) as const
+  const retry = wire([step('bankMandate', { status: 'FAILURE', attempts: 1, diagnostics: failure(true) })]).bankMandate
   assert.deepEqual(wireFields(retry), ['FAILURE', 'SUBMIT_FORM', 'FORM'])
   const problem = 'The bank account could not be verified. Please check the details and send them again.'
   assert.deepEqual(retry.diagnostics, { attempts: 1, problem, retryable: true })
   const page = { status: 'FAILURE', attempts: 2, resourceUrl: url } as const
-  assert.deepEqual(wireFields(wire([step('kyc', { ...page, diagnostics: failed(true) })]).kyc), [
+  assert.deepEqual(wireFields(wire([step('kyc', { ...page, diagnostics: failure(true) })]).kyc), [
     'FAILURE',
     'REDIRECT',
     'REDIRECT',
   ])
-  assert.deepEqual(wireFields(wire([step('kyc', { ...page, diagnostics: failed(false) })]).kyc), [
+  assert.deepEqual(wireFields(wire([step('kyc', { ...page, diagnostics: failure(false) })]).kyc), [
     'FAILURE',
     'NONE',
     'NONE',
   ])
 })
 
-test('D2 §2.3: the disbursal never requires the borrower', () => {
+test('D2 §2.3: the disbursal never requires an action of the borrower', () => {
   const before = doneSteps('kyc', 'bankMandate', 'eMandate', 'loanAgreement')
   assert.deepEqual(wireFields(wire(before).disbursal), ['PENDING', 'WAIT', 'NONE'])
   assert.deepEqual(wireFields(wire([...before, step('disbursal', { status: 'IN_PROGRESS' })]).disbursal), [

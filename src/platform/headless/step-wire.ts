@@ -41,8 +41,8 @@ const finishedAction: Partial<Record<EmbedStepStatus, RequiredAction>> = { SUCCE
 
 function actionFor(step: JourneyStep, isDue: boolean): RequiredAction {
   const { name, status, resourceUrl, diagnostics } = step
-  const settled = finishedAction[status]
-  if (settled) return settled
+  const actionAfterEnd = finishedAction[status]
+  if (actionAfterEnd) return actionAfterEnd
   if (status === 'FAILURE' && !diagnostics?.retryable) return 'NONE'
   if (status === 'PENDING') return isDue ? 'WAIT' : 'NONE'
   if (name === 'bankMandate' && !isDoneOnPage(step)) return status === 'IN_PROGRESS' ? 'WAIT' : 'SUBMIT_FORM'
@@ -88,7 +88,7 @@ interface LinkedStep {
   step: StepName
 }
 
-/** Enough to open the link on the phone. Each read of the step returns a new link. */
+/** Enough time to open the link on the phone. Each read of the step returns a new link. */
 const lifetimeSeconds = 1800
 
 const context = 'step link'
@@ -104,7 +104,7 @@ export function stepLink(seal: Seal, { tenantId, journeyId, step }: LinkedStep, 
 
 /** Reads a token; throws `absent` when it is forged or expired. */
 export function openLink(seal: Seal, token: string, at: Date): LinkedStep {
-  const plain = unsealed(seal, token)
+  const plain = unseal(seal, token)
   const expiresAt = plain?.readUIntBE(2 * idBytes + 1, 6) ?? 0
   if (!plain || expiresAt <= at.getTime()) throw new Refusal('absent', 'this link has expired')
   return {
@@ -114,7 +114,7 @@ export function openLink(seal: Seal, token: string, at: Date): LinkedStep {
   }
 }
 
-function unsealed(seal: Seal, token: string): Buffer | null {
+function unseal(seal: Seal, token: string): Buffer | null {
   try {
     return seal.open(Buffer.from(token, 'base64url'), context)
   } catch {

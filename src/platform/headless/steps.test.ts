@@ -63,7 +63,7 @@ async function borrowerAtAgreement() {
   }
 }
 
-test('D2 §4, FIS12 §19.3: a reported return from the agreement counts only after the page was opened', async () => {
+test('D2 §4, FIS12 §19.3: a return from the agreement page counts only after a visit to the page', async () => {
   const { reportReturn, open, visits, otherId } = await borrowerAtAgreement()
   assert.equal((await reportReturn()).status, 200)
   assert.deepEqual(await visits(), [], 'the page was not opened')

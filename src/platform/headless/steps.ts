@@ -23,7 +23,7 @@ const section = 'D2 §4'
 
 type StepCall = { who: BorrowerOfApplication; params: { journeyID: string; offerID: string }; at: Date }
 
-/** Returns the current steps. Those of an unselected offer are not started and have no action. */
+/** Returns the current steps of an offer. Steps of an offer that was never chosen are PENDING, without an action. */
 async function stepsOf({ who, params, at }: StepCall, ctx: Context): Promise<Steps> {
   const { journey, offer, stored } = await ctx.db.snapshot(async (db) => {
     const journey = await readJourney(db, who, params.journeyID)
@@ -102,7 +102,7 @@ async function lockJourneyOfOffer(tx: Tx, who: BorrowerOfApplication, params: St
   throw new Refusal('wrong-state', 'no offer is chosen yet', { status: journey.status })
 }
 
-/** Not in D2. Only the app sees its borrower return, and some lenders never report the signature (FIS12 §19.3). */
+/** Our addition to D2: some lenders never report the signature, so the app reports the return (FIS12 §19.3). */
 const agreementReturn = actRoute({
   method: 'POST',
   path: `${stepsPath}/loan-agreement/return`,

@@ -34,18 +34,18 @@ const columns = sql`
       from step s where s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id) as steps,
     (select coalesce(json_agg(json_build_object('offerId', a.offer_id, 'purpose', a.purpose, 'state', a.state)), '[]')
       from aa_session a where a.bucket = j.bucket and a.tenant_id = j.tenant_id and a.journey_id = j.journey_id) as aa_sessions`
-/** A journey of another product looks absent (D2 §2.2). */
+/** Products of this API; it treats journeys of other products as absent (D2 §2.2). */
 const headlessProducts = productsThat('isHeadless')
 const withNote = sql`left join journey_note n on n.bucket = j.bucket and n.tenant_id = j.tenant_id and n.journey_id = j.journey_id`
 
-/** Reads the caller's journeys in one round trip; `which` narrows them. */
+/** Reads the caller's journeys in one round trip; `filter` narrows them. */
 const journeyRows = (
   db: Run,
   { tenantId, applicationId, borrowerId }: BorrowerOfApplication,
-  which: Fragment,
+  filter: Fragment,
 ) => db<HeadlessJourneyRow>`
   select ${columns} from journey j ${withNote}
-  where j.bucket = ${bucketOf(borrowerId)} and j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type = any(${headlessProducts}::text[]) ${which}`
+  where j.bucket = ${bucketOf(borrowerId)} and j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type = any(${headlessProducts}::text[]) ${filter}`
 
 /** A borrower and the journey to look up. */
 export interface JourneyLookup {
@@ -70,7 +70,7 @@ export async function findJourneyRows(db: Run, lookups: JourneyLookup[]): Promis
   return journeys
 }
 
-/** Returns one journey of this borrower; undefined for another borrower's. */
+/** Returns one journey of this borrower; undefined for a journey of another borrower. */
 export async function findJourneyRow(
   db: Run,
   who: BorrowerOfApplication,

@@ -1,4 +1,4 @@
-// Labels for form fields; the headless API has one language (D2 §4).
+// Labels of form fields in English, the only language of the headless API (D2 §4).
 import type { BankMandateRequest } from '#contract/headless/step.ts'
 
 export const fieldLabels: Partial<Record<string, string>> & Record<keyof typeof BankMandateRequest.properties, string> =

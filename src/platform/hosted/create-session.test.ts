@@ -45,7 +45,7 @@ test('D1 §2.2: a session returns an embedUrl with query parameters and a token 
   assert.ok(headers.get('x-correlation-id'))
 })
 
-test('D1 §2.5.1, §2.6: a new journey sends STARTED with every field, unknown ones as null', async () => {
+test('D1 §2.5.1, §2.6: the STARTED update of a new journey has every field, with null for unknown values', async () => {
   const person = newBorrower()
   await post({
     ...person,
@@ -104,7 +104,7 @@ test('D1 §1: the same borrower resumes the same journey without a second event'
   assert.equal((await updatesOf(person.borrowerProviderID)).length, 1)
 })
 
-test('D1 §1, §2.1: a new prefill is merged while the journey is STARTED and ignored afterwards', async () => {
+test('D1 §1, §2.1: a new prefill is merged only while the journey is STARTED', async () => {
   const person = newBorrower()
   const { tenantId } = platform.tenant
   const work = {
@@ -168,7 +168,7 @@ test('D1 §1: every product is enabled for a new application', async () => {
   }
 })
 
-test('D1 §1: a disabled product opens no new journey at any API, and active journeys can be resumed', async () => {
+test('D1 §1: no API opens a new journey of a disabled product', async () => {
   const { tenantId } = platform.tenant
   const { db } = platform.ctx
   const applicationId = await db.tx((tx) => createApplication(tx, { tenantId, name: 'One', origins: [] }, new Date()))
@@ -330,10 +330,10 @@ test('D1 §2.4: gold_loan is present for a gold loan and absent otherwise', asyn
   assert.equal(update!.borrower.journey.endUse, 'marriage')
   assert.equal(update!.borrower.journey.bureauConsent, true)
   assert.equal(update!.borrower.journey.type, 'GOLD_LOAN')
-  const bare = newBorrower()
-  await post({ ...bare, journeyType: 'GOLD_LOAN' })
-  const [bareUpdate] = await updatesOf(bare.borrowerProviderID)
-  assert.deepEqual(bareUpdate!.borrower.profile.gold_loan, {
+  const withoutGold = newBorrower()
+  await post({ ...withoutGold, journeyType: 'GOLD_LOAN' })
+  const [secondUpdate] = await updatesOf(withoutGold.borrowerProviderID)
+  assert.deepEqual(secondUpdate!.borrower.profile.gold_loan, {
     userType: null,
     constitution: null,
     jewelleryWeightGrams: null,
@@ -433,7 +433,7 @@ test('a valid correlation id is echoed, and another one is replaced', async () =
   assert.match(long.body.correlationID, /^[0-9a-f-]{36}$/)
 })
 
-test('D2 §8: an Idempotency-Key replays the response, refuses another body, and is limited in length', async () => {
+test('D2 §8: an Idempotency-Key replays its response and refuses another body', async () => {
   const person = newBorrower()
   const headers = { 'idempotency-key': '"first-call"' }
   const first = await post(person, headers)
@@ -455,7 +455,7 @@ test('D2 §8: fifty concurrent requests with one key have one effect and one res
   assert.equal(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1)
 })
 
-test('a session for a new borrower is one statement', async () => {
+test('a session for a new borrower takes one statement', async () => {
   const person = newBorrower()
   await post(newBorrower())
   const before = platform.ctx.db.statements
@@ -463,7 +463,7 @@ test('a session for a new borrower is one statement', async () => {
   assert.equal(platform.ctx.db.statements - before, 1)
 })
 
-/** Sends requests while their table is locked, which makes them concurrent on a slow machine too. */
+/** Sends requests while the table that they write is locked, so that they are concurrent even on a slow machine. */
 async function sendConcurrently<T>(count: number, send: () => Promise<T>): Promise<T> {
   let read = 0
   const onStart = (message: unknown) =>
@@ -475,7 +475,7 @@ async function sendConcurrently<T>(count: number, send: () => Promise<T>): Promi
       await tx`lock table borrower in share row exclusive mode`
       const answers = send()
       await waitFor(async () => read >= count)
-      // After its body, a request needs nothing else before it reaches the table.
+      // All bodies have arrived; half a second is enough for the requests to reach the table.
       await new Promise((resolve) => setTimeout(resolve, 500))
       return [answers] as const
     })

@@ -32,7 +32,7 @@ import {
 } from '#platform/profile/store.ts'
 import { callbackFaults, deliveries, deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery.ts'
 
-/** How long a response is replayed for its Idempotency-Key. Short, because it contains a short-lived token. */
+/** How long a response is replayed for its Idempotency-Key; short, because the token in it is short-lived. */
 const replaySeconds = 60
 
 export const createSession = route({
@@ -99,13 +99,13 @@ function reply(ctx: Context, who: Integrator, request: JourneyRequest, { created
   return answer(created ? 201 : 200, body, { 'cache-control': 'no-store' })
 }
 
-/** Omits absent fields, so that a merge keeps the existing values. */
+/** The order's details without absent fields, so that a merge keeps the existing values. */
 const detailsOf = ({ goldLoan, ...order }: SessionOrder): BorrowerDetails => ({
   ...detailsFrom(order),
   gold: goldLoan && goldFrom(goldLoan),
 })
 
-/** Excludes `endUse` and the consent, which belong to the journey. */
+/** The gold details without `endUse` and the consent, which belong to the journey. */
 function goldFrom({
   endUse: _,
   bureauConsent: __,
@@ -141,7 +141,7 @@ async function openForNewBorrower(
   request: JourneyRequest,
   at: Date,
 ): Promise<SessionOpening | null> {
-  // A disabled product only resumes an active journey, which is the slow path.
+  // With a disabled product an active journey may still be resumed, which takes the slow path.
   if (!who.products.includes(request.type)) return null
   const { tenantId } = who
   const borrower = newBorrowerOf(ctx, { tenantId, externalId: request.externalId }, request.person, at)

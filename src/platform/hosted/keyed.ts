@@ -17,8 +17,8 @@ interface KeyedOperation {
 }
 
 /**
- * `operation` is the method and route. A repeated request must have the same path and body. A response with a
- * short-lived secret is replayed for `replaySeconds` only.
+ * Runs `act` as the operation `operation`, named by method and route. A repeated request must have the same path and
+ * body. Its response is replayed for `replaySeconds`, or without limit if null.
  */
 export function keyed(
   ctx: Context,

@@ -5,7 +5,7 @@ import { startHostedClient } from '#test/setup/hosted-api.ts'
 
 const { newBorrower, post, updatesOf } = await startHostedClient()
 
-const refused: [string, object, string[]][] = [
+const refusals: [title: string, change: object, fields: string[]][] = [
   ['borrowerProviderID is missing', { borrowerProviderID: undefined }, ['borrowerProviderID']],
   ['borrowerProviderID is empty', { borrowerProviderID: '' }, ['borrowerProviderID']],
   ['borrowerProviderID is blank', { borrowerProviderID: '  ' }, ['borrowerProviderID']],
@@ -120,7 +120,7 @@ const refused: [string, object, string[]][] = [
     ],
   ],
 ]
-for (const [title, change, fields] of refused) {
+for (const [title, change, fields] of refusals) {
   test(`D1 §7: refuses a session: ${title}`, async () => {
     const person = newBorrower()
     const { status, body } = await post({ ...person, ...change })

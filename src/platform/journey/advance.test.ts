@@ -1,4 +1,4 @@
-// Moving a journey in a real database: one of several concurrent moves wins, and status, event and deliveries agree.
+// Moves of a journey: of concurrent moves one succeeds, and status, event and deliveries agree.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -55,7 +55,7 @@ test('D1 §3: a move that the table does not allow is refused and changes nothin
   assert.deepEqual([after.status, after.version, events.length], ['STARTED', journey.version, 1])
 })
 
-test('D1 §2.4: a move that waited for the lock does not report an earlier time than the previous update', async () => {
+test('D1 §2.4: a move with an earlier instant than the previous update reports the time of that update', async () => {
   const journey = await openJourney()
   const early = new Date(journey.updatedAt.getTime() - 60_000)
   const after = await ctx.db.tx((tx) => advance({ ...ctx, tx, at: early }, journey, 'profiled'))
@@ -111,7 +111,7 @@ const moves = Object.keys({
   rejected: 0,
   disbursed: 0,
 } satisfies Record<JourneyMove, 0>) as JourneyMove[]
-// Onward moves are likelier, so that many walks get far. `expire` ends a journey without an update.
+// Onward moves are the likeliest, so that many walks get far. `expire` ends a journey without an update.
 const acts = fc.oneof(
   { weight: 6, arbitrary: fc.constant('onward' as const) },
   { weight: 4, arbitrary: fc.constantFrom(...moves) },

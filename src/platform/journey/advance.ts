@@ -1,4 +1,4 @@
-// The only code that changes a journey's status: status, event and deliveries in one transaction. Also expires idle ones.
+// Changes a journey's status, with event and deliveries in one transaction; no other code does. Expires idle journeys.
 
 import type { EndReason } from '#contract/reason/reason.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'

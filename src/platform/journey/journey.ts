@@ -144,7 +144,7 @@ export interface Installment {
   dueAt: string
 }
 
-/** The status of an instalment at an instant (D1 §2.4). An unpaid one is DUE from its due date in India. */
+/** The status of an instalment at an instant (D1 §2.4). An unpaid instalment is DUE from its due date in India. */
 export function installmentStatus({ status, dueAt }: Installment, at: Date): InstallmentStatus {
   if (status === 'PAID') return 'PAID'
   if (status === 'DEFERRED') return 'CLOSED'

@@ -165,7 +165,7 @@ const installmentPart = (installment: Installment, at: Date): LifecycleInstallme
 /**
  * `profiled` a lender received the profile · `offered` the first offer arrived · `noneOffered` every lender declined ·
  * `selected` the borrower chose · `accepted` the borrower accepted the final terms · `redirected` the borrower opened
- * the lender's page · `rejected` a lender or the borrower ended it · `disbursed` the lender disbursed the loan.
+ * the lender's page · `rejected` lender or borrower ended the journey · `disbursed` the lender disbursed the loan.
  */
 export type JourneyMove =
   | 'profiled'

@@ -116,7 +116,7 @@ interface StatusChange {
   at: Date
 }
 
-/** Changes the status unless another transaction changed it since `journey` was read; returns whether it did. */
+/** Changes the status; returns false, without a change, if another transaction changed it since `journey` was read. */
 export async function setStatus(tx: Tx, journey: Journey, { to, active, at }: StatusChange): Promise<boolean> {
   const rows = await tx`
     update journey set status = ${to}, active = ${active}, version = version + 1, updated_at = greatest(updated_at, ${at})
@@ -148,7 +148,7 @@ export async function updateJourney(tx: Tx, journey: JourneyKey, change: Journey
     where bucket = ${bucketOf(journey.journeyId)} and tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
 }
 
-/** Makes this page the only one that may act on the journey. */
+/** Makes this page load the only one that may act on the journey. */
 export async function setPage(db: Run, { tenantId, journeyId }: JourneyKey, pageId: string): Promise<void> {
   await db`update journey set page_id = ${pageId} where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
 }

@@ -22,7 +22,7 @@ export interface LenderOffer {
   pledges: Pledge[]
 }
 
-/** The choice of an offer, with the place and language of its display. */
+/** The borrower's choice of an offer, and the place and language in which the offer was displayed. */
 export interface ChosenTerms {
   offer: LenderOffer
   answers: { requestAmount: string; requestTerm: string }
@@ -41,9 +41,9 @@ export interface ServicingRequest {
 }
 
 /**
- * The result of a request: `requested` names the request that was sent, which may be an earlier one that waited ·
- * `transfer` the lender has no payment page; `duePaise` is the known amount due · `waiting` for earlier requests, or
- * for an unrequested answer.
+ * The result of a request. `requested`: a request was sent, this one or an earlier one that waited. `transfer`: the
+ * lender has no payment page; `duePaise` is the amount due if known. `waiting`: the request waits, for earlier requests
+ * or for the partner's next status.
  */
 type ServicingOutcome =
   | { kind: 'requested'; operationId: string }
@@ -52,7 +52,7 @@ type ServicingOutcome =
 
 /** Every method records its messages in the caller's transaction, under the journey's lock; they are sent after the commit. */
 export interface LenderChannel {
-  /** Requests offers from all lenders of the channel. `isRepeated` after a search without any decision. */
+  /** Requests offers from all lenders of the channel. `isRepeated`: an earlier search brought no decision. */
   requestOffers(
     ctx: TxContext,
     journey: Journey,

@@ -22,7 +22,7 @@ type Offered = Awaited<ReturnType<typeof journeyWithOffers>>
 
 const lenderOf = ({ offers }: Offered, offerId: string) => {
   const { lenderId } = offers.find((offer) => offer.offerId === offerId)!
-  // The test helper names lenders so.
+  // The name that the test helper gives to its lenders.
   return { bppId: lenderId, providerId: 'p' }
 }
 const effectOf = (lender: ReturnType<typeof lenderOf>, of: string | null = tenantId) =>
@@ -85,7 +85,7 @@ test('every API withholds a lender’s offers while it is off, and shows them on
   assert.doesNotMatch(entry!.detail, /9876543210/)
 })
 
-test('an offer that arrives while its lender is off is ignored, and the journey does not wait for that lender', async () => {
+test('a journey ignores the offer of a lender that is off and does not wait for that lender', async () => {
   const journeyData = await journeyWithOffers(platform, [], 2)
   const { journeyId, offerIds } = journeyData
   for (const offerId of offerIds) await off(lenderOf(journeyData, offerId))
@@ -101,7 +101,7 @@ test('an offer that arrives while its lender is off is ignored, and the journey 
   )
 })
 
-test('a lender is switched off per tenant or for all, but not when unknown, already off, or with an outdated effect', async () => {
+test('switching off is refused for an unknown lender, one that is off already, and an outdated confirmation', async () => {
   const journeyData = await journeyWithOffers(platform, [terms])
   const lender = lenderOf(journeyData, journeyData.offerIds[0]!)
   const status = async () => (await journeyData.offer(journeyData.offerIds[0]!)).status

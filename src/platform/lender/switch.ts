@@ -15,7 +15,7 @@ import {
   type SwitchEffect,
 } from './switch/store.ts'
 
-/** A lender, for one tenant or, with null, for all tenants. */
+/** A lender, for one tenant, or for all tenants when `tenantId` is null. */
 export interface LenderSwitchKey extends LenderName {
   tenantId: string | null
 }

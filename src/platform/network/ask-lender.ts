@@ -102,7 +102,7 @@ export function approve(ctx: TxContext, conversation: Conversation): Promise<Con
   return askLender(ctx, conversation, request, { stage })
 }
 
-/** Whether the lender is silent: no answer is pending, and no received one waits to be applied (FIS12 §3.3). */
+/** Whether no answer of the lender is pending, and no received answer waits to be applied (FIS12 §3.3). */
 export const isLenderSilent = async (tx: Tx, conversation: Conversation): Promise<boolean> =>
   conversation.awaitedMessageId === null && !(await isAnyWaiting(tx, conversation))
 

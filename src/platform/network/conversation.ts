@@ -34,7 +34,7 @@ export interface Conversation {
   parentItemId: string | null
   fulfillmentId: string | null
   lenderTerms: ContractTerms | null
-  /** The lender's own categories, from its catalogue; null without any. */
+  /** The lender's own categories, from its catalogue; null if it has none. */
   categories: OwnCategories | null
   formReceived: boolean
   /** Another item of the same lender, assessed by bank data, that may lead to a second offer (FIS12 §19.1). */
@@ -92,7 +92,7 @@ export const formHeadings: Record<FormPurpose, readonly string[]> = {
   BANK: ['ACCOUNT_INFORMATION'],
 }
 
-/** The change for a new form or page, not answered yet. */
+/** The change for a new form or page that is not answered yet. */
 export const formChange = ({ id, url, heading }: FormPage): ConversationChange => ({
   formId: id,
   formUrl: url,

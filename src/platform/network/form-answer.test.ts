@@ -32,7 +32,7 @@ test('FIS12 §7.7: reads field errors in all formats that lenders use', () => {
     assert.deepEqual(fieldErrorsIn(answer), expected)
 })
 
-test('FIS12 §7.7: any answer has an outcome, and none throws', () => {
+test('FIS12 §7.7: every answer yields an outcome without an error', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), fc.jsonValue(), (status, value) => {
       assert.ok(['accepted', 'refused', 'unreached'].includes(formOutcomeOf(status, JSON.stringify(value)).outcome))

@@ -1,5 +1,5 @@
-// GET /aa/go/{token}: takes the borrower of an app with its own screens to the account aggregator, or asks for another
-// handle (D2 §3).
+// GET /aa/go/{token}: takes the borrower of an app with its own screens to the account aggregator, or asks the borrower
+// for another handle there (D2 §3).
 import { refused } from '#contract/headless/envelope.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
@@ -83,8 +83,8 @@ const page = ({ language }: Reader, title: string, body: Html, status = 200): An
   plainPage({ language, title, body, status, formAction: 'self' })
 
 /**
- * The page that asks for another handle at the same aggregator after error 80230. `wrong` is an unusable handle that the
- * borrower has just entered.
+ * The page that asks for another handle at the same aggregator after error 80230. `wrong` is the unusable handle
+ * that the borrower has just entered, if any.
  */
 function handlePage(reader: Reader, refused: string, aggregator: string, wrong: string | null): Answer {
   const { t } = reader

@@ -1,4 +1,4 @@
-// The hybrid calls over HTTP after lenders have made offers: the list of offers and the hand-over.
+// The hybrid calls over HTTP once lenders have made offers: the list of offers, and the hand-over to the hosted page.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HybridHandOff, HybridOffers } from '#contract/hosted/hybrid.ts'
@@ -70,7 +70,7 @@ test('D1 §4, D2 §3: a repeated hand-over cannot change the branch, amount or t
   }
 })
 
-test('units are refused for a gold loan, and every fault names the field as sent', async () => {
+test('wrong pledges of a hand-over are refused by the field as sent', async () => {
   const { externalId: who } = await goldLoanWithOffer()
   const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
   const handOver = async (pledges: unknown) => {
@@ -78,17 +78,17 @@ test('units are refused for a gold loan, and every fault names the field as sent
     const { status, body } = await ask(`${base('gold-loan', who)}/offers/${offer.offer_id}/hosted`, call)
     return [status, body.error.code, body.error.details.field]
   }
-  const wrong = (field: string) => [400, 'VALIDATION_FAILED', field]
-  assert.deepEqual(await handOver([{ scheme_code: 'FLEXG', units: '1.000' }]), wrong('pledges'))
-  assert.deepEqual(await handOver([{ scheme_code: 'FLEXG', units: '1,000' }]), wrong('pledges.0.units'))
+  const refusalAt = (field: string) => [400, 'VALIDATION_FAILED', field]
+  assert.deepEqual(await handOver([{ scheme_code: 'FLEXG', units: '1.000' }]), refusalAt('pledges'))
+  assert.deepEqual(await handOver([{ scheme_code: 'FLEXG', units: '1,000' }]), refusalAt('pledges.0.units'))
   assert.deepEqual(
     await handOver([{ schemeCode: 'FLEXG', scheme_code: 'FLEXG', units: '1' }]),
-    wrong('pledges.0.schemeCode'),
+    refusalAt('pledges.0.schemeCode'),
   )
-  assert.deepEqual(await handOver([{ units: '1' }]), wrong('pledges.0.scheme_code'))
+  assert.deepEqual(await handOver([{ units: '1' }]), refusalAt('pledges.0.scheme_code'))
 })
 
-test('D1 §4: an Idempotency-Key hands over once, replays the URL and refuses another body', async () => {
+test('D1 §4: an Idempotency-Key replays the URL of its hand-over and refuses another body', async () => {
   const { externalId: who } = await goldLoanWithOffer()
   const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
   const handOver = (body: object, key: string) =>

@@ -17,7 +17,7 @@ const account = {
   accountType: 'savings',
 }
 
-test('D1 §4: a journey opens with its prefill, lists missing fields, and is sent to lenders once complete', async () => {
+test('D1 §4: a journey lists its missing fields and is sent to lenders once they are complete', async () => {
   const who = newApplicant()
   const { personal } = completeHybridProfile
   const first = await start('personal-loan', who, { personal: { contactNumber: personal.contactNumber } })
@@ -27,10 +27,10 @@ test('D1 §4: a journey opens with its prefill, lists missing fields, and is sen
   assert.deepEqual([data.status, data.resumed], ['STARTED', false])
   assert.ok(data.missing_fields.includes('personal.pan') && data.missing_fields.includes('work.income'))
   assert.ok(data.missing_fields.includes('journey.bureauConsent'))
-  const known = await start('personal-loan', who, completeHybridProfile)
-  assert.deepEqual([known.status, known.body.data.resumed], [200, true])
-  assert.deepEqual(known.body.data.missing_fields, ['journey.bureauConsent'])
-  assert.equal(known.body.data.journey_id, data.journey_id)
+  const resumed = await start('personal-loan', who, completeHybridProfile)
+  assert.deepEqual([resumed.status, resumed.body.data.resumed], [200, true])
+  assert.deepEqual(resumed.body.data.missing_fields, ['journey.bureauConsent'])
+  assert.equal(resumed.body.data.journey_id, data.journey_id)
   const agreed = await start('personal-loan', who, { personal, journey: { bureauConsent: true } })
   assert.deepEqual(agreed.body.data.missing_fields, [])
   const journey = await ctx.db<{ search: string; endUse: string; bureauConsent: boolean }>`
@@ -203,7 +203,7 @@ test('D1 §4, §5: refuses an invalid key, another tenant’s borrower and anoth
   assert.equal((await offers('personal-loan', who, secondTenant.apiKey)).status, 404)
   const other = await start('personal-loan', who, { personal: { contactNumber: '9876500002' } })
   assert.deepEqual([other.status, other.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-  assert.equal(other.body.error.details.field, 'personal.contactNumber', 'named as sent')
+  assert.equal(other.body.error.details.field, 'personal.contactNumber', 'the field is named as sent')
 })
 
 test('D1 §4: an Idempotency-Key opens one journey and gets one response', async () => {
@@ -223,7 +223,7 @@ test('D1 §4: an Idempotency-Key opens one journey and gets one response', async
   assert.equal(reused.status, 422)
 })
 
-test('D1 §4, §3: data and consent sent in parts add up, and a withdrawn consent is missing again', async () => {
+test('D1 §4, §3: data and consent may be sent in several calls, until the consent is withdrawn', async () => {
   const { personal, work, address } = completeHybridProfile
   const who = newApplicant()
   const agreed = await start('personal-loan', who, { personal, journey: { bureauConsent: true } })

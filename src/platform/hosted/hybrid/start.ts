@@ -131,7 +131,7 @@ function personOf(
   return { ...person, gold }
 }
 
-/** The request with the fields that are not part of the profile; null removes a value. */
+/** The request, for its fields outside the profile; null removes a value. */
 interface ExtraData {
   body: HybridRequest
 }
@@ -148,13 +148,13 @@ async function saveExtraData(
 
 const prefillContext = ({ tenantId, journeyId }: Journey): string => `hybrid_prefill:${tenantId}:${journeyId}`
 
-/** The end use when none is sent: it is optional in D1. */
+/** The end use when the integrator sends none, because the field is optional in D1. */
 const unknownEndUse = 'other'
 
 const isUnsent = ({ active, status, search }: Journey): boolean =>
   active && status === 'STARTED' && (search === 'NONE' || search === 'UNANSWERED')
 
-/** An earlier consent counts until the profile is submitted; a resubmission needs a new one. */
+/** An earlier consent counts until the profile is submitted; a resubmission needs a new consent. */
 const hasBureauConsent = ({ search, bureauConsent }: Journey, { journey }: HybridRequest): boolean =>
   journey?.bureauConsent ?? (search === 'NONE' && bureauConsent)
 
@@ -181,9 +181,9 @@ async function applyIfComplete(
   return []
 }
 
-const names: Record<string, string> = { profile: 'personal', workProfile: 'work' }
+const requestNames: Record<string, string> = { profile: 'personal', workProfile: 'work' }
 const requestPath = (path: string): string =>
-  path.includes('.') ? path.replace(/^\w+/, (group) => ownValue(names, group) ?? group) : `journey.${path}`
+  path.includes('.') ? path.replace(/^\w+/, (group) => ownValue(requestNames, group) ?? group) : `journey.${path}`
 
 /** The integrator shows our consent text and reports the bureau consent; the call is the consent to data sharing. */
 const consents: GivenConsent[] = (['bureau', 'data_sharing'] as const).map((purpose) => ({

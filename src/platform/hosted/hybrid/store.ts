@@ -8,7 +8,7 @@ import { borrowerBucket } from '#platform/borrower/store.ts'
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import { journeyColumns } from '#platform/journey/store.ts'
 
-/** Returns the active journey, or the newest ended one; undefined for another application's. */
+/** Returns the application's active journey with this borrower, or else the newest ended one. */
 export async function newestJourney(
   db: Run,
   { tenantId, applicationId }: Pick<Integrator, 'tenantId' | 'applicationId'>,
@@ -23,7 +23,7 @@ export async function newestJourney(
   return row
 }
 
-/** Replaces earlier data. */
+/** Stores the prefill of a journey in place of an earlier one. */
 export async function savePrefill(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,

@@ -62,7 +62,7 @@ export async function deleteSwitch(
   return deleted.length > 0
 }
 
-/** Switches that apply to a tenant, its own and general ones; all when null. */
+/** Switches that apply to a tenant: its own and those for all tenants. All switches when the tenant is null. */
 export const listSwitches = (db: Run, tenantId: string | null) => db<Switch>`
   select tenant_id, bpp_id, provider_id, reason, person_id, off_at from lender_switch
   where ${tenantId}::uuid is null or tenant_id in (${tenantId}::uuid, ${noTenantId}::uuid)
@@ -89,7 +89,7 @@ export interface SwitchEffect {
   loans: number
 }
 
-/** Counts affected journeys of one tenant, or of all when null. */
+/** Counts affected journeys of one tenant, or of all tenants when null. */
 export async function countEffect(
   db: Run,
   { bppId, providerId }: LenderName,

@@ -122,7 +122,7 @@ export async function readRequest(
   return row && openOutgoing(seal, row)
 }
 
-/** Whether an accepted callback answers our request with this id. */
+/** Whether we accepted a callback that answers our request with this id. */
 export async function isAnswered(
   db: Run,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
