@@ -1,4 +1,4 @@
-// Settings that must be changed outside the sandbox, because their defaults are the sandbox's.
+// Settings that must be changed outside the sandbox, because their defaults are those of the sandbox.
 import { type Config, settingsAtDefault } from '#kit/runtime/config.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { partnerConfigFault } from '#platform/exchange/partner/from-settings.ts'
@@ -26,13 +26,13 @@ const partnerDefaults = [
   'PARTNER_LENDER_NAME',
 ] as const
 
-/** Providers that lending partners do not use. */
-const ownAddresses = ['AA_REGISTRY_URL', 'MFC_URL', 'MFC_PAGE_URL'] as const
-const addresses = ['PUBLIC_URL', 'NETWORK_REGISTRY_URL', 'NETWORK_GATEWAY_URL', ...ownAddresses] as const
-type OwnAddress = (typeof ownAddresses)[number]
-type ProviderAddress = Exclude<Extract<keyof typeof providerSettings, `${string}_URL`>, OwnAddress>
+/** Addresses of providers that only network loans use. */
+const networkProviderAddresses = ['AA_REGISTRY_URL', 'MFC_URL', 'MFC_PAGE_URL'] as const
+const addresses = ['PUBLIC_URL', 'NETWORK_REGISTRY_URL', 'NETWORK_GATEWAY_URL', ...networkProviderAddresses] as const
+type NetworkProviderAddress = (typeof networkProviderAddresses)[number]
+type ProviderAddress = Exclude<Extract<keyof typeof providerSettings, `${string}_URL`>, NetworkProviderAddress>
 const providerAddresses = Object.keys(providerSettings).filter(
-  (name): name is ProviderAddress => name.endsWith('_URL') && !isOneOf(ownAddresses, name),
+  (name): name is ProviderAddress => name.endsWith('_URL') && !isOneOf(networkProviderAddresses, name),
 )
 
 /** Keyed by kind of provider: the prefix of its first adapter's settings. */
@@ -46,7 +46,7 @@ const settingPrefixes: Record<ProviderKind, string> = {
   registrar: 'MFC_',
 }
 
-/** Settings that only the sandbox may leave empty. */
+/** Settings that may be empty only in the sandbox. */
 const requiredOutside = [
   'NETWORK_REGISTRY_ENCRYPTION_KEY',
   'AA_SIGNING_KEY',
@@ -58,23 +58,24 @@ const requiredOutside = [
 export function unsafeOutside(config: Partial<Config<typeof settings>>): string[] {
   if (config.SANDBOX !== false) return []
   const { CLOCK_FILE, LENDLOOM_TIME_SCALE = 1, PARTNER_URL = '', PARTNER_CREDENTIALS = null, PARTNER_CONTACT } = config
-  const isPartnered = PARTNER_URL !== ''
+  const hasPartner = PARTNER_URL !== ''
   const choices = config.PROVIDER_CHOICES ?? []
-  // Fund statements need an agreement with MF Central; without one its settings are unused.
+  // Without a client secret there is no agreement with MF Central, so that its settings are unused.
   const isUnused = (kind: ProviderKind): boolean =>
     isFirstAdapterUnused(choices, kind) ||
     (kind === 'registrar' && settingsAtDefault(settings, config, ['MFC_CLIENT_SECRET']).length > 0)
   const unusedPrefixes = providerKinds.filter(isUnused).map((kind) => settingPrefixes[kind])
-  const isUsed = (name: string): boolean => !unusedPrefixes.some((start) => name.startsWith(start))
-  const insecureUrls = [...addresses, ...(isPartnered ? providerAddresses : [])].filter(
+  const isUsed = (name: string): boolean => !unusedPrefixes.some((prefix) => name.startsWith(prefix))
+  const insecureUrls = [...addresses, ...(hasPartner ? providerAddresses : [])].filter(
     (name) => isUsed(name) && config[name] !== undefined && !config[name].startsWith('https:'),
   )
-  const half = isPartnered && PARTNER_CONTACT && { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX: false }
+  const partnerConfig = hasPartner &&
+    PARTNER_CONTACT && { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX: false }
   return [
     ...settingsAtDefault(
       settings,
       config,
-      [...sandboxDefaults, ...(isPartnered ? partnerDefaults : [])].filter(isUsed),
+      [...sandboxDefaults, ...(hasPartner ? partnerDefaults : [])].filter(isUsed),
     ).map((name) => `${name} is still the sandbox's`),
     ...insecureUrls.map((name) => `${name} must be https outside the sandbox`),
     ...requiredOutside
@@ -82,6 +83,6 @@ export function unsafeOutside(config: Partial<Config<typeof settings>>): string[
       .map((name) => `${name} must be set outside the sandbox`),
     ...(CLOCK_FILE ? ['CLOCK_FILE changes the clock and is allowed only in the sandbox'] : []),
     ...(LENDLOOM_TIME_SCALE < 1 ? ['LENDLOOM_TIME_SCALE must not be below 1 outside the sandbox'] : []),
-    ...(half ? (partnerConfigFault({ config: half })?.split('; ') ?? []) : []),
+    ...(partnerConfig ? (partnerConfigFault({ config: partnerConfig })?.split('; ') ?? []) : []),
   ]
 }

@@ -1,4 +1,4 @@
-// Choosing an offer, requesting less, accepting and rejecting: every guard, and races between them.
+// Choosing an offer, requesting a smaller amount, accepting and rejecting: refusals and races.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Tx } from '#kit/db/sql.ts'
@@ -19,16 +19,16 @@ const place = { channel: 'headless', ip: '192.0.2.7' } as const
 const rejection = { stage: 'OFFER_LIST', because: 'Too dear' }
 const unknownOfferId = '01930000-0000-7000-8000-0000000000aa'
 
-const locked = <T>(journeyId: string, act: (tx: Tx, journey: Journey, at: Date) => Promise<T>): Promise<T> =>
+const withLock = <T>(journeyId: string, act: (tx: Tx, journey: Journey, at: Date) => Promise<T>): Promise<T> =>
   ctx.db.tx(async (tx) => act(tx, (await lockJourney(tx, tenantId, journeyId))!, ctx.clock()))
 const proceed = (journeyId: string, offerId: string) =>
-  locked(journeyId, (tx, journey, at) => proceedWithOffer({ ...ctx, tx, at }, journey, offerId, place))
+  withLock(journeyId, (tx, journey, at) => proceedWithOffer({ ...ctx, tx, at }, journey, offerId, place))
 const requestFor = (journeyId: string, offerId: string, amount: bigint) =>
-  locked(journeyId, (tx, journey, at) => requestAmount({ tx, at }, journey, offerId, amount))
+  withLock(journeyId, (tx, journey, at) => requestAmount({ tx, at }, journey, offerId, amount))
 const reject = (journeyId: string, offerId: string) =>
-  locked(journeyId, (tx, journey, at) => rejectOffer({ ...ctx, tx, at }, journey, offerId, rejection))
+  withLock(journeyId, (tx, journey, at) => rejectOffer({ ...ctx, tx, at }, journey, offerId, rejection))
 const continueJourney = (journeyId: string) =>
-  locked(journeyId, (tx, journey, at) => continueWithOffer({ ...ctx, tx, at }, journey))
+  withLock(journeyId, (tx, journey, at) => continueWithOffer({ ...ctx, tx, at }, journey))
 
 const isRefusal =
   (kind: RefusalKind, details: Record<string, unknown> = {}) =>
@@ -69,14 +69,14 @@ test('D2 §3: rejects a repeated proceed with another branch', async () => {
   const branches = [branch('fort'), branch('camp')]
   const offerId = offerIds[0]!
   const proceedAt = (branchId: string | null) =>
-    locked(journeyId, (tx, journey, at) =>
+    withLock(journeyId, (tx, journey, at) =>
       proceedWithOffer({ ...ctx, tx, at }, journey, offerId, { ...place, branchId }),
     )
-  await locked(journeyId, async (tx, _, at) => setBranches(tx, await offer(offerId), { branches, agent: null }, at))
+  await withLock(journeyId, async (tx, _, at) => setBranches(tx, await offer(offerId), { branches, agent: null }, at))
   await assert.rejects(proceedAt(null), isRefusal('invalid', { field: 'branchID' }))
   assert.equal((await proceedAt('fort')).branchId, 'fort')
   assert.equal((await proceedAt('fort')).branchId, 'fort')
-  assert.equal((await proceedAt(null)).branchId, 'fort', 'an absent field keeps its value')
+  assert.equal((await proceedAt(null)).branchId, 'fort', 'an absent branch keeps the chosen one')
   await assert.rejects(
     proceedAt('camp'),
     isRefusal('wrong-state', { field: 'branchID', proceedBoundaryState: 'LOCKED' }),
@@ -114,7 +114,7 @@ test('D2 §4: the requested amount may change until the choice, within the offer
   assert.equal(
     (await requestFor(journeyId, one, 120_000_00n)).requestedAmountPaise,
     120_000_00n,
-    'may change until the choice',
+    'the second request replaces the first',
   )
   await assert.rejects(requestFor(journeyId, one, 200_001_00n), isRefusal('invalid', { field: 'amount' }))
   await assert.rejects(requestFor(journeyId, one, 0n), isRefusal('invalid', { field: 'amount' }))
@@ -135,7 +135,7 @@ test('D2 §4: the requested amount may change until the choice, within the offer
 test('D2 §3: continuing accepts final terms that the borrower agreed to at the choice', async () => {
   const { journeyId, offerIds, journey, offer, sendFinalTerms } = await journeyWithOffers(platform, [terms])
   await proceed(journeyId, offerIds[0]!)
-  await assert.rejects(continueJourney(journeyId), isRefusal('wrong-state'), 'not before they arrive')
+  await assert.rejects(continueJourney(journeyId), isRefusal('wrong-state'), 'the final terms have not arrived')
   await sendFinalTerms(0, { ...terms, quoteId: 'Q-2', kfsLink: 'https://lender.example/kfs/2' })
   assert.equal((await continueJourney(journeyId))?.status, 'OFFER_ACCEPTED')
   assert.equal((await offer(offerIds[0]!)).accepted, true)
@@ -152,7 +152,7 @@ test('D2 §3: changed terms, and a choice without shown key facts, need explicit
   assert.equal((await changed.journey()).status, 'OFFER_SELECTED')
 
   const chosenOnPage = await journeyWithOffers(platform, [terms])
-  await locked(chosenOnPage.journeyId, (tx, journey, at) =>
+  await withLock(chosenOnPage.journeyId, (tx, journey, at) =>
     proceedWithOffer({ ...ctx, tx, at }, journey, chosenOnPage.offerIds[0]!, { channel: 'hosted', ip: null }),
   )
   await chosenOnPage.sendFinalTerms(0, terms)
@@ -181,11 +181,11 @@ test('D2 §4: the journey continues after one of several offers is rejected', as
   await assert.rejects(reject(journeyId, unknownOfferId), isRefusal('absent'))
 })
 
-test('D2 §4: rejects the rejection of a lender without an offer', async () => {
+test('D2 §4: a lender cannot be rejected before the first offer, or once it has declined', async () => {
   const early = await journeyWithOffers(platform, [], 1)
   await assert.rejects(reject(early.journeyId, early.offerIds[0]!), isRefusal('wrong-state', { status: 'PROFILED' }))
   const { journeyId, offerIds } = await journeyWithOffers(platform, [terms], 1)
-  await locked(journeyId, (tx, journey, at) => closeWindow({ ...ctx, tx, at }, journey))
+  await withLock(journeyId, (tx, journey, at) => closeWindow({ ...ctx, tx, at }, journey))
   await assert.rejects(reject(journeyId, offerIds[1]!), isRefusal('wrong-state', { offerStatus: 'NO_OFFER_AVAILABLE' }))
 })
 

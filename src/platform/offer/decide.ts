@@ -19,7 +19,7 @@ import { isAgreed, isSelected, type Offer, outlookOf } from './offer.ts'
 import { checkAmount, lockedElsewhere, requireNotExpired, requireSameChoice, selectOffer } from './select.ts'
 import { findOffer, findSelected, listOffers, setAccepted, setRejected, setRequestedAmount } from './store.ts'
 
-/** Accepts the final terms (D1 OFFER_ACCEPTED). The acknowledgement of the Key Facts Statement is recorded with it. */
+/** Accepts the final terms (D1 OFFER_ACCEPTED) and records the acknowledgement of the Key Facts Statement. */
 export async function acceptOffer(
   ctx: TxContext,
   journey: Journey,
@@ -34,8 +34,8 @@ export async function acceptOffer(
 }
 
 /**
- * Accepts the final terms if the borrower agreed to exactly these at the choice; returns null when they must be shown and
- * accepted first. Throws `wrong-state` before they arrive.
+ * Accepts the final terms if the borrower agreed to exactly these at the choice; returns null when they must first be
+ * shown and accepted. Throws `wrong-state` before the final terms arrive.
  */
 export async function continueWithOffer(ctx: TxContext, journey: Journey): Promise<Journey | null> {
   const { tx, at } = ctx
@@ -68,18 +68,18 @@ async function requireSelected(tx: Tx, journey: Journey, offerId: string): Promi
   return offer
 }
 
-/** The borrower's progress at the rejection, and the reason in the app's or the borrower's words. */
 export interface RejectionReason {
+  /** The borrower's progress, in the app's words. */
   stage: string | null
   because: string | null
 }
 
 /**
- * Rejects an offer at any time before disbursal; idempotent. The network has no message for it: the lender's quote lapses
- * (FIS12 §11.3), and its later messages are not applied. A lender that has not offered yet, such as one waiting for bank
- * statements, can be rejected too. The journey ends when nothing is left to choose. Throws `absent` for an unknown offer,
- * `locked` when another offer is selected, and `wrong-state` when no offer was made yet, this lender will not offer, or
- * the journey has ended.
+ * Rejects an offer at any time before disbursal; idempotent. No network message tells the lender: its quote lapses
+ * (FIS12 §11.3), and its later messages are ignored. A lender that has not offered yet, such as one waiting for bank
+ * statements, can be rejected too. The journey ends when nothing is left to choose. Throws `absent` for an unknown
+ * offer, `locked` when another offer is selected, and `wrong-state` when no offer was made yet, this lender will not
+ * offer, or the journey has ended.
  */
 export async function rejectOffer(
   ctx: TxContext,
@@ -102,12 +102,12 @@ export async function rejectOffer(
   await recordRejection(ctx, journey, offer, rejection)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   const outlook = outlookOf(journey, await listOffers(tx, journey), at)
-  // Lenders that may still offer are awaited; the end without an offer is handled like a lapse.
+  // While a lender may still offer, the lapse job repeats this check and ends the journey without an offer.
   if (outlook === 'awaited') await scheduleLapse(tx, journey, at)
   return outlook === 'lapsed' ? rejectJourney(ctx, journey, 'ALL_OFFERS_TURNED_DOWN') : journey
 }
 
-/** Rejects the final terms on the hosted page, before they are accepted. */
+/** Rejects the final terms on the hosted page, before the borrower has accepted them. */
 export async function declineOffer(
   ctx: TxContext,
   journey: Journey,
@@ -144,12 +144,12 @@ async function rejectJourney(ctx: TxContext, journey: Journey, endReason: EndRea
   return advance(ctx, { ...journey, endReason }, 'rejected')
 }
 
-const keyFacts = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }] as const
+const keyFactsConsent = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }] as const
 
 /**
- * The choice of a client without our page (D2 §3): locks the journey to an offer, for the requested amount or else all of
- * it, over the offered term. A single gold branch is the default. The caller has shown the offer's Key Facts Statement;
- * the acknowledgement is recorded once, with the choice. Idempotent for the same offer. Throws as `selectOffer` does.
+ * Selects an offer for a client without our page (D2 §3): the requested or else the full amount, the offered term, and
+ * by default the only branch. The caller has shown the offer's Key Facts Statement; its acknowledgement is recorded
+ * with the choice. Idempotent for the same offer. Throws as `selectOffer` does.
  */
 export async function proceedWithOffer(
   ctx: TxContext,
@@ -163,25 +163,25 @@ export async function proceedWithOffer(
     requireSameChoice(journey, offer, { branchId })
     return offer
   }
-  const [only, ...others] = offer.branches
+  const [firstBranch, ...otherBranches] = offer.branches
   const amount = offer.requestedAmountPaise ?? BigInt(offer.limits.mostAmount)
   const months = offer.terms?.termMonths ?? offer.limits.mostMonths
   await selectOffer(ctx, journey, offerId, {
     amount,
     months,
-    branchId: branchId ?? (others.length === 0 && only ? only.id : null),
+    branchId: branchId ?? (otherBranches.length === 0 && firstBranch ? firstBranch.id : null),
     place,
   })
-  // When choosing only submits the application, the Key Facts Statement is acknowledged with the final terms.
+  // If the choice only submits an application, the borrower acknowledges the Key Facts Statement with the final terms.
   if (!rulesOf(offer).choiceSubmits)
-    await recordConsents(ctx, journey, { given: [...keyFacts], needed: ['key_facts'], place })
+    await recordConsents(ctx, journey, { given: [...keyFactsConsent], needed: ['key_facts'], place })
   return requireOffer(tx, journey, offerId)
 }
 
 /**
  * Stores the amount that the borrower wants, in paise; it may change until the choice. Throws `absent` for an unknown
- * offer, `locked` when another offer is selected, `wrong-state` when this one is not offered, expired or already selected,
- * and `invalid` outside the offered limits.
+ * offer, `locked` when another offer is selected, `wrong-state` when this one is not offered, expired or already
+ * selected, and `invalid` outside the offered limits.
  */
 export async function requestAmount(
   { tx, at }: Write,

@@ -1,4 +1,4 @@
-// The cooling-off exit on the borrower's page: the same figures as at the partner's desk, or none if only the lender knows.
+// The cooling-off exit on the borrower's page: the figures of the partner's desk, or none if only lenders know them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate, daysOfPeriod, lastDayOf, plusDays, startOf } from '#kit/money/calendar.ts'
@@ -9,27 +9,27 @@ import { type Installment, storedTerms } from '#platform/journey/journey.ts'
 import { instalmentRange } from '#sandbox/lender/core/decide.ts'
 import { coolingOffExitOf } from './documents.ts'
 
-const from = '2026-11-20'
+const startDay = '2026-11-20'
 /** ₹1,00,000 over 22 weeks at 24 %, with a fee of ₹2,000 and 18 % tax on it. */
 const pricing = {
   ...{ loanPaise: 100_000_00n, tenureWeeks: 22, installments: 22, installmentPaise: 4790_00n, interestPaise: 5379_00n },
   ...{ interestPercent: '24.00', interestType: 'FIXED', aprPercent: '35.11' },
   ...{ feePaise: 2000_00n, taxPaise: 360_00n, otherPaise: 0n, netPaise: 97_640_00n },
 }
-const quote = { id: 'q', validUntil: new Date(startOf(from)), kfsUrl: null, termsUrl: null }
+const quote = { id: 'q', validUntil: new Date(startOf(startDay)), kfsUrl: null, termsUrl: null }
 const agreed = { coolOffDays: 3, penalCharges: '' }
 const terms = storedTerms(termsOf(pricing, quote, agreed, quote.validUntil))
 const row = (i: number, status: Installment['status'] = 'NOT-PAID'): Installment => ({
   ...{ serialNumber: i + 1, amount: i < 21 ? '479000' : '478900', status },
-  startsAt: startOf(plusDays(from, 7 * i)).toISOString(),
-  dueAt: startOf(plusDays(from, 7 * i + 7)).toISOString(),
+  startsAt: startOf(plusDays(startDay, 7 * i)).toISOString(),
+  dueAt: startOf(plusDays(startDay, 7 * i + 7)).toISOString(),
 })
 const installments = Array.from({ length: 22 }, (_, i) => row(i))
-const on = (day: number) => startOf(plusDays(from, day))
+const on = (day: number) => startOf(plusDays(startDay, day))
 const loan = { channel: 'PARTNER', terms, installments } as const
 const network = { ...loan, channel: 'NETWORK' } as const
 
-test('D3 §1: the cooling-off exit costs principal plus interest for the days, less fee and tax, as at the desk', () => {
+test('D3 §1: the cooling-off exit costs principal plus interest for the elapsed days, less fee and tax', () => {
   const costs = [0, 1, 2, 3].map((day) => coolingOffExitOf(loan, on(1), on(day))?.cost)
   assert.deepEqual(
     costs.map((cost) => cost && [cost.days, rupees(cost.interest), rupees(cost.fee), rupees(cost.total)]),
@@ -44,37 +44,40 @@ test('D3 §1: the cooling-off exit costs principal plus interest for the days, l
   assert.equal(coolingOffExitOf(loan, on(1), on(4)), null, 'the period is over')
 })
 
-test('D3 §1: states no amount after a payment, or for a network loan', () => {
+test('D3 §1: the exit has no amount after a payment, and none for a network loan', () => {
   const paid = [row(0, 'PAID'), ...installments.slice(1)]
   assert.deepEqual(coolingOffExitOf({ ...loan, installments: paid }, null, on(1)), {
     until: '2026-11-23',
     agreed: true,
     cost: null,
   })
-  const fewer = installments.slice(0, 11)
-  assert.deepEqual(coolingOffExitOf({ ...loan, installments: fewer }, null, on(1)), {
+  const partialPlan = installments.slice(0, 11)
+  assert.deepEqual(coolingOffExitOf({ ...loan, installments: partialPlan }, null, on(1)), {
     until: '2026-11-23',
     agreed: true,
     cost: null,
   })
   assert.deepEqual(coolingOffExitOf(network, on(0), on(3)), { until: '2026-11-23', agreed: false, cost: null })
   assert.equal(coolingOffExitOf(network, on(0), on(4)), null)
-  const within = (coolOffPeriod: string) =>
+  const lastDayWith = (coolOffPeriod: string) =>
     coolingOffExitOf({ ...network, terms: { ...terms, coolOffPeriod } }, on(0), on(0))?.until
-  assert.deepEqual([within('PT72H'), within('PT36H'), within('3 days')], ['2026-11-23', '2026-11-21', undefined])
+  assert.deepEqual(
+    [lastDayWith('PT72H'), lastDayWith('PT36H'), lastDayWith('3 days')],
+    ['2026-11-23', '2026-11-21', undefined],
+  )
   assert.equal(coolingOffExitOf({ ...loan, installments: [] }, on(0), on(1)), null)
 })
 
-test('the last day is the one of the final offer, and not after the lender’s free period', () => {
+test('the exit’s last day equals that of the final offer and is within the lender’s cooling-off period', () => {
   for (const time of ['2026-11-23T18:29:59Z', '2026-11-23T18:30:00Z', '2026-12-31T06:00:00Z'])
     for (const coolOffPeriod of ['PT72H', 'P1W', 'P3D', 'PT36H', 'P1D']) {
       const paidOutAt = new Date(time)
-      // As the sandbox's lenders count: instalments from the midnight after the agreement, the exit from the payout.
+      // Like the sandbox's lenders: instalments start at the midnight after the agreement, the period with the payout.
       const plan = instalmentRange(businessDate(paidOutAt), 1)
       const first = { ...row(0), startsAt: plan.start.toISOString(), dueAt: plan.end.toISOString() }
       const freeUntil = daysAfter(paidOutAt, daysOfPeriod(coolOffPeriod)!)
-      const bank = { ...network, terms: { ...terms, coolOffPeriod }, installments: [first] }
-      const until = coolingOffExitOf(bank, paidOutAt, paidOutAt)?.until
+      const networkOffer = { ...network, terms: { ...terms, coolOffPeriod }, installments: [first] }
+      const until = coolingOffExitOf(networkOffer, paidOutAt, paidOutAt)?.until
       assert.equal(until, lastDayOf(coolOffPeriod, paidOutAt), `${coolOffPeriod} from ${time}`)
       assert.ok(startOf(until!) <= freeUntil)
     }

@@ -20,7 +20,7 @@ type OfferKey = Pick<Offer, 'tenantId' | 'journeyId' | 'offerId'>
 const contextOf = ({ tenantId, journeyId, offerId }: OfferKey): string =>
   `offer.documents:${tenantId}:${journeyId}:${offerId}`
 
-/** Stores the lender's newest documents with HTTP addresses; a message without any changes nothing. */
+/** Stores the lender's newest documents with HTTP addresses; a message without documents changes nothing. */
 export async function storeDocuments(
   { tx, seal, at }: Pick<Context, 'seal'> & { tx: Tx; at: Date },
   journey: Journey,
@@ -38,7 +38,6 @@ export const documentsOf = (
   offer: OfferKey & Pick<Offer, 'documentsSealed'>,
 ): LoanDocumentLink[] => (offer.documentsSealed ? seal.openJson(offer.documentsSealed, contextOf(offer)) : [])
 
-/** A charge besides the price, with its text. */
 export interface PenalCharge {
   kind: 'DELAY' | 'OTHER' | 'FORECLOSURE' | 'RATE_CONVERSION'
   text: string
@@ -66,7 +65,7 @@ export const compareOffers = (one: Offer, other: Offer): number =>
   statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status) ||
   (one.status === 'OFFER_RECEIVED' ? byApr(one, other) : one.offerId < other.offerId ? -1 : 1)
 
-/** The rate of a text such as `16.8%` in hundredths of a percent, for sorting only. */
+/** The rate of a text such as `16.8%` in ten-thousandths of a percent, for sorting only. */
 const aprOf = (offer: Offer): number => {
   const [whole = '0', fraction = ''] = (
     /[\d.]+/.exec(required(offer.firstTerms, 'the terms of an offer').apr)?.[0] ?? '0'
@@ -74,7 +73,7 @@ const aprOf = (offer: Offer): number => {
   return Number(whole) * 10_000 + Number(fraction.slice(0, 4).padEnd(4, '0'))
 }
 
-/** The cost of the cooling-off exit on a day: principal and interest for the days, less the refunded fee. */
+/** The cost of the exit today: principal and interest for the days since the start, less the refunded fee. */
 interface ExitCost {
   days: number
   principal: Paise
@@ -84,18 +83,18 @@ interface ExitCost {
 }
 
 export interface CoolingOffExit {
-  /** The last day, as a date. */
+  /** The last day of the cooling-off period, as a date. */
   until: string
-  /** Whether the exit's price and procedure are agreed with the lender. */
+  /** Whether we and the lender have agreed the price and procedure of exits. */
   agreed: boolean
-  /** Null when only the lender knows it: after a payment, or without an agreement. */
+  /** Null when only the lender knows the cost: after a payment, or without an agreement. */
   cost: ExitCost | null
 }
 
 /**
- * The cooling-off exit; null when the terms have none, and after the period. The period starts when the lender reported
- * the disbursal (`paidOutAt`), or on the day of disbursal for a lender with agreed exits. The cost is computed only for
- * a partner's loan, whose Key Facts Statement refunds the fee and counts interest by the day.
+ * The cooling-off exit; null when the terms have none, and after the period. It starts with the first instalment's
+ * period for a lender with agreed exits, otherwise when the lender reported the disbursal (`paidOutAt`). The cost is
+ * known only for agreed exits: their Key Facts Statement refunds the fee and counts interest by the day.
  */
 export function coolingOffExitOf(
   offer: Pick<Offer, 'channel' | 'terms' | 'installments'>,

@@ -15,7 +15,7 @@ const platform = await testPlatform({}, () => secondsAfter(new Date(), passedSec
 const { ctx, tenant } = platform
 const { tenantId } = tenant
 
-const minute = { ...terms, quoteTtl: 'PT60S' }
+const oneMinuteTerms = { ...terms, quoteTtl: 'PT60S' }
 const place = { channel: 'headless', ip: null } as const
 const eventsOf = async (journeyId: string) =>
   (
@@ -33,7 +33,7 @@ const proceed = (journeyId: string, offerId: string) =>
   )
 
 test('D2 §2.2: a journey ends without an event when all its offers have expired', async () => {
-  const { journeyId, journey } = await journeyWithOffers(platform, [minute, { ...terms, quoteTtl: 'PT90S' }])
+  const { journeyId, journey } = await journeyWithOffers(platform, [oneMinuteTerms, { ...terms, quoteTtl: 'PT90S' }])
   await advanceClock(61)
   assert.equal((await journey()).active, true, 'one offer is still valid')
   await advanceClock(30)
@@ -46,12 +46,12 @@ test('D2 §2.2: a journey ends without an event when all its offers have expired
 })
 
 test('D2 §2.2: expired final terms end the journey unless the borrower accepted them in time', async () => {
-  const expiring = await journeyWithOffers(platform, [minute])
+  const expiring = await journeyWithOffers(platform, [oneMinuteTerms])
   await proceed(expiring.journeyId, expiring.offerIds[0]!)
-  await expiring.sendFinalTerms(0, minute)
-  const accepted = await journeyWithOffers(platform, [minute])
+  await expiring.sendFinalTerms(0, oneMinuteTerms)
+  const accepted = await journeyWithOffers(platform, [oneMinuteTerms])
   await proceed(accepted.journeyId, accepted.offerIds[0]!)
-  await accepted.sendFinalTerms(0, minute)
+  await accepted.sendFinalTerms(0, oneMinuteTerms)
   await ctx.db.tx(async (tx) =>
     continueWithOffer({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, accepted.journeyId))!),
   )

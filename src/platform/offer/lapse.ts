@@ -14,7 +14,7 @@ import { listOffers } from './store.ts'
 const kind = 'offer-lapse'
 const secondsBetweenChecks = 10
 
-/** Schedules the check at a quote's expiry; the last such job finds no valid offer and ends the journey. */
+/** Schedules a check at a quote's expiry; the check that finds no valid offer ends the journey. */
 export const scheduleLapse = (tx: Tx, { tenantId, journeyId }: Journey, validUntil: Date): Promise<void> =>
   enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: validUntil })
 
@@ -23,12 +23,12 @@ export const lapseWorker = (ctx: Context): Worker =>
     kind,
     ...ctx,
     async handle(job) {
-      const isAwaited = await ctx.db.tx((tx) => lapse(tx, ctx, job))
-      if (isAwaited) throw new RetryLater(secondsBetweenChecks, 'a lender may still offer')
+      const isOfferAwaited = await ctx.db.tx((tx) => lapse(tx, ctx, job))
+      if (isOfferAwaited) throw new RetryLater(secondsBetweenChecks, 'a lender may still offer')
     },
   })
 
-/** Ends the journey when no valid offer is left. Returns whether an awaited lender requires another check. */
+/** Ends the journey when no valid offer is left. Returns whether to check again, because a lender may still offer. */
 async function lapse(tx: Tx, ctx: Context, job: Job<{ journeyId: string }>): Promise<boolean> {
   const at = ctx.clock()
   const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)

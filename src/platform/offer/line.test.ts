@@ -1,4 +1,4 @@
-// A credit line: opened by the lender's first report, updated by later ones, shown, and exempt from expiry.
+// A credit line: the lender's reports open and update it, the page shows it, and its journey does not expire.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
@@ -45,7 +45,7 @@ const viewedBy = async (journeyId: string) => {
   return view
 }
 
-test('FIS12 §17.5: the first report opens a line, later ones update it, and the available amount is never negative', async () => {
+test('FIS12 §17.5: the lender’s reports open and update a line, whose available amount is never negative', async () => {
   const journeyId = await journeyWithLine()
   assert.equal(await storedLine(journeyId), null)
   await reportLine(journeyId, { limit: 500_000_00n, utilization: 0n }, new Date('2026-11-20T10:00:00Z'))
@@ -59,7 +59,7 @@ test('FIS12 §17.5: the first report opens a line, later ones update it, and the
   const { screen, creditLine, pollAfterMs } = await viewedBy(journeyId)
   const figures = { limit: '500000.00', used: '120000.00', free: '380000.00', changedAt: '2026-11-21T10:00:00.000Z' }
   assert.deepEqual([screen, creditLine, pollAfterMs], ['LINE_OPEN', figures, 5000])
-  // The units have lost value, so the limit is lower.
+  // The pledged units have lost value, so the lender has lowered the limit.
   await reportLine(journeyId, { limit: 100_000_00n, utilization: 120_000_00n })
   assert.equal((await storedLine(journeyId))!.available, 0n)
 })
@@ -71,13 +71,13 @@ test('D1 §3: an idle journey with an open line does not expire', async () => {
   assert.deepEqual([(await idleJourneyIds()).includes(waiting), (await idleJourneyIds()).includes(open)], [true, false])
 })
 
-test('FIS12 §17.5, D2 §4: an open line allows only a status refresh, and an unopened one nothing', async () => {
+test('FIS12 §17.5, D2 §4: a line allows a status refresh only once it is open, and never a foreclosure', async () => {
   const journeyId = await journeyWithLine()
-  const requestFor = (what: 'status' | 'FORECLOSURE') =>
+  const requestFor = (request: 'status' | 'FORECLOSURE') =>
     ctx.db.tx(async (tx) => {
       const journey = (await lockJourney(tx, tenantId, journeyId))!
-      if (what === 'status') return requestStatusRefresh({ ...ctx, tx, at: ctx.clock() }, journey)
-      return requestServicing({ ...ctx, tx, at: ctx.clock() }, journey, what, {})
+      if (request === 'status') return requestStatusRefresh({ ...ctx, tx, at: ctx.clock() }, journey)
+      return requestServicing({ ...ctx, tx, at: ctx.clock() }, journey, request, {})
     })
   await assert.rejects(requestFor('status'), { kind: 'wrong-state', message: /not disbursed/ })
   await reportLine(journeyId, { limit: 1n, utilization: 0n })

@@ -35,7 +35,7 @@ const terms: Terms = {
   ltvRatio: null,
 }
 
-test('FIS12 §13.1: a quote with only another id, validity or link is unchanged', () => {
+test('FIS12 §13.1: a quote that differs only in id, validity or link is unchanged', () => {
   assert.equal(termsDiffer(terms, { ...terms }), false)
   const renamed = { quoteId: 'Q-2', quoteTtl: 'PT20S', kfsLink: 'https://lender.example/kfs/2', tncLink: null }
   assert.equal(termsDiffer(terms, { ...terms, ...renamed }), false)
@@ -52,7 +52,7 @@ test('FIS12 §13.1: any difference in price or conditions is a change', () => {
 
 const limits = { leastAmount: '2500000', mostAmount: '100000000', leastMonths: 6, mostMonths: 36 }
 
-test('FIS12 §8.1: limits amount and term to the offer, whatever the catalogue allows', () => {
+test('FIS12 §8.1: amount and term are limited to the offer, even if the catalogue allows more', () => {
   assert.deepEqual(limitsFor(limits, terms, true), { ...limits, mostAmount: '20000000', mostMonths: 12 })
   const open = { leastAmount: '100', mostAmount: '0', leastMonths: 1, mostMonths: 1 }
   assert.deepEqual(limitsFor(open, terms, true), { ...open, mostAmount: '20000000', mostMonths: 12 })
@@ -84,17 +84,17 @@ test('D1 §2.4: an offer expires at `validUntil` unless it was accepted', () => 
   assert.equal(isExpired(offer(null), at), false)
 })
 
-const answered = (...statuses: Offer['status'][]) => statuses.map((status) => ({ status, reason: null }))
+const offersWith = (...statuses: Offer['status'][]) => statuses.map((status) => ({ status, reason: null }))
 
-test('D1 §3: a journey waits while the search is open, a lender may answer or one has offered', () => {
-  assert.equal(outcomeOf(answered('NO_OFFER_AVAILABLE'), false, true), undefined)
-  assert.equal(outcomeOf(answered('NO_OFFER_AVAILABLE', 'OFFER_AWAITED'), true, true), undefined)
-  assert.equal(outcomeOf(answered('NO_OFFER_AVAILABLE', 'OFFER_RECEIVED'), true, true), undefined)
+test('D1 §3: a search has no outcome while it is open, or while a lender may answer or has offered', () => {
+  assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE'), false, true), undefined)
+  assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE', 'OFFER_AWAITED'), true, true), undefined)
+  assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE', 'OFFER_RECEIVED'), true, true), undefined)
 })
 
-test('FIS12 §13.1: without any offer, a lender’s decision ends the search as noneOffered, and only silence as unanswered', () => {
-  assert.equal(outcomeOf(answered('NO_OFFER_AVAILABLE', 'NO_OFFER_AVAILABLE'), true, true), 'noneOffered')
-  assert.equal(outcomeOf(answered('NO_OFFER_AVAILABLE'), true, false), 'unanswered')
+test('FIS12 §13.1: a search without offers ends as noneOffered if a lender decided, otherwise as unanswered', () => {
+  assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE', 'NO_OFFER_AVAILABLE'), true, true), 'noneOffered')
+  assert.equal(outcomeOf(offersWith('NO_OFFER_AVAILABLE'), true, false), 'unanswered')
   assert.equal(outcomeOf([], true, false), 'unanswered')
 })
 

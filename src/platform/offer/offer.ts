@@ -1,4 +1,4 @@
-// An offer of one lender, from the request to the accepted terms; pure rules.
+// Pure rules of a lender's offer, from the request to the accepted terms.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Agent, Branch } from '#contract/network/v203/lender.ts'
@@ -34,27 +34,27 @@ export interface Offer {
   /** Basis of the lender's decision: the credit bureau or bank data; null when unknown. */
   assessment: Assessment | null
   status: OfferStatus
-  /** The reason for the missing offer. */
+  /** Why there is no offer; null otherwise. */
   reason: StoredReason<OfferReason> | null
   terms: StoredTerms | null
   firstTerms: StoredTerms | null
   limits: Limits
-  /** Whether `terms` are the final ones, worked out for the borrower's request. */
+  /** Whether `terms` are the lender's final terms for the borrower's request. */
   finalTerms: boolean
   accepted: boolean
-  /** The requested amount of the choice; null for all of it. */
+  /** The amount that the borrower requested; null for the full offer. */
   requestedAmountPaise: Paise | null
-  /** The channel of the choice. */
+  /** The channel through which the borrower chose the offer. */
   lockSource: ConsentPlace['channel'] | null
   selectedAt: Date | null
   acceptedAt: Date | null
   rejectedAt: Date | null
-  /** The borrower's progress and reason at a rejection, in the app's or the borrower's words. */
+  /** How far the borrower was at the rejection, and why the borrower rejected, as the app sent both. */
   rejectedStage: string | null
   rejectedBecause: string | null
   validUntil: Date | null
   installments: Installment[]
-  /** The lender's documents for the borrower; null before the first. */
+  /** The lender's documents for the borrower; null before the first document. */
   documentsSealed: Buffer | null
   /** For gold loans: the possible branches, the chosen one, and the agent there. */
   branches: Branch[]
@@ -67,7 +67,7 @@ export interface Offer {
   pledges: Pledge[]
   /** Whether everything after the choice happens on one page of the lender. */
   ownPage: boolean
-  /** Whether it is a credit line instead of a term loan. */
+  /** Whether the offer is a credit line instead of a term loan. */
   creditLine: boolean
   /** The opened line: its limit, the drawn amount, and the time of the last change. */
   lineOpenedAt: Date | null
@@ -83,8 +83,8 @@ export const isSelected = (offer: Offer): boolean => offer.selectedAt !== null &
 
 /**
  * Whether the borrower agreed to exactly these final terms at the choice: the app had shown them with the Key Facts
- * Statement, and the lender confirmed them unchanged. Otherwise they must be shown first, as must the partner's final
- * offer always: choosing a recommendation does not accept an offer (D3 §1.1 rule 4).
+ * Statement, and the lender confirmed them unchanged. Otherwise the final terms must be shown first. The partner's
+ * final offer must always be shown, because choosing a recommendation accepts no offer (D3 §1.1 rule 4).
  */
 export const isAgreed = (
   { changeInOffer }: Pick<Journey, 'changeInOffer'>,
@@ -108,8 +108,8 @@ export const termsDiffer = (first: Terms, final: Terms): boolean =>
 const conditionsOf = ({ quoteId, quoteTtl, kfsLink, tncLink, ...conditions }: Terms) => conditions
 
 /**
- * Narrows the catalogue's limits to the offer: at most the offered amount and term, and exactly the offered term when the
- * borrower cannot choose one.
+ * Narrows the catalogue's limits to the offer: at most the offered amount and term, and exactly the offered term when
+ * the borrower cannot choose one.
  */
 export function limitsFor(limits: Limits, offered: Terms, isTermChosen: boolean): Limits {
   const catalogMax = BigInt(limits.mostAmount)
@@ -124,8 +124,8 @@ export function limitsFor(limits: Limits, offered: Terms, isTermChosen: boolean)
 }
 
 /**
- * Whether the borrower still has an offer to accept (FIS12 §13.2 EXPIRED): while choosing, a valid offer (`stands`) or an
- * awaited one; after the choice, the final terms until they are accepted.
+ * Whether the borrower has a valid offer (`stands`), may still get one (`awaited`), or neither (`lapsed`; FIS12 §13.2
+ * EXPIRED). After the choice, only expired final terms that the borrower has not accepted are `lapsed`.
  */
 export function outlookOf(
   { status, search }: Pick<Journey, 'status' | 'search'>,
@@ -141,19 +141,19 @@ export function outlookOf(
   return search === 'OPEN' || offers.some((offer) => offer.status === 'OFFER_AWAITED') ? 'awaited' : 'lapsed'
 }
 
-/** The combined outcome of a journey's lenders; `undefined` while one may still offer. */
+/** The combined outcome of a journey's lenders; `undefined` while a lender may still offer or has offered. */
 export type SearchOutcome = 'noneOffered' | 'unanswered' | undefined
 
 /**
- * The outcome of a search; no journey ends while a lender may still answer or has offered. A lender that accepted or
- * rejected the profile has decided; without any decision the borrower may try again.
+ * The outcome of a search. A lender that accepted or rejected the profile has decided; without a decision the borrower
+ * may search again.
  */
 export function outcomeOf(
   offers: Pick<Offer, 'status' | 'reason'>[],
-  searchClosed: boolean,
-  anyDecision: boolean,
+  isSearchClosed: boolean,
+  hasAnyDecision: boolean,
 ): SearchOutcome {
-  if (!searchClosed) return undefined
+  if (!isSearchClosed) return undefined
   if (offers.some(({ status }) => status !== 'NO_OFFER_AVAILABLE')) return undefined
-  return anyDecision ? 'noneOffered' : 'unanswered'
+  return hasAnyDecision ? 'noneOffered' : 'unanswered'
 }

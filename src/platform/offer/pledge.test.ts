@@ -1,4 +1,4 @@
-// Validation of the units that a borrower pledges: only offered schemes, each once, at most the requested units.
+// Validation of the units that a borrower pledges: only schemes of the offer, each once, at most the requested units.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scheme } from '#contract/network/v230/pledge.ts'
@@ -18,7 +18,7 @@ const refused = (path: string, message?: RegExp) => (error: unknown) => {
   return true
 }
 
-test('FIS12 §10.2 row 4: orders pledges as the offer does, normalizes units and drops schemes with zero units', () => {
+test('FIS12 §10.2 row 4: pledges have the offer’s order and normalized units, and schemes with zero units are dropped', () => {
   const chosen = [pledgeOf('DEBTG', '10201.2505'), pledgeOf('FLEXG', '12')]
   assert.deepEqual(chosenPledges(lamf, offer, chosen), [pledgeOf('FLEXG', '12.000'), pledgeOf('DEBTG', '10201.2505')])
   assert.deepEqual(

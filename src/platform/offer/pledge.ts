@@ -28,8 +28,8 @@ export async function storeSecurity(
 }
 
 /**
- * The chosen units per scheme in the lender's format: in the order of the offer, and within a scheme from the first folio
- * on. Throws `invalid` with the path of the fault for another kind of loan, an unknown or repeated scheme, an invalid
+ * The chosen units in the lender's format, in the order of the offer; a scheme's folios are filled in that order.
+ * Throws `invalid` with the path of the fault for another kind of loan, an unknown or repeated scheme, an invalid
  * number, more units than requested, or no units at all.
  */
 export function chosenPledges(
@@ -52,9 +52,9 @@ export function chosenPledges(
     remaining.set(schemeCode, requestedUnits)
   }
   const pledges = schemes.flatMap(({ schemeCode, unitsRequired }) => {
-    const [rest, required] = [remaining.get(schemeCode) ?? 0n, requiredParts(unitsRequired)]
-    const units = rest < required ? rest : required
-    remaining.set(schemeCode, rest - units)
+    const [unallocated, required] = [remaining.get(schemeCode) ?? 0n, requiredParts(unitsRequired)]
+    const units = unallocated < required ? unallocated : required
+    remaining.set(schemeCode, unallocated - units)
     return units > 0n ? [{ schemeCode, units: unitsText(units) }] : []
   })
   if (pledges.length === 0) throw invalid({ path: 'pledges', message: 'must name units of at least one scheme' })
@@ -85,7 +85,7 @@ export function openLine({ lineOpenedAt, lineLimitPaise, lineUtilisedPaise, line
   }
 }
 
-/** Stores the lender's report on the line. The first report opens the line; an unchanged one has no effect. */
+/** Stores the lender's report on the line. The first report opens the line; an unchanged report has no effect. */
 export async function storeLine(tx: Tx, journey: Journey, { limit, utilization }: CreditLine, at: Date): Promise<void> {
   const offer = await findSelected(tx, journey)
   if (!offer) return

@@ -29,13 +29,13 @@ import {
 interface OfferSource {
   conversationId: string
   lenderId: string
-  /** The network by default. */
+  /** By default `NETWORK`. */
   channel?: Offer['channel']
   /** Basis of the lender's decision, if known. */
   assessment?: Offer['assessment']
 }
 
-/** Adds a pending offer for a lender when it is asked (D1 §2.4 `lenders`). */
+/** Lists a lender as awaited when the platform asks it for an offer (D1 §2.4 `lenders`). */
 export async function awaitOffer(
   { tx, at }: Write,
   journey: Journey,
@@ -63,7 +63,7 @@ export async function awaitOffer(
   )
 }
 
-/** Lists the second offer, by bank data, of a lender that has made an offer; with the limits of its catalogue. */
+/** Lists a lender's second offer, based on bank data, as awaited, with the limits of its first offer. */
 export async function awaitSecondOffer(
   tx: Tx,
   journey: Journey,
@@ -71,7 +71,7 @@ export async function awaitSecondOffer(
   at: Date,
 ): Promise<void> {
   const first = await findByConversation(tx, journey, conversations.first)
-  const { lenderId, channel, limits } = required(first, 'the first offer of a second one')
+  const { lenderId, channel, limits } = required(first, 'the first offer of the lender')
   const ids = {
     offerId: uuidv7(at.getTime(), bucketOf(journey.journeyId)),
     conversationId: conversations.second,
@@ -85,13 +85,13 @@ export async function awaitSecondOffer(
 export const awaitOfferAgain = (tx: Tx, journey: Journey, { conversationId }: OfferSource, at: Date): Promise<void> =>
   setAwaited(tx, journey, conversationId, at)
 
-/** Records that a lender accepted the profile. The first one makes the journey PROFILED (D1 §3). */
+/** Records that a lender accepted the profile. The first acceptance makes the journey PROFILED (D1 §3). */
 export const recordProfileAccepted = async (ctx: TxContext, journey: Journey): Promise<Journey> =>
   journey.status === 'STARTED' ? advance(ctx, journey, 'profiled') : journey
 
 /**
- * Stores a lender's terms. First terms make an offer, and the first offer makes the journey OFFERED. Terms for the
- * selected offer are final. First terms of a lender that was switched off meanwhile are ignored.
+ * Stores a lender's terms. A lender's first terms are its offer; the first offer makes the journey OFFERED. Terms for
+ * the selected offer are final. First terms of a lender that was switched off meanwhile are ignored.
  */
 export async function receiveTerms(
   ctx: TxContext,
@@ -143,22 +143,22 @@ export async function recordNoOffer(
   if (offer?.status !== 'OFFER_AWAITED') return journey
   await setNoOffer(tx, offer, reason, at)
   await updateJourney(tx, journey, {}, at)
-  return settle(ctx, journey)
+  return applyOutcome(ctx, journey)
 }
 
 /** Closes the window: silent lenders are no longer awaited. */
 export async function closeWindow(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
   await endWaitingForSilent(tx, journey, 'LENDER_SILENT', at)
-  return settle(ctx, journey)
+  return applyOutcome(ctx, journey)
 }
 
-/** Closes the search: no further lender joins. */
+/** Closes the search: no further lender is added to the journey. */
 export async function closeSearch(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
   if (journey.search !== 'OPEN') return journey
   await updateJourney(tx, journey, { search: 'CLOSED' }, at)
-  return settle(ctx, { ...journey, search: 'CLOSED' })
+  return applyOutcome(ctx, { ...journey, search: 'CLOSED' })
 }
 
 /** Records that the search reached no lender; the borrower may try again. */
@@ -167,7 +167,7 @@ export async function recordSearchFailure(tx: Tx, journey: Journey, at: Date): P
     await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
 }
 
-async function settle(ctx: TxContext, journey: Journey): Promise<Journey> {
+async function applyOutcome(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
   if (journey.status !== 'STARTED' && journey.status !== 'PROFILED') return journey
   const offers = await listOffers(tx, journey)
@@ -175,7 +175,7 @@ async function settle(ctx: TxContext, journey: Journey): Promise<Journey> {
   const outcome = outcomeOf(
     offers,
     journey.search === 'CLOSED',
-    journey.status === 'PROFILED' || offers.some(isDecided),
+    journey.status === 'PROFILED' || offers.some(hasDecided),
   )
   if (outcome === 'noneOffered') return advance(ctx, await recordProfileAccepted(ctx, journey), 'noneOffered')
   if (outcome === 'unanswered') await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
@@ -183,5 +183,5 @@ async function settle(ctx: TxContext, journey: Journey): Promise<Journey> {
 }
 
 /** Whether the lender has decided: any reason except a missing answer. */
-const isDecided = ({ reason }: Offer): boolean =>
+const hasDecided = ({ reason }: Offer): boolean =>
   reason !== null && reason !== 'LENDER_UNREACHABLE' && reason !== 'LENDER_SILENT'

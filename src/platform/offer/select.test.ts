@@ -1,4 +1,4 @@
-// Choosing the units that secure a loan against mutual funds: stored choices and rejected ones.
+// Choosing the units that secure a loan against mutual funds: stored choices and rejected choices.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
@@ -12,7 +12,7 @@ import { findOffer, setSecured } from './store.ts'
 const platform = await testPlatform()
 const { ctx, tenant } = platform
 const { tenantId } = tenant
-const whole = { amount: terms.principal, months: 12, place: { channel: 'hosted', ip: null } } as const
+const fullChoice = { amount: terms.principal, months: 12, place: { channel: 'hosted', ip: null } } as const
 const [flexi, bond] = [
   { schemeCode: 'FLEXG', units: '250.125' },
   { schemeCode: 'DEBTG', units: '400.000' },
@@ -39,7 +39,7 @@ async function securedOffer(type = 'LAMF_LOAN') {
   const choose = (more: Partial<OfferChoice>) =>
     ctx.db.tx(async (tx) => {
       const locked = (await lockJourney(tx, tenantId, journeyId))!
-      return selectOffer({ ...ctx, tx, at: ctx.clock() }, locked, offerId, { ...whole, ...more })
+      return selectOffer({ ...ctx, tx, at: ctx.clock() }, locked, offerId, { ...fullChoice, ...more })
     })
   const send = (pledges: object[]) =>
     call(page, 'POST', `/offers/${offerId}/select`, { amount: '200000', tenureMonths: 12, pledges })
@@ -83,7 +83,7 @@ test('the page API accepts units per scheme and names the invalid field', async 
   )
 })
 
-test('D2 §3: accepts a repeated choice and rejects one with other units or another amount', async () => {
+test('D2 §3: accepts a repeated choice, and rejects a choice with other units or another amount', async () => {
   const { choose, pledged } = await securedOffer()
   await choose({ pledges: [{ schemeCode: 'FLEXG', units: '100.5' }] })
   const before = await pledged()

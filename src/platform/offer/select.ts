@@ -18,10 +18,10 @@ import { chosenPledges } from './pledge.ts'
 import { endWaiting, findOffer, findSelected, setSelected } from './store.ts'
 
 /**
- * Locks the journey to an offer and requests the lender's final terms. Throws `absent` for an unknown offer, `locked` when
- * another offer is selected, `wrong-state` when this one is not offered, expired, or selected with other values, and
- * `invalid` for an amount outside the limits, a missing branch, or units that the lender has not requested. The amount
- * stays as requested: the lender's final terms state what the chosen units secure.
+ * Locks the journey to an offer and requests the lender's final terms. Throws `absent` for an unknown offer, `locked`
+ * when another offer is selected, `wrong-state` when this one is not offered, expired, or selected with other values,
+ * and `invalid` for an amount outside the limits, a missing branch, or units that the lender has not requested. The
+ * chosen units do not change the amount: the lender's final terms state what they secure.
  */
 export async function selectOffer(
   ctx: TxContext,
@@ -40,7 +40,7 @@ export async function selectOffer(
   if (selected) throw lockedElsewhere(offerId, selected)
   if (!journey.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })
   if (journey.status !== 'OFFERED')
-    throw new Refusal('wrong-state', `the journey is ${journey.status}: no offer can be choice now`, {
+    throw new Refusal('wrong-state', `the journey is ${journey.status}: no offer can be chosen now`, {
       status: journey.status,
     })
   if (offer.rejectedAt) throw new Refusal('wrong-state', 'this offer was rejected', { offerStatus: offer.status })
@@ -65,7 +65,7 @@ export async function selectOffer(
   return advance(ctx, { ...journey, ...change }, 'selected')
 }
 
-/** The borrower's choice of an offer, and its channel. */
+/** What the borrower chose, and where. */
 export interface OfferChoice {
   amount: Paise
   months: number
@@ -78,7 +78,7 @@ export interface OfferChoice {
   language?: Language
 }
 
-/** The refusal when the journey is locked to another offer (D2 §3). */
+/** The refusal of an offer when the journey is locked to another one (D2 §3). */
 export const lockedElsewhere = (offerId: string, selected: Offer): Refusal =>
   new Refusal('locked', 'another offer is already selected', { proceedBoundaryState: boundaryOf(offerId, selected) })
 

@@ -10,7 +10,7 @@ import type { Installment, JourneyKey, StoredTerms } from '#platform/journey/jou
 import { isOffOfOffer } from '#platform/lender/switch/store.ts'
 import type { Limits, Offer } from './offer.ts'
 
-/** A switched-off lender's requests and offers are withheld, except after the choice. */
+/** Whether an offer is hidden because its lender is switched off; never after the choice. */
 const isWithheld = sql`(o.selected_at is null and o.status <> 'NO_OFFER_AVAILABLE' and ${isOffOfOffer})`
 const withheldReason: OfferReason = 'LENDER_NOT_LENDING'
 /** Status and reason of offer `o` for display and choice. */
@@ -23,7 +23,7 @@ const otherColumns = sql`
     o.rejected_stage, o.rejected_because, o.valid_until, o.installments, o.documents_sealed, o.branches, o.branch_id, o.agent, o.visit_booked_at,
     o.schemes, o.pledges, o.own_page, o.credit_line, o.line_opened_at, o.line_limit_paise, o.line_utilised_paise, o.line_changed_at`
 const columns = sql`${otherColumns}, ${shownStatus} as status, ${shownReason} as reason`
-/** With the stored status, for messages with the lender. */
+/** Columns with the stored status, for exchanges with the lender. */
 const storedColumns = sql`${otherColumns}, o.status, o.reason`
 
 export const listOffers = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Offer>`
@@ -35,15 +35,15 @@ export const listWithLenders = (db: Run, { tenantId, journeyId }: JourneyKey) =>
   where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
 export const findOffer = (db: Run, key: JourneyKey, offerId: string) =>
-  findOne(db, key, columns, sql`o.offer_id = ${offerId}`)
+  findOfferWhere(db, key, columns, sql`o.offer_id = ${offerId}`)
 
 export const findByConversation = (db: Run, key: JourneyKey, conversationId: string) =>
-  findOne(db, key, storedColumns, sql`o.conversation_id = ${conversationId}`)
+  findOfferWhere(db, key, storedColumns, sql`o.conversation_id = ${conversationId}`)
 
 export const findSelected = (db: Run, key: JourneyKey) =>
-  findOne(db, key, storedColumns, sql`o.selected_at is not null and o.rejected_at is null`)
+  findOfferWhere(db, key, storedColumns, sql`o.selected_at is not null and o.rejected_at is null`)
 
-async function findOne(
+async function findOfferWhere(
   db: Run,
   { tenantId, journeyId }: JourneyKey,
   selected: Fragment,
@@ -65,7 +65,7 @@ export async function isLenderOff(
   return off.length > 0
 }
 
-/** Whether a partner is still checking for a duplicate: until it is listed, the journey cannot end without offers. */
+/** Whether a partner still checks for a duplicate: the journey cannot end without offers before it is listed. */
 export async function hasUnlistedLender(db: Run, { tenantId, journeyId }: JourneyKey): Promise<boolean> {
   const unlisted = await db`
     select 1 from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}

@@ -29,7 +29,7 @@ export async function recordVisitBooked(tx: Tx, journey: Journey, conversationId
   if (offer) await setVisitBooked(tx, offer, at)
 }
 
-/** Clears the booking of a failed visit, so that another one is possible. */
+/** Clears the booking of a failed visit, so that the lender can book another visit. */
 export async function recordVisitFailed(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
   if (offer?.visitBookedAt) await clearVisitBooked(tx, offer, at)
@@ -38,7 +38,7 @@ export async function recordVisitFailed(tx: Tx, journey: Journey, conversationId
 /** A branch with its distance in kilometres: 0 in the same postal district, null when unknown. */
 export type NearbyBranch = Branch & { aboutKm: number | null }
 
-/** Branches by distance from the PIN code, unknown ones last; rounded to 10 km, the precision of PIN codes. */
+/** Branches by distance from the PIN code, rounded to its precision of 10 km; unknown distances come last. */
 export function nearestFirst({ branches }: Pick<Offer, 'branches'>, pincode: string | undefined): NearbyBranch[] {
   const home = pincode === undefined ? null : pointOfPincode(pincode)
   const distanceTo = ({ at, pincode: branchPincode }: Branch): number | null => {

@@ -1,4 +1,4 @@
-// The time window for offers: afterwards silent lenders are no longer awaited.
+// The time window for offers. After it ends, silent lenders are no longer awaited.
 
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -20,9 +20,9 @@ export async function reopenSearch(ctx: TxContext, journey: Journey): Promise<vo
   await scheduleWindow(ctx, journey)
 }
 
-/** A window that closes later than this means that the platform was down and could not receive answers. */
-const lateSeconds = 10
-/** Extra time after downtime, in which lenders repeat their answers. */
+/** A window that would close later than this after its end was delayed by downtime of the platform. */
+const downtimeSeconds = 10
+/** Extension of the window after downtime, so that lenders can repeat their answers. */
 const graceSeconds = 60
 
 export const offerWindowWorker = (ctx: Context): Worker =>
@@ -41,5 +41,5 @@ export const offerWindowWorker = (ctx: Context): Worker =>
   })
 
 function endedDuringDowntime({ clock, config }: Context, { enqueuedAt }: Job): boolean {
-  return clock() > secondsAfter(enqueuedAt, config.OFFER_WINDOW_SECONDS + lateSeconds)
+  return clock() > secondsAfter(enqueuedAt, config.OFFER_WINDOW_SECONDS + downtimeSeconds)
 }

@@ -1,4 +1,4 @@
-// Withdrawal of the consent, possible until an offer is accepted; it is recorded and ends the journey.
+// A withdrawal of the consent is possible until an offer is accepted, is recorded, and ends the journey.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currentConsentTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -153,7 +153,7 @@ test('D1 §3: a consent lists the requested lenders and is binding once an offer
   assert.equal(consentStateOf({ ...journey, active: false, status: 'REJECTED' }, { withdrawnAt: null }), 'OVER')
 })
 
-test('D1 §1: serves the privacy policy in both languages without sign-in, with the days until an application closes', async () => {
+test('D1 §1: serves the privacy policy without sign-in, with the days until an application closes', async () => {
   for (const [lang, title] of [
     ['en', 'What happens to your data'],
     ['hi', 'आपकी जानकारी का क्या होता है'],

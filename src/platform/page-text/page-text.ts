@@ -23,7 +23,7 @@ export interface Reader {
   t: PageText
 }
 
-/** From the request headers; English without a preference. */
+/** The reader by `lang` or else the request headers; English without a preference. */
 export function readerOf(headers: Arrival['headers'] = {}, lang?: string): Reader {
   const accepted = headers['accept-language']
   const language = pageLanguage(lang, typeof accepted === 'string' ? accepted : undefined)

@@ -1,4 +1,4 @@
-// The portfolio module against a real database: sealed storage, partial updates, and parsing.
+// The portfolio module with a real database: sealed storage, partial updates and parsing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'

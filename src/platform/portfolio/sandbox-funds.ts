@@ -12,7 +12,7 @@ const flexiCap = {
   nav: '85.0250',
 }
 
-/** Two funds that can be pledged, and one that is locked in. */
+/** Two funds that can be pledged, and a fund that is locked in. */
 export const sandboxFunds = {
   data: [
     {
@@ -46,5 +46,5 @@ export const sandboxFunds = {
   ],
 }
 
-/** Funds too small for any lender. */
+/** A holding that is too small for every lender. */
 export const fewFunds = { data: [{ dtSummary: [{ ...flexiCap, closingBalance: '0.100' }] }] }
