@@ -101,7 +101,7 @@ test('a journey ignores the offer of a lender that is off and does not wait for 
   )
 })
 
-test('switching off is refused for an unknown lender, one that is off already, and an outdated confirmation', async () => {
+test('switching off is refused for an unknown lender, a lender that is off, and outdated numbers', async () => {
   const journeyData = await journeyWithOffers(platform, [terms])
   const lender = lenderOf(journeyData, journeyData.offerIds[0]!)
   const status = async () => (await journeyData.offer(journeyData.offerIds[0]!)).status

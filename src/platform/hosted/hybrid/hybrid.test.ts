@@ -170,7 +170,7 @@ test('D1 §4, §7: a refusal names every wrong field as sent and stores nothing'
   const long = await start('personal-loan', 'x'.repeat(129), completeHybridProfile)
   assert.deepEqual([long.status, long.body.error.details.field], [400, 'borrowerProviderID'])
   const longer = await start('personal-loan', 'x'.repeat(600), completeHybridProfile)
-  assert.deepEqual([longer.status, longer.body.error.message], [400, 'a part of the address is too long'])
+  assert.deepEqual([longer.status, longer.body.error.message], [400, 'a segment of the path is too long'])
   assert.equal((await start('car-loan', newApplicant(), completeHybridProfile)).status, 400)
   const aadhaar = await start('personal-loan', '999999990019', completeHybridProfile)
   assert.deepEqual([aadhaar.status, aadhaar.body.error.details.field], [400, 'borrowerProviderID'])
