@@ -23,10 +23,10 @@ test('the collection has every operation once, in its group', () => {
 })
 
 test('every variable is defined and none contains a credential', () => {
-  const known = new Set(collection.variable.map(({ key }) => key))
+  const defined = new Set(collection.variable.map(({ key }) => key))
   for (const { name, request } of items)
-    for (const [, used = ''] of JSON.stringify(request).matchAll(/\{\{([^}]+)\}\}/g))
-      assert.ok(used === '$guid' || known.has(used), `${name}: ${used}`)
+    for (const [, variable = ''] of JSON.stringify(request).matchAll(/\{\{([^}]+)\}\}/g))
+      assert.ok(variable === '$guid' || defined.has(variable), `${name}: ${variable}`)
   const filled = collection.variable.filter(({ value }) => value !== '')
   assert.deepEqual(filled, [{ key: 'baseUrl', value: 'https://lendloom.example' }])
 })

@@ -2,7 +2,7 @@
 import type { OpenApiDocument } from '#kit/http/openapi.ts'
 import { type PostmanCollection, type PostmanFlow, postmanCollection } from '#kit/http/postman.ts'
 
-const tokens = {
+const tokenPaths = {
   sessionToken: 'data.sessionToken',
   refreshToken: 'data.refreshToken',
   sessionExpiresAt: 'data.sessionExpiresAt',
@@ -13,8 +13,8 @@ const flow: PostmanFlow = {
   captures: {
     postApiLabSessions: { embedUrl: 'embedUrl' },
     postApiLabWebhookEndpoints: { id: 'id', webhookSecret: 'secret' },
-    postApiV1HeadlessSessions: { ...tokens, journeyID: 'data.activeJourney.journeyID' },
-    postApiV1HeadlessSessionsRefresh: tokens,
+    postApiV1HeadlessSessions: { ...tokenPaths, journeyID: 'data.activeJourney.journeyID' },
+    postApiV1HeadlessSessionsRefresh: tokenPaths,
     postApiV1HeadlessJourneys: { journeyID: 'data.journeyID' },
     postApiV1HeadlessJourneysJourneyIDAaSessions: { aaSessionID: 'data.aaSessionID' },
     postApiV1HeadlessJourneysJourneyIDPostDisbursalForeclosure: { operationID: 'data.operationID' },

@@ -1,4 +1,4 @@
-// Program 1: the platform between apps that offer credit and lenders; serves the APIs and runs background work.
+// Program 1: the platform between lending apps and lenders. Serves the APIs and runs background work.
 
 import { join } from 'node:path'
 import { sealFrom } from '#kit/crypto/seal.ts'
@@ -77,9 +77,9 @@ async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<
   if (partnerFault) throw new ConfigError(partnerFault)
   const log = logTo('platform', config.LOG_LEVEL)
   const db = databaseOf(config, log)
-  const moved = movableClock(config.SANDBOX ? config.CLOCK_FILE : null)
-  moved.onMoved(() => db.wakeAll())
-  const clock = ownClock ?? moved.clock
+  const sandboxClock = movableClock(config.SANDBOX ? config.CLOCK_FILE : null)
+  sandboxClock.onMoved(() => db.wakeAll())
+  const clock = ownClock ?? sandboxClock.clock
   const scanner = config.CLAMD && provenScanner(config.CLAMD, { largestBytes: config.MAIL_IN_MAX_BYTES, log })
   const ctx = await contextOf(config, { db, clock, log, ...(scanner && { scanner }) })
   const sandbox = await retryAtStart(() => createInitialRows(ctx))
@@ -112,7 +112,7 @@ async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<
       await requestLogOf(ctx).end()
       await Promise.all(workers.map((worker) => worker.stop()))
       await scanner?.stop()
-      moved.stop()
+      sandboxClock.stop()
       await db.close()
     },
   }

@@ -18,7 +18,7 @@ import { testDatabase } from '../../test/setup/database.ts'
 
 const { url, buyer } = await openSandbox(() => testDatabase('sandbox'))
 
-test('FIS12 §8.1: a loan without account aggregator is DISBURSED, in the pushed on_status and in the requested one', async () => {
+test('FIS12 §8.1: a loan without account aggregator is DISBURSED in both the pushed and the requested on_status', async () => {
   const journey = await proceedToSanction(buyer, 'meridian', 'ABCPE1234F')
   const { lender, transactionId } = journey
   const order = readOrder(journey.order.body.message)
@@ -86,7 +86,7 @@ test('every URL in a message responds', async () => {
     assert.equal((await call({ method: 'GET', url: `${link}/pdf` })).headers['content-type'], 'application/pdf')
 })
 
-test('the front page shows rules and traffic without personal data, and the health routes respond', async () => {
+test('the front page and the health routes respond without personal data', async () => {
   const home = await call({ method: 'GET', url: `${url}/` })
   const text = home.body.toString()
   assert.match(text, /ABCPE9001F/)

@@ -16,7 +16,7 @@ import { testDatabase } from '../../test/setup/database.ts'
 
 const { url, buyer, restart } = await openSandbox(() => testDatabase('sandbox'))
 
-test('FIS12 §2: a search reaches every lender as the same bytes with both signatures, and a slow lender delays no other', async (t) => {
+test('FIS12 §2: a search reaches every lender unchanged with both signatures, without delay by a slow lender', async (t) => {
   const signing = signingKeysFrom(randomBytes(32))
   const encryption = encryptionKeysFrom(randomBytes(32))
   const { encr_public_key: registryKey } = json(await call({ method: 'GET', url: `${url}/registry/encryption-key` }))
@@ -59,7 +59,7 @@ test('FIS12 §2: a search reaches every lender as the same bytes with both signa
   }
 })
 
-test('FIS12 §3.3: a callback that the buyer app does not accept is resent unchanged, before later messages', async () => {
+test('FIS12 §3.3: a callback that the buyer app does not accept is resent before later messages', async () => {
   const journey = await searchLender(buyer, 'tulsi')
   const submissionId = await submissionIn(buyer.submit(journey.profileUrl, profileOf('ABCPE1234F')))
   buyer.failuresLeft = 1
@@ -73,7 +73,7 @@ test('FIS12 §3.3: a callback that the buyer app does not accept is resent uncha
   assert.deepEqual([first.body.context.message_id, second.body.context.message_id], ids)
 })
 
-test('an acknowledged request is answered after a restart, by the lender with the same key', async () => {
+test('after a restart the lender has the same key and answers an acknowledged request', async () => {
   const before = json(await buyer.lookup({ subscriber_id: 'kaveri.sandbox.example', type: 'BPP' }))
   const journey = await applyWithPan(buyer, 'kaveri', 'ABCPE1234F')
   assert.equal(json(journey.sent).message.ack.status, 'ACK')

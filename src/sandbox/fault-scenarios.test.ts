@@ -85,7 +85,7 @@ describe('sandbox rules', { concurrency: 6 }, () => {
     assert.equal(responseIn(await buyer.receive('on_status', journey)).status, 'APPROVED')
   })
 
-  test('9008: the account fails once with 80206, and resubmitting the same details succeeds as a new submission', async () => {
+  test('9008: the account fails once with 80206, and the same details succeed as a new submission', async () => {
     const journey = await proceedToBankForm(buyer, 'meridian', pan('9008'))
     const { bank, paymentId } = journey
     const first = await submissionIn(buyer.submit(formUrl(bank), bankAccount))

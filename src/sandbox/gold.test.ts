@@ -83,7 +83,7 @@ describe('gold loans', { concurrency: 6 }, () => {
     assert.deepEqual(faultsOf(journey), [])
   })
 
-  test('FIS12 §9.1: a lender with account aggregator requests the consent first; 9042: only a status request reveals that the visit ended', async () => {
+  test('FIS12 §9.1: a lender requests the consent first, and under rule 9042 reports the visit only on request', async () => {
     const journey = await applyForGold(buyer, 'narmada', pan('9042'))
     const consent = orderIn(await buyer.receive('on_select', journey))
     assert.equal(consent.terms, null)
@@ -100,7 +100,7 @@ describe('gold loans', { concurrency: 6 }, () => {
     assert.deepEqual(faultsOf(journey), [])
   })
 
-  test('FIS12 §19.2: an unknown item or form id resolves by submission id while only one offer uses that submission', async () => {
+  test('FIS12 §19.2: an unknown item or form is found by its submission while only one offer has that submission', async () => {
     const journey = await applyForGold(buyer, 'sahyadri', pan('9071'))
     const first = await buyer.receive('on_select', journey)
     assert.equal(orderIn(first).form!.id, 'FORM-GOLD-PROFILE', 'the first form again')
@@ -124,7 +124,7 @@ describe('gold loans', { concurrency: 6 }, () => {
     assert.ok(conversationsOf(messages).every(({ bppId }) => bppId !== 'tulsi.sandbox.example'))
   })
 
-  test('FIS12 §9.1 row 4: select without a branch fails with 80217, with an unknown branch with 80216, and may be repeated', async () => {
+  test('FIS12 §9.1 row 4: a select without a branch, or with an unknown one, fails and may be repeated', async () => {
     const journey = await applyForGold(buyer, 'sahyadri', pan('2345'))
     const offer = await buyer.receive('on_select', journey)
     const { errors } = json(await buyer.submit(formUrl(offer), { requestAmount: '351745', requestTerm: '12' }))
@@ -207,7 +207,7 @@ describe('gold loans', { concurrency: 6 }, () => {
     }
   })
 
-  test('9003, 9004, 9011: the offer arrives late, is refused with a NACK, or expires after twenty seconds', async () => {
+  test('9003, 9004, 9011: the offer arrives late, select gets a NACK, or the offer expires early', async () => {
     const lateJourney = await searchLender(buyer, 'meridian', 'GOLD_LOAN')
     const submissionId = await submissionIn(buyer.submit(lateJourney.profileUrl, goldProfileOf(pan('9003'))))
     await selectWith(buyer, lateJourney, 'FORM-GOLD-PROFILE', submissionId, { ttl: 'PT1S' })
@@ -218,7 +218,7 @@ describe('gold loans', { concurrency: 6 }, () => {
     assert.equal(orderIn(await buyer.receive('on_select', lateJourney, 8)).terms?.quoteTtl, 'P15D')
   })
 
-  test('9012, 9022, 9023: the lender declines after the amount is chosen, or when it fetches the bank data', async () => {
+  test('9012, 9022, 9023: the lender declines after the choice of the amount or after the consent', async () => {
     const { quote } = await chooseOffer(buyer, await applyForGold(buyer, 'sahyadri', pan('9012')))
     assert.equal(quote.body.error.code, '80226')
     for (const [digits, code] of [
@@ -274,7 +274,7 @@ describe('gold loans', { concurrency: 6 }, () => {
     assert.deepEqual(faultsOf(journey), [])
   })
 
-  test('KFS: the key facts of a gold loan state the pledge, its rate and the branch, and every linked URL responds', async () => {
+  test('KFS: the key facts state the pledge, its rate and the branch, and every linked URL responds', async () => {
     const journey = await runToDisbursal(buyer, 'meridian', pan('6789'))
     const { terms, documents } = orderIn(journey.order)
     const facts = await textAt(terms!.kfsLink!)

@@ -184,7 +184,7 @@ ${groups.map(
 <p class="hint">${about}</p>
 <ul class="journeys">${journeys.map((each) => journeyItem(each, filter))}</ul></section>`,
 )}
-${filter.demoUrl === null && byCurl(filter.product)}`
+${filter.demoUrl === null && curlExample(filter.product)}`
 }
 
 const matchesFilter =
@@ -210,7 +210,7 @@ const journeyItem = (
   }</li>`
 
 /** How to start a journey without the demo app. */
-function byCurl(id: ProductId): Html {
+function curlExample(id: ProductId): Html {
   const { opensBySession, hybridName } = contractOf(id)
   const [path, body] = opensBySession
     ? [

@@ -47,7 +47,7 @@ describe('fault rules for loans against mutual funds', { concurrency: 6 }, () =>
     }
   })
 
-  test('9051, 9053: the second try marks the whole lien, or the part that the first try left', async () => {
+  test('9051, 9053: the second attempt marks the whole lien, or the part that is still unmarked', async () => {
     for (const [digits, text] of [
       ['9051', /at CAMS<[\s\S]*at KFintech</],
       ['9053', /at CAMS: marked<[\s\S]*at KFintech</],
@@ -132,7 +132,7 @@ describe('fault rules for loans against mutual funds', { concurrency: 6 }, () =>
     assert.equal(responseIn(await completePage(buyer, declined.journey, declined.page, 'decline')).status, 'REJECTED')
   })
 
-  test('9004, 9010, 9011, 9015: NACK, a second signing attempt, a short offer, a second mandate attempt', async () => {
+  test('9004, 9010, 9011, 9015: select gets a NACK, the offer expires early, or a page fails once', async () => {
     const refusedWithNack = await proceedToOffer('meridian', '9004')
     const pledges = [{ schemeCode: 'NDH-DEBT-G', units: '5000' }]
     const { transactionId, lender } = refusedWithNack

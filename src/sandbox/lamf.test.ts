@@ -104,7 +104,7 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       await buyer.receive('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
   })
 
-  test("FIS12 §17.4, §17.5: after the lender's combined page the credit line is open, and its drawdown and repayment are pushed", async () => {
+  test('FIS12 §17.4, §17.5: a credit line opens on the combined page, and its drawdown and repayment are pushed', async () => {
     const application = await proceedToOffer('tulsi', '9055')
     const { portfolio, product, offline, form } = application.item
     assert.deepEqual([portfolio, product, offline], ['mfc', 'CREDIT_LINE', true])
@@ -147,7 +147,7 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     assert.deepEqual(faultsOf(journey), [])
   })
 
-  test('FIS12 §17.3: a borrower with account aggregator shares the holdings first, and the sanction opens the line', async () => {
+  test('FIS12 §17.3: a borrower with account aggregator first shares the holdings; the sanction opens the line', async () => {
     const application = await applyWith(buyer, await searchLamf(buyer, 'narmada'), sharedProfile('1242'))
     assert.deepEqual([application.item.portfolio, application.item.product], ['account-aggregator', 'CREDIT_LINE'])
     const requestIn = ({ body }: ReceivedCallback) => readOnSearch(body.message).consents[0]!
@@ -213,7 +213,7 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     assert.equal(orderIn(await initLamf(buyer, second)).form?.heading, 'KYC')
   })
 
-  test("FIS12 §10.2 row 8: the registrar's page lists the units, verifies the one-time password and marks the lien", async () => {
+  test("FIS12 §10.2 row 8: the registrar's page lists the units and marks the lien after the one-time password", async () => {
     const journey = await proceedToPledgedQuote('sahyadri', '1239')
     const page = await proceedToPage(buyer, journey, 'LIEN_MARKING')
     const { heading, headings, url } = orderIn(page).form!
@@ -257,7 +257,7 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     assert.deepEqual(faultsOf(journey), [])
   })
 
-  test('FIS12 §12.4.4: confirm before the last step is rejected, and a repeated init returns the same order', async () => {
+  test('FIS12 §12.4.4: an early confirm is rejected, and a repeated init returns the same order', async () => {
     const journey = await proceedToPledgedQuote('sahyadri', '1240')
     const page = await proceedToPage(buyer, journey, 'KYC')
     const { transactionId, lender, item } = journey

@@ -20,10 +20,10 @@ const mfc = {
   mobile: '9876500001',
   holdings: [holding('FLEXG', 'CAMS'), holding('MIDG', 'KFINTECH')],
 }
-let people = 0
+let borrowers = 0
 
 async function journeyWith(statement: Record<string, unknown> | null) {
-  const started = await ask(`${url}/api/v1/hybrid/personal-loan/borrowers/funds-${++people}/journey`, {
+  const started = await ask(`${url}/api/v1/hybrid/personal-loan/borrowers/funds-${++borrowers}/journey`, {
     ...{ method: 'POST', key: tenant.apiKey, body: { personal: { contactNumber: '9876500001' } } },
   })
   const journey = { tenantId: tenant.tenantId, journeyId: started.body.data.journey_id as string }
@@ -34,7 +34,7 @@ const advanceDays = (days: number) => {
   now = new Date(now.getTime() + days * 86_400_000)
 }
 
-test('FIS12 §10.3: the download is the canonical statement without unneeded data', async () => {
+test('FIS12 §10.3: the download is the canonical statement, without email address and mobile number', async () => {
   const journey = await journeyWith(mfc)
   const file = statementUpload(ctx, journey, now)
   assert.deepEqual([file.format, file.validity], ['.json', 'P5D'])
@@ -42,17 +42,23 @@ test('FIS12 §10.3: the download is the canonical statement without unneeded dat
   assert.equal(status, 200)
   assert.match(headers.get('content-type')!, /^application\/json/)
   assert.equal(headers.get('cache-control'), 'no-store')
-  const holding = { folio: '4410077/31', amcCode: 'SHK', units: '312.450', lienUnits: '0.000', lockedUnits: '0.000' }
+  const commonFields = {
+    folio: '4410077/31',
+    amcCode: 'SHK',
+    units: '312.450',
+    lienUnits: '0.000',
+    lockedUnits: '0.000',
+  }
   assert.deepEqual(body, {
     pan: 'ABCPE1234F',
     holdings: [
-      { schemeCode: 'FLEXG', rta: 'CAMS', ...holding, nav: '85.0250' },
-      { schemeCode: 'MIDG', rta: 'KFIN', ...holding, nav: '85.0250' },
+      { schemeCode: 'FLEXG', rta: 'CAMS', ...commonFields, nav: '85.0250' },
+      { schemeCode: 'MIDG', rta: 'KFIN', ...commonFields, nav: '85.0250' },
     ],
   })
-  const part = await ask(statementUrl(ctx, journey, now, 'KFIN'))
+  const kfinPart = await ask(statementUrl(ctx, journey, now, 'KFIN'))
   assert.deepEqual(
-    part.body.holdings.map(({ schemeCode }: { schemeCode: string }) => schemeCode),
+    kfinPart.body.holdings.map(({ schemeCode }: { schemeCode: string }) => schemeCode),
     ['MIDG'],
   )
   assert.equal((await ask(file.url)).status, 200, 'repeated downloads are allowed')
@@ -72,20 +78,20 @@ test('every invalid link gets the same 404 answer', async () => {
   const base = `${url}/files/statement`
   const sealedLink = (value: object, context: string) =>
     `${base}/${ctx.seal.json(value, context).toString('base64url')}`
-  const linked = { ...journey, registrar: null, ends: now.getTime() + 1000 }
+  const linkContent = { ...journey, registrar: null, ends: now.getTime() + 1000 }
   const ended = await journeyWith(mfc)
   await ctx.db.tx(async (tx) => {
-    const last = (await lockJourney(tx, ended.tenantId, ended.journeyId))!
-    await updateJourney(tx, last, { active: false }, now)
+    const lockedJourney = (await lockJourney(tx, ended.tenantId, ended.journeyId))!
+    await updateJourney(tx, lockedJourney, { active: false }, now)
   })
   const wrong = {
     expired: statementUrl(ctx, journey, new Date(now.getTime() - 5 * 86_400_000)),
     guessed: `${base}/${'A'.repeat(240)}`,
     changed: `${link.slice(0, -8)}AAAAAAAA`,
     long: `${base}/${'A'.repeat(3000)}`,
-    none: `${base}/`,
-    deeper: `${link}/more`,
-    'of another purpose': sealedLink(linked, 'consent link'),
+    'without a token': `${base}/`,
+    'with a further path segment': `${link}/more`,
+    'of another purpose': sealedLink(linkContent, 'consent link'),
     'of another tenant': statementUrl(ctx, { ...journey, tenantId: secondTenant.tenantId }, now),
     'of a journey without a statement': statementUrl(ctx, await journeyWith(null), now),
     'of an unreadable statement': statementUrl(ctx, await journeyWith({ holdings: 'many' }), now),
@@ -102,7 +108,7 @@ test('every invalid link gets the same 404 answer', async () => {
     assert.deepEqual([status, body], [404, 'There is nothing here.'], name)
     assert.equal(headers.get('cache-control'), 'no-store', name)
   }
-  const validLink = await ask(sealedLink(linked, 'statement link'))
+  const validLink = await ask(sealedLink(linkContent, 'statement link'))
   assert.equal(validLink.status, 200, 'the link with another purpose is otherwise valid')
   assert.equal((await ask(link, { method: 'POST' })).status, 405)
 })
@@ -114,11 +120,11 @@ test('logs every download with journey and outcome, without personal data', asyn
   await ask(link)
   await ask(statementUrl(ctx, journey, new Date(0)))
   await ask(`${url}/files/statement/guess`)
-  const entries = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a statement was asked for')
+  const entries = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a fund statement was requested')
   assert.deepEqual(
     entries.map(({ journeyId, outcome }) => [journeyId, outcome]),
     [
-      [journey.journeyId, 'given'],
+      [journey.journeyId, 'downloaded'],
       [journey.journeyId, 'expired'],
       [undefined, 'unknown'],
     ],

@@ -1,4 +1,4 @@
-// Fund statement of a borrower for a lender: its link and GET /files/statement/{token}, logged without personal data (FIS12 §10.3).
+// A lender's link to a borrower's fund statement, and its download without personal data in the log (FIS12 §10.3).
 import { refused } from '#contract/headless/envelope.ts'
 import type { Registrar } from '#contract/hosted/portfolio.ts'
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
@@ -25,22 +25,22 @@ const download = route({
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 512 }) }),
   async handle({ params, at }, ctx: Context) {
-    const linked = openStatementLink(ctx.seal, params.token)
-    const isOpen = linked !== null && linked.ends > at.getTime()
-    const statement = isOpen ? await statementFor(ctx, linked) : null
-    const { tenantId, journeyId, registrar } = linked ?? {}
-    const outcome = statement ? 'given' : isOpen ? 'gone' : linked ? 'expired' : 'unknown'
-    ctx.log.info({ tenantId, journeyId, registrar, outcome }, 'a statement was asked for')
+    const link = openStatementLink(ctx.seal, params.token)
+    const isValid = link !== null && link.ends > at.getTime()
+    const statement = isValid ? await statementFor(ctx, link) : null
+    const { tenantId, journeyId, registrar } = link ?? {}
+    const outcome = statement ? 'downloaded' : isValid ? 'unavailable' : link ? 'expired' : 'unknown'
+    ctx.log.info({ tenantId, journeyId, registrar, outcome }, 'a fund statement was requested')
     if (!statement) throw new Refusal('absent', 'the link is invalid')
     return answer(200, statement, { 'content-disposition': 'attachment; filename="statement.json"' })
   },
 })
 
-/** The statement; null when the journey has ended, or the portfolio is not readable. */
-async function statementFor({ db, seal }: Context, linked: LinkedStatement): Promise<Statement | null> {
-  const sealed = await findMfcOfActive(db, linked)
+/** The statement; null when the journey has ended, or the statement has no readable holding. */
+async function statementFor({ db, seal }: Context, link: LinkedStatement): Promise<Statement | null> {
+  const sealed = await findMfcOfActive(db, link)
   if (!sealed) return null
-  const statement = statementOf(readPortfolio(seal.openJson(sealed, mfcContext(linked))), linked.registrar)
+  const statement = statementOf(readPortfolio(seal.openJson(sealed, mfcContext(link))), link.registrar)
   return statement.holdings.length > 0 ? statement : null
 }
 
@@ -57,22 +57,22 @@ export const statementApi: Api<Context> = {
   },
 }
 
-/** The content of a link: the whole statement, or one registrar's part. */
+/** The content of a link. `registrar` is null for the statement of all registrars. */
 interface LinkedStatement extends JourneyKey {
   registrar: Registrar | null
 }
 
 const context = 'statement link'
 
-/** Returns a new link. It is sealed, so that it cannot be forged or read, and needs no row. */
+/** Returns a new link. It is sealed, so that it cannot be forged or read, and is not stored. */
 export function statementUrl(
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, journeyId }: JourneyKey,
   at: Date,
   registrar: Registrar | null = null,
 ): string {
-  const linked = { tenantId, journeyId, registrar, ends: daysAfter(at, statementDays).getTime() }
-  return `${config.PUBLIC_URL}/files/statement/${seal.json(linked, context).toString('base64url')}`
+  const content = { tenantId, journeyId, registrar, ends: daysAfter(at, statementDays).getTime() }
+  return `${config.PUBLIC_URL}/files/statement/${seal.json(content, context).toString('base64url')}`
 }
 
 /** The answer to a lender's form field `statementUpload`. */

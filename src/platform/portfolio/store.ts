@@ -7,7 +7,7 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 
-/** A change: an absent field keeps its value, null removes it. */
+/** Changes of a portfolio: an absent field keeps its value, null removes it. */
 interface PortfolioChange {
   mfcSealed?: Buffer | null | undefined
   preferences?: LoanPreferences | null | undefined
@@ -37,7 +37,7 @@ async function findMfc(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Bu
   return row?.mfcSealed ?? null
 }
 
-/** The sealed statement of an open journey; afterwards lenders may not read it. */
+/** The sealed statement while the journey is active; after its end lenders may not read the statement. */
 export async function findMfcOfActive(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Buffer | null> {
   const [row] = await db<{ mfcSealed: Buffer | null }>`
     select p.mfc_sealed from portfolio p join journey j on j.bucket = p.bucket and j.tenant_id = p.tenant_id and j.journey_id = p.journey_id
@@ -69,10 +69,7 @@ export async function portfolioOf(
   return sealed ? readPortfolio(seal.openJson(sealed, mfcContext(journey))) : null
 }
 
-/**
- * The preferred product of a catalogue; null without a preference. `productType` has priority over
- * `facilitytype`.
- */
+/** The product that the borrower prefers; null without a preference. `productType` overrides `facilitytype`. */
 export function preferredProduct({ productType, facilitytype }: LoanPreferences): CatalogProduct | null {
   if (productType) return productType
   if (!facilitytype) return null

@@ -24,25 +24,22 @@ export interface PlatformProduct extends ProductContract {
   partnerLendsTo: readonly ('salaried' | 'selfEmployed')[]
   /** The capabilities of a journey in the headless API (D2 §2.3). */
   capabilities: HeadlessJourney['capabilities']
-  /** Shown to the borrower after a failed visit; null without visits. */
+  /** The reason that the borrower sees after a failed branch visit; null for a product without visits. */
   failedVisit: StepReason | null
 }
 
 /** A product's network messages (FIS12 §8, §9, §10). */
 export interface NetworkProduct {
   dialect: Dialect
-  /** Returns the `message` of the search for its lenders. */
+  /** Returns the `message` of the search for lenders of this product. */
   search(content: { fee: FinderFee; terms: BuyerTerms }): object
-  /** The category of its items in a 2.0.3 catalogue; null for 2.3.0, which its codec parses. */
+  /** The category of the product's items in a 2.0.3 catalogue; null for dialect 2.3.0. */
   category: Category | null
-  /** Set of field names for a lender's form about the borrower (FIS12 §7.7). */
+  /** Which field names a lender's profile form uses (FIS12 §7.7). */
   profileForm: 'personal' | 'gold'
-  /**
-   * Whether the account is sent in `init` and `confirm`; otherwise a lender's form requests it (FIS12 §10.2 row
-   * 5).
-   */
+  /** Whether `init` and `confirm` contain the account; otherwise a lender's form requests it (FIS12 §10.2 row 5). */
   isAccountInOrder: boolean
-  /** Whether the borrower can choose a term; a 2.3.0 `select` only contains units, so the offer's term applies (FIS12 §12.2). */
+  /** Whether the borrower chooses a term; a 2.3.0 `select` has none, so the offer's term applies (FIS12 §12.2). */
   isTermChosen: boolean
   /** Whether lenders accept complaints over the network (FIS12 §20). */
   acceptsGrievances: boolean

@@ -16,5 +16,4 @@ export const partnerProducts: ProductId[] = Object.values(products)
   .filter(({ partnerLendsTo }) => partnerLendsTo.length > 0)
   .map(({ id }) => id)
 
-/** The product of a journey. */
 export const productOf = ({ type }: { type: ProductId }): PlatformProduct => products[type]

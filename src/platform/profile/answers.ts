@@ -22,7 +22,7 @@ const purposeAmong = (offered: readonly string[], endUse: string | null): string
   endUse !== null && offered.includes(endUse) ? endUse : 'other'
 
 /** Answers the personal loan's form, whose fields have the names of D1 §2.1. */
-function personal(person: BorrowerDetails, { endUse, bureauConsent }: Loan, aaHandle: string) {
+function personalAnswers(person: BorrowerDetails, { endUse, bureauConsent }: Loan, aaHandle: string) {
   const { profile, workProfile, address } = profileFieldsOf(person)
   const known = Object.entries({ ...profile, ...workProfile, ...address })
   return {
@@ -36,7 +36,7 @@ function personal(person: BorrowerDetails, { endUse, bureauConsent }: Loan, aaHa
 const isAnswerable = (name: string, value: unknown): boolean => isKeyOf(profileFields, name) && (value ?? null) !== null
 
 /** Answers the gold loan's form, which asks for the yearly income; the profile has the monthly one. */
-const gold = (
+const goldAnswers = (
   { personal, work, address, gold }: BorrowerDetails,
   { endUse, bureauConsent }: Loan,
   aaHandle: string,
@@ -62,26 +62,24 @@ const gold = (
   aa_id: aaHandle,
 })
 
-/** Keyed by form: the function that answers it. */
-const answersTo = { personal, gold } satisfies Record<NetworkProduct['profileForm'], unknown>
+/** The function that answers each profile form. */
+const answersTo = { personal: personalAnswers, gold: goldAnswers } satisfies Record<
+  NetworkProduct['profileForm'],
+  unknown
+>
 
-/**
- * The answers to a second form about the borrower, which may use the field names of either product (FIS12 §19.1,
- * §19.2).
- */
+/** Answers to a second form about the borrower, in the field names of both products (FIS12 §19.1, §19.2). */
 export const customerAnswers = (
   person: BorrowerDetails,
   journey: Loan,
   aaHandle: string,
 ): Record<string, string | undefined> => ({
-  ...gold(person, journey, aaHandle),
-  ...personal(person, journey, aaHandle),
+  ...goldAnswers(person, journey, aaHandle),
+  ...personalAnswers(person, journey, aaHandle),
   ...profileAnswers(person, journey, aaHandle),
 })
 
-/**
- * The data that a lender against mutual funds requests in its catalogue (FIS12 §7.7). Our borrowers are individuals.
- */
+/** Data that lenders against mutual funds request in their catalogue (FIS12 §7.7). Borrowers are individuals. */
 export function fundAnswers(person: BorrowerDetails, { endUse, bureauConsent }: Loan, aaHandle: string): FundAnswers {
   const { personal, work, address } = person
   const answers = {

@@ -11,7 +11,7 @@ import { lifecyclePayload } from '#platform/journey/lifecycle-payload.ts'
 import { deliveries, deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertOpening, type NewJourneyRows } from './store.ts'
 
-/** A request of an integrator's server or an app for a journey. */
+/** The request of an integrator's server, or of an app, to open a journey. */
 export interface JourneyRequest {
   externalId: string
   type: ProductId
@@ -21,7 +21,7 @@ export interface JourneyRequest {
   bureauConsent: boolean | null
   /** Null keeps the current URL. */
   callbackUrl: string | null
-  /** The URL that the page returns to at the end; null keeps the current one. */
+  /** The URL to which the page finally redirects the borrower; null keeps the current one. */
   returnUrl: string | null
 }
 

@@ -53,10 +53,10 @@ export function personFrom(input: ProfileInput, known: BorrowerDetails, type: Pr
     throw new Refusal('wrong-state', 'this borrower has another mobile number', { field: 'profile.contactNumber' })
   return {
     personal: {
-      ...renamed({ ...clearedPersonal, ...personal }, { personalemail: 'personalEmail' }),
+      ...renameFields({ ...clearedPersonal, ...personal }, { personalemail: 'personalEmail' }),
       mobile: known.personal.mobile,
     },
-    work: renamed({ ...clearedWork, ...work }, { officialemail: 'officialEmail' }) as BorrowerDetails['work'],
+    work: renameFields({ ...clearedWork, ...work }, { officialemail: 'officialEmail' }) as BorrowerDetails['work'],
     address: (input.address ?? {}) as BorrowerDetails['address'],
     ...(input.bankingInformation && { bank: bankFrom(input.bankingInformation) }),
     gold: input.goldLoan ? goldFrom(input.goldLoan) : null,
@@ -87,5 +87,5 @@ function splitCleared<Fields extends object>(fields: Fields) {
   return [omitValue(fields, null), Object.fromEntries(cleared)] as const
 }
 
-const renamed = (fields: Record<string, unknown>, names: Record<string, string>): Record<string, unknown> =>
+const renameFields = (fields: Record<string, unknown>, names: Record<string, string>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [ownValue(names, name) ?? name, value]))

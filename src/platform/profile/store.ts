@@ -46,7 +46,7 @@ export interface NewBorrowerOpening extends NewJourneyRows {
   borrower: NewBorrower
 }
 
-/** The other inserts of a tenant's openings, with their names: for the journeys in `inserted`, or for all if null. */
+/** The inserts after that of the journeys, each with its CTE's name. `inserted` limits them to the journeys in it. */
 function insertsAfterJourney(
   openings: readonly NewJourneyRows[],
   inserted: Fragment | null,
@@ -55,26 +55,26 @@ function insertsAfterJourney(
   const events = openings.map(({ event }) => event)
   const tokens = openings.flatMap(({ token }) => token ?? [])
   const inserts: [Fragment, Fragment][] = [
-    [sql`profiled`, newProfiles(profiles, inserted)],
+    [sql`profile_row`, newProfiles(profiles, inserted)],
     [sql`event_row`, newEvents(events, inserted)],
-    [sql`sent`, deliveriesOf(openings, inserted)],
+    [sql`delivery_row`, deliveriesOf(openings, inserted)],
   ]
   return tokens.length > 0 ? [...inserts, [sql`token_row`, newEmbedTokens(tokens, inserted)]] : inserts
 }
 
 function deliveriesOf(openings: readonly NewJourneyRows[], inserted: Fragment | null): Fragment {
-  const sent = openings.map(({ delivery, journey }) => ({ ...delivery, at: journey.createdAt }))
-  const only = oneRow(sent)
-  return sent.length > 1 && inserted
-    ? newDeliveriesOf(only.tenantId, sent, inserted)
-    : newDeliveries(only, only.at, inserted)
+  const rows = openings.map(({ delivery, journey }) => ({ ...delivery, at: journey.createdAt }))
+  const first = oneRow(rows)
+  return rows.length > 1 && inserted
+    ? newDeliveriesOf(first.tenantId, rows, inserted)
+    : newDeliveries(first, first.at, inserted)
 }
 
-/** All inserts of openings as parts of one statement, for the borrowers in `borrowers` or for all if null. */
-function partsOf(openings: readonly NewJourneyRows[], borrowers: Fragment | null): Fragment {
+/** All inserts of openings as CTEs of one statement. `borrowers` limits them to the borrowers in it. */
+function ctesOf(openings: readonly NewJourneyRows[], borrowers: Fragment | null): Fragment {
   const journeys = openings.map(({ journey }) => journey)
-  const others = insertsAfterJourney(openings, sql`inserted`).map(([name, insert]) => sql`${name} as (${insert})`)
-  return join([sql`inserted as (${newJourneys(journeys, borrowers)})`, ...others], ', ')
+  const otherInserts = insertsAfterJourney(openings, sql`inserted`).map(([name, insert]) => sql`${name} as (${insert})`)
+  return join([sql`inserted as (${newJourneys(journeys, borrowers)})`, ...otherInserts], ', ')
 }
 
 /** Sends each insert as a separate statement, because in a distributed database each concerns one server. */
@@ -87,7 +87,7 @@ const insertEach = (tx: Tx, opening: NewJourneyRows): Promise<void> =>
 /** Opens a journey for an existing borrower, in one statement. */
 export async function insertOpening(tx: Tx, opening: NewJourneyRows): Promise<void> {
   if (tx.isDistributed) await insertEach(tx, opening)
-  else await tx`with ${partsOf([opening], null)} select 1 from inserted`
+  else await tx`with ${ctesOf([opening], null)} select 1 from inserted`
 }
 
 /**
@@ -97,11 +97,11 @@ export async function insertOpening(tx: Tx, opening: NewJourneyRows): Promise<vo
 export async function openForNewBorrowers(db: Run, openings: readonly NewBorrowerOpening[]): Promise<Set<string>> {
   const borrowers = openings.map(({ borrower }) => borrower)
   const inserted = await db<{ journeyId: string }>`
-    with new_borrower as (${newBorrowers(borrowers, null)}), ${partsOf(openings, sql`new_borrower`)} select journey_id from inserted`
+    with new_borrower as (${newBorrowers(borrowers, null)}), ${ctesOf(openings, sql`new_borrower`)} select journey_id from inserted`
   return new Set(inserted.map(({ journeyId }) => journeyId))
 }
 
-/** Opens one journey as above, with a statement per row in one transaction. */
+/** As above for one journey, with a statement per row, in one transaction. True if the borrower is new. */
 export const openEachForNewBorrower = (db: Db, opening: NewBorrowerOpening): Promise<boolean> =>
   db.tx(async (tx) => {
     const isNew = (await tx`${newBorrowers([opening.borrower], null)}`).length > 0

@@ -18,8 +18,8 @@ interface ProfileSubmission {
 }
 
 /**
- * Submits a complete profile. Throws `invalid` with `details.missingFields`, or `wrong-state` when the search has started
- * or the journey has advanced. After an UNANSWERED search the borrower may resubmit.
+ * Submits a complete profile. Throws `invalid` with `details.missingFields`, or `wrong-state` when the search has
+ * started or the journey has advanced. After an UNANSWERED search the borrower may resubmit.
  */
 export async function submitProfile(
   ctx: TxContext,

@@ -19,7 +19,7 @@ import { page } from './page.ts'
 
 const rule = documentTypes.PAYMENT_SCREENSHOT
 
-/** Limit of the form: its file, and its small fields. */
+/** Maximum size of the form: its file, and 64 KiB for the other fields. */
 const maxFormBytes = rule.maxBytes + 64 * 1024
 const proofTypes: readonly string[] = rule.contentTypes
 
@@ -53,7 +53,7 @@ export const showClaimPage = route({
   async handle({ params, headers, at }, ctx) {
     const reader = readerOf(headers)
     const operation = await requireOperation(ctx, openClaimLink(ctx, params.token))
-    if (isClaimed(operation) || !isOpen(operation)) return report(reader, operation)
+    if (isClaimed(operation) || !isOpen(operation)) return statusPage(reader, operation)
     return formPage(reader, operation, at, null)
   },
 })
@@ -83,7 +83,7 @@ export const sendClaim = route({
       const operation = await requireOperation(ctx, link)
       return formPage(reader, operation, at, error.details.fields?.[0]?.path ?? '')
     }
-    return report(reader, await requireOperation(ctx, link))
+    return statusPage(reader, await requireOperation(ctx, link))
   },
 })
 
@@ -93,25 +93,25 @@ async function requireOperation({ db }: Context, link: ClaimKey): Promise<Servic
   return operation
 }
 
-function report(reader: Reader, { status }: ServicingRow): Answer {
+function statusPage(reader: Reader, { status }: ServicingRow): Answer {
   const { t } = reader
   return page(reader, t('claim.yours'), `${t(`claim.status.${status}`)} ${t('claim.close')}`)
 }
 
-/** The form; `wrong` names the invalid field. */
-function formPage(reader: Reader, operation: ServicingRow, at: Date, wrong: string | null): Answer {
-  const body = form(reader.t, operation, businessDate(at), wrong)
-  return page(reader, reader.t('claim.title'), body, { status: wrong === null ? 200 : 422 })
+/** The form; `invalidField` is null at the first display. */
+function formPage(reader: Reader, operation: ServicingRow, at: Date, invalidField: string | null): Answer {
+  const body = form(reader.t, operation, businessDate(at), invalidField)
+  return page(reader, reader.t('claim.title'), body, { status: invalidField === null ? 200 : 422 })
 }
 
-function wrongText(t: PageText, field: string): string {
+function faultText(t: PageText, field: string): string {
   const name = (['amount', 'transactionReference', 'paidOn', 'proof'] as const).find((each) => each === field)
   return t(name ? `claim.wrong.${name}` : 'claim.wrongSomewhere')
 }
 
-const form = (t: PageText, { amountPaise }: ServicingRow, today: string, wrong: string | null): Html =>
+const form = (t: PageText, { amountPaise }: ServicingRow, today: string, invalidField: string | null): Html =>
   html`<p>${t('claim.lead')}</p>
-${wrong !== null && html`<p class="fault" role="alert">${wrongText(t, wrong)}</p>`}
+${invalidField !== null && html`<p class="fault" role="alert">${faultText(t, invalidField)}</p>`}
 <form method="post" enctype="multipart/form-data">
 <label for="amount">${t('claim.amount')}</label><input id="amount" name="amount" inputmode="decimal" required value="${amountPaise === null ? '' : rupees(amountPaise)}">
 <label for="method">${t('claim.method')}</label><select id="method" name="method">${claimMethods.map((method) => html`<option>${method}</option>`)}</select>

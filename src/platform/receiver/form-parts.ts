@@ -1,7 +1,7 @@
 // Parses a form with a file, in a parser thread.
 import { Refusal } from '#kit/http/refusal.ts'
 
-/** The first part with each name: a text, or a file with its type. */
+/** Parts by name, the first of each name: a text, or a file with its media type. */
 export type FormParts = Map<string, string | { type: string; bytes: Uint8Array }>
 
 /** Throws `malformed` for a body that is not a form. */

@@ -13,16 +13,16 @@ interface SentFile {
 export interface SentForm {
   /** Returns a trimmed text field; empty if absent. */
   text(name: string): string
-  /** Returns the file, null if none was chosen; throws `invalid` with `message` unless `rule` allows it. */
+  /** Returns the file, or null without one. Throws `invalid` with `message` for a file that `rule` does not allow. */
   file(name: string, rule: DocumentRule, message: string): Promise<SentFile | null>
 }
 
 const parser = { module: new URL('./form-parts.ts', import.meta.url), name: 'formParts' }
-const unreadable = (why: string) => new Refusal('malformed', `the form ${why}`)
+const malformedForm = (why: string) => new Refusal('malformed', `the form ${why}`)
 
 /** Throws `malformed` for a body that is not a form. */
 export async function readForm(raw: Buffer, contentType: string): Promise<SentForm> {
-  const parts = await runRefusingParser<FormParts>(parser, unreadable, raw, contentType)
+  const parts = await runRefusingParser<FormParts>(parser, malformedForm, raw, contentType)
   return {
     text(name) {
       const value = parts.get(name)

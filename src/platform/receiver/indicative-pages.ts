@@ -43,7 +43,7 @@ export const termsPage = route({
   },
 })
 
-/** Returns the recommended terms, even after the lender has sent its final ones. */
+/** Returns the indicative terms, even after the lender has sent its final terms. */
 async function offerAt(ctx: Context, token: string): Promise<IndicativeOffer> {
   const { referenceId, ...key } = openIndicativeLink(ctx, token)
   const application = await findCase(ctx.db, key)
@@ -101,15 +101,15 @@ function facts({ t }: Reader, { partner, terms }: IndicativeOffer): Html {
 const joinKnown = (...parts: (string | null)[]): string | null => parts.filter(Boolean).join(', ') || null
 
 function conditions({ t }: Reader, { partner, terms }: IndicativeOffer): Html {
-  const [before, after] = t('indicative.loan', { lender: partner.name, keyFacts: '\n' }).split('\n')
+  const [textBefore, textAfter] = t('indicative.loan', { lender: partner.name, keyFacts: '\n' }).split('\n')
   const penal = terms.delayPenaltyFee
-  const each = [
+  const items = [
     t('indicative.conditions.payout'),
     t('indicative.conditions.instalments', { count: terms.installmentsCount }),
     t('indicative.conditions.early'),
     t('indicative.conditions.exit', { days: partner.rules.coolOffDays }),
     penal === null ? t('indicative.conditions.noPenal') : t('indicative.conditions.penal', { penal }),
   ]
-  return html`<p>${t('indicative.notFinal')}</p><p>${before}<a href="key-facts">${t('indicative.keyFacts')}</a>${after}</p>
-<ol>${each.map((text) => html`<li>${text}</li>\n`)}</ol>`
+  return html`<p>${t('indicative.notFinal')}</p><p>${textBefore}<a href="key-facts">${t('indicative.keyFacts')}</a>${textAfter}</p>
+<ol>${items.map((text) => html`<li>${text}</li>\n`)}</ol>`
 }

@@ -39,7 +39,7 @@ async function view({ tenantId, journeyId }: JourneyIds): Promise<EmbedView> {
 }
 
 /** Returns a case whose borrower has signed at the provider, with the bytes of the signed file. */
-async function signedCase(change: { sha256?: string } = {}) {
+async function signedCase(overrides: { sha256?: string } = {}) {
   const partnerCase = await caseAt(platform, 'ACCEPTED')
   const beginning = { ...providers.newRequest(), pdf: agreement, title: 'Loan agreement' }
   const { reference, url } = await lendloomEsign.begin(ctx, beginning)
@@ -50,7 +50,7 @@ async function signedCase(change: { sha256?: string } = {}) {
     registerFile({ ...ctx, tx, at: now }, application, {
       ...{ from: 'esign', adapter: 'lendloom', reference },
       ...file!,
-      ...change,
+      ...overrides,
     }),
   )
   const bytes = await fetch(`${providers.url}/verification/esign/requests/${reference}/files/${file!.fileId}`, {
@@ -101,17 +101,17 @@ test('D3 §4.3: only the right link of a signed agreement opens it', async () =>
   assert.equal(await statusAt(paper.replace('/papers/', '/agreements/')), 404, 'a link of another kind')
   assert.equal(await statusAt(url.replace('/agreements/', '/papers/')), 404)
   assert.equal(await statusAt(`${url.slice(0, -4)}AAAA`), 404, 'a forged link')
-  const report = { ...key, documentReferenceId: uuidv7(now.getTime(), bucketOf(partnerCase.ids.caseRef)) }
-  const bytesSealed = ctx.seal.bytes(Buffer.from('%PDF-'), documentContext('bytes', report))
-  await ctx.db.tx((tx) => insertDocument(tx, { ...document, ...report, documentType: 'KYC_REPORT', bytesSealed }))
-  assert.equal(await statusAt(agreementUrl(ctx, report, now)), 404, 'a file of another type')
+  const kycReport = { ...key, documentReferenceId: uuidv7(now.getTime(), bucketOf(partnerCase.ids.caseRef)) }
+  const bytesSealed = ctx.seal.bytes(Buffer.from('%PDF-'), documentContext('bytes', kycReport))
+  await ctx.db.tx((tx) => insertDocument(tx, { ...document, ...kycReport, documentType: 'KYC_REPORT', bytesSealed }))
+  assert.equal(await statusAt(agreementUrl(ctx, kycReport, now)), 404, 'a file of another type')
   assert.equal((await view(partnerCase)).documents.length, 1)
 })
 
 test('a download is aborted when the file has another digest', async () => {
   const { partnerCase } = await signedCase({ sha256: '0'.repeat(64) })
   const { url } = (await view(partnerCase)).documents[0]!
-  const status = await statusAt(url).catch(() => 'broken off')
+  const status = await statusAt(url).catch(() => 'aborted')
   assert.notEqual(status, 200)
 })
 
@@ -123,11 +123,11 @@ test('a file that the provider has deleted is absent', async () => {
     caseRef: partnerCase.ids.caseRef,
     documentReferenceId: document.documentReferenceId,
   }
-  const nowhere = {
+  const missingFile = {
     ...ctx.seal.openJson<object>(document.sourceSealed!, documentContext('source', key)),
     fileId: 'none',
   }
-  const sourceSealed = ctx.seal.json(nowhere, documentContext('source', key))
+  const sourceSealed = ctx.seal.json(missingFile, documentContext('source', key))
   await ctx.db`update partner_document set source_sealed = ${sourceSealed} where case_ref = ${key.caseRef}`
   const answer = await fetch(url)
   assert.equal(answer.status, 404)
@@ -135,11 +135,14 @@ test('a file that the provider has deleted is absent', async () => {
 })
 
 test('the view looks up the agreement only when there is a loan', async () => {
-  const cost = ({ tenantId, journeyId }: JourneyIds) =>
+  const statementCount = ({ tenantId, journeyId }: JourneyIds) =>
     statementsOf(ctx.db, () => viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, now))
   const { partnerCase } = await signedCase()
-  const without = await caseAt(platform, 'ACCEPTED')
-  assert.equal(await cost(partnerCase), await cost(without))
-  const before = await journeyWithOffers(platform, [terms])
-  assert.ok((await cost({ tenantId: partnerCase.tenantId, journeyId: before.journeyId })) < (await cost(partnerCase)))
+  const unsigned = await caseAt(platform, 'ACCEPTED')
+  assert.equal(await statementCount(partnerCase), await statementCount(unsigned))
+  const offered = await journeyWithOffers(platform, [terms])
+  assert.ok(
+    (await statementCount({ tenantId: partnerCase.tenantId, journeyId: offered.journeyId })) <
+      (await statementCount(partnerCase)),
+  )
 })

@@ -42,7 +42,7 @@ export const paperPage = route({
   },
 })
 
-/** GET /agreements/{token}: the agreement that a borrower signed with a lending partner, streamed from its provider. */
+/** GET /agreements/{token}: the agreement that a borrower signed, streamed from the e-sign provider. */
 export const agreementPage = route({
   method: 'GET',
   path: `${agreementPrefix}/{token}`,

@@ -45,28 +45,28 @@ async function verifyCallback(
 
 export const callbacks = checkKinds
   .flatMap((kind): CallbackSource[] => adapterNames[kind].map((adapter) => ({ kind, adapter })))
-  .map((from) =>
+  .map((source) =>
     route({
       method: 'POST',
-      path: callbackPath(from.kind, from.adapter),
+      path: callbackPath(source.kind, source.adapter),
       section: 'D3 §6',
-      summary: `Receive a signed report of the ${from.kind} provider`,
+      summary: `Receive a signed report of the ${source.kind} provider`,
       auth: signatureAuth,
       accepts: 'raw',
       maxBytes: 256 * 1024,
       hidden: true,
-      handle: (arrival, ctx) => handleCallback(ctx, from, arrival),
+      handle: (arrival, ctx) => handleCallback(ctx, source, arrival),
     }),
   )
 
-async function handleCallback(ctx: Context, from: CallbackSource, arrival: Arrival) {
-  const { report, providerEventId } = await verifyCallback(ctx, from, arrival)
-  const { kind, adapter } = from
-  const caseKey = await caseByReference(ctx.db, { ...from, providerReference: report.reference })
+async function handleCallback(ctx: Context, source: CallbackSource, arrival: Arrival) {
+  const { report, providerEventId } = await verifyCallback(ctx, source, arrival)
+  const { kind, adapter } = source
+  const caseKey = await caseByReference(ctx.db, { ...source, providerReference: report.reference })
   if (!caseKey) throw new Refusal('absent', 'there is no such session')
   await withLockedCase(ctx, caseKey, async (tx, caseAndJourney, at) => {
     const check = (await listChecks(tx, caseKey)).findLast(
-      (one) => one.kind === kind && one.adapter === adapter && one.providerReference === report.reference,
+      (each) => each.kind === kind && each.adapter === adapter && each.providerReference === report.reference,
     )
     if (check) await applyStatusReport({ ...ctx, tx, at }, caseAndJourney, check, { report, providerEventId })
   })

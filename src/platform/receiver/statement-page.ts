@@ -127,7 +127,7 @@ async function pollAnalyser(
 ): Promise<Answer> {
   // The analyser's callback may have arrived first.
   const step = await findStep(ctx.db, caseAndJourney.journey, 'bankMandate')
-  if (step.status === 'SUCCESS') return done(reader)
+  if (step.status === 'SUCCESS') return donePage(reader)
   // Throws for an application that has ended.
   requireDueStep(step, caseAndJourney)
   const report = await statementReport(ctx, statement).catch((error) => {
@@ -145,7 +145,7 @@ async function pollAnalyser(
   return page(reader, t('verify.waiting'), `${text} ${t('verify.looksAgain')}`, { reloads: true })
 }
 
-const done = (reader: Reader): Answer => page(reader, reader.t('verify.done'), reader.t('verify.doneLead'))
+const donePage = (reader: Reader): Answer => page(reader, reader.t('verify.done'), reader.t('verify.doneLead'))
 
 /** Shows the choices, or that the step is done. `fault` explains a rejected attempt. */
 async function currentPage(
@@ -156,7 +156,7 @@ async function currentPage(
 ): Promise<Answer> {
   const { application, journey } = caseAndJourney
   const step = await findStep(ctx.db, journey, 'bankMandate')
-  if (step.status === 'SUCCESS') return done(reader)
+  if (step.status === 'SUCCESS') return donePage(reader)
   requireDueStep(step, caseAndJourney)
   const newest = await newestStatement(ctx.db, application)
   const notice = fault?.text ?? (newest?.status === 'FAILED' ? reader.t('statement.failed') : null)

@@ -38,7 +38,7 @@ export const verifyPage = route({
         ? pollProvider(ctx, reader, caseAndJourney, kind)
         : goToProvider(ctx, reader, caseAndJourney, kind))
     } catch (error) {
-      if (error instanceof Refusal && error.kind === 'upstream') return waiting(reader, 'providerAway')
+      if (error instanceof Refusal && error.kind === 'upstream') return waitingPage(reader, 'providerAway')
       throw error
     }
   },
@@ -55,9 +55,9 @@ async function goToProvider(
 ): Promise<Answer> {
   const { application, journey } = caseAndJourney
   if (!journey.active) throw new Refusal('wrong-state', 'this application has ended')
-  if ((await findStep(ctx.db, journey, stepOf[kind])).status === 'SUCCESS') return done(reader)
+  if ((await findStep(ctx.db, journey, stepOf[kind])).status === 'SUCCESS') return donePage(reader)
   // KYC starts only after the lender has recorded the acceptance (D3 §1.1 rule 4).
-  if (application.stage === 'DECIDED') return waiting(reader, 'recording')
+  if (application.stage === 'DECIDED') return waitingPage(reader, 'recording')
   if (application.stage !== 'ACCEPTED') throw new Refusal('wrong-state', 'this step is not due')
   const earlier = prerequisite[kind]
   if (earlier && (await findStep(ctx.db, journey, earlier)).status !== 'SUCCESS')
@@ -65,7 +65,7 @@ async function goToProvider(
   const last = await newestCheck(ctx.db, application, kind)
   if (!last || checkResultOf(kind, last) === 'failed')
     return redirect(providerPage(ctx, await beginCheck(ctx, caseAndJourney, kind, last)), 302)
-  return last.status === 'REQUESTED' ? redirect(providerPage(ctx, last), 302) : waiting(reader, 'checking')
+  return last.status === 'REQUESTED' ? redirect(providerPage(ctx, last), 302) : waitingPage(reader, 'checking')
 }
 
 /** Queries the provider's server, because the browser's return proves nothing (D3 §6 rule 1). */
@@ -84,13 +84,13 @@ async function pollProvider(
     )
   }
   const current = required(await newestCheck(ctx.db, caseAndJourney.application, kind), 'the check that was polled')
-  const ending = checkResultOf(kind, current)
-  return ending === null ? waiting(reader, 'checking') : ending === 'passed' ? done(reader) : notDone(reader)
+  const result = checkResultOf(kind, current)
+  return result === null ? waitingPage(reader, 'checking') : result === 'passed' ? donePage(reader) : failedPage(reader)
 }
 
-const done = (reader: Reader): Answer => page(reader, reader.t('verify.done'), reader.t('verify.doneLead'))
-const notDone = (reader: Reader): Answer => page(reader, reader.t('verify.notDone'), reader.t('verify.notDoneLead'))
-function waiting(reader: Reader, reason: 'providerAway' | 'recording' | 'checking'): Answer {
+const donePage = (reader: Reader): Answer => page(reader, reader.t('verify.done'), reader.t('verify.doneLead'))
+const failedPage = (reader: Reader): Answer => page(reader, reader.t('verify.notDone'), reader.t('verify.notDoneLead'))
+function waitingPage(reader: Reader, reason: 'providerAway' | 'recording' | 'checking'): Answer {
   const { t } = reader
   return page(reader, t('verify.waiting'), `${t(`verify.${reason}`)} ${t('verify.looksAgain')}`, { reloads: true })
 }

@@ -18,7 +18,7 @@ import { until } from '#test/setup/programs.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform(lender.env)
-/** Alerts to operators, which are logged as errors without mail. */
+/** Alerts to operators, which the platform logs as errors when no mail is configured. */
 const alerts: Record<string, unknown>[] = []
 const log = Object.assign(Object.create(quietLog), { error: (facts: (typeof alerts)[number]) => alerts.push(facts) })
 const worker = partnerEventWorker({ ...platform.ctx, log })
@@ -77,11 +77,17 @@ test('D3 §4.2: exactly one of a hundred concurrent duplicates gets 202', async 
   assert.equal(replies.filter(({ status }) => status === 200).length, 99)
 })
 
-test('D3 §5: a missing or wrong credential, or our own, returns 401 before the body is read', async () => {
+test('D3 §5: a missing or wrong credential, or the platform’s own, returns 401 before the body is read', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
   const event = loanStatusEvent(ids)
-  const ours = JSON.parse(lender.env.PARTNER_CREDENTIALS).bearer
-  for (const authorization of ['', 'Bearer', `Bearer ${webhook.bearer}x`, `Bearer ${ours}`, `Basic ${webhook.bearer}`])
+  const platformBearer = JSON.parse(lender.env.PARTNER_CREDENTIALS).bearer
+  for (const authorization of [
+    '',
+    'Bearer',
+    `Bearer ${webhook.bearer}x`,
+    `Bearer ${platformBearer}`,
+    `Basic ${webhook.bearer}`,
+  ])
     assertRefused(await lender.post(platform.url, event, { authorization }), 401, 'UNAUTHORIZED')
   assertRefused(
     await lender.post(platform.url, Buffer.from('no json'), { authorization: 'Bearer x' }),
@@ -91,7 +97,7 @@ test('D3 §5: a missing or wrong credential, or our own, returns 401 before the 
   assert.equal(await storedCount(event.event_id), 0)
 })
 
-test('D3 §5: a signature covers the exact bytes, expires after 300 seconds, and may use either of two keys', async () => {
+test('D3 §5: a signature covers the exact bytes, expires after 300 seconds, and uses either of two keys', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
   const event = loanStatusEvent(ids)
   const raw = Buffer.from(JSON.stringify(event))
@@ -113,7 +119,7 @@ test('D3 §5: a signature covers the exact bytes, expires after 300 seconds, and
   assert.equal((await lender.post(platform.url, event, at(-240, second))).status, 202)
 })
 
-test('D3 §5, §6: another sender, or an event type of the platform, returns 403', async () => {
+test('D3 §5, §6: an event of another sender, or of a type that only the platform sends, returns 403', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
   assertRefused(
     await lender.post(platform.url, { ...loanStatusEvent(ids), sender: 'LENDLOOM' }),
@@ -150,7 +156,7 @@ test('D3 §9, §7: a wrong version, type or field returns 422 with its path', as
   assert.equal((await lender.post(platform.url, more)).status, 202, 'additive keys are ignored')
 })
 
-test('D3 §2.1, §7: the Idempotency-Key must be the event_id, the body JSON, and the case known', async () => {
+test('D3 §2.1, §7: an event with a wrong Idempotency-Key, body or case is refused', async () => {
   const { ids } = await caseAt(platform, 'DISBURSED')
   const event = loanStatusEvent(ids)
   const post = (change: Record<string, string>) => lender.post(platform.url, event, change)
@@ -162,15 +168,15 @@ test('D3 §2.1, §7: the Idempotency-Key must be the event_id, the body JSON, an
   const large = Buffer.alloc(2 * 1024 * 1024 + 1, 0x20)
   assertRefused(await lender.post(platform.url, large), 413, 'TOO_LARGE')
   assert.equal((await post({ 'idempotency-key': `"${event.event_id}"` })).status, 202)
-  const bare = loanStatusEvent(ids, 2)
-  const raw = Buffer.from(JSON.stringify(bare))
+  const eventWithoutKey = loanStatusEvent(ids, 2)
+  const raw = Buffer.from(JSON.stringify(eventWithoutKey))
   const headers = {
     authorization: `Bearer ${webhook.bearer}`,
     'content-type': 'application/json',
     ...signedHeaders({ ...webhook.keys[0], at: new Date(), raw }),
   }
-  const keyless = await fetch(`${platform.url}/api/partner/webhook`, { method: 'POST', headers, body: raw })
-  assert.equal(keyless.status, 202, 'the key is optional')
+  const replyWithoutKey = await fetch(`${platform.url}/api/partner/webhook`, { method: 'POST', headers, body: raw })
+  assert.equal(replyWithoutKey.status, 202, 'the key is optional')
 })
 
 test('D3 §7: a rate-limited partner gets 429 with Retry-After', async () => {
@@ -209,12 +215,16 @@ test('D3 §6: events are applied in the order of their versions, and older ones 
   await new Promise((resolve) => setTimeout(resolve, 300))
   assert.equal((await application()).stage, 'SUBMITTED', 'an event after a gap waits')
   assert.equal((await lender.post(platform.url, registered)).status, 202)
-  await until('both are applied', async () => (await application()).stage === 'ENDED')
-  const late = { ...registered, event_id: randomUUID() } as Envelope
-  assert.equal((await lender.post(platform.url, late)).status, 202)
+  await until('both events are applied', async () => (await application()).stage === 'ENDED')
+  const lateEvent = { ...registered, event_id: randomUUID() } as Envelope
+  assert.equal((await lender.post(platform.url, lateEvent)).status, 202)
   const outcomeOf = async () =>
-    (await platform.ctx.db<{ outcome: string }>`select outcome from inbox_outcome where event_id = ${late.event_id}`)[0]
-  await until('the late one is settled', async () => (await outcomeOf())?.outcome === 'SUPERSEDED')
+    (
+      await platform.ctx.db<{
+        outcome: string
+      }>`select outcome from inbox_outcome where event_id = ${lateEvent.event_id}`
+    )[0]
+  await until('the late event is settled', async () => (await outcomeOf())?.outcome === 'SUPERSEDED')
 })
 
 test('D3 §2.4, §6 rule 6: an offer with a wrong APR gets a failure event and alerts operators', async () => {
@@ -240,7 +250,7 @@ test('D3 §2.4, §6 rule 6: an offer with a wrong APR gets a failure event and a
   assert.match(String(alert?.why), /^data\.offer\.apr_percent /)
 })
 
-test('D3 §2.2, §6 rule 6: an event with other ids gets a failure event, but a failure event gets none', async () => {
+test('D3 §2.2, §6 rule 6: an event with another loan id gets a failure event, a failure event gets none', async () => {
   const { ids, tenantId } = await caseAt(platform, 'ACCEPTED')
   const foreignEvent = loanStatusEvent({ ...ids, loanId: '99' })
   assert.equal((await lender.post(platform.url, foreignEvent)).status, 202)
@@ -258,7 +268,7 @@ test('D3 §2.2, §6 rule 6: an event with other ids gets a failure event, but a 
     failed_at: '2026-11-20T10:00:00.000Z',
   })
   assert.equal((await lender.post(platform.url, failure)).status, 202)
-  await until('it is settled', async () => {
+  await until('the failure event is settled', async () => {
     const [row] = await platform.ctx.db<{ outcome: string }>`
       select outcome from inbox_outcome where event_id = ${failure.event_id}`
     return row?.outcome === 'FAILED'

@@ -34,7 +34,7 @@ const maxQueuedBytes = 8 * 1024 * 1024
 const maxBodyBytes = 16 * 1024
 const overheadBytes = 512
 
-const unlogged = counter('request_log_left_out_total', 'API requests that could not be logged')
+const unloggedRequests = counter('request_log_left_out_total', 'API requests that could not be logged')
 
 export const bodiesContext = ({ tenantId, requestId }: Pick<RequestRow, 'tenantId' | 'requestId'>) =>
   `api_request:${tenantId}:${requestId}`
@@ -63,7 +63,7 @@ export const requestLogOf = perDatabase(({ db, seal, log, config }: LogDeps): Re
           batch.map((each) => rowOf(seal, each)),
         )
       } catch (error) {
-        unlogged.inc(batch.length)
+        unloggedRequests.inc(batch.length)
         log.warn({ err: error, requests: batch.length }, 'API requests could not be logged')
       }
     }
@@ -78,7 +78,7 @@ export const requestLogOf = perDatabase(({ db, seal, log, config }: LogDeps): Re
   return {
     note(answered) {
       if (isEnded || config.REQUEST_LOG_DAYS === 0 || !answered.arrival.caller) return
-      if (queuedBytes + sizeOf(answered) > maxQueuedBytes) return unlogged.inc()
+      if (queuedBytes + sizeOf(answered) > maxQueuedBytes) return unloggedRequests.inc()
       queuedBytes += sizeOf(answered)
       queue.push(answered)
       if (queue.length === batchSize) void flush()

@@ -22,14 +22,14 @@ export interface PaymentClaim {
   paidOn: string
 }
 
-const services = { MISSED_EMI_PAYMENT: 'MISSED_EMI', PRE_PART_PAYMENT: 'PRE_PART_PAYMENT' } as const
+const serviceTypes = { MISSED_EMI_PAYMENT: 'MISSED_EMI', PRE_PART_PAYMENT: 'PRE_PART_PAYMENT' } as const
 
-/** Maximum age of a payment; older ones are for the grievance officer. */
+/** Maximum age of a claimed payment; the borrower reports an older one to the grievance officer. */
 const maxAgeDays = 60
 
 /**
- * Accepts the claim of an operation once; returns null for a second claim. No balance changes; `sendClaim` notifies the
- * partner. Throws `absent` for an unknown operation, `wrong-state` when it has ended, and `invalid` for an invalid claim.
+ * Accepts one claim per operation; null for a second one. Changes no balance; `sendClaim` notifies the partner.
+ * Throws `absent` for an unknown operation, `wrong-state` for one that has ended, and `invalid` for an invalid claim.
  */
 export async function acceptClaim(
   ctx: Write,
@@ -41,7 +41,7 @@ export async function acceptClaim(
   const operation = (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
   if (!operation) throw new Refusal('absent', 'the operation does not exist')
   if (isClaimed(operation)) return null
-  if (!isKeyOf(services, operation.kind) || !isOpen(operation))
+  if (!isKeyOf(serviceTypes, operation.kind) || !isOpen(operation))
     throw new Refusal('wrong-state', 'no payment can be claimed for this operation any more')
   validateClaim(claim, at)
   const change = { transactionId: claim.transactionReference, amountPaise: claim.amount }
@@ -58,10 +58,10 @@ export async function sendClaim(
   { claim, documentIds }: { claim: PaymentClaim; documentIds: string[] },
 ): Promise<void> {
   const { kind } = operation
-  if (!isKeyOf(services, kind)) throw new Error(`a ${kind} cannot be claimed`)
+  if (!isKeyOf(serviceTypes, kind)) throw new Error(`a ${kind} cannot be claimed`)
   const data = {
     claim_reference: operation.operationId,
-    service_type: services[kind],
+    service_type: serviceTypes[kind],
     amount: rupees(claim.amount),
     currency: 'INR' as const,
     payment_date: claim.paidOn,

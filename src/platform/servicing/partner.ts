@@ -8,7 +8,7 @@ import { completeRefresh } from './request.ts'
 import { endOperation, isOpen, listServicing, moveServicing, type ServicingRow } from './store.ts'
 
 /**
- * Settles the claims of these payments: POSTED is paid, FAILED has failed, and any other status is still being verified.
+ * Settles the claims of these payments: POSTED is paid, FAILED has failed, any other status is still being verified.
  * A payment without a claim is the lender's own collection.
  */
 export async function receivePartnerPayments(

@@ -71,7 +71,7 @@ async function receivePayment(
   if (status === 'FAILED') return endOperation(ctx, journey, corrected, { move: 'failed', reason: reasonOf('80213') })
   if (status === 'DEFERRED')
     return endOperation(ctx, journey, corrected, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
-  // Without an address there is no page; the lender may still send one.
+  // A payment without a URL has no page yet; the lender may send one later.
   if (url !== null && isChanged(operation, corrected, url))
     await moveServicing(ctx, journey, corrected, { move: 'linked', url })
 }
@@ -123,8 +123,8 @@ async function requestStatusIfUnclear(
 const maxRequests = 2
 
 /**
- * Settles operations that a status answer omits. It describes the whole loan: a missing page has expired, and a missing
- * request was not received and is repeated.
+ * Settles operations that a status answer omits. The answer describes the whole loan, so an omitted payment page has
+ * expired, and an omitted request was not received and is repeated.
  */
 async function settleOmitted(
   ctx: TxContext,
@@ -134,26 +134,26 @@ async function settleOmitted(
 ): Promise<Conversation> {
   const { tx } = ctx
   let current = conversation
-  const named = matches.map(({ operation }) => operation.operationId)
+  const matchedIds = matches.map(({ operation }) => operation.operationId)
   for (const operation of (await listServicing(tx, journey)).filter(isOpen)) {
     const { kind, status, operationId, asks } = operation
     if (kind === 'STATUS_REFRESH') {
       if (asks > 0) await moveServicing(ctx, journey, operation, { move: 'answered' })
     } else if (status === 'LINK_READY') {
-      if (!named.includes(operationId))
+      if (!matchedIds.includes(operationId))
         await endOperation(ctx, journey, operation, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
     } else if (asks >= maxRequests)
       await endOperation(ctx, journey, operation, { move: 'failed', reason: 'LENDER_NOT_ANSWERING' })
     else if (asks > 0 && isFree(current)) current = await sendRequest(ctx, current, operation)
-    // The answer to an older request is pending: this one is sent again later.
+    // While the lender has yet to answer another request, this one waits to be resent.
     else if (asks > 0) await storeServicing(tx, { ...operation, asks: asks - 1, updatedAt: ctx.at })
   }
   return current
 }
 
 /**
- * Closes a repaid loan (D2 §2.2 CLOSED), without a lifecycle event, because D1 has none after DISBURSED. `isForeclosed`: the
- * rest was paid at once without a reported payment, so a foreclosure with an open page counts as paid.
+ * Closes a repaid loan (D2 §2.2 CLOSED) without a lifecycle event, because D1 has none after DISBURSED. `isForeclosed`:
+ * the rest was paid at once without a reported payment, so a foreclosure with an open page counts as paid.
  */
 async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date): Promise<void> {
   for (const operation of (await listServicing(tx, journey)).filter(isOpen))
@@ -165,8 +165,8 @@ async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date):
 }
 
 /**
- * Fails an operation that the lender or the network rejected. `action` is the rejected request's; null when the payment on
- * the lender's page failed.
+ * Fails an operation that the lender or the network rejected. `action` is that of the rejected request; null when the
+ * payment on the lender's page failed.
  */
 export async function failServicing(
   ctx: TxContext,
@@ -187,7 +187,7 @@ export async function failServicing(
   await sendNextRequest(ctx, journey, conversation)
 }
 
-/** The reason for the borrower. 40001 for a missed instalment means that none is overdue (FIS12 §18.5). */
+/** The reason for the borrower. For a missed instalment, 40001 means that no instalment is overdue (FIS12 §18.5). */
 function reasonFor({ kind }: ServicingRow, code: string): PaymentReason {
   if (kind === 'MISSED_EMI_PAYMENT' && code === '40001') return 'NO_INSTALMENT_OVERDUE'
   const isServicingError = effectOf(code, 'after-offer') === 'servicingFailed'
@@ -201,10 +201,10 @@ export interface Match {
 }
 
 /**
- * Pairs the payments of one message with operations of the loan (FIS12 §18.1); pure. `isUnsolicited`: the lender sent it on
- * its own, as after a payment. Skips payments that were settled before, or arranged elsewhere. Neither ids nor amounts are
- * stable between the payment page and the payment: a lender may reuse the id of the order's first payment, or send one
- * amount for every payment of a label. But only one operation per label is open at a time.
+ * Pairs the payments of a message with operations of the loan (FIS12 §18.1); pure. `isUnsolicited`: no request caused
+ * the message. Skips payments that were settled before, or arranged elsewhere. Ids and amounts may change between the
+ * payment page and the payment: a lender may reuse the id of the order's first payment, or send one amount for every
+ * payment of a label. But only one operation per label is open at a time.
  */
 export function correlate(payments: ServicingPayment[], operations: ServicingRow[], isUnsolicited: boolean): Match[] {
   const matches: Match[] = []
@@ -226,8 +226,8 @@ export function correlate(payments: ServicingPayment[], operations: ServicingRow
   match(payments, byId)
   match(unpaid, (_, free) => free.find(isWaiting))
   match(paid, (payment, free) => {
-    const own = operations.filter(({ kind }) => kind === payment.label)
-    if (own.some((each) => isRepeated(payment, each, isUnsolicited))) return undefined
+    const sameKind = operations.filter(({ kind }) => kind === payment.label)
+    if (sameKind.some((each) => isRepeated(payment, each, isUnsolicited))) return undefined
     return free.find(isWaiting) ?? free.findLast(isEnded)
   })
   // A payment that looks exactly like an earlier one settles the open operation if nothing else explains the message.

@@ -40,9 +40,9 @@ type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
 
 /**
  * Requests the page for a foreclosure, a part payment or a missed instalment. Throws `wrong-state` unless the loan is
- * disbursed, not repaid, and allows this payment here; `pending` while one of the kind is open; and `invalid` for an invalid
- * request. Some lenders decide whether an instalment was missed, so they are asked even if none is known to be overdue
- * (FIS12 §18.5).
+ * disbursed, not repaid, and allows this payment here; `pending` while a request of this kind is open; `invalid` for an
+ * invalid request. If the lender decides whether an instalment was missed, the request is sent although the platform
+ * knows of no overdue instalment (FIS12 §18.5).
  */
 export async function requestServicing(
   ctx: TxContext,
@@ -71,15 +71,15 @@ export async function requestServicing(
   if (kind === 'PRE_PART_PAYMENT' && (requested.amount ?? 0n) <= 0n)
     throw invalid({ path: 'amount', message: 'must be an amount above zero' })
   if (kind === 'MISSED_EMI_PAYMENT') validateMissed(offer, requested.installmentId, at)
-  return open(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null })
+  return openOperation(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null })
 }
 
 /** Requests the status of a loan or open line. Returns a pending request instead of sending a second one. */
 export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Promise<ServicingRow> {
   const { tx } = ctx
   const offer = await loanOf(tx, journey)
-  const running = (await listServicing(tx, journey)).find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
-  return running ?? open(ctx, journey, offer, { kind: 'STATUS_REFRESH', requestedPaise: null })
+  const pending = (await listServicing(tx, journey)).find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
+  return pending ?? openOperation(ctx, journey, offer, { kind: 'STATUS_REFRESH', requestedPaise: null })
 }
 
 async function loanOf(tx: Tx, journey: Journey): Promise<Offer> {
@@ -105,8 +105,8 @@ async function requireNoneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Pro
 /** Only the oldest overdue instalment can be named, because the lender allocates the payment to it. */
 function validateMissed({ installments, channel }: Offer, installmentId: string | undefined, at: Date): void {
   const { lenderDecidesMissed } = rulesOf({ channel })
-  const [late] = overdueInstalments(installments, at)
-  const oldest = late ?? (lenderDecidesMissed ? installments.find(isUnpaid) : undefined)
+  const [overdue] = overdueInstalments(installments, at)
+  const oldest = overdue ?? (lenderDecidesMissed ? installments.find(isUnpaid) : undefined)
   if (!oldest) {
     if (lenderDecidesMissed && installments.length === 0) return
     throw new Refusal('wrong-state', 'no instalment is overdue')
@@ -120,8 +120,8 @@ function validateMissed({ installments, channel }: Offer, installmentId: string 
 }
 
 /**
- * Stores an unsolicited page for a missed instalment, so that the borrower can pay it as if requested (FIS12 §18.5).
- * Not while the borrower's own request is open, and not twice.
+ * Stores an unsolicited page for a missed instalment, so that the borrower can pay on that page (FIS12 §18.5).
+ * Skips a page that is already stored, and any page while the borrower's own request is open.
  */
 export async function storeUnsolicited(
   ctx: TxContext,
@@ -165,7 +165,7 @@ const newServicing = (
   updatedAt: at,
 })
 
-async function open(
+async function openOperation(
   ctx: TxContext,
   journey: Journey,
   offer: Offer,
@@ -200,7 +200,7 @@ async function sendToChannel(ctx: TxContext, journey: Journey, offer: Offer, ope
 /** Whether the request was not sent yet. */
 const isUnsent = ({ status, asks }: ServicingRow): boolean => status === 'REQUESTED' && asks === 0
 
-/** Sends the oldest unsent request, unless an answer of the lender is awaited. */
+/** Sends the oldest unsent request, unless the lender still has to answer an earlier one. */
 export async function sendNextRequest(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx } = ctx
   if (!isFree(conversation)) return

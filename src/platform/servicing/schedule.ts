@@ -1,5 +1,4 @@
-// Rules for accepting a lender's reported repayment schedule of a disbursed loan; pure (FIS12 §12.4.5,
-// §18.1).
+// Pure rules for accepting a lender's repayment schedule of a disbursed loan (FIS12 §12.4.5, §18.1).
 import { pairs } from '#kit/runtime/record.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 
@@ -13,8 +12,8 @@ export const isRepaid = (installments: Installment[]): boolean =>
   installments.length > 0 && installments.every(isSettled)
 
 /**
- * The accepted schedule while a payment is requested: an instalment may become DELAYED, or PAID when due, but nothing
- * else changes before the payment is PAID (FIS12 §12.4.5).
+ * The accepted schedule while a payment is requested: an instalment may become DELAYED, or PAID unless it is DEFERRED,
+ * but nothing else changes before the payment is PAID (FIS12 §12.4.5).
  */
 export function scheduleBeforePayment(stored: Installment[], reported: Installment[]): Installment[] {
   const statuses = new Map(reported.map((each) => [each.serialNumber, each.status]))
@@ -27,7 +26,7 @@ export function scheduleBeforePayment(stored: Installment[], reported: Installme
 
 /**
  * The accepted part of a reported schedule: all of it if plausible for this loan, otherwise only the status of each
- * instalment, by position. `isPaid`: reported with a payment, after which there may be fewer instalments.
+ * instalment, by position. `isPaid`: the lender reports a payment too, after which there may be fewer instalments.
  */
 export function acceptedSchedule(stored: Installment[], reported: Installment[], isPaid: boolean): Installment[] {
   if (isPlausible(stored, reported, isPaid)) return reported
@@ -36,7 +35,7 @@ export function acceptedSchedule(stored: Installment[], reported: Installment[],
 
 const halfAMonthMs = 16 * 86_400_000
 
-/** Whether the dates fit the loan: some lenders repeat one month for every instalment, or send months of another year. */
+/** Whether the dates fit the loan. Some lenders repeat one month for every instalment, or send another year. */
 export function isPlausible(stored: Installment[], reported: Installment[], isPaid: boolean): boolean {
   const starts = reported.map(({ startsAt }) => Date.parse(startsAt))
   if (starts.some((start, i) => start <= (starts[i - 1] ?? Number.NEGATIVE_INFINITY))) return false
@@ -51,6 +50,6 @@ export function isPlausible(stored: Installment[], reported: Installment[], isPa
 export const foreclosedSchedule = (installments: Installment[]): Installment[] =>
   installments.map((each) => (isUnpaid(each) ? { ...each, status: 'DEFERRED' } : each))
 
-/** Whether the rest of a schedule was settled other than by its instalments. */
+/** Whether the remaining instalments were settled at once instead of one by one. */
 export const isForeclosed = (before: Installment[], after: Installment[]): boolean =>
   isRepaid(after) && after.some(({ status }, i) => status === 'DEFERRED' && before[i]?.status !== 'DEFERRED')

@@ -78,7 +78,7 @@ test('FIS12 §11.1: a payment is matched to the operation that requested it, and
   assert.equal(operationOf(payment({ status: 'PAID' }), [unanswered]), unanswered)
 })
 
-test('FIS12 §18.1: a PAID payment with another id and amount is matched to the open operation with the same label', () => {
+test('FIS12 §18.1: a PAID payment with another id and amount matches the open operation with its label', () => {
   const kind = 'PRE_PART_PAYMENT'
   const first = operation({ kind, status: 'PAID', paymentId: 'SHARED', amountPaise: 200_000n, paidPaise: 9_272_000n })
   const open = operation({
@@ -148,8 +148,8 @@ test('D1 §2.4: an instalment is overdue when its lender reports it or its due d
   const plan = planOf('on_update_disbursed')
   const dueAt = new Date(plan[0]!.dueAt)
   assert.deepEqual(overdueInstalments(plan, dueAt), [], 'not overdue on the due date')
-  const atBeginning = [{ ...plan[0]!, dueAt: startOf(businessDate(dueAt)).toISOString() }]
-  assert.deepEqual(overdueInstalments(atBeginning, dueAt), [], 'regardless of the time of day in the due date')
+  const dueAtMidnight = [{ ...plan[0]!, dueAt: startOf(businessDate(dueAt)).toISOString() }]
+  assert.deepEqual(overdueInstalments(dueAtMidnight, dueAt), [], 'regardless of the time of day in the due date')
   assert.equal(overdueInstalments(plan, new Date('2027-02-02T00:00:00Z')).length, 2)
   assert.deepEqual([isRepaid(plan), isRepaid([]), isRepaid(planOf('on_update_foreclosure_paid'))], [false, false, true])
 })
@@ -168,8 +168,11 @@ test('FIS12 §18.1: an implausible schedule changes only the status of instalmen
   const shorter = plan.slice(0, 6).map((each) => ({ ...each, amount: '7' }))
   assert.deepEqual(acceptedSchedule(plan, shorter, true), shorter, 'a payment may shorten the schedule')
   assert.deepEqual(acceptedSchedule(plan, shorter, false), plan, 'nothing else may')
-  const lastYear = plan.map((each) => ({ ...each, startsAt: each.startsAt.replace(/^\d{4}/, (y) => String(+y - 3)) }))
-  assert.equal(isPlausible(plan, lastYear, true), false)
+  const earlierYears = plan.map((each) => ({
+    ...each,
+    startsAt: each.startsAt.replace(/^\d{4}/, (y) => String(+y - 3)),
+  }))
+  assert.equal(isPlausible(plan, earlierYears, true), false)
   assert.ok(isRepaid(foreclosedSchedule(plan)) && isForeclosed(plan, foreclosedSchedule(plan)))
   assert.ok(
     !isForeclosed(

@@ -16,7 +16,7 @@ export const listServicing = (db: Run, { tenantId, journeyId }: JourneyKey) => d
   select tenant_id, journey_id, operation_id, kind, status, requested_paise, amount_paise, paid_paise, payment_id, url, transaction_id, reason, asks,
     requested_at, updated_at from servicing where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by requested_at, operation_id`
 
-/** Inserts a request. The caller holds the journey's lock and has checked that none of this kind is open. */
+/** Inserts a request. The caller holds the journey's lock and has checked that no request of this kind is open. */
 export async function insertServicing(tx: Tx, servicing: ServicingRow): Promise<void> {
   await tx`insert into servicing ${tx({ bucket: bucketOf(servicing.journeyId), ...servicing })}`
 }
@@ -43,9 +43,7 @@ export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<v
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and operation_id = ${operationId}`
 }
 
-/**
- * A borrower's requests after disbursal: foreclosure, part payment, a missed instalment, or the loan's state (D2 §4).
- */
+/** Kinds: foreclosure, part payment, missed instalment, and a refresh of the loan's status (D2 §4). */
 export type { ServicingKind, ServicingStatus }
 
 export interface ServicingRow {
@@ -63,14 +61,15 @@ export interface ServicingRow {
   url: string | null
   transactionId: string | null
   reason: StoredReason<PaymentReason> | null
+  /** How often the request was sent. */
   asks: number
   requestedAt: Date
   updatedAt: Date
 }
 
 /**
- * `linked` the lender sent its payment page · `paid` the lender reported PAID · `failed` the lender or the payment failed ·
- * `expired` the page is no longer valid · `answered` the lender reported the status.
+ * `linked`: the lender sent a payment page · `paid`: the lender reported PAID · `failed`: the lender or the payment
+ * failed · `expired`: the page is no longer valid · `answered`: the lender reported the status.
  */
 export type ServicingMove = 'linked' | 'paid' | 'failed' | 'expired' | 'answered'
 

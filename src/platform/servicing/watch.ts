@@ -39,14 +39,14 @@ export const scheduleWatch = (
     dueAt: secondsAfter(at, round === 1 ? config.STATUS_POLL_SECONDS : pauseBefore(round) / 1000),
   })
 
-/** Pause before a round after the first, in milliseconds; `followUp` ends after the last pause. */
+/** Milliseconds before the given poll, from the second on. `pollLender` stops after the last pause. */
 const pauseBefore = (round: number): number =>
   required(pauseMs(watchSchedule, round - 1), `a pause before round ${round}`)
 
 export const servicingPollWorker = (ctx: Context): Worker =>
-  work<Watch>({ kind, ...ctx, handle: (job) => ctx.db.tx((tx) => followUp(tx, ctx, job)) })
+  work<Watch>({ kind, ...ctx, handle: (job) => ctx.db.tx((tx) => pollLender(tx, ctx, job)) })
 
-async function followUp(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
+async function pollLender(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
   const { journeyId, operationId, round } = job.payload
   const at = ctx.clock()
   const journey = await lockJourney(tx, job.tenantId, journeyId)
@@ -54,7 +54,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
   const operation = journey && (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
   if (!operation || !isOpen(operation)) return
   if (round > watchSchedule.pauses.length) {
-    // A claim is verified in the lender's own time.
+    // The lender has no deadline for verifying a claim.
     if (isClaimed(operation)) return
     const [move, reason] =
       operation.status === 'LINK_READY'

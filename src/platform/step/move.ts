@@ -54,8 +54,8 @@ export const stepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date
   moveStep(tx, journey, { name, move: 'succeeded', change: { diagnostics: null }, at })
 
 /**
- * At a branch, or on a lender's single page, identification, account and signature are one step,
- * `kyc`; the other three are skipped, unless the account was submitted before (FIS12 §13.3).
+ * Skips the three steps after `kyc`, which at a branch or on a lender's combined page also covers account, mandate and
+ * signature. An account that was submitted before stays (FIS12 §13.3).
  */
 export const skipStepsDoneAtBranch = (tx: Tx, journey: Journey, at: Date): Promise<StepName[]> =>
   skipSteps(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)

@@ -39,8 +39,8 @@ export const stepNames = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'di
 export type StepName = (typeof stepNames)[number]
 
 /**
- * `ready`: the borrower can act, also after a failure · `begun`: the borrower started · `succeeded`, `failed`: proven by
- * the provider, never by the browser's return (FIS12 §13.3) · `revoked`: the lender withdrew the success.
+ * `ready`: the borrower can act, also after a failure · `begun`: the borrower started · `succeeded`, `failed`: proven
+ * by the provider, never by the browser's return (FIS12 §13.3) · `revoked`: the lender withdrew the success.
  */
 export type StepMove = 'ready' | 'begun' | 'succeeded' | 'failed' | 'skipped' | 'revoked'
 
@@ -69,7 +69,7 @@ export interface JourneyStep {
   updatedAt: Date | null
 }
 
-/** Whether the step is done on a page, not in the app's form: the account in a form, its statement on a page. */
+/** Whether the borrower does the step on a page instead of in the app's form. */
 export const isDoneOnPage = ({ resourceUrl }: Pick<JourneyStep, 'resourceUrl'>): boolean => resourceUrl !== null
 
 export const initialStep = (name: StepName): JourneyStep => ({
@@ -101,7 +101,7 @@ const isAccount = ({ name }: JourneyStep): boolean => name === 'bankMandate'
 export const dueOf = (steps: readonly JourneyStep[], type: ProductId): JourneyStep | undefined =>
   inProcessingOrder(steps, type).find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
 
-/** Whether the borrower has signed, on the agreement page or at the branch, whose visit is the step `kyc` (FIS12 §13.3). */
+/** Whether the borrower has signed on the agreement page, or at the branch, as part of `kyc` (FIS12 §13.3). */
 export function isSigned(stored: JourneyStep[]): boolean {
   const statusOf = (name: StepName) => stepNamed(stored, name).status
   return (

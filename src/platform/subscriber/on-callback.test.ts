@@ -70,7 +70,7 @@ test('FIS12 §2, §3.1: an answer to our search is acknowledged, archived unchan
   assert.equal(conversation!.transactionId, ids.transactionId)
 })
 
-test('FIS12 §3.3: a repeated callback is acknowledged each time and applied once, even ten times concurrently', async () => {
+test('FIS12 §3.3: ten concurrent copies of a callback are all acknowledged and applied once', async () => {
   const { journey, onSearch } = await searchedJourney()
   const raw = onSearch()
   const answers = await Promise.all(Array.from({ length: 10 }, () => network.postSigned(url, raw)))
@@ -111,9 +111,9 @@ test('FIS12 §5: answers an invalid signature with 401 and a NACK, and stores no
     { at: new Date(Date.now() - hour) },
     { at: new Date(Date.now() + hour) },
   ]
-  for (const by of refused) {
-    const answer = await network.postSigned(url, raw, by)
-    assert.equal(answer.status, 401, JSON.stringify(by))
+  for (const signing of refused) {
+    const answer = await network.postSigned(url, raw, signing)
+    assert.equal(answer.status, 401, JSON.stringify(signing))
     assert.equal(answer.body.message.ack.status, 'NACK')
     assert.equal(errorCode(answer), '20001')
   }
@@ -144,14 +144,14 @@ test('FIS12 §5 step 5: rejects a validly signed message of a buyer app', async 
   assert.equal(answer.status, 401)
 })
 
-test('FIS12 §5 step 7: looks a key up again when it has changed since it was cached', async () => {
+test('FIS12 §5 step 7: refreshes a cached key that has changed in the registry', async () => {
   const first = await searchedJourney()
   const old = signingKeysFrom(randomBytes(32))
   network.registerKey('rotating.example', 'k', old.publicKey)
-  const as = { id: 'rotating.example', keyId: 'k' }
-  const context = { bpp_id: as.id }
+  const signer = { id: 'rotating.example', keyId: 'k' }
+  const context = { bpp_id: signer.id }
   assert.equal(
-    (await network.postSigned(url, first.onSearch(context), { ...as, privateKey: old.privateKey })).status,
+    (await network.postSigned(url, first.onSearch(context), { ...signer, privateKey: old.privateKey })).status,
     200,
   )
   const fresh = signingKeysFrom(randomBytes(32))
@@ -159,12 +159,12 @@ test('FIS12 §5 step 7: looks a key up again when it has changed since it was ca
   platform.advanceClock(2)
   const second = await searchedJourney()
   assert.equal(
-    (await network.postSigned(url, second.onSearch(context), { ...as, privateKey: fresh.privateKey })).status,
+    (await network.postSigned(url, second.onSearch(context), { ...signer, privateKey: fresh.privateKey })).status,
     200,
   )
   const third = await searchedJourney()
   assert.equal(
-    (await network.postSigned(url, third.onSearch(context), { ...as, privateKey: old.privateKey })).status,
+    (await network.postSigned(url, third.onSearch(context), { ...signer, privateKey: old.privateKey })).status,
     401,
   )
 })
@@ -173,24 +173,24 @@ test('FIS12 §6.1: answers 503 while the registry is unavailable, and accepts th
   const { onSearch } = await searchedJourney()
   const keys = signingKeysFrom(randomBytes(32))
   network.registerKey('late.example', 'k', keys.publicKey)
-  const as = { id: 'late.example', keyId: 'k', privateKey: keys.privateKey }
-  const raw = onSearch({ bpp_id: as.id })
+  const signer = { id: 'late.example', keyId: 'k', privateKey: keys.privateKey }
+  const raw = onSearch({ bpp_id: signer.id })
   network.on('/registry/v2.0/lookup', () => ({ status: 503, body: 'down' }))
-  const unavailable = await network.postSigned(url, raw, as)
+  const unavailable = await network.postSigned(url, raw, signer)
   assert.equal(unavailable.status, 503)
   assert.equal(unavailable.body.message.ack.status, 'NACK')
   network.on('/registry/v2.0/lookup', undefined)
-  assert.equal((await network.postSigned(url, raw, as)).status, 200)
+  assert.equal((await network.postSigned(url, raw, signer)).status, 200)
 })
 
 test('FIS12 §6.1: caches look-ups and shares one request among concurrent callers', async () => {
   const { onSearch } = await searchedJourney()
   const keys = signingKeysFrom(randomBytes(32))
   network.registerKey('popular.example', 'k', keys.publicKey)
-  const as = { id: 'popular.example', keyId: 'k', privateKey: keys.privateKey }
-  const raw = onSearch({ bpp_id: as.id })
-  await Promise.all(Array.from({ length: 8 }, () => network.postSigned(url, raw, as)))
-  await network.postSigned(url, raw, as)
+  const signer = { id: 'popular.example', keyId: 'k', privateKey: keys.privateKey }
+  const raw = onSearch({ bpp_id: signer.id })
+  await Promise.all(Array.from({ length: 8 }, () => network.postSigned(url, raw, signer)))
+  await network.postSigned(url, raw, signer)
   const requests = network.calls.filter(
     ({ path, raw: text }) => path.endsWith('/lookup') && text.includes('popular.example'),
   )
@@ -255,7 +255,7 @@ test('FIS12 §3.1: invalid JSON, unknown endpoints and GET requests also get a N
   }
 })
 
-test('FIS12 §4.1: on_search, on_init and on_confirm must answer a request, but on_status may be unsolicited', async () => {
+test('FIS12 §4.1: only on_status may be unsolicited, not on_search, on_init or on_confirm', async () => {
   const { journey, transactionId } = await discoveredJourney()
   for (const [action, step] of [
     ['on_search', 'on_search'],

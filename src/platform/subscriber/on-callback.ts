@@ -1,4 +1,4 @@
-// POST /ondc/on_{action}: authenticates, validates, stores and acknowledges a callback, which is applied later (FIS12 §3, §5).
+// POST /ondc/on_{action}: verifies, stores and acknowledges a callback, which a worker applies later (FIS12 §3, §5).
 
 import { ack, type LenderContext, requireLenderContext } from '#contract/network/context.ts'
 import { codeOf, nackCodes } from '#contract/network/errors.ts'
@@ -14,7 +14,7 @@ import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findByTransaction, lockJourney } from '#platform/journey/store.ts'
 import { dialectOf, dialectReaders } from '#platform/network/dialect.ts'
-import { callbacks as received } from '#platform/network/figures.ts'
+import { callbacks as callbackCounter } from '#platform/network/figures.ts'
 import { identityOf } from '#platform/network/identity.ts'
 import { type ReceiveResult, receive, storeRefused } from '#platform/network/receive.ts'
 import { verifySender } from '#platform/network/registry.ts'
@@ -22,7 +22,7 @@ import { verifySender } from '#platform/network/registry.ts'
 /** Authenticates the lender by its signature of the raw bytes, before they are parsed. */
 export const lender: Auth<Context, string> = {
   scheme: null,
-  check: ({ raw, headers, at }, ctx) => verifySender(ctx, raw, text(headers.authorization), at),
+  check: ({ raw, headers, at }, ctx) => verifySender(ctx, raw, headerText(headers.authorization), at),
 }
 
 export const onCallbacks = callbacks.map((action) =>
@@ -67,11 +67,11 @@ export async function receiveCallback(
   const body = readJson(arrival.raw)
   const journey = await journeyOf(ctx, body)
   try {
-    received.inc({ action, outcome: await store({ ctx, sender, journey, body, arrival }) })
+    callbackCounter.inc({ action, outcome: await store({ ctx, sender, journey, body, arrival }) })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const code = codeOf('BAP', error)
-    received.inc({ action, outcome: 'refused' })
+    callbackCounter.inc({ action, outcome: 'refused' })
     ctx.log.warn({ party: sender, action, code, why: error.message }, 'a callback was rejected')
     if (journey)
       await storeRefused(
@@ -141,10 +141,10 @@ async function journeyOf({ db }: Context, body: unknown): Promise<Journey | unde
 export const evidenceHeaders = ({ headers }: Arrival): Record<string, string> =>
   Object.fromEntries(
     ['authorization', 'content-type', 'x-correlation-id'].flatMap((name) => {
-      const value = text(headers[name])
+      const value = headerText(headers[name])
       return value === undefined ? [] : [[name, value]]
     }),
   )
 
-const text = (value: string | string[] | undefined): string | undefined =>
+const headerText = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined

@@ -28,12 +28,14 @@ const detail = (change: Partial<ConsentDetail> = {}): ConsentDetail => ({
   ...change,
 })
 
-test('FIS12 §7.8: an underwriting consent lasts at most a month and covers at most fourteen months of data, a monitoring consent may be longer', () => {
+test('FIS12 §7.8: a consent request beyond the limits of its purpose gets an error code', () => {
   assert.equal(consentFault(detail(), at), null)
   const codeOf = (change: Partial<ConsentDetail>) => consentFault(detail(change), at)?.errorCode ?? null
-  const days = (from: number) => ({ FIDataRange: { from: daysAfter(at, from).toISOString(), to: at.toISOString() } })
-  assert.equal(codeOf(days(-435)), 'InvalidDateRange')
-  assert.equal(codeOf(days(1)), 'InvalidDateRange')
+  const dataSince = (from: number) => ({
+    FIDataRange: { from: daysAfter(at, from).toISOString(), to: at.toISOString() },
+  })
+  assert.equal(codeOf(dataSince(-435)), 'InvalidDateRange')
+  assert.equal(codeOf(dataSince(1)), 'InvalidDateRange')
   const long = { consentExpiry: daysAfter(at, 300).toISOString() }
   assert.equal(codeOf(long), 'InvalidConsentDetail')
   assert.equal(codeOf({ ...long, Purpose: { code: '104', text: 'monitoring' } }), null)
@@ -64,19 +66,24 @@ interface ApiRequest {
   key?: string
   by?: typeof signer
   at?: Date
-  spoil?(body: string): string
+  tamper?(body: string): string
 }
 
 async function callApi({ path = '/Consent/handle', content = { ConsentHandle: uuidv4() }, ...rest }: ApiRequest = {}) {
-  const { key = entity.apiKey, by: signingKey = signer, at: sentAt = new Date(), spoil = (body: string) => body } = rest
+  const {
+    key = entity.apiKey,
+    by: signingKey = signer,
+    at: sentAt = new Date(),
+    tamper = (body: string) => body,
+  } = rest
   const { body, signature } = await signedBody(content, { txnId: uuidv4(), at: sentAt }, signingKey)
   const headers = { 'content-type': 'application/json', client_api_key: key, 'x-jws-signature': signature }
-  const answer = await fetch(`${url}/aggregator/api${path}`, { method: 'POST', headers, body: spoil(body) })
+  const answer = await fetch(`${url}/aggregator/api${path}`, { method: 'POST', headers, body: tamper(body) })
   assert.ok(answer.headers.get('x-jws-signature'), 'every answer is signed')
   return [answer.status, ((await answer.json()) as { errorCode?: string }).errorCode]
 }
 
-test('FIS12 §7.8: the directory returns the aggregator with its addresses and public keys, and 404 for unknown parties', async () => {
+test('FIS12 §7.8: the directory returns addresses and public keys, and 404 for unknown parties', async () => {
   const lookUp = async (path: string) => fetch(`${url}/aggregator/registry/entityInfo/${path}`)
   const response = await lookUp('AA/aa.sandbox.example')
   const { entityinfo } = (await response.json()) as Static<typeof EntityReply>
@@ -86,7 +93,7 @@ test('FIS12 §7.8: the directory returns the aggregator with its addresses and p
   for (const path of ['AA/nobody', 'LSP/aa.sandbox.example']) assert.equal((await lookUp(path)).status, 404)
 })
 
-test('FIS12 §7.8: an unknown caller, a wrong signature, an unsupported version and an old body get their error codes', async () => {
+test('FIS12 §7.8: unknown callers, wrong signatures, unsupported versions and old bodies get error codes', async () => {
   assert.deepEqual(await callApi(), [401, 'Unauthorized'])
   assert.equal((await enrol()).status, 201)
   assert.deepEqual(await callApi(), [400, 'InvalidConsentHandle'])
@@ -96,7 +103,7 @@ test('FIS12 §7.8: an unknown caller, a wrong signature, an unsupported version 
     'InvalidConsentId',
   ])
   assert.deepEqual(await callApi({ by: newSigner('lsp-1') }), [401, 'SignatureDoesNotMatch'])
-  assert.deepEqual(await callApi({ spoil: (body) => `${body} ` }), [401, 'SignatureDoesNotMatch'])
+  assert.deepEqual(await callApi({ tamper: (body) => `${body} ` }), [401, 'SignatureDoesNotMatch'])
   assert.deepEqual(await callApi({ content: { ver: '1.1.2', ConsentHandle: uuidv4() } }), [404, 'NoSuchVersion'])
   assert.deepEqual(await callApi({ content: {} }), [400, 'InvalidRequest'])
   assert.deepEqual(await callApi({ at: new Date(Date.now() - 16 * 60_000) }), [400, 'InvalidRequest'])

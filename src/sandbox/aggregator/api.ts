@@ -24,7 +24,7 @@ import { type ConsentRow, consentById, type EntityRow, entityByKey, findConsent,
 
 const clockSkewMs = 15 * 60_000
 
-/** A route whose API key identifies the caller and whose signature covers the body; the answer is signed too. */
+/** A route with signed requests and answers, whose callers are identified by their API key. */
 const signedRoute = <T extends TSchema>(
   path: string,
   summary: string,
@@ -60,7 +60,7 @@ async function authenticate<T extends TSchema>(ctx: Context, schema: T, { raw, h
   }
   const signature = headers['x-jws-signature']
   const verified = await readSigned(schema, raw, typeof signature === 'string' ? signature : undefined, publicKeyOf)
-  // A service provider's process may have a new key: 401 makes it register the key.
+  // A service provider's process may have a new key; on 401 the process registers it.
   if ('fault' in verified && verified.fault === 'not signed')
     throw new ApiRefusal(caller.type === 'LSP' ? 401 : 400, 'SignatureDoesNotMatch', 'x-jws-signature does not verify')
   if ('fault' in verified && verified.fault === 'of another version')
@@ -92,12 +92,12 @@ const requestConsent = signedRoute(
     const fault = consentFault(detail, at)
     if (fault) throw new ApiRefusal(400, fault.errorCode, fault.errorMsg)
     const { db, seal } = ctx
-    const fresh = uuidv4()
+    const newHandle = uuidv4()
     const handle = await storeConsent(db, {
-      handle: fresh,
+      handle: newHandle,
       requestor: caller.entityId,
       txnid,
-      detailSealed: sealedDetail(seal, fresh, detail),
+      detailSealed: sealedDetail(seal, newHandle, detail),
       customerDigest: customerDigest(seal, detail.Customer.id),
       status: 'PENDING',
       expiresAt: decisionDeadline(detail, at),

@@ -28,7 +28,7 @@ interface ConsentPageView {
   accounts: ConsentAccount[]
 }
 
-/** The page's words for the shared data. */
+/** What the pages call the shared data. */
 export const sharedDataName = ({ fiTypes }: Pick<ConsentDetail, 'fiTypes'>): string =>
   fiTypes.includes(mutualFunds) ? 'mutual fund holdings' : 'bank data'
 

@@ -85,10 +85,7 @@ export const customerDigest = (seal: Seal, customer: string): Buffer =>
 export const mutualFunds = 'MUTUAL_FUNDS'
 const banks = ['ganga-bank', 'vindhya-bank']
 
-/**
- * The customer's accounts in the sandbox: two bank accounts, or two folios if the consent is for mutual funds. They
- * stay the same for a customer.
- */
+/** A customer's fixed sandbox accounts: two bank accounts, or two folios if the consent is for mutual funds. */
 export function accountsOf(seal: Seal, { Customer, fiTypes }: Pick<ConsentDetail, 'Customer' | 'fiTypes'>) {
   const account = (at: string, fipId: string, fiType: string, accType: string): ConsentAccount => ({
     fiType,

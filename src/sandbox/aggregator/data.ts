@@ -69,7 +69,7 @@ export async function fetchData({ ctx, caller, body, at }: ApiCall<Static<typeof
   return { FI }
 }
 
-/** Figures derived from the account, stable per account. */
+/** A fictional summary that is always the same for an account. */
 function summaryOf(linkRefNumber: string, at: Date) {
   const seed = Number.parseInt(linkRefNumber.slice(0, 6), 16)
   return {

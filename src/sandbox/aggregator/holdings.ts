@@ -8,7 +8,7 @@ interface Fund {
   isinDescription: string
   schemeTypes: 'EQUITY_SCHEME' | 'DEBT_SCHEME' | 'HYBRID_SCHEME' | 'ELSS_SCHEME'
   nav: string
-  /** The minimum number of units, and the range of the extra units. */
+  /** A folio holds the minimum number of units and fewer than `extra` further ones. */
   units: [minimum: number, extra: number]
   lienUnits: string
   lockinUnits: string

@@ -20,7 +20,7 @@ export const apiKeyDigest = (seal: Seal, apiKey: string): Buffer => seal.digest(
 /** The key with which our lenders call the aggregator; it cannot be computed without the seal. */
 export const lendersApiKey = (seal: Seal): string => seal.digest(lendersId, 'aa api key of the lenders').toString('hex')
 
-/** Opens both parties and enters them in the directory. Several processes may call it at once. */
+/** Loads the keys of both parties and enters the parties in the directory. Several processes may call it at once. */
 export async function openSigners(db: Db, seal: Seal, at: Date): Promise<Signers> {
   const [aggregator, lenders] = await Promise.all([
     signerOf(db, seal, aggregatorId, at),
@@ -50,14 +50,14 @@ export async function openSigners(db: Db, seal: Seal, at: Date): Promise<Signers
 export async function signerOf(db: Db, seal: Seal, entityId: string, at: Date): Promise<Signer> {
   const context = signerContext(entityId)
   // Generating a key takes 0.1 s, so look for a stored one first.
-  const row = (await findSigner(db, entityId)) ?? (await storeSigner(db, newRow(seal, entityId, at)))
+  const row = (await findSigner(db, entityId)) ?? (await storeSigner(db, newSignerRow(seal, entityId, at)))
   const bytes = seal.open(row.privateKeySealed, context)
   return { kid: row.kid, privateKey: createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' }) }
 }
 
 const signerContext = (entityId: string): string => `aa_signer/${entityId}`
 
-function newRow(seal: Seal, entityId: string, at: Date) {
+function newSignerRow(seal: Seal, entityId: string, at: Date) {
   const { kid, privateKey } = newSigner(`${entityId}-${randomUUID().slice(0, 8)}`)
   const der = privateKey.export({ format: 'der', type: 'pkcs8' })
   return { entityId, kid, privateKeySealed: seal.bytes(der, signerContext(entityId)), createdAt: at }

@@ -16,7 +16,7 @@ export interface EntityRow {
   updatedAt: Date
 }
 
-/** Enters or updates a party. New keys are added to the stored ones, because each of its processes may have its own. */
+/** Enters or updates a party. New keys are added to the stored ones, because each of its processes may have a key. */
 export async function enterEntity(db: Run, entity: EntityRow): Promise<void> {
   const { name, apiKeyDigest, secretSealed, updatedAt } = entity
   const keys = JSON.stringify(entity.keys)

@@ -61,7 +61,7 @@ test('D3 §4.5: a transfer is pending, then has a bank reference, and repeated o
   assert.equal(count, 1n)
 })
 
-test('D3 §4.5: an unknown reference is 404, an unknown caller is 401, and an invalid order names its field', async () => {
+test('D3 §4.5: an unknown reference, an unknown caller and an invalid order are refused', async () => {
   assert.equal((await bank.ask('GET', `/transfers/${uuidv4()}`)).status, 404)
   assert.equal((await bank.ask('GET', `/debits/${uuidv4()}`)).status, 404)
   for (const path of ['/transfers', '/debits', '/account-checks'])
@@ -132,10 +132,10 @@ test('D3 §6.7: every debit rule produces its results in order', async () => {
 
 test('D3 §6.7: an account without funds at the first debit pays the next one', async () => {
   const debtor = accountEnding('9311')
-  for (const word of ['RETURNED', 'CONFIRMED']) {
+  for (const status of ['RETURNED', 'CONFIRMED']) {
     const order = debit('9311', { debtor })
     await bank.ask('POST', '/debits', order)
-    await waitUntilSettled(`/debits/${order.reference}`, ({ results }) => results[0]?.status === word)
+    await waitUntilSettled(`/debits/${order.reference}`, ({ results }) => results[0]?.status === status)
   }
 })
 
@@ -193,7 +193,7 @@ test('D3 §6.4: a lender sees only results and receipts of its own account', asy
   assert.equal((await bank.ask('GET', '/receipts', undefined, 'bearer-of-nobody-at-all')).status, 401)
 })
 
-test('each rule has unique digits, in the account number or in the PAN, and an ordinary account matches no rule', () => {
+test('each fault rule has unique digits of the account number or the PAN, and an ordinary account matches none', () => {
   assert.equal(new Set(rules.map(({ digits }) => digits)).size, rules.length)
   for (const { digits, scenario } of rules) {
     assert.equal(scenarioFor(`5010012345${digits}`), scenario)

@@ -65,7 +65,7 @@ export const presentDebit = bankRoute({
       const earlier = await countDebits(tx, debit.accountDigest)
       const requestSealed = seal.json(body, `bank_debit ${body.reference}`)
       if (!(await storeDebit(tx, { ...debit, requestSealed }))) return false
-      const mandateFault = refusalCode(await findMandate(tx, body.umrn), debit.amountPaise, body.collection_date)
+      const mandateFault = mandateReturnCode(await findMandate(tx, body.umrn), debit.amountPaise, body.collection_date)
       const outcomes = mandateFault === null ? outcomesOf(scenario, earlier) : [{ ...returned(mandateFault), after: 0 }]
       await scheduleResults(tx, ctx, { debit, outcomes }, at)
       return true
@@ -78,8 +78,8 @@ export const presentDebit = bankRoute({
   },
 })
 
-/** The return code when the mandate on file does not cover the debit; null when it does or when the bank has no mandate on file. */
-function refusalCode(mandate: MandateRow | undefined, amount: Paise, on: string): string | null {
+/** The return code of a debit beyond its mandate; null for a covered debit, or without a mandate on file. */
+function mandateReturnCode(mandate: MandateRow | undefined, amount: Paise, on: string): string | null {
   if (!mandate) return null
   if (mandate.status !== 'ACTIVE') return '21'
   if (amount > mandate.maximumPaise) return '26'

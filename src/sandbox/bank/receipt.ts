@@ -1,4 +1,4 @@
-// Receipts: payments of borrowers into the lender's account. Mandates on file at the bank.
+// Receipts (payments of borrowers into the lender's account), and mandates on file at the bank.
 import { After, BankCredit, BankError, BorrowerPayment, CancelledMandate, Receipts } from '#contract/bank/bank.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'

@@ -54,7 +54,7 @@ export const scenarioFor = (accountNumber: string, pan?: string): BankScenario |
   byDigits.get(accountNumber.slice(-4)) ?? byDigits.get(pan?.slice(5, 9) ?? '') ?? null
 
 export interface DebitOutcome {
-  /** Delay after the previous result, in units of the ordinary delay. */
+  /** Delay after the previous result, as a multiple of the ordinary delay. */
   after: number
   status: 'CONFIRMED' | 'RETURNED'
   code: string | null

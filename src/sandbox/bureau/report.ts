@@ -42,10 +42,10 @@ const reportOf = ({ name, pan, score }: BureauSubject, reportId: string, at: Dat
 })
 
 function accountsOf(score: number): Record<string, string | number>[] {
-  const isLate = score < 650
+  const isOverdue = score < 650
   return [
-    account('CREDIT_CARD', 75_000_00n, isLate ? 71_200_00n : 12_450_00n, isLate ? 62 : 0),
-    account('TWO_WHEELER_LOAN', 90_000_00n, 21_300_00n, isLate ? 34 : 0),
+    account('CREDIT_CARD', 75_000_00n, isOverdue ? 71_200_00n : 12_450_00n, isOverdue ? 62 : 0),
+    account('TWO_WHEELER_LOAN', 90_000_00n, 21_300_00n, isOverdue ? 34 : 0),
     account('BUSINESS_LOAN', 2_00_000_00n, 0n, 0),
   ]
 }
@@ -117,7 +117,7 @@ const scenarioFor = (pan: string): BureauScenario | null =>
 
 const lowScore = 545
 
-/** From 700 to 849 for an ordinary person, and stable per PAN. */
+/** The score of a PAN: always the same, and from 700 to 849 for an ordinary person. */
 const scoreOf = (pan: string): number =>
   scenarioFor(pan) === 'low-score'
     ? lowScore

@@ -49,8 +49,8 @@ const pullReport = clientRoute({
       pulled_at: at.toISOString(),
       ...content,
     }
-    const reportFile = await reportPaper(body, content, at)
-    const isNew = await db.tx((tx) => storeReport(tx, seal, { report, paper: reportFile, contentDigest }))
+    const paper = await reportPaper(body, content, at)
+    const isNew = await db.tx((tx) => storeReport(tx, seal, { report, paper, contentDigest }))
     const stored = required(await reportByReference(db, seal, body.client_reference), 'stored report')
     if (!stored.contentDigest.equals(contentDigest))
       throw new Refusal('reused-key', 'another request has this client_reference')

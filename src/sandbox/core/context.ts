@@ -26,7 +26,7 @@ export interface Context {
   grievanceSeconds: number
 }
 
-/** The keys of both parties in the account-aggregator network: the aggregator itself, and the lenders' desk there. */
+/** The keys of both parties in the account-aggregator network: the aggregator, and the lenders as one party. */
 export interface Signers {
   aggregator: Signer
   lenders: Signer

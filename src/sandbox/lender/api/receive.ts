@@ -1,4 +1,4 @@
-// POST /lenders/{lender}/ondc/{action}: verifies, validates, stores and acknowledges a request. A worker answers it later.
+// POST /lenders/{lender}/ondc/{action}: verifies, stores and acknowledges a request, which a worker answers later.
 
 import {
   ack,

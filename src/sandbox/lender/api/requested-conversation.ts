@@ -1,4 +1,4 @@
-// Finds the conversation that a request belongs to. A lender that makes two offers has two per transaction (FIS12 §19.1).
+// Finds the conversation of a request. A lender that makes two offers has two conversations (FIS12 §19.1).
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import { valueAt } from '#contract/network/rule.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -22,10 +22,7 @@ export interface PartiesRequest {
   at: Date
 }
 
-/**
- * Locks the conversation, and opens the second one when its item is requested. Undefined when the transaction has no
- * conversation.
- */
+/** Locks the conversation; opens the second one at the first request for its item. Undefined without a search. */
 export async function requestedConversation(
   tx: Tx,
   ctx: Context,

@@ -1,4 +1,4 @@
-// The lenders' client of the account aggregator: requests consents, reads their status, collects shared data (ReBIT 2.x).
+// The lenders' client of the account aggregator: requests consents and collects the shared data (ReBIT 2.x).
 
 import { type KeyObject, randomUUID } from 'node:crypto'
 import {
@@ -69,12 +69,12 @@ async function callAggregator<T extends TSchema>(
   }
   const answer = await call({ method: 'POST', url: `${baseUrl}${path}`, headers, body })
   const answerSignature = answer.headers['x-jws-signature']
-  const read = await readSigned(schema, answer.body, String(answerSignature ?? ''), (kid) => keys.get(kid))
-  if (answer.status !== 200 || 'fault' in read)
+  const verified = await readSigned(schema, answer.body, String(answerSignature ?? ''), (kid) => keys.get(kid))
+  if (answer.status !== 200 || 'fault' in verified)
     throw new Error(
       `the aggregator answered ${path} with ${answer.status}: ${answer.body.toString('utf8').slice(0, 200)}`,
     )
-  return { value: read.value, keys }
+  return { value: verified.value, keys }
 }
 
 export interface ConsentTerms {
@@ -165,13 +165,13 @@ export async function collectShared(
     Consent: { id: active.consentId, digitalSignature: active.signature },
     KeyMaterial: keyMaterialOf(ephemeral, daysAfter(ctx.clock(), 1)),
   }
-  const { value: opened } = await callAggregator(ctx, { path: '/FI/request', content: request }, DataReply)
-  const { value: fetched } = await callAggregator(
+  const { value: dataSession } = await callAggregator(ctx, { path: '/FI/request', content: request }, DataReply)
+  const { value: sharedData } = await callAggregator(
     ctx,
-    { path: '/FI/fetch', content: { sessionId: opened.sessionId } },
+    { path: '/FI/fetch', content: { sessionId: dataSession.sessionId } },
     DataFetched,
   )
-  return fetched.FI.flatMap(({ data, KeyMaterial }) => {
+  return sharedData.FI.flatMap(({ data, KeyMaterial }) => {
     const session = sessionOf(ephemeral, KeyMaterial)
     return data.map(({ encryptedFI }) => decryptData(session, encryptedFI))
   })

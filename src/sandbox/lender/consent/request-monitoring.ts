@@ -25,7 +25,7 @@ export async function requestMonitoring(ctx: Context, policy: LenderPolicy, appl
   return requestConsent(ctx, { policy, customer, purpose: 'monitoring', seconds, requestedId: uuidv4() })
 }
 
-/** Schedules the request for a monitoring consent, before disbursal (FIS12 §8.1 row 18). */
+/** The job that requests a monitoring consent before disbursal (FIS12 §8.1 row 18). */
 export const monitoringKind = 'monitor'
 
 export interface MonitoringJob {

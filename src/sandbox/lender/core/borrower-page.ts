@@ -15,7 +15,7 @@ export interface BorrowerPageView {
   applicant: LoanApplicant
   account: BorrowerAccount | null
   loan: Loan
-  /** Whether it is a credit line. */
+  /** Whether the loan is a credit line. */
   isLine: boolean
   /** Pledged units of mutual funds; empty for other loans. */
   pledged: UnitShare[]

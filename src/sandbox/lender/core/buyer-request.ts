@@ -9,19 +9,16 @@ export interface LenderRequest {
   message: unknown
 }
 
-/** A consent for bank data is open or the data was read, or the data is unavailable. */
+/** The consent for bank data and whether the data was read, or why there is no data. */
 export type BankDataStatus = { handle: string; isRead: boolean } | { denial: Denial }
 
-/**
- * The borrower's holdings, the consent that must come first, or the reason why they are unavailable, which may end
- * the application.
- */
+/** The borrower's holdings, the pending consent for them, or a denial; `isFinal` ends the application. */
 export type PortfolioStatus =
   | Pick<Portfolio, 'pan' | 'holdings'>
   | { handle: string }
   | { denial: Denial; isFinal?: boolean }
 
-/** External data; null where the answer does not depend on it. */
+/** External data. Each part is null if the answer does not depend on it. */
 export interface ExternalData {
   /** The account aggregator's report. */
   bank: BankDataStatus | null

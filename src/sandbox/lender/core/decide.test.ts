@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bigInt, constantFrom, integer, assert as law, property } from 'fast-check'
+import { assert as assertProperty, bigInt, constantFrom, integer, property } from 'fast-check'
 import { yearsBetween } from '#kit/money/calendar.ts'
 import { choiceFaults, decide, type LoanApplicant, loanOf, rateFor, share } from './decide.ts'
 import { policies, policyOf } from './policy.ts'
@@ -59,7 +59,7 @@ const applicants = {
 }
 
 test("an offer is within the policy, and its instalment within the policy's share of the income", () => {
-  law(
+  assertProperty(
     property(applicants.policy, applicants.income, applicants.born, (policy, monthlyIncome, bornOn) => {
       const decision = decide(policy, { ...ravi, monthlyIncome, bornOn }, today)
       if ('refusal' in decision) return
@@ -78,7 +78,7 @@ test("an offer is within the policy, and its instalment within the policy's shar
 })
 
 test('a higher income never reduces the offer at the same rate', () => {
-  law(
+  assertProperty(
     property(applicants.income, bigInt({ min: 0n, max: 10_000_00n }), (income, more) => {
       const singleRate = { ...meridian, rates: [meridian.rates[0]] as const }
       const [smallerOffer, largerOffer] = [income, income + more].map((monthlyIncome) =>

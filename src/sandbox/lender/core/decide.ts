@@ -112,7 +112,7 @@ export function choiceFaults(
   return errors
 }
 
-/** The refusal that a fault rule puts in place of an offer. */
+/** The refusal with which a fault rule replaces the offer. */
 export function denialFor(scenario: FaultScenario | null): Denial | null {
   if (scenario === 'no-offer') return { code: '80226', message: 'the credit score is below the minimum' }
   return scenario === 'error-offer' ? { code: '80203', message: 'no offer could be made' } : null
@@ -197,7 +197,7 @@ export function monthsLater(day: string, months: number): string {
   return lastDay.toISOString().slice(0, 10)
 }
 
-/** Instalment `number` runs from the day after the previous due day through its own, both in India. */
+/** Instalment `number` runs from the day after the previous due day through its own due day, in India's time. */
 export function instalmentRange(agreedOn: string, number: number): { start: Date; end: Date } {
   const midnightAfter = (day: string) => new Date(`${day}T18:30:00.000Z`).getTime()
   return {

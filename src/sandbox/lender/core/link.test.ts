@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { integer, assert as law, property, string } from 'fast-check'
+import { assert as assertProperty, integer, property, string } from 'fast-check'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { idOfLink, linkToken } from './link.ts'
@@ -22,7 +22,7 @@ test('a token resolves to its conversation for its purpose only, also after a ke
 
 test('a forged token resolves to nothing', () => {
   const token = linkToken(seal, 'kyc', uuidv7())
-  law(
+  assertProperty(
     property(integer({ min: 0, max: 42 }), integer({ min: 1, max: 61 }), (position, shift) => {
       const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
       const symbol = alphabet[(alphabet.indexOf(token[position]!) + shift) % 62]!
@@ -30,7 +30,7 @@ test('a forged token resolves to nothing', () => {
     }),
     { numRuns: 200 },
   )
-  law(
+  assertProperty(
     property(string(), (text) => idOfLink(seal, 'kyc', text) === null),
     { numRuns: 100 },
   )

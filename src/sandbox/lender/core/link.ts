@@ -22,11 +22,11 @@ export type LinkPurpose =
   | 'sanction-letter'
   | 'payment'
 
-/** The token for a conversation, or for a payment. */
-export const linkToken = (seal: Seal, purpose: LinkPurpose, conversationId: string): string =>
-  secretToken(seal, sealPurpose(purpose), conversationId)
+/** The token for the id of a conversation or payment. */
+export const linkToken = (seal: Seal, purpose: LinkPurpose, id: string): string =>
+  secretToken(seal, sealPurpose(purpose), id)
 
-/** The conversation id in a token for this purpose; null for a forged token. */
+/** The conversation or payment id in a token for this purpose; null for a forged token. */
 export const idOfLink = (seal: Seal, purpose: LinkPurpose, token: string): string | null =>
   idOfToken(seal, sealPurpose(purpose), token)
 

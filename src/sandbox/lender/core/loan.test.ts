@@ -1,10 +1,10 @@
-// The price of a loan against the oracle, and its due dates.
+// The price of a loan, compared with a worked example, and the due dates.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate } from '#kit/money/calendar.ts'
 import { instalmentRange, loanOf, monthsLater } from './decide.ts'
 
-test('oracle M1: 5,00,000 over 36 months at 16 %, fee 10,000 and GST 1,800', () => {
+test('worked example M1: 5,00,000 over 36 months at 16 %, fee 10,000 and GST 1,800', () => {
   const prices = { fee: { bps: 200n, minimum: 0n, maximum: 10_000_00n }, stampDuty: 0n }
   const loan = loanOf(prices, { principal: 500_000_00n, months: 36, annualBps: 1600n })
   assert.equal(loan.instalment, 17_579_00n)

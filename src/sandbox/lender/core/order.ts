@@ -82,7 +82,7 @@ const purposes: Record<StepHeading, { path: string; purpose: LinkPurpose }> = {
   JOURNEY_OFFLINE: { path: 'visits', purpose: 'visit' },
 }
 
-/** The form or page of a step in the words of its dialect. */
+/** The form or page of a step, with headings of one dialect. */
 interface StepPage<Heading> {
   id: string
   url: string
@@ -92,7 +92,7 @@ interface StepPage<Heading> {
   title?: string
 }
 
-/** The page of a step, at an address of this conversation; `known` are the headings of the dialect. */
+/** The form or page of a step, with its link for this conversation. Throws for a heading outside the dialect. */
 export function pageOf<Heading extends string>(
   { deps, policy, conversation }: LoanFile,
   step: LenderStep,
@@ -129,13 +129,13 @@ const hasAll = <Draft extends object, Part extends keyof Draft>(
   parts: readonly Part[],
 ): draft is Draft & Required<Pick<Draft, Part>> => parts.every((part) => draft[part] !== undefined)
 
-/** The lender's offer, or null before it. */
+/** The lender's offer; null before the lender makes one. */
 export function offeredOf({ offeredPrincipal, offeredMonths, annualBps }: Conversation): LoanRequest | null {
   if (offeredPrincipal === null || offeredMonths === null || annualBps === null) return null
   return { principal: offeredPrincipal, months: offeredMonths, annualBps }
 }
 
-/** The borrower's choice within the offer, or null before it. */
+/** The borrower's choice within the offer; null before the borrower chooses. */
 export function chosenOf({ principal, months, annualBps }: Conversation): LoanRequest | null {
   if (principal === null || months === null || annualBps === null) return null
   return { principal, months, annualBps }

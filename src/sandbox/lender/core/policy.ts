@@ -15,16 +15,16 @@ export interface LenderPolicy {
   legalName: string
   kind: 'NBFC' | 'Bank'
   about: string
-  /** Two colours of its logo and pages. */
+  /** The two colours of the lender's logo and pages. */
   colours: [string, string]
   address: string
   court: string
   officer: { name: string; designation: string; email: string; phone: string }
   support: { email: string; phone: string }
   servicer: { name: string; email: string; phone: string; address: string }
-  /** How it assesses: by credit bureau, or by bank data that the borrower shares through an account aggregator. */
+  /** By credit bureau, or by bank data that the borrower shares through an account aggregator. */
   assessment: Assessment
-  /** A second assessment, under a separate item, for borrowers who request it. */
+  /** The assessment of the lender's second catalogue item, for borrowers who request that item. */
   secondAssessment?: Assessment
   employment: Employment[]
   /** Completed years at application, and at the last instalment. */
@@ -46,9 +46,8 @@ export interface LenderPolicy {
   foreclosureBps: bigint
   coolOffDays: number
   offerDays: number
-  /** Prefixes of PIN codes that it does not serve. */
+  /** Prefixes of PIN codes that the lender does not serve. */
   unservedPincodes: string[]
-  /** Delay before it answers a request, in milliseconds. */
   answerDelayMs: number
 }
 

@@ -36,12 +36,12 @@ export interface LendingProduct {
   steps(context: StepContext): readonly LenderStep[]
   /** Overrides of the lender's policy; null when the lender does not offer this product. */
   lending(lender: string): Partial<LenderPolicy> | null
-  /** Whether it is a credit line. */
+  /** Whether the lender's loans of this product are credit lines. */
   isLine(policy: LenderPolicy): boolean
   /** The id of the lender's catalogue item for this assessment. */
   itemId(policy: LenderPolicy, assessment: Assessment | null): string
 
-  /** Whether a broadcast search in its dialect asks for it. */
+  /** Whether a broadcast search in the product's dialect requests this product. */
   matchesSearch(message: unknown): boolean
   /** Fetches external data for the answer to a request. Runs before the conversation is locked. */
   fetchExternalData(
@@ -56,7 +56,7 @@ export interface LendingProduct {
   /** The message of on_update. */
   onUpdate(tx: Tx, file: LoanFile<ProductPolicy>, at: Date): Promise<object>
 
-  /** What disbursal does besides changing the status. */
+  /** The effects of disbursal besides the change of status. */
   disbursal: Disbursal
 
   /** The application form; null when it travels inside the search. */
@@ -72,11 +72,11 @@ export interface LendingProduct {
     stage: 'offer' | 'final',
     units: PledgedUnits | null,
   ): Security
-  /** Whether its agreement requires the account. */
+  /** Whether the agreement names the borrower's account. */
   needsAccount: boolean
   /** A lender's public text on this product; null without one. */
   publicPart(policy: LenderPolicy): Html | null
-  /** Its lenders, for the front page. */
+  /** The product's lenders, for the front page. */
   overview: ProductOverview
 }
 
@@ -123,14 +123,14 @@ export const failedReply = ({ conversation }: ProductRequest, code: string, mess
 })
 
 interface RequestHandler {
-  /** Null when the lender is silent. */
+  /** Null when the lender does not answer. */
   answer(tx: Tx, request: ProductRequest): Promise<Reply | null>
 }
 
 type RequestHandlers = Partial<Record<AnyRequest, RequestHandler['answer']>>
 
-/** The discount per year for sharing bank data: two percent. */
-const bankDataBps = 200n
+/** Two percent less interest a year for shared bank data. */
+const bankDataDiscountBps = 200n
 
 /** The policy of a conversation; the second assessment gets a discount. */
 export function policyUnder<Product extends LendingProduct>(
@@ -140,7 +140,7 @@ export function policyUnder<Product extends LendingProduct>(
   const lenderPolicy = required(policyOf(lender), `lender ${lender}`)
   const policy = { ...lenderPolicy, ...product.lending(lender), product }
   if (assessment === null) return policy
-  const withDiscount = (band: RateBand): RateBand => ({ ...band, annualBps: band.annualBps - bankDataBps })
+  const withDiscount = (band: RateBand): RateBand => ({ ...band, annualBps: band.annualBps - bankDataDiscountBps })
   const [first, ...more] = policy.rates
   return { ...policy, assessment, rates: [withDiscount(first), ...more.map(withDiscount)] }
 }

@@ -10,5 +10,5 @@ export interface Security {
   rows(loan: Loan): [label: string, value: string][]
 }
 
-/** Opening words of the disbursal schedule; each product completes the sentence. */
+/** Start of the disbursal schedule's sentence, which each product completes. */
 export const paidUpfrontAfterThe = '100 % upfront, to your own bank account, after the'

@@ -1,4 +1,4 @@
-// Puts a callback into the outbox. Its bytes are written once and resent unchanged until the buyer app acknowledges them.
+// Puts a callback into the outbox, from which the same bytes are resent until the buyer app acknowledges them.
 import { contextOf, type Dialect, type MessageContext } from '#contract/network/context.ts'
 import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'

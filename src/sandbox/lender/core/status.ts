@@ -5,7 +5,7 @@ import type { LendingProduct } from './product.ts'
 import { stepOf, wireOutcome } from './steps.ts'
 import type { Submission } from './store.ts'
 
-/** Whether the request refers to this loan. `ref_id` may be the id of the transaction, the order or a submission (FIS12 §18.4). */
+/** Whether the request is for this loan. `ref_id` is the id of a transaction, order or submission (FIS12 §18.4). */
 export const matchesConversation = (
   { transactionId, orderId }: Conversation,
   submissions: Submission[],

@@ -6,19 +6,18 @@ import type { LoanStatus } from './conversation.ts'
 import type { LendingProduct, StepContext } from './product.ts'
 import type { LenderStep, StepHeading } from './step.ts'
 
-type ProductSteps = StepContext
 type SteppedProduct = Pick<LendingProduct, 'steps' | 'initialStatus'>
 
-export const stepOf = (product: SteppedProduct, context: ProductSteps, heading: StepHeading): LenderStep =>
+export const stepOf = (product: SteppedProduct, context: StepContext, heading: StepHeading): LenderStep =>
   required(
     product.steps(context).find((step) => step.heading === heading),
     `step ${heading} of this loan`,
   )
 
-/** The step of a form. `heading` selects among steps with the same form, and is the only criterion for an unknown form. */
+/** The step of a form. `heading` selects among steps with the same form, and alone selects for an unknown form. */
 export function stepOfForm(
   product: SteppedProduct,
-  context: ProductSteps,
+  context: StepContext,
   formId: string,
   heading?: StepHeading,
 ): LenderStep | undefined {
@@ -27,11 +26,11 @@ export function stepOfForm(
   return candidates.find((step) => step.heading === heading) ?? candidates[0]
 }
 
-export const stepAfter = (product: SteppedProduct, context: ProductSteps, step: LenderStep): LenderStep | undefined =>
+export const stepAfter = (product: SteppedProduct, context: StepContext, step: LenderStep): LenderStep | undefined =>
   product.steps(context)[product.steps(context).indexOf(step) + 1]
 
 /** The status in which the form of a step is open. */
-export const statusOfOpenForm = (product: SteppedProduct, context: ProductSteps, step: LenderStep): LoanStatus =>
+export const statusOfOpenForm = (product: SteppedProduct, context: StepContext, step: LenderStep): LoanStatus =>
   product.steps(context)[product.steps(context).indexOf(step) - 1]?.statusAfter ?? product.initialStatus
 
 export type PageDecision = 'approve' | 'decline'
