@@ -82,7 +82,7 @@ test('an invalid id and an unknown id are explained', async () => {
     [
       ['tenant', 'products', 'CAR_LOAN', '--tenant', tenantId, '--application', applicationId],
       1,
-      /must be of PERSONAL_LOAN, GOLD_LOAN, LAMF_LOAN, not CAR_LOAN/,
+      /must be one of PERSONAL_LOAN, GOLD_LOAN, LAMF_LOAN, not CAR_LOAN/,
     ],
     [['tenant', 'products', 'GOLD_LOAN', '--tenant', tenantId, '--application', nobody], 1, /no such application/],
     [['journey', 'search', 'user-42', '--tenant', 'asha'], 1, /^tenantId must be an id$/],
