@@ -12,7 +12,7 @@ import { isFree, status } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
 import { sendNextRequest, sendRequest, storeUnsolicited } from './request.ts'
-import { acceptedSchedule, foreclosedSchedule, isForeclosed, isRepaid, scheduleBeforePayment } from './schedule.ts'
+import { acceptedSchedule, deferUnpaid, isForeclosed, isRepaid, scheduleBeforePayment } from './schedule.ts'
 import { endOperation, isOpen, listServicing, moveServicing, type ServicingRow, storeServicing } from './store.ts'
 
 /** A lender's message about a disbursed loan. */
@@ -99,7 +99,7 @@ async function updateSchedule(
   const accepted = installments.length === 0 ? before : acceptedSchedule(before, installments, isPaid)
   const allowed = isRequested ? scheduleBeforePayment(before, accepted) : accepted
   // After a foreclosure no instalment is due, even if the lender still reports one.
-  const after = paid.some(isForeclosure) ? foreclosedSchedule(allowed) : allowed
+  const after = paid.some(isForeclosure) ? deferUnpaid(allowed) : allowed
   if (installments.length > 0 && JSON.stringify(after) !== JSON.stringify(installments))
     ctx.log.warn({ journeyId: journey.journeyId }, "a lender's schedule was accepted only in part")
   if (after !== before) await setInstallments(tx, offer, after, at)

@@ -47,7 +47,7 @@ export function isPlausible(stored: Installment[], reported: Installment[], isPa
 }
 
 /** The schedule of a foreclosed loan, in which nothing is due. */
-export const foreclosedSchedule = (installments: Installment[]): Installment[] =>
+export const deferUnpaid = (installments: Installment[]): Installment[] =>
   installments.map((each) => (isUnpaid(each) ? { ...each, status: 'DEFERRED' } : each))
 
 /** Whether the remaining instalments were settled at once instead of one by one. */

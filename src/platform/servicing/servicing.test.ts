@@ -10,7 +10,7 @@ import { stepNamed } from '#test/network-messages/personal-loan.ts'
 import { correlate } from './receive.ts'
 import {
   acceptedSchedule,
-  foreclosedSchedule,
+  deferUnpaid,
   isForeclosed,
   isPlausible,
   isRepaid,
@@ -173,7 +173,7 @@ test('FIS12 §18.1: an implausible schedule changes only the status of instalmen
     startsAt: each.startsAt.replace(/^\d{4}/, (y) => String(+y - 3)),
   }))
   assert.equal(isPlausible(plan, earlierYears, true), false)
-  assert.ok(isRepaid(foreclosedSchedule(plan)) && isForeclosed(plan, foreclosedSchedule(plan)))
+  assert.ok(isRepaid(deferUnpaid(plan)) && isForeclosed(plan, deferUnpaid(plan)))
   assert.ok(
     !isForeclosed(
       plan,
