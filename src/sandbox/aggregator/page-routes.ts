@@ -35,6 +35,9 @@ import {
 import { aggregatorName } from './parties.ts'
 import { type ConsentRow, decideConsent, findConsent, findEntity, lockConsent } from './store.ts'
 
+/** The return's error codes (see `errorCodes`), by the consent's status or by the fault. */
+const returnCodes = { APPROVED: 0, REJECTED: 1, PENDING: 5, notFound: 2, notAuthenticated: 4 } as const
+
 const optionalText = Type.Optional(Type.String({ maxLength: 8000 }))
 
 export const enterAggregator = route({
@@ -59,7 +62,7 @@ export const enterAggregator = route({
       return closedAnswer('This link has no valid return address.')
     const visit = newVisit(redirection, requestorId, at)
     const consent = await consentOf(ctx, visit)
-    if (!consent || !belongsTo(ctx, consent, visit)) return goBack(ctx, visit, 2, at)
+    if (!consent || !belongsTo(ctx, consent, visit)) return goBack(ctx, visit, returnCodes.notFound, at)
     return pageAnswer('Log in', loginPage(visit.userId, ticketOf(ctx, visit), null), { back: visit.returnUrl })
   },
 })
@@ -74,7 +77,7 @@ export const logIn = route({
     const posted = new URLSearchParams(raw.toString('utf8'))
     const visit = visitOf(ctx, posted.get('ticket') ?? undefined, at)
     if (!visit) return closedAnswer('This page has expired.')
-    if (posted.get('outcome') === 'leave') return goBack(ctx, visit, 4, at)
+    if (posted.get('outcome') === 'leave') return goBack(ctx, visit, returnCodes.notAuthenticated, at)
     if (posted.get('otp')?.trim() !== sandboxOtp) {
       const page = loginPage(visit.userId, ticketOf(ctx, visit), 'This is not the one-time password.')
       return pageAnswer('Log in', page, { status: 400, back: visit.returnUrl })
@@ -94,14 +97,14 @@ export const decide = route({
     const visit = visitOf(ctx, posted.get('ticket') ?? undefined, at)
     if (!visit?.isLoggedIn) return closedAnswer('This page has expired.')
     const outcome = posted.get('outcome')
-    if (outcome === 'later') return goBack(ctx, visit, 5, at)
+    if (outcome === 'later') return goBack(ctx, visit, returnCodes.PENDING, at)
     if (outcome !== 'approve' && outcome !== 'decline' && outcome !== 'lapse')
       return showConsent(ctx, visit, 'Please choose one of the buttons.', at)
     const chosen = posted.getAll('account')
     if (outcome === 'approve' && chosen.length === 0)
       return showConsent(ctx, visit, 'Please choose at least one account to share.', at)
     const status = await recordDecision(ctx, visit, { outcome, chosen }, at)
-    return goBack(ctx, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 5, at)
+    return goBack(ctx, visit, status === 'EXPIRED' ? returnCodes.PENDING : returnCodes[status], at)
   },
 })
 
@@ -109,7 +112,8 @@ async function showConsent(ctx: Context, visit: Visit, fault: string | null, at:
   const consent = required(await consentOf(ctx, visit), 'consent of the visit')
   const detail = detailOf(ctx.seal, consent)
   const { status } = statusOf(consent, detail, at)
-  if (status !== 'PENDING') return goBack(ctx, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 2, at)
+  if (status !== 'PENDING')
+    return goBack(ctx, visit, status === 'EXPIRED' ? returnCodes.notFound : returnCodes[status], at)
   const { name: requestor } = required(await findEntity(ctx.db, visit.requestorId), 'requestor of the visit')
   const view = { requestor, detail, accounts: accountsOf(ctx.seal, detail) }
   return pageAnswer(`Share your ${sharedDataName(detail)}?`, consentPage(view, ticketOf(ctx, visit), fault), {
