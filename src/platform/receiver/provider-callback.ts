@@ -70,5 +70,5 @@ async function handleCallback(ctx: Context, source: CallbackSource, arrival: Arr
     )
     if (check) await applyStatusReport({ ...ctx, tx, at }, caseAndJourney, check, { report, providerEventId })
   })
-  return answer(200, { handleCallback: true })
+  return answer(200, { received: true })
 }

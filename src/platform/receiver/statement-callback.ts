@@ -32,5 +32,5 @@ async function handleCallback(ctx: Context, adapter: string, { raw, headers, at:
   await withLockedCase(ctx, caseKey, (tx, caseAndJourney, at) =>
     applyStatementReport({ ...ctx, tx, at }, caseAndJourney, request, report),
   )
-  return answer(200, { handleCallback: true })
+  return answer(200, { received: true })
 }
