@@ -40,7 +40,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const hosted = await open(loanView())
     const { frame } = hosted
     await frame.getByRole('row', { name: /1 .*overdue/ }).waitFor()
-    await frame.getByText('on 5 Jan 2027').waitFor()
+    await frame.getByText('due 5 Jan 2027').waitFor()
     pages.platform.on('POST /servicing/foreclosure', () => loanView(payment()))
     await frame.getByRole('button', { name: 'Close the loan' }).click()
     await frame.getByText('Kaveri Bank is preparing a payment page.').waitFor()

@@ -132,8 +132,8 @@ const blocksFor: Record<PaperName, (input: PaperInput) => Block[]> = {
       heading(sanction.terms),
       pairsOf([
         [rows.amount, inr(terms.amountPaise)],
-        [rows.rate, `${terms.annualRatePercent} %`],
-        [rows.apr, `${terms.aprPercent} %`],
+        [rows.rate, `${terms.annualRatePercent}%`],
+        [rows.apr, `${terms.aprPercent}%`],
         [rows.term, sanction.weeks(terms.tenureWeeks)],
         [rows.instalment, sanction.weekly(terms.numberOfInstallments, inr(terms.installmentPaise), inr(last.amount))],
         [rows.fee, inr(terms.feePaise)],

@@ -61,7 +61,7 @@ export const paperTexts = {
     terms: 'Terms of the sanction',
     rows: {
       amount: 'Sanctioned amount',
-      rate: 'Interest a year, fixed, on the reducing balance',
+      rate: 'Annual interest rate, fixed, on the reducing balance',
       apr: 'Annual percentage rate (APR)',
       term: 'Term',
       instalment: 'Instalment',

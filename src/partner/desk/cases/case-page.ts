@@ -160,7 +160,7 @@ const files = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =>
       mayRead
         ? html`<a href="${addressOf(loanCase.caseRef, documentId)}/view">${labelOf(documentType)}</a>`
         : labelOf(documentType),
-      `${Math.ceil(Number(sizeBytes) / 1024)} KiB`,
+      `${Math.ceil(Number(sizeBytes) / 1024)} kB`,
       formatTime(storedAt),
       mayRead && html`<a href="${addressOf(loanCase.caseRef, documentId)}">Download</a>`,
     ]),

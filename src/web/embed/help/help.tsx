@@ -92,7 +92,7 @@ function Complaint({ complaint, post }: ComplaintProps) {
   const { number, category, status } = complaint
   const title = (
     <>
-      {textOf(`help.${category}`)} · <span class="quiet-words">{t('help.number', { number })}</span>
+      {textOf(`help.${category}`)} <span class="quiet-words">{t('help.number', { number })}</span>
     </>
   )
   const content = (
