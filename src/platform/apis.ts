@@ -33,7 +33,7 @@ const notReadyReason = (ctx: Context): string | null => (isSubscribing(ctx) ? 'n
 const frontPage = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
   title: 'Lendloom',
   about:
-    'The lending platform between apps that offer credit and lenders who lend. Borrowers start in the app where they found the offer and continue there until the money arrives.',
+    'The platform that connects apps that offer credit with lenders. Borrowers start in the app where they found the offer and continue there until the money arrives.',
   groups: [
     {
       title: 'For app developers',
@@ -42,7 +42,7 @@ const frontPage = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
           ? [{ href: '/demo', text: 'Demo', about: 'An app that offers credit, next to its server: start here' }]
           : []),
         { href: '/docs', text: 'API reference', about: `Every call that an app can make, version ${version}` },
-        { href: '/openapi.json', text: 'OpenAPI', about: 'The same as a document, for your own client' },
+        { href: '/openapi.json', text: 'OpenAPI', about: 'The same API as a document, to generate a client' },
         { href: '/postman.json', text: 'Postman collection', about: 'The same calls, with the token flow scripted' },
       ],
     },
@@ -55,7 +55,11 @@ const frontPage = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
     {
       title: 'For staff and operators',
       links: [
-        { href: '/console', text: 'Console', about: 'Journeys, webhooks, complaints, keys and people; by sign-in' },
+        {
+          href: '/console',
+          text: 'Console',
+          about: 'Journeys, webhooks, complaints, keys and people; sign-in required',
+        },
         ...operationLinks,
       ],
     },

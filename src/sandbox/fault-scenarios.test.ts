@@ -116,7 +116,7 @@ describe('sandbox rules', { concurrency: 6 }, () => {
     const { agreement } = journey
     const wrong = await post(formUrl(agreement), { outcome: 'approve', otp: '000000' })
     assert.equal(wrong.status, 400)
-    assert.match(wrong.body.toString(), /not the one-time password/)
+    assert.match(wrong.body.toString(), /The one-time password is wrong/)
     await post(formUrl(agreement), { outcome: 'approve', otp: '123456' })
     assert.equal((await buyer.receive('on_status', journey)).body.error.code, '80209')
     await post(formUrl(agreement), { outcome: 'approve', otp: '123456' })

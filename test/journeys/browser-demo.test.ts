@@ -40,7 +40,7 @@ for (const size of sizes)
     await picture(page, `choose-${size.width}`)
     for (const [product, card, slug] of [
       ['Personal loan', /^KYC on the second try/, 'personal-loan&scenario=9007'],
-      ['Gold loan', /^The branch says no/, 'gold-loan&scenario=9041'],
+      ['Gold loan', /^Gold declined at the branch/, 'gold-loan&scenario=9041'],
       ['Loan against mutual funds', /^Lien rejected/, 'lamf&scenario=9052'],
     ] as const) {
       await showPanel('Scenarios')
@@ -112,6 +112,6 @@ test('docs/reference/sandbox.md: the demo reports an unavailable platform and of
   await firstScreen(page).waitFor()
   await page.getByLabel('Search scenarios').fill('kyc')
   await page.getByRole('button', { name: /^KYC rejected/ }).waitFor()
-  assert.equal(await page.getByRole('button', { name: /^Slow money/ }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: /^Slow payout/ }).count(), 0)
   await context.close()
 })

@@ -6,7 +6,7 @@ const table = [
     digits: '9001',
     scenario: 'no-offer',
     lenders: ['kaveri', 'tulsi'],
-    title: 'Some lenders say no',
+    title: 'Some lenders make no offer',
     what: 'Kaveri Bank and Tulsi Credit make no offer (80226); the others decide normally.',
   },
   {
@@ -27,7 +27,7 @@ const table = [
     digits: '9004',
     scenario: 'nack-select',
     lenders: ['meridian'],
-    title: 'A request turned away',
+    title: 'A rejected request',
     what: 'Meridian Finance answers select with a NACK (30000), so no callback follows.',
     outcome:
       'Against mutual funds, select follows the choice: the platform retries four times within seven minutes, then the journey ends `REJECTED`.',
@@ -36,7 +36,7 @@ const table = [
     digits: '9005',
     scenario: 'error-offer',
     lenders: ['meridian'],
-    title: 'A lender with an error',
+    title: 'An error instead of an offer',
     what: 'Meridian Finance calls back with an error instead of an offer (80203).',
   },
   {
@@ -80,20 +80,20 @@ const table = [
   {
     digits: '9012',
     scenario: 'refused-after-offer',
-    title: 'Refused after choosing',
-    what: 'The lender refuses when amount and term are chosen (80226).',
+    title: 'Rejected after the choice',
+    what: 'The lender rejects the application when amount and term are chosen (80226).',
     outcome: 'The journey ends `REJECTED`.',
   },
   {
     digits: '9013',
     scenario: 'slow-disbursal',
-    title: 'Slow money',
+    title: 'Slow payout',
     what: 'The money takes ten times as long to arrive.',
   },
   {
     digits: '9014',
     scenario: 'silent-disbursal',
-    title: 'Silent money',
+    title: 'Silent payout',
     what: 'The lender disburses without notice: only status shows it.',
   },
   {
@@ -122,7 +122,7 @@ const table = [
     digits: '9023',
     scenario: 'consent-late',
     lenders: ['narmada'],
-    title: 'A consent too late',
+    title: 'A late consent',
     what: 'Narmada Finserv gives up although the consent was approved (80224).',
   },
   {
@@ -136,14 +136,14 @@ const table = [
   {
     digits: '9025',
     scenario: 'monitoring',
-    title: 'A watched account',
-    what: 'After the sanction the lender asks for a consent to watch the account, and pays out once the borrower gives it.',
+    title: 'Account monitoring',
+    what: 'After the sanction the lender asks for consent to monitor the account, and pays out once the borrower gives it.',
   },
   {
     digits: '9026',
     scenario: 'short-consent',
     lenders: ['narmada'],
-    title: 'A short consent',
+    title: 'A consent that expires soon',
     what: 'The bank data consent of Narmada Finserv expires after twenty seconds.',
   },
   {
@@ -161,7 +161,7 @@ const table = [
   {
     digits: '9033',
     scenario: 'short-payment',
-    title: 'A short payment page',
+    title: 'A payment page that expires soon',
     what: 'Payment pages after disbursal are valid for five seconds.',
     outcome:
       'The platform asks the lender for the payment’s status within half a minute (`STATUS_POLL_SECONDS`), or at once on a refresh. Then the borrower can ask for another page.',
@@ -175,13 +175,13 @@ const table = [
   {
     digits: '9035',
     scenario: 'missed-when-asked',
-    title: 'An instalment missed when asked',
+    title: 'A missed instalment, reported late',
     what: 'No instalment counts as missed until the borrower asks to pay one: the answer marks the first one and links to it.',
   },
   {
     digits: '9041',
     scenario: 'gold-refused',
-    title: 'The branch says no',
+    title: 'Gold declined at the branch',
     what: 'The branch declines the gold, whatever the borrower chooses.',
   },
   {
@@ -206,7 +206,7 @@ const table = [
   {
     digits: '9053',
     scenario: 'lien-partial',
-    title: 'A lien in two parts',
+    title: 'A lien in two steps',
     what: 'The registrar marks the units of the first scheme only, and the others at the second try (80215).',
   },
   {
@@ -219,7 +219,7 @@ const table = [
   {
     digits: '9055',
     scenario: 'line-drawn',
-    title: 'A line that is drawn',
+    title: 'A credit line in use',
     what: 'Half of a credit line is drawn soon after it opens, and half of that is repaid after the same time again.',
     outcome: 'The first drawing reports `DISBURSED`.',
   },
@@ -238,8 +238,8 @@ const table = [
   {
     digits: '9063',
     scenario: 'grievance-silent',
-    title: 'Silence about a complaint',
-    what: 'The lender keeps silent about a complaint until it is escalated.',
+    title: 'No answer to a complaint',
+    what: 'The lender does not answer a complaint until it is escalated.',
   },
   {
     digits: '9064',
@@ -250,7 +250,7 @@ const table = [
   {
     digits: '9065',
     scenario: 'grievance-untold',
-    title: 'A complaint resolved in silence',
+    title: 'A complaint resolved without notice',
     what: 'The lender resolves a complaint without notice: only a status request shows it.',
   },
   {

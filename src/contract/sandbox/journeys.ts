@@ -33,15 +33,15 @@ export const endings: JourneyEnding[] = [
   {
     id: 'money',
     title: 'Money arrives',
-    about: 'The loan is paid out, at once or by a longer way.',
+    about: 'The loan is paid out, at once or after more steps.',
     todo: 'Choose an offer, accept its final terms, and approve each step on the lender’s page.',
     digits: [ordinaryDigits, digitsWithoutStatement, '9013', '9025', '9055', '9072', '9073'],
   },
   {
     id: 'offers',
-    title: 'Other offers than usual',
-    about: 'A lender offers twice, late, for a short time or not at all. The others make up for it.',
-    todo: 'Wait for the offers, and compare who has made one.',
+    title: 'Unusual offers',
+    about: 'One lender offers twice, late, only briefly or not at all. The others make offers as usual.',
+    todo: 'Wait for the offers and compare them.',
     digits: ['9001', '9003', '9004', '9005', '9011', '9021', '9022', '9023', '9024', '9026', '9071'],
   },
   {
@@ -54,15 +54,15 @@ export const endings: JourneyEnding[] = [
   {
     id: 'retry',
     title: 'A step fails once',
-    about: 'A step of the borrower fails the first time and works the second.',
+    about: 'A step fails the first time and works the second time.',
     todo: 'Go through the steps, and try again where one fails.',
     digits: ['9007', '9008', '9010', '9015', '9051', '9053'],
   },
   {
     id: 'declined',
     title: 'The lender declines',
-    about: 'The lender, the bank or the branch says no for good.',
-    todo: 'Choose an offer, and go on until the lender declines.',
+    about: 'The lender, the bank or the branch declines for good.',
+    todo: 'Choose an offer, and continue until the lender declines.',
     digits: ['9006', '9009', '9012', '9041', '9052'],
   },
   {
@@ -75,14 +75,14 @@ export const endings: JourneyEnding[] = [
   {
     id: 'late',
     title: 'Late and failed payments',
-    about: 'After the money: an instalment is missed, or paying it fails.',
-    todo: 'Go on to the money, then open the payments of the loan.',
+    about: 'After the payout, an instalment is missed or a payment fails.',
+    todo: 'Continue to the payout, then open the loan’s payments.',
     digits: ['9031', '9032', '9033', '9034', '9035'],
   },
   {
     id: 'complaint',
     title: 'Complaints',
-    about: 'A complaint is answered late, by a question, by a refund or not at all.',
+    about: 'A complaint is answered late, with a question, with a refund or not at all.',
     todo: 'Choose a lender, open Help and complaints below the page, and complain.',
     digits: ['9061', '9062', '9063', '9064', '9065'],
   },
@@ -94,13 +94,13 @@ const securities = (product: ProductContract): string =>
 const ordinary = (product: ProductContract): SandboxJourney => ({
   digits: ordinaryDigits,
   title: 'All goes well',
-  what: `Several lenders make honest offers${securities(product)}, and the chosen one pays out.`,
+  what: `Several lenders make offers${securities(product)}, and the chosen one pays out.`,
 })
 
 const withoutStatement: SandboxJourney = {
   digits: digitsWithoutStatement,
   title: 'Without a statement',
-  what: 'The app knows nothing of the funds: the borrower fetches a statement from MF Central before lenders are asked.',
+  what: 'The app has no fund data: the borrower gets a statement from MF Central before lenders are asked.',
 }
 
 /** The scenarios of a product for one ending; empty when there are none. */

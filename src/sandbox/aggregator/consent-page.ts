@@ -39,9 +39,9 @@ export const consentPage = (
 ): Html => html`${notice(fault)}
 <p><b>${detail.DataConsumer.id}</b> asks through ${requestor} to read your ${sharedDataName(detail)}. You decide, and may revoke it at any time.</p>
 <dl class="facts">
-${row('Why', detail.Purpose.text)}
-${row('What', detail.consentTypes.map((type) => consentTypeNames[type]).join(', '))}
-${row('From which months', `${day(detail.FIDataRange.from)} to ${day(detail.FIDataRange.to)}`)}
+${row('Purpose', detail.Purpose.text)}
+${row('Data', detail.consentTypes.map((type) => consentTypeNames[type]).join(', '))}
+${row('Period', `${day(detail.FIDataRange.from)} to ${day(detail.FIDataRange.to)}`)}
 ${row('How often', detail.fetchType === 'ONETIME' ? 'once' : `up to ${detail.Frequency.value} times a ${detail.Frequency.unit.toLowerCase()}`)}
 ${row('Stored for', `${detail.DataLife.value} ${detail.DataLife.unit.toLowerCase()}`)}
 ${row('Consent ends on', day(detail.consentExpiry))}
@@ -56,7 +56,7 @@ ${accounts.map(({ linkRefNumber, maskedAccNumber, fipId }) => html`<label class=
 </form>
 <p class="hint">The last two buttons are for the sandbox: they leave the request pending, or expire it without a decision.</p>`
 
-const consentTypeNames = { PROFILE: 'who holds the account', SUMMARY: 'balances', TRANSACTIONS: 'transactions' }
+const consentTypeNames = { PROFILE: 'account holder', SUMMARY: 'balances', TRANSACTIONS: 'transactions' }
 
 const row = (label: string, value: string): Html => html`<div><dt>${label}</dt><dd>${value}</dd></div>`
 

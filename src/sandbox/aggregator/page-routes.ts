@@ -79,7 +79,7 @@ export const logIn = route({
     if (!visit) return closedAnswer('This page has expired.')
     if (posted.get('outcome') === 'leave') return goBack(ctx, visit, returnCodes.notAuthenticated, at)
     if (posted.get('otp')?.trim() !== sandboxOtp) {
-      const page = loginPage(visit.userId, ticketOf(ctx, visit), 'This is not the one-time password.')
+      const page = loginPage(visit.userId, ticketOf(ctx, visit), 'The one-time password is wrong.')
       return pageAnswer('Log in', page, { status: 400, back: visit.returnUrl })
     }
     return showConsent(ctx, { ...visit, isLoggedIn: true }, null, at)

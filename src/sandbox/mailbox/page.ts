@@ -28,12 +28,12 @@ export interface MailboxView {
 
 export function mailboxPage(shown: MailboxView, status: number): Answer {
   const { open, draft, address } = shown
-  const title = open ? open.subject || 'No subject' : draft ? 'Write a mail' : 'Mailbox'
+  const title = open ? open.subject || 'No subject' : draft ? 'Write an email' : 'Mailbox'
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 <header><a class="brand" href="/mailbox">Mailbox</a><span class="tag">sandbox</span>
 <form class="filter" action="/mailbox" role="search"><label class="unseen" for="address">Address</label><input id="address" name="address" type="search" inputmode="email" placeholder="Filter by address" value="${address ?? ''}"><button class="secondary">Filter</button></form>
 <a class="primary" href="/mailbox?write=yes">Write</a></header>
-<div class="split"><nav aria-label="Mails">${list(shown)}</nav>
+<div class="split"><nav aria-label="Mail">${list(shown)}</nav>
 <main id="main">${shown.notice && html`<p class="notice good" role="status">${shown.notice}</p>`}${open ? message(open, draft) : draft ? writePage(draft) : emptyPage()}</main></div>`
   return pageAnswer({
     ...{ title: `${title} · Lendloom sandbox`, sheets: ['/mailbox/mailbox.css'], status, body },
@@ -48,7 +48,7 @@ function list({ mails, next, address, open }: MailboxView): Html {
   if (mails.length === 0)
     return html`<p class="empty">${address === null ? 'No mail yet. Mail from the platform and the partner arrives here.' : html`No mail from or to ${address}. <a href="/mailbox">Show all</a>`}</p>`
   return html`<ul id="list">${mails.map((mail) => item(mail, addressQuery, mail.mailId === open?.mailId))}</ul>
-${next !== null && html`<p class="more"><a href="/mailbox?before=${next}${addressQuery}">Older mails</a></p>`}`
+${next !== null && html`<p class="more"><a href="/mailbox?before=${next}${addressQuery}">Older mail</a></p>`}`
 }
 
 function item(
@@ -68,20 +68,20 @@ function message(mail: OpenMail, draft: Draft | null): Html {
   const { mailId, read, from, to, at, subject } = mail
   const shown = read.ownText
   const history = read.text.trim() !== shown
-  return html`<a class="back" href="/mailbox">All mails</a><article><h1>${subject || 'No subject'}</h1>
+  return html`<a class="back" href="/mailbox">All mail</a><article><h1>${subject || 'No subject'}</h1>
 <dl><div><dt>From</dt><dd>${read.fromName && html`${read.fromName} `}<a href="/mailbox?address=${encodeURIComponent(from)}">${read.from ?? from}</a></dd></div>
 <div><dt>To</dt><dd>${to.map((address) => html`<a href="/mailbox?address=${encodeURIComponent(address)}">${address}</a> `)}</dd></div>
 ${read.replyTo !== null && html`<div><dt>Reply to</dt><dd>${read.replyTo}</dd></div>`}
-<div><dt>At</dt><dd><time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time></dd></div></dl>
+<div><dt>Date</dt><dd><time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time></dd></div></dl>
 <div class="text">${withLinks(shown)}</div>
 ${history && html`<details><summary>Show quoted text</summary><div class="text">${withLinks(read.text.trim())}</div></details>`}
 ${read.files.length > 0 && html`<h2>Attached</h2><ul class="attached">${read.files.map((file, i) => html`<li><a href="/mailbox/${mailId}/files/${i}" download>${file.name}</a> <span>${file.type}, ${size(file.bytes.length)}</span></li>`)}</ul>`}
-<details><summary>Headers</summary><dl class="ids"><div><dt>Message-ID</dt><dd>${read.messageId ?? 'none'}</dd></div><div><dt>In-Reply-To</dt><dd>${read.inReplyTo ?? 'none'}</dd></div><div><dt>References</dt><dd>${read.references.join(' ') || 'none'}</dd></div></dl><p><a href="/mailbox/${mailId}/raw" download>Download the original mail</a></p></details>
+<details><summary>Headers</summary><dl class="ids"><div><dt>Message-ID</dt><dd>${read.messageId ?? 'none'}</dd></div><div><dt>In-Reply-To</dt><dd>${read.inReplyTo ?? 'none'}</dd></div><div><dt>References</dt><dd>${read.references.join(' ') || 'none'}</dd></div></dl><p><a href="/mailbox/${mailId}/raw" download>Download the original email</a></p></details>
 </article>${draft && form(draft, mailId)}`
 }
 
 const writePage = (draft: Draft): Html =>
-  html`<a class="back" href="/mailbox">All mails</a><h1>Write a mail</h1><p class="hint">To the platform, from any address you like.</p>${form(draft, null)}`
+  html`<a class="back" href="/mailbox">All mail</a><h1>Write an email</h1><p class="hint">To the platform, from any address you like.</p>${form(draft, null)}`
 
 function form({ from, to, subject, text, fault }: Draft, answers: string | null): Html {
   const field = (name: string, label: string, input: Html): Html =>
@@ -101,7 +101,7 @@ ${field('file', 'Attach a file', html`<input id="file" name="file" type="file"${
 }
 
 const emptyPage = (): Html =>
-  html`<div class="empty"><h1>Mailbox</h1><p>Every mail from the platform and the lending partner arrives here. Choose one to read and answer it, or <a href="/mailbox?write=yes">write to the platform</a>.</p></div>`
+  html`<div class="empty"><h1>Mailbox</h1><p>All mail from the platform and the lending partner arrives here. Choose an email to read and answer it, or <a href="/mailbox?write=yes">write to the platform</a>.</p></div>`
 
 const size = (bytes: number): string => (bytes < 1024 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} kB`)
 

@@ -33,7 +33,7 @@ async function embedUrlFor({ product: id, digits }: Scenario, borrower?: string)
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ product: id, digits, ...(borrower && { borrowerProviderID: borrower }) }),
   }).catch(() => null)
-  if (!response) throw new Error('The app’s server does not respond. Is `npm start` still running?')
+  if (!response) throw new Error('The app’s server does not respond. Is “npm start” still running?')
   const answer: { embedUrl: string; call: SessionCall; error?: { message: string } } = await response.json()
   if (!response.ok)
     throw new Error(`The platform rejected the app’s request: ${answer.error?.message ?? response.status}.`)

@@ -91,8 +91,12 @@ export interface ConsentTerms {
 const monthsBack = 12
 
 const purposes = {
-  underwriting: { code: '103', text: 'To see what loan your account can carry', fiType: 'DEPOSIT' },
-  holdings: { code: '103', text: 'To see what loan your mutual funds can carry', fiType: 'MUTUAL_FUNDS' },
+  underwriting: { code: '103', text: 'To decide how much you can borrow', fiType: 'DEPOSIT' },
+  holdings: {
+    code: '103',
+    text: 'To decide how much you can borrow against your mutual funds',
+    fiType: 'MUTUAL_FUNDS',
+  },
   monitoring: { code: '104', text: 'To watch the account while your loan is repaid', fiType: 'DEPOSIT' },
 } as const
 

@@ -101,7 +101,7 @@ const prices = (policy: LenderPolicy, loan: Loan): Rows => [
     'Fees and charges',
     `Payable to the lender: processing fee ${inr(loan.fee)} and GST ${inr(loan.feeTax)}, once; stamp duty ${inr(loan.stampDuty)}, once; insurance none; valuation none. Payable to a third party through the lender: none`,
   ],
-  ['Annual percentage rate (APR)', `${loan.aprPercent} %`],
+  ['Annual percentage rate (APR)', `${loan.aprPercent}%`],
   [
     'Contingent charges',
     `Penal charges ${penalText(policy, 'instalment')}, not compounded; returned debit ${inr(policy.bounceCharge)} each time; foreclosure ${bpsText(policy.foreclosureBps)} of the principal outstanding, part payment the same of the part repaid; switching of rate type not applicable; others none`,

@@ -12,9 +12,9 @@ import { goldLendingOf, requireGoldLending } from './lending.ts'
 import { gramsText, publishedOn, publishedRates } from './valuation.ts'
 
 const tierRows: [label: string, value: string][] = [
-  ['up to ₹2,50,000', 'at most 85 % of the value'],
-  ['up to ₹5,00,000', 'at most 80 % of the value'],
-  ['above', 'at most 75 % of the value'],
+  ['up to ₹2,50,000', 'at most 85% of the value'],
+  ['up to ₹5,00,000', 'at most 80% of the value'],
+  ['above ₹5,00,000', 'at most 75% of the value'],
 ]
 
 /** The fictional association's rates, and the regulator's tiers. */
@@ -50,7 +50,7 @@ export function goldPart({ slug }: LenderPolicy): Html | null {
   const lending = goldLendingOf(slug)
   return (
     lending &&
-    html`<h2>Loans on gold</h2>
+    html`<h2>Gold loans</h2>
 ${facts([
   ['Amount', `${inr(lending.amounts.from)} to ${inr(lending.amounts.to)}`],
   ['Gold', `from ${gramsText(lending.minMilligrams)} grams`],
@@ -68,9 +68,9 @@ ${facts(lending.branches.map(({ name, address, pincode }) => [name, `${address} 
 
 export const overview: ProductOverview = {
   id: 'gold',
-  title: 'Lenders on gold',
+  title: 'Gold loan lenders',
   about: html`Amounts follow the <a href="/lenders/-/gold-rates">rates of the bullion association</a> and the regulator's tiers. Borrowers bring the gold to a branch.`,
-  columns: ['Lender', 'Assesses by', 'Amount', 'Term', 'Interest a year', 'Branches'],
+  columns: ['Lender', 'Assessed by', 'Amount', 'Term', 'Annual interest rate', 'Branches'],
   rows: goldRows,
 }
 

@@ -51,8 +51,8 @@ ${facts([
 
 export const overview: ProductOverview = {
   id: 'lamf',
-  title: 'Lenders against mutual funds',
+  title: 'Mutual fund loan lenders',
   about: html`Amounts follow units times NAV. Units under a lien and ELSS within its lock-in are not accepted.`,
-  columns: ['Lender', 'Product', 'Amount', 'Term', 'Interest a year', 'Loan to value'],
+  columns: ['Lender', 'Product', 'Amount', 'Term', 'Annual interest rate', 'Loan to value'],
   rows: lamfRows,
 }

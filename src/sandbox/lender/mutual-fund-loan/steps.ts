@@ -129,7 +129,7 @@ ${facts([
   ['Limit', inr(loan.principal)],
   ['Account for payouts and debits', account ? `${masked(account.number)}, ${account.ifsc}` : ''],
   ['Interest, on what you have drawn', `${bpsText(loan.annualBps)} a year, fixed`],
-  ['Annual percentage rate', `${loan.aprPercent} %`],
+  ['Annual percentage rate', `${loan.aprPercent}%`],
   ['Open for', `${loan.months} months`],
   ['Fees and taxes', inr(loan.processingFee + loan.stampDuty)],
   ['Cooling-off period', `${policy.coolOffDays} days`],

@@ -14,12 +14,12 @@ const sandboxOtp = '123456'
 export const otpField = html`<label>One-time password <small>The sandbox has filled it in</small><input name="otp" value="${sandboxOtp}" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label>`
 
 export const otpFault = ({ otp, outcome }: Record<string, string>): string | null =>
-  outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'This is not the one-time password.' : null
+  outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'The one-time password is wrong.' : null
 
 /** Part of a sentence that names the amount and ends before the borrower. */
 const lendingPhrase = (view: BorrowerPageView): string => {
   const amount = inr(view.loan.principal)
-  return view.isLine ? `it opens a credit line of ${amount} for` : `it lends ${amount} to`
+  return view.isLine ? `it opens a credit line of ${amount} for you` : `it lends you ${amount}`
 }
 
 const kyc: BorrowerPage = {
@@ -27,7 +27,7 @@ const kyc: BorrowerPage = {
   title: 'Confirm your identity',
   body: (view) => {
     const { policy, applicant } = view
-    return html`<p>${policy.legalName} must know whom ${lendingPhrase(view)}. It asks DigiLocker for your PAN and address records. They are used for this application only.</p>
+    return html`<p>${policy.legalName} must verify your identity before ${lendingPhrase(view)}. It asks DigiLocker for your PAN and address records. They are used for this application only.</p>
 ${facts([
   ['Name', applicant.name],
   ['PAN', masked(applicant.pan)],
@@ -97,7 +97,7 @@ const lineTerms = (view: BorrowerPageView): Terms => {
 
 const commonTerms = ({ policy, loan }: BorrowerPageView): Terms => [
   ['Interest', `${bpsText(loan.annualBps)} a year, fixed`],
-  ['Annual percentage rate', `${loan.aprPercent} %`],
+  ['Annual percentage rate', `${loan.aprPercent}%`],
   ['Fees and taxes', inr(loan.processingFee + loan.stampDuty)],
   ['Penal charges', `${bpsText(policy.penalBps)} a year on the overdue amount`],
   ['Cooling-off period', `${policy.coolOffDays} days`],

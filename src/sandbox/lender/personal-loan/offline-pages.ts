@@ -29,8 +29,8 @@ const offline: BorrowerPage = {
 <p class="hint">No officer comes: choose the outcome of the meeting.</p>`
   }
 ${summary(view)}`,
-  approve: 'Go on',
-  decline: 'Do not go on',
+  approve: 'Continue',
+  decline: 'Decline',
   done: 'All steps are complete. The lender disburses the loan once your app has confirmed it.',
   again: 'The meeting failed. Please try again.',
 }

@@ -22,7 +22,7 @@ const overview: ProductOverview = {
   id: 'lenders',
   title: 'Lenders',
   about: null,
-  columns: ['Lender', 'Lends to', 'Amount', 'Term', 'Interest a year'],
+  columns: ['Lender', 'Lends to', 'Amount', 'Term', 'Annual interest rate'],
   rows: () => policies.map(lenderRow),
 }
 

@@ -156,7 +156,7 @@ export interface ReadFile {
 export async function readFile(file: File): Promise<ReadFile | string> {
   const type = attachmentTypes.find((each) => each === file.type)
   if (!type) return `${file.name} is not a PDF, PNG or JPEG file`
-  if (file.size > maxAttachmentBytes) return `${file.name} is larger than ${maxAttachmentBytes >> 20} MiB`
+  if (file.size > maxAttachmentBytes) return `${file.name} is larger than ${maxAttachmentBytes >> 20} MB`
   const url = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result))
