@@ -8,7 +8,7 @@ import { Field, Form, useTyped } from './ui/form.tsx'
 export function Invitation() {
   // The token is in the fragment, which browsers never send to a server.
   const token = location.hash.slice(1)
-  const { act, of, typed } = useTyped({ name: '', password: '' })
+  const { act, bind, typed } = useTyped({ name: '', password: '' })
   async function submit(): Promise<void> {
     await post('/invitations/accept', { token, ...typed })
     go(to())
@@ -21,8 +21,8 @@ export function Invitation() {
         <h1>Welcome to the console</h1>
         <p>Enter your name as colleagues should see it, and a password of at least 12 characters.</p>
         <Form act={act} onSubmit={submit} button="Create my account">
-          <Field label="Name" autoComplete="name" autoFocus required {...of('name')} />
-          <Field label="Password" type="password" autoComplete="new-password" required {...of('password')} />
+          <Field label="Name" autoComplete="name" autoFocus required {...bind('name')} />
+          <Field label="Password" type="password" autoComplete="new-password" required {...bind('password')} />
         </Form>
       </div>
     </main>

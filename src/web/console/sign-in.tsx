@@ -7,7 +7,7 @@ import { Field, Form, type TypedFields, useTyped } from './ui/form.tsx'
 
 /** `isInside`: shown in a dialog after the session of the user `email` has expired. */
 export function SignIn({ email = '', isInside = false }: { email?: string; isInside?: boolean }) {
-  const { act, of, typed } = useTyped({ email, password: '', code: '' })
+  const { act, bind, typed } = useTyped({ email, password: '', code: '' })
   // After an OpenID sign-in only the second-factor code is missing.
   const byOpenId = !isInside && query.value('sign-in') === 'code'
   const needsCode = useSignal(byOpenId)
@@ -18,7 +18,7 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
   }
   const form = (
     <Form act={act} onSubmit={submit} button={needsCode.value ? 'Confirm' : 'Sign in'}>
-      {needsCode.value ? <CodeField of={of} /> : <NameAndPassword of={of} isKnown={email !== ''} />}
+      {needsCode.value ? <CodeField bind={bind} /> : <NameAndPassword bind={bind} isKnown={email !== ''} />}
     </Form>
   )
   const others = !needsCode.value && <OtherWays isInside={isInside} />
@@ -48,9 +48,9 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
   )
 }
 
-type FieldOf = Pick<TypedFields<{ email: string; password: string; code: string }>, 'of'>
+type FieldBinding = Pick<TypedFields<{ email: string; password: string; code: string }>, 'bind'>
 
-const CodeField = ({ of }: FieldOf) => (
+const CodeField = ({ bind }: FieldBinding) => (
   <Field
     key="code"
     label="Code"
@@ -58,16 +58,16 @@ const CodeField = ({ of }: FieldOf) => (
     autoComplete="one-time-code"
     autoFocus
     required
-    {...of('code')}
+    {...bind('code')}
   />
 )
 
-interface NameAndPasswordProps extends FieldOf {
+interface NameAndPasswordProps extends FieldBinding {
   /** Whether the email is fixed, because the user's session has expired. */
   isKnown: boolean
 }
 
-const NameAndPassword = ({ of, isKnown }: NameAndPasswordProps) => (
+const NameAndPassword = ({ bind, isKnown }: NameAndPasswordProps) => (
   <>
     <Field
       label="Email"
@@ -76,7 +76,7 @@ const NameAndPassword = ({ of, isKnown }: NameAndPasswordProps) => (
       autoFocus={!isKnown}
       required
       readOnly={isKnown}
-      {...of('email')}
+      {...bind('email')}
     />
     <Field
       label="Password"
@@ -84,7 +84,7 @@ const NameAndPassword = ({ of, isKnown }: NameAndPasswordProps) => (
       autoComplete="current-password"
       autoFocus={isKnown}
       required
-      {...of('password')}
+      {...bind('password')}
     />
   </>
 )

@@ -7,7 +7,7 @@ import { chooseTheme, theme, themes } from '../theme.ts'
 import { assign } from '../ui/assign.ts'
 import { Field, Form, type TypedFields, useAct, useForm, useTyped } from '../ui/form.tsx'
 import { Rows, useOne } from '../ui/list.tsx'
-import { Badge, Id, Loading, PageHead, Small, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Id, Loading, PageHead, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
 import { Passkeys } from './passkeys.tsx'
 
@@ -30,7 +30,7 @@ export function Account() {
 }
 
 function Password() {
-  const { act, of, set, typed } = useTyped({ current: '', next: '' })
+  const { act, bind, set, typed } = useTyped({ current: '', next: '' })
   const isDone = useSignal(false)
   async function submit(): Promise<void> {
     await post('/password', typed)
@@ -41,14 +41,14 @@ function Password() {
     <section class="card">
       <h2>Password</h2>
       <Form act={act} onSubmit={submit} button="Change password">
-        <Field label="Current password" type="password" autoComplete="current-password" required {...of('current')} />
+        <Field label="Current password" type="password" autoComplete="current-password" required {...bind('current')} />
         <Field
           label="New password"
           hint="At least 12 characters."
           type="password"
           autoComplete="new-password"
           required
-          {...of('next')}
+          {...bind('next')}
         />
       </Form>
       <p role="status" class="good-words">
@@ -124,7 +124,7 @@ const NewCodes = ({ codes }: { codes: string[] }) => (
 )
 
 function Confirming({ secret, onDone }: { secret: NewSecondFactor; onDone(recoveryCodes: string[]): void }) {
-  const { act, of, typed } = useTyped({ code: '' })
+  const { act, bind, typed } = useTyped({ code: '' })
   async function confirm(): Promise<void> {
     const { recoveryCodes } = await put<RecoveryCodes>('/totp', { code: typed.code.replaceAll(' ', '') })
     onDone(recoveryCodes)
@@ -139,13 +139,13 @@ function Confirming({ secret, onDone }: { secret: NewSecondFactor; onDone(recove
       <p class="copyable">
         <Id value={secret.secret} whole />
       </p>
-      <Code of={of} />
+      <Code bind={bind} />
     </Form>
   )
 }
 
 function TurningOff() {
-  const { act, of, typed } = useTyped({ code: '' })
+  const { act, bind, typed } = useTyped({ code: '' })
   async function end(): Promise<void> {
     await remove('/totp', { code: typed.code.replaceAll(' ', '') })
     await load()
@@ -153,13 +153,13 @@ function TurningOff() {
   return (
     <Form act={act} onSubmit={end} button="Turn off">
       <p>To turn it off, enter a code from your app.</p>
-      <Code of={of} />
+      <Code bind={bind} />
     </Form>
   )
 }
 
-const Code = ({ of }: Pick<TypedFields<{ code: string }>, 'of'>) => (
-  <Field label="Code" inputMode="numeric" autoComplete="one-time-code" required {...of('code')} />
+const Code = ({ bind }: Pick<TypedFields<{ code: string }>, 'bind'>) => (
+  <Field label="Code" inputMode="numeric" autoComplete="one-time-code" required {...bind('code')} />
 )
 
 const Look = () => (
@@ -206,7 +206,7 @@ function Sessions() {
             {
               head: '',
               isNumber: true,
-              cell: (session) => !session.isCurrent && <Small onClick={() => end(session)}>End</Small>,
+              cell: (session) => !session.isCurrent && <SmallButton onClick={() => end(session)}>End</SmallButton>,
             },
           ]}
         />

@@ -3,7 +3,7 @@ import type { LinkedAccounts as LinkedList, SignInWays } from '#contract/console
 import { remove } from '../api.ts'
 import { useAct } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
-import { Small, Time, Trouble } from '../ui/parts.tsx'
+import { SmallButton, Time, Trouble } from '../ui/parts.tsx'
 
 export function LinkedAccounts() {
   const { value, error, reload } = useOne<LinkedList>('/linked-accounts')
@@ -22,7 +22,7 @@ export function LinkedAccounts() {
           with your email address.
         </p>
       )}
-      <ul class="kept">
+      <ul class="entry-list">
         {value.items.map(({ linkId, issuer, usedAt }) => (
           <li key={linkId}>
             <span>
@@ -31,7 +31,9 @@ export function LinkedAccounts() {
                 {issuer} · used <Time at={usedAt} />
               </span>
             </span>
-            <Small onClick={() => act.run(() => remove(`/linked-accounts/${linkId}`), reload)}>Unlink</Small>
+            <SmallButton onClick={() => act.run(() => remove(`/linked-accounts/${linkId}`), reload)}>
+              Unlink
+            </SmallButton>
           </li>
         ))}
       </ul>

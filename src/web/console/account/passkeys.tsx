@@ -8,7 +8,7 @@ import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Field, Form, useAct, useTyped } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
-import { Loading, Small, Time, Trouble } from '../ui/parts.tsx'
+import { Loading, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 
 export function Passkeys() {
   const { value, error, reload } = useOne<PasskeyList>('/passkeys')
@@ -27,7 +27,7 @@ export function Passkeys() {
       <p>Sign in with the fingerprint, face or PIN of a device instead of your password and code.</p>
       {trouble ? <Trouble error={trouble} retry={reload} /> : null}
       {!value && !error && <Loading rows={1} />}
-      <ul class="kept">
+      <ul class="entry-list">
         {value?.items.map((each) => (
           <li key={each.passkeyId}>
             <span>
@@ -37,9 +37,9 @@ export function Passkeys() {
                 <Time at={each.usedAt ?? each.createdAt} />
               </span>
             </span>
-            <Small onClick={() => assign(leaving, each)}>
+            <SmallButton onClick={() => assign(leaving, each)}>
               Remove<span class="unseen"> {each.name}</span>
-            </Small>
+            </SmallButton>
           </li>
         ))}
       </ul>
@@ -80,7 +80,7 @@ function AddButton({ onAdd }: { onAdd(): void }) {
 }
 
 function Adding({ onClose, onDone }: { onClose(): void; onDone(): void }) {
-  const { act, of, typed } = useTyped({ name: '', password: '' })
+  const { act, bind, typed } = useTyped({ name: '', password: '' })
   async function submit(): Promise<void> {
     const { name, password } = typed
     await post('/passkeys', { name, response: await createPasskey(password) })
@@ -90,14 +90,14 @@ function Adding({ onClose, onDone }: { onClose(): void; onDone(): void }) {
   return (
     <Dialog title="Add a passkey" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Continue">
-        <Field label="Name" hint="A name for the device, such as “work laptop”." autoFocus required {...of('name')} />
+        <Field label="Name" hint="A name for the device, such as “work laptop”." autoFocus required {...bind('name')} />
         <Field
           label="Password"
           hint="We ask for your current password so that no one else can add a passkey on your computer."
           type="password"
           autoComplete="current-password"
           required
-          {...of('password')}
+          {...bind('password')}
         />
       </Form>
     </Dialog>

@@ -4,7 +4,7 @@ import { queryText } from '../api.ts'
 import type { AreaProps } from '../area.ts'
 import { query, setQuery, to } from '../router.ts'
 import { hasRole, tenantId } from '../session.ts'
-import { NoMatch, Select, Typed } from '../ui/filter.tsx'
+import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -115,8 +115,8 @@ function Filters() {
         value={selected}
         options={[...known, ...others, ['command-line', 'Command line']]}
       />
-      <Typed name="act" label="Action" example="KEY_CREATED" />
-      <Typed name="subject" label="About" example="Object ID" />
+      <TextFilter name="act" label="Action" example="KEY_CREATED" />
+      <TextFilter name="subject" label="About" example="Object ID" />
       <Day name="from" label="From" value={filterValue('from')} />
       <Day name="until" label="Until" value={filterValue('until')} />
     </div>

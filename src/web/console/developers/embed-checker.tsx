@@ -8,7 +8,7 @@ import { Field, Form, useTyped } from '../ui/form.tsx'
 import { Badge } from '../ui/parts.tsx'
 
 export function EmbedChecker({ application: { applicationId, origins } }: { application: ApplicationView }) {
-  const { act, of, typed } = useTyped({ url: origins.find((each) => !each.includes('*')) ?? '' })
+  const { act, bind, typed } = useTyped({ url: origins.find((each) => !each.includes('*')) ?? '' })
   const found = useSignal<OriginCheck | null>(null)
   async function submit(): Promise<void> {
     found.value = null
@@ -22,7 +22,7 @@ export function EmbedChecker({ application: { applicationId, origins } }: { appl
           label="Page address"
           hint="We fetch it once, without signing in, and read its headers."
           required
-          {...of('url')}
+          {...bind('url')}
         />
       </Form>
       {found.value && <Findings check={found.value} />}

@@ -81,13 +81,13 @@ interface KeyFieldsProps {
   applications: ApplicationView[]
 }
 
-const KeyFields = ({ typing: { act, of, set, typed }, applications }: KeyFieldsProps) => (
+const KeyFields = ({ typing: { act, bind, set, typed }, applications }: KeyFieldsProps) => (
   <>
-    <Field label="Label" hint="What the key is for, such as “checkout server”." autoFocus required {...of('label')} />
+    <Field label="Label" hint="What the key is for, such as “checkout server”." autoFocus required {...bind('label')} />
     <Choice
       label="Application"
       options={applications.map((each) => [each.applicationId, each.name] as const)}
-      {...of('applicationId')}
+      {...bind('applicationId')}
     />
     <fieldset class="options">
       <legend>Scopes</legend>
@@ -106,11 +106,11 @@ const KeyFields = ({ typing: { act, of, set, typed }, applications }: KeyFieldsP
         ))}
     </fieldset>
     {act.faults.scopes && <p class="fault">Choose at least one scope.</p>}
-    <Choice label="Expires" options={lifetimes} {...of('days')} />
+    <Choice label="Expires" options={lifetimes} {...bind('days')} />
     <Field
       label="Allowed addresses"
       hint="IP addresses and networks such as 203.0.113.7 or 10.0.0.0/8, separated by commas. Leave empty to allow any address."
-      {...of('addresses')}
+      {...bind('addresses')}
     />
   </>
 )
@@ -126,7 +126,7 @@ const overlaps = [
 ] as const
 
 export function Roll({ of: key, onClose, onDone }: { of: KeyView; onClose(): void; onDone(): void }) {
-  const { act, of, typed } = useTyped({ overlap: '24' })
+  const { act, bind, typed } = useTyped({ overlap: '24' })
   const newKey = useSignal<NewKeyReply | null>(null)
   async function submit(): Promise<void> {
     newKey.value = await post<NewKeyReply>(ofTenant(`/developers/keys/${key.keyId}/roll`), {
@@ -143,7 +143,7 @@ export function Roll({ of: key, onClose, onDone }: { of: KeyView; onClose(): voi
           <p>
             We create a new key with the same label and scopes. The old key keeps working until the time you choose.
           </p>
-          <Choice label="The old key stops working" options={overlaps} {...of('overlap')} />
+          <Choice label="The old key stops working" options={overlaps} {...bind('overlap')} />
         </Form>
       )}
     </Dialog>

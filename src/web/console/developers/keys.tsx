@@ -6,7 +6,7 @@ import { assign } from '../ui/assign.ts'
 import { now } from '../ui/clock.ts'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { useOpening } from '../ui/opening.ts'
-import { Badge, Day, Empty, Id, Loading, Small, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Day, Empty, Id, Loading, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 import { NewKey, Revoke, Roll } from './key-dialogs.tsx'
 import { canManage } from './rights.ts'
 
@@ -121,8 +121,8 @@ function keyColumns(applications: ApplicationView[], onAct: (kind: Act, key: Key
         canManage() &&
         !isOver(key) && (
           <span class="acts">
-            <Small onClick={() => onAct('roll', key)}>Roll</Small>
-            <Small onClick={() => onAct('revoke', key)}>Revoke</Small>
+            <SmallButton onClick={() => onAct('roll', key)}>Roll</SmallButton>
+            <SmallButton onClick={() => onAct('revoke', key)}>Revoke</SmallButton>
           </span>
         ),
     },

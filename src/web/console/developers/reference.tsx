@@ -8,7 +8,7 @@ import { me, ofTenant } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Field, Form, useForm } from '../ui/form.tsx'
 import { Rows } from '../ui/list.tsx'
-import { Empty, Loading, Small, Trouble, useCopy } from '../ui/parts.tsx'
+import { Empty, Loading, SmallButton, Trouble, useCopy } from '../ui/parts.tsx'
 import { fieldsOf, groupsOf, type OperationView, type ReferenceDocument } from './operations.ts'
 import { canManage } from './rights.ts'
 
@@ -190,7 +190,7 @@ function Sample({ text }: { text: string }) {
     <div class="sample">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <pre tabIndex={0}>{text}</pre>
-      <Small onClick={copy}>{isCopied ? 'Copied' : 'Copy'}</Small>
+      <SmallButton onClick={copy}>{isCopied ? 'Copied' : 'Copy'}</SmallButton>
     </div>
   )
 }

@@ -2,7 +2,7 @@
 import type { RequestView } from '#contract/console/developers.ts'
 import { query, to } from '../router.ts'
 import { tenantId } from '../session.ts'
-import { NoMatch, Select, Typed } from '../ui/filter.tsx'
+import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
@@ -52,9 +52,9 @@ export function RequestList() {
       <div class="filters">
         <Select name="method" label="Method" any="Any method" options={methods.map((each) => [each, each])} />
         <Select name="failed" label="Outcome" any="Any outcome" options={[['true', 'Rejected or failed']]} />
-        <Typed name="correlation" label="Correlation ID" />
-        <Typed name="journey" label="Journey id" />
-        <Typed name="key" label="Key id" />
+        <TextFilter name="correlation" label="Correlation ID" />
+        <TextFilter name="journey" label="Journey id" />
+        <TextFilter name="key" label="Key id" />
       </div>
       <Table
         label="Requests"

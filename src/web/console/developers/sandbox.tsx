@@ -36,7 +36,7 @@ const scenariosFor = (product: ProductId) => [
 ]
 
 function NewJourney({ applications: { items } }: { applications: Applications }) {
-  const { act, of, set, typed } = useTyped<{ applicationId: string; product: ProductId; digits: string }>({
+  const { act, bind, set, typed } = useTyped<{ applicationId: string; product: ProductId; digits: string }>({
     ...{ applicationId: items[0]?.applicationId ?? '', product: defaultProduct, digits: ordinaryDigits },
   })
   const started = useSignal<SandboxJourneyReply | null>(null)
@@ -55,15 +55,15 @@ function NewJourney({ applications: { items } }: { applications: Applications })
         <Choice
           label="Application"
           options={items.map((each) => [each.applicationId, each.name] as const)}
-          {...of('applicationId')}
+          {...bind('applicationId')}
         />
         <Choice
           label="Product"
           options={products.map((each) => [each, productName(each)] as const)}
-          {...of('product')}
+          {...bind('product')}
           onValue={choose}
         />
-        <Choice label="Scenario" options={scenariosFor(typed.product)} {...of('digits')} />
+        <Choice label="Scenario" options={scenariosFor(typed.product)} {...bind('digits')} />
         <p class="hint">
           {rule ? `${rule.what} ${rule.outcome ?? ''}` : 'Each lender decides based on the applicant’s data.'}
         </p>

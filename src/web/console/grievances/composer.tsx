@@ -6,7 +6,7 @@ import { languageFacts } from '#contract/language.ts'
 import { ApiError, get, post } from '../api.ts'
 import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { Choice, Form, useForm, Words } from '../ui/form.tsx'
+import { Choice, Form, TextArea, useForm } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Time } from '../ui/parts.tsx'
 import { Attached } from './attached.tsx'
@@ -109,7 +109,7 @@ const ForColleagues = ({
   fault: string | undefined
   onText(text: string): void
 }) => (
-  <Words
+  <TextArea
     label="Note for colleagues. The borrower does not see it."
     rows={3}
     value={text}
@@ -137,7 +137,7 @@ function ToBorrower({ complaint, kind, draft: { text, outcome, files }, faults, 
     <>
       <Templates complaint={complaint} onText={(words) => onChange({ text: words })} />
       {isMailed && <p class="frame">{frame.greeting}</p>}
-      <Words
+      <TextArea
         label="To the borrower"
         rows={7}
         value={text}

@@ -6,7 +6,7 @@ import { post, postForFile } from '../api.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choice, Field, Form, Reason, useForm, useTyped, Words } from '../ui/form.tsx'
+import { Choice, Field, Form, Reason, TextArea, useForm, useTyped } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { api, categoryNames, outcomeNames } from './words.ts'
 
@@ -116,7 +116,7 @@ function QuestionDialog({
     <Dialog title={title} onClose={onClose}>
       <Form act={act} onSubmit={submit} button={button}>
         <p class="quiet">{about}</p>
-        {name === 'text' && <Words {...common} />}
+        {name === 'text' && <TextArea {...common} />}
         {name === 'journeyId' && <Field {...common} autoFocus />}
         {name === 'category' && (
           <Choice {...common} options={complaintCategories.map((each) => [each, categoryNames[each]] as const)} />
@@ -139,7 +139,7 @@ function QuestionDialog({
 
 function Assign({ complaint: { complaintId, version, assignee }, onClose, onDone }: DialogProps) {
   const { value } = useOne<ComplaintSetup>('/complaints/setup', { tenantId: tenantId.value })
-  const { act, of, typed } = useTyped({ assigneeId: assignee?.personId ?? '' })
+  const { act, bind, typed } = useTyped({ assigneeId: assignee?.personId ?? '' })
   async function submit(): Promise<void> {
     await post(api(`/${complaintId}/assign`), { version, assigneeId: typed.assigneeId || null })
     onDone()
@@ -153,7 +153,7 @@ function Assign({ complaint: { complaintId, version, assignee }, onClose, onDone
             ['', 'Unassigned'],
             ...(value?.assignees ?? []).map(({ personId, name }) => [personId, name] as const),
           ]}
-          {...of('assigneeId')}
+          {...bind('assigneeId')}
         />
       </Form>
     </Dialog>
@@ -161,7 +161,7 @@ function Assign({ complaint: { complaintId, version, assignee }, onClose, onDone
 }
 
 function Reveal({ complaint: { complaintId }, onRevealed, onClose }: DialogProps & Pick<DialogsProps, 'onRevealed'>) {
-  const { act, of, typed } = useTyped({ reason: '' })
+  const { act, bind, typed } = useTyped({ reason: '' })
   async function submit(): Promise<void> {
     onRevealed(await post<RevealedComplaint>(api(`/${complaintId}/reveal`), typed))
     onClose()
@@ -170,7 +170,7 @@ function Reveal({ complaint: { complaintId }, onRevealed, onClose }: DialogProps
     <Dialog title="Reveal masked data" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Reveal">
         <p class="quiet">Name, email address and mobile number of the borrower, and their messages in full.</p>
-        <Reason {...of('reason')} />
+        <Reason {...bind('reason')} />
       </Form>
     </Dialog>
   )
@@ -182,7 +182,7 @@ const formats = [
 ] as const
 
 function Export({ complaint: { complaintId, number }, onClose }: DialogProps) {
-  const { act, of, typed } = useTyped({ reason: '', format: 'json' })
+  const { act, bind, typed } = useTyped({ reason: '', format: 'json' })
   async function submit(): Promise<void> {
     saveFile(await postForFile(api(`/${complaintId}/export`), typed), `${number}.${typed.format}`)
     onClose()
@@ -191,8 +191,8 @@ function Export({ complaint: { complaintId, number }, onClose }: DialogProps) {
     <Dialog title="Export the complaint" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Export">
         <p class="quiet">The whole thread, with names, addresses and messages in full.</p>
-        <Choice label="Format" options={formats} {...of('format')} />
-        <Reason {...of('reason')} />
+        <Choice label="Format" options={formats} {...bind('format')} />
+        <Reason {...bind('reason')} />
       </Form>
     </Dialog>
   )

@@ -7,14 +7,14 @@ import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, Form, useTyped } from '../ui/form.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
-import { Badge, Empty, Small } from '../ui/parts.tsx'
+import { Badge, Empty, SmallButton } from '../ui/parts.tsx'
 
 export function Officers() {
   const list = useList<OfficerLine>('/complaint-officers', {})
   const changing = useSignal<OfficerLine | null>(null)
   const act: Column<OfficerLine> = {
     head: '',
-    cell: (line) => <Small onClick={() => assign(changing, line)}>Change</Small>,
+    cell: (line) => <SmallButton onClick={() => assign(changing, line)}>Change</SmallButton>,
   }
   return (
     <>
@@ -59,7 +59,7 @@ const columns: Column<OfficerLine>[] = [
 ]
 
 function Change({ line, onClose, onDone }: { line: OfficerLine; onClose(): void; onDone(): void }) {
-  const { act, of, typed } = useTyped({ name: line.name, email: line.email, phone: line.phone })
+  const { act, bind, typed } = useTyped({ name: line.name, email: line.email, phone: line.phone })
   async function submit(): Promise<void> {
     const { party, level } = line
     await put('/complaint-officers', { party, level, ...typed })
@@ -71,9 +71,9 @@ function Change({ line, onClose, onDone }: { line: OfficerLine; onClose(): void;
       onClose={onClose}
     >
       <Form act={act} onSubmit={submit} button="Save">
-        <Field label="Name" {...of('name')} />
-        <Field label="Email" type="email" {...of('email')} />
-        <Field label="Telephone" {...of('phone')} />
+        <Field label="Name" {...bind('name')} />
+        <Field label="Email" type="email" {...bind('email')} />
+        <Field label="Telephone" {...bind('phone')} />
       </Form>
     </Dialog>
   )

@@ -7,7 +7,7 @@ import { post } from '../api.ts'
 import { go, to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choice, Field, Form, type TypedFields, useTyped, Words } from '../ui/form.tsx'
+import { Choice, Field, Form, TextArea, type TypedFields, useTyped } from '../ui/form.tsx'
 import { categoryNames } from './words.ts'
 
 const empty = { journeyId: '', category: 'CHARGES', text: '', language: 'en', name: '', email: '', mobile: '' }
@@ -32,7 +32,7 @@ export function OpenDialog({ journeyId = '', onClose }: { journeyId?: string; on
   )
 }
 
-const ComplaintFields = ({ of }: TypedFields<typeof empty>) => (
+const ComplaintFields = ({ bind }: TypedFields<typeof empty>) => (
   <>
     <Field
       label="Journey"
@@ -41,39 +41,39 @@ const ComplaintFields = ({ of }: TypedFields<typeof empty>) => (
           ? 'The journey’s id. Leave it empty if you do not know it yet.'
           : 'The journey’s id. Press / to find it by the mobile number.'
       }
-      {...of('journeyId')}
+      {...bind('journeyId')}
     />
     <Choice
       label="What it is about"
       options={complaintCategories.map((each) => [each, categoryNames[each]] as const)}
-      {...of('category')}
+      {...bind('category')}
     />
-    <Words
+    <TextArea
       label="What the borrower says"
       hint="Include dates and amounts, in the borrower’s words. Never enter an Aadhaar number."
-      {...of('text')}
+      {...bind('text')}
     />
   </>
 )
 
 /** Name and mobile are requested only without a journey, which has them. */
-function Complainant({ typed, of }: TypedFields<typeof empty>) {
+function Complainant({ typed, bind }: TypedFields<typeof empty>) {
   const isUnmatched = isOfPlatform.value && typed.journeyId === ''
   return (
     <>
       <Choice
         label="Reply language"
         options={languages.map((each) => [each, languageFacts[each].english])}
-        {...of('language')}
+        {...bind('language')}
       />
-      {isUnmatched && <Field label="Name" {...of('name')} />}
+      {isUnmatched && <Field label="Name" {...bind('name')} />}
       <Field
         label="Email"
         hint="We send replies here. If empty, we use the address in the profile."
         type="email"
-        {...of('email')}
+        {...bind('email')}
       />
-      {isUnmatched && <Field label="Mobile" {...of('mobile')} />}
+      {isUnmatched && <Field label="Mobile" {...bind('mobile')} />}
     </>
   )
 }

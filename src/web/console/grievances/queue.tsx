@@ -10,7 +10,7 @@ import { query, setQuery, to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { number } from '../ui/figures.ts'
-import { NoMatch, Select, type SelectProps, Typed } from '../ui/filter.tsx'
+import { NoMatch, Select, type SelectProps, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Time } from '../ui/parts.tsx'
 import { Views } from '../ui/views.tsx'
@@ -244,7 +244,7 @@ const holders: SelectProps['options'] = [
 
 const FilterFields = ({ filters, setup }: { filters: Filters; setup: ComplaintSetup | null }) => (
   <div class="filters">
-    <Typed name="number" label="Number" example="GR-2611-…" value={filters.number} />
+    <TextFilter name="number" label="Number" example="GR-2611-…" value={filters.number} />
     {filterChoices(setup).map((choice) => (
       <Select key={choice.name} {...choice} value={filters[choice.name]} />
     ))}

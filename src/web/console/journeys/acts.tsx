@@ -8,7 +8,7 @@ import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { plural } from '../ui/figures.ts'
 import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
-import { Small, Trouble } from '../ui/parts.tsx'
+import { SmallButton, Trouble } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 import { ReplayDialog } from '../webhooks/replays.tsx'
 import { actNames, obstacles } from './words.ts'
@@ -72,7 +72,7 @@ const Act = ({ act: { act, possible, because, count }, begin }: { act: PossibleA
         {actNames[act]}
         {count !== null && count > 0 && ` (${count})`}
       </span>
-      {possible && <Small onClick={begin}>{shortNames[act]}</Small>}
+      {possible && <SmallButton onClick={begin}>{shortNames[act]}</SmallButton>}
     </span>
     {!possible && because && <span class="quiet small">{obstacles[because]}</span>}
   </li>

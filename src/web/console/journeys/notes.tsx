@@ -2,14 +2,14 @@
 import type { StaffNotes } from '#contract/console/journeys.ts'
 import { post } from '../api.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
-import { Form, useTyped, Words } from '../ui/form.tsx'
+import { Form, TextArea, useTyped } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Loading, Time, Trouble } from '../ui/parts.tsx'
 
 export function Notes({ journeyId }: { journeyId: string }) {
   const path = `/journeys/${journeyId}/notes`
   const { value, error, reload } = useOne<StaffNotes>(path, { tenantId: tenantId.value })
-  const { act, of, set, typed } = useTyped({ text: '' })
+  const { act, bind, set, typed } = useTyped({ text: '' })
   async function submit(): Promise<void> {
     await post(ofTenant(path), typed)
     set({ text: '' })
@@ -33,12 +33,12 @@ export function Notes({ journeyId }: { journeyId: string }) {
       </ul>
       {!hasRole('viewer') && (
         <Form act={act} onSubmit={submit} button="Add note">
-          <Words
+          <TextArea
             label="Note"
             hint={`${isOfPlatform.value ? 'Platform staff can see it.' : 'Your team and platform staff can see it.'} PANs, mobile and account numbers are masked until someone reveals them.`}
             rows={3}
             maxLength={4000}
-            {...of('text')}
+            {...bind('text')}
           />
         </Form>
       )}

@@ -14,7 +14,7 @@ const revealable = keysOf(REVEAL_LABELS)
 
 export function Reveal({ journeyId, onClose }: { journeyId: string; onClose(): void }) {
   const chosen: Revealable[] = ['name', 'mobile']
-  const { act, of, set, typed } = useTyped({ reason: '', fields: chosen })
+  const { act, bind, set, typed } = useTyped({ reason: '', fields: chosen })
   const { fields } = typed
   const revealed = useSignal<RevealReply['fields'] | null>(null)
   const toggle = (field: Revealable) =>
@@ -31,7 +31,7 @@ export function Reveal({ journeyId, onClose }: { journeyId: string; onClose(): v
         <Form act={act} onSubmit={submit} button="Reveal">
           <Fields chosen={fields} onToggle={toggle} />
           {act.faults.fields && <p class="fault">Choose at least one field.</p>}
-          <Reason {...of('reason')} />
+          <Reason {...bind('reason')} />
         </Form>
       )}
     </Dialog>

@@ -6,7 +6,7 @@ import { query, setQuery, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { minuteBefore } from '../ui/clock.ts'
 import { number } from '../ui/figures.ts'
-import { NoMatch, Select, Typed } from '../ui/filter.tsx'
+import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time, type Tone } from '../ui/parts.tsx'
 import { Views } from '../ui/views.tsx'
@@ -136,7 +136,7 @@ const Filters = () => (
       any="Last day"
       options={Object.entries(windows).map(([name, [text]]) => [name, text])}
     />
-    <Typed name="case" label="Case id" />
+    <TextFilter name="case" label="Case id" />
   </div>
 )
 

@@ -45,8 +45,8 @@ const bodyOf = ({ name, url, ...typed }: PartnerDraft): object => ({
 })
 
 export function EditPartner({ partner, onClose }: { partner: LendingPartner | null; onClose(): void }) {
-  const { act, of, typed } = useTyped(draftOf(partner))
-  const fieldProps = (name: string) => ({ ...of(name), value: typed[name] ?? '' })
+  const { act, bind, typed } = useTyped(draftOf(partner))
+  const fieldProps = (name: string) => ({ ...bind(name), value: typed[name] ?? '' })
   const credentials = useSignal<NewCredentials | null>(null)
   async function submit(): Promise<void> {
     const body = bodyOf(typed)
@@ -63,7 +63,7 @@ export function EditPartner({ partner, onClose }: { partner: LendingPartner | nu
         <NewCredentialsNotice credentials={credentials.value} onClose={onClose} />
       ) : (
         <Form act={act} onSubmit={submit} button={partner ? 'Save' : 'Add the partner'}>
-          <Fields of={fieldProps} isNew={partner === null} />
+          <Fields bind={fieldProps} isNew={partner === null} />
         </Form>
       )}
     </Dialog>
@@ -71,31 +71,31 @@ export function EditPartner({ partner, onClose }: { partner: LendingPartner | nu
 }
 
 interface FieldsProps {
-  of(name: string): Pick<Parameters<typeof Field>[0], 'value' | 'fault' | 'onValue'>
+  bind(name: string): Pick<Parameters<typeof Field>[0], 'value' | 'fault' | 'onValue'>
 }
 
-const Fields = ({ of, isNew }: FieldsProps & { isNew: boolean }) => (
+const Fields = ({ bind, isNew }: FieldsProps & { isNew: boolean }) => (
   <>
     {isNew && (
       <Field
         label="Sender"
         hint="The partner’s sender id in events. You cannot change it later."
         required
-        {...of('sender')}
+        {...bind('sender')}
       />
     )}
-    <Field label="Name" hint="Shown to borrowers." required {...of('name')} />
-    <Field label="Address" hint="/dedupe, /events, /documents and /status are appended." required {...of('url')} />
+    <Field label="Name" hint="Shown to borrowers." required {...bind('name')} />
+    <Field label="Address" hint="/dedupe, /events, /documents and /status are appended." required {...bind('url')} />
     <fieldset class="partner-fields">
       <legend>Limits and prices</legend>
       {ruleWords.map(([field, label]) => (
-        <Rule key={field} {...{ field, label, of }} />
+        <Rule key={field} {...{ field, label, bind }} />
       ))}
     </fieldset>
     <fieldset class="partner-fields">
       <legend>Contacts for borrowers</legend>
       {contactWords.map(([field, label]) => (
-        <Field key={field} label={label} {...of(`contact.${field}`)} />
+        <Field key={field} label={label} {...bind(`contact.${field}`)} />
       ))}
     </fieldset>
   </>
@@ -107,9 +107,9 @@ const choices: Partial<Record<keyof Rules, readonly string[]>> = {
   mandateFrequency: mandateFrequencies,
 }
 
-function Rule({ field, label, of }: FieldsProps & { field: keyof Rules; label: string }) {
+function Rule({ field, label, bind }: FieldsProps & { field: keyof Rules; label: string }) {
   const options = choices[field]
-  const common = { label, ...of(`rules.${field}`) }
+  const common = { label, ...bind(`rules.${field}`) }
   if (options) return <Choice {...common} options={options.map((each) => [each, labelOf(each)] as const)} />
   return <Field {...common} inputMode={isInteger(field) ? 'numeric' : 'text'} />
 }

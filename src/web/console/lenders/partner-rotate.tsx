@@ -27,7 +27,7 @@ interface RotateProps {
 }
 
 export function Rotate({ partner, direction, onClose }: RotateProps) {
-  const { act, of, set, typed } = useTyped({ overlap: '24', withBearer: false })
+  const { act, bind, set, typed } = useTyped({ overlap: '24', withBearer: false })
   const credentials = useSignal<NewCredentials | null>(null)
   const path = `/lending-partners/${partner.partnerId}/rotate`
   const title = direction === 'outgoing' ? 'our credentials' : `the credentials of ${partner.name}`
@@ -42,7 +42,7 @@ export function Rotate({ partner, direction, onClose }: RotateProps) {
       ) : (
         <Form act={act} onSubmit={submit} button="Create a new credential">
           <p>{effects[direction]}</p>
-          <Choice label="Both are valid" options={overlaps} {...of('overlap')} />
+          <Choice label="Both are valid" options={overlaps} {...bind('overlap')} />
           <label class="check">
             <input
               type="checkbox"

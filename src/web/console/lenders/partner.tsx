@@ -5,7 +5,7 @@ import { to } from '../router.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
 import { useAct } from '../ui/form.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
-import { Badge, Empty, Id, Small, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Empty, Id, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 
 const columns: Column<PartnerFile>[] = [
@@ -31,11 +31,11 @@ export function Files() {
     head: '',
     cell: ({ documentReferenceId, state }) =>
       state === 'REFUSED' && (
-        <Small
+        <SmallButton
           onClick={() => act.run(() => post(ofTenant(`/partner/files/${documentReferenceId}/resend`)), list.reload)}
         >
           Send again
-        </Small>
+        </SmallButton>
       ),
   }
   return (

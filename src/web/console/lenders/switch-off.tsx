@@ -24,7 +24,7 @@ interface SwitchingOff {
 /** After a 409, because the counts have changed meanwhile, it shows the new ones. */
 export function SwitchOffDialog({ title, button, effectAt, query = {}, actAt, hint, onClose }: SwitchingOff) {
   const { value, error, reload } = useOne<LenderEffect>(effectAt, query)
-  const { act, of, typed } = useTyped({ reason: '' })
+  const { act, bind, typed } = useTyped({ reason: '' })
   async function submit({ searching, offered }: LenderEffect): Promise<void> {
     try {
       await post(actAt, { ...typed, searching, offered })
@@ -41,7 +41,7 @@ export function SwitchOffDialog({ title, button, effectAt, query = {}, actAt, hi
       {value && (
         <Form act={act} onSubmit={() => submit(value)} button={button}>
           <Effect effect={value} />
-          <Field label="Reason" hint={hint} required {...of('reason')} />
+          <Field label="Reason" hint={hint} required {...bind('reason')} />
         </Form>
       )}
     </Dialog>

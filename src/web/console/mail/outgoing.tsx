@@ -10,7 +10,7 @@ import { plural } from '../ui/figures.ts'
 import { NoMatch, Select } from '../ui/filter.tsx'
 import { useAct } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
-import { Badge, Empty, Small, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Empty, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { kindNames, mayAct, stateWords } from './words.ts'
 
@@ -165,7 +165,7 @@ const isDue = (at: string): boolean => Date.parse(at) <= now()
 
 const RetryButton = ({ mail, onAgain }: { mail: ListedMail; onAgain(mail: ListedMail): void }) =>
   mail.state === 'SENT' || (mail.nextTryAt !== null && isDue(mail.nextTryAt)) ? null : (
-    <Small onClick={() => onAgain(mail)}>{mail.state === 'FAILED' ? 'Send again' : 'Try now'}</Small>
+    <SmallButton onClick={() => onAgain(mail)}>{mail.state === 'FAILED' ? 'Send again' : 'Try now'}</SmallButton>
   )
 
 /** What the mail is about, with a link if it has a page. */

@@ -9,7 +9,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { sizeText } from '../ui/figures.ts'
 import { Field, Form, Reason, useTyped } from '../ui/form.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
-import { Empty, Small, Time } from '../ui/parts.tsx'
+import { Empty, SmallButton, Time } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { mayAct } from './words.ts'
 
@@ -84,8 +84,8 @@ const columnsFor = (onAsk: (what: MailDialog['what'], mail: SetAsideMail) => voi
           isNumber: true,
           cell: (mail: SetAsideMail) => (
             <span class="row-acts">
-              <Small onClick={() => onAsk('read', mail)}>Read</Small>
-              <Small onClick={() => onAsk('handle', mail)}>Process again</Small>
+              <SmallButton onClick={() => onAsk('read', mail)}>Read</SmallButton>
+              <SmallButton onClick={() => onAsk('handle', mail)}>Process again</SmallButton>
             </span>
           ),
         },
@@ -103,7 +103,7 @@ function HandleAgain({
   onClose,
   onDone,
 }: MailProps & { onDone(reply: HandleAgainReply): void }) {
-  const { act, of, typed } = useTyped({ complaint: '' })
+  const { act, bind, typed } = useTyped({ complaint: '' })
   const submit = async () =>
     onDone(
       await post<HandleAgainReply>(`/mail/set-aside/${mailId}/handle-again`, {
@@ -118,7 +118,7 @@ function HandleAgain({
           label="Complaint"
           hint="The number of the complaint it belongs to, such as GR-2611-2K7QX. If you leave this empty, we use the recipient’s address and the email it replies to. If neither matches, the mail opens a new complaint."
           autoFocus
-          {...of('complaint')}
+          {...bind('complaint')}
         />
       </Form>
     </Dialog>
@@ -126,7 +126,7 @@ function HandleAgain({
 }
 
 function Read({ mail: { mailId }, onClose }: MailProps) {
-  const { act, of, typed } = useTyped({ reason: '' })
+  const { act, bind, typed } = useTyped({ reason: '' })
   const revealed = useSignal<RevealedMail | null>(null)
   async function submit(): Promise<void> {
     revealed.value = await post<RevealedMail>(`/mail/set-aside/${mailId}/read`, typed)
@@ -137,7 +137,7 @@ function Read({ mail: { mailId }, onClose }: MailProps) {
         <MailContent mail={revealed.value} />
       ) : (
         <Form act={act} onSubmit={submit} button="Read">
-          <Reason autoFocus {...of('reason')} />
+          <Reason autoFocus {...bind('reason')} />
         </Form>
       )}
     </Dialog>

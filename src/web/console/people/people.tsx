@@ -16,7 +16,7 @@ import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useAct, useTyped } from '../ui/form.tsx'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { useOpening } from '../ui/opening.ts'
-import { Badge, Empty, Id, Loading, PageHead, Small, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Empty, Id, Loading, PageHead, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 import { SessionsOf } from './sessions.tsx'
 
 const rolesOf = (ofTenant: boolean) => (ofTenant ? tenantRoles : platformRoles)
@@ -145,8 +145,8 @@ const peopleColumns = ({ changing, leaving, looking }: PeopleActs): Column<Colle
     isNumber: true,
     cell: (person) => (
       <span class="row-acts">
-        <Small onClick={() => assign(looking, person)}>Sessions</Small>
-        <Small onClick={() => assign(leaving, person)}>Remove</Small>
+        <SmallButton onClick={() => assign(looking, person)}>Sessions</SmallButton>
+        <SmallButton onClick={() => assign(leaving, person)}>Remove</SmallButton>
       </span>
     ),
   },
@@ -166,7 +166,7 @@ const invitationColumns = (onTakeBack: (id: string) => void): Column<Invitation>
   {
     head: '',
     isNumber: true,
-    cell: ({ invitationId }) => <Small onClick={() => onTakeBack(invitationId)}>Withdraw</Small>,
+    cell: ({ invitationId }) => <SmallButton onClick={() => onTakeBack(invitationId)}>Withdraw</SmallButton>,
   },
 ]
 
@@ -205,7 +205,7 @@ function Leaving({ of, onConfirm }: { of: Signal<Colleague | null>; onConfirm(pe
 }
 
 function Invite({ onClose, onDone }: { onClose(): void; onDone(): void }) {
-  const { act, of, typed } = useTyped({ email: '', name: '', role: 'viewer' })
+  const { act, bind, typed } = useTyped({ email: '', name: '', role: 'viewer' })
   const invited = useSignal<NewInvitation | null>(null)
   async function submit(): Promise<void> {
     const about = { ...typed, ...(tenantId.value && { tenantId: tenantId.value }) }
@@ -218,9 +218,9 @@ function Invite({ onClose, onDone }: { onClose(): void; onDone(): void }) {
         <InvitationMade invitation={invited.value} onClose={onClose} />
       ) : (
         <Form act={act} onSubmit={submit} button="Invite">
-          <Field label="Name" required autoFocus {...of('name')} />
-          <Field label="Email" type="email" required {...of('email')} />
-          <Choice label="Role" options={optionsOf(tenantId.value !== '')} {...of('role')} />
+          <Field label="Name" required autoFocus {...bind('name')} />
+          <Field label="Email" type="email" required {...bind('email')} />
+          <Choice label="Role" options={optionsOf(tenantId.value !== '')} {...bind('role')} />
         </Form>
       )}
     </Dialog>

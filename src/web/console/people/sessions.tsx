@@ -5,7 +5,7 @@ import { me, ofTenant, tenantId } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useAct } from '../ui/form.tsx'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
-import { Badge, Empty, Loading, Small, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Empty, Loading, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 
 export function SessionsOf({ person, onClose }: { person: Colleague; onClose(): void }) {
   const path = `/people/${person.personId}/sessions`
@@ -53,5 +53,5 @@ const columns = (end: (sessionId: string) => void): Column<Session>[] => [
   { head: 'Network', isMinor: true, cell: ({ network }) => network },
   { head: 'Last used', cell: ({ usedAt }) => <Time at={usedAt} /> },
   { head: 'Since', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} exact /> },
-  { head: '', isNumber: true, cell: ({ sessionId }) => <Small onClick={() => end(sessionId)}>End</Small> },
+  { head: '', isNumber: true, cell: ({ sessionId }) => <SmallButton onClick={() => end(sessionId)}>End</SmallButton> },
 ]

@@ -25,13 +25,13 @@ export const Select = ({ name, label, any, value = query.value(name), options }:
   </select>
 )
 
-interface TypedProps extends Pick<SelectProps, 'name' | 'label' | 'value'> {
+interface TextFilterProps extends Pick<SelectProps, 'name' | 'label' | 'value'> {
   /** The placeholder of the empty field; the label by default. */
   example?: string
 }
 
 /** Text filter; it applies when the user leaves the field or presses Enter. */
-export function Typed({ name, label, value = query.value(name), example = label }: TypedProps) {
+export function TextFilter({ name, label, value = query.value(name), example = label }: TextFilterProps) {
   // A local copy, so that a reload of the list keeps the text that the user is typing.
   const text = useSignal(value)
   useEffect(() => {

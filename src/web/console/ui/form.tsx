@@ -36,16 +36,16 @@ export function useForm(known: readonly string[]): FormAct {
   }
 }
 
-/** A form with its input. `of(name)` returns the value, error and change handler of a field. */
+/** A form with its input. `bind(name)` returns the value, error and change handler of a field. */
 export function useTyped<T extends object>(first: T) {
   const typed = useSignal(first)
   const act = useForm(Object.keys(first))
   const set = (change: Partial<T>) => assign(typed, { ...typed.value, ...change })
-  const of = <K extends keyof T & string>(name: K) => ({
+  const bind = <K extends keyof T & string>(name: K) => ({
     ...{ value: typed.value[name], fault: act.faults[name] },
     onValue: (value: T[K]) => assign(typed, { ...typed.value, [name]: value }),
   })
-  return { act, set, of, typed: typed.value }
+  return { act, set, bind, typed: typed.value }
 }
 
 /** A form's state, for components that render part of it. */
@@ -144,7 +144,7 @@ export const Reason = (field: Pick<FieldProps, 'value' | 'fault' | 'onValue' | '
   <Field label="Reason" hint="At least 10 characters. The audit log records it with your name." {...field} />
 )
 
-interface WordsProps extends LabelledProps {
+interface TextAreaProps extends LabelledProps {
   value: string
   rows?: number
   maxLength?: number
@@ -155,7 +155,7 @@ interface WordsProps extends LabelledProps {
 }
 
 /** A field of several lines. */
-export function Words({ label, hint, fault, rows = 5, onValue, ...input }: WordsProps) {
+export function TextArea({ label, hint, fault, rows = 5, onValue, ...input }: TextAreaProps) {
   const id = useId()
   return (
     <Labelled {...{ id, label, hint, fault }}>

@@ -1,6 +1,6 @@
 // A JSON viewer with folding, colours and a copy button.
 import type { ComponentChildren } from 'preact'
-import { Small, useCopy } from './parts.tsx'
+import { SmallButton, useCopy } from './parts.tsx'
 
 /** Maximum number of entries of a value that is expanded by default. */
 const mostOpen = 8
@@ -33,10 +33,10 @@ function parsed(text: string): unknown {
 function Copy({ text, label }: { text: string; label: string }) {
   const [isCopied, copy] = useCopy(text)
   return (
-    <Small onClick={copy}>
+    <SmallButton onClick={copy}>
       {isCopied ? 'Copied' : 'Copy'}
       <span class="unseen"> {label}</span>
-    </Small>
+    </SmallButton>
   )
 }
 

@@ -129,7 +129,7 @@ export const PageHead = ({
 )
 
 /** A small button, such as in a table row. */
-export const Small = ({ onClick, children }: { onClick(): void; children: ComponentChildren }) => (
+export const SmallButton = ({ onClick, children }: { onClick(): void; children: ComponentChildren }) => (
   <button type="button" class="secondary small" onClick={onClick}>
     {children}
   </button>

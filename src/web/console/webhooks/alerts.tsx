@@ -67,7 +67,7 @@ interface SettingsProps {
 }
 
 function Settings({ now, endpoints, onDone }: SettingsProps) {
-  const { act, of, typed } = useTyped(typedOf(now))
+  const { act, bind, typed } = useTyped(typedOf(now))
   const isKept = useSignal<object | null>(null)
   async function submit(): Promise<void> {
     const { isOn, failures, waitingMinutes, emails, endpointIds } = typed
@@ -86,8 +86,8 @@ function Settings({ now, endpoints, onDone }: SettingsProps) {
           Saved.
         </p>
       )}
-      <Thresholds of={of} />
-      <Targets endpoints={endpoints} {...of('endpointIds')} />
+      <Thresholds bind={bind} />
+      <Targets endpoints={endpoints} {...bind('endpointIds')} />
     </Form>
   )
 }
@@ -97,7 +97,7 @@ const typedOf = (now: AlertSettingsRequest) => ({
   ...{ emails: now.emails?.join(', ') ?? '', endpointIds: now.endpointIds },
 })
 
-const Thresholds = ({ of }: Pick<TypedFields<ReturnType<typeof typedOf>>, 'of'>) => (
+const Thresholds = ({ bind }: Pick<TypedFields<ReturnType<typeof typedOf>>, 'bind'>) => (
   <>
     <Choice
       label="Alerts"
@@ -105,24 +105,24 @@ const Thresholds = ({ of }: Pick<TypedFields<ReturnType<typeof typedOf>>, 'of'>)
         ['on', 'On'],
         ['off', 'Off'],
       ]}
-      {...of('isOn')}
+      {...bind('isOn')}
     />
     <Field
       label="Failed tries"
       hint="How many tries in a row may fail before an alert: 1 to 1000."
       inputMode="numeric"
-      {...of('failures')}
+      {...bind('failures')}
     />
     <Field
       label="Waiting time (minutes)"
       hint="How long an update may wait before an alert: 1 to 10080."
       inputMode="numeric"
-      {...of('waitingMinutes')}
+      {...bind('waitingMinutes')}
     />
     <Field
       label="Email addresses"
       hint="Separated by commas. Leave empty for the admins and developers of the tenant."
-      {...of('emails')}
+      {...bind('emails')}
     />
   </>
 )

@@ -7,7 +7,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { DeliveryBadge } from '../ui/delivery-badge.tsx'
 import { duration } from '../ui/figures.ts'
-import { NoMatch, Select, Typed } from '../ui/filter.tsx'
+import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Empty, Id, Time } from '../ui/parts.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
@@ -95,6 +95,6 @@ const FilterFields = () => (
       any="Any time"
       options={Object.entries(windows).map(([name, [text]]) => [name, text])}
     />
-    <Typed name="journey" label="Journey id" />
+    <TextFilter name="journey" label="Journey id" />
   </div>
 )

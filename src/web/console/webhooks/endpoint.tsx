@@ -188,7 +188,7 @@ function Test({ endpoint, onClose }: AskingProps) {
 
 function Change({ endpoint, onClose }: AskingProps) {
   const wanted: string[] = endpoint.statuses ?? []
-  const { act, of, typed } = useTyped({ url: endpoint.url, statuses: wanted })
+  const { act, bind, typed } = useTyped({ url: endpoint.url, statuses: wanted })
   async function submit(): Promise<void> {
     const { url, statuses } = typed
     await patch(api(`/endpoints/${endpoint.endpointId}`), { url, statuses: statuses.length > 0 ? statuses : null })
@@ -197,8 +197,8 @@ function Change({ endpoint, onClose }: AskingProps) {
   return (
     <Dialog title="Change the endpoint" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Save">
-        <Field label="URL" hint="Waiting updates go to the new address too." {...of('url')} />
-        <StatusChoice {...of('statuses')} />
+        <Field label="URL" hint="Waiting updates go to the new address too." {...bind('url')} />
+        <StatusChoice {...bind('statuses')} />
       </Form>
     </Dialog>
   )

@@ -149,7 +149,7 @@ export function StatusChoice({
 
 function Add({ applications, onClose, onDone }: { applications: Application[]; onClose(): void; onDone(): void }) {
   const empty: string[] = []
-  const { act, of, typed } = useTyped({
+  const { act, bind, typed } = useTyped({
     ...{ applicationId: applications[0]?.applicationId ?? '', url: '', statuses: empty },
   })
   const made = useSignal<NewEndpoint | null>(null)
@@ -170,7 +170,7 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
           <Choice
             label="Application"
             options={applications.map(({ applicationId, name }) => [applicationId, name] as const)}
-            {...of('applicationId')}
+            {...bind('applicationId')}
           />
         )}
         <Field
@@ -178,9 +178,9 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
           hint="An https address on your server that answers a POST with 2xx within ten seconds."
           autoFocus
           required
-          {...of('url')}
+          {...bind('url')}
         />
-        <StatusChoice {...of('statuses')} />
+        <StatusChoice {...bind('statuses')} />
       </Form>
     </Dialog>
   )

@@ -4,7 +4,7 @@ import type { Endpoint, SignatureResult } from '#contract/console/webhooks.ts'
 import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
-import { Choice, Form, useTyped, Words } from '../ui/form.tsx'
+import { Choice, Form, TextArea, useTyped } from '../ui/form.tsx'
 import { useList } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Trouble } from '../ui/parts.tsx'
 import { api, findingWords, mayAct } from './words.ts'
@@ -13,7 +13,7 @@ const placeholder = 'webhook-id: 01a1fcfb-…\nwebhook-timestamp: 1795255200\nwe
 
 export function SignatureChecker() {
   const { items, error, reload } = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '200' })
-  const { act, of, typed } = useTyped({ endpointId: '', headers: '', body: '' })
+  const { act, bind, typed } = useTyped({ endpointId: '', headers: '', body: '' })
   const result = useSignal<{ of: object; result: SignatureResult } | null>(null)
   if (error && !items) return <Trouble error={error} retry={reload} />
   if (!items) return <Loading />
@@ -33,22 +33,22 @@ export function SignatureChecker() {
         <Choice
           label="Endpoint"
           options={items.map((each) => [each.endpointId, each.url] as const)}
-          {...of('endpointId')}
+          {...bind('endpointId')}
           value={endpointId}
         />
-        <Words
+        <TextArea
           label="Headers"
           hint="The three webhook headers as your server received them, one per line. Other headers are ignored."
           rows={4}
           {...{ ...asCode, placeholder }}
-          {...of('headers')}
+          {...bind('headers')}
         />
-        <Words
+        <TextArea
           label="Body"
           hint="The raw body, exactly as received. We compare it and do not store it."
           rows={10}
           {...{ ...asCode, placeholder: '{"tenant_id":"…' }}
-          {...of('body')}
+          {...bind('body')}
         />
       </Form>
       <div aria-live="polite">{result.value?.of === typed && <Result result={result.value.result} />}</div>
