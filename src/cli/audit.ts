@@ -8,7 +8,7 @@ import { type VerifiedChain, verifyAll, verifyChain } from '#platform/staff/audi
 import { platformTenant } from '#platform/staff/person.ts'
 import { type CommandCall, command, type Group, UsageError } from './command.ts'
 import { consoleCommand } from './console/ask.ts'
-import { listed, pageOptions } from './console/words.ts'
+import { pageOptions, resultTable } from './console/words.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { headsFrom, headsNote, headsOption } from './heads.ts'
 
@@ -42,7 +42,7 @@ const list = consoleCommand({
       ...[String(sequence), at, personName ?? personId ?? 'command line', act, subject ?? ''],
       Object.keys(detail).length === 0 ? '' : JSON.stringify(detail),
     ])
-    return listed(['NUMBER', 'AT', 'PERSON', 'ACT', 'SUBJECT', 'DETAIL'], cells, 'No entries yet.', next)
+    return resultTable(['NUMBER', 'AT', 'PERSON', 'ACT', 'SUBJECT', 'DETAIL'], cells, 'No entries yet.', next)
   },
 })
 

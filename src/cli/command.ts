@@ -69,7 +69,7 @@ export class UsageError extends Error {}
 export class CannotRun extends Error {}
 
 /** The one positional argument a command needs, or a usage error that names it. */
-export function only(args: string[], what: string): string {
+export function requireArgument(args: string[], what: string): string {
   const [first, ...more] = args
   if (first === undefined || first.trim() === '') throw new UsageError(`${what} is missing`)
   if (more.length > 0) throw new UsageError(`unexpected argument "${more[0]}"`)
@@ -77,7 +77,7 @@ export function only(args: string[], what: string): string {
 }
 
 /** The value of a required option, or a usage error that names it. */
-export function required(value: string | undefined, name: string): string {
+export function requireOption(value: string | undefined, name: string): string {
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing`)
   return value
 }

@@ -5,15 +5,15 @@ import type { ComplaintReport } from '#contract/console/complaint-report.ts'
 import type { ComplaintDetail, ComplaintsReply, RevealedComplaint } from '#contract/console/complaints.ts'
 import { minRevealReasonLength } from '#contract/console/journey-lists.ts'
 import { isUuid } from '#kit/crypto/id.ts'
-import { CannotRun, type CommandCall, command, only, required, table } from './command.ts'
+import { CannotRun, type CommandCall, command, requireArgument, requireOption, table } from './command.ts'
 import { type ConsoleCaller, consoleCommand, consoleOf } from './console/ask.ts'
-import { listed, pageOptions } from './console/words.ts'
+import { pageOptions, resultTable } from './console/words.ts'
 
 export const complaintRoute = '/complaints/{complaintId}'
 
 /** Resolves a complaint's number, in any spelling, or its id. Throws `CannotRun` if it does not exist. */
 export async function complaintIdOf(ask: ConsoleCaller, args: string[]): Promise<string> {
-  const named = only(args, 'the number of the complaint')
+  const named = requireArgument(args, 'the number of the complaint')
   if (isUuid(named)) return named
   const [found] = (await ask<ComplaintsReply>('GET /complaints', { query: { number: named } })).items
   if (!found) throw new CannotRun(`complaint ${named} does not exist`)
@@ -49,7 +49,7 @@ export const list = consoleCommand({
       ...[number, category, repliedAt ? `${status}, borrower replied` : status, route],
       dueAt ? `${dueAt}${overdue ? ' late' : ''}` : '',
     ])
-    return listed(['NUMBER', 'ABOUT', 'STATUS', 'ANSWERS', 'DUE'], rows, 'There are none.', next)
+    return resultTable(['NUMBER', 'ABOUT', 'STATUS', 'ANSWERS', 'DUE'], rows, 'There are none.', next)
   },
 })
 
@@ -102,7 +102,7 @@ export const exportOne = command({
   options: exportOptions,
   async run({ args, options, env }: CommandCall<typeof exportOptions>) {
     const ask = consoleOf(env)
-    const body = { reason: required(options.reason, 'reason'), format: options.csv ? 'csv' : 'json' }
+    const body = { reason: requireOption(options.reason, 'reason'), format: options.csv ? 'csv' : 'json' }
     const params = { complaintId: await complaintIdOf(ask, args) }
     const text = String(await ask<Buffer>(`POST ${complaintRoute}/export`, { params, body }))
     return { text, data: options.csv ? text : JSON.parse(text) }
@@ -121,7 +121,7 @@ export const file = command({
   usage: '<number> --entry <entryId> [--index <number>] --out <path>',
   options: fileOptions,
   async run({ args, options: { entry, index = '0', out }, env }: CommandCall<typeof fileOptions>) {
-    const [path, entryId, ask] = [required(out, 'out'), required(entry, 'entry'), consoleOf(env)]
+    const [path, entryId, ask] = [requireOption(out, 'out'), requireOption(entry, 'entry'), consoleOf(env)]
     const params = { complaintId: await complaintIdOf(ask, args), entryId, index }
     const bytes = await ask<Buffer>(`GET ${complaintRoute}/entries/{entryId}/files/{index}`, { params })
     writeFileSync(path, bytes, { mode: 0o600 })

@@ -12,8 +12,8 @@ import {
   command,
   type Group,
   type Options,
-  only,
-  required,
+  requireArgument,
+  requireOption,
   table,
 } from './command.ts'
 import { complaintIdOf, complaintRoute, exportOne, file, list, report, show } from './complaints-files.ts'
@@ -51,7 +51,7 @@ const category = { type: 'string', value: complaintCategories.join('|'), about: 
 const outcome = { type: 'string', value: complaintOutcomes.join('|'), about: 'outcome of the complaint' } as const
 
 async function textFrom(given: string | undefined): Promise<string> {
-  const text = required(given, 'text')
+  const text = requireOption(given, 'text')
   if (text !== '-') return text
   return Buffer.concat(await Readable.from(process.stdin).toArray()).toString('utf8')
 }
@@ -76,7 +76,7 @@ const resolve = acting({
   options: { text: textOption, outcome },
   part: 'answer',
   async input({ options }) {
-    const decided = outcomeFrom(required(options.outcome, 'outcome'))
+    const decided = outcomeFrom(requireOption(options.outcome, 'outcome'))
     return { body: { kind: 'RESOLUTION', outcome: decided, text: await textFrom(options.text) } }
   },
 })
@@ -134,7 +134,7 @@ const merge = acting({
   usage: '--into <number>',
   options: { into: { type: 'string', value: 'number', about: 'the complaint that continues' } },
   part: 'merge',
-  input: ({ options }) => ({ body: { into: required(options.into, 'into') } }),
+  input: ({ options }) => ({ body: { into: requireOption(options.into, 'into') } }),
 })
 
 const seen = acting({
@@ -150,7 +150,7 @@ const categorize = acting({
   usage: '--to <CATEGORY>',
   options: { to: category },
   part: 'category',
-  input: ({ options }) => ({ body: { category: required(options.to, 'to').toUpperCase() } }),
+  input: ({ options }) => ({ body: { category: requireOption(options.to, 'to').toUpperCase() } }),
 })
 
 const forward = acting({
@@ -168,7 +168,7 @@ const match = acting({
   usage: '--journey <journeyId>',
   options: { journey: { type: 'string', value: 'journeyId', about: 'journey of the borrower' } },
   part: 'match',
-  input: ({ options }) => ({ body: { journeyId: required(options.journey, 'journey') } }),
+  input: ({ options }) => ({ body: { journeyId: requireOption(options.journey, 'journey') } }),
 })
 
 const settle = acting({
@@ -181,7 +181,7 @@ const settle = acting({
   },
   part: 'entries/{entryId}/settle',
   input: ({ options }) => ({
-    params: { entryId: required(options.entry, 'entry') },
+    params: { entryId: requireOption(options.entry, 'entry') },
     body: { accept: !options.dismiss },
   }),
 })
@@ -209,7 +209,7 @@ const open = consoleCommand({
   route: 'POST /complaints',
   async input({ options }) {
     const { journey, language = 'en', name, email, mobile } = options
-    const about = required(options.category, 'category').toUpperCase()
+    const about = requireOption(options.category, 'category').toUpperCase()
     const words = await textFrom(options.text)
     return { body: { journeyId: journey, language, name, email, mobile, category: about, text: words } }
   },
@@ -240,11 +240,11 @@ const storeOfficer = consoleCommand({
   route: 'PUT /complaint-officers',
   input: ({ args, options: { level = 'OFFICER', name, email, phone } }) => ({
     body: {
-      party: only(args, 'PLATFORM or the id of a lender'),
+      party: requireArgument(args, 'PLATFORM or the id of a lender'),
       level: level.toUpperCase(),
-      name: required(name, 'name'),
-      email: required(email, 'email'),
-      phone: required(phone, 'phone'),
+      name: requireOption(name, 'name'),
+      email: requireOption(email, 'email'),
+      phone: requireOption(phone, 'phone'),
     },
   }),
   text: ({ items }: { items: OfficerLine[] }) => officerTable(items),

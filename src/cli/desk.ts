@@ -22,7 +22,7 @@ import { journalCsv, journalJson, readJournal } from '#partner/ledger/books.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { bureauAccounts, bureauCsv } from '#partner/report/bureau.ts'
 import { settings } from '#partner/settings.ts'
-import { type CommandCall, command, type Group, only, required, table, UsageError } from './command.ts'
+import { type CommandCall, command, type Group, requireArgument, requireOption, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { headsFrom, headsNote, headsOption } from './heads.ts'
 import { dataDirectory, runOf } from './installation.ts'
@@ -71,8 +71,8 @@ const add = command({
   usage: '<email> --name <name> --role <role> [--by-hand]',
   options: addOptions,
   async run({ args, options, env }: CommandCall<typeof addOptions>) {
-    const email = emailOf(only(args, 'the e-mail address'))
-    const staff = { email, name: required(options.name, 'name'), roles: rolesFrom(options.role) }
+    const email = emailOf(requireArgument(args, 'the e-mail address'))
+    const staff = { email, name: requireOption(options.name, 'name'), roles: rolesFrom(options.role) }
     const way = options['by-hand'] ? 'hand' : 'mail'
     const token = await withDatabase('partner', env, (db) =>
       db.tx((tx) => inviteStaff(tx, staff, way, atCommandLine())),
@@ -90,7 +90,7 @@ const roles = command({
   usage: '<email> --role <role>',
   options: rolesOptions,
   async run({ args, options, env }: CommandCall<typeof rolesOptions>) {
-    const [email, given] = [only(args, 'the e-mail address'), rolesFrom(options.role)]
+    const [email, given] = [requireArgument(args, 'the e-mail address'), rolesFrom(options.role)]
     await withDatabase('partner', env, (db) => db.tx((tx) => changeRoles(tx, email, given, systemClock())))
     return { text: `${email}: ${given.join(', ')}`, data: { email, roles: given } }
   },
@@ -139,7 +139,7 @@ const journal = command({
   options: journalOptions,
   async run({ options, env }: CommandCall<typeof journalOptions>) {
     const period = { from: dayIn(options.from, 'from'), to: dayIn(options.to, 'to') }
-    const [out, { format = 'csv' }] = [required(options.out, 'out'), options]
+    const [out, { format = 'csv' }] = [requireOption(options.out, 'out'), options]
     if (format !== 'csv' && format !== 'jsonl') throw new UsageError(`--format is csv or jsonl, not "${format}"`)
     const postings = await withDatabase('partner', env, (db) =>
       db.snapshot((run) => writePages(out, readJournal(run, period), format === 'csv' ? journalCsv : journalJson)),
@@ -160,7 +160,7 @@ const bureauReport = command({
   options: bureauOptions,
   async run({ options, env }: CommandCall<typeof bureauOptions>) {
     const closedSince = dayIn(options['closed-since'], 'closed-since')
-    const out = required(options.out, 'out')
+    const out = requireOption(options.out, 'out')
     const seal = sealOf(env, 'partner')
     return withDatabase('partner', env, async (db) => {
       const last = await lastBusinessDay(db)
@@ -197,7 +197,7 @@ async function writePages<Line>(
 }
 
 function dayIn(given: string | undefined, name: 'from' | 'to' | 'closed-since'): string {
-  const day = required(given, name)
+  const day = requireOption(given, name)
   if (!fits(BusinessDate, day)) throw new UsageError(`--${name} must be a day such as 2026-11-30, not "${day}"`)
   return day
 }
@@ -208,7 +208,7 @@ const password = command({
   usage: '<email> [--by-hand]',
   options: byHand,
   async run({ args, options, env }: CommandCall<typeof byHand>) {
-    const email = emailOf(only(args, 'the e-mail address'))
+    const email = emailOf(requireArgument(args, 'the e-mail address'))
     const way = options['by-hand'] ? 'hand' : 'mail'
     const token = await withDatabase('partner', env, (db) =>
       db.tx((tx) => resetPassword(tx, email, way, atCommandLine())),
@@ -224,7 +224,7 @@ const factor = command({
   usage: '<email>',
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {
-    const email = emailOf(only(args, 'the e-mail address'))
+    const email = emailOf(requireArgument(args, 'the e-mail address'))
     await withDatabase('partner', env, (db) => db.tx((tx) => resetSecondFactor(tx, email, atCommandLine())))
     return { text: `removed the second factor of ${email}`, data: { email } }
   },
@@ -254,7 +254,7 @@ const remove = command({
   usage: '<email>',
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {
-    const email = only(args, 'the e-mail address')
+    const email = requireArgument(args, 'the e-mail address')
     await withDatabase('partner', env, (db) => db.tx((tx) => removeFromStaff(tx, email, atCommandLine())))
     return { text: `removed ${email}`, data: { email } }
   },

@@ -2,7 +2,7 @@
 import type { PartnerEventDetail } from '#contract/console/partner.ts'
 import { listHeldEvents, retryNow } from '#kit/messaging/inbox.ts'
 import { listOutbox, replay as replayEvent } from '#kit/messaging/outbox.ts'
-import { CannotRun, command, type Group, only, table, UsageError } from './command.ts'
+import { CannotRun, command, type Group, requireArgument, table, UsageError } from './command.ts'
 import { consoleOf } from './console/ask.ts'
 import { idOf } from './console/words.ts'
 import { withDatabase } from './database.ts'
@@ -111,7 +111,7 @@ const replay = command({
   usage: '<eventID> [--program partner]',
   options: side,
   async run({ args, options: { program }, env }: ExchangeSide) {
-    const eventId = only(args, 'the id of the event')
+    const eventId = requireArgument(args, 'the id of the event')
     const found =
       sideOf(program) === 'platform' ? await onceMore(env, 'sent', eventId) : await replayOfPartner(env, eventId)
     if (!found) throw new CannotRun(`outgoing event ${eventId} does not exist`)

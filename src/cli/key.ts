@@ -3,9 +3,9 @@
 import type { Keys, KeyView, NewKeyReply } from '#contract/console/developers.ts'
 import { keyScopes } from '#contract/console/lists.ts'
 import { calendarDate } from '#contract/identifier.ts'
-import { type Group, only, required, UsageError } from './command.ts'
+import { type Group, requireArgument, requireOption, UsageError } from './command.ts'
 import { consoleCommand } from './console/ask.ts'
-import { ofTenant, wordIn } from './console/words.ts'
+import { tenantQuery, wordIn } from './console/words.ts'
 import { roll } from './key/roll.ts'
 
 const createOptions = {
@@ -35,9 +35,9 @@ const create = consoleCommand({
   options: createOptions,
   route: 'POST /developers/keys',
   input: ({ args, options: { application, label, scope, live, expires, address } }) => ({
-    query: { tenantId: only(args, 'the tenant') },
+    query: { tenantId: requireArgument(args, 'the tenant') },
     body: {
-      applicationId: required(application, 'application'),
+      applicationId: requireOption(application, 'application'),
       label: label ?? 'made on the command line',
       scopes: (scope ?? ['sessions', 'webhooks']).map((word) => wordIn(keyScopes, word, 'scope')),
       ...{ isLive: live, expiresOn: dayIn(expires), addresses: address },
@@ -52,7 +52,7 @@ const list = consoleCommand({
   usage: '<tenantId>',
   options: {},
   route: 'GET /developers/keys',
-  input: ({ args }) => ({ query: { tenantId: only(args, 'the tenant') } }),
+  input: ({ args }) => ({ query: { tenantId: requireArgument(args, 'the tenant') } }),
   text({ items }: Keys) {
     const lines = items.map((key) =>
       [key.keyId, stateOf(key), key.scopes.join(','), `last used ${key.lastUsedOn ?? 'never'}`, key.label].join('  '),
@@ -67,7 +67,10 @@ const revoke = consoleCommand({
   usage: '<keyId> --tenant <tenantId>',
   options: { tenant: { type: 'string', value: 'tenantId', about: 'tenant of the key' } },
   route: 'DELETE /developers/keys/{keyId}',
-  input: ({ args, options }) => ({ params: { keyId: only(args, 'the id of the key') }, query: ofTenant(options) }),
+  input: ({ args, options }) => ({
+    params: { keyId: requireArgument(args, 'the id of the key') },
+    query: tenantQuery(options),
+  }),
   text: (_: null, { args }) => `revoked ${args[0]}`,
 })
 

@@ -9,7 +9,7 @@ import { configFrom } from '#kit/runtime/config.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { documentSettings } from '#partner/document/settings.ts'
 import { pageOfObjects } from '#partner/document/store.ts'
-import { CannotRun, type CommandCall, command, type Group, only, table, UsageError } from './command.ts'
+import { CannotRun, type CommandCall, command, type Group, requireArgument, table, UsageError } from './command.ts'
 import { databaseUrlOf, databaseVariable, sealOf, withDatabase } from './database.ts'
 import { dataDirectory, runOf } from './installation.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
@@ -21,7 +21,7 @@ const create = command({
   usage: '<id>',
   options: {},
   async run({ args }: CommandCall<Record<string, never>>) {
-    const id = only(args, 'the id of the key')
+    const id = requireArgument(args, 'the id of the key')
     if (!/^[a-z0-9]{1,8}$/.test(id)) throw new UsageError('the id must be one to eight lower-case letters and digits')
     const key = newSealKey(id)
     return { text: key, data: { id, key } }

@@ -1,8 +1,17 @@
 // `lendloom lenders …`: health of lenders, and switching one off or on, as in the console.
 import type { Lender, LenderDetail, LenderEffect } from '#contract/console/lenders.ts'
-import { CannotRun, type CommandCall, command, type Group, only, required, table, UsageError } from './command.ts'
+import {
+  CannotRun,
+  type CommandCall,
+  command,
+  type Group,
+  requireArgument,
+  requireOption,
+  table,
+  UsageError,
+} from './command.ts'
 import { type ConsoleCaller, consoleOf, everyItem } from './console/ask.ts'
-import { listed, numberFrom } from './console/words.ts'
+import { numberFrom, resultTable } from './console/words.ts'
 
 const tenant = { type: 'string', value: 'tenantId', about: 'for this tenant (default: all)' } as const
 const provider = {
@@ -22,7 +31,7 @@ async function lenderOf(
   args: string[],
   { tenant: tenantId, provider: named }: CommandCall<typeof which>['options'],
 ) {
-  const bppId = only(args, 'the subscriber id of the lender')
+  const bppId = requireArgument(args, 'the subscriber id of the lender')
   const found = (await lendersOf(ask, tenantId)).filter(
     (each) => each.bppId === bppId && (named === undefined || each.providerId === named),
   )
@@ -49,7 +58,7 @@ const list = command({
       off.length === 0 ? 'on' : off.some(({ forAll }) => forAll) ? 'off for all' : `off for ${off.length} tenants`,
     ])
     const head = ['LENDER', 'SUBSCRIBER', 'PROVIDER', 'HOUR: IN TIME/LATE/REFUSED/SILENT', 'SEVEN DAYS', 'SWITCH']
-    return { text: listed(head, cells, 'No lender has answered yet.'), data: { items } }
+    return { text: resultTable(head, cells, 'No lender has answered yet.'), data: { items } }
   },
 })
 
@@ -100,9 +109,9 @@ const off = command({
   options: offOptions,
   async run({ args, options, env }: CommandCall<typeof offOptions>) {
     const body = {
-      reason: required(options.reason, 'reason'),
-      searching: numberFrom(required(options.searching, 'searching'), 'searching'),
-      offered: numberFrom(required(options.offered, 'offered'), 'offered'),
+      reason: requireOption(options.reason, 'reason'),
+      searching: numberFrom(requireOption(options.searching, 'searching'), 'searching'),
+      offered: numberFrom(requireOption(options.offered, 'offered'), 'offered'),
     }
     return switched('off', { args, options, env }, body)
   },

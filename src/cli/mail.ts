@@ -2,9 +2,9 @@
 
 import { mailKinds, mailStates } from '#contract/console/lists.ts'
 import type { HandleAgainReply, ListedMail, Mails, SetAsideMails } from '#contract/console/mail.ts'
-import { type CommandCall, command, type Group, required } from './command.ts'
+import { type CommandCall, command, type Group, requireOption } from './command.ts'
 import { consoleCommand, consoleOf } from './console/ask.ts'
-import { idOf, listed, pageOptions } from './console/words.ts'
+import { idOf, pageOptions, resultTable } from './console/words.ts'
 
 const ofOne = (args: string[]) => ({ params: { mailId: idOf(args, 'the mail') } })
 
@@ -20,7 +20,7 @@ function mailTable({ items, next }: Mails): string {
     ...[mailId, createdAt, kind, to, state, String(tries), nextTryAt ?? '', answer ?? ''],
   ])
   const head = ['MAIL', 'CREATED', 'KIND', 'TO', 'STATE', 'TRIES', 'NEXT TRY', 'ANSWER']
-  return listed(head, cells, 'There is none.', next)
+  return resultTable(head, cells, 'There is none.', next)
 }
 
 const list = consoleCommand({
@@ -66,7 +66,7 @@ const setAside = consoleCommand({
     const cells = items.map(({ mailId, receivedAt, sizeBytes, from, why }) => [
       ...[mailId, receivedAt, String(sizeBytes), from ?? '', why],
     ])
-    return listed(['MAIL', 'CAME IN', 'BYTES', 'FROM', 'WHY'], cells, 'No mail was set aside.', next)
+    return resultTable(['MAIL', 'CAME IN', 'BYTES', 'FROM', 'WHY'], cells, 'No mail was set aside.', next)
   },
 })
 
@@ -94,7 +94,7 @@ const raw = command({
   usage: '<mailId> --reason <text>',
   options: rawOptions,
   async run({ args, options, env }: CommandCall<typeof rawOptions>) {
-    const input = { ...ofOne(args), body: { reason: required(options.reason, 'reason'), raw: true } }
+    const input = { ...ofOne(args), body: { reason: requireOption(options.reason, 'reason'), raw: true } }
     const bytes = await consoleOf(env)<Buffer>('POST /mail/set-aside/{mailId}/read', input)
     return { text: bytes.toString('utf8'), data: { ...input.params, base64: bytes.toString('base64') } }
   },

@@ -3,7 +3,7 @@
 import { readInbound } from '#platform/network/inbound/store.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { subscribe } from '#platform/network/subscribe.ts'
-import { CannotRun, type CommandCall, type CommandTree, command, only, table } from './command.ts'
+import { CannotRun, type CommandCall, type CommandTree, command, requireArgument, table } from './command.ts'
 import { withDatabase } from './database.ts'
 import { flows } from './network/flows.ts'
 import { issue } from './network/issue.ts'
@@ -16,7 +16,7 @@ const inbound = command({
   usage: '<journeyID>',
   options: {},
   async run({ args, env }: CommandCall<Record<never, never>>) {
-    const journeyId = only(args, 'the journey id')
+    const journeyId = requireArgument(args, 'the journey id')
     const rows = await withDatabase('platform', env, async (db) => {
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)

@@ -3,9 +3,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { LenderEffect } from '#contract/console/lenders.ts'
 import type { LendingPartner, LendingPartners, NewCredentials } from '#contract/console/lending-partners.ts'
 import { credentialDirections } from '#contract/console/lists.ts'
-import { CannotRun, type CommandCall, command, type Group, only, required, table, UsageError } from './command.ts'
+import {
+  CannotRun,
+  type CommandCall,
+  command,
+  type Group,
+  requireArgument,
+  requireOption,
+  table,
+  UsageError,
+} from './command.ts'
 import { type ConsoleCaller, consoleCommand, consoleOf } from './console/ask.ts'
-import { listed, numberFrom } from './console/words.ts'
+import { numberFrom, resultTable } from './console/words.ts'
 import { changeFrom, credentialsIn, fieldOptions } from './partner/fields.ts'
 
 const path = '/lending-partners'
@@ -23,7 +32,7 @@ async function named(ask: ConsoleCaller, word: string): Promise<LendingPartner> 
 
 /** The partner named by a command's argument, with the parameters of its routes. */
 async function partnerOf(ask: ConsoleCaller, args: string[]) {
-  const { sender, partnerId } = await named(ask, only(args, 'the sender of the partner'))
+  const { sender, partnerId } = await named(ask, requireArgument(args, 'the sender of the partner'))
   return { sender, params: { partnerId } }
 }
 
@@ -42,7 +51,7 @@ const list = consoleCommand({
       ...[String(partner.waitingEvents), String(partner.deadEvents), partner.lastEventAt ?? 'none in a day'],
     ])
     const head = ['SENDER', 'NAME', 'ADDRESS', 'PRODUCTS', 'SWITCH', 'WAITING', 'GIVEN UP', 'LAST EVENT']
-    return listed(head, cells, 'There is none: lendloom partner add makes one.')
+    return resultTable(head, cells, 'There is none: lendloom partner add makes one.')
   },
 })
 
@@ -78,7 +87,7 @@ const show = command({
   usage: '<sender>',
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {
-    const data = await named(consoleOf(env), only(args, 'the sender of the partner'))
+    const data = await named(consoleOf(env), requireArgument(args, 'the sender of the partner'))
     return { text: described(data), data }
   },
 })
@@ -105,7 +114,7 @@ const add = command({
     '<sender> --name <text> --url <url> [--credentials <file>] [--product <id>]… [--set <field=value>]… [--out <file>]',
   options: addOptions,
   async run({ args, options, env }: CommandCall<typeof addOptions>) {
-    const sender = only(args, 'the sender of the partner: what it calls itself in its events')
+    const sender = requireArgument(args, 'the sender of the partner: what it calls itself in its events')
     const known = options.credentials === undefined ? null : credentialsIn(options.credentials)
     if (known && known.webhook.sender !== sender)
       throw new UsageError(`the credentials belong to ${known.webhook.sender}, not to ${sender}`)
@@ -113,7 +122,7 @@ const add = command({
     const ourSender = options['our-sender'] ?? known?.sender
     const body = {
       ...changeFrom(options),
-      ...{ sender, name: required(options.name, 'name'), url: required(options.url, 'url') },
+      ...{ sender, name: requireOption(options.name, 'name'), url: requireOption(options.url, 'url') },
       ...(ourSender !== undefined && { ourSender }),
       ...(known && { outgoing: { bearer: known.bearer, keyId: known.keyId, secret: known.secret } }),
       ...(known && firstKey && { incoming: { bearer: known.webhook.bearer, ...firstKey } }),
@@ -187,7 +196,7 @@ const rotate = command({
   async run({ args, options, env }: CommandCall<typeof rotateOptions>) {
     const ask = consoleOf(env)
     const { params } = await partnerOf(ask, args)
-    const direction = credentialDirections.find((one) => one === required(options.direction, 'direction'))
+    const direction = credentialDirections.find((one) => one === requireOption(options.direction, 'direction'))
     if (!direction) throw new UsageError(`--direction must be ${credentialDirections.join(' or ')}`)
     const overlapHours = numberFrom(options['overlap-hours'] ?? '24', 'overlap-hours') ?? 24
     const given = options.credential === undefined ? undefined : jsonIn(options.credential)
@@ -218,7 +227,7 @@ const off = command({
   usage: '<sender> --reason <text>',
   options: offOptions,
   async run({ args, options, env }: CommandCall<typeof offOptions>) {
-    const reason = required(options.reason, 'reason')
+    const reason = requireOption(options.reason, 'reason')
     const ask = consoleOf(env)
     const { sender, params } = await partnerOf(ask, args)
     const effect = await ask<LenderEffect>(`GET ${one}/effect`, { params })

@@ -2,9 +2,17 @@
 
 import { roles } from '#contract/console/lists.ts'
 import type { Colleague, NewInvitation, Sessions } from '#contract/console/staff.ts'
-import { CannotRun, type CommandCall, command, type Group, type Option, only, required } from './command.ts'
+import {
+  CannotRun,
+  type CommandCall,
+  command,
+  type Group,
+  type Option,
+  requireArgument,
+  requireOption,
+} from './command.ts'
 import { type ConsoleCaller, consoleCommand, consoleOf, everyItem } from './console/ask.ts'
-import { idOf, listed } from './console/words.ts'
+import { idOf, resultTable } from './console/words.ts'
 import { failures, invitations, withdraw } from './people/invitations.ts'
 import { add, password, unlink } from './people/recovery.ts'
 
@@ -22,7 +30,7 @@ const list = command({
       ...[email, name, role, twoFactor ? 'on' : 'off', lastUsedAt ?? 'never'],
     ])
     const none = 'Nobody yet: lendloom people add <email> --name <name> --role admin'
-    const text = listed(['E-MAIL', 'NAME', 'ROLE', 'SECOND FACTOR', 'LAST SIGN-IN'], cells, none)
+    const text = resultTable(['E-MAIL', 'NAME', 'ROLE', 'SECOND FACTOR', 'LAST SIGN-IN'], cells, none)
     return { text, data: { people } }
   },
 })
@@ -35,8 +43,8 @@ const invite = consoleCommand({
   route: 'POST /people/invitations',
   input: ({ args, options: { name, role, tenant: tenantId } }) => ({
     body: {
-      email: only(args, 'the e-mail address'),
-      ...{ name: required(name, 'name'), role: required(role, 'role'), tenantId },
+      email: requireArgument(args, 'the e-mail address'),
+      ...{ name: requireOption(name, 'name'), role: requireOption(role, 'role'), tenantId },
     },
   }),
   text: ({ email, link, expiresAt }: NewInvitation) =>
@@ -47,7 +55,7 @@ const invite = consoleCommand({
 
 /** The input of a route about the user with an address. Throws `CannotRun` if there is none. */
 async function personBy(ask: ConsoleCaller, args: string[], tenantId: string | undefined) {
-  const email = only(args, 'the e-mail address').trim().toLowerCase()
+  const email = requireArgument(args, 'the e-mail address').trim().toLowerCase()
   const query = { tenantId }
   const found = (await everyItem<Colleague>(ask, 'GET /people', { query })).find((each) => each.email === email)
   if (!found) throw new CannotRun(`no user has the address ${email}: see lendloom people list`)
@@ -64,7 +72,7 @@ const role = command({
   options: { role: roleOption, tenant },
   async run({ args, options, env }: PersonCall<{ role: typeof roleOption }>) {
     const ask = consoleOf(env)
-    const body = { role: required(options.role, 'role') }
+    const body = { role: requireOption(options.role, 'role') }
     const { email, ...input } = await personBy(ask, args, options.tenant)
     await ask(`PATCH ${one}`, { ...input, body })
     return { text: `${email} is ${body.role} now`, data: { email, ...body } }
@@ -83,7 +91,7 @@ const sessions = command({
     const cells = items.map(({ sessionId, browser, network, createdAt, usedAt }) => [
       ...[sessionId, browser, network, usedAt, createdAt],
     ])
-    const text = listed(['SESSION', 'BROWSER', 'NETWORK', 'LAST USED', 'SINCE'], cells, 'Signed in nowhere.')
+    const text = resultTable(['SESSION', 'BROWSER', 'NETWORK', 'LAST USED', 'SINCE'], cells, 'Signed in nowhere.')
     return { text, data: { email, sessions: items } }
   },
 })

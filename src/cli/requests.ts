@@ -3,7 +3,7 @@
 import type { RequestDetail, Requests } from '#contract/console/developers.ts'
 import type { Group } from './command.ts'
 import { consoleCommand } from './console/ask.ts'
-import { idOf, listed, ofTenant, pageOptions } from './console/words.ts'
+import { idOf, pageOptions, resultTable, tenantQuery } from './console/words.ts'
 
 const tenant = { type: 'string', value: 'tenantId', about: 'tenant of the requests' } as const
 
@@ -23,7 +23,7 @@ const list = consoleCommand({
   route: 'GET /developers/requests',
   input: ({ options: { tenant, correlation, journey, key, failed, after, limit } }) => ({
     query: {
-      ...{ ...ofTenant({ tenant }), correlationId: correlation, journeyId: journey, keyId: key },
+      ...{ ...tenantQuery({ tenant }), correlationId: correlation, journeyId: journey, keyId: key },
       ...{ failed: failed ? 'true' : undefined, after, limit },
     },
   }),
@@ -31,7 +31,7 @@ const list = consoleCommand({
     const cells = items.map(({ at, method, route, status, ms, error, requestId }) => [
       ...[at, `${method} ${route}`, String(status), `${ms} ms`, error ?? '', requestId],
     ])
-    return listed(['AT', 'REQUEST', 'STATUS', 'TOOK', 'ERROR', 'ID'], cells, 'No request is like that.', next)
+    return resultTable(['AT', 'REQUEST', 'STATUS', 'TOOK', 'ERROR', 'ID'], cells, 'No request is like that.', next)
   },
 })
 
@@ -41,7 +41,7 @@ const show = consoleCommand({
   usage: '<requestId> --tenant <tenantId>',
   options: { tenant },
   route: 'GET /developers/requests/{requestId}',
-  input: ({ args, options }) => ({ params: { requestId: idOf(args, 'the request') }, query: ofTenant(options) }),
+  input: ({ args, options }) => ({ params: { requestId: idOf(args, 'the request') }, query: tenantQuery(options) }),
   text: (request: RequestDetail) => JSON.stringify(request, null, 2),
 })
 

@@ -2,9 +2,9 @@
 
 import type { SandboxJourneyReply } from '#contract/console/developers.ts'
 import { productsThat } from '#contract/product/products.ts'
-import { type Group, required } from './command.ts'
+import { type Group, requireOption } from './command.ts'
 import { consoleCommand } from './console/ask.ts'
-import { fields, ofTenant, tenantOption } from './console/words.ts'
+import { fieldLines, tenantOption, tenantQuery } from './console/words.ts'
 
 const options = {
   tenant: tenantOption,
@@ -24,11 +24,11 @@ const begin = consoleCommand({
   options,
   route: 'POST /developers/sandbox/journeys',
   input({ options }) {
-    const applicationId = required(options.application, 'application')
-    const product = required(options.product, 'product').toUpperCase()
-    return { query: ofTenant(options), body: { applicationId, product, digits: options.digits } }
+    const applicationId = requireOption(options.application, 'application')
+    const product = requireOption(options.product, 'product').toUpperCase()
+    return { query: tenantQuery(options), body: { applicationId, product, digits: options.digits } }
   },
-  text: (made: SandboxJourneyReply) => fields(made),
+  text: (made: SandboxJourneyReply) => fieldLines(made),
 })
 
 export const sandbox: Group = {

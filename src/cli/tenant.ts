@@ -4,9 +4,9 @@ import type { Run } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { listTenants } from '#platform/access/tenant/store.ts'
 import { createApplication, createTenant, switchProducts } from '#platform/access/tenant.ts'
-import { CannotRun, type CommandCall, command, type Group, only, required } from './command.ts'
+import { CannotRun, type CommandCall, command, type Group, requireArgument, requireOption } from './command.ts'
 import { consoleCommand } from './console/ask.ts'
-import { ofTenant } from './console/words.ts'
+import { tenantQuery } from './console/words.ts'
 import { withDatabase } from './database.ts'
 import { checkEmbed } from './tenant/check-embed.ts'
 import { resetTheme, setTheme, showTheme } from './tenant/theme.ts'
@@ -31,7 +31,7 @@ const create = command({
   usage: '<name> [--application <name>] [--origin <origin>…]',
   options: createOptions,
   async run({ args, options, env }: CommandCall<typeof createOptions>) {
-    const name = only(args, 'the name of the tenant')
+    const name = requireArgument(args, 'the name of the tenant')
     const data = await withDatabase('platform', env, (db) =>
       db.tx((tx) =>
         createTenant(
@@ -92,8 +92,8 @@ const addApplication = command({
   usage: '<name> --tenant <tenantId> [--origin <origin>…]',
   options: addOptions,
   async run({ args, options, env }: CommandCall<typeof addOptions>) {
-    const name = only(args, 'the name of the application')
-    const tenantId = required(options.tenant, 'tenant')
+    const name = requireArgument(args, 'the name of the application')
+    const tenantId = requireOption(options.tenant, 'tenant')
     const applicationId = await withDatabase('platform', env, async (db) => {
       await mustExist(db, tenantId)
       return db.tx((tx) => createApplication(tx, { tenantId, name, origins: options.origin ?? [] }, systemClock()))
@@ -114,8 +114,8 @@ const origins = consoleCommand({
   options: originsOptions,
   route: 'PUT /developers/applications/{applicationId}/origins',
   input: ({ args: origins, options }) => ({
-    params: { applicationId: required(options.application, 'application') },
-    query: ofTenant(options),
+    params: { applicationId: requireOption(options.application, 'application') },
+    query: tenantQuery(options),
     body: { origins },
   }),
   text: (_: null, { args }) => `origins: ${args.join(' ') || 'none'}`,
@@ -127,7 +127,10 @@ const products = command({
   usage: '<product>… --tenant <tenantId> --application <applicationId>',
   options: originsOptions,
   async run({ args, options, env }: CommandCall<typeof originsOptions>) {
-    const [tenantId, applicationId] = [required(options.tenant, 'tenant'), required(options.application, 'application')]
+    const [tenantId, applicationId] = [
+      requireOption(options.tenant, 'tenant'),
+      requireOption(options.application, 'application'),
+    ]
     await withDatabase('platform', env, (db) => switchProducts(db, tenantId, applicationId, args))
     return { text: `switched on: ${args.join(' ') || 'none'}`, data: { tenantId, applicationId, products: args } }
   },

@@ -3,9 +3,9 @@
 import { type ViewListName, viewListNames } from '#contract/console/lists.ts'
 import type { SavedView, SavedViews } from '#contract/console/overview.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
-import { type CommandCall, command, type Group, only, required, UsageError } from './command.ts'
+import { type CommandCall, command, type Group, requireArgument, requireOption, UsageError } from './command.ts'
 import { type ConsoleCaller, consoleCommand, consoleOf } from './console/ask.ts'
-import { idOf, listed } from './console/words.ts'
+import { idOf, resultTable } from './console/words.ts'
 
 const tenant = {
   type: 'string',
@@ -35,7 +35,7 @@ const list = consoleCommand({
     query: { tenantId: options.tenant, list: options.list === undefined ? undefined : listNamed(options.list) },
   }),
   text: ({ items }: SavedViews) =>
-    listed(
+    resultTable(
       ['NAME', 'LIST', 'FILTERS', 'BY', 'VERSION', 'ID'],
       items.map(({ name, list: of, filters, by, version, viewId }) => {
         return [name, of, filtersText(filters), by ?? 'command line', String(version), viewId]
@@ -66,8 +66,8 @@ async function saved(
   const query = { tenantId: options.tenant }
   if (options.id === undefined) {
     const [name, ...filters] = args
-    const of = listNamed(required(options.list, 'list'))
-    const body = { list: of, name: required(name, 'the name'), filters: filtersFrom(filters), isShared: true }
+    const of = listNamed(requireOption(options.list, 'list'))
+    const body = { list: of, name: requireOption(name, 'the name'), filters: filtersFrom(filters), isShared: true }
     return ask('POST /views', { query, body })
   }
   const viewId = idOf([options.id], '--id')
@@ -96,7 +96,7 @@ const remove = consoleCommand({
   options: { tenant },
   route: 'DELETE /views/{viewId}',
   input: ({ args, options }) => ({
-    params: { viewId: idOf([only(args, 'the id of the view')], 'the view') },
+    params: { viewId: idOf([requireArgument(args, 'the id of the view')], 'the view') },
     query: { tenantId: options.tenant },
   }),
   text: (_, { args }) => `removed ${args[0]}`,

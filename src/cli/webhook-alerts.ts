@@ -4,7 +4,7 @@ import { AlertSettingsRequest, type Alerts } from '#contract/console/webhooks.ts
 import { firstFault, fits } from '#kit/http/schema.ts'
 import { type CommandCall, command, table, UsageError } from './command.ts'
 import { consoleOf } from './console/ask.ts'
-import { ofTenant } from './console/words.ts'
+import { tenantQuery } from './console/words.ts'
 
 const options = {
   tenant: { type: 'string', value: 'tenantId', about: 'tenant of the endpoints' },
@@ -34,7 +34,7 @@ export const alerts = command({
     '--tenant <tenantId> [--on yes|no] [--failures <number>] [--minutes <number>] [--email <address>…] [--endpoint <endpointId>…]',
   options,
   async run({ options: given, env }: CommandCall<typeof options>) {
-    const [ask, query] = [consoleOf(env), ofTenant(given)]
+    const [ask, query] = [consoleOf(env), tenantQuery(given)]
     const now = await ask<Alerts>('GET /webhooks/alerts', { query })
     const body = changed(now.settings, given)
     const data = body === now.settings ? now : await ask<Alerts>('PUT /webhooks/alerts', { query, body })

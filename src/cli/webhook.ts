@@ -7,9 +7,9 @@ import {
   webhookStates,
 } from '#contract/console/webhooks.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
-import { type CommandTree, only, required } from './command.ts'
+import { type CommandTree, requireArgument, requireOption } from './command.ts'
 import { consoleCommand } from './console/ask.ts'
-import { idOf, listed, ofTenant, pageOptions, tenantOption, wordIn } from './console/words.ts'
+import { idOf, pageOptions, resultTable, tenantOption, tenantQuery, wordIn } from './console/words.ts'
 import { checkSignature } from './webhook/check-signature.ts'
 import { delivery } from './webhook/delivery.ts'
 import { change, health, ofEndpoint, pause, resume, show, test, usage } from './webhook/endpoints.ts'
@@ -35,10 +35,10 @@ const add = consoleCommand({
   },
   route: 'POST /webhooks/endpoints',
   input: ({ args, options }) => ({
-    query: ofTenant(options),
+    query: tenantQuery(options),
     body: {
-      applicationId: required(options.application, 'application'),
-      url: only(args, 'the url'),
+      applicationId: requireOption(options.application, 'application'),
+      url: requireArgument(args, 'the url'),
       statuses: options.status?.map((word) => wordIn(statuses, word, 'status')),
     },
   }),
@@ -93,7 +93,7 @@ const deliveries = consoleCommand({
       ...[deliveryId, createdAt, tenantId, journeyId, status, state, String(tryCount), lastAnswer ?? ''],
     ])
     const head = ['DELIVERY', 'CREATED', 'TENANT', 'JOURNEY', 'STATUS', 'STATE', 'TRIES', 'LAST ANSWER']
-    return listed(head, cells, 'There are none.', next)
+    return resultTable(head, cells, 'There are none.', next)
   },
 })
 

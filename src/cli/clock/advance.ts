@@ -1,7 +1,7 @@
 // `lendloom clock advance`: advances the simulated clock from one due item to the next, in order.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CannotRun, type CommandCall, command, only, UsageError } from '#cli/command.ts'
+import { CannotRun, type CommandCall, command, requireArgument, UsageError } from '#cli/command.ts'
 import { connectTo, withDatabase } from '#cli/database.ts'
 import { clockFile, dataDirectory, type InstallationRun, runOf } from '#cli/installation.ts'
 import { type ProgressBar, progressOn } from '#cli/progress.ts'
@@ -22,7 +22,7 @@ export const advance = command({
   usage: '<span> [--step <span>]',
   options,
   async run({ args, options: { step = '6h' }, json, env }: CommandCall<typeof options>) {
-    const [spanMs, stepMs] = [millisecondsIn(only(args, 'the span of time')), millisecondsIn(step)]
+    const [spanMs, stepMs] = [millisecondsIn(requireArgument(args, 'the span of time')), millisecondsIn(step)]
     const directory = dataDirectory(env)
     const running = runOf(directory)
     if (!running)

@@ -1,6 +1,6 @@
 // Shared by commands that call the console: options, and the formatting of responses.
 
-import { only, required, table, UsageError } from '#cli/command.ts'
+import { requireArgument, requireOption, table, UsageError } from '#cli/command.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 
 export const tenantOption = { type: 'string', value: 'tenantId', about: 'tenant it belongs to' } as const
@@ -11,14 +11,14 @@ export const pageOptions = {
 
 /** The one argument, which must be an id. */
 export function idOf(args: string[], what: string): string {
-  const id = only(args, what)
+  const id = requireArgument(args, what)
   if (!isUuid(id)) throw new UsageError(`${what} must be an id, not "${id}"`)
   return id
 }
 
 /** The required tenant option. */
-export const ofTenant = ({ tenant }: { readonly tenant?: string | undefined }): { tenantId: string } => ({
-  tenantId: required(tenant, 'tenant'),
+export const tenantQuery = ({ tenant }: { readonly tenant?: string | undefined }): { tenantId: string } => ({
+  tenantId: requireOption(tenant, 'tenant'),
 })
 
 /** An optional whole number. */
@@ -45,13 +45,13 @@ export const inCapitals = (words: string[] | undefined): string[] | undefined =>
   words?.map((word) => word.toUpperCase())
 
 /** A table of results, or `none` if empty, followed by the cursor of the next page. */
-export function listed(head: string[], rows: string[][], none: string, next: string | null = null): string {
+export function resultTable(head: string[], rows: string[][], none: string, next: string | null = null): string {
   if (rows.length === 0) return none
   return `${table(head, rows)}${next === null ? '' : `\n\nMore: --after ${next}`}`
 }
 
 /** One line for each field, without those that are null. */
-export const fields = (value: Record<string, unknown>): string =>
+export const fieldLines = (value: Record<string, unknown>): string =>
   Object.entries(value)
     .filter(([, each]) => each !== null && each !== undefined)
     .map(([name, each]) => `${name.padEnd(width(value))}  ${typeof each === 'object' ? JSON.stringify(each) : each}`)

@@ -1,5 +1,5 @@
 // The option that selects a database, and the placement of each program's tables on servers.
-import { required } from '#cli/command.ts'
+import { requireOption } from '#cli/command.ts'
 import { type Program, programOf } from '#cli/programs.ts'
 import type { Placement } from '#kit/db/citus.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -9,7 +9,7 @@ export const programOption = {
 } as const
 
 export const distributedOf = (given: string | undefined): DistributedProgram =>
-  programOf(required(given, 'program'), ['platform', 'partner'])
+  programOf(requireOption(given, 'program'), ['platform', 'partner'])
 
 /** The sandbox simulates the outside world; its tables stay on one server. */
 export type DistributedProgram = Exclude<Program, 'sandbox'>

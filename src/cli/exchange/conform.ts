@@ -1,6 +1,14 @@
 // `lendloom exchange conform`: tests a lending partner, or with `--platform` a platform, against D3, by its address and credentials alone.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { CannotRun, type CommandCall, command, only, required, table, UsageError } from '#cli/command.ts'
+import {
+  CannotRun,
+  type CommandCall,
+  command,
+  requireArgument,
+  requireOption,
+  table,
+  UsageError,
+} from '#cli/command.ts'
 import type { Check } from '#conformance/exchange/check.ts'
 import type { TestedSide } from '#conformance/exchange/party.ts'
 import { partnerCredentials } from '#contract/exchange/credentials.ts'
@@ -71,9 +79,9 @@ export const conformCommand = command({
     const checks = chosen(tried, ids)
     if (checks.length === 0) throw new UsageError(`no check has the prefix ${ids?.join(' or ')}; --list shows them all`)
     if (given.list) return listed(checks)
-    const url = addressIn(only(args, `the address of the ${tried}`))
+    const url = addressIn(requireArgument(args, `the address of the ${tried}`))
     const outcomes = await conform({
-      ...{ tried, url, credentials: credentialsIn(required(given.credentials, 'credentials')) },
+      ...{ tried, url, credentials: credentialsIn(requireOption(given.credentials, 'credentials')) },
       listenAt: tried === 'platform' && given.listen === undefined ? null : placeIn(given.listen),
       ...(given['webhook-url'] !== undefined && { publicUrl: addressIn(given['webhook-url']) }),
       waitSeconds: secondsIn(given.wait, 'wait', 300),

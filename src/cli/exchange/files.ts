@@ -1,6 +1,6 @@
 // `lendloom exchange files` and `resend-file`: files that the lending partner has not stored, and retries of rejected ones.
 import { consoleCommand } from '#cli/console/ask.ts'
-import { idOf, listed, pageOptions } from '#cli/console/words.ts'
+import { idOf, pageOptions, resultTable } from '#cli/console/words.ts'
 import type { PartnerFile, PartnerFiles } from '#contract/console/partner.ts'
 
 export const files = consoleCommand({
@@ -15,7 +15,7 @@ export const files = consoleCommand({
       ...[documentReferenceId, caseRef, documentType, state, createdAt, refusedBecause ?? ''],
     ])
     const head = ['FILE', 'CASE', 'TYPE', 'STATE', 'SINCE', 'BECAUSE']
-    return listed(head, cells, 'The partner has stored every file.', next)
+    return resultTable(head, cells, 'The partner has stored every file.', next)
   },
 })
 

@@ -1,6 +1,6 @@
 // `lendloom exchange transcript`: all events of a case in the order of one side, with the outcome of each.
 import { styleText } from 'node:util'
-import { CannotRun, type CommandCall, command, only } from '#cli/command.ts'
+import { CannotRun, type CommandCall, command, requireArgument } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
 import { maskedBody, prettyBody } from '#cli/network/gist.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -33,7 +33,7 @@ export const transcript = command({
   usage: '<caseRef> [--bodies [--reveal]] [--program partner]',
   options,
   async run({ args, options: { program, bodies = false, reveal = false }, env }: CommandCall<typeof options>) {
-    const caseRef = only(args, 'the reference of the case')
+    const caseRef = requireArgument(args, 'the reference of the case')
     const side = sideOf(program)
     const events = await withDatabase(side, env, async (db) => allEvents(db, sealOf(env, side), caseRef))
     if (events.length === 0) throw new CannotRun(`there are no events about case ${caseRef}`)

@@ -1,6 +1,6 @@
 // `lendloom figures csv`: the values of one chart of the console's overview, for a spreadsheet.
 
-import { type CommandCall, command, only } from '#cli/command.ts'
+import { type CommandCall, command, requireArgument } from '#cli/command.ts'
 import { consoleOf } from '#cli/console/ask.ts'
 import { figureFiles, ranges, stepNames } from '#contract/console/lists.ts'
 import { productIds } from '#contract/product/products.ts'
@@ -24,7 +24,7 @@ export const csv = command({
   usage: `<figure> ${windowUsage}`,
   options: windowOptions,
   async run({ args, options, env }: CommandCall<typeof windowOptions>) {
-    const params = { file: `${only(args, 'the figure')}.csv` }
+    const params = { file: `${requireArgument(args, 'the figure')}.csv` }
     const file = await consoleOf(env)<Buffer>('GET /overview/{file}', { params, query: windowQuery(options) })
     return { text: String(file).trimEnd(), data: String(file) }
   },

@@ -1,8 +1,8 @@
 // `lendloom journey reveal`, `note`, `notes`, `move-on`, `replay-events` and `retry-events`: acts on a journey.
 
-import { type CommandCall, required } from '#cli/command.ts'
+import { type CommandCall, requireOption } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
-import { fields, idOf, listed } from '#cli/console/words.ts'
+import { fieldLines, idOf, resultTable } from '#cli/console/words.ts'
 import { minRevealReasonLength } from '#contract/console/journey-lists.ts'
 import {
   type EventsReply,
@@ -45,9 +45,9 @@ const reveal = consoleCommand({
   route: `POST ${path}/reveal`,
   input: (call) => ({
     ...journeyInput(call),
-    body: { reason: required(call.options.reason, 'reason'), fields: call.options.field ?? [...revealable] },
+    body: { reason: requireOption(call.options.reason, 'reason'), fields: call.options.field ?? [...revealable] },
   }),
-  text: (revealed: RevealReply) => fields(revealed.fields),
+  text: (revealed: RevealReply) => fieldLines(revealed.fields),
 })
 
 const notes = consoleCommand({
@@ -61,7 +61,7 @@ const notes = consoleCommand({
     const rows = items.map(({ at, personName, isPlatform, text }) => [
       ...[at, personName ?? 'a removed user', isPlatform ? 'platform' : 'tenant', text],
     ])
-    return listed(['AT', 'AUTHOR', 'SIDE', 'NOTE'], rows, 'There are no notes.')
+    return resultTable(['AT', 'AUTHOR', 'SIDE', 'NOTE'], rows, 'There are no notes.')
   },
 })
 
@@ -73,7 +73,7 @@ const note = consoleCommand({
   usage: '<journeyId> --text <text> [--tenant <tenantId>]',
   options: noteOptions,
   route: `POST ${path}/notes`,
-  input: (call) => ({ ...journeyInput(call), body: { text: required(call.options.text, 'text') } }),
+  input: (call) => ({ ...journeyInput(call), body: { text: requireOption(call.options.text, 'text') } }),
   text: ({ noteId }: StaffNote) => `added note ${noteId}`,
 })
 
@@ -85,7 +85,7 @@ const moveOn = consoleCommand({
   usage: '<journeyId> --to <STATUS> [--tenant <tenantId>]',
   options: moveOptions,
   route: `POST ${path}/move-on`,
-  input: (call) => ({ ...journeyInput(call), body: { to: required(call.options.to, 'to').toUpperCase() } }),
+  input: (call) => ({ ...journeyInput(call), body: { to: requireOption(call.options.to, 'to').toUpperCase() } }),
   text: ({ status, to }: { status: string; to: string }) => `the journey is ${status} and advances to ${to}`,
 })
 

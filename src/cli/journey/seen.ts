@@ -1,8 +1,8 @@
 // `lendloom journey search`, `list` and `show`: journeys by any identifier, and their state.
 
-import { only, table } from '#cli/command.ts'
+import { requireArgument, table } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
-import { fields, idOf, listed, pageOptions, tenantOption } from '#cli/console/words.ts'
+import { fieldLines, idOf, pageOptions, resultTable, tenantOption } from '#cli/console/words.ts'
 import type { JourneyHead, ListedJourney, SearchItem } from '#contract/console/journeys.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
@@ -16,12 +16,12 @@ export const search = consoleCommand({
   usage: '<what> [--tenant <tenantId>]',
   options: ofAny,
   route: 'GET /search',
-  input: ({ args, options }) => ({ query: { q: only(args, 'what to look for'), tenantId: options.tenant } }),
+  input: ({ args, options }) => ({ query: { q: requireArgument(args, 'what to look for'), tenantId: options.tenant } }),
   text({ items }: { items: SearchItem[] }) {
     const rows = items.map(({ kind, journeyId, product, status, active, createdAt, tenantId }) => [
       ...[kind, journeyId, product, status, active ? 'active' : 'ended', createdAt, tenantId],
     ])
-    return listed(
+    return resultTable(
       ['FOUND BY', 'JOURNEY', 'PRODUCT', 'STATUS', '', 'BEGAN', 'TENANT'],
       rows,
       'There is no such journey.',
@@ -59,7 +59,7 @@ export const list = consoleCommand({
       tenantId,
     ])
     const head = ['JOURNEY', 'BEGAN', 'PRODUCT', 'STATUS', 'NAME', 'MOBILE', 'LENDER', 'WAITS FOR', 'TENANT']
-    return listed(head, rows, 'No journey is like that.', next)
+    return resultTable(head, rows, 'No journey is like that.', next)
   },
 })
 
@@ -91,7 +91,7 @@ export const show = consoleCommand({
     ])
     const part = (head: string[], rows: string[][]) => (rows.length > 0 ? ['', table(head, rows)] : [])
     return [
-      fields({ ...rest, lender: lender?.name, waitsFor: waits, ...borrower }),
+      fieldLines({ ...rest, lender: lender?.name, waitsFor: waits, ...borrower }),
       ...part(['OFFER OF', 'STATE', 'PRINCIPAL', 'APR', 'TERM'], offered),
       ...part(['STEP', 'STATUS', 'TRIES', 'PROBLEM'], stepped),
       ...part(['WHAT CAN BE DONE', 'NOW', 'BECAUSE', 'HOW MANY'], possible),

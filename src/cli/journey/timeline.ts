@@ -2,7 +2,7 @@
 
 import { UsageError } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
-import { idOf, listed, pageOptions } from '#cli/console/words.ts'
+import { idOf, pageOptions, resultTable } from '#cli/console/words.ts'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
 import type { TimelineDetail, TimelineReply } from '#contract/console/journeys.ts'
 
@@ -33,7 +33,7 @@ export const timeline = consoleCommand({
     const rows = items.map(({ id, at, kind, title, state }) => [
       ...[at, kind, `${title.code} ${wordsOf(title.params)}`.trim(), state ?? '', id],
     ])
-    return listed(['AT', 'KIND', 'WHAT', 'STATE', 'ENTRY'], rows, 'Nothing has happened.', next)
+    return resultTable(['AT', 'KIND', 'WHAT', 'STATE', 'ENTRY'], rows, 'Nothing has happened.', next)
   },
 })
 

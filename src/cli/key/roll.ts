@@ -1,8 +1,8 @@
 // `lendloom key roll`: replaces a key; the old one works for some more hours.
 
-import { only, required } from '#cli/command.ts'
+import { requireArgument, requireOption } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
-import { numberFrom, ofTenant } from '#cli/console/words.ts'
+import { numberFrom, tenantQuery } from '#cli/console/words.ts'
 import type { NewKeyReply } from '#contract/console/developers.ts'
 import { maxOverlapHours } from '#contract/console/lists.ts'
 
@@ -22,9 +22,9 @@ export const roll = consoleCommand({
   options,
   route: 'POST /developers/keys/{keyId}/roll',
   input: ({ args, options }) => ({
-    params: { keyId: only(args, 'the id of the key') },
-    query: ofTenant(options),
-    body: { overlapHours: numberFrom(required(options['overlap-hours'], 'overlap-hours'), 'overlap-hours') },
+    params: { keyId: requireArgument(args, 'the id of the key') },
+    query: tenantQuery(options),
+    body: { overlapHours: numberFrom(requireOption(options['overlap-hours'], 'overlap-hours'), 'overlap-hours') },
   }),
   text: ({ apiKey, keyId }: NewKeyReply) => `${apiKey}\n\nSave it now: it cannot be shown again. Its id is ${keyId}.`,
 })

@@ -7,8 +7,8 @@ import {
   command,
   type Group,
   type Options,
-  only,
-  required as requiredOption,
+  requireArgument,
+  requireOption,
   table,
   UsageError,
 } from '#cli/command.ts'
@@ -53,8 +53,8 @@ const raise = command({
     text: { type: 'string', about: 'text of the borrower, 10 to 2000 characters' },
   },
   async run({ args, options: { about, text }, env }) {
-    const journeyId = only(args, 'the journey id')
-    const complaint = { topic: requiredOption(about, 'about').toUpperCase(), text: requiredOption(text, 'text') }
+    const journeyId = requireArgument(args, 'the journey id')
+    const complaint = { topic: requireOption(about, 'about').toUpperCase(), text: requireOption(text, 'text') }
     const grievance = await withDatabase('platform', env, async (db) => {
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)
@@ -72,7 +72,7 @@ const reply = command({
   usage: '<complaintId> --text <text>',
   options: { text: { type: 'string', about: 'answer of the borrower, 10 to 2000 characters' } },
   async run(call) {
-    const text = requiredOption(call.options.text, 'text')
+    const text = requireOption(call.options.text, 'text')
     return act(call, (tx, ctx, journey, { grievanceId, at }) =>
       replyToGrievance({ ...ctx, tx, at }, journey, { grievanceId, reply: text }),
     )
@@ -122,7 +122,7 @@ async function act(
   { args, env }: Pick<CommandCall<Options>, 'args' | 'env'>,
   how: (tx: Tx, ctx: GrievanceContext, journey: Journey, chosen: ChosenGrievance) => Promise<Grievance>,
 ) {
-  const id = only(args, 'the id of the complaint')
+  const id = requireArgument(args, 'the id of the complaint')
   const grievance = await withDatabase('platform', env, async (db) =>
     underLock(db, await placeOf(db, id), (tx, journey) =>
       how(tx, contextOf(env), journey, { grievanceId: id, at: now(env) }),
@@ -174,7 +174,7 @@ const list = command({
   options: { tenant: { type: 'string', value: 'tenantId', about: 'only complaints of this tenant' } },
   async run({ args, options: { tenant }, env }) {
     if (tenant !== undefined && !isUuid(tenant)) throw new UsageError(`--tenant must be an id, not "${tenant}"`)
-    const journeyId = args.length === 0 ? null : only(args, 'the journey id')
+    const journeyId = args.length === 0 ? null : requireArgument(args, 'the journey id')
     if (journeyId !== null && tenant !== undefined) throw new UsageError('a journey and --tenant cannot be combined')
     const found = await withDatabase('platform', env, async (db) => {
       if (journeyId === null) return newestGrievances(db, tenant ?? null, mostListed + 1)
@@ -206,7 +206,7 @@ const show = command({
   usage: '<complaintId>',
   options: {},
   async run({ args, env }) {
-    const id = only(args, 'the id of the complaint')
+    const id = requireArgument(args, 'the id of the complaint')
     const at = now(env)
     const found = await withDatabase('platform', env, async (db) => {
       const place = await placeOf(db, id)

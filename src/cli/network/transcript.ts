@@ -1,7 +1,7 @@
 // `lendloom network transcript`: the network messages of a journey, as text, as JSON, or checked against the rules.
 
 import { styleText } from 'node:util'
-import { CannotRun, type CommandCall, command, only } from '#cli/command.ts'
+import { CannotRun, type CommandCall, command, requireArgument } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
 import { type Fault, faultText } from '#contract/network/context.ts'
 import { claimedKey } from '#contract/network/signing.ts'
@@ -29,7 +29,7 @@ export const transcript = command({
     options: { bodies = false, reveal = false, refused = false, check = false },
     env,
   }: CommandCall<typeof options>) {
-    const journeyId = only(args, 'the journey id')
+    const journeyId = requireArgument(args, 'the journey id')
     const messages = await withDatabase('platform', env, async (db) => {
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)

@@ -1,7 +1,7 @@
 // `lendloom people invitations`, `withdraw` and `failures`: open invitations, and failed sign-ins.
 
 import { consoleCommand } from '#cli/console/ask.ts'
-import { fields, idOf, listed, pageOptions } from '#cli/console/words.ts'
+import { fieldLines, idOf, pageOptions, resultTable } from '#cli/console/words.ts'
 import type { Invitations, SignInFailures } from '#contract/console/staff.ts'
 import { failureOutcomes } from '#kit/staff/lists.ts'
 
@@ -19,7 +19,7 @@ export const invitations = consoleCommand({
     const rows = items.map(({ invitationId, email, name, role, expiresAt }) => [
       ...[invitationId, email, name, role, expiresAt],
     ])
-    return listed(['INVITATION', 'E-MAIL', 'NAME', 'ROLE', 'UNTIL'], rows, 'No invitation is open.', next)
+    return resultTable(['INVITATION', 'E-MAIL', 'NAME', 'ROLE', 'UNTIL'], rows, 'No invitation is open.', next)
   },
 })
 
@@ -35,7 +35,7 @@ export const withdraw = consoleCommand({
     params: { invitationId: idOf(args, 'the invitation') },
     query: { tenantId: options.tenant },
   }),
-  text: (_: null, { args }) => fields({ withdrawn: args[0] }),
+  text: (_: null, { args }) => fieldLines({ withdrawn: args[0] }),
 })
 
 const failureOptions = {
@@ -54,6 +54,6 @@ export const failures = consoleCommand({
   }),
   text({ items, next }: SignInFailures) {
     const rows = items.map(({ at, outcome, email, network }) => [at, outcome, email, network])
-    return listed(['AT', 'WHY', 'E-MAIL', 'FROM'], rows, 'Nobody failed to sign in.', next)
+    return resultTable(['AT', 'WHY', 'E-MAIL', 'FROM'], rows, 'Nobody failed to sign in.', next)
   },
 })

@@ -1,7 +1,7 @@
 // `lendloom people add`, `password` and `unlink`: the first user, and recovery when no admin can sign in; they only
 // need the database.
 
-import { CannotRun, type CommandCall, command, only, required, UsageError } from '#cli/command.ts'
+import { CannotRun, type CommandCall, command, requireArgument, requireOption, UsageError } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
 import { mustExist } from '#cli/tenant.ts'
 import { roles } from '#contract/console/lists.ts'
@@ -38,9 +38,9 @@ type AddCall = CommandCall<typeof addOptions>
 async function orderFrom({ args, options, env }: AddCall) {
   const tenantId = options.tenant?.toLowerCase() ?? null
   if (tenantId !== null && !isUuid(tenantId)) throw new UsageError(`"${tenantId}" is not an id`)
-  const email = emailFrom(only(args, 'the e-mail address'))
-  const name = required(options.name, 'name')
-  const role = roleFor(tenantId, required(options.role, 'role'))
+  const email = emailFrom(requireArgument(args, 'the e-mail address'))
+  const name = requireOption(options.name, 'name')
+  const role = roleFor(tenantId, requireOption(options.role, 'role'))
   if (tenantId !== null) await withDatabase('platform', env, (db) => mustExist(db, tenantId))
   return { email, name, role, tenantId }
 }
@@ -82,7 +82,7 @@ export const password = command({
   usage: '<email> [--reset-second-factor]',
   options: passwordOptions,
   async run({ args, options, env }: CommandCall<typeof passwordOptions>) {
-    const email = emailOf(only(args, 'the e-mail address'))
+    const email = emailOf(requireArgument(args, 'the e-mail address'))
     const given = newPassword()
     const hash = await newPasswordHash(given, email, 'password')
     await write(env, async (means) => {
@@ -100,7 +100,7 @@ export const unlink = command({
   usage: '<email>',
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {
-    const email = emailOf(only(args, 'the e-mail address'))
+    const email = emailOf(requireArgument(args, 'the e-mail address'))
     const unlinked = await write(env, async (means) => {
       const person = await personBy(means.tx, means.seal, email)
       return unlinkAllOpenId(means, null, person)

@@ -1,8 +1,8 @@
 // `lendloom tenant check-embed`: checks whether a page can embed the hosted page.
 
-import { only, required, table } from '#cli/command.ts'
+import { requireArgument, requireOption, table } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
-import { ofTenant } from '#cli/console/words.ts'
+import { tenantQuery } from '#cli/console/words.ts'
 import type { OriginCheck } from '#contract/console/developers.ts'
 import type { EmbedFinding } from '#contract/console/lists.ts'
 import type { Static } from '#kit/http/schema.ts'
@@ -29,9 +29,9 @@ export const checkEmbed = consoleCommand({
   options,
   route: 'POST /developers/applications/{applicationId}/embed-check',
   input: ({ args, options }) => ({
-    params: { applicationId: required(options.application, 'application') },
-    query: ofTenant(options),
-    body: { url: only(args, 'the address of the page') },
+    params: { applicationId: requireOption(options.application, 'application') },
+    query: tenantQuery(options),
+    body: { url: requireArgument(args, 'the address of the page') },
   }),
   text({ findings }: Static<typeof OriginCheck>) {
     const rows = findings.map(({ code, isFine, about }) => [isFine ? 'yes' : 'NO', says[code], about ?? ''])

@@ -1,9 +1,9 @@
 // `lendloom tenant theme`: the theme of an application's hosted page.
 
 import { readFileSync } from 'node:fs'
-import { CannotRun, required, table } from '#cli/command.ts'
+import { CannotRun, requireOption, table } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
-import { ofTenant } from '#cli/console/words.ts'
+import { tenantQuery } from '#cli/console/words.ts'
 import type { ContrastView, ThemeView } from '#contract/console/theme.ts'
 import { codeOf } from '#kit/runtime/record.ts'
 
@@ -18,8 +18,8 @@ interface ThemeOwner {
   tenant?: string | undefined
 }
 const themeRequest = (options: ThemeOwner) => ({
-  params: { applicationId: required(options.application, 'application') },
-  query: ofTenant(options),
+  params: { applicationId: requireOption(options.application, 'application') },
+  query: tenantQuery(options),
 })
 
 const contrastLabels: Record<ContrastView['what'], string> = {
@@ -82,8 +82,8 @@ export const setTheme = consoleCommand({
   input: ({ options }) => ({
     ...themeRequest(options),
     body: {
-      name: required(options.name, 'name'),
-      accent: required(options.accent, 'accent'),
+      name: requireOption(options.name, 'name'),
+      accent: requireOption(options.accent, 'accent'),
       corner: options.corner ?? 'soft',
       font: options.font ?? 'system',
       ...(options.logo !== undefined && { logo: fileOf(options.logo) }),

@@ -2,9 +2,9 @@
 
 import { readFile } from 'node:fs/promises'
 import { text as textOf } from 'node:stream/consumers'
-import { CannotRun, required, UsageError } from '#cli/command.ts'
+import { CannotRun, requireOption, UsageError } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
-import { idOf, ofTenant, tenantOption } from '#cli/console/words.ts'
+import { idOf, tenantOption, tenantQuery } from '#cli/console/words.ts'
 import type { SignatureFinding, SignatureResult } from '#contract/console/webhooks.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 
@@ -39,12 +39,12 @@ export const checkSignature = consoleCommand({
   options,
   route: 'POST /webhooks/endpoints/{endpointId}/check-signature',
   async input({ args, options }) {
-    const [headers, body] = [required(options.headers, 'headers'), required(options.body, 'body')]
+    const [headers, body] = [requireOption(options.headers, 'headers'), requireOption(options.body, 'body')]
     if (headers === '-' && body === '-') throw new UsageError('only one of --headers and --body can be -')
     const params = { endpointId: idOf(args, 'the endpoint') }
     return {
       params,
-      query: ofTenant(options),
+      query: tenantQuery(options),
       body: { headers: await contentOf(headers), body: await contentOf(body) },
     }
   },

@@ -2,7 +2,7 @@
 
 import { table } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
-import { fields, idOf, ofTenant, tenantOption } from '#cli/console/words.ts'
+import { fieldLines, idOf, tenantOption, tenantQuery } from '#cli/console/words.ts'
 import type { DeliveryDetail } from '#contract/console/webhooks.ts'
 
 export const delivery = consoleCommand({
@@ -13,7 +13,7 @@ export const delivery = consoleCommand({
   route: 'GET /webhooks/deliveries/{deliveryId}',
   input: ({ args, options }) => ({
     params: { deliveryId: idOf(args, 'the delivery') },
-    query: ofTenant(options),
+    query: tenantQuery(options),
   }),
   text({ request, tries, ...rest }: DeliveryDetail) {
     const rows = tries.map(({ number, at, state, answer, tookMs, body }) => [
@@ -21,7 +21,7 @@ export const delivery = consoleCommand({
     ])
     const headers = request.headers.map(({ name, value }) => `${name}: ${value}`)
     return [
-      fields(rest),
+      fieldLines(rest),
       ...(rows.length > 0 ? ['', table(['TRY', 'AT', 'STATE', 'ANSWER', 'TOOK', 'BODY'], rows)] : []),
       ...['', `${request.method} ${request.url ?? 'the callback of the session'}`, ...headers, '', request.body],
     ].join('\n')

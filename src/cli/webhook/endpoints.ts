@@ -2,7 +2,15 @@
 
 import { type CommandCall, table, UsageError } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
-import { fields, idOf, inCapitals, listed, ofTenant, pageOptions, tenantOption } from '#cli/console/words.ts'
+import {
+  fieldLines,
+  idOf,
+  inCapitals,
+  pageOptions,
+  resultTable,
+  tenantOption,
+  tenantQuery,
+} from '#cli/console/words.ts'
 import type { Endpoint, Endpoints, TestResult } from '#contract/console/webhooks.ts'
 
 const path = '/webhooks/endpoints/{endpointId}'
@@ -15,7 +23,7 @@ export const ofEndpoint = ({
   options,
 }: Pick<CommandCall<{ tenant: typeof tenantOption }>, 'args' | 'options'>) => ({
   params: { endpointId: idOf(args, 'the endpoint') },
-  query: ofTenant(options),
+  query: tenantQuery(options),
 })
 
 export const health = consoleCommand({
@@ -24,14 +32,14 @@ export const health = consoleCommand({
   usage: '--tenant <tenantId> [--after <cursor>] [--limit <number>]',
   options: healthOptions,
   route: 'GET /webhooks/endpoints',
-  input: ({ options: { tenant, after, limit } }) => ({ query: { ...ofTenant({ tenant }), after, limit } }),
+  input: ({ options: { tenant, after, limit } }) => ({ query: { ...tenantQuery({ tenant }), after, limit } }),
   text({ items, next }: Endpoints) {
     const rows = items.map(({ endpointId, health, lastDay, waiting, missed, applicationName, url }) => [
       ...[endpointId, health, String(lastDay.delivered), milliseconds(lastDay.p50Ms), milliseconds(lastDay.p95Ms)],
       ...[String(waiting), String(missed), applicationName, url],
     ])
     const head = ['ENDPOINT', 'HEALTH', 'DAY', 'HALF IN', '95 % IN', 'WAITING', 'MISSED', 'APPLICATION', 'URL']
-    return listed(head, rows, 'No endpoints yet: lendloom webhook add <url>', next)
+    return resultTable(head, rows, 'No endpoints yet: lendloom webhook add <url>', next)
   },
 })
 
@@ -41,7 +49,7 @@ const milliseconds = (count: number | null): string => (count === null ? '' : `$
 function described({ lastAnswers, lastDay, statuses, ...endpoint }: Endpoint): string {
   const rows = lastAnswers.map(({ at, state, answer, tookMs }) => [at, state, answer, milliseconds(tookMs)])
   const answers = rows.length > 0 ? `\n\n${table(['AT', 'STATE', 'ANSWER', 'TOOK'], rows)}` : ''
-  return fields({ ...endpoint, statuses: statuses?.join(',') ?? 'all', ...lastDay }) + answers
+  return fieldLines({ ...endpoint, statuses: statuses?.join(',') ?? 'all', ...lastDay }) + answers
 }
 
 export const show = consoleCommand({

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type CommandCall, command, type Group } from '#cli/command.ts'
 import { type ConsoleCaller, consoleCommand, consoleOf } from '#cli/console/ask.ts'
 import {
-  fields,
+  fieldLines,
   idOf,
   inCapitals,
-  listed,
   numberFrom,
-  ofTenant,
   pageOptions,
+  resultTable,
   tenantOption,
+  tenantQuery,
 } from '#cli/console/words.ts'
 import { progressOn } from '#cli/progress.ts'
 import { type Replay, type ReplayCount, type Replays, webhookStates } from '#contract/console/webhooks.ts'
@@ -53,7 +53,7 @@ const begin = command({
     const filter = Object.fromEntries(
       Object.entries({ ...wanted, statuses: inCapitals(options.status) }).filter(([, value]) => value !== undefined),
     )
-    const query = ofTenant(options)
+    const query = tenantQuery(options)
     const dryRun = options['dry-run'] ?? false
     const body = { filter, dryRun, perSecond: numberFrom(options['per-second'], 'per-second') }
     const ask = consoleOf(env)
@@ -102,7 +102,7 @@ const words = { RUNNING: 'runs', STOPPED: 'is stopped', DONE: 'is done' }
 
 const ofOne = ({ args, options }: Pick<CommandCall<{ tenant: typeof tenantOption }>, 'args' | 'options'>) => ({
   params: { replayId: idOf(args, 'the replay') },
-  query: ofTenant(options),
+  query: tenantQuery(options),
 })
 
 const listOptions = { ...whose, ...pageOptions } as const
@@ -113,12 +113,12 @@ const list = consoleCommand({
   usage: '--tenant <tenantId> [--after <cursor>] [--limit <number>]',
   options: listOptions,
   route: `GET ${path}`,
-  input: ({ options: { tenant, after, limit } }) => ({ query: { ...ofTenant({ tenant }), after, limit } }),
+  input: ({ options: { tenant, after, limit } }) => ({ query: { ...tenantQuery({ tenant }), after, limit } }),
   text({ items, next }: Replays) {
     const rows = items.map(({ replayId, state, updatesDone, updates, startedAt, filter }) => [
       ...[replayId, state, `${updatesDone} of ${updates}`, startedAt, JSON.stringify(filter)],
     ])
-    return listed(['REPLAY', 'STATE', 'UPDATES', 'BEGUN', 'FILTER'], rows, 'Nothing was replayed yet.', next)
+    return resultTable(['REPLAY', 'STATE', 'UPDATES', 'BEGUN', 'FILTER'], rows, 'Nothing was replayed yet.', next)
   },
 })
 
@@ -129,7 +129,7 @@ const show = consoleCommand({
   options: whose,
   route: `GET ${one}`,
   input: ofOne,
-  text: (replay: Replay) => fields(replay),
+  text: (replay: Replay) => fieldLines(replay),
 })
 
 /** Acts on a replay and shows its progress, unless `--detach` is given. */
