@@ -1,4 +1,4 @@
-// An app with a server of its own that embeds the hosted page and gets the loan's updates by webhook: docs/tutorials/embed-a-loan.md.
+// An app that embeds the hosted page and whose server gets the loan's updates by webhook: docs/tutorials/embed-a-loan.md.
 //
 //   npm start                      in one terminal
 //   npm run example:embed          in another
@@ -27,9 +27,9 @@ const { data } = await call<{ data: { items: { id: string; url: string }[] } }>(
 for (const { id, url } of data.items) if (url === hook) await call('DELETE', `${endpoints}/${id}`)
 const { secret } = await call<{ secret: string }>('POST', endpoints, { url: hook })
 
-/** Whether a webhook was signed with our secret, as Standard Webhooks 1.0.0 says. */
+/** Whether a webhook was signed with our secret, by the rules of Standard Webhooks 1.0.0. */
 function isGenuine(headers: IncomingHttpHeaders, raw: Buffer): boolean {
-  const isNow = Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp'])) <= 300
+  const isRecent = Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp'])) <= 300
   const expected = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
     .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`)
     .update(raw)
@@ -40,7 +40,7 @@ function isGenuine(headers: IncomingHttpHeaders, raw: Buffer): boolean {
       const given = Buffer.from(each.replace(/^v1,/, ''), 'base64')
       return given.length === expected.length && timingSafeEqual(given, expected)
     })
-  return isNow && isSigned
+  return isRecent && isSigned
 }
 
 const page = `<!doctype html>

@@ -1,9 +1,9 @@
-// A borrower's loan in a terminal: from the session to the money, by the headless API alone, with progress shown.
+// Takes a loan as a borrower in a terminal, from the session to the disbursal, through the headless API.
 //
 //   npm start                      in one terminal
-//   npm run example:headless       in another; --pan ABCPE9007F meets another ending (docs/reference/sandbox.md)
+//   npm run example:headless       in another; --pan ABCPE9007F selects another outcome (docs/reference/sandbox.md)
 //                                  --self-employed --lender Celestium borrows from the lending partner
-//                                  --gold borrows on 40 g of gold, taken in at the nearest branch
+//                                  --gold borrows against 40 g of gold, pledged at the nearest branch
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Where the money is to go. */
+/** The account that receives the loan. */
 const account = {
   accountHolderName: 'Asha Kulkarni',
   accountNumber: '50100123456789',
@@ -41,17 +41,17 @@ async function main(): Promise<void> {
   const progress = new Progress()
   const wire = transport({
     baseUrl: sandbox.platform.url,
-    onRetry: (why, ms) => progress.note(`trying again in ${ms.toFixed(0)} ms: ${why}`),
+    onRetry: (reason, ms) => progress.note(`retrying in ${ms.toFixed(0)} ms: ${reason}`),
   })
 
   // Your server does this, with its API key; the borrower's app gets the tokens.
-  const random = Math.floor(Math.random() * 1e8)
+  const digits = Math.floor(Math.random() * 1e8)
     .toString()
     .padStart(8, '0')
   const session = await openSession(wire, sandbox.tenant.apiKey, {
-    borrowerExternalID: `terminal-${random}`,
+    borrowerExternalID: `terminal-${digits}`,
     profile: {
-      contactNumber: `98${random}`,
+      contactNumber: `98${digits}`,
       pan: values.pan,
       panName: 'Asha Kulkarni',
       personalemail: 'asha@mail.example',
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
 
   const offerID = await chooseOffer(call, journeyID, progress)
   await walkSteps(call, journeyID, offerID, progress)
-  await summary(call, journeyID, offerID, progress)
+  await printSummary(call, journeyID, offerID, progress)
 }
 
 async function fillProfile(call: Caller, journeyID: string): Promise<void> {
@@ -90,7 +90,7 @@ async function fillProfile(call: Caller, journeyID: string): Promise<void> {
   await call('POST /journeys/{journeyID}/profile/submit', { params: { journeyID }, body: { bureauConsent: true } })
 }
 
-/** Waits until every lender has answered, shows what they said, and proceeds with the cheapest offer. */
+/** Waits until every lender has answered, prints the answers, and proceeds with the cheapest offer. */
 async function chooseOffer(call: Caller, journeyID: string, progress: Progress): Promise<string> {
   const params = { journeyID }
   for (;;) {
@@ -98,36 +98,36 @@ async function chooseOffer(call: Caller, journeyID: string, progress: Progress):
       call('GET /journeys/{journeyID}/state', { params }),
       call('GET /journeys/{journeyID}/offers', { params }),
     ])
-    const answered = items.filter((card) => card.status !== 'OFFER_AWAITED').length
-    progress.doing(`Lenders: ${answered} of ${items.length} have answered`)
+    const answeredCount = items.filter((card) => card.status !== 'OFFER_AWAITED').length
+    progress.running(`Lenders: ${answeredCount} of ${items.length} have answered`)
     if (['REJECTED', 'EXPIRED'].includes(status)) throw new Error(`the journey ended: ${status}`)
     if (status === 'AA_REQUIRED') await giveConsent(call, journeyID, progress)
     const offers = items.filter((card) => card.status === 'OFFER_RECEIVED')
-    const waiting = items.filter((card) => card.status === 'OFFER_AWAITED' && !card.aa.required)
-    if (offers.length > 0 && waiting.length === 0) {
+    const awaited = items.filter((card) => card.status === 'OFFER_AWAITED' && !card.aa.required)
+    if (offers.length > 0 && awaited.length === 0) {
       progress.done(`${offers.length} offers`)
       for (const card of items) {
-        const words =
+        const text =
           card.status === 'OFFER_RECEIVED'
             ? `₹${card.amountPrincipal} for ${card.offerTerm} at ${card.annualPercentageRate} APR, ₹${card.installmentAmount} each`
             : (card.lenderStateReason ?? 'waits for a bank statement')
-        progress.note(`${card.lenderName.padEnd(18)} ${words}`)
+        progress.note(`${card.lenderName.padEnd(18)} ${text}`)
       }
-      const wanted = offers.filter(({ lenderName }) => !values.lender || lenderName.includes(values.lender))
-      const [best] = wanted.sort(
+      const candidates = offers.filter(({ lenderName }) => !values.lender || lenderName.includes(values.lender))
+      const [best] = candidates.sort(
         (a, b) => Number.parseFloat(a.annualPercentageRate ?? '') - Number.parseFloat(b.annualPercentageRate ?? ''),
       )
-      if (!best) throw new Error(`there is no offer of a lender called ${values.lender}`)
-      const chosen = { journeyID, offerID: best.offerID }
+      if (!best) throw new Error(`no offer is from a lender named ${values.lender}`)
+      const offerParams = { journeyID, offerID: best.offerID }
       if (values.amount)
         await call('POST /journeys/{journeyID}/offers/{offerID}/loan-amount', {
-          params: chosen,
+          params: offerParams,
           body: { amount: values.amount },
         })
-      const { branches } = await call('GET /journeys/{journeyID}/offers/{offerID}', { params: chosen })
+      const { branches } = await call('GET /journeys/{journeyID}/offers/{offerID}', { params: offerParams })
       const [nearest] = branches
       const body = nearest ? { branchID: nearest.branchID } : {}
-      await call('POST /journeys/{journeyID}/offers/{offerID}/proceed', { params: chosen, body })
+      await call('POST /journeys/{journeyID}/offers/{offerID}/proceed', { params: offerParams, body })
       progress.done(`Proceeded with ${best.lenderName}${nearest ? `, branch ${nearest.name}` : ''}`)
       return best.offerID
     }
@@ -143,7 +143,7 @@ const titles: [keyof Steps, string][] = [
   ['disbursal', 'Disbursal'],
 ]
 
-/** Does whatever the next step asks for, until the money is paid out. */
+/** Completes the steps until the loan is disbursed. */
 async function walkSteps(call: Caller, journeyID: string, offerID: string, progress: Progress): Promise<void> {
   const params = { journeyID, offerID }
   const completed = new Set<string>()
@@ -158,15 +158,16 @@ async function walkSteps(call: Caller, journeyID: string, offerID: string, progr
     if (status === 'DISBURSED') return
     if (['REJECTED', 'EXPIRED', 'CLOSED'].includes(status)) throw new Error(`the journey ended: ${status}`)
     if (status === 'AA_REQUIRED') await giveConsent(call, journeyID, progress)
-    // A lender may ask for a later step while it still checks an earlier one: what can be done comes first.
-    const open = titles.filter(([name]) => !['SUCCESS', 'NOT_REQUIRED'].includes(steps[name].status))
-    const due = open.find(([name]) => ['REDIRECT', 'SUBMIT_FORM'].includes(steps[name].actionRequired)) ?? open[0]
-    if (due) await act(call, params, due, steps, progress)
+    // A lender may ask for a later step while it still checks an earlier one. A step that needs the borrower comes first.
+    const openSteps = titles.filter(([name]) => !['SUCCESS', 'NOT_REQUIRED'].includes(steps[name].status))
+    const nextStep =
+      openSteps.find(([name]) => ['REDIRECT', 'SUBMIT_FORM'].includes(steps[name].actionRequired)) ?? openSteps[0]
+    if (nextStep) await performStep(call, params, nextStep, steps, progress)
     await sleep(700)
   }
 }
 
-/** Goes to the account aggregator for whatever lender waits for a consent. */
+/** Gives the consent that a lender waits for, on the account aggregator's page. */
 async function giveConsent(call: Caller, journeyID: string, progress: Progress): Promise<void> {
   const { items } = await call('GET /journeys/{journeyID}/aa/sessions', { params: { journeyID } })
   const session = items.find(({ actionRequired }) => actionRequired === 'REDIRECT')
@@ -177,7 +178,7 @@ async function giveConsent(call: Caller, journeyID: string, progress: Progress):
   progress.done('Consent to share the bank statement')
 }
 
-async function act(
+async function performStep(
   call: Caller,
   params: { journeyID: string; offerID: string },
   [name, title]: [keyof Steps, string],
@@ -186,7 +187,7 @@ async function act(
 ): Promise<void> {
   const step = steps[name]
   const problem = step.diagnostics?.problem
-  progress.doing(`${title}: ${problem ? `${problem} ` : ''}${step.actionRequired.toLowerCase().replaceAll('_', ' ')}`)
+  progress.running(`${title}: ${problem ? `${problem} ` : ''}${step.actionRequired.toLowerCase().replaceAll('_', ' ')}`)
   if (step.actionRequired === 'REDIRECT' && step.resource.redirectURL) {
     await answerLenderPage(step.resource.redirectURL)
     if (name === 'loanAgreement')
@@ -199,7 +200,7 @@ async function act(
     })
 }
 
-async function summary(call: Caller, journeyID: string, offerID: string, progress: Progress): Promise<void> {
+async function printSummary(call: Caller, journeyID: string, offerID: string, progress: Progress): Promise<void> {
   const detail = await call('GET /journeys/{journeyID}/offers/{offerID}', { params: { journeyID, offerID } })
   const [first] = detail.installments
   progress.note(

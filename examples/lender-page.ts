@@ -1,12 +1,12 @@
-// What a person does in a browser on the pages of a sandbox lender or aggregator: open them, press the button that agrees, wait where asked to.
+// Approves on the web pages of a sandbox lender or aggregator, as a person would in a browser.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const mostPages = 6
+const maxPages = 6
 
-/** Opens the page, follows where it leads, and approves with what each form already holds, until there is none. */
+/** Submits each form with its preset values and the outcome `approve`, until a page has no form. */
 export async function answerLenderPage(url: string): Promise<void> {
-  let page = await shown(await fetch(url))
-  for (let i = 0; i < mostPages; i++) {
+  let page = await loadPage(await fetch(url))
+  for (let i = 0; i < maxPages; i++) {
     const form = /<form\b[^>]*\bmethod="?post"?[^>]*>([\s\S]*?)<\/form>/i.exec(page.html)
     if (!form) return
     const action = /\baction="([^"]*)"/i.exec(form[0])?.[1] ?? page.url
@@ -19,15 +19,15 @@ export async function answerLenderPage(url: string): Promise<void> {
       fields.set(name!, /<option\b[^>]*\bvalue="([^"]+)"/i.exec(select)?.[1] ?? '')
     fields.set('outcome', 'approve')
     const target = new URL(action.replaceAll('&amp;', '&'), page.url)
-    page = await shown(await fetch(target, { method: 'POST', body: fields }))
+    page = await loadPage(await fetch(target, { method: 'POST', body: fields }))
   }
 }
 
-/** A page that says that it will be another one soon is looked at again, as a browser does. */
-async function shown(answer: Response): Promise<{ url: string; html: string }> {
-  const { url, headers } = answer
-  const html = await answer.text()
+/** Returns the page; reloads it while it has a Refresh header, as a browser does. */
+async function loadPage(response: Response): Promise<{ url: string; html: string }> {
+  const { url, headers } = response
+  const html = await response.text()
   if (!headers.has('refresh')) return { url, html }
   await sleep(500)
-  return shown(await fetch(url))
+  return loadPage(await fetch(url))
 }

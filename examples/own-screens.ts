@@ -1,4 +1,4 @@
-// Screens of one's own, as a terminal shows them: profile, offers, choice and the link to KYC, by the headless API:
+// Your own screens, here printed in a terminal: profile, offers, choice and KYC link, through the headless API:
 // docs/tutorials/your-own-screens.md.
 //
 //   npm start                      in one terminal
@@ -28,7 +28,7 @@ const { journeyID } = await call('POST /journeys', { body: { type: 'PERSONAL_LOA
 const params = { journeyID }
 
 const { missingFields } = await call('GET /journeys/{journeyID}/profile', { params })
-console.log('to be asked:', missingFields.join(', '))
+console.log('missing fields:', missingFields.join(', '))
 await call('PUT /journeys/{journeyID}/profile', {
   params,
   body: {
@@ -39,19 +39,19 @@ await call('PUT /journeys/{journeyID}/profile', {
 })
 await call('POST /journeys/{journeyID}/profile/submit', { params, body: { bureauConsent: true } })
 
-// Lenders answer one after the other: show each as it comes.
-const [best] = await cheapest()
+// Lenders answer one after the other: show each answer when it arrives.
+const [best] = await offersByApr()
 console.log('chosen:', best?.lenderName)
 
-async function cheapest() {
+async function offersByApr() {
   for (;;) {
     const { status, nextAction } = await call('GET /journeys/{journeyID}/state', { params })
     const { items } = await call('GET /journeys/{journeyID}/offers', { params })
     const lenders = items.map((card) => `${card.lenderName} ${card.annualPercentageRate ?? card.status}`)
     console.log(status, nextAction, '|', lenders.join(', '))
-    const waiting = items.filter((card) => card.status === 'OFFER_AWAITED' && !card.aa.required)
+    const awaited = items.filter((card) => card.status === 'OFFER_AWAITED' && !card.aa.required)
     const offers = items.filter((card) => card.status === 'OFFER_RECEIVED')
-    if (offers.length > 0 && waiting.length === 0)
+    if (offers.length > 0 && awaited.length === 0)
       return offers.sort(
         (a, b) => Number.parseFloat(a.annualPercentageRate!) - Number.parseFloat(b.annualPercentageRate!),
       )
@@ -59,13 +59,13 @@ async function cheapest() {
   }
 }
 
-// The borrower has read the Key Facts Statement and says yes.
-const chosen = { journeyID, offerID: best!.offerID }
-await call('POST /journeys/{journeyID}/offers/{offerID}/proceed', { params: chosen, body: {} })
+// The borrower has read the Key Facts Statement and accepts the offer.
+const offerParams = { journeyID, offerID: best!.offerID }
+await call('POST /journeys/{journeyID}/offers/{offerID}/proceed', { params: offerParams, body: {} })
 
-// The steps that this lender asks for; those with a page of the lender come with a link to it.
+// The steps that this lender requires; a step on a page of the lender has its link.
 for (;;) {
-  const { kyc } = await call('GET /journeys/{journeyID}/offers/{offerID}/steps', { params: chosen })
+  const { kyc } = await call('GET /journeys/{journeyID}/offers/{offerID}/steps', { params: offerParams })
   if (kyc.resource.redirectURL) {
     console.log('KYC:', kyc.resource.redirectURL)
     break

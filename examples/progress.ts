@@ -1,4 +1,4 @@
-// Progress in a terminal: one line that changes while something is under way, one that stays when it is done.
+// Progress in a terminal: a line that changes while a task runs, and a permanent line when it is done.
 import { styleText } from 'node:util'
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
@@ -6,11 +6,11 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 export class Progress {
   #line = ''
   #frame = 0
-  readonly #began = performance.now()
+  readonly #startedAt = performance.now()
   readonly #timer = setInterval(() => this.#draw(), 80).unref()
 
-  /** What is under way now. Where there is no terminal, each new line is printed once. */
-  doing(line: string): void {
+  /** Shows the task that runs now. Without a terminal, prints each new line once. */
+  running(line: string): void {
     if (line === this.#line) return
     this.#line = line
     if (!process.stdout.isTTY) process.stdout.write(`… ${line}\n`)
@@ -27,7 +27,7 @@ export class Progress {
 
   end(line: string): void {
     clearInterval(this.#timer)
-    const seconds = ((performance.now() - this.#began) / 1000).toFixed(1)
+    const seconds = ((performance.now() - this.#startedAt) / 1000).toFixed(1)
     this.#print(`${styleText(['green', 'bold'], `✔ ${line}`)} ${styleText('dim', `after ${seconds} s`)}`)
   }
 

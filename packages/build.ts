@@ -1,4 +1,4 @@
-// Makes the packages for integrators in dist/packages (`npm run packages`), each ready for `npm publish` or a Python build.
+// Builds the packages for integrators in dist/packages (`npm run packages`), each ready for `npm publish` or a Python build.
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,31 +11,35 @@ import { buildServerPython } from './server-python/build.ts'
 const root = join(import.meta.dirname, '..')
 const tsc = join(root, 'node_modules', '.bin', 'tsc')
 
-/** What the build of a package is given. */
-export interface Making {
+/** The inputs of a package's build. */
+export interface PackageBuild {
   root: string
-  /** Where the package is made; its README, licence and package.json are there already. */
+  /** The output directory; an npm package's README, licence and package.json are there already. */
   out: string
-  /** Compiles sources into ECMAScript modules with their types; answers where they are, laid out as the sources are. */
+  /** Compiles sources to ES modules with type declarations; returns their directory, laid out like the sources. */
   compile(files: string[], options: string[]): string
 }
 
 /** Builds every package below `directory`. Throws when the committed types differ from the schemas. */
 export async function buildPackages(directory: string): Promise<void> {
   const outdated = outdatedTypeFiles()
-  if (outdated.length > 0) throw new Error(`${outdated.join(', ')}: write them by npm run client`)
+  if (outdated.length > 0) throw new Error(`${outdated.join(', ')}: outdated, run npm run client`)
   rmSync(directory, { recursive: true, force: true })
   const compiled = mkdtempSync(join(tmpdir(), 'lendloom-packages-'))
   try {
-    const compile: Making['compile'] = (files, options) => {
+    const compile: PackageBuild['compile'] = (files, options) => {
       const out = mkdtempSync(join(compiled, 'js-'))
-      execFileSync(tsc, ['--ignoreConfig', ...always, ...options, '--rootDir', '.', '--outDir', out, ...files], {
-        cwd: root,
-        stdio: ['ignore', 'inherit', 'inherit'],
-      })
-      for (const found of globSync('**/*.d.ts', { cwd: out })) {
-        const text = readFileSync(join(out, found), 'utf8')
-        writeFileSync(join(out, found), text.replace(/(['"])(\.\/[\w-]+)\.ts\1/g, '$1$2.js$1'))
+      execFileSync(
+        tsc,
+        ['--ignoreConfig', ...compilerOptions, ...options, '--rootDir', '.', '--outDir', out, ...files],
+        {
+          cwd: root,
+          stdio: ['ignore', 'inherit', 'inherit'],
+        },
+      )
+      for (const path of globSync('**/*.d.ts', { cwd: out })) {
+        const text = readFileSync(join(out, path), 'utf8')
+        writeFileSync(join(out, path), text.replace(/(['"])(\.\/[\w-]+)\.ts\1/g, '$1$2.js$1'))
       }
       return out
     }
@@ -47,13 +51,13 @@ export async function buildPackages(directory: string): Promise<void> {
   }
 }
 
-/** The types themselves are checked by `npm run types`. */
-const always = [
+/** Without type checks, which `npm run types` makes. */
+const compilerOptions = [
   ...['--declaration', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler'],
   ...['--noCheck', '--skipLibCheck', '--allowImportingTsExtensions', '--rewriteRelativeImportExtensions'],
 ]
 
-/** A folder with what every package has; the version is that of the repository. */
+/** Creates the directory of an npm package, with the version of the repository. */
 function npmPackage(directory: string, name: string): string {
   const out = join(directory, name)
   mkdirSync(join(out, 'dist'), { recursive: true })

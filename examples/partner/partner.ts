@@ -1,33 +1,33 @@
-// The smallest lender that passes `lendloom exchange conform`, with nothing but Node: README.md beside it says how it works.
+// The smallest lender that passes `lendloom exchange conform`, without dependencies; README.md in this folder explains it.
 //
 //   node examples/partner/partner.ts examples/partner/credentials.json
 //
-// PORT, WEBHOOK_URL, STATE_FILE (kept in memory without it) and RETRY_SECONDS may be set.
+// Optional settings: PORT, WEBHOOK_URL, RETRY_SECONDS, and STATE_FILE (without it the state stays in memory).
 import { createHash, createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const { PORT = '5100', STATE_FILE, RETRY_SECONDS, WEBHOOK_URL } = process.env
-const home = `http://127.0.0.1:${PORT}`
+const baseUrl = `http://127.0.0.1:${PORT}`
 const webhookUrl = WEBHOOK_URL ?? 'http://127.0.0.1:4000/api/partner/webhook'
 const retrySeconds = RETRY_SECONDS ? Array(5).fill(Number(RETRY_SECONDS)) : [60, 300, 900, 3600, 14_400]
 
-// What both sides were given at onboarding: what the platform presents, and in `webhook` what this lender presents.
+// The credentials agreed at onboarding: the platform's, and in `webhook` this lender's.
 const platform = JSON.parse(readFileSync(process.argv[2] ?? 'examples/partner/credentials.json', 'utf8'))
-const me = platform.webhook
+const lender = platform.webhook
 
-// biome-ignore lint/suspicious/noExplicitAny: this is JSON; what may stand in it is checked below
+// biome-ignore lint/suspicious/noExplicitAny: JSON, whose fields are validated below
 type Json = any
 
-// ---- What is kept: all of it in one file, which is replaced before anything is answered ---------------------------
+// ---- State: one file, which is replaced before each answer --------------------------------------------------------
 
 interface Case {
   ref: string
   /** Null until the lead is registered. */
   leadId: string | null
   loanId: string | null
-  /** Counts changes, for Status. */
+  /** Counts changes; the `snapshot_version` of Status. */
   version: number
   changedAt: string
   expected: string[]
@@ -38,17 +38,17 @@ interface Case {
   checks: Record<string, string>
   disbursement: Json
   payments: Json[]
-  /** Events that came and wait for an earlier one, and the version that is applied next. */
+  /** Events that are stored but not applied, and the version of the next event to apply. */
   waiting: Json[]
-  next: number
-  /** The last version of this lender's own events about the case. */
-  sent: number
+  nextVersion: number
+  /** The version of this lender's last event about the case. */
+  sentVersion: number
 }
 const state: {
   cases: Record<string, Case>
-  /** What was answered under a key, and the digest of what it was the answer to. */
+  /** Saved answers by idempotency key, with the digest of their request. */
   answers: Record<string, { digest: string; answer: Json }>
-  /** Events that the platform has not taken yet. */
+  /** Events that the platform has not accepted yet; `dueAt` is null when no retry is left. */
   outbox: { id: string; raw: string; tries: number; dueAt: number | null }[]
 } =
   STATE_FILE && existsSync(STATE_FILE)
@@ -63,18 +63,18 @@ function save(): void {
 
 const digestOf = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex')
 const now = (): string => new Date().toISOString()
-/** A day in India. */
+/** The date in India after this number of days. */
 const dayAfter = (days: number): string =>
   new Date(Date.now() + 5.5 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The answer of the first time, when the same came under this key before; a conflict when it was something else. */
-function answeredBefore(key: string, digest: string): Json {
+/** The saved answer to a repeated request, if any; throws a conflict if its content differs. */
+function savedAnswer(key: string, digest: string): Json {
   const before = state.answers[key]
   if (before && before.digest !== digest) throw new Refusal(409, 'CONFLICT', 'this key was used with other content')
   return before?.answer
 }
 
-// ---- Refusals (D3 §7) and what may stand in a field (D3 §2.1) -----------------------------------------------------
+// ---- Refusals (D3 §7) and field formats (D3 §2.1) -----------------------------------------------------------------
 
 class Refusal extends Error {
   readonly status: number
@@ -97,10 +97,10 @@ const isMoney = (value: Json): boolean => typeof value === 'string' && /^(0|[1-9
 const isPan = (value: Json): boolean => /^[A-Z]{3}P[A-Z]\d{4}[A-Z]$/.test(value)
 const isMobile = (value: Json): boolean => /^(\+?91)?[6-9]\d{9}$/.test(value)
 
-/** Passes when every field is right; else one refusal names all that are not. */
+/** Throws one refusal that names every invalid field. */
 function requireFields(fields: Record<string, boolean>): void {
-  const wrong = Object.keys(fields).filter((path) => !fields[path])
-  if (wrong.length > 0) throw new Refusal(422, 'VALIDATION_ERROR', `wrong: ${wrong.join(', ')}`, wrong)
+  const invalid = Object.keys(fields).filter((path) => !fields[path])
+  if (invalid.length > 0) throw new Refusal(422, 'VALIDATION_ERROR', `invalid: ${invalid.join(', ')}`, invalid)
 }
 
 function jsonIn(raw: Buffer, headers: IncomingHttpHeaders): Json {
@@ -110,28 +110,28 @@ function jsonIn(raw: Buffer, headers: IncomingHttpHeaders): Json {
     const json = JSON.parse(raw.toString('utf8'))
     if (isObject(json)) return json
   } catch {}
-  throw new Refusal(400, 'VALIDATION_ERROR', 'the body is no JSON object')
+  throw new Refusal(400, 'VALIDATION_ERROR', 'the body is not a JSON object')
 }
 
-// ---- Who calls (D3 §5) --------------------------------------------------------------------------------------------
+// ---- Authentication (D3 §5) ---------------------------------------------------------------------------------------
 
 const macOf = (secret: string, sentAt: string, raw: string | Buffer): string =>
   `sha256=${createHmac('sha256', secret).update(`${sentAt}\n`).update(raw).digest('hex')}`
-const isSame = (one: string, other: string): boolean =>
-  timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)))
+const isSame = (actual: string, expected: string): boolean =>
+  timingSafeEqual(Buffer.from(digestOf(actual)), Buffer.from(digestOf(expected)))
 
 function requireBearer(headers: IncomingHttpHeaders): void {
   if (!isSame(String(headers.authorization), `Bearer ${platform.bearer}`))
     throw new Refusal(401, 'UNAUTHORIZED', 'the credential is missing or unknown')
 }
 
-/** Over the exact bytes, before any of them is read. A header that comes twice is none of these. */
+/** Verifies the exact bytes, before they are parsed. A repeated header never matches. */
 function requireSignature(headers: IncomingHttpHeaders, raw: Buffer): void {
   const sentAt = String(headers['x-sent-at'])
   const isRecent = /^[1-9]\d{0,11}$/.test(sentAt) && Math.abs(Math.floor(Date.now() / 1000) - Number(sentAt)) <= 300
   const isSigned = isSame(String(headers['x-signature']), macOf(platform.secret, sentAt, raw))
   if (!isRecent || !isSigned || headers['x-key-id'] !== platform.keyId)
-    throw new Refusal(401, 'UNAUTHORIZED', 'the signature is missing, too old, or that of other bytes')
+    throw new Refusal(401, 'UNAUTHORIZED', 'the signature is missing, expired or invalid')
 }
 
 // ---- POST /dedupe (D3 §4.1) ---------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ function dedupe(raw: Buffer, headers: IncomingHttpHeaders): Reply {
   })
   const { pan, mobile, date_of_birth, name } = applicant
   const digest = digestOf(JSON.stringify([external_reference_id, pan, mobile, date_of_birth, name]))
-  const before = answeredBefore(`dedupe ${request_id}`, digest)
+  const before = savedAnswer(`dedupe ${request_id}`, digest)
   if (before) return [200, before]
   // A real lender searches its records here. This example has none and lends to everyone.
   const answer = {
@@ -169,11 +169,11 @@ function dedupe(raw: Buffer, headers: IncomingHttpHeaders): Reply {
 
 // ---- POST /events (D3 §4.2): stored first, applied afterwards, by entity_version ----------------------------------
 
-const platformTypes = [
+const platformEventTypes = [
   ...['LEAD_SUBMITTED', 'OFFER_DECISION_RECORDED', 'KYC_UPDATED', 'MANDATE_UPDATED', 'ESIGN_UPDATED'],
   ...['PAYMENT_CLAIM_SUBMITTED', 'EVENT_PROCESSING_FAILED'],
 ]
-const partnerTypes = [
+const partnerEventTypes = [
   ...['LEAD_REGISTERED', 'MANUAL_REVIEW_DECIDED', 'OFFER_DECISION_CONFIRMED', 'KYC_REVIEW_DECIDED'],
   ...['DISBURSEMENT_UPDATED', 'PAYMENT_UPDATED', 'LOAN_STATUS_UPDATED'],
 ]
@@ -181,19 +181,28 @@ const partnerTypes = [
 function events(raw: Buffer, headers: IncomingHttpHeaders): Reply {
   requireSignature(headers, raw)
   const event = jsonIn(raw, headers)
-  if (event.sender !== platform.sender || partnerTypes.includes(event.event_type))
+  if (event.sender !== platform.sender || partnerEventTypes.includes(event.event_type))
     throw new Refusal(403, 'FORBIDDEN', 'this party may not send this event', ['sender'])
   requireEnvelope(event)
   const ref = event.correlation.external_reference_id
   const isLead = event.event_type === 'LEAD_SUBMITTED'
-  if (!isLead && !state.cases[ref]) throw new Refusal(404, 'NOT_FOUND', 'there is no case of this reference')
-  const before = answeredBefore(`event ${event.event_id}`, digestOf(raw))
+  if (!isLead && !state.cases[ref]) throw new Refusal(404, 'NOT_FOUND', 'no case has this reference')
+  const before = savedAnswer(`event ${event.event_id}`, digestOf(raw))
   if (before) return [200, before]
   const answer = { event_id: event.event_id, receipt_status: 'RECEIVED', received_at: now() }
   state.answers[`event ${event.event_id}`] = { digest: digestOf(raw), answer }
   state.cases[ref] ??= {
     ...{ ref, leadId: null, loanId: null, version: 1, changedAt: now(), expected: [], files: [], offer: null },
-    ...{ schedule: [], decision: null, checks: {}, disbursement: null, payments: [], waiting: [], next: 1, sent: 0 },
+    ...{
+      schedule: [],
+      decision: null,
+      checks: {},
+      disbursement: null,
+      payments: [],
+      waiting: [],
+      nextVersion: 1,
+      sentVersion: 0,
+    },
   }
   state.cases[ref].waiting.push(event)
   setImmediate(applyAll, ref)
@@ -205,7 +214,7 @@ function requireEnvelope(event: Json): void {
   requireFields({
     event_version: event.event_version === '2.0',
     event_id: isUuid(event.event_id),
-    event_type: platformTypes.includes(type),
+    event_type: platformEventTypes.includes(type),
     occurred_at: isTime(event.occurred_at),
     entity_type: event.entity_type === 'CASE',
     entity_id: isText(event.entity_id) && event.entity_id === correlation?.external_reference_id,
@@ -238,24 +247,25 @@ function requireEnvelope(event: Json): void {
     })
 }
 
-/** Applies what is next, as long as there is something: what came after a gap waits. */
+/** Applies the waiting events by version; an event after a gap keeps waiting. */
 function applyAll(ref: string): void {
-  const known = caseOf(ref)
+  const loanCase = caseOf(ref)
   for (;;) {
-    const event = known.waiting.find(({ entity_version }) => entity_version === known.next)
-    known.waiting = known.waiting.filter(({ entity_version }) => entity_version > known.next)
+    const event = loanCase.waiting.find(({ entity_version }) => entity_version === loanCase.nextVersion)
+    loanCase.waiting = loanCase.waiting.filter(({ entity_version }) => entity_version > loanCase.nextVersion)
     if (!event) break
-    known.next++
+    loanCase.nextVersion++
     try {
-      apply(known, event)
-      goOn(known)
+      apply(loanCase, event)
+      continueCase(loanCase)
     } catch (error) {
       if (!(error instanceof Failure)) console.error(error)
-      // A failure is never answered by another one (D3 §6 rule 6).
+      // A failure event is never answered with a failure event (D3 §6 rule 6).
       if (event.event_type === 'EVENT_PROCESSING_FAILED') continue
-      const { code, message } = error instanceof Failure ? error : new Failure('PROCESSING_ERROR', 'people look at it')
+      const { code, message } =
+        error instanceof Failure ? error : new Failure('PROCESSING_ERROR', 'staff must examine this event')
       const failure = { source_event_id: event.event_id, code, message, retryable: false, failed_at: now() }
-      tell(known, 'EVENT_PROCESSING_FAILED', failure)
+      queueEvent(loanCase, 'EVENT_PROCESSING_FAILED', failure)
     }
   }
   save()
@@ -270,137 +280,142 @@ class Failure extends Error {
 }
 
 function caseOf(ref: string): Case {
-  const known = state.cases[ref]
-  if (!known) throw new Refusal(404, 'NOT_FOUND', 'there is no case of this reference')
-  return known
+  const loanCase = state.cases[ref]
+  if (!loanCase) throw new Refusal(404, 'NOT_FOUND', 'no case has this reference')
+  return loanCase
 }
 
-function changed(known: Case): void {
-  known.version++
-  known.changedAt = now()
+function countChange(loanCase: Case): void {
+  loanCase.version++
+  loanCase.changedAt = now()
 }
 
-const checkOf: Record<string, string> = { KYC_UPDATED: 'kyc', MANDATE_UPDATED: 'mandate', ESIGN_UPDATED: 'esign' }
+const checkByType: Record<string, string> = { KYC_UPDATED: 'kyc', MANDATE_UPDATED: 'mandate', ESIGN_UPDATED: 'esign' }
 
-function apply(known: Case, { event_type: type, event_id, correlation, data }: Json): void {
-  if (type === 'LEAD_SUBMITTED') register(known, data)
-  else if (correlation.celestium_lead_id !== known.leadId || correlation.celestium_loan_id !== known.loanId)
-    throw new Failure('IDENTITY_CONFLICT', 'these are not the IDs of the case')
-  const check = checkOf[type]
+function apply(loanCase: Case, { event_type: type, event_id, correlation, data }: Json): void {
+  if (type === 'LEAD_SUBMITTED') register(loanCase, data)
+  else if (correlation.celestium_lead_id !== loanCase.leadId || correlation.celestium_loan_id !== loanCase.loanId)
+    throw new Failure('IDENTITY_CONFLICT', 'the partner IDs are not those of the case')
+  const check = checkByType[type]
   if (type === 'EVENT_PROCESSING_FAILED') console.error('the platform could not apply', data)
-  else if (type === 'OFFER_DECISION_RECORDED') decide(known, event_id, data)
-  else if (type === 'PAYMENT_CLAIM_SUBMITTED') claim(known, data)
-  else if (check && known.decision?.decision !== 'ACCEPT') throw new Failure('INVALID_STATE', 'no offer is accepted')
-  else if (check) known.checks[check] = data.verified || !isEnd(data.status) ? data.status : 'PENDING'
-  changed(known)
+  else if (type === 'OFFER_DECISION_RECORDED') decide(loanCase, event_id, data)
+  else if (type === 'PAYMENT_CLAIM_SUBMITTED') claim(loanCase, data)
+  else if (check && loanCase.decision?.decision !== 'ACCEPT') throw new Failure('INVALID_STATE', 'no offer is accepted')
+  else if (check) loanCase.checks[check] = data.verified || !isFinal(data.status) ? data.status : 'PENDING'
+  countChange(loanCase)
 }
-/** What counts only when its provider has confirmed it. */
-const isEnd = (status: string): boolean => ['APPROVED', 'ACTIVE', 'COMPLETED'].includes(status)
+/** Whether the status is final, which counts only once the provider has verified it. */
+const isFinal = (status: string): boolean => ['APPROVED', 'ACTIVE', 'COMPLETED'].includes(status)
 
-function register(known: Case, { dedupe_reference_id, borrower, documents_expected, proposed_offer }: Json): void {
-  if (known.leadId) throw new Failure('IDENTITY_CONFLICT', 'there is a case of this reference already')
-  const person = JSON.stringify([known.ref, borrower.pan, borrower.mobile, borrower.date_of_birth])
+function register(loanCase: Case, { dedupe_reference_id, borrower, documents_expected, proposed_offer }: Json): void {
+  if (loanCase.leadId) throw new Failure('IDENTITY_CONFLICT', 'this reference already has a case')
+  const person = JSON.stringify([loanCase.ref, borrower.pan, borrower.mobile, borrower.date_of_birth])
   if (state.answers[`permission ${dedupe_reference_id}`]?.digest !== digestOf(person))
-    throw new Failure('VALIDATION_ERROR', 'dedupe_reference_id is no permission for this person')
-  known.leadId = String(randomInt(1e12, 9e12))
-  known.loanId = String(randomInt(1e12, 9e12))
-  known.expected = documents_expected.map((each: Json) => each.document_reference_id)
-  known.offer = { loan_amount: proposed_offer.loan_amount }
-  const status = known.expected.length > 0 ? 'DOCUMENTS_PENDING' : 'UNDER_REVIEW'
-  tell(known, 'LEAD_REGISTERED', { status, documents_pending: known.expected })
+    throw new Failure('VALIDATION_ERROR', 'dedupe_reference_id does not permit this applicant')
+  loanCase.leadId = String(randomInt(1e12, 9e12))
+  loanCase.loanId = String(randomInt(1e12, 9e12))
+  loanCase.expected = documents_expected.map((each: Json) => each.document_reference_id)
+  loanCase.offer = { loan_amount: proposed_offer.loan_amount }
+  const status = loanCase.expected.length > 0 ? 'DOCUMENTS_PENDING' : 'UNDER_REVIEW'
+  queueEvent(loanCase, 'LEAD_REGISTERED', { status, documents_pending: loanCase.expected })
 }
 
-function decide(known: Case, eventId: string, { offer_id, decision }: Json): void {
-  if (known.offer?.offer_id !== offer_id) throw new Failure('STALE_OFFER', 'this is not the current offer')
-  if (known.decision) throw new Failure('INVALID_STATE', `the offer was decided: ${known.decision.decision}`)
-  if (Date.parse(known.offer.valid_until) < Date.now()) throw new Failure('STALE_OFFER', 'the offer is over')
-  known.decision = { offer_id, decision, source_event_id: eventId, recorded_at: now() }
-  tell(known, 'OFFER_DECISION_CONFIRMED', known.decision)
+function decide(loanCase: Case, eventId: string, { offer_id, decision }: Json): void {
+  if (loanCase.offer?.offer_id !== offer_id) throw new Failure('STALE_OFFER', 'this is not the current offer')
+  if (loanCase.decision)
+    throw new Failure('INVALID_STATE', `the offer is already decided: ${loanCase.decision.decision}`)
+  if (Date.parse(loanCase.offer.valid_until) < Date.now()) throw new Failure('STALE_OFFER', 'the offer has expired')
+  loanCase.decision = { offer_id, decision, source_event_id: eventId, recorded_at: now() }
+  queueEvent(loanCase, 'OFFER_DECISION_CONFIRMED', loanCase.decision)
 }
 
-/** Kept for verification: nothing is posted before the money is found on the account (D3 §6 rule 4). */
-function claim(known: Case, { claim_reference, amount, method, transaction_reference }: Json): void {
-  if (known.disbursement?.status !== 'DISBURSED') throw new Failure('INVALID_STATE', 'there is no loan yet')
-  if (known.payments.some((payment) => payment.claim_reference === claim_reference)) return
+/** Records the claim; the payment is posted only after the money is found on the account (D3 §6 rule 4). */
+function claim(loanCase: Case, { claim_reference, amount, method, transaction_reference }: Json): void {
+  if (loanCase.disbursement?.status !== 'DISBURSED') throw new Failure('INVALID_STATE', 'there is no loan yet')
+  if (loanCase.payments.some((payment) => payment.claim_reference === claim_reference)) return
   const payment = {
     ...{ payment_id: randomUUID(), claim_reference, collection_id: null, mandate_reference: null },
     ...{ installment_ids: [], method, status: 'PENDING_VERIFICATION', amount, currency: 'INR' },
     ...{ bank_reference: null, provider_reference: transaction_reference, value_date: null, updated_at: now() },
     ...{ reason_code: null, reversal_of_payment_id: null },
   }
-  known.payments.push(payment)
-  tell(known, 'PAYMENT_UPDATED', payment, { entity_type: 'PAYMENT', entity_id: payment.payment_id, entity_version: 1 })
+  loanCase.payments.push(payment)
+  queueEvent(loanCase, 'PAYMENT_UPDATED', payment, {
+    entity_type: 'PAYMENT',
+    entity_id: payment.payment_id,
+    entity_version: 1,
+  })
 }
 
-// ---- What the lender does next. People decide in a real one; here the first look decides -------------------------
+// ---- Decisions. In a real lender staff decide; this example approves at once ---------------------------------------
 
 const pendingOf = ({ expected, files }: Case): string[] =>
   expected.filter((reference) => !files.some((file) => file.document_reference_id === reference))
-/** Which of them there is depends on the KYC provider. */
+/** KYC documents; the provider determines which of them exist. */
 const evidence = ['KYC_REPORT', 'AADHAAR_VERIFICATION_PDF', 'PAN_VERIFICATION_PDF', 'VKYC_RECORDING']
 const rupees = (paise: number): string => (paise / 100).toFixed(2)
 
-function goOn(known: Case): void {
-  if (known.leadId && !known.offer.offer_id && pendingOf(known).length === 0) review(known)
-  const types = known.files.map(({ document_type }) => document_type)
-  const { kyc, mandate, esign } = known.checks
+function continueCase(loanCase: Case): void {
+  if (loanCase.leadId && !loanCase.offer.offer_id && pendingOf(loanCase).length === 0) review(loanCase)
+  const types = loanCase.files.map(({ document_type }) => document_type)
+  const { kyc, mandate, esign } = loanCase.checks
   const isChecked = kyc === 'APPROVED' && mandate === 'ACTIVE' && esign === 'COMPLETED'
   const isIdentified = evidence.some((type) => types.includes(type))
   const isFiled = types.includes('SIGNED_LOAN_AGREEMENT') && isIdentified
-  if (isChecked && isFiled && pendingOf(known).length === 0 && !known.disbursement) payOut(known)
+  if (isChecked && isFiled && pendingOf(loanCase).length === 0 && !loanCase.disbursement) payOut(loanCase)
 }
 
-/** 24 % a year on what is left of the principal, in 22 weekly installments, without a fee. */
-function review(known: Case): void {
-  const principal = Math.round(Number(known.offer.loan_amount) * 100)
+/** Offers 24 % a year on the outstanding principal, in 22 weekly installments, without a fee. */
+function review(loanCase: Case): void {
+  const principal = Math.round(Number(loanCase.offer.loan_amount) * 100)
   const rate = 0.24 / 52
   const regular = Math.ceil((principal * rate) / (1 - (1 + rate) ** -22))
-  let left = principal
-  known.schedule = Array.from({ length: 22 }, (_, i) => {
-    const interest = Math.round(left * rate)
-    const part = i === 21 ? left : regular - interest
-    left -= part
-    const amount = rupees(part + interest)
+  let outstanding = principal
+  loanCase.schedule = Array.from({ length: 22 }, (_, i) => {
+    const interest = Math.round(outstanding * rate)
+    const principalPart = i === 21 ? outstanding : regular - interest
+    outstanding -= principalPart
+    const amount = rupees(principalPart + interest)
     return {
       ...{ installment_id: `INST-${i + 1}`, installment_number: i + 1, due_date: dayAfter(7 * (i + 1)) },
-      ...{ principal: rupees(part), interest: rupees(interest), charges: '0.00', amount },
+      ...{ principal: rupees(principalPart), interest: rupees(interest), charges: '0.00', amount },
       ...{ paid_amount: '0.00', unpaid_amount: amount, status: 'DUE' },
     }
   })
-  const total = known.schedule.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)
+  const total = loanCase.schedule.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)
   const offer_id = randomUUID()
-  known.offer = {
+  loanCase.offer = {
     ...{ offer_id, currency: 'INR', loan_amount: rupees(principal), tenure_weeks: 22, installment_frequency: 'WEEKLY' },
     ...{ number_of_installments: 22, installment_amount: rupees(regular), annual_interest_rate_percent: '24.00' },
     ...{ apr_percent: '24.00', interest_rate_type: 'FIXED', processing_fee_amount: '0.00', tax_amount: '0.00' },
     ...{ other_upfront_charges: '0.00', net_disbursed_amount: rupees(principal) },
     ...{ total_interest_amount: rupees(total - principal), total_payable_amount: rupees(total) },
     valid_until: new Date(Date.now() + 5 * 86_400_000).toISOString(),
-    ...{ kfs_url: `${home}/kfs/${offer_id}`, terms_url: `${home}/terms/${offer_id}` },
+    ...{ kfs_url: `${baseUrl}/kfs/${offer_id}`, terms_url: `${baseUrl}/terms/${offer_id}` },
   }
-  changed(known)
-  const why = { reason_code: 'POLICY_OK', reason_message: 'Meets policy', reviewed_at: now() }
-  tell(known, 'MANUAL_REVIEW_DECIDED', { decision: 'APPROVED', ...why, offer: known.offer })
+  countChange(loanCase)
+  const reason = { reason_code: 'POLICY_OK', reason_message: 'Meets policy', reviewed_at: now() }
+  queueEvent(loanCase, 'MANUAL_REVIEW_DECIDED', { decision: 'APPROVED', ...reason, offer: loanCase.offer })
 }
 
-/** A real lender orders the transfer here, and continues when its bank has confirmed it. */
-function payOut(known: Case): void {
-  const pending = { disbursement_id: randomUUID(), status: 'PENDING', amount: known.offer.net_disbursed_amount }
-  const rest = { currency: 'INR', bank_reference: null, updated_at: now(), reason_code: null }
-  tell(known, 'DISBURSEMENT_UPDATED', { ...pending, ...rest })
-  known.disbursement = { ...pending, ...rest, status: 'DISBURSED', bank_reference: `UTR${randomInt(1e12)}` }
-  changed(known)
-  tell(known, 'DISBURSEMENT_UPDATED', known.disbursement)
-  const active = { loan_status: 'ACTIVE', snapshot_version: known.version, updated_at: now() }
-  tell(known, 'LOAN_STATUS_UPDATED', { ...active, reason_code: 'ACCOUNT_OPENED' })
+/** A real lender orders the transfer here, and continues after its bank has confirmed it. */
+function payOut(loanCase: Case): void {
+  const pending = { disbursement_id: randomUUID(), status: 'PENDING', amount: loanCase.offer.net_disbursed_amount }
+  const details = { currency: 'INR', bank_reference: null, updated_at: now(), reason_code: null }
+  queueEvent(loanCase, 'DISBURSEMENT_UPDATED', { ...pending, ...details })
+  loanCase.disbursement = { ...pending, ...details, status: 'DISBURSED', bank_reference: `UTR${randomInt(1e12)}` }
+  countChange(loanCase)
+  queueEvent(loanCase, 'DISBURSEMENT_UPDATED', loanCase.disbursement)
+  const active = { loan_status: 'ACTIVE', snapshot_version: loanCase.version, updated_at: now() }
+  queueEvent(loanCase, 'LOAN_STATUS_UPDATED', { ...active, reason_code: 'ACCOUNT_OPENED' })
 }
 
 // ---- POST /documents (D3 §4.3) ------------------------------------------------------------------------------------
 
 const MiB = 1024 * 1024
-const starts = (bytes: Buffer, hex: string): boolean => bytes.subarray(0, hex.length / 2).toString('hex') === hex
-/** Whether the bytes are what their type says: the name of a file proves nothing. */
-const contents: Record<string, (bytes: Buffer) => boolean> = {
+const startsWith = (bytes: Buffer, hex: string): boolean => bytes.subarray(0, hex.length / 2).toString('hex') === hex
+/** Whether the bytes match their content type; a file name proves nothing. */
+const contentChecks: Record<string, (bytes: Buffer) => boolean> = {
   'application/pdf': (bytes) =>
     bytes.subarray(0, 5).toString() === '%PDF-' && bytes.subarray(-32).toString().includes('%%EOF'),
   'application/json': (bytes) => {
@@ -410,23 +425,23 @@ const contents: Record<string, (bytes: Buffer) => boolean> = {
       return false
     }
   },
-  'image/png': (bytes) => starts(bytes, '89504e470d0a1a0a'),
-  'image/jpeg': (bytes) => starts(bytes, 'ffd8ff'),
+  'image/png': (bytes) => startsWith(bytes, '89504e470d0a1a0a'),
+  'image/jpeg': (bytes) => startsWith(bytes, 'ffd8ff'),
   'video/mp4': (bytes) => bytes.subarray(4, 8).toString() === 'ftyp',
 }
-const papers = { types: ['application/pdf'], most: 20 * MiB }
-const reports = { types: ['application/pdf', 'application/json'], most: 20 * MiB }
-const documentTypes: Record<string, { types: string[]; most: number }> = {
-  ...{ BUREAU_REPORT: reports, BANK_ANALYSIS_REPORT: reports, BANK_STATEMENT: papers, KYC_REPORT: papers },
-  ...{ AADHAAR_VERIFICATION_PDF: papers, PAN_VERIFICATION_PDF: papers, SIGNED_LOAN_AGREEMENT: papers },
-  ...{ MANDATE_DOCUMENT: papers, VKYC_RECORDING: { types: ['video/mp4'], most: 250 * MiB } },
-  PAYMENT_SCREENSHOT: { types: ['application/pdf', 'image/png', 'image/jpeg'], most: 5 * MiB },
+const pdfOnly = { types: ['application/pdf'], maxBytes: 20 * MiB }
+const pdfOrJson = { types: ['application/pdf', 'application/json'], maxBytes: 20 * MiB }
+const documentTypes: Record<string, { types: string[]; maxBytes: number }> = {
+  ...{ BUREAU_REPORT: pdfOrJson, BANK_ANALYSIS_REPORT: pdfOrJson, BANK_STATEMENT: pdfOnly, KYC_REPORT: pdfOnly },
+  ...{ AADHAAR_VERIFICATION_PDF: pdfOnly, PAN_VERIFICATION_PDF: pdfOnly, SIGNED_LOAN_AGREEMENT: pdfOnly },
+  ...{ MANDATE_DOCUMENT: pdfOnly, VKYC_RECORDING: { types: ['video/mp4'], maxBytes: 250 * MiB } },
+  PAYMENT_SCREENSHOT: { types: ['application/pdf', 'image/png', 'image/jpeg'], maxBytes: 5 * MiB },
 }
 
 async function documents(raw: Buffer, headers: IncomingHttpHeaders): Promise<Reply> {
-  const whole = new Response(new Uint8Array(raw), { headers: { 'content-type': String(headers['content-type']) } })
-  const form: FormData = await whole.formData().catch(() => {
-    throw new Refusal(400, 'VALIDATION_ERROR', 'the body is no form')
+  const response = new Response(new Uint8Array(raw), { headers: { 'content-type': String(headers['content-type']) } })
+  const form: FormData = await response.formData().catch(() => {
+    throw new Refusal(400, 'VALIDATION_ERROR', 'the body is not form data')
   })
   const file = form.get('file')
   const [request_id, external_reference_id, celestium_lead_id, celestium_loan_id, document_reference_id] = [
@@ -441,39 +456,40 @@ async function documents(raw: Buffer, headers: IncomingHttpHeaders): Promise<Rep
     ...{ celestium_lead_id: isText(celestium_lead_id), celestium_loan_id: isText(celestium_loan_id) },
     ...{ document_type: rule !== undefined, file: file instanceof File },
   })
-  if (!rule || !(file instanceof File)) throw new Refusal(500, 'INTERNAL_ERROR', 'not reached')
-  const known = caseOf(String(external_reference_id))
-  if (known.leadId !== celestium_lead_id || known.loanId !== celestium_loan_id)
-    throw new Refusal(409, 'CONFLICT', 'these are not the IDs of the case', ['celestium_lead_id'])
-  if (file.size > rule.most) throw new Refusal(413, 'TOO_LARGE', `${document_type} has at most ${rule.most} bytes`)
+  if (!rule || !(file instanceof File)) throw new Refusal(500, 'INTERNAL_ERROR', 'unreachable')
+  const loanCase = caseOf(String(external_reference_id))
+  if (loanCase.leadId !== celestium_lead_id || loanCase.loanId !== celestium_loan_id)
+    throw new Refusal(409, 'CONFLICT', 'the partner IDs are not those of the case', ['celestium_lead_id'])
+  if (file.size > rule.maxBytes)
+    throw new Refusal(413, 'TOO_LARGE', `${document_type} may have at most ${rule.maxBytes} bytes`)
   const bytes = Buffer.from(await file.arrayBuffer())
-  if (!rule.types.includes(file.type) || !contents[file.type]?.(bytes))
-    throw new Refusal(415, 'UNSUPPORTED_MEDIA', `this is no ${document_type} in ${rule.types.join(' or ')}`)
+  if (!rule.types.includes(file.type) || !contentChecks[file.type]?.(bytes))
+    throw new Refusal(415, 'UNSUPPORTED_MEDIA', `${document_type} must be valid ${rule.types.join(' or ')}`)
   const sha256 = digestOf(bytes)
-  const named = { request_id, external_reference_id, celestium_lead_id, celestium_loan_id, document_reference_id }
-  const digest = digestOf(JSON.stringify([named, document_type, sha256]))
-  const before = answeredBefore(`document ${request_id}`, digest)
+  const ids = { request_id, external_reference_id, celestium_lead_id, celestium_loan_id, document_reference_id }
+  const digest = digestOf(JSON.stringify([ids, document_type, sha256]))
+  const before = savedAnswer(`document ${request_id}`, digest)
   if (before) return [200, before]
-  if (known.files.some((each) => each.document_reference_id === document_reference_id))
-    throw new Refusal(409, 'CONFLICT', 'a replacement has a reference of its own', ['document_reference_id'])
+  if (loanCase.files.some((each) => each.document_reference_id === document_reference_id))
+    throw new Refusal(409, 'CONFLICT', 'a replacement needs its own reference', ['document_reference_id'])
   const document_id = randomUUID()
-  // A real lender puts the bytes into private storage here, and answers when they are there.
+  // A real lender stores the bytes privately here, before it answers.
   if (STATE_FILE) writeFileSync(`${STATE_FILE}.${document_id}`, bytes, { mode: 0o600 })
-  const about = { file_name: file.name, content_type: file.type, size_bytes: bytes.length, sha256 }
-  const answer = { ...named, document_id, document_type, ...about, status: 'STORED', stored_at: now() }
+  const fileFields = { file_name: file.name, content_type: file.type, size_bytes: bytes.length, sha256 }
+  const answer = { ...ids, document_id, document_type, ...fileFields, status: 'STORED', stored_at: now() }
   state.answers[`document ${request_id}`] = { digest, answer }
-  known.files.push({ document_reference_id, document_id, document_type })
-  changed(known)
-  goOn(known)
+  loanCase.files.push({ document_reference_id, document_id, document_type })
+  countChange(loanCase)
+  continueCase(loanCase)
   return [201, answer]
 }
 
 // ---- GET /status (D3 §4.4): one consistent snapshot ----------------------------------------------------------------
 
-function caseStatus(known: Case): string {
-  const { offer, decision, checks } = known
-  if (known.disbursement) return 'DISBURSED'
-  if (!offer.offer_id) return pendingOf(known).length > 0 ? 'DOCUMENTS_PENDING' : 'UNDER_REVIEW'
+function caseStatus(loanCase: Case): string {
+  const { offer, decision, checks } = loanCase
+  if (loanCase.disbursement) return 'DISBURSED'
+  if (!offer.offer_id) return pendingOf(loanCase).length > 0 ? 'DOCUMENTS_PENDING' : 'UNDER_REVIEW'
   if (!decision) return 'OFFERED'
   if (decision.decision !== 'ACCEPT') return decision.decision === 'REJECT' ? 'REJECTED' : 'EXPIRED'
   if (!checks.kyc) return 'OFFER_ACCEPTED'
@@ -484,9 +500,9 @@ function caseStatus(known: Case): string {
 function status(_raw: Buffer, headers: IncomingHttpHeaders, query: URLSearchParams): Reply {
   const [request_id, ref] = [headers['x-request-id'], query.get('external_reference_id')]
   requireFields({ 'X-Request-Id': isUuid(request_id), external_reference_id: isText(ref) })
-  const known = caseOf(String(ref))
-  if (!known.leadId) throw new Refusal(404, 'NOT_FOUND', 'there is no case of this reference')
-  const { offer, decision, disbursement, schedule, changedAt: updated_at } = known
+  const loanCase = caseOf(String(ref))
+  if (!loanCase.leadId) throw new Refusal(404, 'NOT_FOUND', 'no case has this reference')
+  const { offer, decision, disbursement, schedule, changedAt: updated_at } = loanCase
   const undecided = { decision: 'PENDING', source_event_id: null, recorded_at: null }
   const rows = schedule.map((row) => ({ ...row, updated_at }))
   const principal = offer.loan_amount
@@ -496,35 +512,49 @@ function status(_raw: Buffer, headers: IncomingHttpHeaders, query: URLSearchPara
     ...{ total_outstanding: principal, total_overdue: '0.00' },
   }
   const body = {
-    ...{ request_id, external_reference_id: ref, celestium_lead_id: known.leadId, celestium_loan_id: known.loanId },
-    ...{ snapshot_version: known.version, snapshot_at: now(), case_status: caseStatus(known) },
+    ...{
+      request_id,
+      external_reference_id: ref,
+      celestium_lead_id: loanCase.leadId,
+      celestium_loan_id: loanCase.loanId,
+    },
+    ...{ snapshot_version: loanCase.version, snapshot_at: now(), case_status: caseStatus(loanCase) },
     loan_status: disbursement ? 'ACTIVE' : 'NOT_CREATED',
-    loan_account_id: disbursement ? `LA${known.loanId}` : null,
+    loan_account_id: disbursement ? `LA${loanCase.loanId}` : null,
     offer: offer.offer_id ? (decision ?? { offer_id: offer.offer_id, ...undecided }) : null,
     checks: {
-      ...{ kyc: 'NOT_STARTED', mandate: 'NOT_STARTED', esign: 'NOT_STARTED', ...known.checks },
+      ...{ kyc: 'NOT_STARTED', mandate: 'NOT_STARTED', esign: 'NOT_STARTED', ...loanCase.checks },
       lender_kyc_review: 'NOT_REQUIRED',
     },
-    documents: { stored: known.files, pending: pendingOf(known) },
+    documents: { stored: loanCase.files, pending: pendingOf(loanCase) },
     disbursement,
     soa: disbursement ? soa : null,
     amortization_schedule: disbursement
       ? { schedule_version: 1, updated_at, frequency: 'WEEKLY', installments: rows }
       : null,
-    payments: known.payments,
+    payments: loanCase.payments,
   }
   return [200, body]
 }
 
-// ---- Events of this lender: stored until the platform accepts them, the same bytes with a new signature per try -------------
+// ---- This lender's events: stored until accepted, sent with the same bytes and a new signature per attempt ---------
 
-function tell(known: Case, type: string, data: Json, entity: object = {}): void {
+function queueEvent(loanCase: Case, type: string, data: Json, entity: object = {}): void {
   const isPayment = type === 'PAYMENT_UPDATED'
   const event = {
-    ...{ event_version: '2.0', event_id: randomUUID(), event_type: type, occurred_at: now(), sender: me.sender },
-    ...{ entity_type: 'CASE', entity_id: known.ref, entity_version: isPayment ? 1 : ++known.sent, ...entity },
+    ...{ event_version: '2.0', event_id: randomUUID(), event_type: type, occurred_at: now(), sender: lender.sender },
+    ...{
+      entity_type: 'CASE',
+      entity_id: loanCase.ref,
+      entity_version: isPayment ? 1 : ++loanCase.sentVersion,
+      ...entity,
+    },
     correlation: {
-      ...{ external_reference_id: known.ref, celestium_lead_id: known.leadId, celestium_loan_id: known.loanId },
+      ...{
+        external_reference_id: loanCase.ref,
+        celestium_lead_id: loanCase.leadId,
+        celestium_loan_id: loanCase.loanId,
+      },
     },
     data,
   }
@@ -532,13 +562,13 @@ function tell(known: Case, type: string, data: Json, entity: object = {}): void 
 }
 
 async function deliver(event: (typeof state.outbox)[number]): Promise<void> {
-  const [{ keyId, secret }] = me.keys
+  const [{ keyId, secret }] = lender.keys
   const sentAt = String(Math.floor(Date.now() / 1000))
   const signature = { 'x-key-id': keyId, 'x-sent-at': sentAt, 'x-signature': macOf(secret, sentAt, event.raw) }
   const headers = { 'content-type': 'application/json', 'idempotency-key': event.id, ...signature }
   const answer = await fetch(webhookUrl, {
     method: 'POST',
-    headers: { authorization: `Bearer ${me.bearer}`, ...headers },
+    headers: { authorization: `Bearer ${lender.bearer}`, ...headers },
     body: event.raw,
     signal: AbortSignal.timeout(10_000),
   }).catch(() => null)
@@ -546,30 +576,30 @@ async function deliver(event: (typeof state.outbox)[number]): Promise<void> {
     state.outbox = state.outbox.filter(({ id }) => id !== event.id)
     return save()
   }
-  // 429, 5xx and silence are tried again; anything else is for people to look at. Nothing is discarded (D3 §6 rule 8).
-  const isWorthIt = answer === null || answer.status === 429 || answer.status >= 500
-  const delay = isWorthIt ? retrySeconds[event.tries++] : undefined
+  // Retries after 429, 5xx or no answer; any other status is for staff. No event is discarded (D3 §6 rule 8).
+  const isRetryable = answer === null || answer.status === 429 || answer.status >= 500
+  const delay = isRetryable ? retrySeconds[event.tries++] : undefined
   const seconds = Math.max(delay ?? 0, Number(answer?.headers.get('retry-after')) || 0)
   event.dueAt = delay === undefined ? null : Date.now() + seconds * 1000
-  if (event.dueAt === null) console.error('given up, and kept:', answer?.status, event.raw)
+  if (event.dueAt === null) console.error('not delivered, kept for staff:', answer?.status, event.raw)
   save()
 }
 
 async function deliverAll(): Promise<void> {
   for (;;) {
     for (const event of state.outbox.filter(({ dueAt }) => dueAt !== null && dueAt <= Date.now())) await deliver(event)
-    await pause(50)
+    await sleep(50)
   }
 }
 
 // ---- The server ----------------------------------------------------------------------------------------------------
 
 type Serve = (raw: Buffer, headers: IncomingHttpHeaders, query: URLSearchParams) => Reply | Promise<Reply>
-const interfaces: Record<string, { serve: Serve; most: number }> = {
-  'POST /dedupe': { serve: dedupe, most: MiB },
-  'POST /events': { serve: events, most: 2 * MiB },
-  'POST /documents': { serve: documents, most: 251 * MiB },
-  'GET /status': { serve: status, most: 0 },
+const endpoints: Record<string, { serve: Serve; maxBytes: number }> = {
+  'POST /dedupe': { serve: dedupe, maxBytes: MiB },
+  'POST /events': { serve: events, maxBytes: 2 * MiB },
+  'POST /documents': { serve: documents, maxBytes: 251 * MiB },
+  'GET /status': { serve: status, maxBytes: 0 },
 }
 
 /** The `event_id` of an event, else the ID of the request, else null (D3 §7). */
@@ -580,39 +610,39 @@ function requestIdOf(raw: Buffer, headers: IncomingHttpHeaders): string | null {
 }
 
 createServer(async (request, response) => {
-  const { pathname, searchParams } = new URL(String(request.url), home)
+  const { pathname, searchParams } = new URL(String(request.url), baseUrl)
   const end = (code: number, body: string, type = 'application/json') =>
     response.writeHead(code, { 'content-type': type }).end(body)
   const [, page, offerId] = /^\/(kfs|terms)\/([0-9a-f-]{36})$/.exec(pathname) ?? []
-  const shown = Object.values(state.cases).find(({ offer }) => offerId && offer?.offer_id === offerId)
-  if (page && shown) return end(200, JSON.stringify(shown.offer, null, 2), 'text/plain; charset=utf-8')
+  const offeredCase = Object.values(state.cases).find(({ offer }) => offerId && offer?.offer_id === offerId)
+  if (page && offeredCase) return end(200, JSON.stringify(offeredCase.offer, null, 2), 'text/plain; charset=utf-8')
 
   let raw = Buffer.alloc(0)
   try {
-    const found = interfaces[`${request.method} ${pathname}`]
-    if (!found) throw new Refusal(404, 'NOT_FOUND', 'nothing is served here')
+    const endpoint = endpoints[`${request.method} ${pathname}`]
+    if (!endpoint) throw new Refusal(404, 'NOT_FOUND', 'this address has no such interface')
     const chunks: Buffer[] = []
     let size = 0
-    // What is too large is read to its end, so that the answer arrives, and not kept.
+    // An oversized body is read to its end, so that the client gets the answer, but not stored.
     for await (const chunk of request) {
       size += chunk.length
-      if (size <= found.most) chunks.push(chunk)
+      if (size <= endpoint.maxBytes) chunks.push(chunk)
     }
     raw = Buffer.concat(chunks)
     requireBearer(request.headers)
-    if (size > found.most) throw new Refusal(413, 'TOO_LARGE', `at most ${found.most} bytes`)
-    const [code, body] = await found.serve(raw, request.headers, searchParams)
+    if (size > endpoint.maxBytes) throw new Refusal(413, 'TOO_LARGE', `at most ${endpoint.maxBytes} bytes`)
+    const [code, body] = await endpoint.serve(raw, request.headers, searchParams)
     save()
     end(code, JSON.stringify(body))
   } catch (error) {
     if (!(error instanceof Refusal)) console.error(error)
-    const known = error instanceof Refusal ? error : new Refusal(500, 'INTERNAL_ERROR', 'try again with the same key')
-    const fields = known.fields.map((path) => ({ path, message: 'is missing or wrong' }))
-    const { status: code, message } = known
-    const refusal = { code: known.code, message, retryable: code >= 500, fields }
-    end(code, JSON.stringify({ request_id: requestIdOf(raw, request.headers), error: refusal }))
+    const refusal = error instanceof Refusal ? error : new Refusal(500, 'INTERNAL_ERROR', 'retry with the same key')
+    const fields = refusal.fields.map((path) => ({ path, message: 'is missing or invalid' }))
+    const { status: code, message } = refusal
+    const answer = { code: refusal.code, message, retryable: code >= 500, fields }
+    end(code, JSON.stringify({ request_id: requestIdOf(raw, request.headers), error: answer }))
   }
-}).listen(Number(PORT), '127.0.0.1', () => console.log(`lending at ${home}`))
+}).listen(Number(PORT), '127.0.0.1', () => console.log(`lending at ${baseUrl}`))
 
 for (const ref of Object.keys(state.cases)) applyAll(ref)
 void deliverAll()

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
-import type { Making } from '../build.ts'
+import type { PackageBuild } from '../build.ts'
 import { updateTypes } from '../contract-types.ts'
 
 /** Where the types of the contract are in the package. */
@@ -12,7 +12,7 @@ const contract: [specifier: string, file: string][] = [
   ['#contract/language.ts', './language.js'],
 ]
 
-export async function buildEmbed({ root, out, compile }: Making): Promise<void> {
+export async function buildEmbed({ root, out, compile }: PackageBuild): Promise<void> {
   const sdk = join('src', 'web', 'sdk')
   const made = compile(
     ['lendloom.ts', 'react.ts', 'global.ts'].map((name) => join(sdk, name)),

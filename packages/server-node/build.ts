@@ -1,9 +1,9 @@
 // The package for Node servers: its modules with their types.
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Making } from '../build.ts'
+import type { PackageBuild } from '../build.ts'
 
-export function buildServerNode({ root, out, compile }: Making): void {
+export function buildServerNode({ root, out, compile }: PackageBuild): void {
   const source = join('packages', 'server-node', 'src')
   const files = readdirSync(join(root, source)).map((name) => join(source, name))
   const made = compile(files, ['--lib', 'es2024', '--types', 'node'])

@@ -1,9 +1,9 @@
 // The package for Python servers: its sources with the version of the repository, ready for `python -m build`.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Making } from '../build.ts'
+import type { PackageBuild } from '../build.ts'
 
-export function buildServerPython({ root, out }: Pick<Making, 'root' | 'out'>): void {
+export function buildServerPython({ root, out }: Pick<PackageBuild, 'root' | 'out'>): void {
   const from = join(root, 'packages', 'server-python')
   mkdirSync(out, { recursive: true })
   const isSource = (path: string) => !/__pycache__|\.egg-info/.test(path)
